@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# What including gnp costs, next to Eigen: seconds of g++ -O0, median of several runs.
+# benchmarks/include_time.sh [runs]    CXX names another compiler
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+runs=${1:-5}
+compiler=${CXX:-g++}
+flags=(-std=c++20 -O0 -I include)
+for folder in /usr/local/include/eigen3 /usr/include/eigen3; do
+  [ ! -d "$folder" ] || flags+=(-isystem "$folder")
+done
+cuda=${CUDA_HOME:-/usr/local/cuda}/include
+[ ! -e "$cuda/nvrtc.h" ] || flags+=(-isystem "$cuda")
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+median_seconds() {
+  echo "#include <$1>" >"$work/include.cpp"
+  local TIMEFORMAT=%R i
+  # Once to see that it compiles, and to have the files in the page cache.
+  "$compiler" "${flags[@]}" -c "$work/include.cpp" -o "$work/include.o" || return 1
+  for ((i = 0; i < runs; ++i)); do
+    { time "$compiler" "${flags[@]}" -c "$work/include.cpp" -o "$work/include.o"; } 2>>"$work/times"
+  done
+  sort -n "$work/times" | sed -n "$(((runs + 1) / 2))p"
+  rm "$work/times"
+}
+
+base=$(median_seconds Eigen/Dense)
+echo "$("$compiler" --version | head -n 1), -O0, median of $runs runs"
+printf '%-14s %6s  %s\n' header seconds "of <Eigen/Dense>"
+printf '%-14s %6.2f\n' Eigen/Dense "$base"
+for header in gnp/core.hpp gnp/gnp.hpp; do
+  seconds=$(median_seconds "$header")
+  printf '%-14s %6.2f  %.2f\n' "$header" "$seconds" "$(awk "BEGIN { print $seconds / $base }")"
+done

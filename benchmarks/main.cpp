@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// gnp_benchmarks: what gnp costs, a case for each row of benchmarks/README.md.
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <gnp/gnp.hpp>
+
+// Registered in this order rather than by static initialisers, whose order across files is the linker's:
+// first calls before this process holds the GPU, then the copy that every bandwidth row is compared with.
+void register_first_call_benchmarks(bool quick);
+void register_gpu_benchmarks(bool quick);
+void register_cpu_benchmarks(bool quick);
+int first_call_child();
+void count_failure();
+
+namespace {
+
+int failures = 0;
+
+// Takes our own flag out of argv, so that Google Benchmark complains only about real mistakes.
+bool take_flag(int& argc, char** argv, const char* flag) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], flag) != 0) continue;
+    std::memmove(argv + i, argv + i + 1, static_cast<std::size_t>(argc - i) * sizeof(char*));
+    --argc;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// A case that failed, or whose answer was wrong, makes the whole program's status 1. A skipped one does not.
+void count_failure() { ++failures; }
+
+int main(int argc, char** argv) {
+  if (take_flag(argc, argv, "--first-call-child")) return first_call_child();
+  const bool quick = take_flag(argc, argv, "--quick");
+  benchmark::AddCustomContext("gnp_version", GNP_VERSION);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  register_first_call_benchmarks(quick);
+  register_gpu_benchmarks(quick);
+  register_cpu_benchmarks(quick);
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Arrays, a formula, and where and how fast it ran.
+#include <chrono>
+#include <gnp/gnp.hpp>
+#include <iostream>
+
+int main() {
+  const gnp::index_t n = 1 << 24;
+  std::cout << "device: " << gnp::to_string(gnp::default_device()) << '\n';
+
+  gnp::array x = gnp::linspace<float>(0, 10, n);
+  gnp::array y = gnp::ones<float>({n});
+  gnp::array z = sin(x) * y + x;  // one kernel, one pass over memory
+  std::cout << "sin(x)*y+x: " << z << '\n';
+
+  // item() waits for the device.
+  const int repeats = 20;
+  z.item(0);
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < repeats; ++i) {
+    z(gnp::ellipsis) = sin(x) * y + x;
+  }
+  z.item(0);
+  const std::chrono::duration<double> time = (std::chrono::steady_clock::now() - start) / repeats;
+  std::cout << "time: " << time.count() * 1e3 << " ms for " << n << " elements, "
+            << 3e-9 * static_cast<double>(z.nbytes()) / time.count() << " GB/s\n";
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// array<T>: a handle to shared, strided storage on a device. Copying shares; slicing is a view of the same type.
+#pragma once
+
+#include <algorithm>
+#include <gnp/array/forward.hpp>
+#include <gnp/array/host_array.hpp>
+#include <gnp/array/indexing.hpp>
+#include <gnp/array/members.hpp>
+#include <gnp/array/storage.hpp>
+#include <vector>
+
+namespace gnp::inline GNP_ABI {
+
+template <element T>
+class array : public detail::array_members<array<T>> {
+ public:
+  using value_type = T;
+
+  /// An empty one-dimensional array.
+  array() : array(shape_t{0}, default_device()) {}
+  array(const array&) = default;
+  array(array&&) noexcept = default;
+  ~array() = default;
+
+  /// Runs an expression (or converts an array) into a new array.
+  template <array_like X>
+    requires(!std::same_as<X, array>)
+  array(const X& source) : array(converted(source)) {}
+
+  /// Uninitialised memory; gnp::empty<T>(shape) is the public name.
+  array(const shape_t& shape, gnp::device where, const char* function = "empty")
+      : array(shape, detail::contiguous_strides(shape), where, function) {}
+  /// The same with dense strides in another order.
+  array(const shape_t& shape, const shape_t& strides, gnp::device where, const char* function)
+      : size_(detail::element_count(shape, function)), shape_(shape), strides_(strides) {
+    block_ = detail::storage_ref::allocate(detail::byte_count<T>(size_, function), where);
+    data_ = static_cast<T*>(block_->data);
+  }
+  /// A view of existing storage.
+  array(detail::storage_ref block, T* data, const shape_t& shape, const shape_t& strides)
+      : block_(std::move(block)),
+        data_(data),
+        size_(detail::element_count(shape, "view")),
+        shape_(shape),
+        strides_(strides) {}
+
+  // Assigning to a name rebinds it; assigning to a view, which has no name, writes through it.
+  array& operator=(const array& other) & = default;
+  array& operator=(array&& other) & noexcept = default;
+  array& operator=(const array& source) && { return write(source); }
+  array& operator=(array&& source) && { return write(source); }
+  template <array_like X>
+  array& operator=(const X& source) & {
+    return *this = array(source);
+  }
+  template <class X>
+    requires(array_like<X> || scalar_like<X>)
+  array& operator=(const X& source) && {
+    return write(source);
+  }
+
+  const shape_t& shape() const { return shape_; }
+  index_t shape(int axis) const { return shape_[detail::normalize_axis(axis, ndim(), "shape")]; }
+  int ndim() const { return shape_.rank(); }
+  index_t size() const { return size_; }
+  index_t nbytes() const { return size_ * static_cast<index_t>(sizeof(T)); }
+  static constexpr index_t itemsize() { return sizeof(T); }
+  static constexpr gnp::dtype dtype() { return dtype_of<T>; }
+  gnp::device device() const { return block_->device; }
+  /// In bytes, as NumPy's.
+  shape_t strides() const {
+    shape_t bytes = strides_;
+    for (index_t& stride : bytes) stride *= static_cast<index_t>(sizeof(T));
+    return bytes;
+  }
+  /// The first element's address, on the array's device.
+  T* data() const { return data_; }
+  /// In row-major order without gaps?
+  bool is_contiguous() const { return detail::is_contiguous(shape_, strides_); }
+
+  /// A view: integers, slices, all, newaxis, ellipsis. Fewer indices than dimensions take the rest whole.
+  template <class... I>
+    requires(std::convertible_to<I, index_arg> && ...)
+  array operator()(I... indices) const {
+    const index_arg list[sizeof...(I) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
+    return view(detail::index_view(shape_, strides_, list, sizeof...(I)));
+  }
+  /// The same from a list made at run time.
+  array index(const std::vector<index_arg>& indices) const {
+    return view(detail::index_view(shape_, strides_, indices.data(), indices.size()));
+  }
+#if defined(__cpp_multidimensional_subscript)
+  template <class... I>
+    requires(std::convertible_to<I, index_arg> && ...)
+  array operator[](I... indices) const {
+    return (*this)(indices...);
+  }
+#else
+  array operator[](index_arg i) const { return (*this)(i); }
+#endif
+
+  /// One element, brought to the host.
+  explicit operator T() const { return this->item(); }
+
+  /// Sets every element.
+  void fill(T value) const { detail::assign(*this, value, "fill"); }
+  /// Writes through, as a(ellipsis) = source does, and works on a named array too.
+  template <class X>
+    requires(array_like<X> || scalar_like<X>)
+  void assign(const X& source) const {
+    detail::assign(*this, source, "assign");
+  }
+
+  /// A new contiguous array with the same elements, on the same device.
+  array copy() const {
+    array result(shape_, device(), "copy");
+    detail::assign(result, *this, "copy");
+    return result;
+  }
+  /// A copy on another device; the array itself where it is there already.
+  array to(gnp::device where) const;
+
+  /// Shares storage under another shape, strides and offset, all in elements. For view-making functions.
+  array view(const detail::view_layout& layout) const {
+    return array(block_, data_ + layout.offset, layout.shape, layout.strides);
+  }
+  const shape_t& element_strides() const { return strides_; }
+  const detail::storage_ref& block() const { return block_; }
+
+ private:
+  template <array_like X>
+  static array converted(const X& source) {
+    detail::check_same_kind<typename X::value_type, T>();
+    if constexpr (std::same_as<typename X::value_type, T>) {
+      return detail::evaluate(source);
+    } else {
+      return detail::evaluate(source.template astype<T>());
+    }
+  }
+  template <class X>
+  array& write(const X& source) {
+    detail::assign(*this, source, "assignment");
+    return *this;
+  }
+
+  detail::storage_ref block_;
+  T* data_ = nullptr;
+  index_t size_ = 0;
+  shape_t shape_;
+  shape_t strides_;  // in elements
+};
+
+template <class Op, class... Operands>
+array(const expression<Op, Operands...>&) -> array<typename expression<Op, Operands...>::value_type>;
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Names that arrays and expressions need of each other before either is defined.
+#pragma once
+
+#include <gnp/core/dtype.hpp>
+#include <type_traits>
+
+namespace gnp::inline GNP_ABI {
+
+template <element T>
+class array;
+template <element T>
+class host_array;
+template <class Op, class... Operands>
+class expression;
+
+namespace detail {
+
+template <class X>
+inline constexpr bool is_array_v = false;
+template <class T>
+inline constexpr bool is_array_v<array<T>> = true;
+
+template <class X>
+inline constexpr bool is_expression_v = false;
+template <class Op, class... Operands>
+inline constexpr bool is_expression_v<expression<Op, Operands...>> = true;
+
+template <class X>
+inline constexpr bool is_host_array_v = false;
+template <class T>
+inline constexpr bool is_host_array_v<host_array<T>> = true;
+
+}  // namespace detail
+
+/// An array or an expression of arrays: what every function of gnp takes.
+template <class X>
+concept array_like = detail::is_array_v<X> || detail::is_expression_v<X>;
+
+/// A plain C++ number that may stand beside arrays in an expression.
+template <class X>
+concept scalar_like = element<X>;
+
+namespace detail {
+
+// Defined in exec/assign.hpp, where arrays and expressions are both complete.
+
+/// Runs an expression into a new array.
+template <array_like X>
+array<typename X::value_type> evaluate(const X& source);
+
+/// Writes an array, expression or scalar through a view, broadcasting it to the view's shape.
+template <class T, class X>
+void assign(const array<T>& destination, const X& source, const char* function);
+
+/// One sentence for a conversion that NumPy's same_kind rule forbids.
+template <class From, class To>
+constexpr void check_same_kind();
+
+}  // namespace detail
+}  // namespace gnp::inline GNP_ABI

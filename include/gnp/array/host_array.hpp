@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// host_array<T>: what asnumpy returns. Contiguous, row-major, owned, in ordinary or page-locked memory.
+#pragma once
+
+#include <algorithm>
+#include <gnp/core/shape.hpp>
+#include <memory>
+#include <new>
+
+namespace gnp::inline GNP_ABI {
+
+template <element T>
+class host_array {
+ public:
+  using value_type = T;
+
+  host_array() : host_array(shape_t{0}) {}
+
+  /// Uninitialised; fill it through data(), begin() or h(i, j).
+  explicit host_array(const shape_t& shape)
+      : shape_(shape), size_(detail::element_count(shape, "host_array")), data_(allocate(size_), release) {}
+
+  /// Takes over memory that `free` knows how to give back (this is how page-locked arrays are made).
+  host_array(const shape_t& shape, T* memory, void (*free)(void*))
+      : shape_(shape), size_(detail::element_count(shape, "host_array")), data_(memory, free) {}
+
+  host_array(const host_array& other) : host_array(other.shape_) {
+    std::copy(other.begin(), other.end(), begin());
+  }
+  host_array(host_array&& other) noexcept
+      : shape_(other.shape_), size_(other.size_), data_(std::move(other.data_)) {
+    other.shape_ = shape_t{0};
+    other.size_ = 0;
+  }
+  host_array& operator=(host_array other) noexcept {
+    std::swap(shape_, other.shape_);
+    std::swap(size_, other.size_);
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  ~host_array() = default;
+
+  const shape_t& shape() const { return shape_; }
+  int ndim() const { return shape_.rank(); }
+  index_t size() const { return size_; }
+  index_t nbytes() const { return size_ * static_cast<index_t>(sizeof(T)); }
+  gnp::dtype dtype() const { return dtype_of<T>; }
+
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+
+  /// One element; as many indices as dimensions, negative ones from the end.
+  template <std::integral... I>
+  T& operator()(I... indices) {
+    return data()[offset({static_cast<index_t>(indices)...})];
+  }
+  template <std::integral... I>
+  const T& operator()(I... indices) const {
+    return data()[offset({static_cast<index_t>(indices)...})];
+  }
+  /// By flat position, unchecked, as a std::vector's.
+  T& operator[](index_t i) { return data()[i]; }
+  const T& operator[](index_t i) const { return data()[i]; }
+
+ private:
+  static T* allocate(index_t count) {
+    return static_cast<T*>(::operator new (static_cast<std::size_t>(count) * sizeof(T), std::align_val_t{64}));
+  }
+  static void release(void* memory) { ::operator delete (memory, std::align_val_t{64}); }
+
+  index_t offset(std::initializer_list<index_t> indices) const {
+    if (static_cast<int>(indices.size()) != ndim()) {
+      throw index_error("host_array: " + std::to_string(indices.size()) +
+                        " indices for an array of dimension " + std::to_string(ndim()));
+    }
+    index_t position = 0;
+    int axis = 0;
+    for (const index_t index : indices) {
+      const index_t length = shape_[axis];
+      if (index < -length || index >= length) {
+        throw index_error("host_array: index " + std::to_string(index) + " is out of bounds for axis " +
+                          std::to_string(axis) + " with size " + std::to_string(length));
+      }
+      position = position * length + (index < 0 ? index + length : index);
+      ++axis;
+    }
+    return position;
+  }
+
+  shape_t shape_;
+  index_t size_;
+  std::unique_ptr<T, void (*)(void*)> data_;
+};
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// a(...) as arithmetic on shape, strides and offset: what every view is made of.
+#pragma once
+
+#include <gnp/core/layout.hpp>
+#include <gnp/core/slice.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Where a view's elements are, relative to the array it was taken from. Strides are in elements.
+struct view_layout {
+  index_t offset = 0;
+  shape_t shape;
+  shape_t strides;
+};
+
+inline view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,
+                              std::size_t count) {
+  int taken = 0;  // dimensions that the indices use up
+  bool has_ellipsis = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (indices[i].what() == index_arg::kind::rest) {
+      if (has_ellipsis) throw index_error("index: an index can only have a single ellipsis");
+      has_ellipsis = true;
+    } else if (indices[i].what() != index_arg::kind::new_axis) {
+      ++taken;
+    }
+  }
+  if (taken > shape.rank()) {
+    throw index_error("index: too many indices: array is " + std::to_string(shape.rank()) + "-dimensional, but " +
+                      std::to_string(taken) + " were indexed");
+  }
+
+  view_layout view;
+  int axis = 0;
+  const auto keep = [&](int axes) {
+    for (; axes > 0; --axes, ++axis) {
+      view.shape.push_back(shape[axis]);
+      view.strides.push_back(strides[axis]);
+    }
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    switch (indices[i].what()) {
+      case index_arg::kind::integer: {
+        const index_t index = indices[i].integer();
+        const index_t length = shape[axis];
+        if (index < -length || index >= length) {
+          throw index_error("index: index " + std::to_string(index) + " is out of bounds for axis " +
+                            std::to_string(axis) + " with size " + std::to_string(length));
+        }
+        view.offset += (index < 0 ? index + length : index) * strides[axis];
+        ++axis;
+        break;
+      }
+      case index_arg::kind::range: {
+        const slice_range range = resolve(indices[i].range(), shape[axis]);
+        if (range.count > 0) view.offset += range.start * strides[axis];
+        view.shape.push_back(range.count);
+        // As NumPy: the stride is that of the slice even where one element or none is left.
+        view.strides.push_back(strides[axis] * range.step);
+        ++axis;
+        break;
+      }
+      case index_arg::kind::new_axis:
+        view.shape.push_back(1);
+        view.strides.push_back(0);
+        break;
+      case index_arg::kind::rest:
+        keep(shape.rank() - taken);
+        break;
+    }
+  }
+  keep(shape.rank() - axis);
+  return view;
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The members that arrays and expressions have in common: x.astype<U>(), (a + b).sum() and the like.
+#pragma once
+
+#include <gnp/array/forward.hpp>
+#include <gnp/array/host_array.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Bytes of `count` elements; throws where that is more than an address space.
+template <class T>
+std::size_t byte_count(index_t count, const char* function) {
+  if (count > (index_t{1} << 62) / static_cast<index_t>(sizeof(T))) {
+    throw out_of_memory(std::string(function) + ": " + std::to_string(count) + " elements of " +
+                        std::to_string(sizeof(T)) + " bytes are more than any memory");
+  }
+  return static_cast<std::size_t>(count) * sizeof(T);
+}
+
+/// Base of array<T> and expression<...>. The bodies are where what they need is complete.
+template <class Derived>
+class array_members {
+ public:
+  /// Runs the expression; an array is itself.
+  auto eval() const { return evaluate(derived()); }
+
+  /// Elements converted to another type: an expression, so that it fuses.
+  template <element U>
+  auto astype() const;
+
+  /// The only element, or the one at these indices, on the host.
+  template <std::integral... I>
+  auto item(I... indices) const;
+
+  /// Everything, on the host.
+  auto get() const;
+
+  // Views; of an expression they evaluate it first. Bodies in routines/manipulation.hpp.
+  auto T() const;
+  template <class... Axes>
+  auto transpose(Axes... axes) const;
+  auto transpose(const shape_t& axes) const;
+  template <std::integral... N>
+  auto reshape(N... sizes) const;
+  auto reshape(const shape_t& shape) const;
+  auto ravel() const;
+  auto flatten() const;
+  auto swapaxes(int first, int second) const;
+  auto squeeze() const;
+  auto squeeze(int axis) const;
+
+ protected:
+  const Derived& derived() const { return static_cast<const Derived&>(*this); }
+
+  array_members() = default;
+  ~array_members() = default;
+  array_members(const array_members&) = default;
+  array_members& operator=(const array_members&) = default;
+};
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// A block of memory on a device, shared by the arrays that view it.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <cstdlib>
+#include <gnp/array/device.hpp>
+#include <gnp/cuda/memory.hpp>
+#include <utility>
+
+namespace gnp::inline GNP_ABI::detail {
+
+struct storage {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  gnp::device device = gnp::device::cpu();
+  std::atomic<long> references{1};
+#if GNP_HAS_CUDA
+  std::atomic<stream_state*> last_stream{nullptr};  // holds a reference
+#endif
+  bool owned = true;
+};
+
+[[noreturn]] inline void throw_out_of_host_memory(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto free_pages = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES));
+  const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
+  const auto mib = [](std::size_t size) { return std::to_string(size >> 20) + " MiB"; };
+  throw out_of_memory("out of memory on cpu: asked for " + mib(bytes) + " (" + std::to_string(bytes) +
+                      " bytes), free " + mib(free_pages * page) + ", in use " + mib((pages - free_pages) * page));
+}
+
+inline void* allocate_on_cpu(std::size_t bytes) {
+  constexpr std::size_t huge_page = std::size_t{2} << 20;
+  // A system that overcommits grants anything and kills the process later; far past its memory is a refusal.
+  const auto physical = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
+  const bool large = bytes >= 2 * huge_page;
+  const std::size_t alignment = large ? huge_page : 64;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+  if (memory == nullptr) throw_out_of_host_memory(bytes);
+  if (large) ::madvise(memory, rounded, MADV_HUGEPAGE);  // fewer page faults; a hint only
+  return memory;
+}
+
+/// Before work on `stream` touches this storage: wait for what another stream still does with it.
+#if GNP_HAS_CUDA
+inline void use_on_stream(storage& block, stream_state* stream) {
+  stream_state* last = block.last_stream.load(std::memory_order_acquire);
+  if (last == stream) [[likely]] return;
+  if (last != nullptr) order_after(last, stream);
+  retain(stream);
+  last = block.last_stream.exchange(stream, std::memory_order_acq_rel);
+  if (last != nullptr) release(last);
+}
+#endif
+
+/// Owns one reference to a storage.
+class storage_ref {
+ public:
+  storage_ref() = default;
+  storage_ref(const storage_ref& other) : block_(other.block_) {
+    if (block_ != nullptr) block_->references.fetch_add(1, std::memory_order_relaxed);
+  }
+  storage_ref(storage_ref&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  storage_ref& operator=(storage_ref other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~storage_ref() {
+    if (block_ != nullptr && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(block_);
+  }
+
+  static storage_ref allocate(std::size_t bytes, gnp::device where) {
+    storage_ref ref;
+    auto block = std::make_unique<storage>();
+    block->bytes = bytes;
+    block->device = where;
+    if (where.is_cpu()) {
+      block->data = allocate_on_cpu(bytes);
+    } else {
+#if GNP_HAS_CUDA
+      gpu& device = activate(require(where).ordinal());
+      stream_state* stream = current_stream(device);
+      if (bytes > 0) block->data = allocate_on_gpu(device, stream, bytes);
+      retain(stream);
+      block->last_stream.store(stream, std::memory_order_relaxed);
+#else
+      require(where);
+#endif
+    }
+    ref.block_ = block.release();
+    return ref;
+  }
+
+  /// Memory that stays the caller's.
+  static storage_ref wrap(void* data, std::size_t bytes, gnp::device where) {
+    storage_ref ref;
+    ref.block_ = new storage;
+    ref.block_->data = data;
+    ref.block_->bytes = bytes;
+    ref.block_->device = require(where);
+    ref.block_->owned = false;
+    return ref;
+  }
+
+  storage* get() const { return block_; }
+  storage* operator->() const { return block_; }
+  explicit operator bool() const { return block_ != nullptr; }
+
+ private:
+  static void destroy(storage* block) noexcept {
+    if (block->device.is_cpu()) {
+      if (block->owned) std::free(block->data);
+    }
+#if GNP_HAS_CUDA
+    if (stream_state* stream = block->last_stream.load(std::memory_order_acquire)) {
+      if (block->owned && block->data != nullptr) free_on_gpu(block->device.ordinal(), stream, block->data);
+      release(stream);
+    }
+#endif
+    delete block;
+  }
+
+  storage* block_ = nullptr;
+};
+
+}  // namespace gnp::inline GNP_ABI::detail

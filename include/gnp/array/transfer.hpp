@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Between host and device: asarray, asnumpy, to(device), page-locked host memory, synchronize.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <gnp/array/array.hpp>
+#include <ranges>
+
+namespace gnp::inline GNP_ABI {
+namespace detail {
+
+#if GNP_HAS_CUDA
+/// Waits for a copy between host and device: what the caller does with the host memory next must be safe.
+inline void finish(stream_state* stream) { GNP_CUDA_CALL(cuStreamSynchronize, stream->handle); }
+#endif
+
+/// Contiguous bytes from the host into a storage.
+inline void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (block.device.is_cpu()) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+#if GNP_HAS_CUDA
+  stream_state* stream = current_stream(activate(block.device.ordinal()));
+  use_on_stream(block, stream);
+  GNP_CUDA_CALL(cuMemcpyHtoDAsync, reinterpret_cast<CUdeviceptr>(to), from, bytes, stream->handle);
+  finish(stream);
+#endif
+}
+
+inline void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (block.device.is_cpu()) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+#if GNP_HAS_CUDA
+  stream_state* stream = current_stream(activate(block.device.ordinal()));
+  use_on_stream(block, stream);
+  GNP_CUDA_CALL(cuMemcpyDtoHAsync, to, reinterpret_cast<CUdeviceptr>(from), bytes, stream->handle);
+  finish(stream);
+#endif
+}
+
+/// Nested braces: values and, from their nesting, a shape. {{100}, {200}} is 2 by 1.
+template <element T>
+class nested_list {
+ public:
+  nested_list(T value) : values_{value} {}
+  nested_list(std::initializer_list<nested_list> rows) {
+    shape_.push_back(static_cast<index_t>(rows.size()));
+    const nested_list* first = rows.size() > 0 ? rows.begin() : nullptr;
+    for (const nested_list& row : rows) {
+      if (!(row.shape_ == first->shape_)) {
+        throw shape_error("asarray: the rows of nested braces have different shapes " + to_string(first->shape_) +
+                          " and " + to_string(row.shape_));
+      }
+      values_.insert(values_.end(), row.values_.begin(), row.values_.end());
+    }
+    if (first != nullptr) {
+      for (const index_t size : first->shape_) shape_.push_back(size);
+    }
+  }
+  const std::vector<T>& values() const { return values_; }
+  const shape_t& shape() const { return shape_; }
+
+ private:
+  std::vector<T> values_;
+  shape_t shape_;
+};
+
+}  // namespace detail
+
+/// Copies contiguous host memory to the default device.
+template <element T>
+array<T> asarray(const T* data, const shape_t& shape) {
+  array<T> result(shape, default_device(), "asarray");
+  if (data == nullptr && result.size() > 0) throw error("asarray: null pointer for shape " + to_string(shape));
+  detail::copy_from_host(*result.block().get(), result.data(), data, static_cast<std::size_t>(result.nbytes()));
+  return result;
+}
+
+/// asarray<float>({{1, 2}, {3, 4}}): nested braces are values.
+template <element T>
+array<T> asarray(const detail::nested_list<T>& values) {
+  if constexpr (std::is_same_v<T, bool>) {  // std::vector<bool> is not contiguous
+    host_array<bool> host(values.shape());
+    std::copy(values.values().begin(), values.values().end(), host.begin());
+    return asarray(host.data(), host.shape());
+  } else {
+    return asarray(values.values().data(), values.shape());
+  }
+}
+/// asarray({1.0F, 2.0F}): one dimension, the type from the values.
+template <element T>
+array<T> asarray(std::initializer_list<T> values) {
+  return asarray(values.begin(), {static_cast<index_t>(values.size())});
+}
+
+/// Copies a host array to the default device.
+template <element T>
+array<T> asarray(const host_array<T>& host) {
+  return asarray(host.data(), host.shape());
+}
+
+/// Copies a vector, span, std::array or other contiguous range.
+template <std::ranges::contiguous_range Range>
+  requires(element<std::ranges::range_value_t<Range>> && !detail::is_host_array_v<std::remove_cvref_t<Range>>)
+auto asarray(const Range& range) {
+  return asarray<std::ranges::range_value_t<Range>>(std::ranges::data(range),
+                                                    shape_t{static_cast<index_t>(std::ranges::size(range))});
+}
+template <element T, class Allocator>
+  requires std::same_as<T, bool>
+array<bool> asarray(const std::vector<T, Allocator>& values) {
+  host_array<bool> host(shape_t{static_cast<index_t>(values.size())});
+  std::copy(values.begin(), values.end(), host.begin());
+  return asarray(host);
+}
+
+/// An array is itself; an expression is computed.
+template <array_like X>
+auto asarray(const X& x) {
+  return x.eval();
+}
+
+/// Wraps device memory that stays the caller's, and must outlive the array.
+template <element T>
+array<T> from_pointer(T* data, const shape_t& shape, device where = default_device()) {
+  const std::size_t bytes = detail::byte_count<T>(detail::element_count(shape, "from_pointer"), "from_pointer");
+  return array<T>(detail::storage_ref::wrap(data, bytes, where), data, shape, detail::contiguous_strides(shape));
+}
+
+/// Everything on the host, in `host`'s own memory (page-locked, perhaps), which has the shape already.
+template <array_like X>
+void asnumpy(const X& x, host_array<typename X::value_type>& host) {
+  const auto evaluated = x.eval();
+  if (!(host.shape() == evaluated.shape())) {
+    throw shape_error("asnumpy: the host array has shape " + to_string(host.shape()) + ", the array " +
+                      to_string(evaluated.shape()));
+  }
+  const auto contiguous = evaluated.is_contiguous() ? evaluated : evaluated.copy();
+  detail::copy_to_host(*contiguous.block().get(), host.data(), contiguous.data(),
+                       static_cast<std::size_t>(contiguous.nbytes()));
+}
+
+/// Everything on the host; waits for the computation.
+template <array_like X>
+host_array<typename X::value_type> asnumpy(const X& x) {
+  host_array<typename X::value_type> host(x.shape());
+  asnumpy(x, host);
+  return host;
+}
+
+/// An uninitialised host array in page-locked memory, which transfers reach the link's speed with.
+/// Ordinary memory where there is no CUDA device.
+template <element T>
+host_array<T> empty_pinned(const shape_t& shape) {
+#if GNP_HAS_CUDA
+  if (cuda_available()) {
+    const index_t count = detail::element_count(shape, "empty_pinned");
+    detail::activate(default_device().is_cuda() ? default_device().ordinal() : 0);
+    void* memory = detail::allocate_page_locked(detail::byte_count<T>(count, "empty_pinned"));
+    return host_array<T>(shape, static_cast<T*>(memory), detail::free_page_locked);
+  }
+#endif
+  return host_array<T>(shape);
+}
+
+template <element T>
+host_array<T> zeros_pinned(const shape_t& shape) {
+  host_array<T> host = empty_pinned<T>(shape);
+  std::fill(host.begin(), host.end(), T());
+  return host;
+}
+
+template <element T>
+array<T> array<T>::to(gnp::device where) const {
+  if (device() == detail::require(where)) return *this;
+  const array source = is_contiguous() ? *this : copy();
+  array result(shape_, where, "to");
+  const auto bytes = static_cast<std::size_t>(nbytes());
+  if (bytes == 0) return result;
+  if (where.is_cpu()) {
+    detail::copy_to_host(*source.block().get(), result.data(), source.data(), bytes);
+  } else if (device().is_cpu()) {
+    detail::copy_from_host(*result.block().get(), result.data(), source.data(), bytes);
+  } else {
+#if GNP_HAS_CUDA
+    detail::gpu& from = detail::gpu_at(device().ordinal());
+    detail::stream_state* sender = detail::current_stream(detail::activate(from.ordinal));
+    detail::use_on_stream(*source.block().get(), sender);
+    detail::gpu& to = detail::activate(where.ordinal());
+    detail::stream_state* receiver = detail::current_stream(to);
+    detail::use_on_stream(*result.block().get(), receiver);
+    detail::order_after(sender, receiver);
+    GNP_CUDA_CALL(cuMemcpyPeerAsync, reinterpret_cast<CUdeviceptr>(result.data()), to.context,
+                  reinterpret_cast<CUdeviceptr>(source.data()), from.context, bytes, receiver->handle);
+    detail::finish(receiver);  // the source may be freed on its own device's stream
+#endif
+  }
+  return result;
+}
+
+template <class Derived>
+template <std::integral... I>
+auto detail::array_members<Derived>::item(I... indices) const {
+  const auto evaluated = derived().eval();
+  using T = typename Derived::value_type;
+  if constexpr (sizeof...(I) > 0) {
+    if (static_cast<int>(sizeof...(I)) != evaluated.ndim()) {
+      throw index_error("item: " + std::to_string(sizeof...(I)) + " indices for an array of dimension " +
+                        std::to_string(evaluated.ndim()));
+    }
+  } else if (evaluated.size() != 1) {
+    throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " +
+                      to_string(evaluated.shape()));
+  }
+  const auto one = evaluated(indices...);
+  T value;
+  copy_to_host(*one.block().get(), &value, one.data(), sizeof(T));
+  return value;
+}
+
+template <class Derived>
+auto detail::array_members<Derived>::get() const {
+  return asnumpy(derived());
+}
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Arrays, elementwise work, views and transfers: all of gnp that needs no library but the driver and NVRTC.
+#pragma once
+
+#include <gnp/array/stream.hpp>
+#include <gnp/array/transfer.hpp>
+#include <gnp/exec/assign.hpp>
+#include <gnp/expr/cast.hpp>
+#include <gnp/expr/logic.hpp>
+#include <gnp/expr/math.hpp>
+#include <gnp/expr/operators.hpp>
+#include <gnp/routines/creation.hpp>
+#include <gnp/routines/manipulation.hpp>

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The element types, as values (gnp::dtype) and as C++ types, and the way between the two.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <gnp/core/half.hpp>
+#include <string>
+#include <type_traits>
+
+namespace gnp::inline GNP_ABI {
+
+using index_t = std::int64_t;
+
+/// In NumPy's order: within a kind, a later type holds more.
+enum class dtype : std::uint8_t {
+  bool_,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  complex64,
+  complex128,
+};
+
+inline constexpr int dtype_count = 15;
+
+using complex64 = std::complex<float>;
+using complex128 = std::complex<double>;
+
+/// NumPy's name of a dtype: "float32".
+constexpr const char* name(dtype d) {
+  constexpr const char* names[dtype_count] = {"bool",     "int8",    "int16",   "int32",     "int64",
+                                              "uint8",    "uint16",  "uint32",  "uint64",    "float16",
+                                              "bfloat16", "float32", "float64", "complex64", "complex128"};
+  return names[static_cast<int>(d)];
+}
+
+constexpr std::size_t itemsize(dtype d) {
+  constexpr std::size_t sizes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
+  return sizes[static_cast<int>(d)];
+}
+
+constexpr bool is_signed_integer(dtype d) { return d >= dtype::int8 && d <= dtype::int64; }
+constexpr bool is_unsigned_integer(dtype d) { return d >= dtype::uint8 && d <= dtype::uint64; }
+constexpr bool is_integer(dtype d) { return d >= dtype::int8 && d <= dtype::uint64; }
+constexpr bool is_floating(dtype d) { return d >= dtype::float16 && d <= dtype::float64; }
+constexpr bool is_complex(dtype d) { return d >= dtype::complex64; }
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_complex_v = false;
+template <class T>
+inline constexpr bool is_complex_v<std::complex<T>> = true;
+
+template <class T>
+inline constexpr bool is_character_v = std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
+                                       std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
+
+/// dtype_count for a type that is none of ours.
+template <class T>
+consteval int dtype_index() {
+  const auto at = [](dtype d) { return static_cast<int>(d); };
+  if constexpr (std::is_same_v<T, bool>) {
+    return at(dtype::bool_);
+  } else if constexpr (std::is_integral_v<T> && !is_character_v<T>) {
+    const int log_size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return at(std::is_signed_v<T> ? dtype::int8 : dtype::uint8) + log_size;
+  } else if constexpr (std::is_same_v<T, half>) {
+    return at(dtype::float16);
+  } else if constexpr (std::is_same_v<T, bfloat16>) {
+    return at(dtype::bfloat16);
+  } else if constexpr (std::is_same_v<T, float>) {
+    return at(dtype::float32);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return at(dtype::float64);
+  } else if constexpr (std::is_same_v<T, std::complex<float>>) {
+    return at(dtype::complex64);
+  } else if constexpr (std::is_same_v<T, std::complex<double>>) {
+    return at(dtype::complex128);
+  } else {
+    return dtype_count;
+  }
+}
+
+template <dtype D>
+struct type_of_dtype;
+#define GNP_DTYPE(D, ...)          \
+  template <>                      \
+  struct type_of_dtype<dtype::D> { \
+    using type = __VA_ARGS__;      \
+  }
+GNP_DTYPE(bool_, bool);
+GNP_DTYPE(int8, std::int8_t);
+GNP_DTYPE(int16, std::int16_t);
+GNP_DTYPE(int32, std::int32_t);
+GNP_DTYPE(int64, std::int64_t);
+GNP_DTYPE(uint8, std::uint8_t);
+GNP_DTYPE(uint16, std::uint16_t);
+GNP_DTYPE(uint32, std::uint32_t);
+GNP_DTYPE(uint64, std::uint64_t);
+GNP_DTYPE(float16, ::gnp::half);
+GNP_DTYPE(bfloat16, ::gnp::bfloat16);
+GNP_DTYPE(float32, float);
+GNP_DTYPE(float64, double);
+GNP_DTYPE(complex64, std::complex<float>);
+GNP_DTYPE(complex128, std::complex<double>);
+#undef GNP_DTYPE
+
+/// The largest finite number of a real floating type.
+constexpr double largest_finite(dtype d) {
+  return d == dtype::float16    ? 65504.0
+         : d == dtype::bfloat16 ? 3.3895313892515355e38
+         : d == dtype::float32  ? 3.4028234663852886e38
+                                : 1.7976931348623157e308;
+}
+
+}  // namespace detail
+
+/// A type that an array can hold.
+template <class T>
+concept element = detail::dtype_index<T>()
+< dtype_count;
+
+template <element T>
+inline constexpr dtype dtype_of = static_cast<dtype>(detail::dtype_index<T>());
+
+template <dtype D>
+using type_of = typename detail::type_of_dtype<D>::type;
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The two 16-bit floating-point types. They store; arithmetic happens in float and is rounded back.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <gnp/core/config.hpp>
+#include <limits>
+
+namespace gnp::inline GNP_ABI {
+
+namespace detail {
+
+/// IEEE binary16 from binary32, round to nearest even, NaN payloads kept quiet.
+constexpr std::uint16_t float_to_half_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000U);
+  const std::uint32_t magnitude = bits & 0x7fffffffU;
+  if (magnitude >= 0x7f800000U) {  // infinity or NaN
+    const std::uint32_t payload = (magnitude & 0x7fffffU) >> 13;
+    return static_cast<std::uint16_t>(sign | 0x7c00U | (magnitude > 0x7f800000U ? (0x200U | payload) : 0U));
+  }
+  if (magnitude >= 0x477ff000U) return static_cast<std::uint16_t>(sign | 0x7c00U);  // rounds past 65504
+  if (magnitude < 0x38800000U) {  // subnormal: let the float adder do the rounding
+    const float shifted = std::bit_cast<float>(magnitude) + 0.5F;
+    return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000U));
+  }
+  const std::uint32_t odd = (magnitude >> 13) & 1U;
+  return static_cast<std::uint16_t>(sign | ((magnitude - 0x38000000U + 0xfffU + odd) >> 13));
+}
+
+constexpr float half_bits_to_float(std::uint16_t bits) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
+  const std::uint32_t rest = static_cast<std::uint32_t>(bits & 0x7fffU) << 13;
+  if ((bits & 0x7c00U) == 0x7c00U) return std::bit_cast<float>(sign | 0x7f800000U | rest);
+  // 2^112 moves the exponent bias from 15 to 127 and normalises subnormals on the way.
+  const float magnitude = std::bit_cast<float>(rest) * std::bit_cast<float>(0x77800000U);
+  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+}
+
+constexpr std::uint16_t float_to_bfloat16_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if ((bits & 0x7fffffffU) > 0x7f800000U) return static_cast<std::uint16_t>((bits >> 16) | 0x40U);
+  return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
+}
+
+constexpr float bfloat16_bits_to_float(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+}  // namespace detail
+
+/// IEEE 754 binary16, NumPy's float16.
+struct half {
+  std::uint16_t bits;
+
+  half() = default;
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  constexpr explicit(!std::same_as<T, float>) half(T value)
+      : bits(detail::float_to_half_bits(static_cast<float>(value))) {}
+  constexpr operator float() const { return detail::half_bits_to_float(bits); }
+  static constexpr half from_bits(std::uint16_t bits) {
+    half h;
+    h.bits = bits;
+    return h;
+  }
+};
+
+/// The upper half of a float: 8 bits of exponent, 8 of precision.
+struct bfloat16 {
+  std::uint16_t bits;
+
+  bfloat16() = default;
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  constexpr explicit(!std::same_as<T, float>) bfloat16(T value)
+      : bits(detail::float_to_bfloat16_bits(static_cast<float>(value))) {}
+  constexpr operator float() const { return detail::bfloat16_bits_to_float(bits); }
+  static constexpr bfloat16 from_bits(std::uint16_t bits) {
+    bfloat16 b;
+    b.bits = bits;
+    return b;
+  }
+};
+
+}  // namespace gnp::inline GNP_ABI

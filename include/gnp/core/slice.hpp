@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What may stand between the parentheses of a(...): integers, slices, all, newaxis, ellipsis.
+#pragma once
+
+#include <concepts>
+#include <gnp/core/shape.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// A slice bound that is left out: Python's None.
+struct none_t {};
+inline constexpr none_t none{};
+
+struct newaxis_t {};
+/// A new axis of size 1.
+inline constexpr newaxis_t newaxis{};
+
+struct ellipsis_t {};
+/// As many full slices as there are dimensions left.
+inline constexpr ellipsis_t ellipsis{};
+
+namespace detail {
+
+/// An integer or none.
+struct slice_bound {
+  constexpr slice_bound(none_t) {}
+  template <std::integral I>
+    requires(!std::same_as<I, bool>)
+  constexpr slice_bound(I i) : value(static_cast<index_t>(i)), given(true) {}
+
+  index_t value = 0;
+  bool given = false;
+};
+
+}  // namespace detail
+
+/// Python's slice: slice(stop), slice(start, stop), slice(start, stop, step); none leaves a bound out.
+struct slice {
+  constexpr explicit slice(detail::slice_bound stop_at) : stop(stop_at) {}
+  constexpr slice(detail::slice_bound start_at, detail::slice_bound stop_at, detail::slice_bound step_by = none)
+      : start(start_at), stop(stop_at), step(step_by) {}
+
+  detail::slice_bound start = none;
+  detail::slice_bound stop = none;
+  detail::slice_bound step = none;
+};
+
+namespace detail {
+
+struct slice_range {
+  index_t start;
+  index_t count;
+  index_t step;
+};
+
+/// Where a slice starts on an axis, how many elements it takes and how far apart, by Python's rules.
+inline slice_range resolve(const slice& s, index_t length) {
+  const index_t step = s.step.given ? s.step.value : 1;
+  if (step == 0) throw index_error("slice: step cannot be zero");
+  const auto clamp = [length](index_t value, index_t lowest, index_t highest) {
+    if (value < 0) value += length;
+    return value < lowest ? lowest : value > highest ? highest : value;
+  };
+  if (step > 0) {
+    const index_t start = s.start.given ? clamp(s.start.value, 0, length) : 0;
+    const index_t stop = s.stop.given ? clamp(s.stop.value, 0, length) : length;
+    return {start, stop > start ? (stop - start - 1) / step + 1 : 0, step};
+  }
+  const index_t start = s.start.given ? clamp(s.start.value, -1, length - 1) : length - 1;
+  const index_t stop = s.stop.given ? clamp(s.stop.value, -1, length - 1) : -1;
+  // Negated as unsigned: the most negative step has no positive twin.
+  return {start, start > stop ? static_cast<index_t>(static_cast<std::uint64_t>(start - stop - 1) /
+                                                     (~static_cast<std::uint64_t>(step) + 1)) + 1
+                              : 0,
+          step};
+}
+
+}  // namespace detail
+
+/// gnp::all: the full slice.
+struct all_t {
+  constexpr operator slice() const { return slice(none, none); }
+};
+inline constexpr all_t all{};
+
+/// One position of a(...).
+class index_arg {
+ public:
+  enum class kind : std::uint8_t { integer, range, new_axis, rest };
+
+  template <std::integral I>
+    requires(!std::same_as<I, bool>)
+  constexpr index_arg(I i) : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
+  constexpr index_arg(const gnp::slice& s) : kind_(kind::range), slice_(s) {}
+  constexpr index_arg(all_t a) : kind_(kind::range), slice_(a) {}
+  constexpr index_arg(newaxis_t) : kind_(kind::new_axis), slice_(none) {}
+  constexpr index_arg(ellipsis_t) : kind_(kind::rest), slice_(none) {}
+
+  constexpr kind what() const { return kind_; }
+  constexpr index_t integer() const { return slice_.stop.value; }
+  constexpr const gnp::slice& range() const { return slice_; }
+
+ private:
+  kind kind_;
+  gnp::slice slice_;
+};
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// parallel_for over a pool of threads that is started with the first large piece of work.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <gnp/core/config.hpp>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace gnp::inline GNP_ABI {
+namespace detail {
+
+/// GNP_NUM_THREADS where it is a positive number, else the number of cores.
+inline int threads_from_environment() {
+  const char* variable = std::getenv("GNP_NUM_THREADS");
+  const int asked = variable == nullptr ? 0 : std::atoi(variable);
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return asked > 0 ? asked : cores > 0 ? cores : 1;
+}
+
+inline std::atomic<int>& thread_count() {
+  static std::atomic<int> count{threads_from_environment()};
+  return count;
+}
+
+/// Workers that run one piece of work at a time. A second caller at the same moment does its work alone.
+class thread_pool {
+ public:
+  using function = void (*)(void* context, int part);
+
+  /// Calls f(context, part) for part in [0, parts), this thread taking its share; rethrows what a part threw.
+  void run(int parts, function f, void* context) {
+    std::unique_lock busy(busy_, std::try_to_lock);
+    if (!busy.owns_lock() || is_worker_) {
+      for (int part = 0; part < parts; ++part) f(context, part);
+      return;
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      while (static_cast<int>(workers_.size()) < parts - 1) workers_.emplace_back([this] { work(); });
+      function_ = f;
+      context_ = context;
+      parts_ = parts;
+      next_ = 0;
+      unfinished_ = parts;
+      failure_ = nullptr;
+    }
+    wake_.notify_all();
+    take_parts();
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return unfinished_ == 0; });
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  ~thread_pool() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+ private:
+  void work() {
+    is_worker_ = true;
+    for (;;) {
+      {
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, [this] { return stopping_ || next_ < parts_; });
+        if (stopping_) return;
+      }
+      take_parts();
+    }
+  }
+
+  void take_parts() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      if (next_ >= parts_) return;
+      const int part = next_++;
+      const function f = function_;
+      void* const context = context_;
+      lock.unlock();
+      std::exception_ptr failure;
+      try {
+        f(context, part);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      lock.lock();
+      if (failure && !failure_) failure_ = failure;
+      if (--unfinished_ == 0) done_.notify_all();
+    }
+  }
+
+  static inline thread_local bool is_worker_ = false;
+
+  std::mutex busy_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable done_;
+  std::vector<std::thread> workers_;
+  function function_ = nullptr;
+  void* context_ = nullptr;
+  int parts_ = 0;
+  int next_ = 0;
+  int unfinished_ = 0;
+  bool stopping_ = false;
+  std::exception_ptr failure_;
+};
+
+/// f(begin, end) over pieces of [0, count), each of at least `grain`, on all threads gnp may use.
+template <class F>
+void parallel_for(std::int64_t count, std::int64_t grain, const F& f) {
+  const std::int64_t most = count / grain;
+  const std::int64_t threads = thread_count().load(std::memory_order_relaxed);
+  const int parts = static_cast<int>(most < threads ? most : threads);
+  if (parts <= 1) {
+    f(std::int64_t{0}, count);
+    return;
+  }
+  struct work {
+    const F& f;
+    std::int64_t count;
+    int parts;
+  } w{f, count, parts};
+  static thread_pool pool;
+  pool.run(
+      parts,
+      [](void* context, int part) {
+        const work& piece = *static_cast<const work*>(context);
+        const std::int64_t share = piece.count / piece.parts;
+        const std::int64_t extra = piece.count % piece.parts;  // the first `extra` parts take one more
+        const std::int64_t begin = share * part + (part < extra ? part : extra);
+        piece.f(begin, begin + share + (part < extra ? 1 : 0));
+      },
+      &w);
+}
+
+}  // namespace detail
+
+/// How many threads the CPU device uses for large work; all cores (or GNP_NUM_THREADS) until set.
+inline void set_num_threads(int count) { detail::thread_count().store(count < 1 ? 1 : count, std::memory_order_relaxed); }
+inline int get_num_threads() { return detail::thread_count().load(std::memory_order_relaxed); }
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Compiled kernels on disk. Whatever goes wrong here costs a compilation, never an error.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <gnp/core/config.hpp>
+#include <string>
+#include <string_view>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// A 64-bit hash; two seeds make the 128 bits that name a cache file.
+inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
+  std::uint64_t h = seed ^ (bytes.size() * 0x9e3779b97f4a7c15ULL);
+  const auto mix = [&h](std::uint64_t word) {
+    h = (h ^ word) * 0xff51afd7ed558ccdULL;
+    h ^= h >> 32;
+    h *= 0xc4ceb9fe1a85ec53ULL;
+    h ^= h >> 29;
+  };
+  std::size_t i = 0;
+  for (; i + 8 <= bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, 8);
+    mix(word);
+  }
+  std::uint64_t tail = 0;
+  if (i < bytes.size()) std::memcpy(&tail, bytes.data() + i, bytes.size() - i);
+  mix(tail);
+  return h;
+}
+
+inline std::string hex(std::uint64_t value) {
+  std::string text(16, '0');
+  for (int i = 15; i >= 0; --i, value >>= 4) text[static_cast<std::size_t>(i)] = "0123456789abcdef"[value & 15];
+  return text;
+}
+
+/// $GNP_CACHE_DIR, else $XDG_CACHE_HOME/gnp, else ~/.cache/gnp; empty where there is none.
+inline std::string cache_folder() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (const std::string own = variable("GNP_CACHE_DIR"); !own.empty()) return own;
+  if (const std::string xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return xdg + "/gnp";
+  if (const std::string home = variable("HOME"); !home.empty()) return home + "/.cache/gnp";
+  return {};
+}
+
+inline void make_folders(const std::string& folder) {
+  for (std::size_t slash = 1; slash != std::string::npos;) {
+    slash = folder.find('/', slash + 1);
+    ::mkdir(folder.substr(0, slash).c_str(), 0700);
+  }
+}
+
+struct cache_header {
+  char magic[8] = {'g', 'n', 'p', 'k', 'e', 'r', 'n', '1'};
+  std::uint64_t key[2] = {};
+  std::uint64_t size = 0;
+  std::uint64_t checksum = 0;
+};
+
+/// The compiled kernels of one folder, by the text of everything that went into them.
+class disk_cache {
+ public:
+  explicit disk_cache(std::string folder) : folder_(std::move(folder)) {}
+
+  /// The kernel compiled from `recipe`; empty where there is none, or what is there is not intact.
+  std::string read(std::string_view recipe) const {
+    if (folder_.empty()) return {};
+    const int file = ::open(path(recipe).c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    cache_header header;
+    struct stat status {};
+    std::string payload;
+    const bool sound = ::fstat(file, &status) == 0 && read_all(file, &header, sizeof header) &&
+                       std::memcmp(header.magic, cache_header{}.magic, sizeof header.magic) == 0 &&
+                       header.key[0] == hash_bytes(recipe, 1) && header.key[1] == hash_bytes(recipe, 2) &&
+                       status.st_size == static_cast<off_t>(sizeof header + header.size);
+    if (sound) {
+      payload.resize(header.size);
+      if (!read_all(file, payload.data(), payload.size()) || hash_bytes(payload, 3) != header.checksum) payload.clear();
+    }
+    ::close(file);
+    return payload;
+  }
+
+  /// Written under a temporary name and renamed: a reader sees all of it or nothing.
+  void write(std::string_view recipe, std::string_view payload) const {
+    if (folder_.empty()) return;
+    make_folders(folder_);
+    std::string temporary = folder_ + "/tmp-XXXXXX";
+    const int file = ::mkstemp(temporary.data());
+    if (file < 0) return;
+    cache_header header;
+    header.key[0] = hash_bytes(recipe, 1);
+    header.key[1] = hash_bytes(recipe, 2);
+    header.size = payload.size();
+    header.checksum = hash_bytes(payload, 3);
+    bool written = write_all(file, &header, sizeof header) && write_all(file, payload.data(), payload.size());
+    written = ::close(file) == 0 && written;
+    if (!written || std::rename(temporary.c_str(), path(recipe).c_str()) != 0) ::unlink(temporary.c_str());
+  }
+
+  std::string path(std::string_view recipe) const {
+    return folder_ + "/" + hex(hash_bytes(recipe, 1)) + hex(hash_bytes(recipe, 2)) + ".cubin";
+  }
+  const std::string& folder() const { return folder_; }
+
+ private:
+  static bool read_all(int file, void* data, std::size_t size) {
+    char* to = static_cast<char*>(data);
+    while (size > 0) {
+      const ssize_t got = ::read(file, to, size);
+      if (got <= 0) return false;
+      to += got;
+      size -= static_cast<std::size_t>(got);
+    }
+    return true;
+  }
+  static bool write_all(int file, const void* data, std::size_t size) {
+    const char* from = static_cast<const char*>(data);
+    while (size > 0) {
+      const ssize_t put = ::write(file, from, size);
+      if (put <= 0) return false;
+      from += put;
+      size -= static_cast<std::size_t>(put);
+    }
+    return true;
+  }
+
+  std::string folder_;
+};
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// One GPU: its primary context, memory pool and properties, made on first use.
+#pragma once
+
+#include <gnp/cuda/driver.hpp>
+#if GNP_HAS_CUDA
+
+#include <array>
+#include <atomic>
+#include <mutex>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// The state of a stream that storage remembers: shared, because an array may outlive its stream's handle.
+struct stream_state {
+  CUstream handle = nullptr;
+  CUevent event = nullptr;
+  int ordinal = 0;
+  std::atomic<int> references{1};
+};
+
+struct gpu {
+  int ordinal = 0;
+  CUdevice handle = 0;
+  CUcontext context = nullptr;
+  CUmemoryPool pool = nullptr;
+  int arch = 0;  // 90 for compute capability 9.0
+  int multiprocessors = 0;
+  std::string name;
+  stream_state default_stream;
+};
+
+inline gpu* open_gpu(int ordinal) {
+  gpu* device = new gpu;
+  device->ordinal = ordinal;
+  GNP_CUDA_CALL(cuDeviceGet, &device->handle, ordinal);
+  GNP_CUDA_CALL(cuDevicePrimaryCtxRetain, &device->context, device->handle);
+  GNP_CUDA_CALL(cuCtxSetCurrent, device->context);
+  char name[256] = {};
+  GNP_CUDA_CALL(cuDeviceGetName, name, static_cast<int>(sizeof name), device->handle);
+  device->name = name;
+  int major = 0;
+  int minor = 0;
+  GNP_CUDA_CALL(cuDeviceGetAttribute, &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device->handle);
+  GNP_CUDA_CALL(cuDeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device->handle);
+  device->arch = major * 10 + minor;
+  GNP_CUDA_CALL(cuDeviceGetAttribute, &device->multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                device->handle);
+  // Keep freed memory in the pool: returning it to the system on every synchronisation costs milliseconds.
+  GNP_CUDA_CALL(cuDeviceGetDefaultMemPool, &device->pool, device->handle);
+  cuuint64_t threshold = ~cuuint64_t{0};
+  GNP_CUDA_CALL(cuMemPoolSetAttribute, device->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold);
+  // The legacy default stream: ordered with the user's own default-stream CUDA code.
+  device->default_stream.handle = CU_STREAM_LEGACY;
+  device->default_stream.ordinal = ordinal;
+  GNP_CUDA_CALL(cuEventCreate, &device->default_stream.event, CU_EVENT_DISABLE_TIMING);
+  return device;
+}
+
+/// The GPU with this number, opened on first use and never closed.
+inline gpu& gpu_at(int ordinal) {
+  static constexpr int most = 64;
+  static std::array<std::atomic<gpu*>, most> opened{};
+  static std::mutex opening;
+  std::atomic<gpu*>& slot = opened.at(static_cast<std::size_t>(ordinal));
+  if (gpu* known = slot.load(std::memory_order_acquire)) return *known;
+  const std::lock_guard lock(opening);
+  if (gpu* known = slot.load(std::memory_order_acquire)) return *known;
+  gpu* device = open_gpu(ordinal);
+  slot.store(device, std::memory_order_release);
+  return *device;
+}
+
+/// The GPU, with its context current on this thread (the user's code may have changed it since).
+inline gpu& activate(int ordinal) {
+  gpu& device = gpu_at(ordinal);
+  CUcontext current = nullptr;
+  GNP_CUDA_CALL(cuCtxGetCurrent, &current);
+  if (current != device.context) GNP_CUDA_CALL(cuCtxSetCurrent, device.context);
+  return device;
+}
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+#endif

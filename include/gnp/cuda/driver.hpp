@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The CUDA driver's functions, from libcuda.so.1 opened on first use.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <cuda.h>
+
+#include <gnp/cuda/library.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+// cuda.h turns some of these names into versioned ones (cuMemFree_v2); stringized after expansion, they are
+// the names that the library exports.
+#define GNP_DRIVER_FUNCTIONS(X)                                                                          \
+  X(cuInit)                                                                                              \
+  X(cuDriverGetVersion)                                                                                  \
+  X(cuGetErrorName)                                                                                      \
+  X(cuGetErrorString)                                                                                    \
+  X(cuDeviceGet)                                                                                         \
+  X(cuDeviceGetCount)                                                                                    \
+  X(cuDeviceGetName)                                                                                     \
+  X(cuDeviceGetAttribute)                                                                                \
+  X(cuDeviceTotalMem)                                                                                    \
+  X(cuDevicePrimaryCtxRetain)                                                                            \
+  X(cuCtxGetCurrent)                                                                                     \
+  X(cuCtxSetCurrent)                                                                                     \
+  X(cuCtxSynchronize)                                                                                    \
+  X(cuDeviceGetDefaultMemPool)                                                                           \
+  X(cuMemPoolSetAttribute)                                                                               \
+  X(cuMemPoolGetAttribute)                                                                               \
+  X(cuMemPoolTrimTo)                                                                                     \
+  X(cuMemAllocAsync)                                                                                     \
+  X(cuMemFreeAsync)                                                                                      \
+  X(cuMemGetInfo)                                                                                        \
+  X(cuMemHostAlloc)                                                                                      \
+  X(cuMemFreeHost)                                                                                       \
+  X(cuMemcpyHtoDAsync)                                                                                   \
+  X(cuMemcpyDtoHAsync)                                                                                   \
+  X(cuMemcpyDtoDAsync)                                                                                   \
+  X(cuMemcpyPeerAsync)                                                                                   \
+  X(cuMemsetD8Async)                                                                                     \
+  X(cuStreamCreate)                                                                                      \
+  X(cuStreamDestroy)                                                                                     \
+  X(cuStreamSynchronize)                                                                                 \
+  X(cuStreamWaitEvent)                                                                                   \
+  X(cuEventCreate)                                                                                       \
+  X(cuEventDestroy)                                                                                      \
+  X(cuEventRecord)                                                                                       \
+  X(cuModuleLoadData)                                                                                    \
+  X(cuModuleUnload)                                                                                      \
+  X(cuModuleGetFunction)                                                                                 \
+  X(cuLaunchKernel)
+
+struct driver_api {
+#define GNP_DECLARE(function) decltype(&::function) function = nullptr;
+  GNP_DRIVER_FUNCTIONS(GNP_DECLARE)
+#undef GNP_DECLARE
+  shared_library library;
+  std::string unusable;  // why there is no CUDA device, empty where there is one
+  int device_count = 0;
+};
+
+inline driver_api load_driver() {
+  driver_api api;
+  // By its versioned name only: plain libcuda.so may be the toolkit's stub, which does nothing.
+  api.library = open_library({"libcuda.so.1"});
+  if (!api.library) {
+    api.unusable = "no NVIDIA driver: libcuda.so.1 was not found; looked at" + api.library.where_it_looked();
+    return api;
+  }
+  try {
+#define GNP_LOAD(function) load_symbol(api.library, GNP_STRINGIZE(function), api.function);
+    GNP_DRIVER_FUNCTIONS(GNP_LOAD)
+#undef GNP_LOAD
+  } catch (const device_error& e) {
+    api.unusable = e.what();
+    return api;
+  }
+  if (const CUresult result = api.cuInit(0); result != CUDA_SUCCESS) {
+    const char* text = nullptr;
+    api.cuGetErrorString(result, &text);
+    api.unusable = "cuInit failed: " + std::string(text == nullptr ? "unknown error" : text);
+    return api;
+  }
+  api.cuDeviceGetCount(&api.device_count);
+  if (api.device_count == 0) api.unusable = "the NVIDIA driver reports no device";
+  return api;
+}
+
+/// The driver, loaded once. Check `unusable` before calling anything through it.
+inline const driver_api& driver() {
+  static const driver_api& api = *new driver_api(load_driver());  // outlives every array, also global ones
+  return api;
+}
+
+[[noreturn]] inline void throw_cuda(CUresult result, const char* call) {
+  const char* error_name = nullptr;
+  const char* text = nullptr;
+  driver().cuGetErrorName(result, &error_name);
+  driver().cuGetErrorString(result, &text);
+  throw device_error(std::string(call) + ": " + (error_name == nullptr ? "unknown error" : error_name) + ": " +
+                     (text == nullptr ? "" : text));
+}
+
+inline void check_cuda(CUresult result, const char* call) {
+  if (result != CUDA_SUCCESS) [[unlikely]] throw_cuda(result, call);
+}
+
+/// GNP_CUDA_CALL(cuLaunchKernel, ...): calls the driver and throws device_error where it fails.
+#define GNP_CUDA_CALL(function, ...) \
+  ::gnp::detail::check_cuda(::gnp::detail::driver().function(__VA_ARGS__), GNP_STRINGIZE(function))
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+#endif

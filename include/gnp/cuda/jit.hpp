@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// From kernel source to a function on a GPU: memory first, then disk, then the compiler.
+#pragma once
+
+#include <gnp/cuda/cache.hpp>
+#include <gnp/cuda/context.hpp>
+#include <gnp/cuda/nvrtc.hpp>
+#if GNP_HAS_CUDA
+
+#include <memory>
+#include <unordered_map>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Everything a compiled kernel depends on, as one text.
+inline std::string kernel_recipe(const std::string& source, int arch) {
+  std::string recipe = "nvrtc " + std::to_string(nvrtc().version);
+  for (const std::string& option : compile_options(arch)) recipe += " " + option;
+  return recipe + "\n" + source;
+}
+
+inline CUfunction load_image(const std::string& image, CUresult& result) {
+  CUmodule module = nullptr;  // stays loaded: kernels are used until the process ends
+  CUfunction function = nullptr;
+  result = driver().cuModuleLoadData(&module, image.c_str());
+  if (result == CUDA_SUCCESS) result = driver().cuModuleGetFunction(&function, module, "gnp_kernel");
+  return function;
+}
+
+/// The kernel made from `source` for this GPU, whose context is current. Threads that ask for the same kernel
+/// wait for one compilation; threads that ask for others do not.
+inline CUfunction load_kernel(const gpu& device, const std::string& source) {
+  struct entry {
+    std::mutex building;
+    CUfunction function = nullptr;
+  };
+  static std::mutex& lock_entries = *new std::mutex;
+  static auto& entries = *new std::unordered_map<std::string, std::shared_ptr<entry>>;
+
+  std::shared_ptr<entry> kernel;
+  {
+    const std::lock_guard lock(lock_entries);
+    std::shared_ptr<entry>& slot = entries[std::to_string(device.ordinal) + "\n" + source];
+    if (slot == nullptr) slot = std::make_shared<entry>();
+    kernel = slot;
+  }
+  const std::lock_guard lock(kernel->building);
+  if (kernel->function != nullptr) return kernel->function;
+
+  const std::string recipe = kernel_recipe(source, device.arch);
+  const disk_cache cache(cache_folder());
+  CUresult result = CUDA_SUCCESS;
+  if (const std::string image = cache.read(recipe); !image.empty()) {
+    kernel->function = load_image(image, result);
+    if (result == CUDA_SUCCESS) return kernel->function;
+  }
+  const std::string image = compile_kernel(source, device.arch);
+  kernel->function = load_image(image, result);
+  check_cuda(result, "cuModuleLoadData");
+  cache.write(recipe, image);
+  return kernel->function;
+}
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Opens a shared library on first use, looking where CUDA's libraries are found in practice.
+#pragma once
+
+#include <dlfcn.h>
+#include <glob.h>
+
+#include <cstdlib>
+#include <gnp/core/error.hpp>
+#include <string>
+#include <vector>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// An opened library, or why it could not be opened. Never closed: CUDA's libraries do not survive that.
+struct shared_library {
+  void* handle = nullptr;
+  std::string path;                // where it was found
+  std::vector<std::string> tried;  // every place that was looked at
+
+  explicit operator bool() const { return handle != nullptr; }
+
+  std::string where_it_looked() const {
+    std::string text;
+    for (const std::string& place : tried) text += "\n  " + place;
+    return text;
+  }
+};
+
+inline std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+/// Folders that may hold CUDA's libraries, most specific first.
+inline std::vector<std::string> cuda_library_folders() {
+  std::vector<std::string> folders;
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const std::string root = environment(variable); !root.empty()) {
+      folders.push_back(root + "/lib64");
+      folders.push_back(root + "/lib");
+    }
+  }
+  folders.insert(folders.end(), {"/usr/local/cuda/lib64", "/usr/local/nvidia/lib64", "/usr/lib/wsl/lib"});
+
+  // Python wheels: nvidia/cu13/lib since CUDA 13, nvidia/<library>/lib before.
+  std::vector<std::string> roots;
+  if (const std::string venv = environment("VIRTUAL_ENV"); !venv.empty()) roots.push_back(venv + "/lib");
+  if (const std::string conda = environment("CONDA_PREFIX"); !conda.empty()) {
+    folders.push_back(conda + "/lib");
+    roots.push_back(conda + "/lib");
+  }
+  if (const std::string home = environment("HOME"); !home.empty()) roots.push_back(home + "/.local/lib");
+  roots.insert(roots.end(), {"/usr/local/lib", "/usr/lib"});
+  for (const std::string& root : roots) {
+    for (const char* packages : {"/python3*/site-packages", "/python3*/dist-packages"}) {
+      glob_t found{};
+      if (::glob((root + packages + "/nvidia/*/lib").c_str(), 0, nullptr, &found) == 0) {
+        for (std::size_t i = 0; i < found.gl_pathc; ++i) folders.emplace_back(found.gl_pathv[i]);
+      }
+      ::globfree(&found);
+    }
+  }
+  return folders;
+}
+
+/// Opens the first of `sonames` that is found: already loaded, on the loader's path, then folder by folder.
+inline shared_library open_library(const std::vector<std::string>& sonames) {
+  shared_library library;
+  const auto attempt = [&library](const std::string& name, int flags) {
+    library.handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | flags);
+    if (library.handle != nullptr) library.path = name;
+    return library.handle != nullptr;
+  };
+  for (const std::string& soname : sonames) {
+    if (attempt(soname, RTLD_NOLOAD)) return library;
+  }
+  for (const std::string& soname : sonames) {
+    if (attempt(soname, 0)) return library;
+    library.tried.push_back(soname + " (the loader's path)");
+  }
+  for (const std::string& folder : cuda_library_folders()) {
+    for (const std::string& soname : sonames) {
+      if (attempt(folder + "/" + soname, 0)) return library;
+    }
+    library.tried.push_back(folder);
+  }
+  return library;
+}
+
+/// A function of an opened library; throws where the library is too old to have it.
+template <class Function>
+void load_symbol(const shared_library& library, const char* symbol, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library.handle, symbol));
+  if (function == nullptr) throw device_error(library.path + " has no function " + symbol + ": it is too old for gnp");
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Device memory from the driver's stream-ordered pool, and page-locked host memory.
+#pragma once
+
+#include <gnp/cuda/stream.hpp>
+#if GNP_HAS_CUDA
+
+namespace gnp::inline GNP_ABI::detail {
+
+inline std::string in_gib(std::size_t bytes) {
+  const std::size_t hundredths = static_cast<std::size_t>(static_cast<double>(bytes) / (1 << 30) * 100.0 + 0.5);
+  const std::string fraction = std::to_string(hundredths % 100);
+  return std::to_string(hundredths / 100) + (fraction.size() < 2 ? ".0" : ".") + fraction + " GiB";
+}
+
+/// Whole vectors, so that a 16-byte access to the last element stays inside the block.
+constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) & ~std::size_t{511}; }
+
+[[noreturn]] inline void throw_out_of_gpu_memory(gpu& device, std::size_t bytes) {
+  std::size_t available = 0;
+  std::size_t total = 0;
+  driver().cuMemGetInfo(&available, &total);
+  cuuint64_t used = 0;
+  driver().cuMemPoolGetAttribute(device.pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used);
+  throw out_of_memory("out of memory on cuda:" + std::to_string(device.ordinal) + ": asked for " + in_gib(bytes) +
+                      " (" + std::to_string(bytes) + " bytes), free " + in_gib(available) + " of " + in_gib(total) +
+                      ", in use by gnp's arrays " + in_gib(used));
+}
+
+inline void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes) {
+  CUdeviceptr memory = 0;
+  const std::size_t rounded = round_up_bytes(bytes);
+  CUresult result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+    // What other work is about to free may be enough, and so may what the pool holds back in pieces.
+    driver().cuCtxSynchronize();
+    driver().cuMemPoolTrimTo(device.pool, 0);
+    result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY || result == CUDA_ERROR_INVALID_VALUE) {
+      throw_out_of_gpu_memory(device, bytes);
+    }
+  }
+  check_cuda(result, "cuMemAllocAsync");
+  return reinterpret_cast<void*>(memory);
+}
+
+/// Never throws: it runs in destructors, also after the driver has shut down at exit.
+inline void free_on_gpu(int ordinal, stream_state* stream, void* memory) noexcept {
+  gpu& device = gpu_at(ordinal);
+  CUcontext current = nullptr;
+  driver().cuCtxGetCurrent(&current);
+  if (current != device.context) driver().cuCtxSetCurrent(device.context);
+  driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(memory), stream->handle);
+}
+
+inline void* allocate_page_locked(std::size_t bytes) {
+  void* memory = nullptr;
+  const CUresult result = driver().cuMemHostAlloc(&memory, bytes == 0 ? 1 : bytes, CU_MEMHOSTALLOC_PORTABLE);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+    throw out_of_memory("out of page-locked host memory: asked for " + in_gib(bytes) + " (" + std::to_string(bytes) +
+                        " bytes)");
+  }
+  check_cuda(result, "cuMemHostAlloc");
+  return memory;
+}
+
+inline void free_page_locked(void* memory) { driver().cuMemFreeHost(memory); }
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+#endif

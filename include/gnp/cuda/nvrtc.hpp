@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// NVRTC: CUDA C++ source in, machine code out. Opened on the first compilation; it works without a GPU.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <nvrtc.h>
+
+#include <gnp/cuda/library.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+#define GNP_NVRTC_FUNCTIONS(X) \
+  X(nvrtcVersion)              \
+  X(nvrtcGetErrorString)       \
+  X(nvrtcGetNumSupportedArchs) \
+  X(nvrtcGetSupportedArchs)    \
+  X(nvrtcCreateProgram)        \
+  X(nvrtcCompileProgram)       \
+  X(nvrtcDestroyProgram)       \
+  X(nvrtcGetProgramLogSize)    \
+  X(nvrtcGetProgramLog)        \
+  X(nvrtcGetCUBINSize)         \
+  X(nvrtcGetCUBIN)             \
+  X(nvrtcGetPTXSize)           \
+  X(nvrtcGetPTX)
+
+struct nvrtc_api {
+#define GNP_DECLARE(function) decltype(&::function) function = nullptr;
+  GNP_NVRTC_FUNCTIONS(GNP_DECLARE)
+#undef GNP_DECLARE
+  shared_library library;
+  int version = 0;         // 13000 for 13.0
+  int highest_arch = 0;    // the newest architecture it can make code for
+};
+
+inline nvrtc_api load_nvrtc() {
+  nvrtc_api api;
+  api.library = open_library({"libnvrtc.so.13", "libnvrtc.so.12"});
+  if (!api.library) {
+    throw device_error(
+        "NVRTC, which compiles gnp's kernels, was not found. Install the CUDA 12 or 13 toolkit or the package "
+        "nvidia-cuda-nvrtc, or set CUDA_HOME. Looked at" +
+        api.library.where_it_looked());
+  }
+#define GNP_LOAD(function) load_symbol(api.library, GNP_STRINGIZE(function), api.function);
+  GNP_NVRTC_FUNCTIONS(GNP_LOAD)
+#undef GNP_LOAD
+  int major = 0;
+  int minor = 0;
+  api.nvrtcVersion(&major, &minor);
+  api.version = major * 1000 + minor * 10;
+  int count = 0;
+  api.nvrtcGetNumSupportedArchs(&count);
+  std::vector<int> archs(static_cast<std::size_t>(count));
+  api.nvrtcGetSupportedArchs(archs.data());
+  if (!archs.empty()) api.highest_arch = archs.back();
+  return api;
+}
+
+inline const nvrtc_api& nvrtc() {
+  static const nvrtc_api& api = *new nvrtc_api(load_nvrtc());
+  return api;
+}
+
+/// What every kernel is compiled with. No fused multiply-add across operations: results are NumPy's to the bit
+/// where NumPy's are exact, and elementwise work waits for memory anyway.
+inline std::vector<std::string> compile_options(int arch) {
+  // Code for a chip newer than the compiler is PTX for the newest it knows, which the driver translates.
+  const bool known = arch <= nvrtc().highest_arch;
+  const std::string target = std::to_string(known ? arch : nvrtc().highest_arch);
+  return {(known ? "--gpu-architecture=sm_" : "--gpu-architecture=compute_") + target, "--std=c++20",
+          "--device-as-default-execution-space", "--fmad=false"};
+}
+
+/// Machine code (or PTX, which loads just as well) for one architecture; throws compile_error.
+inline std::string compile_kernel(const std::string& source, int arch) {
+  const nvrtc_api& api = nvrtc();
+  nvrtcProgram program = nullptr;
+  const auto check = [&api](nvrtcResult result, const char* call) {
+    if (result != NVRTC_SUCCESS) throw device_error(std::string(call) + ": " + api.nvrtcGetErrorString(result));
+  };
+  check(api.nvrtcCreateProgram(&program, source.c_str(), "gnp_kernel.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+  struct destroyer {
+    const nvrtc_api& api;
+    nvrtcProgram& program;
+    ~destroyer() { api.nvrtcDestroyProgram(&program); }
+  } destroy{api, program};
+
+  const std::vector<std::string> options = compile_options(arch);
+  std::vector<const char*> arguments;
+  for (const std::string& option : options) arguments.push_back(option.c_str());
+  const nvrtcResult result =
+      api.nvrtcCompileProgram(program, static_cast<int>(arguments.size()), arguments.data());
+  if (result != NVRTC_SUCCESS) {
+    std::size_t size = 0;
+    api.nvrtcGetProgramLogSize(program, &size);
+    std::string log(size, '\0');
+    api.nvrtcGetProgramLog(program, log.data());
+    throw compile_error("the device compiler refused a kernel (" + std::string(api.nvrtcGetErrorString(result)) +
+                        ", " + options.front() + "):\n" + log.c_str() + "\nThe source was:\n" + source);
+  }
+  const bool machine_code = arch <= api.highest_arch;
+  std::size_t size = 0;
+  check(machine_code ? api.nvrtcGetCUBINSize(program, &size) : api.nvrtcGetPTXSize(program, &size), "nvrtcGetCUBINSize");
+  std::string image(size, '\0');
+  check(machine_code ? api.nvrtcGetCUBIN(program, image.data()) : api.nvrtcGetPTX(program, image.data()),
+        "nvrtcGetCUBIN");
+  return image;
+}
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+#endif

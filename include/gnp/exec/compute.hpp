@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The typed loop of an expression on the CPU: contiguous inputs in, contiguous results out.
+#pragma once
+
+#include <gnp/expr/ufunc.hpp>
+
+// Two versions of every loop are compiled on x86-64, and the wider one is taken where the processor has it.
+// AVX2 without FMA: operations stay apart, as they do in NumPy.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define GNP_WIDE_LOOPS 1
+#else
+#define GNP_WIDE_LOOPS 0
+#endif
+
+// Overlap between input and output has been dealt with before: what remains reads an element and writes it.
+#if defined(__clang__)
+#define GNP_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define GNP_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define GNP_INDEPENDENT
+#endif
+
+namespace gnp::inline GNP_ABI::detail {
+
+template <class X>
+inline constexpr int input_count = 1;  // arrays and positions
+template <class T>
+inline constexpr int input_count<constant<T>> = 0;
+template <class Op, class... X>
+inline constexpr int input_count<expression<Op, X...>> = (input_count<X> + ... + 0);
+
+template <class X>
+inline constexpr int constant_count = 0;
+template <class T>
+inline constexpr int constant_count<constant<T>> = 1;
+template <class Op, class... X>
+inline constexpr int constant_count<expression<Op, X...>> = (constant_count<X> + ... + 0);
+
+/// Where the operands of a node find their inputs and constants: the next free numbers, left to right.
+struct reader_place {
+  int input = 0;
+  int constant = 0;
+};
+
+template <class... X>
+constexpr auto places_of(reader_place first) {
+  std::array<reader_place, sizeof...(X) + 1> places{};
+  places[0] = first;
+  std::size_t i = 0;
+  ((places[i + 1] = {places[i].input + input_count<X>, places[i].constant + constant_count<X>}, ++i), ...);
+  return places;
+}
+
+/// Reads element i of a node from contiguous memory, computing what the node computes.
+template <class X, reader_place Place>
+struct reader;
+
+template <class T, reader_place Place>
+struct reader<array<T>, Place> {
+  const T* data;
+  reader(const void* const* inputs, const void*) : data(static_cast<const T*>(inputs[Place.input])) {}
+  T operator()(index_t i) const { return data[i]; }
+};
+
+template <reader_place Place>
+struct reader<position, Place> {
+  const std::int64_t* data;
+  reader(const void* const* inputs, const void*) : data(static_cast<const std::int64_t*>(inputs[Place.input])) {}
+  std::int64_t operator()(index_t i) const { return data[i]; }
+};
+
+template <class T, reader_place Place>
+struct reader<constant<T>, Place> {
+  T value;
+  reader(const void* const*, const void* constants)
+      : value(*reinterpret_cast<const T*>(static_cast<const unsigned char*>(constants) + 16 * Place.constant)) {}
+  T operator()(index_t) const { return value; }
+};
+
+template <class Op, class... X, reader_place Place>
+struct reader<expression<Op, X...>, Place> {
+  using node = expression<Op, X...>;
+  static constexpr auto places = places_of<X...>(Place);
+
+  template <class Sequence>
+  struct typed_operands;
+  template <std::size_t... I>
+  struct typed_operands<std::index_sequence<I...>> {
+    std::tuple<reader<X, places[I]>...> all;
+    typed_operands(const void* const* inputs, const void* constants)
+        : all(reader<X, places[I]>(inputs, constants)...) {}
+    auto operator()(index_t i) const {
+      return scalar::cast<typename node::value_type>(
+          Op::apply(scalar::cast<body_type<node::signature, I>>(std::get<I>(all)(i))...));
+    }
+  };
+
+  typed_operands<std::index_sequence_for<X...>> operands;
+  reader(const void* const* inputs, const void* constants) : operands(inputs, constants) {}
+  typename node::value_type operator()(index_t i) const { return operands(i); }
+};
+
+template <class T, class Reader>
+void compute_loop(T* out, const Reader read, index_t count) {
+  GNP_INDEPENDENT
+  for (index_t i = 0; i < count; ++i) out[i] = read(i);
+}
+
+#if GNP_WIDE_LOOPS
+template <class T, class Reader>
+__attribute__((target("avx2"))) void compute_loop_wide(T* out, const Reader read, index_t count) {
+  GNP_INDEPENDENT
+  for (index_t i = 0; i < count; ++i) out[i] = read(i);
+}
+#endif
+
+/// program::compute of an expression.
+template <class X>
+void compute(void* out, const void* const* inputs, const void* constants, index_t count) {
+  using T = typename X::value_type;
+  const reader<X, reader_place{}> read(inputs, constants);
+#if GNP_WIDE_LOOPS
+  if (__builtin_cpu_supports("avx2")) return compute_loop_wide(static_cast<T*>(out), read, count);
+#endif
+  compute_loop(static_cast<T*>(out), read, count);
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

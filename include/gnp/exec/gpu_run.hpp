@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// A job on a GPU: plan it, find or make its kernel, pack the arguments, launch.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <cstring>
+#include <gnp/cuda/jit.hpp>
+#include <gnp/exec/kernels/kernel_source.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// The kernels made from one expression type, by plan and device. Reading takes no lock; entries stay.
+class kernel_table {
+ public:
+  constexpr kernel_table() = default;
+
+  CUfunction find(const kernel_plan& plan, int ordinal) const {
+    for (const entry* e = head_.load(std::memory_order_acquire); e != nullptr; e = e->next) {
+      if (e->ordinal == ordinal && e->plan == plan) return e->function;
+    }
+    return nullptr;
+  }
+
+  void add(const kernel_plan& plan, int ordinal, CUfunction function) {
+    auto* added = new entry{plan, ordinal, function, head_.load(std::memory_order_relaxed)};
+    while (!head_.compare_exchange_weak(added->next, added, std::memory_order_release)) {
+    }
+  }
+
+ private:
+  struct entry {
+    kernel_plan plan;
+    int ordinal;
+    CUfunction function;
+    entry* next;
+  };
+  std::atomic<entry*> head_{nullptr};
+};
+
+/// Division by `size` as a multiplication and a shift, exact below 2^31 (2^63).
+inline void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic, std::uint64_t& shift) {
+  shift = 0;
+  while ((std::uint64_t{1} << shift) < size) ++shift;
+  __extension__ using wide_t = unsigned __int128;
+  const wide_t one = wide_t{1} << (wide ? 64 : 32);
+  magic = static_cast<std::uint64_t>(one * ((wide_t{1} << shift) - size) / size + 1);
+}
+
+/// The kernel's parameter block, laid out as arguments_text says.
+class argument_block {
+ public:
+  void add(std::uint64_t value) { words_[size_++] = value; }
+  void add_constants(const unsigned char* constants, int count) {
+    if (count == 0) return;
+    size_ += size_ % 2;  // constants are 16-byte aligned
+    std::memcpy(words_ + size_, constants, static_cast<std::size_t>(count) * constant_slot);
+    size_ += static_cast<std::size_t>(count) * 2;
+  }
+  void* data() { return words_; }
+  /// What a job of these sizes needs; kernels take 4 KiB of arguments.
+  static bool fits(std::size_t rank, std::size_t slots, std::size_t constants) {
+    return 1 + 3 * rank + slots * (1 + rank) + 1 + 2 * constants <= capacity;
+  }
+
+ private:
+  static constexpr std::size_t capacity = 4096 / sizeof(std::uint64_t);
+  alignas(16) std::uint64_t words_[capacity];
+  std::size_t size_ = 0;
+};
+
+inline void launch(const job& j, const kernel_plan& plan, CUfunction function, stream_state* stream) {
+  const int inner = j.rank - 1;
+  const bool tiled = plan.shape == kernel_shape::tile;
+  std::uint64_t blocks = 1;
+  std::uint64_t vectors = 1;
+  argument_block arguments;
+  if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants))) {
+    throw error("an expression of " + std::to_string(plan.slots - 1) + " arrays of " + std::to_string(j.rank) +
+                " dimensions is more than a kernel's arguments can hold: compute a part of it first with .eval()");
+  }
+  if (tiled) {
+    const auto edge = static_cast<std::uint64_t>(plan_tile_edge(j, plan));
+    for (int d = 0; d < j.rank; ++d) {
+      const auto size = static_cast<std::uint64_t>(j.shape[d]);
+      blocks *= d >= inner - 1 ? (size + edge - 1) / edge : size;
+    }
+  } else {
+    vectors = (static_cast<std::uint64_t>(j.count) + plan.vector - 1) / plan.vector;
+    blocks = (vectors + threads_per_block - 1) / threads_per_block;
+  }
+  arguments.add(vectors);
+  std::uint64_t magic[max_rank];
+  std::uint64_t shift[max_rank];
+  for (int d = 0; d < j.rank; ++d) {
+    // Elementwise kernels count the innermost axis in vectors, except where it is the only one.
+    const bool in_vectors = !tiled && d == inner && j.rank > 1;
+    const auto size = static_cast<std::uint64_t>(in_vectors ? j.shape[d] / plan.vector : j.shape[d]);
+    set_divisor(plan.wide, size, magic[d], shift[d]);
+    arguments.add(size);
+  }
+  for (int d = 0; d < j.rank; ++d) arguments.add(magic[d]);
+  for (int d = 0; d < j.rank; ++d) arguments.add(shift[d]);
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    arguments.add(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(j.operands[slot].data)));
+  }
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    for (int d = 0; d < j.rank; ++d) arguments.add(static_cast<std::uint64_t>(j.operands[slot].strides[d]));
+  }
+  arguments.add_constants(j.constants, j.code->constants);
+  if (blocks > 0x7fffffff) throw error("an array of " + std::to_string(j.count) + " elements is more than one launch can cover");
+
+  void* parameters[] = {arguments.data()};
+  GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, threads_per_block, 1, 1, 0,
+                stream->handle, parameters, nullptr);
+}
+
+inline void run_on_gpu(job& j) {
+  gpu& device = activate(j.where.ordinal());
+  stream_state* stream = current_stream(device);
+  const kernel_plan plan = make_plan(j);
+  CUfunction function = j.code->kernels->find(plan, device.ordinal);
+  if (function == nullptr) [[unlikely]] {
+    function = load_kernel(device, kernel_source(*j.code, plan));
+    j.code->kernels->add(plan, device.ordinal, function);
+  }
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    if (j.operands[slot].block != nullptr) use_on_stream(*j.operands[slot].block, stream);
+  }
+  launch(j, plan, function, stream);
+}
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+#endif

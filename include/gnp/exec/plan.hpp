@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Which GPU kernel a collapsed job gets: its shape, vector width and how each operand is reached.
+#pragma once
+
+#include <array>
+#include <gnp/exec/job.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// How a thread reaches an operand's elements along the innermost axis.
+enum class lane_access : std::uint8_t {
+  run,         // one after the other: a vector load
+  repeated,    // all the same: one load
+  every_other, // stride 2: two vector loads, every other element kept
+  strided,     // anything else: element by element
+  transposed,  // through a tile in shared memory
+  counted,     // a position: no memory at all
+};
+
+enum class kernel_shape : std::uint8_t { elementwise, tile };
+
+inline constexpr int threads_per_block = 256;
+inline constexpr int most_operands = 65;
+
+/// Everything about a job that its kernel's text depends on, and nothing else: a cached launch compares these.
+struct kernel_plan {
+  kernel_shape shape = kernel_shape::elementwise;
+  std::uint8_t rank = 0;
+  std::uint8_t vector = 1;  // elements per thread
+  bool wide = false;        // 64-bit indices
+  std::uint8_t slots = 0;   // distinct operands; slot 0 is the destination
+  std::uint8_t inputs = 0;
+  std::array<lane_access, most_operands> access;   // per slot
+  std::array<std::uint8_t, most_operands> slot_of; // per input: the slot that holds it
+
+  friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
+    return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.wide == b.wide && a.slots == b.slots &&
+           a.inputs == b.inputs && std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
+           std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin());
+  }
+};
+
+/// Edge of the square tiles, in elements: what keeps a tile of this element size within shared memory.
+constexpr int tile_edge(int itemsize) { return itemsize > 8 ? 32 : 64; }
+
+/// A tile kernel's edge is that of its widest operand.
+inline int plan_tile_edge(const job& j, const kernel_plan& plan) {
+  int widest = 1;
+  for (int slot = 0; slot < plan.slots; ++slot) widest = (std::max)(widest, j.operands[slot].itemsize);
+  return tile_edge(widest);
+}
+
+/// Gives inputs that are the same memory in the same layout one slot, and moves the slots' operands to the front.
+inline void merge_equal_inputs(job& j, kernel_plan& plan) {
+  plan.slots = 1;
+  plan.inputs = static_cast<std::uint8_t>(j.code->inputs);
+  std::array<dtype, most_operands> types;
+  for (int i = 0; i < j.code->inputs; ++i) {
+    const job_operand& o = j.operands[i + 1];
+    const dtype type = j.code->input_types[i];
+    std::uint8_t slot = 1;
+    for (; slot < plan.slots; ++slot) {
+      const job_operand& other = j.operands[slot];
+      if (other.data == o.data && types[slot] == type && (other.block == nullptr) == (o.block == nullptr) &&
+          std::equal(o.strides, o.strides + j.rank, other.strides)) {
+        break;
+      }
+    }
+    plan.slot_of[static_cast<std::size_t>(i)] = slot;
+    if (slot < plan.slots) continue;
+    types[slot] = type;
+    if (slot != i + 1) j.operands[slot] = o;
+    ++plan.slots;
+  }
+}
+
+/// Picks an axis along which operands lie contiguously that are strided along the innermost one, and makes it
+/// the last but one. False where there is none worth a tile.
+inline bool choose_tile_axis(job& j, kernel_plan& plan) {
+  constexpr index_t worthwhile = 16;
+  const int inner = j.rank - 1;
+  if (j.rank < 2 || j.operands[0].strides[inner] != 1 || j.shape[inner] < worthwhile) return false;
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    if (o.block == nullptr || o.strides[inner] == 0 || o.strides[inner] == 1) continue;
+    for (int d = 0; d < inner; ++d) {
+      if (o.strides[d] != 1 || j.shape[d] < worthwhile) continue;
+      for (int e = d; e + 1 < inner; ++e) {
+        std::swap(j.shape[e], j.shape[e + 1]);
+        for (int i = 0; i < plan.slots; ++i) std::swap(j.operands[i].strides[e], j.operands[i].strides[e + 1]);
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Can runs of `vector` elements along `axis` be loaded at once: is every run's address a multiple of its size?
+inline bool runs_are_aligned(const job& j, const job_operand& o, int axis, int vector) {
+  if (reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(o.itemsize * vector) != 0) return false;
+  for (int d = 0; d < j.rank; ++d) {
+    if (d != axis && o.strides[d] % vector != 0) return false;
+  }
+  return true;
+}
+
+/// Stride 2 along the innermost axis: the pairs from the aligned address at or one element before the first.
+inline bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
+  if (vector < 2 || o.itemsize > 8) return false;
+  const auto address = reinterpret_cast<std::uintptr_t>(o.data);
+  const auto width = static_cast<std::uintptr_t>(o.itemsize * vector);
+  if (address % width != 0 && address % width != static_cast<std::uintptr_t>(o.itemsize)) return false;
+  for (int d = 0; d + 1 < j.rank; ++d) {
+    if (o.strides[d] % vector != 0) return false;
+  }
+  return true;
+}
+
+/// Plans a collapsed job; reorders its operands and axes to the plan's.
+inline kernel_plan make_plan(job& j) {
+  kernel_plan plan;
+  if (j.rank == 0) {
+    j.rank = 1;
+    j.shape[0] = 1;
+    for (int i = 0; i < j.operand_count(); ++i) j.operands[i].strides[0] = 1;
+  }
+  merge_equal_inputs(j, plan);
+  if (choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
+  const bool tiled = plan.shape == kernel_shape::tile;
+  const int inner = j.rank - 1;
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+
+  const int edge = plan_tile_edge(j, plan);
+  int shared_memory = 0;
+  int widest = 1;
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    const index_t stride = o.strides[inner];
+    const int tile_bytes = edge * (edge + 1) * o.itemsize;
+    if (o.block == nullptr && slot > 0) {
+      access = lane_access::counted;
+      continue;
+    }
+    if (tiled && slot > 0 && stride != 1 && stride != 0 && o.strides[inner - 1] == 1 &&
+        shared_memory + tile_bytes <= 48 * 1024) {
+      access = lane_access::transposed;
+      shared_memory += tile_bytes;
+    } else {
+      access = stride == 1   ? lane_access::run
+               : stride == 0 ? lane_access::repeated
+               : stride == 2 && slot > 0 && !tiled ? lane_access::every_other
+                                                   : lane_access::strided;
+    }
+    if (access != lane_access::repeated) widest = (std::max)(widest, o.itemsize);
+    const element_span span = span_of(j.rank, j.shape, o.strides);
+    plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
+  }
+  plan.wide = plan.wide || j.count > 0x7fff0000;
+
+  int vector = 16 / widest;
+  const auto fits = [&](int v) {
+    if (j.rank > 1 && !tiled && j.shape[inner] % v != 0) return false;
+    for (int slot = 0; slot < plan.slots; ++slot) {
+      const job_operand& o = j.operands[slot];
+      const lane_access access = plan.access[static_cast<std::size_t>(slot)];
+      if (access == lane_access::run && !runs_are_aligned(j, o, inner, v)) return false;
+      if (access == lane_access::transposed && !runs_are_aligned(j, o, inner - 1, v)) return false;
+    }
+    return true;
+  };
+  while (vector > 1 && !fits(vector)) vector /= 2;
+  plan.vector = static_cast<std::uint8_t>(vector);
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {
+      access = lane_access::strided;
+    }
+  }
+  return plan;
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// An expression as CUDA C++: nested calls of its operations, and the scalar functions those need.
+#pragma once
+
+#include <algorithm>
+#include <gnp/exec/compute.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// The name of an element type in kernels.
+constexpr const char* device_name(dtype d) {
+  constexpr const char* names[dtype_count] = {
+      "bool",         "signed char",        "short", "int",      "long long", "unsigned char",       "unsigned short",
+      "unsigned int", "unsigned long long", "half",  "bfloat16", "float",     "double", "std::complex<float>",
+      "std::complex<double>"};
+  return names[static_cast<int>(d)];
+}
+
+/// Calls f(identifier) for each identifier of a text, and other(rest) for what is between them.
+template <class F, class G>
+void for_each_token(std::string_view text, const F& identifier, const G& other) {
+  const auto starts = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto continues = [&starts](char c) { return starts(c) || (c >= '0' && c <= '9'); };
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    if (starts(text[i])) {
+      while (end < text.size() && continues(text[end])) ++end;
+      identifier(text.substr(i, end - i));
+    } else {
+      // A number takes its suffix along: the f of 1.0f is no identifier.
+      const bool number = text[i] >= '0' && text[i] <= '9';
+      ++end;
+      while (end < text.size() && (number ? continues(text[end]) || text[end] == '.' : !continues(text[end]))) ++end;
+      other(text.substr(i, end - i));
+    }
+    i = end;
+  }
+}
+
+/// The parts of a macro's argument list: split at the commas outside parentheses, as the preprocessor does.
+inline std::vector<std::string> split_arguments(std::string_view text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+class source_writer {
+ public:
+  explicit source_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
+
+  /// "v2": the variable that holds an input.
+  std::string input() { return "v" + std::to_string(slot_of_input_[inputs_++]); }
+
+  /// "k0": the variable that holds a constant, whose type is remembered.
+  std::string constant(dtype type) {
+    uses(type);
+    constant_types_.push_back(type);
+    return "k" + std::to_string(constant_types_.size() - 1);
+  }
+
+  /// The function of an operation, written out once however often it is called.
+  const std::string& function(const char* name, const char* parameters, const char* body) {
+    for (const operation& known : operations_) {
+      if (known.body == body || (known.name == name && std::string_view(known.body) == body &&
+                                 std::string_view(known.parameters) == parameters)) {
+        return known.function;
+      }
+    }
+    operations_.push_back({name, parameters, body, std::string(name) + "_" + std::to_string(operations_.size())});
+    return operations_.back().function;
+  }
+
+  void uses(dtype type) {
+    uses_half_ = uses_half_ || type == dtype::float16 || type == dtype::bfloat16;
+    uses_complex_ = uses_complex_ || is_complex(type);
+  }
+
+  bool uses_half() const { return uses_half_; }
+  bool uses_complex() const { return uses_complex_; }
+  const std::vector<dtype>& constant_types() const { return constant_types_; }
+
+  /// The value of the whole expression, as text.
+  std::string value;
+
+  /// The scalar functions that the operations need, then the operations.
+  std::string functions() const {
+    std::string text;
+    std::vector<const device_text*> written;
+    require("traits", text, written);
+    require("cast", text, written);
+    std::string bodies;
+    for (const operation& o : operations_) {
+      for_each_token(o.body, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
+      bodies += "inline auto " + o.function + "(";
+      const std::string_view parameters(o.parameters);
+      const char* separator = "";
+      for (const std::string& parameter : split_arguments(parameters.substr(1, parameters.size() - 2))) {
+        bodies += separator + ("auto " + parameter);
+        separator = ", ";
+      }
+      bodies += ") { ";
+      const std::vector<std::string> statements = split_arguments(o.body);
+      for (std::size_t i = 0; i < statements.size(); ++i) {
+        bodies += (i + 1 == statements.size() ? "return " : "") + statements[i] + "; ";
+      }
+      bodies += "}\n";
+    }
+    return text + bodies;
+  }
+
+ private:
+  struct operation {
+    std::string name;
+    const char* parameters;
+    const char* body;
+    std::string function;
+  };
+
+  static const std::multimap<std::string_view, const device_text*>& texts() {
+    static const auto& all = *new std::multimap<std::string_view, const device_text*>([] {
+      std::multimap<std::string_view, const device_text*> found;
+      for (const device_text* t = device_text::head; t != nullptr; t = t->next) found.emplace(t->name, t);
+      return found;
+    }());
+    return all;
+  }
+
+  /// Writes the scalar functions of this name, those that they use before them.
+  void require(std::string_view name, std::string& text, std::vector<const device_text*>& written) const {
+    std::vector<const device_text*> chunks;
+    const auto [first, last] = texts().equal_range(name);
+    for (auto it = first; it != last; ++it) {
+      const text_family family = it->second->family;
+      if (family == text_family::half && !uses_half_) continue;
+      if (family == text_family::complex && !uses_complex_) continue;
+      chunks.push_back(it->second);
+    }
+    // Real functions first: the complex ones of the same name are made of them.
+    std::sort(chunks.begin(), chunks.end(),
+              [](const device_text* a, const device_text* b) { return a->family < b->family; });
+    for (const device_text* chunk : chunks) {
+      if (std::find(written.begin(), written.end(), chunk) != written.end()) continue;
+      written.push_back(chunk);
+      std::string code;
+      for_each_token(
+          chunk->code,
+          [&](std::string_view id) {
+            if (id.starts_with("gnp_")) {  // the C library's function; on the device it has its own name
+              code += "::";
+              code += id.substr(4);
+            } else {
+              if (id != chunk->name) require(id, text, written);  // overloads of one name keep their order
+              code += id;
+            }
+          },
+          [&](std::string_view rest) { code += rest; });
+      text += code;
+      text += '\n';
+    }
+  }
+
+  const std::uint8_t* slot_of_input_;
+  int inputs_ = 0;
+  std::vector<dtype> constant_types_;
+  std::vector<operation> operations_;
+  bool uses_half_ = false;
+  bool uses_complex_ = false;
+};
+
+/// Writes a node's value: v1, k0, or cast<float>(sin_0(cast<float>(v1))).
+template <class X>
+void write_node(source_writer& writer, std::string& out);
+
+template <class Op, class... X, std::size_t... I>
+void write_operation(const expression<Op, X...>*, source_writer& writer, std::string& out, std::index_sequence<I...>) {
+  using node = expression<Op, X...>;
+  const auto cast_to = [&writer](dtype type) {
+    writer.uses(type);
+    return std::string("cast<") + device_name(type) + ">(";
+  };
+  out += cast_to(dtype_of<typename node::value_type>) + writer.function(Op::name, Op::parameter_text, Op::body_text) + "(";
+  std::size_t written = 0;
+  (
+      [&] {
+        if (written++ > 0) out += ", ";
+        out += cast_to(dtype_of<body_type<node::signature, I>>);
+        write_node<X>(writer, out);
+        out += ")";
+      }(),
+      ...);
+  out += "))";
+}
+
+template <class X>
+void write_node(source_writer& writer, std::string& out) {
+  if constexpr (is_expression_v<X>) {
+    write_operation(static_cast<const X*>(nullptr), writer, out,
+                    std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(std::declval<X>().operands())>>>());
+  } else if constexpr (is_constant_v<X>) {
+    out += writer.constant(dtype_of<typename X::value_type>);
+  } else {
+    writer.uses(dtype_of<typename X::value_type>);
+    out += writer.input();
+  }
+}
+
+/// program::write_source of an expression.
+template <class X>
+void write_source(source_writer& writer) {
+  writer.uses(dtype_of<typename X::value_type>);
+  write_node<X>(writer, writer.value);
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// expression<Op, Operands...>: a computation that has not run yet. It holds its arrays by value (a handle each),
+// so it may be kept, returned and evaluated later.
+#pragma once
+
+#include <gnp/array/array.hpp>
+#include <gnp/expr/signature.hpp>
+#include <tuple>
+
+namespace gnp::inline GNP_ABI {
+
+namespace detail {
+
+/// A scalar inside an expression, already in the type it is computed in.
+template <element T>
+struct constant {
+  using value_type = T;
+  T value;
+};
+
+/// The position of each element in row-major order: what arange, eye and linspace are made of.
+struct position {
+  using value_type = std::int64_t;
+  shape_t extent;
+  const shape_t& shape() const { return extent; }
+};
+
+template <class X>
+inline constexpr bool is_constant_v = false;
+template <class T>
+inline constexpr bool is_constant_v<constant<T>> = true;
+
+/// What promotion needs to know of an operand's type.
+template <class X>
+constexpr operand_type operand_type_of() {
+  if constexpr (scalar_like<X>) {
+    return {dtype_of<X>, true};
+  } else {
+    return {dtype_of<typename X::value_type>, is_constant_v<X>};
+  }
+}
+
+inline shape_t broadcast(const char* function, const shape_t& a, const shape_t& b) {
+  shape_t result;
+  if (!broadcast_shapes(a, b, result)) {
+    throw shape_error(std::string(function) + ": operands could not be broadcast together with shapes " +
+                      to_string(a) + " " + to_string(b));
+  }
+  return result;
+}
+
+}  // namespace detail
+
+template <class Op, class... Operands>
+class expression : public detail::array_members<expression<Op, Operands...>> {
+ public:
+  using op = Op;
+  static constexpr const auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
+  using value_type = type_of<signature.result>;
+
+  explicit expression(const Operands&... operands) : operands_(operands...) {
+    (merge_shape(operands), ...);
+  }
+
+  const shape_t& shape() const { return shape_; }
+  int ndim() const { return shape_.rank(); }
+  index_t size() const { return detail::element_count(shape_, Op::name); }
+  static constexpr gnp::dtype dtype() { return dtype_of<value_type>; }
+  /// The device of its arrays; throws where they are on several.
+  gnp::device device() const;
+
+  const std::tuple<Operands...>& operands() const { return operands_; }
+
+ private:
+  template <class X>
+  void merge_shape(const X& operand) {
+    if constexpr (!detail::is_constant_v<X>) {
+      if (shape_known_ && shape_ == operand.shape()) return;
+      shape_ = shape_known_ ? detail::broadcast(Op::name, shape_, operand.shape()) : operand.shape();
+      shape_known_ = true;
+    }
+  }
+
+  std::tuple<Operands...> operands_;
+  shape_t shape_;
+  bool shape_known_ = false;
+};
+
+}  // namespace gnp::inline GNP_ABI

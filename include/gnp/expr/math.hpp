@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// sin, exp, floor, hypot: the functions of real and complex analysis, under NumPy's names.
+#pragma once
+
+#include <gnp/expr/arithmetic.hpp>
+#include <gnp/expr/scalar/special.hpp>
+#include <limits>
+#include <optional>
+
+namespace gnp::inline GNP_ABI {
+
+GNP_NUMPY_UFUNC(sqrt, (x), floating, sqrt(x));
+GNP_NUMPY_UFUNC(cbrt, (x), real_floating, cbrt(x));
+GNP_NUMPY_UFUNC(exp, (x), floating, exp(x));
+GNP_NUMPY_UFUNC(exp2, (x), floating, exp2(x));
+GNP_NUMPY_UFUNC(expm1, (x), floating, expm1(x));
+GNP_NUMPY_UFUNC(log, (x), floating, log(x));
+GNP_NUMPY_UFUNC(log2, (x), floating, log2(x));
+GNP_NUMPY_UFUNC(log10, (x), floating, log10(x));
+GNP_NUMPY_UFUNC(log1p, (x), floating, log1p(x));
+GNP_NUMPY_UFUNC(logaddexp, (x, y), real_floating, logaddexp(x, y));
+GNP_NUMPY_UFUNC(logaddexp2, (x, y), real_floating, logaddexp2(x, y));
+
+GNP_NUMPY_UFUNC(sin, (x), floating, sin(x));
+GNP_NUMPY_UFUNC(cos, (x), floating, cos(x));
+GNP_NUMPY_UFUNC(tan, (x), floating, tan(x));
+GNP_NUMPY_UFUNC(arcsin, (x), floating, asin(x));
+GNP_NUMPY_UFUNC(arccos, (x), floating, acos(x));
+GNP_NUMPY_UFUNC(arctan, (x), floating, atan(x));
+GNP_NUMPY_UFUNC(arctan2, (y, x), real_floating, atan2(y, x));
+GNP_NUMPY_UFUNC(hypot, (x, y), real_floating, hypot(x, y));
+GNP_NUMPY_UFUNC(sinh, (x), floating, sinh(x));
+GNP_NUMPY_UFUNC(cosh, (x), floating, cosh(x));
+GNP_NUMPY_UFUNC(tanh, (x), floating, tanh(x));
+GNP_NUMPY_UFUNC(arcsinh, (x), floating, asinh(x));
+GNP_NUMPY_UFUNC(arccosh, (x), floating, acosh(x));
+GNP_NUMPY_UFUNC(arctanh, (x), floating, atanh(x));
+GNP_NUMPY_UFUNC(degrees, (x), real_floating, degrees_of(x));
+GNP_NUMPY_UFUNC(radians, (x), real_floating, radians_of(x));
+GNP_NUMPY_UFUNC(sinc, (x), sampled, sinc(x));
+GNP_NUMPY_NAME(rad2deg, degrees);
+GNP_NUMPY_NAME(deg2rad, radians);
+// The Array API standard's names.
+GNP_NUMPY_NAME(asin, arcsin);
+GNP_NUMPY_NAME(acos, arccos);
+GNP_NUMPY_NAME(atan, arctan);
+GNP_NUMPY_NAME(atan2, arctan2);
+GNP_NUMPY_NAME(asinh, arcsinh);
+GNP_NUMPY_NAME(acosh, arccosh);
+GNP_NUMPY_NAME(atanh, arctanh);
+
+GNP_NUMPY_UFUNC(floor, (x), real_any, floor(x));
+GNP_NUMPY_UFUNC(ceil, (x), real_any, ceil(x));
+GNP_NUMPY_UFUNC(trunc, (x), real_any, trunc(x));
+GNP_NUMPY_UFUNC(fix, (x), real_any, trunc(x));
+GNP_NUMPY_UFUNC(rint, (x), floating, round_to_even(x));
+
+GNP_NUMPY_OPERATION(round_decimals, (x, scale, inverse_scale), rounding, round_decimals(x, scale, inverse_scale))
+GNP_NUMPY_OPERATION(nan_to_num, (x, nan, positive, negative), any, replace_non_finite(x, nan, positive, negative))
+
+/// Rounds to a number of decimals, halves to even; negative decimals round to tens, hundreds, ...
+template <array_like X>
+auto round(const X& x, int decimals = 0) {
+  constexpr ufunc<scalar::round_decimals_ufunc> rounded{};
+  constexpr dtype type = detail::operand_type_of<X>().type;
+  const double scale = std::pow(10.0, decimals);
+  const double inverse_scale = std::pow(10.0, -decimals);
+  if constexpr (is_integer(type)) {
+    return rounded(x, 1, decimals < 0 ? static_cast<type_of<type>>(inverse_scale) : type_of<type>{1});
+  } else {
+    return rounded(x, scale, inverse_scale);
+  }
+}
+
+template <array_like X>
+auto around(const X& x, int decimals = 0) {
+  return round(x, decimals);
+}
+
+struct nan_to_num_options {
+  double nan = 0.0;
+  std::optional<double> posinf = std::nullopt;  // the largest finite number of the type
+  std::optional<double> neginf = std::nullopt;  // the lowest
+};
+
+/// Replaces NaN and infinities by finite numbers.
+template <array_like X>
+auto nan_to_num(const X& x, nan_to_num_options options = {}) {
+  constexpr ufunc<scalar::nan_to_num_ufunc> replaced{};
+  constexpr dtype type = detail::operand_type_of<X>().type;
+  if constexpr (is_floating(type) || is_complex(type)) {
+    constexpr dtype part = detail::real_part_of(type);
+    const double largest = detail::largest_finite(part);
+    return replaced(x, options.nan, options.posinf.value_or(largest), options.neginf.value_or(-largest));
+  } else {
+    return replaced(x, false, false, false);
+  }
+}
+
+GNP_NUMPY_UFUNC(heaviside, (x, at_zero), real_floating, heaviside(x, at_zero));
+GNP_NUMPY_UFUNC(copysign, (x, y), real_floating, copysign(x, y));
+GNP_NUMPY_UFUNC(nextafter, (x, y), neighbour, next_toward(x, y));
+GNP_NUMPY_UFUNC(ldexp, (x, n), exponent, scale_by_power_of_two(x, n));
+
+GNP_NUMPY_UFUNC(real, (z), magnitude, real_of(z));
+GNP_NUMPY_UFUNC(imag, (z), magnitude, imag_of(z));
+GNP_NUMPY_UFUNC(conj, (z), numeric, conjugate_of(z));
+GNP_NUMPY_UFUNC(angle, (z), phase, phase(z));
+GNP_NUMPY_NAME(conjugate, conj);
+
+}  // namespace gnp::inline GNP_ABI

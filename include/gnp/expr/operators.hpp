@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// C++'s operators on arrays and expressions, each the ufunc of the same meaning.
+#pragma once
+
+#include <gnp/expr/arithmetic.hpp>
+#include <gnp/expr/logic.hpp>
+
+namespace gnp::inline GNP_ABI {
+namespace detail {
+
+/// Operands that one of our operators answers to: at least one array, and nothing that is not ours
+/// (a stream on the left of <<, say). A host_array is let in for the sentence that explains why it cannot be.
+template <class X>
+concept operator_operand = array_like<X> || scalar_like<X> || is_host_array_v<X>;
+template <class A, class B>
+concept operator_operands =
+    operator_operand<A> && operator_operand<B> && (array_like<A> || array_like<B>);
+
+}  // namespace detail
+
+#define GNP_BINARY_OPERATOR(symbol, function)           \
+  template <class A, class B>                           \
+    requires detail::operator_operands<A, B>            \
+  auto operator symbol(const A& a, const B& b) {        \
+    return function(a, b);                              \
+  }
+GNP_BINARY_OPERATOR(+, add)
+GNP_BINARY_OPERATOR(-, subtract)
+GNP_BINARY_OPERATOR(*, multiply)
+GNP_BINARY_OPERATOR(/, divide)
+GNP_BINARY_OPERATOR(%, remainder)
+GNP_BINARY_OPERATOR(==, equal)
+GNP_BINARY_OPERATOR(!=, not_equal)
+GNP_BINARY_OPERATOR(<, less)
+GNP_BINARY_OPERATOR(<=, less_equal)
+GNP_BINARY_OPERATOR(>, greater)
+GNP_BINARY_OPERATOR(>=, greater_equal)
+GNP_BINARY_OPERATOR(&&, logical_and)
+GNP_BINARY_OPERATOR(||, logical_or)
+GNP_BINARY_OPERATOR(&, bitwise_and)
+GNP_BINARY_OPERATOR(|, bitwise_or)
+GNP_BINARY_OPERATOR(^, bitwise_xor)
+GNP_BINARY_OPERATOR(<<, left_shift)
+GNP_BINARY_OPERATOR(>>, right_shift)
+#undef GNP_BINARY_OPERATOR
+
+#define GNP_UNARY_OPERATOR(symbol, function) \
+  template <array_like A>                    \
+  auto operator symbol(const A& a) {         \
+    return function(a);                      \
+  }
+GNP_UNARY_OPERATOR(+, positive)
+GNP_UNARY_OPERATOR(-, negative)
+GNP_UNARY_OPERATOR(!, logical_not)
+GNP_UNARY_OPERATOR(~, invert)
+#undef GNP_UNARY_OPERATOR
+
+// In place: written through, so that every view of the array sees it; also on an unnamed view, a(0) += 1.
+#define GNP_COMPOUND_OPERATOR(symbol, function)                        \
+  template <element T, class X>                                        \
+    requires detail::operator_operand<X>                               \
+  array<T>& operator symbol(array<T>& a, const X& x) {                 \
+    detail::assign(a, function(a, x), #function);                      \
+    return a;                                                          \
+  }                                                                    \
+  template <element T, class X>                                        \
+    requires detail::operator_operand<X>                               \
+  array<T> operator symbol(array<T>&& a, const X& x) {                 \
+    detail::assign(a, function(a, x), #function);                      \
+    return a;                                                          \
+  }
+GNP_COMPOUND_OPERATOR(+=, add)
+GNP_COMPOUND_OPERATOR(-=, subtract)
+GNP_COMPOUND_OPERATOR(*=, multiply)
+GNP_COMPOUND_OPERATOR(/=, divide)
+GNP_COMPOUND_OPERATOR(%=, remainder)
+GNP_COMPOUND_OPERATOR(&=, bitwise_and)
+GNP_COMPOUND_OPERATOR(|=, bitwise_or)
+GNP_COMPOUND_OPERATOR(^=, bitwise_xor)
+GNP_COMPOUND_OPERATOR(<<=, left_shift)
+GNP_COMPOUND_OPERATOR(>>=, right_shift)
+#undef GNP_COMPOUND_OPERATOR
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic as NumPy defines it: integers wrap, and division by zero has an answer.
+#pragma once
+
+#include <gnp/expr/scalar/cast.hpp>
+#include <gnp/expr/scalar/complex.hpp>
+
+namespace gnp::inline GNP_ABI::scalar {
+
+// clang-format off
+
+// Wrapping needs arithmetic that may overflow: unsigned, and wide enough not to become int by promotion.
+GNP_SCALAR(wrapping_type, base,
+  template <unsigned long long Size> struct wrapping_type { using type = unsigned; };
+  template <> struct wrapping_type<8> { using type = unsigned long long; };)
+
+GNP_SCALAR(wrapping, base,
+  template <integer T> constexpr auto wrapping(T x) { return static_cast<typename wrapping_type<sizeof(T)>::type>(x); })
+
+GNP_SCALAR(plus, real,
+  template <real_floating T> constexpr T plus(T x, T y) { return x + y; }
+  template <integer T> constexpr T plus(T x, T y) { return static_cast<T>(wrapping(x) + wrapping(y)); })
+
+GNP_SCALAR(minus, real,
+  template <real_floating T> constexpr T minus(T x, T y) { return x - y; }
+  template <integer T> constexpr T minus(T x, T y) { return static_cast<T>(wrapping(x) - wrapping(y)); })
+
+GNP_SCALAR(times, real,
+  template <real_floating T> constexpr T times(T x, T y) { return x * y; }
+  template <integer T> constexpr T times(T x, T y) { return static_cast<T>(wrapping(x) * wrapping(y)); })
+
+GNP_SCALAR(over, real, template <real_floating T> constexpr T over(T x, T y) { return x / y; })
+
+GNP_SCALAR(negate, real,
+  template <real_floating T> constexpr T negate(T x) { return -x; }
+  template <integer T> constexpr T negate(T x) { return static_cast<T>(wrapping(T(0)) - wrapping(x)); })
+
+GNP_SCALAR(abs, real,
+  inline float abs(float x) { return gnp_fabsf(x); }
+  inline double abs(double x) { return gnp_fabs(x); }
+  template <integer T> constexpr T abs(T x) { if constexpr (is_signed_integer<T>()) { return x < T(0) ? negate(x) : x; } else { return x; } })
+
+GNP_SCALAR(square, real, template <class T> requires(!is_complex_v<T>) constexpr T square(T x) { return times(x, x); })
+
+GNP_SCALAR(reciprocal, real,
+  template <real_floating T> constexpr T reciprocal(T x) { return T(1) / x; }
+  template <integer T> constexpr T reciprocal(T x) { return x == T(0) ? T(0) : static_cast<T>(T(1) / x); })
+
+GNP_SCALAR(sign, real,
+  template <class T> requires(!is_complex_v<T>) constexpr T sign(T x) {
+    if constexpr (is_integer_v<T> && !is_signed_integer<T>()) { return static_cast<T>(x != T(0)); }
+    else { return x > T(0) ? T(1) : x < T(0) ? T(-1) : x == T(0) ? T(0) : x; }
+  })
+
+GNP_SCALAR(quotient, real,
+  template <integer T> constexpr T quotient(T x, T y) {
+    if (y == T(0)) { return T(0); }
+    if constexpr (is_signed_integer<T>()) { if (y == T(-1)) { return negate(x); } }
+    return static_cast<T>(x / y);
+  })
+
+GNP_SCALAR(floor_divide, real,
+  template <integer T> constexpr T floor_divide(T x, T y) {
+    const T q = quotient(x, y);
+    if constexpr (is_signed_integer<T>()) {
+      if (y != T(0) && y != T(-1) && (x < T(0)) != (y < T(0)) && static_cast<T>(q * y) != x) { return static_cast<T>(q - T(1)); }
+    }
+    return q;
+  }
+  template <real_floating T> T floor_divide(T x, T y) {
+    if (y == T(0)) { return x / y; }
+    const T rest = fmod(x, y);
+    T q = (x - rest) / y;
+    if (rest != T(0) && (y < T(0)) != (rest < T(0))) { q -= T(1); }
+    if (q == T(0)) { return copysign(T(0), x / y); }
+    const T whole = floor(q);
+    return q - whole > T(0.5) ? whole + T(1) : whole;
+  })
+
+GNP_SCALAR(remainder, real,
+  template <integer T> constexpr T remainder(T x, T y) {
+    if (y == T(0)) { return T(0); }
+    if constexpr (is_signed_integer<T>()) {
+      if (y == T(-1)) { return T(0); }
+      const T rest = static_cast<T>(x % y);
+      return rest != T(0) && (rest < T(0)) != (y < T(0)) ? static_cast<T>(rest + y) : rest;
+    } else { return static_cast<T>(x % y); }
+  }
+  template <real_floating T> T remainder(T x, T y) {
+    const T rest = fmod(x, y);
+    if (y == T(0)) { return rest; }
+    if (rest == T(0)) { return copysign(T(0), y); }
+    return (y < T(0)) != (rest < T(0)) ? rest + y : rest;
+  })
+
+GNP_SCALAR(truncated_remainder, real,
+  template <integer T> constexpr T truncated_remainder(T x, T y) {
+    if (y == T(0)) { return T(0); }
+    if constexpr (is_signed_integer<T>()) { if (y == T(-1)) { return T(0); } }
+    return static_cast<T>(x % y);
+  }
+  template <real_floating T> T truncated_remainder(T x, T y) { return fmod(x, y); })
+
+// NumPy refuses negative integer exponents; an array cannot, so they give the integer part of the answer.
+GNP_SCALAR(power, real,
+  template <integer T> constexpr T power(T x, T y) {
+    if constexpr (is_signed_integer<T>()) {
+      if (y < T(0)) { return x == T(1) ? T(1) : x == T(-1) ? ((y & T(1)) != 0 ? T(-1) : T(1)) : T(0); }
+    }
+    T result = T(1);
+    for (T rest = y; rest != T(0); rest = static_cast<T>(rest >> 1)) {
+      if ((rest & T(1)) != 0) { result = times(result, x); }
+      x = times(x, x);
+    }
+    return result;
+  }
+  template <real_floating T> T power(T x, T y) { return y == T(2) ? x * x : pow(x, y); })
+
+GNP_SCALAR(power, complex,
+  template <real_floating T> std::complex<T> power(const std::complex<T>& x, const std::complex<T>& y) { return pow(x, y); })
+
+GNP_SCALAR(magnitude, base,
+  template <integer T> constexpr auto magnitude(T x) { return x < T(0) ? wrapping(T(0)) - wrapping(x) : wrapping(x); })
+
+GNP_SCALAR(gcd, real,
+  template <integer T> constexpr T gcd(T x, T y) {
+    auto a = magnitude(x);
+    auto b = magnitude(y);
+    while (b != 0) { const auto rest = a % b; a = b; b = rest; }
+    return static_cast<T>(a);
+  })
+
+GNP_SCALAR(lcm, real,
+  template <integer T> constexpr T lcm(T x, T y) {
+    const T divisor = gcd(x, y);
+    return divisor == T(0) ? T(0) : abs(times(quotient(x, divisor), y));
+  })
+
+GNP_SCALAR(flip_bits, real,
+  template <integer T> constexpr T flip_bits(T x) { if constexpr (same_type<T, bool>) { return !x; } else { return static_cast<T>(~x); } })
+
+GNP_SCALAR(shift_left, real,
+  template <integer T> constexpr T shift_left(T x, T y) {
+    return wrapping(y) < sizeof(T) * 8 ? static_cast<T>(wrapping(x) << wrapping(y)) : T(0);
+  })
+
+GNP_SCALAR(shift_right, real,
+  template <integer T> constexpr T shift_right(T x, T y) {
+    if (wrapping(y) < sizeof(T) * 8) { return static_cast<T>(x >> y); }
+    return x < T(0) ? static_cast<T>(-1) : T(0);
+  })
+
+// clang-format on
+
+}  // namespace gnp::inline GNP_ABI::scalar

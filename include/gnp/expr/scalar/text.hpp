@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// GNP_SCALAR: scalar functions that exist once, as host code and as text for generated kernels.
+//
+// A chunk is C++20 without includes, preprocessor lines or comments. It lives in gnp::scalar on both sides
+// and may use what other chunks define: the kernel generator finds the identifiers it needs (source.hpp).
+#pragma once
+
+#include <gnp/core/dtype.hpp>
+#include <gnp/cpu/libm.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Which element types a chunk is for. A chunk of a family goes into a kernel only where the kernel has such
+/// elements; `user` marks the bodies of the user's own ufuncs.
+enum class text_family : std::uint8_t { base, real, complex, half, user };
+
+/// One named piece of device code, linked into a list of all of them before main() starts.
+struct device_text {
+  device_text(const char* chunk_name, text_family chunk_family, const char* chunk_code)
+      : name(chunk_name), family(chunk_family), code(chunk_code), next(head) {
+    head = this;
+  }
+  device_text(const device_text&) = delete;
+  device_text& operator=(const device_text&) = delete;
+
+  const char* name;
+  text_family family;
+  const char* code;
+  const device_text* next;
+
+  static inline const device_text* head = nullptr;
+};
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+/// GNP_SCALAR(name, family, code...): defines the code, and registers its text under the name.
+#define GNP_SCALAR(name, family, ...)                          \
+  __VA_ARGS__                                                  \
+  inline const ::gnp::detail::device_text text_##family##_##name{ \
+      #name, ::gnp::detail::text_family::family, #__VA_ARGS__};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// signature_for<Op, types...>: what an operation computes in and returns, NumPy's or the user's.
+#pragma once
+
+#include <gnp/expr/rules.hpp>
+#include <utility>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Halves are computed in float and rounded once per operation, as NumPy does.
+template <class T>
+using computed_in = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
+
+/// The C++ type in which a body gets its I-th operand.
+template <auto& Signature, std::size_t I>
+using body_type = std::conditional_t<Signature.halves_as_they_are, type_of<Signature.loop[I]>,
+                                     computed_in<type_of<Signature.loop[I]>>>;
+
+/// The types a user's ufunc computes in: its operands as they are, scalars in the arrays' type.
+template <std::size_t N>
+constexpr std::array<dtype, N> native_loop(const operand_types<N>& operands) {
+  const dtype common = common_type(operands);
+  std::array<dtype, N> loop{};
+  for (std::size_t i = 0; i < N; ++i) loop[i] = operands[i].weak ? common : operands[i].type;
+  return loop;
+}
+
+/// The signature of a user's ufunc: its result is what its body returns, rounded to half where all operands are.
+template <class Op, operand_type... Types, std::size_t... I>
+constexpr signature<sizeof...(Types)> native_signature(std::index_sequence<I...>) {
+  constexpr std::array<dtype, sizeof...(Types)> loop = native_loop<sizeof...(Types)>({Types...});
+  using returned = decltype(Op::apply(std::declval<computed_in<type_of<loop[I]>>>()...));
+  static_assert(element<returned>, "gnp: a ufunc's body must return a number");
+  constexpr dtype common = common_type(operand_types<sizeof...(Types)>{Types...});
+  constexpr bool halves = common == dtype::float16 || common == dtype::bfloat16;
+  return {true, loop, halves && std::is_same_v<returned, float> ? common : dtype_of<returned>, false};
+}
+
+template <class Op, operand_type... Types>
+inline constexpr signature<sizeof...(Types)> signature_for = [] {
+  if constexpr (Op::native) {
+    return native_signature<Op, Types...>(std::make_index_sequence<sizeof...(Types)>());
+  } else {
+    return Op::rule().resolve(operand_types<sizeof...(Types)>{Types...});
+  }
+}();
+
+}  // namespace gnp::inline GNP_ABI::detail

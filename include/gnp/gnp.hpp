@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Everything.
+#pragma once
+
+#include <gnp/core.hpp>
+#include <gnp/io/print.hpp>

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// An array as text: brackets, columns, line breaks and "..." by NumPy's rules. Only the elements shown are
+// read, so an array of any size prints at once.
+#pragma once
+
+#include <cstring>
+#include <gnp/core/shape.hpp>
+#include <gnp/io/format.hpp>
+#include <string_view>
+#include <utility>
+
+namespace gnp::inline GNP_ABI {
+
+/// NumPy's print options, with its defaults.
+struct print_options {
+  int precision = 8;         ///< digits after the point, at most
+  index_t threshold = 1000;  ///< arrays of more elements are summarised
+  index_t edgeitems = 3;     ///< elements shown at each end of a summarised axis
+  int linewidth = 75;
+  bool suppress = false;  ///< no exponents only because some values are small
+};
+
+namespace detail::printing {
+
+inline void check_print_options(const print_options& options, const char* function) {
+  const auto require = [&](index_t value, const char* what) {
+    if (value >= 0) return;
+    throw error(std::string(function) + ": " + what + " must be >= 0, got " + std::to_string(value));
+  };
+  require(options.precision, "precision");
+  require(options.threshold, "threshold");
+  require(options.edgeitems, "edgeitems");
+  require(options.linewidth, "linewidth");
+}
+
+/// Takes the array as a pointer and a dtype, so that it is compiled once and not for every element type.
+class array_printer {
+ public:
+  array_printer(const void* data, dtype type, const shape_t& shape, const print_options& options)
+      : data_(data),
+        type_(type),
+        shape_(shape),
+        strides_(shape),
+        size_(element_count(shape, "array2string")),
+        edge_(options.edgeitems),
+        width_(options.linewidth),
+        summarize_(size_ > options.threshold),
+        real_(part_type(type), options.precision, options.suppress, false),
+        imaginary_(part_type(type), options.precision, options.suppress, true) {
+    check_print_options(options, "array2string");
+    index_t stride = 1;
+    for (int axis = shape_.rank() - 1; axis >= 0; --axis) {
+      strides_[at(axis)] = stride;
+      stride *= shape_[at(axis)];
+    }
+  }
+
+  std::string str() {
+    if (shape_.empty()) return scalar();
+    return lines(" ", 0, width_);
+  }
+
+  std::string repr() {
+    std::string text = "array(" + lines(", ", 6, width_ - 1);
+    std::string extras;
+    if ((size_ == 0 && shape_ != shape_t{0}) || summarize_) extras = "shape=" + to_string(shape_);
+    const bool implied =
+        type_ == dtype::bool_ || type_ == dtype::int64 || type_ == dtype::float64 || type_ == dtype::complex128;
+    if (!implied || size_ == 0) {
+      if (!extras.empty()) extras += ", ";
+      extras += std::string("dtype=") + name(type_);
+    }
+    if (extras.empty()) return text + ')';
+    text += ',';
+    const std::size_t last_line = text.size() - (text.rfind('\n') + 1);
+    const bool fits = static_cast<index_t>(last_line + extras.size()) + 2 <= width_;
+    return text + (fits ? " " : "\n      ") + extras + ')';
+  }
+
+ private:
+  static std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
+
+  template <class T>
+  T load(index_t position) const {
+    T value;
+    std::memcpy(&value, static_cast<const char*>(data_) + position * static_cast<index_t>(sizeof(T)),
+                sizeof(T));
+    return value;
+  }
+
+  /// A real element, or one part of a complex one.
+  double real(index_t position, int part = 0) const {
+    switch (type_) {
+      case dtype::float16:
+        return load<half>(position);
+      case dtype::bfloat16:
+        return load<bfloat16>(position);
+      case dtype::float32:
+        return load<float>(position);
+      case dtype::complex64:
+        return load<float>(2 * position + part);
+      case dtype::complex128:
+        return load<double>(2 * position + part);
+      default:
+        return load<double>(position);
+    }
+  }
+
+  std::string integer(index_t position) const {
+    const std::size_t bytes = itemsize(type_);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, static_cast<const char*>(data_) + position * static_cast<index_t>(bytes), bytes);
+    if (is_unsigned_integer(type_)) return std::to_string(bits);
+    const std::size_t unused = 64 - 8 * bytes;  // shifted out and back in as copies of the sign
+    return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
+  }
+
+  std::string scalar() const {
+    if (type_ == dtype::bool_) return load<bool>(0) ? "True" : "False";
+    if (is_integer(type_)) return integer(0);
+    if (is_complex(type_)) return complex_scalar_text(part_type(type_), real(0, 0), real(0, 1));
+    return scalar_text(type_, real(0), false, false);
+  }
+
+  /// Indices [0, leading) and [length - trailing, length) of an axis are shown.
+  struct shown {
+    index_t leading;
+    index_t trailing;
+    bool gap;
+  };
+  shown shown_of(int axis) const {
+    const index_t length = shape_[at(axis)];
+    // Compared this way round, 2 * edge cannot overflow.
+    if (!summarize_ || edge_ > (length - 1) / 2) return {0, length, false};
+    return {edge_, (std::max)(edge_, index_t{1}), true};
+  }
+
+  template <class F>
+  void for_each_shown(F&& visit, int axis = 0, index_t position = 0) const {
+    if (axis == shape_.rank()) return visit(position);
+    const shown items = shown_of(axis);
+    const index_t length = shape_[at(axis)];
+    for (index_t i = 0; i < items.leading; ++i) {
+      for_each_shown(visit, axis + 1, position + i * strides_[at(axis)]);
+    }
+    for (index_t i = length - items.trailing; i < length; ++i) {
+      for_each_shown(visit, axis + 1, position + i * strides_[at(axis)]);
+    }
+  }
+
+  /// One format for all the elements shown.
+  void measure() {
+    if (type_ == dtype::bool_) {
+      integer_width_ = shape_.empty() ? 0 : 5;
+    } else if (is_integer(type_)) {
+      for_each_shown([&](index_t i) { integer_width_ = (std::max)(integer_width_, integer(i).size()); });
+    } else {
+      const int parts = is_complex(type_) ? 2 : 1;
+      for (int part = 0; part < parts; ++part) {
+        float_format& format = part == 0 ? real_ : imaginary_;
+        for_each_shown([&](index_t i) { format.measure(real(i, part)); });
+        format.choose();
+        for_each_shown([&](index_t i) { format.fit(real(i, part)); });
+        format.finish();
+      }
+    }
+  }
+
+  std::string element_text(index_t position) const {
+    if (type_ == dtype::bool_ || is_integer(type_)) {
+      std::string text = type_ != dtype::bool_ ? integer(position) : load<bool>(position) ? "True" : "False";
+      if (text.size() < integer_width_) text.insert(0, integer_width_ - text.size(), ' ');
+      return text;
+    }
+    std::string text = real_.text(real(position, 0));
+    if (!is_complex(type_)) return text;
+    const std::string part = imaginary_.text(real(position, 1));
+    const std::size_t end = part.find_last_not_of(' ') + 1;
+    return text.append(part, 0, end).append("j").append(part, end);
+  }
+
+  /// The brackets and what is in them; `indent` columns are taken by what comes before on the first line.
+  std::string lines(std::string_view separator, index_t indent, index_t width) {
+    if (size_ == 0) return "[]";
+    measure();
+    if (shape_.empty()) return element_text(0);
+    text_.clear();
+    separator_ = separator;
+    block(0, 0, indent + 1, width);
+    return std::move(text_);
+  }
+
+  void block(int axis, index_t position, index_t indent, index_t width) {
+    const index_t length = shape_[at(axis)];
+    const shown items = shown_of(axis);
+    index_t column = indent;
+    text_ += '[';
+    const auto item = [&](index_t i) {
+      const index_t inner = position + i * strides_[at(axis)];
+      if (axis + 1 < shape_.rank()) {
+        block(axis + 1, inner, indent + 1, width - 1);
+      } else {
+        word(element_text(inner), column, indent, width);
+      }
+    };
+    for (index_t i = 0; i < items.leading; ++i) {
+      item(i);
+      between(axis, column, indent);
+    }
+    if (items.gap) {
+      if (axis + 1 < shape_.rank()) {
+        text_ += "...";
+      } else {
+        word("...", column, indent, width);
+      }
+      between(axis, column, indent);
+    }
+    for (index_t i = length - items.trailing; i < length; ++i) {
+      item(i);
+      if (i + 1 < length) between(axis, column, indent);
+    }
+    text_ += ']';
+  }
+
+  void between(int axis, index_t& column, index_t indent) {
+    const auto lines = static_cast<std::size_t>(shape_.rank() - 1 - axis);
+    if (lines == 0) {
+      text_ += separator_;
+      column += static_cast<index_t>(separator_.size());
+      return;
+    }
+    text_ += separator_.substr(0, separator_.size() - 1);  // without its space
+    text_.append(lines, '\n').append(static_cast<std::size_t>(indent), ' ');
+  }
+
+  /// One element of a row, on the next line where it would not fit with the bracket or comma after it.
+  void word(std::string_view text, index_t& column, index_t indent, index_t width) {
+    const auto length = static_cast<index_t>(text.size());
+    if (column + length > width - 1 && column > indent) {
+      text_.erase(text_.find_last_not_of(' ') + 1);
+      text_.append(1, '\n').append(static_cast<std::size_t>(indent), ' ');
+      column = indent;
+    }
+    text_ += text;
+    column += length;
+  }
+
+  const void* data_;
+  dtype type_;
+  shape_t shape_;
+  shape_t strides_;
+  index_t size_;
+  index_t edge_;
+  index_t width_;
+  bool summarize_;
+  std::size_t integer_width_ = 0;
+  float_format real_;
+  float_format imaginary_;
+  std::string_view separator_;
+  std::string text_;
+};
+
+}  // namespace detail::printing
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// New arrays: empty, zeros, ones, full, eye, arange, linspace, logspace, and the _like forms.
+#pragma once
+
+#include <cmath>
+#include <gnp/array/transfer.hpp>
+#include <gnp/exec/assign.hpp>
+#include <gnp/expr/cast.hpp>
+#include <gnp/expr/math.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// Uninitialised memory.
+template <element T = double>
+array<T> empty(const shape_t& shape) {
+  return array<T>(shape, default_device(), "empty");
+}
+
+template <element T>
+array<T> full(const shape_t& shape, std::type_identity_t<T> value) {
+  array<T> result(shape, default_device(), "full");
+  result.fill(value);
+  return result;
+}
+/// The type from the value: full({2, 3}, 1.5F).
+template <element T>
+  requires true
+auto full(const shape_t& shape, const T& value) {
+  array<T> result(shape, default_device(), "full");
+  result.fill(value);
+  return result;
+}
+template <element T = double>
+array<T> zeros(const shape_t& shape) {
+  return full<T>(shape, T());
+}
+template <element T = double>
+array<T> ones(const shape_t& shape) {
+  return full<T>(shape, scalar::cast<T>(1));
+}
+
+namespace detail {
+
+template <class U, class X>
+using element_or_own = std::conditional_t<std::is_void_v<U>, typename X::value_type, U>;
+
+}  // namespace detail
+
+/// Shape, device and, unless another is named, element type of an array: empty_like(x), empty_like<int>(x).
+template <class U = void, array_like X>
+auto empty_like(const X& x) {
+  return array<detail::element_or_own<U, X>>(x.shape(), x.device(), "empty_like");
+}
+template <class U = void, array_like X>
+auto full_like(const X& x, detail::element_or_own<U, X> value) {
+  auto result = empty_like<U>(x);
+  result.fill(value);
+  return result;
+}
+template <class U = void, array_like X>
+auto zeros_like(const X& x) {
+  return full_like<U>(x, detail::element_or_own<U, X>());
+}
+template <class U = void, array_like X>
+auto ones_like(const X& x) {
+  return full_like<U>(x, scalar::cast<detail::element_or_own<U, X>>(1));
+}
+
+// What the ranges are made of: functions of each element's position.
+GNP_NUMPY_OPERATION(eye, (i, columns, k), comparison, equal(i % columns, i / columns + k))
+GNP_NUMPY_OPERATION(ramp, (i, start, step), always_double, plus(start, times(i, step)))
+GNP_NUMPY_OPERATION(integer_ramp, (i, start, step), any, plus(start, times(i, step)))
+GNP_NUMPY_OPERATION(float_ramp, (i, start, step), single, plus(start, times(i, step)))
+
+/// Ones on the k-th diagonal: above the main one for k > 0, below for k < 0.
+template <element T = double>
+array<T> eye(index_t rows, index_t columns, index_t k = 0) {
+  const detail::position i{shape_t{rows, columns}};
+  detail::element_count(i.extent, "eye");
+  return ufunc<scalar::eye_ufunc>()(i, columns, k).template astype<T>();
+}
+template <element T = double>
+array<T> eye(index_t rows) {
+  return eye<T>(rows, rows);
+}
+template <element T = double>
+array<T> identity(index_t rows) {
+  return eye<T>(rows, rows);
+}
+
+namespace detail {
+
+/// NumPy's length of a range: ceil((stop - start) / step).
+template <class T>
+index_t range_length(T start, T stop, T step) {
+  if (step == T(0)) throw error("arange: step cannot be zero");
+  if constexpr (std::is_integral_v<T>) {
+    if (step > 0 ? start >= stop : start <= stop) return 0;
+    // The distance as unsigned: it may be more than the type holds.
+    const auto distance = step > 0 ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
+                                   : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
+    const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : ~static_cast<std::uint64_t>(step) + 1;
+    return static_cast<index_t>((distance - 1) / stride + 1);
+  } else {
+    const double length = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    if (length != length || length > 4e18) {
+      throw shape_error("arange: cannot compute the length of a range from " + std::to_string(static_cast<double>(start)) + " to " +
+                        std::to_string(static_cast<double>(stop)) + " by " + std::to_string(static_cast<double>(step)));
+    }
+    return length > 0 ? static_cast<index_t>(length) : 0;
+  }
+}
+
+}  // namespace detail
+
+namespace detail {
+
+template <element T, class A, class B, class C>
+array<T> range(A start, B stop, C step) {
+  if constexpr (is_integer(dtype_of<T>) && std::is_integral_v<A> && std::is_integral_v<B> && std::is_integral_v<C>) {
+    const auto first = static_cast<index_t>(start);
+    const position i{shape_t{range_length<index_t>(first, static_cast<index_t>(stop), static_cast<index_t>(step))}};
+    return ufunc<scalar::integer_ramp_ufunc>()(i, first, static_cast<index_t>(step)).template astype<T>();
+  } else {
+    const auto first = static_cast<double>(start);
+    const position i{shape_t{range_length<double>(first, static_cast<double>(stop), static_cast<double>(step))}};
+    // As NumPy: the second element and the first make the step, in the array's own type.
+    const auto from = static_cast<double>(scalar::cast<computed_in<T>>(first));
+    const auto second = static_cast<double>(scalar::cast<computed_in<T>>(first + static_cast<double>(step)));
+    if constexpr (std::is_same_v<computed_in<T>, float>) {
+      const auto by = static_cast<double>(static_cast<float>(second) - static_cast<float>(from));
+      return ufunc<scalar::float_ramp_ufunc>()(i, from, by).template astype<T>();
+    } else {
+      return ufunc<scalar::ramp_ufunc>()(i, from, second - from).template astype<T>();
+    }
+  }
+}
+
+/// arange's type where none is named: int64 for integers, as NumPy; else what C++ makes of the arguments.
+template <class T, class... A>
+using range_element =
+    std::conditional_t<!std::is_void_v<T>, T,
+                       std::conditional_t<(std::is_integral_v<A> && ...), std::int64_t, std::common_type_t<A...>>>;
+
+}  // namespace detail
+
+/// start, start + step, ... up to but without stop: arange(10), arange<float>(0, 1, 0.1).
+template <class T = void, scalar_like A>
+auto arange(A stop) {
+  return detail::range<detail::range_element<T, A>>(0, stop, 1);
+}
+template <class T = void, scalar_like A, scalar_like B>
+auto arange(A start, B stop) {
+  return detail::range<detail::range_element<T, A, B>>(start, stop, 1);
+}
+template <class T = void, scalar_like A, scalar_like B, scalar_like C>
+auto arange(A start, B stop, C step) {
+  return detail::range<detail::range_element<T, A, B, C>>(start, stop, step);
+}
+
+struct linspace_options {
+  bool endpoint = true;
+};
+
+/// `num` evenly spaced numbers from start to stop, which is the last one unless endpoint is false.
+template <element T = double>
+array<T> linspace(double start, double stop, index_t num = 50, linspace_options options = {}) {
+  if (num < 0) throw shape_error("linspace: number of samples, " + std::to_string(num) + ", must be non-negative");
+  const index_t intervals = options.endpoint ? num - 1 : num;
+  const double distance = stop - start;
+  const double step = intervals > 0 ? distance / static_cast<double>(intervals) : distance;
+  const detail::position i{shape_t{num}};
+  array<double> values = ufunc<scalar::ramp_ufunc>()(i, start, step);
+  if (options.endpoint && num > 1) values(-1) = stop;
+  if constexpr (std::is_same_v<T, double>) {
+    return values;
+  } else if constexpr (is_integer(dtype_of<T>)) {
+    return floor(values).template astype<T>();
+  } else {
+    return values.template astype<T>();
+  }
+}
+
+struct logspace_options {
+  bool endpoint = true;
+  double base = 10.0;
+};
+
+/// base to the powers of linspace(start, stop).
+template <element T = double>
+array<T> logspace(double start, double stop, index_t num = 50, logspace_options options = {}) {
+  return float_power(options.base, linspace(start, stop, num, {.endpoint = options.endpoint})).template astype<T>();
+}
+
+}  // namespace gnp::inline GNP_ABI

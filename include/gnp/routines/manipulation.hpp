@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+// Views with another shape: transpose, reshape, squeeze, broadcast_to, flip and their relatives.
+// Each takes an array or an expression, which it computes first.
+#pragma once
+
+#include <gnp/array/transfer.hpp>
+#include <gnp/exec/assign.hpp>
+
+namespace gnp::inline GNP_ABI {
+namespace detail {
+
+template <class T>
+view_layout layout_of(const array<T>& a) {
+  return {0, a.shape(), a.element_strides()};
+}
+
+template <class T>
+array<T> permuted(const array<T>& a, const shape_t& axes, const char* function) {
+  if (axes.rank() != a.ndim()) {
+    throw shape_error(std::string(function) + ": axes " + to_string(axes) + " don't match an array of shape " +
+                      to_string(a.shape()));
+  }
+  view_layout layout = layout_of(a);
+  bool used[max_rank] = {};
+  for (int d = 0; d < a.ndim(); ++d) {
+    const int axis = normalize_axis(axes[d], a.ndim(), function);
+    if (used[axis]) {
+      throw shape_error(std::string(function) + ": repeated axis " + std::to_string(axes[d]) + " in " + to_string(axes));
+    }
+    used[axis] = true;
+    layout.shape[d] = a.shape()[axis];
+    layout.strides[d] = a.element_strides()[axis];
+  }
+  return a.view(layout);
+}
+
+/// Fills in a -1, and checks that the new shape has as many elements as the old one.
+inline shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_t size) {
+  shape_t result = asked;
+  index_t known = 1;
+  int unknown = -1;
+  for (int d = 0; d < asked.rank(); ++d) {
+    if (asked[d] == -1 && unknown < 0) {
+      unknown = d;
+    } else if (asked[d] < 0) {
+      throw shape_error("reshape: can only specify one unknown dimension, got " + to_string(asked));
+    } else {
+      known = asked[d] != 0 && known > (index_t{1} << 62) / asked[d] ? index_t{1} << 62 : known * asked[d];
+    }
+  }
+  if (unknown >= 0 && known != 0 && size % known == 0) result[unknown] = size / known;
+  const bool fits = unknown >= 0 ? known != 0 && size % known == 0 : known == size;
+  if (!fits) {
+    throw shape_error("reshape: cannot reshape array of shape " + to_string(shape) + " (size " + std::to_string(size) +
+                      ") into shape " + to_string(asked));
+  }
+  return result;
+}
+
+template <class T>
+array<T> reshaped(const array<T>& a, const shape_t& asked) {
+  const shape_t shape = resolved_shape(asked, a.shape(), a.size());
+  shape_t strides;
+  if (a.size() == 0) return a.view({0, shape, contiguous_strides(shape)});
+  if (reshape_strides(a.shape(), a.element_strides(), shape, strides)) return a.view({0, shape, strides});
+  return a.copy().view({0, shape, contiguous_strides(shape)});
+}
+
+}  // namespace detail
+
+/// Axes in another order; without `axes`, reversed.
+template <array_like X>
+auto transpose(const X& x) {
+  const auto a = x.eval();
+  shape_t axes;
+  for (int d = a.ndim() - 1; d >= 0; --d) axes.push_back(d);
+  return detail::permuted(a, axes, "transpose");
+}
+template <array_like X>
+auto transpose(const X& x, const shape_t& axes) {
+  return detail::permuted(x.eval(), axes, "transpose");
+}
+template <array_like X>
+auto permute_dims(const X& x, const shape_t& axes) {
+  return detail::permuted(x.eval(), axes, "permute_dims");
+}
+
+/// The last two axes exchanged, of each matrix of a stack.
+template <array_like X>
+auto matrix_transpose(const X& x) {
+  const auto a = x.eval();
+  if (a.ndim() < 2) {
+    throw shape_error("matrix_transpose: needs at least 2 dimensions, got shape " + to_string(a.shape()));
+  }
+  shape_t axes;
+  for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
+  std::swap(axes[a.ndim() - 2], axes[a.ndim() - 1]);
+  return detail::permuted(a, axes, "matrix_transpose");
+}
+
+template <array_like X>
+auto swapaxes(const X& x, int first, int second) {
+  const auto a = x.eval();
+  shape_t axes;
+  for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
+  std::swap(axes[detail::normalize_axis(first, a.ndim(), "swapaxes")],
+            axes[detail::normalize_axis(second, a.ndim(), "swapaxes")]);
+  return detail::permuted(a, axes, "swapaxes");
+}
+
+/// Moves axes to new positions; the others keep their order.
+template <array_like X>
+auto moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
+  const auto a = x.eval();
+  if (source.rank() != destination.rank()) {
+    throw shape_error("moveaxis: source " + to_string(source) + " and destination " + to_string(destination) +
+                      " must have the same number of axes");
+  }
+  int axis_at[max_rank];
+  bool moved[max_rank] = {};
+  std::fill(axis_at, axis_at + max_rank, -1);
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const int from = detail::normalize_axis(source[i], a.ndim(), "moveaxis");
+    const int to = detail::normalize_axis(destination[i], a.ndim(), "moveaxis");
+    if (moved[from] || axis_at[to] >= 0) {
+      throw shape_error("moveaxis: repeated axis in " + to_string(source) + " or " + to_string(destination));
+    }
+    moved[from] = true;
+    axis_at[to] = from;
+  }
+  shape_t axes;
+  int next = 0;
+  for (int d = 0; d < a.ndim(); ++d) {
+    while (axis_at[d] < 0 && moved[next]) ++next;
+    axes.push_back(axis_at[d] >= 0 ? axis_at[d] : next++);
+  }
+  return detail::permuted(a, axes, "moveaxis");
+}
+template <array_like X>
+auto moveaxis(const X& x, int source, int destination) {
+  return moveaxis(x, shape_t{source}, shape_t{destination});
+}
+
+/// The same elements in another shape: a view where the memory allows, else a copy. One size may be -1.
+template <array_like X>
+auto reshape(const X& x, const shape_t& shape) {
+  return detail::reshaped(x.eval(), shape);
+}
+
+/// One dimension: a view where possible.
+template <array_like X>
+auto ravel(const X& x) {
+  return detail::reshaped(x.eval(), shape_t{-1});
+}
+
+/// Without axes of size 1: all of them, or those given (which must have size 1).
+template <array_like X>
+auto squeeze(const X& x) {
+  const auto a = x.eval();
+  detail::view_layout layout;
+  for (int d = 0; d < a.ndim(); ++d) {
+    if (a.shape()[d] == 1) continue;
+    layout.shape.push_back(a.shape()[d]);
+    layout.strides.push_back(a.element_strides()[d]);
+  }
+  return a.view(layout);
+}
+template <array_like X>
+auto squeeze(const X& x, const shape_t& axes) {
+  const auto a = x.eval();
+  bool dropped[max_rank] = {};
+  for (const index_t axis : axes) {
+    const int d = detail::normalize_axis(axis, a.ndim(), "squeeze");
+    if (a.shape()[d] != 1) {
+      throw shape_error("squeeze: axis " + std::to_string(axis) + " of shape " + to_string(a.shape()) +
+                        " has a size other than one");
+    }
+    dropped[d] = true;
+  }
+  detail::view_layout layout;
+  for (int d = 0; d < a.ndim(); ++d) {
+    if (dropped[d]) continue;
+    layout.shape.push_back(a.shape()[d]);
+    layout.strides.push_back(a.element_strides()[d]);
+  }
+  return a.view(layout);
+}
+template <array_like X>
+auto squeeze(const X& x, int axis) {
+  return squeeze(x, shape_t{axis});
+}
+
+/// New axes of size 1 at these positions of the result.
+template <array_like X>
+auto expand_dims(const X& x, const shape_t& axes) {
+  const auto a = x.eval();
+  const int rank = a.ndim() + axes.rank();
+  bool added[max_rank + 1] = {};
+  if (rank > max_rank) shape_t(static_cast<std::size_t>(rank), 1);  // says so
+  for (const index_t axis : axes) {
+    const int d = detail::normalize_axis(axis, rank, "expand_dims");
+    if (added[d]) throw shape_error("expand_dims: repeated axis in " + to_string(axes));
+    added[d] = true;
+  }
+  detail::view_layout layout;
+  int next = 0;
+  for (int d = 0; d < rank; ++d) {
+    layout.shape.push_back(added[d] ? 1 : a.shape()[next]);
+    layout.strides.push_back(added[d] ? 0 : a.element_strides()[next]);
+    next += added[d] ? 0 : 1;
+  }
+  return a.view(layout);
+}
+template <array_like X>
+auto expand_dims(const X& x, int axis) {
+  return expand_dims(x, shape_t{axis});
+}
+
+/// A view that repeats the array along new or size-1 axes, without a copy. It cannot be written.
+template <array_like X>
+auto broadcast_to(const X& x, const shape_t& shape) {
+  const auto a = x.eval();
+  shape_t common;
+  if (!detail::broadcast_shapes(a.shape(), shape, common) || !(common == shape)) {
+    throw shape_error("broadcast_to: cannot broadcast shape " + to_string(a.shape()) + " to shape " + to_string(shape));
+  }
+  detail::view_layout layout{0, shape, shape_t(shape.size(), 0)};
+  detail::broadcast_strides(a.shape(), a.element_strides(), shape, layout.strides.begin());
+  return a.view(layout);
+}
+
+/// Backwards along these axes; without `axes`, along all.
+template <array_like X>
+auto flip(const X& x, const shape_t& axes) {
+  const auto a = x.eval();
+  detail::view_layout layout = detail::layout_of(a);
+  bool flipped[max_rank] = {};
+  for (const index_t axis : axes) {
+    const int d = detail::normalize_axis(axis, a.ndim(), "flip");
+    if (flipped[d]) throw shape_error("flip: repeated axis in " + to_string(axes));
+    flipped[d] = true;
+    if (a.size() > 0) layout.offset += (layout.shape[d] - 1) * layout.strides[d];
+    layout.strides[d] = -layout.strides[d];
+  }
+  return a.view(layout);
+}
+template <array_like X>
+auto flip(const X& x, int axis) {
+  return flip(x, shape_t{axis});
+}
+template <array_like X>
+auto flip(const X& x) {
+  shape_t axes;
+  for (int d = 0; d < x.ndim(); ++d) axes.push_back(d);
+  return flip(x, axes);
+}
+template <array_like X>
+auto flipud(const X& x) {
+  return flip(x, 0);
+}
+template <array_like X>
+auto fliplr(const X& x) {
+  return flip(x, 1);
+}
+
+/// A new row-major array with the same elements (NumPy's ndarray.copy).
+template <array_like X>
+auto copy(const X& x) {
+  if constexpr (detail::is_array_v<X>) {
+    return x.copy();
+  } else {
+    return x.eval();
+  }
+}
+/// The array itself where it is row-major already, else a copy.
+template <array_like X>
+auto ascontiguousarray(const X& x) {
+  const auto a = x.eval();
+  return a.is_contiguous() ? a : a.copy();
+}
+/// Copies elements into an array, broadcasting and converting.
+template <element T, class X>
+  requires(array_like<X> || scalar_like<X>)
+void copyto(const array<T>& destination, const X& source) {
+  destination.assign(source);
+}
+
+namespace detail {
+
+template <class D>
+auto array_members<D>::T() const {
+  return gnp::transpose(derived());
+}
+template <class D>
+template <class... Axes>
+auto array_members<D>::transpose(Axes... axes) const {
+  if constexpr (sizeof...(Axes) == 0) {
+    return gnp::transpose(derived());
+  } else {
+    return gnp::transpose(derived(), shape_t{static_cast<index_t>(axes)...});
+  }
+}
+template <class D>
+auto array_members<D>::transpose(const shape_t& axes) const {
+  return gnp::transpose(derived(), axes);
+}
+template <class D>
+template <std::integral... N>
+auto array_members<D>::reshape(N... sizes) const {
+  return gnp::reshape(derived(), shape_t{static_cast<index_t>(sizes)...});
+}
+template <class D>
+auto array_members<D>::reshape(const shape_t& shape) const {
+  return gnp::reshape(derived(), shape);
+}
+template <class D>
+auto array_members<D>::ravel() const {
+  return gnp::ravel(derived());
+}
+template <class D>
+auto array_members<D>::flatten() const {
+  return gnp::reshape(gnp::copy(derived()), shape_t{-1});
+}
+template <class D>
+auto array_members<D>::swapaxes(int first, int second) const {
+  return gnp::swapaxes(derived(), first, second);
+}
+template <class D>
+auto array_members<D>::squeeze() const {
+  return gnp::squeeze(derived());
+}
+template <class D>
+auto array_members<D>::squeeze(int axis) const {
+  return gnp::squeeze(derived(), axis);
+}
+
+}  // namespace detail
+}  // namespace gnp::inline GNP_ABI

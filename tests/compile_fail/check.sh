@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# A wrong program does not compile, and the compiler's message holds the sentence that the file's first line
+# expects. With CONTROL defined the wrong line is left out and the rest compiles, so it is that line that fails.
+# check.sh <compiler> <case.cpp>
+set -euo pipefail
+
+compiler=$1 case=$2
+include=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../include" && pwd)
+
+if ! command -v "$compiler" >/dev/null; then
+  echo "skipped: no $compiler"
+  exit 77
+fi
+expected=$(sed -n '1s|^// expect: ||p' "$case")
+if [ -z "$expected" ]; then
+  echo "the first line of $case is not '// expect: <sentence>'"
+  exit 1
+fi
+command=("$compiler" -std=c++20 -fsyntax-only -DGNP_NO_CUDA -I "$include")
+if ! "${command[@]}" -DCONTROL "$case"; then
+  echo "FAILED: does not compile without the wrong line either"
+  exit 1
+fi
+if output=$("${command[@]}" "$case" 2>&1); then
+  echo "FAILED: compiles, but should not"
+  exit 1
+fi
+if ! grep -qF -- "$expected" <<<"$output"; then
+  echo "$output"
+  echo "FAILED: the message does not say: $expected"
+  exit 1
+fi

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// arange, linspace, logspace, eye, identity and full give NumPy's very values; tests/data/creation.txt has
+// them.
+#include "devices.hpp"
+#include "golden.hpp"
+
+namespace {
+
+/// One line of creation.txt.
+struct call {
+  std::string text;  // what was called, for people
+  std::string function;
+  std::vector<std::string> arguments;
+  gnp::shape_t shape;
+  golden::block result;
+};
+
+const std::vector<call>& calls() {
+  static const auto lines = [] {
+    std::vector<call> result;
+    for (const std::string& line : golden::split(golden::read_file("creation.txt"), "\n")) {
+      if (line.empty()) continue;
+      const auto parts = golden::split(line, " | ");
+      const auto words = golden::split(parts.at(0), " ");
+      std::string bytes;
+      for (std::size_t i = 0; i < parts.at(2).size(); i += 2) {
+        bytes += static_cast<char>(std::stoi(parts[2].substr(i, 2), nullptr, 16));
+      }
+      result.push_back({parts[0],
+                        words.at(0),
+                        {words.begin() + 2, words.end()},
+                        golden::parse_shape(parts.at(1)),
+                        {words.at(1), bytes}});
+    }
+    return result;
+  }();
+  return lines;
+}
+
+/// Integers as such, to the last bit; anything else as double.
+template <class T>
+auto number(const std::string& text) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<gnp::index_t>(std::stoll(text));
+  } else {
+    return std::stod(text);
+  }
+}
+
+template <class T>
+void check_result(const call& c, const gnp::array<T>& result,
+                  const golden::tolerance& allowed = golden::exact) {
+  INFO(c.text);
+  REQUIRE(gnp::to_string(result.shape()) == gnp::to_string(c.shape));
+  const gnp::host_array<T> got = gnp::asnumpy(result);
+  const gnp::host_array<T> expected = c.result.values<T>();
+  REQUIRE(got.size() == expected.size());
+  for (gnp::index_t i = 0; i < got.size(); ++i) {
+    if (golden::close(got[i], expected[i], allowed)) continue;
+    FAIL_CHECK("element " << i << " is " << golden::describe(got[i]) << ", NumPy's "
+                          << golden::describe(expected[i]));
+    return;
+  }
+  SUCCEED();
+}
+
+/// Those functions that gnp has for every type, and those for numbers with an order.
+template <class T>
+void check_call(const call& c) {
+  const auto integer = [&](std::size_t i) { return static_cast<gnp::index_t>(std::stoll(c.arguments.at(i))); };
+  const auto real = [&](std::size_t i) { return std::stod(c.arguments.at(i)); };
+  if (c.function == "eye") {
+    check_result<T>(c, gnp::eye<T>(integer(0), integer(1), integer(2)));
+  } else if (c.function == "identity") {
+    check_result<T>(c, gnp::identity<T>(integer(0)));
+  } else if (c.function == "full") {
+    check_result<T>(c, gnp::full<T>(c.shape, static_cast<T>(static_cast<float>(real(0)))));
+  } else if constexpr (!golden::is_complex_v<T> && !std::is_same_v<T, bool>) {
+    if (c.function == "arange") {
+      check_result<T>(c, gnp::arange<T>(number<T>(c.arguments.at(0)), number<T>(c.arguments.at(1)),
+                                        number<T>(c.arguments.at(2))));
+    } else if (c.function == "linspace") {
+      check_result<T>(c, gnp::linspace<T>(real(0), real(1), integer(2), {.endpoint = integer(3) != 0}));
+    } else if (c.function == "logspace") {
+      const gnp::array<T> result =
+          gnp::logspace<T>(real(0), real(1), integer(2), {.endpoint = integer(3) != 0, .base = real(4)});
+      check_result<T>(c, result, golden::ulps(4));
+    } else {
+      FAIL("unknown function " << c.function);
+    }
+  } else {
+    FAIL("unknown function " << c.function << " for " << c.result.dtype);
+  }
+}
+
+/// All calls whose result has one of these types.
+template <class... T>
+int check_calls(golden::types<T...>) {
+  int run = 0;
+  for_each_device([&](gnp::device) {
+    run = 0;
+    for (const call& c : calls()) {
+      const auto try_type = [&]<class U>(U*) {
+        if (c.result.dtype != gnp::name(gnp::dtype_of<U>)) return;
+        check_call<U>(c);
+        ++run;
+      };
+      (try_type(static_cast<T*>(nullptr)), ...);
+    }
+    CHECK(run > 0);
+  });
+  return run;
+}
+
+template <class T, class Array>
+constexpr bool holds = std::is_same_v<typename Array::value_type, T>;
+
+}  // namespace
+
+TEST_CASE("creation: NumPy's values for integers and bool") {
+  check_calls(golden::signed_types{});
+  check_calls(golden::unsigned_types{});
+}
+TEST_CASE("creation: NumPy's values for floating types") {
+  check_calls(golden::types<gnp::half, float, double>{});
+}
+TEST_CASE("creation: NumPy's values for complex types") { check_calls(golden::complex_types{}); }
+
+TEST_CASE("creation: every line of the golden file is of a type that was tested") {
+  for (const call& c : calls()) {
+    INFO(c.text);
+    CHECK(golden::itemsize(c.result.dtype) > 0);
+    CHECK(c.result.dtype != "bfloat16");
+  }
+}
+
+TEST_CASE("creation: the dtype comes from the arguments") {
+  gnp::array integers = gnp::arange(10);
+  gnp::array from_to = gnp::arange(2, 10);
+  gnp::array reals = gnp::arange(1.0);
+  gnp::array mixed = gnp::arange(0, 1, 0.25);
+  gnp::array line = gnp::linspace(0, 1);
+  gnp::array log_line = gnp::logspace(0, 1);
+  gnp::array square = gnp::eye(3);
+  gnp::array unit = gnp::identity(3);
+  static_assert(holds<std::int64_t, decltype(integers)>);
+  static_assert(holds<std::int64_t, decltype(from_to)>);
+  static_assert(holds<double, decltype(reals)>);
+  static_assert(holds<double, decltype(mixed)>);
+  static_assert(holds<double, decltype(line)>);
+  static_assert(holds<double, decltype(log_line)>);
+  static_assert(holds<double, decltype(square)>);
+  static_assert(holds<double, decltype(unit)>);
+  CHECK(integers.shape() == gnp::shape_t{10});
+  CHECK(from_to.shape() == gnp::shape_t{8});
+  CHECK(mixed.shape() == gnp::shape_t{4});
+  CHECK(line.shape() == gnp::shape_t{50});
+  CHECK(log_line.shape() == gnp::shape_t{50});
+  CHECK(square.shape() == gnp::shape_t{3, 3});
+  CHECK(gnp::asnumpy(from_to)(0) == 2);
+  CHECK(gnp::asnumpy(from_to)(-1) == 9);
+}
+
+TEST_CASE("creation: what cannot be is an error") {
+  for_each_device([](gnp::device) {
+    CHECK_THROWS_AS(gnp::array<double>(gnp::arange<double>(0, 1, 0)), gnp::error);
+    CHECK_THROWS_AS(gnp::array<std::int64_t>(gnp::arange<std::int64_t>(0, 1, 0)), gnp::error);
+    CHECK_THROWS_AS(gnp::array<double>(gnp::linspace<double>(0, 1, -1)), gnp::error);
+    CHECK_THROWS_AS(gnp::array<double>(gnp::eye<double>(-1)), gnp::error);
+    CHECK_THROWS_AS(gnp::zeros<float>(gnp::shape_t{2, -1}), gnp::shape_error);
+  });
+}

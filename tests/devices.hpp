@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// for_each_device: the same test on every device of this machine.
+#pragma once
+
+#include <cstdio>
+#include <gnp/gnp.hpp>
+
+#include "catch.hpp"
+
+/// Says once per program that only the CPU was tested.
+inline void say_that_cuda_was_skipped() {
+  static const int written = std::puts("skipped: no CUDA device");
+  static_cast<void>(written);
+}
+
+/// Runs body(device) on the CPU and, where there is one, on the first GPU, with that device as the default.
+template <class Body>
+void for_each_device(const Body& body) {
+  const auto run = [&](gnp::device d) {
+    INFO("device: " << gnp::to_string(d));
+    const gnp::use_device guard(d);
+    body(d);
+  };
+  run(gnp::device::cpu());
+  if (gnp::cuda_available()) {
+    run(gnp::device::cuda(0));
+  } else {
+    say_that_cuda_was_skipped();
+  }
+}

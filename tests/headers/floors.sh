@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# The folders of include/gnp are floors: each includes those below it, never one above, and no two include each other.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../../include/gnp"
+
+grep -rHoE '^ *# *include *[<"]gnp/[a-z_]+/[^>"]*' --include='*.hpp' -- */ |
+  sed -E 's|^([a-z_]+)/([^:]*):.*gnp/([a-z_]+)/(.*)|\1 \3 \1/\2 \3/\4|' |
+  awk '
+    BEGIN {
+      count = split("core|cpu cuda|array|expr|exec|routines|linalg random fft io kernel", floors, "|")
+      for (i = 1; i <= count; ++i) {
+        folders = split(floors[i], names, " ")
+        for (k = 1; k <= folders; ++k) floor[names[k]] = i
+      }
+    }
+    function wrong(why) { print "FAILED: " $3 " includes " $4 ": " why; failed = 1 }
+    $1 == $2 { next }
+    !($1 in floor) { wrong("which floor is " $1 "?"); next }
+    !($2 in floor) { wrong("which floor is " $2 "?"); next }
+    floor[$2] > floor[$1] { wrong($2 " is above " $1) }
+    ($2, $1) in seen { wrong(seen[$2, $1] " includes the other way round") }
+    { seen[$1, $2] = $3 }
+    END { exit failed }'

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include <gnp/gnp.hpp>
+
+// A ufunc of the same name in two files, with two meanings, as users will have.
+namespace {
+GNP_UFUNC(mine, (x), x + 1);
+}
+
+float with_everything_one(float value) {
+  gnp::array<float> a = gnp::asarray<float>({value, value});
+  gnp::array<float> b = mine(a);
+  return b.item(1);
+}

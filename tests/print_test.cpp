@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Printing, held against NumPy's own str() and repr(): data/print.txt, whose lines make_print.py describes.
+#include <fstream>
+#include <gnp/io/print.hpp>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "catch.hpp"
+
+namespace {
+
+struct printed_case {
+  std::string type;
+  gnp::shape_t shape;
+  gnp::print_options options;
+  std::vector<std::uint64_t> words;
+  std::string str;
+  std::string repr;
+};
+
+std::vector<std::string> split(const std::string& text, const std::string& separator) {
+  std::vector<std::string> fields;
+  std::size_t from = 0;
+  for (std::size_t to; (to = text.find(separator, from)) != std::string::npos; from = to + separator.size()) {
+    fields.push_back(text.substr(from, to - from));
+  }
+  fields.push_back(text.substr(from));
+  return fields;
+}
+
+std::string with_newlines(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\\n", at)) != std::string::npos;) text.replace(at, 2, "\n");
+  return text;
+}
+
+printed_case parse(const std::string& line) {
+  const auto fields = split(line, " | ");
+  REQUIRE(fields.size() == 4);
+  const auto head = split(fields[0], " ");
+  REQUIRE(head.size() == 3);
+  printed_case c;
+  c.type = head[0];
+  if (head[1] != "-") {
+    for (const std::string& size : split(head[1], ",")) c.shape.push_back(std::stoll(size));
+  }
+  if (head[2] != "-") {
+    const auto o = split(head[2], ",");
+    c.options = {std::stoi(o[0]), std::stoll(o[1]), std::stoll(o[2]), std::stoi(o[3]), o[4] == "1"};
+  }
+  std::istringstream words(fields[1]);
+  for (std::string word; words >> word;) {
+    std::size_t end = 0;
+    const std::uint64_t first = std::stoull(word, &end, 16);
+    const std::uint64_t count = end < word.size() ? std::stoull(word.substr(end + 1)) : 1;
+    for (std::uint64_t i = 0; i < count; ++i) c.words.push_back(word[end] == '+' ? first + i : first);
+  }
+  c.str = with_newlines(fields[2]);
+  c.repr = with_newlines(fields[3]);
+  return c;
+}
+
+template <class T>
+void compare(const printed_case& c) {
+  gnp::host_array<T> a(c.shape);
+  constexpr std::size_t words = gnp::detail::is_complex_v<T> ? 2 : 1;
+  constexpr std::size_t bytes = sizeof(T) / words;
+  REQUIRE(c.words.size() == words * static_cast<std::size_t>(a.size()));
+  for (std::size_t i = 0; i < c.words.size(); ++i) {
+    std::memcpy(reinterpret_cast<char*>(a.data()) + i * bytes, &c.words[i], bytes);  // little endian
+  }
+  CHECK(gnp::array2string(a, c.options) == c.str);
+  CHECK(gnp::array_repr(a, c.options) == c.repr);
+}
+
+void compare_any(const printed_case& c) {
+  if (c.type == "bool") return compare<bool>(c);
+  if (c.type == "int8") return compare<std::int8_t>(c);
+  if (c.type == "int16") return compare<std::int16_t>(c);
+  if (c.type == "int32") return compare<std::int32_t>(c);
+  if (c.type == "int64") return compare<std::int64_t>(c);
+  if (c.type == "uint8") return compare<std::uint8_t>(c);
+  if (c.type == "uint16") return compare<std::uint16_t>(c);
+  if (c.type == "uint32") return compare<std::uint32_t>(c);
+  if (c.type == "uint64") return compare<std::uint64_t>(c);
+  if (c.type == "float16") return compare<gnp::half>(c);
+  if (c.type == "bfloat16") return compare<gnp::bfloat16>(c);
+  if (c.type == "float32") return compare<float>(c);
+  if (c.type == "float64") return compare<double>(c);
+  if (c.type == "complex64") return compare<gnp::complex64>(c);
+  if (c.type == "complex128") return compare<gnp::complex128>(c);
+  FAIL("unknown dtype " + c.type);
+}
+
+template <class T>
+gnp::host_array<T> vector(std::initializer_list<T> values) {
+  gnp::host_array<T> a(gnp::shape_t{static_cast<gnp::index_t>(values.size())});
+  std::copy(values.begin(), values.end(), a.begin());
+  return a;
+}
+
+}  // namespace
+
+TEST_CASE("arrays print as NumPy prints them", "[print]") {
+  std::ifstream file(test_data("print.txt"));
+  int cases = 0;
+  for (std::string line; std::getline(file, line); ++cases) {
+    INFO(line);
+    compare_any(parse(line));
+  }
+  CHECK(cases >= 400);
+}
+
+TEST_CASE("every float16 and bfloat16 prints digits that read back as itself", "[print]") {
+  for (unsigned bits = 0; bits < 0x10000; ++bits) {
+    const auto h = gnp::half::from_bits(static_cast<std::uint16_t>(bits));
+    const auto b = gnp::bfloat16::from_bits(static_cast<std::uint16_t>(bits));
+    const auto number = [](auto x) {
+      gnp::host_array<decltype(x)> a(gnp::shape_t{});
+      a[0] = x;
+      return std::stod(gnp::array2string(a));
+    };
+    if (h == h && gnp::half(number(h)).bits != bits) FAIL("float16 " << bits << " prints as " << number(h));
+    if (b == b && gnp::bfloat16(number(b)).bits != bits)
+      FAIL("bfloat16 " << bits << " prints as " << number(b));
+  }
+}
+
+TEST_CASE("only the elements shown are read", "[print]") {
+  // The pages in between are never touched, so this takes no memory and no time.
+  gnp::host_array<std::int8_t> a(gnp::shape_t{1024, 1024, 1024});
+  for (const gnp::index_t plane : {0, 1, 2, 1021, 1022, 1023}) {
+    for (const gnp::index_t row : {0, 1, 2, 1021, 1022, 1023}) {
+      for (const gnp::index_t column : {0, 1, 2, 1021, 1022, 1023}) a(plane, row, column) = 1;
+    }
+  }
+  const std::string text = gnp::array_repr(a);
+  CHECK(text.substr(0, 60) == "array([[[1, 1, 1, ..., 1, 1, 1],\n        [1, 1, 1, ..., 1, 1");
+  CHECK(text.substr(text.size() - 43) == "1]]], shape=(1024, 1024, 1024), dtype=int8)");
+}
+
+TEST_CASE("print options", "[print]") {
+  const auto a = vector({0.5, 1.0 / 3});
+  CHECK(gnp::array2string(a) == "[0.5        0.33333333]");
+  CHECK(gnp::array2string(a, {.precision = 3}) == "[0.5   0.333]");
+  CHECK(gnp::array_str(a, {.precision = 1}) == "[0.5 0.3]");
+
+  gnp::print_options options = gnp::get_printoptions();
+  options.precision = 2;
+  gnp::set_printoptions(options);
+  CHECK(gnp::get_printoptions().precision == 2);
+  CHECK(gnp::array2string(a) == "[0.5  0.33]");
+  CHECK(gnp::array_repr(a) == "array([0.5 , 0.33])");
+  std::string elsewhere;
+  std::thread([&] { elsewhere = gnp::array2string(a); }).join();
+  CHECK(elsewhere == "[0.5        0.33333333]");
+  gnp::set_printoptions({});
+  CHECK(gnp::array2string(a) == "[0.5        0.33333333]");
+
+  CHECK_THROWS_WITH(gnp::set_printoptions({.precision = -1}), contains("precision must be >= 0, got -1"));
+  CHECK_THROWS_WITH(gnp::array2string(a, {.edgeitems = -2}), contains("edgeitems must be >= 0, got -2"));
+}
+
+TEST_CASE("arrays go into streams", "[print]") {
+  std::ostringstream out;
+  out << vector<std::int32_t>({1, -2}) << ' ' << vector<bool>({true, false});
+  CHECK(out.str() == "[ 1 -2] [ True False]");
+}

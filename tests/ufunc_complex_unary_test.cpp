@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Ufuncs of one complex operand. NumPy's log1p takes the logarithm of 1 + z: its error is relative to at
+// least 1.
+#include "ufunc_golden.hpp"
+
+// clang-format off
+#define UFUNCS(X) \
+  X(abs, ulps(4)) X(sign, complex_ulps(4)) X(negative, exact) X(positive, exact) \
+  X(reciprocal, complex_ulps(4)) X(square, complex_ulps(4)) X(sqrt, complex_ulps(4)) X(exp, complex_ulps(4)) \
+  X(exp2, complex_ulps(4)) X(expm1, complex_ulps(4)) X(log, complex_ulps(4)) X(log2, complex_ulps(4)) \
+  X(log10, complex_ulps(4)) X(log1p, complex_ulps(4, 1)) X(sin, complex_ulps(4)) X(cos, complex_ulps(4)) \
+  X(tan, complex_ulps(4)) X(arcsin, complex_ulps(4)) X(arccos, complex_ulps(4)) X(arctan, complex_ulps(4)) \
+  X(sinh, complex_ulps(4)) X(cosh, complex_ulps(4)) X(tanh, complex_ulps(4)) X(arcsinh, complex_ulps(4)) \
+  X(arccosh, complex_ulps(4)) X(arctanh, complex_ulps(4)) X(rint, exact) X(round, exact) X(round_2, exact) \
+  X(round_minus_1, exact) X(isnan, exact) X(isinf, exact) X(isfinite, exact) X(real, exact) X(imag, exact) \
+  X(conj, exact) X(angle, ulps(4)) X(sinc, complex_ulps(4)) X(nan_to_num, exact) X(logical_not, exact)
+// clang-format on
+
+GNP_GOLDEN_TESTS("ufunc_complex_unary.bin", complex_types, one_operand, UFUNCS)
