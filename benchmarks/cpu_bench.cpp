@@ -52,7 +52,7 @@ void check(const Result& result, bool sine) {
   }
 }
 
-// The median of single calls: on a shared machine a mean is the neighbours' noise.
+// The median of single calls, and the fastest: on a shared machine a mean is the neighbours' noise.
 template <class Call>
 void time_cpu(benchmark::State& state, bool quick, Call&& call) {
   using clock = std::chrono::steady_clock;

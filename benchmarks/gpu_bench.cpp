@@ -162,7 +162,7 @@ constexpr double tolerance = std::is_same_v<T, gnp::half> ? 4e-3
 // First, last, and places in between that fall on different vectors, tiles and blocks.
 std::vector<index_t> places(index_t count) {
   std::vector<index_t> result{0, 1, count - 2, count - 1};
-  for (index_t k = 1; k < 40; ++k) result.push_back((count / 40) * k + (k * 7919) % 97);
+  for (index_t k = 1; k < 40; ++k) result.push_back(((count / 40) * k + (k * 7919) % 97) % count);
   return result;
 }
 

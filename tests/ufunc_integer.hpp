@@ -22,13 +22,17 @@
 // clang-format on
 
 // clang-format off
-#define INTEGER_BINARY_UFUNCS(X) \
+#define INTEGER_ARITHMETIC_UFUNCS(X) \
   X(add, exact) X(subtract, exact) X(multiply, exact) X(divide, exact) X(floor_divide, exact) \
   X(remainder, exact) X(fmod, exact) X(power, exact) X(float_power, ulps(4)) X(logaddexp, ulps(4)) \
-  X(logaddexp2, ulps(4)) X(arctan2, ulps(4)) X(hypot, ulps(4)) X(maximum, exact) X(minimum, exact) \
-  X(fmax, exact) X(fmin, exact) X(heaviside, exact) X(copysign, exact) X(nextafter, exact) X(ldexp, exact) \
-  X(gcd, exact) X(lcm, exact) X(equal, exact) X(not_equal, exact) X(less, exact) X(less_equal, exact) \
-  X(greater, exact) X(greater_equal, exact) X(logical_and, exact) X(logical_or, exact) X(logical_xor, exact) \
-  X(bitwise_and, exact) X(bitwise_or, exact) X(bitwise_xor, exact) X(left_shift, exact) \
-  X(right_shift, exact) X(clip, exact) X(where, exact)
+  X(logaddexp2, ulps(4)) X(arctan2, ulps(4)) X(hypot, ulps(4)) X(heaviside, exact) X(copysign, exact) \
+  X(nextafter, exact) X(ldexp, exact) X(gcd, exact) X(lcm, exact)
+// clang-format on
+
+// clang-format off
+#define INTEGER_LOGIC_UFUNCS(X) \
+  X(maximum, exact) X(minimum, exact) X(fmax, exact) X(fmin, exact) X(equal, exact) X(not_equal, exact) \
+  X(less, exact) X(less_equal, exact) X(greater, exact) X(greater_equal, exact) X(logical_and, exact) \
+  X(logical_or, exact) X(logical_xor, exact) X(bitwise_and, exact) X(bitwise_or, exact) \
+  X(bitwise_xor, exact) X(left_shift, exact) X(right_shift, exact) X(clip, exact) X(where, exact)
 // clang-format on

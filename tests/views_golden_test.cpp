@@ -29,7 +29,7 @@ gnp::index_arg parse_index(const std::string& token) {
   throw std::logic_error("unknown index " + token);
 }
 
-array apply(const array& a, const std::string& step) {
+array take_step(const array& a, const std::string& step) {
   const auto words = golden::split(step, " ");
   const std::string& name = words.at(0);
   if (name == "idx") {
@@ -92,7 +92,7 @@ std::string run(const std::vector<std::string>& parts) {
   const array base = make_base(golden::parse_shape(base_text));
   try {
     array result = base;
-    for (std::size_t i = 1; i + 1 < parts.size(); ++i) result = apply(result, parts[i]);
+    for (std::size_t i = 1; i + 1 < parts.size(); ++i) result = take_step(result, parts[i]);
     const auto words = golden::split(expected, " ");
     const auto strides = words.at(0) == "shape" ? golden::split(words.at(3), ",") : std::vector<std::string>{};
     return describe(result, base, strides);

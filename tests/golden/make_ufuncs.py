@@ -75,10 +75,13 @@ sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh degrees 
 floor ceil trunc rint round round_2 round_minus_1 fix signbit isnan isinf isfinite isposinf isneginf
 real imag conj angle sinc nan_to_num logical_not invert""".split()
 
-BINARY = """add subtract multiply divide floor_divide remainder fmod power float_power logaddexp logaddexp2
-arctan2 hypot maximum minimum fmax fmin heaviside copysign nextafter ldexp gcd lcm
-equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor
+BINARY_ARITHMETIC = """add subtract multiply divide floor_divide remainder fmod power float_power logaddexp logaddexp2
+arctan2 hypot heaviside copysign nextafter ldexp gcd lcm""".split()
+
+BINARY_LOGIC = """maximum minimum fmax fmin equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor
 bitwise_and bitwise_or bitwise_xor left_shift right_shift""".split()
+
+BINARY = BINARY_ARITHMETIC + BINARY_LOGIC
 
 TERNARY = ["clip", "where"]
 
@@ -174,7 +177,7 @@ def float_values(dtype):
 def float_pairs(dtype):
     big, tiny, denormal, eps = limits(dtype)
     random = generator("binary", dtype)
-    special = [0.0, -0.0, 1, -1, 0.5, -0.5, np.inf, -np.inf, np.nan, big, -big, denormal, -denormal, 2, -2, 3, -2.5, 0.1, 10]
+    special = [0.0, -0.0, 1, -1, 0.5, -0.5, np.inf, -np.inf, np.nan, big, -big, denormal, -denormal, 2, -2, 3, -2.5, 0.1]
     x, y = map(list, zip(*itertools.product(special, special)))
     for low, high, count in ((-10, 10, 30), (0, 4, 20), (-1, 1, 10)):
         x += list(random.uniform(low, high, count))
@@ -361,7 +364,8 @@ def integer_operands(name, dtype):
 
 def write_integer():
     for group, dtypes in (("signed", SIGNED), ("unsigned", ["bool"] + UNSIGNED)):
-        for kind, functions in (("unary", UNARY_EXACT), ("math", UNARY_MATH), ("binary", BINARY + TERNARY)):
+        for kind, functions in (("unary", UNARY_EXACT), ("math", UNARY_MATH), ("arithmetic", BINARY_ARITHMETIC),
+                                ("logic", BINARY_LOGIC + TERNARY)):
             writer = Writer(f"ufunc_{group}_{kind}.bin")
             for name, dtype in itertools.product(functions, dtypes):
                 writer.case(name, *integer_operands(name, dtype))

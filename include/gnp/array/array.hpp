@@ -80,20 +80,20 @@ class array : public detail::array_members<array<T>> {
   bool is_contiguous() const { return detail::is_contiguous(shape_, strides_); }
 
   /// A view: integers, slices, all, newaxis, ellipsis. Fewer indices than dimensions take the rest whole.
-  template <class... I>
-    requires(std::convertible_to<I, index_arg> && ...)
-  array operator()(I... indices) const {
-    const index_arg list[sizeof...(I) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
-    return view(detail::index_view(shape_, strides_, list, sizeof...(I)));
+  template <class... Index>
+    requires(std::convertible_to<Index, index_arg> && ...)
+  array operator()(Index... indices) const {
+    const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
+    return view(detail::index_view(shape_, strides_, list, sizeof...(Index)));
   }
   /// The same from a list made at run time.
   array index(const std::vector<index_arg>& indices) const {
     return view(detail::index_view(shape_, strides_, indices.data(), indices.size()));
   }
 #if defined(__cpp_multidimensional_subscript)
-  template <class... I>
-    requires(std::convertible_to<I, index_arg> && ...)
-  array operator[](I... indices) const {
+  template <class... Index>
+    requires(std::convertible_to<Index, index_arg> && ...)
+  array operator[](Index... indices) const {
     return (*this)(indices...);
   }
 #else

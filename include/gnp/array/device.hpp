@@ -28,7 +28,7 @@ class device {
 };
 
 inline std::string to_string(device d) {
-  return d.is_cpu() ? "cpu" : "cuda:" + std::to_string(d.ordinal());
+  return d.is_cpu() ? "cpu" : std::string("cuda:") + std::to_string(d.ordinal());
 }
 
 namespace detail {
@@ -71,7 +71,7 @@ inline device device_from_environment() {
       text.find_first_not_of("0123456789", 5) == std::string::npos) {
     return require(device::cuda(std::stoi(text.substr(5))));
   }
-  throw device_error("GNP_DEVICE: expected cpu, cuda or cuda:N, got '" + text + "'");
+  throw device_error(std::string("GNP_DEVICE: expected cpu, cuda or cuda:N, got '") + text + "'");
 }
 
 inline thread_local std::optional<device> scoped_device;

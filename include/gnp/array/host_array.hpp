@@ -54,12 +54,12 @@ class host_array {
   const T* end() const { return data() + size_; }
 
   /// One element; as many indices as dimensions, negative ones from the end.
-  template <std::integral... I>
-  T& operator()(I... indices) {
+  template <std::integral... Index>
+  T& operator()(Index... indices) {
     return data()[offset({static_cast<index_t>(indices)...})];
   }
-  template <std::integral... I>
-  const T& operator()(I... indices) const {
+  template <std::integral... Index>
+  const T& operator()(Index... indices) const {
     return data()[offset({static_cast<index_t>(indices)...})];
   }
   /// By flat position, unchecked, as a std::vector's.
@@ -74,7 +74,7 @@ class host_array {
 
   index_t offset(std::initializer_list<index_t> indices) const {
     if (static_cast<int>(indices.size()) != ndim()) {
-      throw index_error("host_array: " + std::to_string(indices.size()) +
+      throw index_error(std::string("host_array: ") + std::to_string(indices.size()) +
                         " indices for an array of dimension " + std::to_string(ndim()));
     }
     index_t position = 0;
@@ -82,7 +82,7 @@ class host_array {
     for (const index_t index : indices) {
       const index_t length = shape_[axis];
       if (index < -length || index >= length) {
-        throw index_error("host_array: index " + std::to_string(index) + " is out of bounds for axis " +
+        throw index_error(std::string("host_array: index ") + std::to_string(index) + " is out of bounds for axis " +
                           std::to_string(axis) + " with size " + std::to_string(length));
       }
       position = position * length + (index < 0 ? index + length : index);

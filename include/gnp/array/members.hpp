@@ -29,8 +29,8 @@ class array_members {
   auto astype() const;
 
   /// The only element, or the one at these indices, on the host.
-  template <std::integral... I>
-  auto item(I... indices) const;
+  template <std::integral... Index>
+  auto item(Index... indices) const;
 
   /// Everything, on the host.
   auto get() const;
@@ -40,8 +40,8 @@ class array_members {
   template <class... Axes>
   auto transpose(Axes... axes) const;
   auto transpose(const shape_t& axes) const;
-  template <std::integral... N>
-  auto reshape(N... sizes) const;
+  template <std::integral... Count>
+  auto reshape(Count... sizes) const;
   auto reshape(const shape_t& shape) const;
   auto ravel() const;
   auto flatten() const;

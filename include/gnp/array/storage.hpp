@@ -30,7 +30,7 @@ struct storage {
   const auto free_pages = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES));
   const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
   const auto mib = [](std::size_t size) { return std::to_string(size >> 20) + " MiB"; };
-  throw out_of_memory("out of memory on cpu: asked for " + mib(bytes) + " (" + std::to_string(bytes) +
+  throw out_of_memory(std::string("out of memory on cpu: asked for ") + mib(bytes) + " (" + std::to_string(bytes) +
                       " bytes), free " + mib(free_pages * page) + ", in use " + mib((pages - free_pages) * page));
 }
 

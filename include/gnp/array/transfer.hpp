@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 #include <gnp/array/array.hpp>
-#include <ranges>
+#include <iterator>
 
 namespace gnp::inline GNP_ABI {
 namespace detail {
@@ -55,7 +55,7 @@ class nested_list {
     const nested_list* first = rows.size() > 0 ? rows.begin() : nullptr;
     for (const nested_list& row : rows) {
       if (!(row.shape_ == first->shape_)) {
-        throw shape_error("asarray: the rows of nested braces have different shapes " + to_string(first->shape_) +
+        throw shape_error(std::string("asarray: the rows of nested braces have different shapes ") + to_string(first->shape_) +
                           " and " + to_string(row.shape_));
       }
       values_.insert(values_.end(), row.values_.begin(), row.values_.end());
@@ -78,7 +78,7 @@ class nested_list {
 template <element T>
 array<T> asarray(const T* data, const shape_t& shape) {
   array<T> result(shape, default_device(), "asarray");
-  if (data == nullptr && result.size() > 0) throw error("asarray: null pointer for shape " + to_string(shape));
+  if (data == nullptr && result.size() > 0) throw error(std::string("asarray: null pointer for shape ") + to_string(shape));
   detail::copy_from_host(*result.block().get(), result.data(), data, static_cast<std::size_t>(result.nbytes()));
   return result;
 }
@@ -106,12 +106,22 @@ array<T> asarray(const host_array<T>& host) {
   return asarray(host.data(), host.shape());
 }
 
+namespace detail {
+
+/// A vector, span, std::array, C array: what std::data and std::size know. (<ranges> costs half a second to include.)
+template <class Range>
+concept contiguous_numbers = requires(const Range& range) {
+  requires element<std::remove_cv_t<std::remove_pointer_t<decltype(std::data(range))>>>;
+  std::size(range);
+} && !is_host_array_v<Range> && !array_like<Range>;
+
+}  // namespace detail
+
 /// Copies a vector, span, std::array or other contiguous range.
-template <std::ranges::contiguous_range Range>
-  requires(element<std::ranges::range_value_t<Range>> && !detail::is_host_array_v<std::remove_cvref_t<Range>>)
+template <detail::contiguous_numbers Range>
 auto asarray(const Range& range) {
-  return asarray<std::ranges::range_value_t<Range>>(std::ranges::data(range),
-                                                    shape_t{static_cast<index_t>(std::ranges::size(range))});
+  using T = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(range))>>;
+  return asarray<T>(std::data(range), shape_t{static_cast<index_t>(std::size(range))});
 }
 template <element T, class Allocator>
   requires std::same_as<T, bool>
@@ -139,7 +149,7 @@ template <array_like X>
 void asnumpy(const X& x, host_array<typename X::value_type>& host) {
   const auto evaluated = x.eval();
   if (!(host.shape() == evaluated.shape())) {
-    throw shape_error("asnumpy: the host array has shape " + to_string(host.shape()) + ", the array " +
+    throw shape_error(std::string("asnumpy: the host array has shape ") + to_string(host.shape()) + ", the array " +
                       to_string(evaluated.shape()));
   }
   const auto contiguous = evaluated.is_contiguous() ? evaluated : evaluated.copy();
@@ -206,13 +216,13 @@ array<T> array<T>::to(gnp::device where) const {
 }
 
 template <class Derived>
-template <std::integral... I>
-auto detail::array_members<Derived>::item(I... indices) const {
+template <std::integral... Index>
+auto detail::array_members<Derived>::item(Index... indices) const {
   const auto evaluated = derived().eval();
   using T = typename Derived::value_type;
-  if constexpr (sizeof...(I) > 0) {
-    if (static_cast<int>(sizeof...(I)) != evaluated.ndim()) {
-      throw index_error("item: " + std::to_string(sizeof...(I)) + " indices for an array of dimension " +
+  if constexpr (sizeof...(Index) > 0) {
+    if (static_cast<int>(sizeof...(Index)) != evaluated.ndim()) {
+      throw index_error(std::string("item: ") + std::to_string(sizeof...(Index)) + " indices for an array of dimension " +
                         std::to_string(evaluated.ndim()));
     }
   } else if (evaluated.size() != 1) {

@@ -75,13 +75,13 @@ class shape_t {
  private:
   static constexpr void check_rank(std::size_t rank) {
     if (rank > static_cast<std::size_t>(max_rank)) {
-      throw shape_error("rank " + std::to_string(rank) + " is more than the " + std::to_string(max_rank) +
+      throw shape_error(std::string("rank ") + std::to_string(rank) + " is more than the " + std::to_string(max_rank) +
                         " dimensions an array can have");
     }
   }
 
   int size_ = 0;
-  index_t values_[max_rank];
+  index_t values_[max_rank] = {};
 };
 
 /// "(3, 4)", "(5,)", "()", as Python prints a tuple.

@@ -24,9 +24,9 @@ namespace detail {
 /// An integer or none.
 struct slice_bound {
   constexpr slice_bound(none_t) {}
-  template <std::integral I>
-    requires(!std::same_as<I, bool>)
-  constexpr slice_bound(I i) : value(static_cast<index_t>(i)), given(true) {}
+  template <std::integral Index>
+    requires(!std::same_as<Index, bool>)
+  constexpr slice_bound(Index i) : value(static_cast<index_t>(i)), given(true) {}
 
   index_t value = 0;
   bool given = false;
@@ -88,9 +88,9 @@ class index_arg {
  public:
   enum class kind : std::uint8_t { integer, range, new_axis, rest };
 
-  template <std::integral I>
-    requires(!std::same_as<I, bool>)
-  constexpr index_arg(I i) : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
+  template <std::integral Index>
+    requires(!std::same_as<Index, bool>)
+  constexpr index_arg(Index i) : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
   constexpr index_arg(const gnp::slice& s) : kind_(kind::range), slice_(s) {}
   constexpr index_arg(all_t a) : kind_(kind::range), slice_(a) {}
   constexpr index_arg(newaxis_t) : kind_(kind::new_axis), slice_(none) {}

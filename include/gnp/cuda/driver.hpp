@@ -67,7 +67,7 @@ inline driver_api load_driver() {
   // By its versioned name only: plain libcuda.so may be the toolkit's stub, which does nothing.
   api.library = open_library({"libcuda.so.1"});
   if (!api.library) {
-    api.unusable = "no NVIDIA driver: libcuda.so.1 was not found; looked at" + api.library.where_it_looked();
+    api.unusable = std::string("no NVIDIA driver: libcuda.so.1 was not found; looked at") + api.library.where_it_looked();
     return api;
   }
   try {
@@ -81,7 +81,7 @@ inline driver_api load_driver() {
   if (const CUresult result = api.cuInit(0); result != CUDA_SUCCESS) {
     const char* text = nullptr;
     api.cuGetErrorString(result, &text);
-    api.unusable = "cuInit failed: " + std::string(text == nullptr ? "unknown error" : text);
+    api.unusable = std::string("cuInit failed: ") + std::string(text == nullptr ? "unknown error" : text);
     return api;
   }
   api.cuDeviceGetCount(&api.device_count);

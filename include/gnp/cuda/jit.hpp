@@ -14,8 +14,8 @@ namespace gnp::inline GNP_ABI::detail {
 
 /// Everything a compiled kernel depends on, as one text.
 inline std::string kernel_recipe(const std::string& source, int arch) {
-  std::string recipe = "nvrtc " + std::to_string(nvrtc().version);
-  for (const std::string& option : compile_options(arch)) recipe += " " + option;
+  std::string recipe = std::string("nvrtc ") + std::to_string(nvrtc().version);
+  for (const std::string& option : compile_options(arch)) recipe += std::string(" ") + option;
   return recipe + "\n" + source;
 }
 

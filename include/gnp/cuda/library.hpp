@@ -22,7 +22,7 @@ struct shared_library {
 
   std::string where_it_looked() const {
     std::string text;
-    for (const std::string& place : tried) text += "\n  " + place;
+    for (const std::string& place : tried) text += std::string("\n  ") + place;
     return text;
   }
 };

@@ -98,7 +98,7 @@ inline std::string compile_kernel(const std::string& source, int arch) {
     api.nvrtcGetProgramLogSize(program, &size);
     std::string log(size, '\0');
     api.nvrtcGetProgramLog(program, log.data());
-    throw compile_error("the device compiler refused a kernel (" + std::string(api.nvrtcGetErrorString(result)) +
+    throw compile_error(std::string("the device compiler refused a kernel (") + std::string(api.nvrtcGetErrorString(result)) +
                         ", " + options.front() + "):\n" + log.c_str() + "\nThe source was:\n" + source);
   }
   const bool machine_code = arch <= api.highest_arch;

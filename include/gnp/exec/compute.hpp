@@ -85,14 +85,14 @@ struct reader<expression<Op, X...>, Place> {
 
   template <class Sequence>
   struct typed_operands;
-  template <std::size_t... I>
-  struct typed_operands<std::index_sequence<I...>> {
-    std::tuple<reader<X, places[I]>...> all;
+  template <std::size_t... Index>
+  struct typed_operands<std::index_sequence<Index...>> {
+    std::tuple<reader<X, places[Index]>...> all;
     typed_operands(const void* const* inputs, const void* constants)
-        : all(reader<X, places[I]>(inputs, constants)...) {}
+        : all(reader<X, places[Index]>(inputs, constants)...) {}
     auto operator()(index_t i) const {
       return scalar::cast<typename node::value_type>(
-          Op::apply(scalar::cast<body_type<node::signature, I>>(std::get<I>(all)(i))...));
+          Op::apply(scalar::cast<body_type<node::signature, Index>>(std::get<Index>(all)(i))...));
     }
   };
 

@@ -77,7 +77,7 @@ inline void launch(const job& j, const kernel_plan& plan, CUfunction function, s
   std::uint64_t vectors = 1;
   argument_block arguments;
   if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants))) {
-    throw error("an expression of " + std::to_string(plan.slots - 1) + " arrays of " + std::to_string(j.rank) +
+    throw error(std::string("an expression of ") + std::to_string(plan.slots - 1) + " arrays of " + std::to_string(j.rank) +
                 " dimensions is more than a kernel's arguments can hold: compute a part of it first with .eval()");
   }
   if (tiled) {
@@ -109,7 +109,7 @@ inline void launch(const job& j, const kernel_plan& plan, CUfunction function, s
     for (int d = 0; d < j.rank; ++d) arguments.add(static_cast<std::uint64_t>(j.operands[slot].strides[d]));
   }
   arguments.add_constants(j.constants, j.code->constants);
-  if (blocks > 0x7fffffff) throw error("an array of " + std::to_string(j.count) + " elements is more than one launch can cover");
+  if (blocks > 0x7fffffff) throw error(std::string("an array of ") + std::to_string(j.count) + " elements is more than one launch can cover");
 
   void* parameters[] = {arguments.data()};
   GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, threads_per_block, 1, 1, 0,

@@ -97,16 +97,17 @@ inline bool choose_tile_axis(job& j, kernel_plan& plan) {
 
 /// Can runs of `vector` elements along `axis` be loaded at once: is every run's address a multiple of its size?
 inline bool runs_are_aligned(const job& j, const job_operand& o, int axis, int vector) {
-  if (reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(o.itemsize * vector) != 0) return false;
+  const int width = (std::min)(16, o.itemsize * vector);
+  if (reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(width) != 0) return false;
   for (int d = 0; d < j.rank; ++d) {
-    if (d != axis && o.strides[d] % vector != 0) return false;
+    if (d != axis && o.strides[d] * o.itemsize % width != 0) return false;
   }
   return true;
 }
 
 /// Stride 2 along the innermost axis: the pairs from the aligned address at or one element before the first.
 inline bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
-  if (vector < 2 || o.itemsize > 8) return false;
+  if (vector < 2 || o.itemsize * vector > 16) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(o.data);
   const auto width = static_cast<std::uintptr_t>(o.itemsize * vector);
   if (address % width != 0 && address % width != static_cast<std::uintptr_t>(o.itemsize)) return false;
@@ -133,6 +134,7 @@ inline kernel_plan make_plan(job& j) {
   const int edge = plan_tile_edge(j, plan);
   int shared_memory = 0;
   int widest = 1;
+  int narrowest = 16;
   for (int slot = 0; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
@@ -152,14 +154,19 @@ inline kernel_plan make_plan(job& j) {
                : stride == 2 && slot > 0 && !tiled ? lane_access::every_other
                                                    : lane_access::strided;
     }
-    if (access != lane_access::repeated) widest = (std::max)(widest, o.itemsize);
+    if (access != lane_access::repeated) {
+      widest = (std::max)(widest, o.itemsize);
+      narrowest = (std::min)(narrowest, o.itemsize);
+    }
     const element_span span = span_of(j.rank, j.shape, o.strides);
     plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
   }
   plan.wide = plan.wide || j.count > 0x7fff0000;
 
-  int vector = 16 / widest;
+  // One 16-byte vector per thread and operand; two of the widest where another is narrower.
+  int vector = (std::min)(16 / narrowest, 32 / widest);
   const auto fits = [&](int v) {
+    if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
     if (j.rank > 1 && !tiled && j.shape[inner] % v != 0) return false;
     for (int slot = 0; slot < plan.slots; ++slot) {
       const job_operand& o = j.operands[slot];

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <gnp/exec/compute.hpp>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,18 +55,25 @@ inline std::vector<std::string> split_arguments(std::string_view text) {
   return parts;
 }
 
+/// "v" and 2 make "v2".
+inline std::string numbered(const char* name, std::size_t number) {
+  std::string text(name);
+  text += std::to_string(number);
+  return text;
+}
+
 class source_writer {
  public:
   explicit source_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
 
   /// "v2": the variable that holds an input.
-  std::string input() { return "v" + std::to_string(slot_of_input_[inputs_++]); }
+  std::string input() { return numbered("v", slot_of_input_[inputs_++]); }
 
   /// "k0": the variable that holds a constant, whose type is remembered.
   std::string constant(dtype type) {
     uses(type);
     constant_types_.push_back(type);
-    return "k" + std::to_string(constant_types_.size() - 1);
+    return numbered("k", constant_types_.size() - 1);
   }
 
   /// The function of an operation, written out once however often it is called.
@@ -103,11 +109,11 @@ class source_writer {
     std::string bodies;
     for (const operation& o : operations_) {
       for_each_token(o.body, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
-      bodies += "inline auto " + o.function + "(";
+      bodies += std::string("inline auto ") + o.function + "(";
       const std::string_view parameters(o.parameters);
       const char* separator = "";
       for (const std::string& parameter : split_arguments(parameters.substr(1, parameters.size() - 2))) {
-        bodies += separator + ("auto " + parameter);
+        bodies += separator + (std::string("auto ") + parameter);
         separator = ", ";
       }
       bodies += ") { ";
@@ -128,24 +134,13 @@ class source_writer {
     std::string function;
   };
 
-  static const std::multimap<std::string_view, const device_text*>& texts() {
-    static const auto& all = *new std::multimap<std::string_view, const device_text*>([] {
-      std::multimap<std::string_view, const device_text*> found;
-      for (const device_text* t = device_text::head; t != nullptr; t = t->next) found.emplace(t->name, t);
-      return found;
-    }());
-    return all;
-  }
-
   /// Writes the scalar functions of this name, those that they use before them.
   void require(std::string_view name, std::string& text, std::vector<const device_text*>& written) const {
     std::vector<const device_text*> chunks;
-    const auto [first, last] = texts().equal_range(name);
-    for (auto it = first; it != last; ++it) {
-      const text_family family = it->second->family;
-      if (family == text_family::half && !uses_half_) continue;
-      if (family == text_family::complex && !uses_complex_) continue;
-      chunks.push_back(it->second);
+    for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
+      if (chunk->family == text_family::half && !uses_half_) continue;
+      if (chunk->family == text_family::complex && !uses_complex_) continue;
+      if (name == chunk->name) chunks.push_back(chunk);
     }
     // Real functions first: the complex ones of the same name are made of them.
     std::sort(chunks.begin(), chunks.end(),
@@ -183,8 +178,8 @@ class source_writer {
 template <class X>
 void write_node(source_writer& writer, std::string& out);
 
-template <class Op, class... X, std::size_t... I>
-void write_operation(const expression<Op, X...>*, source_writer& writer, std::string& out, std::index_sequence<I...>) {
+template <class Op, class... X, std::size_t... Index>
+void write_operation(const expression<Op, X...>*, source_writer& writer, std::string& out, std::index_sequence<Index...>) {
   using node = expression<Op, X...>;
   const auto cast_to = [&writer](dtype type) {
     writer.uses(type);
@@ -195,7 +190,7 @@ void write_operation(const expression<Op, X...>*, source_writer& writer, std::st
   (
       [&] {
         if (written++ > 0) out += ", ";
-        out += cast_to(dtype_of<body_type<node::signature, I>>);
+        out += cast_to(dtype_of<body_type<node::signature, Index>>);
         write_node<X>(writer, out);
         out += ")";
       }(),

@@ -6,15 +6,15 @@
 
 namespace gnp::inline GNP_ABI {
 
-GNP_NUMPY_UFUNC(add, (x, y), any, plus(x, y));
-GNP_NUMPY_UFUNC(subtract, (x, y), no_bool, minus(x, y));
-GNP_NUMPY_UFUNC(multiply, (x, y), any, times(x, y));
+GNP_NUMPY_UFUNC(add, (x, y), sum, plus(x, y));
+GNP_NUMPY_UFUNC(subtract, (x, y), difference, minus(x, y));
+GNP_NUMPY_UFUNC(multiply, (x, y), sum, times(x, y));
 GNP_NUMPY_UFUNC(divide, (x, y), division, over(x, y));
 GNP_NUMPY_UFUNC(floor_divide, (x, y), real_numeric, floor_divide(x, y));
 GNP_NUMPY_UFUNC(remainder, (x, y), real_numeric, remainder(x, y));
 GNP_NUMPY_UFUNC(fmod, (x, y), real_numeric, truncated_remainder(x, y));
-GNP_NUMPY_UFUNC(power, (x, y), numeric, power(x, y));
-GNP_NUMPY_UFUNC(float_power, (x, y), always_double, power(x, y));
+GNP_NUMPY_UFUNC(power, (x, y), numeric, to_the_power(x, y));
+GNP_NUMPY_UFUNC(float_power, (x, y), always_double, to_the_power(x, y));
 GNP_NUMPY_NAME(true_divide, divide);
 GNP_NUMPY_NAME(mod, remainder);
 GNP_NUMPY_NAME(pow, power);

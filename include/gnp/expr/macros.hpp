@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: MIT
-// GNP_UFUNC's preprocessor work: parameters become `auto x, auto y`, statements become a body.
+// GNP_UFUNC's preprocessor work: parameters become `auto x, auto y`, statements become a body. Up to 12 of each.
 #pragma once
 
-// Rescans its argument often enough for lists of up to 64 items.
-#define GNP_EXPAND(...) GNP_EXPAND_3(GNP_EXPAND_3(GNP_EXPAND_3(GNP_EXPAND_3(__VA_ARGS__))))
-#define GNP_EXPAND_3(...) GNP_EXPAND_2(GNP_EXPAND_2(GNP_EXPAND_2(GNP_EXPAND_2(__VA_ARGS__))))
-#define GNP_EXPAND_2(...) GNP_EXPAND_1(GNP_EXPAND_1(GNP_EXPAND_1(GNP_EXPAND_1(__VA_ARGS__))))
-#define GNP_EXPAND_1(...) __VA_ARGS__
-#define GNP_PARENTHESES ()
+#define GNP_PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, chosen, ...) chosen
 
 // (x, y) -> auto x, auto y
-#define GNP_PARAMETERS(...) GNP_EXPAND(GNP_PARAMETER(__VA_ARGS__))
-#define GNP_PARAMETER(first, ...) [[maybe_unused]] auto first __VA_OPT__(, GNP_NEXT_PARAMETER GNP_PARENTHESES(__VA_ARGS__))
-#define GNP_NEXT_PARAMETER() GNP_PARAMETER
+#define GNP_PARAMETERS(...)                                                                                     \
+  GNP_PICK(__VA_ARGS__, GNP_AUTO_12, GNP_AUTO_11, GNP_AUTO_10, GNP_AUTO_9, GNP_AUTO_8, GNP_AUTO_7, GNP_AUTO_6,  \
+           GNP_AUTO_5, GNP_AUTO_4, GNP_AUTO_3, GNP_AUTO_2, GNP_AUTO_1, )(__VA_ARGS__)
+#define GNP_AUTO_1(x) [[maybe_unused]] auto x
+#define GNP_AUTO_2(x, ...) GNP_AUTO_1(x), GNP_AUTO_1(__VA_ARGS__)
+#define GNP_AUTO_3(x, ...) GNP_AUTO_1(x), GNP_AUTO_2(__VA_ARGS__)
+#define GNP_AUTO_4(x, ...) GNP_AUTO_1(x), GNP_AUTO_3(__VA_ARGS__)
+#define GNP_AUTO_5(x, ...) GNP_AUTO_1(x), GNP_AUTO_4(__VA_ARGS__)
+#define GNP_AUTO_6(x, ...) GNP_AUTO_1(x), GNP_AUTO_5(__VA_ARGS__)
+#define GNP_AUTO_7(x, ...) GNP_AUTO_1(x), GNP_AUTO_6(__VA_ARGS__)
+#define GNP_AUTO_8(x, ...) GNP_AUTO_1(x), GNP_AUTO_7(__VA_ARGS__)
+#define GNP_AUTO_9(x, ...) GNP_AUTO_1(x), GNP_AUTO_8(__VA_ARGS__)
+#define GNP_AUTO_10(x, ...) GNP_AUTO_1(x), GNP_AUTO_9(__VA_ARGS__)
+#define GNP_AUTO_11(x, ...) GNP_AUTO_1(x), GNP_AUTO_10(__VA_ARGS__)
+#define GNP_AUTO_12(x, ...) GNP_AUTO_1(x), GNP_AUTO_11(__VA_ARGS__)
 
 // statement, statement, value -> statement; statement; return value;
-#define GNP_STATEMENTS(...) GNP_EXPAND(GNP_STATEMENT(__VA_ARGS__))
-#define GNP_STATEMENT(first, ...) \
-  GNP_RETURN_IF_LAST(__VA_ARGS__) first; __VA_OPT__(GNP_NEXT_STATEMENT GNP_PARENTHESES(__VA_ARGS__))
-#define GNP_NEXT_STATEMENT() GNP_STATEMENT
-#define GNP_RETURN_IF_LAST(...) GNP_FIRST_OF(__VA_OPT__(, ) return)
-#define GNP_FIRST_OF(...) GNP_FIRST_OF_(__VA_ARGS__, )
-#define GNP_FIRST_OF_(first, ...) first
+#define GNP_STATEMENTS(...)                                                                                     \
+  GNP_PICK(__VA_ARGS__, GNP_BODY_12, GNP_BODY_11, GNP_BODY_10, GNP_BODY_9, GNP_BODY_8, GNP_BODY_7, GNP_BODY_6,  \
+           GNP_BODY_5, GNP_BODY_4, GNP_BODY_3, GNP_BODY_2, GNP_BODY_1, )(__VA_ARGS__)
+#define GNP_BODY_1(value) return value;
+#define GNP_BODY_2(statement, ...) statement; GNP_BODY_1(__VA_ARGS__)
+#define GNP_BODY_3(statement, ...) statement; GNP_BODY_2(__VA_ARGS__)
+#define GNP_BODY_4(statement, ...) statement; GNP_BODY_3(__VA_ARGS__)
+#define GNP_BODY_5(statement, ...) statement; GNP_BODY_4(__VA_ARGS__)
+#define GNP_BODY_6(statement, ...) statement; GNP_BODY_5(__VA_ARGS__)
+#define GNP_BODY_7(statement, ...) statement; GNP_BODY_6(__VA_ARGS__)
+#define GNP_BODY_8(statement, ...) statement; GNP_BODY_7(__VA_ARGS__)
+#define GNP_BODY_9(statement, ...) statement; GNP_BODY_8(__VA_ARGS__)
+#define GNP_BODY_10(statement, ...) statement; GNP_BODY_9(__VA_ARGS__)
+#define GNP_BODY_11(statement, ...) statement; GNP_BODY_10(__VA_ARGS__)
+#define GNP_BODY_12(statement, ...) statement; GNP_BODY_11(__VA_ARGS__)

@@ -13,29 +13,29 @@ struct operand_type {
   bool weak = false;
 };
 
-template <std::size_t N>
-using operand_types = std::array<operand_type, N>;
+template <std::size_t Count>
+using operand_types = std::array<operand_type, Count>;
 
 /// What a ufunc does for given operands: the type each is converted to, and the result's.
-template <std::size_t N>
+template <std::size_t Count>
 struct signature {
   bool supported = false;
-  std::array<dtype, N> loop{};
+  std::array<dtype, Count> loop{};
   dtype result = dtype::bool_;
   bool halves_as_they_are = false;  // the body takes the 16-bit types themselves, not as float
 };
 
-/// The common type of operands [first, N). Scalars among themselves promote as C++ has typed them.
-template <std::size_t N>
-constexpr dtype common_type(const operand_types<N>& operands, std::size_t first = 0) {
+/// The common type of operands [first, Count). Scalars among themselves promote as C++ has typed them.
+template <std::size_t Count>
+constexpr dtype common_type(const operand_types<Count>& operands, std::size_t first = 0) {
   bool any_strong = false;
   dtype common = dtype::bool_;
-  for (std::size_t i = first; i < N; ++i) {
+  for (std::size_t i = first; i < Count; ++i) {
     if (operands[i].weak) continue;
     common = any_strong ? promote(common, operands[i].type) : operands[i].type;
     any_strong = true;
   }
-  for (std::size_t i = first; i < N; ++i) {
+  for (std::size_t i = first; i < Count; ++i) {
     if (!operands[i].weak) continue;
     common = any_strong ? promote_weak(common, operands[i].type) : promote(common, operands[i].type);
   }
@@ -55,6 +55,7 @@ struct loop_rule {
   float_as on_float = float_as::itself;
   complex_as on_complex = complex_as::itself;
   result_as result = result_as::itself;
+  bool halves_as_they_are = false;
 
   /// The loop for operands of one type.
   constexpr bool loop_for(dtype& type) const {
@@ -76,9 +77,9 @@ struct loop_rule {
     return true;
   }
 
-  template <std::size_t N>
-  constexpr signature<N> resolve(operand_types<N> operands) const {
-    signature<N> s;
+  template <std::size_t Count>
+  constexpr signature<Count> resolve(operand_types<Count> operands) const {
+    signature<Count> s;
     // Integers become floats one by one: uint8 with int8 is float16, though together they would need int16.
     if (on_integer == integer_as::float_holding) {
       for (operand_type& o : operands) {
@@ -88,6 +89,7 @@ struct loop_rule {
     dtype common = common_type(operands);
     if (!loop_for(common)) return s;
     s.supported = true;
+    s.halves_as_they_are = halves_as_they_are;
     s.loop.fill(common);
     s.result = result == result_as::bool_ ? dtype::bool_ : result == result_as::real_part ? real_part_of(common) : common;
     return s;
@@ -97,6 +99,12 @@ struct loop_rule {
 namespace rules {
 
 inline constexpr loop_rule any{bool_as::bool_, integer_as::itself};
+inline constexpr loop_rule sum{bool_as::bool_, integer_as::itself, float_as::itself, complex_as::itself,
+                               result_as::itself, true};
+inline constexpr loop_rule difference{bool_as::refused, integer_as::itself, float_as::itself, complex_as::itself,
+                                      result_as::itself, true};
+inline constexpr loop_rule neighbour{bool_as::float16, integer_as::float_holding, float_as::itself,
+                                     complex_as::refused, result_as::itself, true};
 inline constexpr loop_rule numeric{bool_as::int8, integer_as::itself};
 inline constexpr loop_rule no_bool{bool_as::refused, integer_as::itself};
 inline constexpr loop_rule real_numeric{bool_as::int8, integer_as::itself, float_as::itself, complex_as::refused};
@@ -125,9 +133,9 @@ inline constexpr loop_rule sign_predicate{bool_as::float16, integer_as::float_ho
 
 /// Everything in float, whatever comes in.
 struct single_rule {
-  template <std::size_t N>
-  constexpr signature<N> resolve(const operand_types<N>&) const {
-    signature<N> s;
+  template <std::size_t Count>
+  constexpr signature<Count> resolve(const operand_types<Count>&) const {
+    signature<Count> s;
     s.supported = true;
     s.loop.fill(dtype::float32);
     s.result = dtype::float32;
@@ -138,13 +146,13 @@ inline constexpr single_rule single{};
 
 /// Comparisons: integers of any two types are compared as the numbers they are.
 struct comparison_rule {
-  template <std::size_t N>
-  constexpr signature<N> resolve(const operand_types<N>& operands) const {
-    signature<N> s;
+  template <std::size_t Count>
+  constexpr signature<Count> resolve(const operand_types<Count>& operands) const {
+    signature<Count> s;
     s.supported = true;
     bool all_integers = true;
     for (const operand_type& o : operands) all_integers = all_integers && kind_of(o.type) < 2;
-    for (std::size_t i = 0; i < N; ++i) s.loop[i] = all_integers ? operands[i].type : common_type(operands);
+    for (std::size_t i = 0; i < Count; ++i) s.loop[i] = all_integers ? operands[i].type : common_type(operands);
     return s;
   }
 };
@@ -152,9 +160,9 @@ inline constexpr comparison_rule comparison{};
 
 /// Truth values: each operand counts as true or false by itself.
 struct logical_rule {
-  template <std::size_t N>
-  constexpr signature<N> resolve(const operand_types<N>&) const {
-    signature<N> s;
+  template <std::size_t Count>
+  constexpr signature<Count> resolve(const operand_types<Count>&) const {
+    signature<Count> s;
     s.supported = true;
     s.loop.fill(dtype::bool_);
     return s;
@@ -182,17 +190,6 @@ struct exponent_rule {
   }
 };
 inline constexpr exponent_rule exponent{};
-
-/// nextafter: the neighbour of a half is a half's.
-struct neighbour_rule {
-  template <std::size_t N>
-  constexpr signature<N> resolve(const operand_types<N>& operands) const {
-    signature<N> s = real_floating.resolve<N>(operands);
-    s.halves_as_they_are = true;
-    return s;
-  }
-};
-inline constexpr neighbour_rule neighbour{};
 
 /// astype<To>(): any type in, one type out.
 template <dtype To>

@@ -11,25 +11,25 @@ namespace gnp::inline GNP_ABI::detail {
 template <class T>
 using computed_in = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
 
-/// The C++ type in which a body gets its I-th operand.
-template <auto& Signature, std::size_t I>
-using body_type = std::conditional_t<Signature.halves_as_they_are, type_of<Signature.loop[I]>,
-                                     computed_in<type_of<Signature.loop[I]>>>;
+/// The C++ type in which a body gets its Index-th operand.
+template <auto& Signature, std::size_t Index>
+using body_type = std::conditional_t<Signature.halves_as_they_are, type_of<Signature.loop[Index]>,
+                                     computed_in<type_of<Signature.loop[Index]>>>;
 
 /// The types a user's ufunc computes in: its operands as they are, scalars in the arrays' type.
-template <std::size_t N>
-constexpr std::array<dtype, N> native_loop(const operand_types<N>& operands) {
+template <std::size_t Count>
+constexpr std::array<dtype, Count> native_loop(const operand_types<Count>& operands) {
   const dtype common = common_type(operands);
-  std::array<dtype, N> loop{};
-  for (std::size_t i = 0; i < N; ++i) loop[i] = operands[i].weak ? common : operands[i].type;
+  std::array<dtype, Count> loop{};
+  for (std::size_t i = 0; i < Count; ++i) loop[i] = operands[i].weak ? common : operands[i].type;
   return loop;
 }
 
 /// The signature of a user's ufunc: its result is what its body returns, rounded to half where all operands are.
-template <class Op, operand_type... Types, std::size_t... I>
-constexpr signature<sizeof...(Types)> native_signature(std::index_sequence<I...>) {
+template <class Op, operand_type... Types, std::size_t... Index>
+constexpr signature<sizeof...(Types)> native_signature(std::index_sequence<Index...>) {
   constexpr std::array<dtype, sizeof...(Types)> loop = native_loop<sizeof...(Types)>({Types...});
-  using returned = decltype(Op::apply(std::declval<computed_in<type_of<loop[I]>>>()...));
+  using returned = decltype(Op::apply(std::declval<computed_in<type_of<loop[Index]>>>()...));
   static_assert(element<returned>, "gnp: a ufunc's body must return a number");
   constexpr dtype common = common_type(operand_types<sizeof...(Types)>{Types...});
   constexpr bool halves = common == dtype::float16 || common == dtype::bfloat16;

@@ -56,10 +56,10 @@ class ufunc {
   }
 
  private:
-  template <std::size_t... I, class... Operands>
-  static auto apply(std::index_sequence<I...>, const Operands&... operands) {
+  template <std::size_t... Index, class... Operands>
+  static auto apply(std::index_sequence<Index...>, const Operands&... operands) {
     constexpr auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
-    return make_expression(node<type_of<signature.loop[I]>>(operands)...);
+    return make_expression(node<type_of<signature.loop[Index]>>(operands)...);
   }
 
   template <class... Nodes>

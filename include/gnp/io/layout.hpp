@@ -61,9 +61,9 @@ class array_printer {
   }
 
   std::string repr() {
-    std::string text = "array(" + lines(", ", 6, width_ - 1);
+    std::string text = std::string("array(") + lines(", ", 6, width_ - 1);
     std::string extras;
-    if ((size_ == 0 && shape_ != shape_t{0}) || summarize_) extras = "shape=" + to_string(shape_);
+    if ((size_ == 0 && shape_ != shape_t{0}) || summarize_) extras = std::string("shape=") + to_string(shape_);
     const bool implied =
         type_ == dtype::bool_ || type_ == dtype::int64 || type_ == dtype::float64 || type_ == dtype::complex128;
     if (!implied || size_ == 0) {

@@ -70,6 +70,7 @@ auto ones_like(const X& x) {
 GNP_NUMPY_OPERATION(eye, (i, columns, k), comparison, equal(i % columns, i / columns + k))
 GNP_NUMPY_OPERATION(ramp, (i, start, step), always_double, plus(start, times(i, step)))
 GNP_NUMPY_OPERATION(integer_ramp, (i, start, step), any, plus(start, times(i, step)))
+GNP_NUMPY_OPERATION(fraction_ramp, (i, start, parts, distance), always_double, start + i / parts * distance)
 GNP_NUMPY_OPERATION(float_ramp, (i, start, step), single, plus(start, times(i, step)))
 
 /// Ones on the k-th diagonal: above the main one for k > 0, below for k < 0.
@@ -104,7 +105,7 @@ index_t range_length(T start, T stop, T step) {
   } else {
     const double length = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
     if (length != length || length > 4e18) {
-      throw shape_error("arange: cannot compute the length of a range from " + std::to_string(static_cast<double>(start)) + " to " +
+      throw shape_error(std::string("arange: cannot compute the length of a range from ") + std::to_string(static_cast<double>(start)) + " to " +
                         std::to_string(static_cast<double>(stop)) + " by " + std::to_string(static_cast<double>(step)));
     }
     return length > 0 ? static_cast<index_t>(length) : 0;
@@ -125,8 +126,8 @@ array<T> range(A start, B stop, C step) {
     const auto first = static_cast<double>(start);
     const position i{shape_t{range_length<double>(first, static_cast<double>(stop), static_cast<double>(step))}};
     // As NumPy: the second element and the first make the step, in the array's own type.
-    const auto from = static_cast<double>(scalar::cast<computed_in<T>>(first));
-    const auto second = static_cast<double>(scalar::cast<computed_in<T>>(first + static_cast<double>(step)));
+    const auto from = static_cast<double>(scalar::cast<T>(first));
+    const auto second = static_cast<double>(scalar::cast<T>(first + static_cast<double>(step)));
     if constexpr (std::is_same_v<computed_in<T>, float>) {
       const auto by = static_cast<double>(static_cast<float>(second) - static_cast<float>(from));
       return ufunc<scalar::float_ramp_ufunc>()(i, from, by).template astype<T>();
@@ -165,12 +166,14 @@ struct linspace_options {
 /// `num` evenly spaced numbers from start to stop, which is the last one unless endpoint is false.
 template <element T = double>
 array<T> linspace(double start, double stop, index_t num = 50, linspace_options options = {}) {
-  if (num < 0) throw shape_error("linspace: number of samples, " + std::to_string(num) + ", must be non-negative");
+  if (num < 0) throw shape_error(std::string("linspace: number of samples, ") + std::to_string(num) + ", must be non-negative");
   const index_t intervals = options.endpoint ? num - 1 : num;
   const double distance = stop - start;
   const double step = intervals > 0 ? distance / static_cast<double>(intervals) : distance;
   const detail::position i{shape_t{num}};
-  array<double> values = ufunc<scalar::ramp_ufunc>()(i, start, step);
+  const bool vanishes = step == 0.0 && distance != 0.0;  // a denormal distance has no smaller parts
+  array<double> values = vanishes ? array(ufunc<scalar::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
+                                  : array(ufunc<scalar::ramp_ufunc>()(i, start, step));
   if (options.endpoint && num > 1) values(-1) = stop;
   if constexpr (std::is_same_v<T, double>) {
     return values;

@@ -43,7 +43,7 @@ inline shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_
     if (asked[d] == -1 && unknown < 0) {
       unknown = d;
     } else if (asked[d] < 0) {
-      throw shape_error("reshape: can only specify one unknown dimension, got " + to_string(asked));
+      throw shape_error(std::string("reshape: can only specify one unknown dimension, got ") + to_string(asked));
     } else {
       known = asked[d] != 0 && known > (index_t{1} << 62) / asked[d] ? index_t{1} << 62 : known * asked[d];
     }
@@ -51,7 +51,7 @@ inline shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_
   if (unknown >= 0 && known != 0 && size % known == 0) result[unknown] = size / known;
   const bool fits = unknown >= 0 ? known != 0 && size % known == 0 : known == size;
   if (!fits) {
-    throw shape_error("reshape: cannot reshape array of shape " + to_string(shape) + " (size " + std::to_string(size) +
+    throw shape_error(std::string("reshape: cannot reshape array of shape ") + to_string(shape) + " (size " + std::to_string(size) +
                       ") into shape " + to_string(asked));
   }
   return result;
@@ -90,7 +90,7 @@ template <array_like X>
 auto matrix_transpose(const X& x) {
   const auto a = x.eval();
   if (a.ndim() < 2) {
-    throw shape_error("matrix_transpose: needs at least 2 dimensions, got shape " + to_string(a.shape()));
+    throw shape_error(std::string("matrix_transpose: needs at least 2 dimensions, got shape ") + to_string(a.shape()));
   }
   shape_t axes;
   for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
@@ -113,7 +113,7 @@ template <array_like X>
 auto moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
   const auto a = x.eval();
   if (source.rank() != destination.rank()) {
-    throw shape_error("moveaxis: source " + to_string(source) + " and destination " + to_string(destination) +
+    throw shape_error(std::string("moveaxis: source ") + to_string(source) + " and destination " + to_string(destination) +
                       " must have the same number of axes");
   }
   int axis_at[max_rank];
@@ -123,7 +123,7 @@ auto moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
     const int from = detail::normalize_axis(source[i], a.ndim(), "moveaxis");
     const int to = detail::normalize_axis(destination[i], a.ndim(), "moveaxis");
     if (moved[from] || axis_at[to] >= 0) {
-      throw shape_error("moveaxis: repeated axis in " + to_string(source) + " or " + to_string(destination));
+      throw shape_error(std::string("moveaxis: repeated axis in ") + to_string(source) + " or " + to_string(destination));
     }
     moved[from] = true;
     axis_at[to] = from;
@@ -147,10 +147,11 @@ auto reshape(const X& x, const shape_t& shape) {
   return detail::reshaped(x.eval(), shape);
 }
 
-/// One dimension: a view where possible.
+/// One dimension, in row-major order: a view of a contiguous array, else a copy.
 template <array_like X>
 auto ravel(const X& x) {
-  return detail::reshaped(x.eval(), shape_t{-1});
+  const auto a = x.eval();
+  return detail::reshaped(a.is_contiguous() ? a : a.copy(), shape_t{a.size()});
 }
 
 /// Without axes of size 1: all of them, or those given (which must have size 1).
@@ -172,7 +173,7 @@ auto squeeze(const X& x, const shape_t& axes) {
   for (const index_t axis : axes) {
     const int d = detail::normalize_axis(axis, a.ndim(), "squeeze");
     if (a.shape()[d] != 1) {
-      throw shape_error("squeeze: axis " + std::to_string(axis) + " of shape " + to_string(a.shape()) +
+      throw shape_error(std::string("squeeze: axis ") + std::to_string(axis) + " of shape " + to_string(a.shape()) +
                         " has a size other than one");
     }
     dropped[d] = true;
@@ -199,7 +200,7 @@ auto expand_dims(const X& x, const shape_t& axes) {
   if (rank > max_rank) shape_t(static_cast<std::size_t>(rank), 1);  // says so
   for (const index_t axis : axes) {
     const int d = detail::normalize_axis(axis, rank, "expand_dims");
-    if (added[d]) throw shape_error("expand_dims: repeated axis in " + to_string(axes));
+    if (added[d]) throw shape_error(std::string("expand_dims: repeated axis in ") + to_string(axes));
     added[d] = true;
   }
   detail::view_layout layout;
@@ -222,7 +223,7 @@ auto broadcast_to(const X& x, const shape_t& shape) {
   const auto a = x.eval();
   shape_t common;
   if (!detail::broadcast_shapes(a.shape(), shape, common) || !(common == shape)) {
-    throw shape_error("broadcast_to: cannot broadcast shape " + to_string(a.shape()) + " to shape " + to_string(shape));
+    throw shape_error(std::string("broadcast_to: cannot broadcast shape ") + to_string(a.shape()) + " to shape " + to_string(shape));
   }
   detail::view_layout layout{0, shape, shape_t(shape.size(), 0)};
   detail::broadcast_strides(a.shape(), a.element_strides(), shape, layout.strides.begin());
@@ -237,7 +238,7 @@ auto flip(const X& x, const shape_t& axes) {
   bool flipped[max_rank] = {};
   for (const index_t axis : axes) {
     const int d = detail::normalize_axis(axis, a.ndim(), "flip");
-    if (flipped[d]) throw shape_error("flip: repeated axis in " + to_string(axes));
+    if (flipped[d]) throw shape_error(std::string("flip: repeated axis in ") + to_string(axes));
     flipped[d] = true;
     if (a.size() > 0) layout.offset += (layout.shape[d] - 1) * layout.strides[d];
     layout.strides[d] = -layout.strides[d];
@@ -305,8 +306,8 @@ auto array_members<D>::transpose(const shape_t& axes) const {
   return gnp::transpose(derived(), axes);
 }
 template <class D>
-template <std::integral... N>
-auto array_members<D>::reshape(N... sizes) const {
+template <std::integral... Count>
+auto array_members<D>::reshape(Count... sizes) const {
   return gnp::reshape(derived(), shape_t{static_cast<index_t>(sizes)...});
 }
 template <class D>

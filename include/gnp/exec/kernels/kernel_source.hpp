@@ -21,27 +21,27 @@ class kernel_text {
   kernel_text(const kernel_plan& plan, std::vector<dtype> types) : plan_(plan), types_(std::move(types)) {}
 
   std::string type(int slot) const { return device_name(types_[static_cast<std::size_t>(slot)]); }
-  std::string pointer(int slot) const { return "pointer_" + std::to_string(slot); }
+  std::string pointer(int slot) const { return std::string("pointer_") + std::to_string(slot); }
   std::string stride(int slot, int axis) const {
-    return "static_cast<offset_t>(p.stride[" + std::to_string(slot) + "][" + std::to_string(axis) + "])";
+    return std::string("static_cast<offset_t>(p.stride[") + std::to_string(slot) + "][" + std::to_string(axis) + "])";
   }
   lane_access access(int slot) const { return plan_.access[static_cast<std::size_t>(slot)]; }
 
   /// The element a thread starts at: a pointer, or for positions the number itself.
   std::string start(int slot, const std::string& offset) const {
-    const std::string index = "[" + std::to_string(slot) + "]";
+    const std::string index = std::string("[") + std::to_string(slot) + "]";
     if (access(slot) == lane_access::counted) {
-      return "  const long long " + pointer(slot) + " = static_cast<long long>(p.data" + index + ") + (" + offset + ");\n";
+      return std::string("  const long long ") + pointer(slot) + " = static_cast<long long>(p.data" + index + ") + (" + offset + ");\n";
     }
-    const std::string element = slot == 0 ? type(slot) + "*" : "const " + type(slot) + "*";
-    return "  " + element + " const " + pointer(slot) + " = reinterpret_cast<" + element + ">(p.data" + index + ") + (" +
+    const std::string element = slot == 0 ? type(slot) + "*" : std::string("const ") + type(slot) + "*";
+    return std::string("  ") + element + " const " + pointer(slot) + " = reinterpret_cast<" + element + ">(p.data" + index + ") + (" +
            offset + ");\n";
   }
 
   /// x_s: the V elements of an input.
   std::string load(int slot, int axis) const {
-    const std::string x = "x" + std::to_string(slot);
-    std::string text = "  pack<" + type(slot) + ", vector> " + x + ";\n";
+    const std::string x = std::string("x") + std::to_string(slot);
+    std::string text = std::string("  pack<") + type(slot) + ", vector> " + x + ";\n";
     switch (access(slot)) {
       case lane_access::run: return text + "  load_run(" + x + ", " + pointer(slot) + ", valid);\n";
       case lane_access::repeated: return text + "  load_repeated(" + x + ", " + pointer(slot) + ");\n";
@@ -49,7 +49,7 @@ class kernel_text {
       case lane_access::strided:
         return text + "  load_strided(" + x + ", " + pointer(slot) + ", " + stride(slot, axis) + ", valid);\n";
       case lane_access::counted:
-        return text + "  for (int e = 0; e < vector; ++e) " + x + ".v[e] = " + pointer(slot) + " + e * " +
+        return text + "  for (int e = 0; e < vector; ++e) " + x + ".v[e] = std::string(" + pointer(slot) + ") + e * " +
                stride(slot, axis) + ";\n";
       case lane_access::transposed:
         return text + "  for (int e = 0; e < vector; ++e) " + x + ".v[e] = tile_" + std::to_string(slot) +
@@ -59,12 +59,12 @@ class kernel_text {
   }
 
   std::string compute_and_store(int axis) const {
-    std::string text = "  pack<" + type(0) + ", vector> result;\n  for (int e = 0; e < vector; ++e) result.v[e] = compute(p";
-    for (int slot = 1; slot < plan_.slots; ++slot) text += ", x" + std::to_string(slot) + ".v[e]";
+    std::string text = std::string("  pack<") + type(0) + ", vector> result;\n  for (int e = 0; e < vector; ++e) result.v[e] = compute(p";
+    for (int slot = 1; slot < plan_.slots; ++slot) text += std::string(", x") + std::to_string(slot) + ".v[e]";
     text += ");\n";
     text += access(0) == lane_access::run
-                ? "  store_run(" + pointer(0) + ", result, valid);\n"
-                : "  store_strided(" + pointer(0) + ", " + stride(0, axis) + ", result, valid);\n";
+                ? std::string("  store_run(") + pointer(0) + ", result, valid);\n"
+                : std::string("  store_strided(") + pointer(0) + ", " + stride(0, axis) + ", result, valid);\n";
     return text;
   }
 
@@ -77,7 +77,7 @@ class kernel_text {
         "  if (rest >= static_cast<index_t>(p.count)) return;\n";
     for (int d = inner; d > 0; --d) {
       const std::string axis = std::to_string(d);
-      text += "  const index_t outer_" + axis + " = divided(rest, static_cast<index_t>(p.magic[" + axis +
+      text += std::string("  const index_t outer_") + axis + " = divided(rest, static_cast<index_t>(p.magic[" + axis +
               "]), static_cast<index_t>(p.shift[" + axis + "]));\n  const offset_t c" + axis +
               " = static_cast<offset_t>(rest - outer_" + axis + " * static_cast<index_t>(p.size[" + axis +
               "]));\n  rest = outer_" + axis + ";\n";
@@ -89,9 +89,9 @@ class kernel_text {
     for (int slot = 0; slot < plan_.slots; ++slot) {
       std::string offset = "0";
       for (int d = 0; d <= inner; ++d) {
-        offset += " + c" + std::to_string(d) + (d == inner ? " * vector" : "");
+        offset += std::string(" + c") + std::to_string(d) + (d == inner ? " * vector" : "");
         const bool unit = d == inner && access(slot) == lane_access::run;
-        if (!unit) offset += " * " + stride(slot, d);
+        if (!unit) offset += std::string(" * ") + stride(slot, d);
       }
       text += start(slot, offset);
     }
@@ -115,29 +115,29 @@ class kernel_text {
       if (access(slot) != lane_access::transposed) continue;
       // One element more per row keeps the columns in different banks. Raw storage: elements have constructors.
       const std::string s = std::to_string(slot);
-      text += "  __shared__ alignas(16) unsigned char memory_" + s + "[edge * (edge + 1) * sizeof(" + type(slot) + ")];\n" +
+      text += std::string("  __shared__ alignas(16) unsigned char memory_") + s + "[edge * (edge + 1) * sizeof(" + type(slot) + ")];\n" +
               "  auto tile_" + s + " = reinterpret_cast<" + type(slot) + "(*)[edge + 1]>(memory_" + s + ");\n";
     }
-    text += "  unsigned long long block = blockIdx.x;\n"
-            "  const unsigned long long tiles_x = (p.size[" + sx + "] + edge - 1) / edge;\n"
+    text += std::string("  unsigned long long block = blockIdx.x;\n"
+            "  const unsigned long long tiles_x = (p.size[") + sx + "] + edge - 1) / edge;\n"
             "  const unsigned long long tiles_y = (p.size[" + sy + "] + edge - 1) / edge;\n"
             "  const offset_t x0 = static_cast<offset_t>(block % tiles_x) * edge;\n  block /= tiles_x;\n"
             "  const offset_t y0 = static_cast<offset_t>(block % tiles_y) * edge;\n  block /= tiles_y;\n";
     for (int d = y - 1; d >= 0; --d) {
       const std::string axis = std::to_string(d);
-      text += "  const offset_t c" + axis + " = static_cast<offset_t>(block % p.size[" + axis + "]);\n  block /= p.size[" +
+      text += std::string("  const offset_t c") + axis + " = static_cast<offset_t>(block % p.size[" + axis + "]);\n  block /= p.size[" +
               axis + "];\n";
     }
-    text += "  const offset_t size_x = static_cast<offset_t>(p.size[" + sx + "]);\n  const offset_t size_y = static_cast<offset_t>(p.size[" +
+    text += std::string("  const offset_t size_x = static_cast<offset_t>(p.size[") + sx + "]);\n  const offset_t size_y = static_cast<offset_t>(p.size[" +
             sy + "]);\n  const int threads_across = edge / vector;\n"
             "  const int first_row = threadIdx.x / threads_across;\n"
             "  const int column = threadIdx.x % threads_across * vector;\n"
             "  constexpr int rows_at_once = 256 * vector / edge;\n";
     const auto offset = [&](int slot, const std::string& along_x, const std::string& along_y) {
       std::string sum = "0";
-      for (int d = 0; d < y; ++d) sum += " + c" + std::to_string(d) + " * " + stride(slot, d);
-      sum += " + (" + along_x + ")" + (access(slot) == lane_access::run ? "" : " * " + stride(slot, x));
-      sum += " + (" + along_y + ")" + (access(slot) == lane_access::transposed ? "" : " * " + stride(slot, y));
+      for (int d = 0; d < y; ++d) sum += std::string(" + c") + std::to_string(d) + " * " + stride(slot, d);
+      sum += std::string(" + (") + along_x + ")" + (access(slot) == lane_access::run ? "" : std::string(" * ") + stride(slot, x));
+      sum += std::string(" + (") + along_y + ")" + (access(slot) == lane_access::transposed ? "" : std::string(" * ") + stride(slot, y));
       return sum;
     };
     for (int slot = 1; slot < plan_.slots; ++slot) {
@@ -167,12 +167,12 @@ class kernel_text {
 
 /// The kernel's one parameter. gpu_run.hpp packs it in the same order.
 inline std::string arguments_text(const kernel_plan& plan, std::size_t constants) {
-  const std::string rank = "[" + std::to_string(plan.rank) + "]";
-  const std::string slots = "[" + std::to_string(plan.slots) + "]";
-  return "struct arguments {\n  unsigned long long count;\n  unsigned long long size" + rank +
+  const std::string rank = std::string("[") + std::to_string(plan.rank) + "]";
+  const std::string slots = std::string("[") + std::to_string(plan.slots) + "]";
+  return std::string("struct arguments {\n  unsigned long long count;\n  unsigned long long size") + rank +
          ";\n  unsigned long long magic" + rank + ";\n  unsigned long long shift" + rank +
          ";\n  unsigned long long data" + slots + ";\n  long long stride" + slots + rank + ";\n" +
-         (constants > 0 ? "  alignas(16) unsigned char constant[" + std::to_string(constants) + "][16];\n" : "") + "};\n";
+         (constants > 0 ? std::string("  alignas(16) unsigned char constant[") + std::to_string(constants) + "][16];\n" : "") + "};\n";
 }
 
 inline std::string kernel_source(const program& code, const kernel_plan& plan) {
@@ -183,7 +183,7 @@ inline std::string kernel_source(const program& code, const kernel_plan& plan) {
   std::string text = prelude_text;
   if (writer.uses_half()) text += half_text;
   if (writer.uses_complex()) text += complex_text;
-  text += "namespace gnp {\nnamespace scalar {\n" + writer.functions() + "}\nusing namespace scalar;\n" + memory_text;
+  text += std::string("namespace gnp {\nnamespace scalar {\n") + writer.functions() + "}\nusing namespace scalar;\n" + memory_text;
   text += std::string("using index_t = ") + (plan.wide ? "unsigned long long" : "unsigned") + ";\nusing offset_t = " +
           (plan.wide ? "long long" : "int") + ";\nconstexpr int vector = " + std::to_string(plan.vector) + ";\n";
   text += arguments_text(plan, writer.constant_types().size());
@@ -195,9 +195,9 @@ inline std::string kernel_source(const program& code, const kernel_plan& plan) {
   for (std::size_t i = 0; i < writer.constant_types().size(); ++i) {
     const std::string type = device_name(writer.constant_types()[i]);
     const std::string number = std::to_string(i);
-    text += "  const " + type + " k" + number + " = *reinterpret_cast<const " + type + "*>(p.constant[" + number + "]);\n";
+    text += std::string("  const ") + type + " k" + number + " = *reinterpret_cast<const " + type + "*>(p.constant[" + number + "]);\n";
   }
-  text += "  return " + writer.value + ";\n}\n";
+  text += std::string("  return ") + writer.value + ";\n}\n";
   const kernel_text kernel(plan, types);
   text += plan.shape == kernel_shape::tile ? kernel.tile() : kernel.elementwise();
   return text + "}\n";

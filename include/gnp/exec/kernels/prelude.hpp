@@ -48,6 +48,11 @@ struct half {
   half(float x) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x)); }
   operator float() const { float x; asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits)); return x; }
 };
+}
+inline gnp::half half_plus(gnp::half x, gnp::half y) { gnp::half z; asm("add.rn.f16 %0, %1, %2;" : "=h"(z.bits) : "h"(x.bits), "h"(y.bits)); return z; }
+inline gnp::half half_minus(gnp::half x, gnp::half y) { gnp::half z; asm("sub.rn.f16 %0, %1, %2;" : "=h"(z.bits) : "h"(x.bits), "h"(y.bits)); return z; }
+inline gnp::half half_times(gnp::half x, gnp::half y) { gnp::half z; asm("mul.rn.f16 %0, %1, %2;" : "=h"(z.bits) : "h"(x.bits), "h"(y.bits)); return z; }
+namespace gnp {
 struct bfloat16 {
   unsigned short bits;
   bfloat16() = default;
@@ -63,20 +68,25 @@ struct bfloat16 {
 
 /// Loads and stores of V elements at once. `valid` of them exist; where that is V, they move as one vector.
 inline constexpr const char* memory_text = R"(
-template <int Bytes> struct raw;
-template <> struct raw<1> { using type = unsigned char; };
+template <int Bytes> struct raw { using type = unsigned char; };
 template <> struct raw<2> { using type = unsigned short; };
 template <> struct raw<4> { using type = unsigned; };
 template <> struct raw<8> { using type = uint2; };
 template <> struct raw<16> { using type = uint4; };
-template <class T, int V> union pack {
-  typename raw<sizeof(T) * V>::type whole;
-  T v[V];
+template <class T, int V> struct pack {
+  static constexpr int bytes = sizeof(T) * V;
+  static constexpr int pieces = bytes > 16 ? bytes / 16 : 1;
+  using piece = typename raw<bytes / pieces>::type;
+  union {
+    piece whole[pieces];
+    T v[V];
+  };
   pack() {}
 };
 template <class T, int V> inline void load_run(pack<T, V>& x, const T* from, int valid) {
   if (valid >= V) {
-    x.whole = *reinterpret_cast<const decltype(x.whole)*>(from);
+    const auto* pieces = reinterpret_cast<const typename pack<T, V>::piece*>(from);
+    for (int i = 0; i < pack<T, V>::pieces; ++i) x.whole[i] = pieces[i];
   } else {
     for (int e = 0; e < V; ++e) x.v[e] = from[e < valid ? e : 0];
   }
@@ -85,16 +95,15 @@ template <class T, int V> inline void load_repeated(pack<T, V>& x, const T* from
   const T value = *from;
   for (int e = 0; e < V; ++e) x.v[e] = value;
 }
-template <class T, int V, class I> inline void load_strided(pack<T, V>& x, const T* from, I stride, int valid) {
-  for (int e = 0; e < V; ++e) x.v[e] = from[e < valid ? static_cast<I>(e) * stride : 0];
+template <class T, int V, class Index> inline void load_strided(pack<T, V>& x, const T* from, Index stride, int valid) {
+  for (int e = 0; e < V; ++e) x.v[e] = from[e < valid ? static_cast<Index>(e) * stride : 0];
 }
 template <class T, int V> inline void load_every_other(pack<T, V>& x, const T* from, int valid) {
   const int odd = (reinterpret_cast<unsigned long long>(from) / sizeof(T)) % V;
   if (valid >= V) {
-    const auto* pairs = reinterpret_cast<const decltype(x.whole)*>(from - odd);
     pack<T, V> low, high;
-    low.whole = pairs[0];
-    high.whole = pairs[1];
+    load_run(low, from - odd, V);
+    load_run(high, from - odd + V, V);
     for (int e = 0; e < V / 2; ++e) {
       x.v[e] = odd ? low.v[2 * e + 1] : low.v[2 * e];
       x.v[V / 2 + e] = odd ? high.v[2 * e + 1] : high.v[2 * e];
@@ -105,13 +114,14 @@ template <class T, int V> inline void load_every_other(pack<T, V>& x, const T* f
 }
 template <class T, int V> inline void store_run(T* to, const pack<T, V>& x, int valid) {
   if (valid >= V) {
-    *reinterpret_cast<decltype(pack<T, V>::whole)*>(to) = x.whole;
+    auto* pieces = reinterpret_cast<typename pack<T, V>::piece*>(to);
+    for (int i = 0; i < pack<T, V>::pieces; ++i) pieces[i] = x.whole[i];
   } else {
     for (int e = 0; e < V; ++e) if (e < valid) to[e] = x.v[e];
   }
 }
-template <class T, int V, class I> inline void store_strided(T* to, I stride, const pack<T, V>& x, int valid) {
-  for (int e = 0; e < V; ++e) if (e < valid) to[static_cast<I>(e) * stride] = x.v[e];
+template <class T, int V, class Index> inline void store_strided(T* to, Index stride, const pack<T, V>& x, int valid) {
+  for (int e = 0; e < V; ++e) if (e < valid) to[static_cast<Index>(e) * stride] = x.v[e];
 }
 inline unsigned divided(unsigned n, unsigned magic, unsigned shift) { return (__umulhi(n, magic) + n) >> shift; }
 inline unsigned long long divided(unsigned long long n, unsigned long long magic, unsigned long long shift) {

@@ -5,6 +5,11 @@
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/expr/scalar/complex.hpp>
 
+// On the device these are one instruction. Computing in float and rounding gives the same bits.
+inline gnp::half gnp_half_plus(gnp::half x, gnp::half y) { return static_cast<float>(x) + static_cast<float>(y); }
+inline gnp::half gnp_half_minus(gnp::half x, gnp::half y) { return static_cast<float>(x) - static_cast<float>(y); }
+inline gnp::half gnp_half_times(gnp::half x, gnp::half y) { return static_cast<float>(x) * static_cast<float>(y); }
+
 namespace gnp::inline GNP_ABI::scalar {
 
 // clang-format off
@@ -17,14 +22,23 @@ GNP_SCALAR(wrapping_type, base,
 GNP_SCALAR(wrapping, base,
   template <integer T> constexpr auto wrapping(T x) { return static_cast<typename wrapping_type<sizeof(T)>::type>(x); })
 
+GNP_SCALAR(plus, half,
+  inline half plus(half x, half y) { return gnp_half_plus(x, y); }
+  inline bfloat16 plus(bfloat16 x, bfloat16 y) { return bfloat16(static_cast<float>(x) + static_cast<float>(y)); })
 GNP_SCALAR(plus, real,
   template <real_floating T> constexpr T plus(T x, T y) { return x + y; }
   template <integer T> constexpr T plus(T x, T y) { return static_cast<T>(wrapping(x) + wrapping(y)); })
 
+GNP_SCALAR(minus, half,
+  inline half minus(half x, half y) { return gnp_half_minus(x, y); }
+  inline bfloat16 minus(bfloat16 x, bfloat16 y) { return bfloat16(static_cast<float>(x) - static_cast<float>(y)); })
 GNP_SCALAR(minus, real,
   template <real_floating T> constexpr T minus(T x, T y) { return x - y; }
   template <integer T> constexpr T minus(T x, T y) { return static_cast<T>(wrapping(x) - wrapping(y)); })
 
+GNP_SCALAR(times, half,
+  inline half times(half x, half y) { return gnp_half_times(x, y); }
+  inline bfloat16 times(bfloat16 x, bfloat16 y) { return bfloat16(static_cast<float>(x) * static_cast<float>(y)); })
 GNP_SCALAR(times, real,
   template <real_floating T> constexpr T times(T x, T y) { return x * y; }
   template <integer T> constexpr T times(T x, T y) { return static_cast<T>(wrapping(x) * wrapping(y)); })
@@ -102,8 +116,8 @@ GNP_SCALAR(truncated_remainder, real,
   template <real_floating T> T truncated_remainder(T x, T y) { return fmod(x, y); })
 
 // NumPy refuses negative integer exponents; an array cannot, so they give the integer part of the answer.
-GNP_SCALAR(power, real,
-  template <integer T> constexpr T power(T x, T y) {
+GNP_SCALAR(to_the_power, real,
+  template <integer T> constexpr T to_the_power(T x, T y) {
     if constexpr (is_signed_integer<T>()) {
       if (y < T(0)) { return x == T(1) ? T(1) : x == T(-1) ? ((y & T(1)) != 0 ? T(-1) : T(1)) : T(0); }
     }
@@ -114,10 +128,10 @@ GNP_SCALAR(power, real,
     }
     return result;
   }
-  template <real_floating T> T power(T x, T y) { return y == T(2) ? x * x : pow(x, y); })
+  template <real_floating T> T to_the_power(T x, T y) { return y == T(2) ? x * x : pow(x, y); })
 
-GNP_SCALAR(power, complex,
-  template <real_floating T> std::complex<T> power(const std::complex<T>& x, const std::complex<T>& y) { return pow(x, y); })
+GNP_SCALAR(to_the_power, complex,
+  template <real_floating T> std::complex<T> to_the_power(const std::complex<T>& x, const std::complex<T>& y) { return pow(x, y); })
 
 GNP_SCALAR(magnitude, base,
   template <integer T> constexpr auto magnitude(T x) { return x < T(0) ? wrapping(T(0)) - wrapping(x) : wrapping(x); })

@@ -57,8 +57,8 @@ GNP_SCALAR(clip, real, template <class T> constexpr T clip(T x, T low, T high) {
 
 GNP_SCALAR(where, base, template <class X, class Y> constexpr auto where(bool condition, X x, Y y) { return condition ? x : y; })
 
-GNP_SCALAR(min, real, template <class T> constexpr T min(T x, T y) { return minimum(x, y); })
-GNP_SCALAR(max, real, template <class T> constexpr T max(T x, T y) { return maximum(x, y); })
+GNP_SCALAR(min, real, template <class T> constexpr T (min)(T x, T y) { return minimum(x, y); })
+GNP_SCALAR(max, real, template <class T> constexpr T (max)(T x, T y) { return maximum(x, y); })
 
 // clang-format on
 

@@ -91,9 +91,9 @@ GNP_SCALAR(replace_non_finite, real,
   })
 
 GNP_SCALAR(scale_by_power_of_two, real,
-  template <class N> int exponent_in_range(N n) { return n > N(100000) ? 100000 : n < N(-100000) ? -100000 : static_cast<int>(n); }
-  template <class N> float scale_by_power_of_two(float x, N n) { return gnp_ldexpf(x, exponent_in_range(n)); }
-  template <class N> double scale_by_power_of_two(double x, N n) { return gnp_ldexp(x, exponent_in_range(n)); })
+  template <class Count> int exponent_in_range(Count n) { return n > Count(100000) ? 100000 : n < Count(-100000) ? -100000 : static_cast<int>(n); }
+  template <class Count> float scale_by_power_of_two(float x, Count n) { return gnp_ldexpf(x, exponent_in_range(n)); }
+  template <class Count> double scale_by_power_of_two(double x, Count n) { return gnp_ldexp(x, exponent_in_range(n)); })
 
 GNP_SCALAR(next_toward, real,
   inline float next_toward(float x, float y) { return gnp_nextafterf(x, y); }
