@@ -3,4 +3,5 @@
 #pragma once
 
 #include <gnp/core.hpp>
+#include <gnp/io/config.hpp>
 #include <gnp/io/print.hpp>

@@ -56,8 +56,9 @@ inline view_layout index_view(const shape_t& shape, const shape_t& strides, cons
         const slice_range range = resolve(indices[i].range(), shape[axis]);
         if (range.count > 0) view.offset += range.start * strides[axis];
         view.shape.push_back(range.count);
-        // As NumPy: the stride is that of the slice even where one element or none is left.
-        view.strides.push_back(strides[axis] * range.step);
+        // As NumPy: the stride is that of the slice even where one element or none is left, so it may overflow.
+        view.strides.push_back(static_cast<index_t>(static_cast<std::uint64_t>(strides[axis]) *
+                                                    static_cast<std::uint64_t>(range.step)));
         ++axis;
         break;
       }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <cstdlib>
 #include <gnp/array/device.hpp>
 #include <gnp/cuda/memory.hpp>
@@ -49,14 +50,18 @@ inline void* allocate_on_cpu(std::size_t bytes) {
   return memory;
 }
 
-/// Before work on `stream` touches this storage: wait for what another stream still does with it.
 #if GNP_HAS_CUDA
+/// Before work on `stream` touches this storage: wait for what another stream still does with it.
 inline void use_on_stream(storage& block, stream_state* stream) {
+  if (block.last_stream.load(std::memory_order_acquire) == stream) [[likely]] return;
+  // One thread at a time changes hands: the last stream must not end between being read and being waited for.
+  static std::mutex& changing = *new std::mutex;
+  const std::lock_guard lock(changing);
   stream_state* last = block.last_stream.load(std::memory_order_acquire);
-  if (last == stream) [[likely]] return;
+  if (last == stream) return;
   if (last != nullptr) order_after(last, stream);
   retain(stream);
-  last = block.last_stream.exchange(stream, std::memory_order_acq_rel);
+  block.last_stream.store(stream, std::memory_order_release);
   if (last != nullptr) release(last);
 }
 #endif

@@ -32,8 +32,8 @@ GNP_NUMPY_NAME(bitwise_right_shift, right_shift);
 GNP_NUMPY_UFUNC(isnan, (x), predicate, isnan(x));
 GNP_NUMPY_UFUNC(isinf, (x), predicate, isinf(x));
 GNP_NUMPY_UFUNC(isfinite, (x), predicate, isfinite(x));
-GNP_NUMPY_UFUNC(isposinf, (x), real_predicate, isinf(x) && x > 0);
-GNP_NUMPY_UFUNC(isneginf, (x), real_predicate, isinf(x) && x < 0);
+GNP_NUMPY_UFUNC(isposinf, (x), real_predicate, isinf(x) && !signbit(x));
+GNP_NUMPY_UFUNC(isneginf, (x), real_predicate, isinf(x) && signbit(x));
 GNP_NUMPY_UFUNC(signbit, (x), sign_predicate, signbit(x));
 
 GNP_NUMPY_UFUNC(where, (condition, x, y), selection, condition ? x : y);

@@ -65,7 +65,9 @@ auto round(const X& x, int decimals = 0) {
   constexpr dtype type = detail::operand_type_of<X>().type;
   const double scale = std::pow(10.0, decimals);
   const double inverse_scale = std::pow(10.0, -decimals);
-  if constexpr (is_integer(type)) {
+  if constexpr (type == dtype::bool_) {
+    return rounded(x, true, true);
+  } else if constexpr (is_integer(type)) {
     return rounded(x, 1, decimals < 0 ? static_cast<type_of<type>>(inverse_scale) : type_of<type>{1});
   } else {
     return rounded(x, scale, inverse_scale);

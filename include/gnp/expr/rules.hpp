@@ -80,10 +80,13 @@ struct loop_rule {
   template <std::size_t Count>
   constexpr signature<Count> resolve(operand_types<Count> operands) const {
     signature<Count> s;
-    // Integers become floats one by one: uint8 with int8 is float16, though together they would need int16.
+    // Among themselves integers become floats one by one: uint8 with int8 is float16, though together they
+    // would need int16.
     if (on_integer == integer_as::float_holding) {
+      bool all_integers = true;
+      for (const operand_type& o : operands) all_integers = all_integers && kind_of(o.type) < 2;
       for (operand_type& o : operands) {
-        if (!o.weak && !loop_for(o.type)) return s;
+        if (all_integers && !o.weak && !loop_for(o.type)) return s;
       }
     }
     dtype common = common_type(operands);

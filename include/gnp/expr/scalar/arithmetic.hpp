@@ -146,8 +146,8 @@ GNP_SCALAR(gcd, real,
 
 GNP_SCALAR(lcm, real,
   template <integer T> constexpr T lcm(T x, T y) {
-    const T divisor = gcd(x, y);
-    return divisor == T(0) ? T(0) : abs(times(quotient(x, divisor), y));
+    const auto divisor = magnitude(gcd(x, y));
+    return divisor == 0 ? T(0) : static_cast<T>(magnitude(x) / divisor * magnitude(y));
   })
 
 GNP_SCALAR(flip_bits, real,

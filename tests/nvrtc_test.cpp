@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// test: timeout=900
+// Every kernel text is compiled for every architecture, which takes NVRTC but no GPU.
+#include <gnp/core.hpp>
+
+#include "catch.hpp"
+
+#if GNP_HAS_CUDA
+
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+using gnp::dtype;
+using gnp::dtype_count;
+using gnp::detail::job;
+using gnp::detail::job_operand;
+using gnp::detail::kernel_plan;
+using gnp::detail::operand_type;
+using gnp::detail::operand_types;
+using gnp::detail::program;
+using gnp::detail::source_writer;
+
+constexpr int architectures[] = {75, 80, 86, 90, 100, 120};
+
+bool nvrtc_is_missing() {
+  try {
+    gnp::detail::nvrtc();
+    return false;
+  } catch (const gnp::device_error&) {
+    std::puts("skipped: no NVRTC");
+    return true;
+  }
+}
+
+struct kernel {
+  std::string name;
+  std::string source;
+};
+
+/// Compiles all kernels for all architectures on all cores; returns what was refused.
+std::vector<std::string> refused(const std::vector<kernel>& kernels) {
+  const std::size_t jobs = kernels.size() * std::size(architectures);
+  std::atomic<std::size_t> next{0};
+  std::mutex lock;
+  std::vector<std::string> failures;
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
+    threads.emplace_back([&] {
+      for (std::size_t i = next++; i < jobs; i = next++) {
+        const kernel& k = kernels[i / std::size(architectures)];
+        const int arch = architectures[i % std::size(architectures)];
+        std::string failure;
+        try {
+          if (gnp::detail::compile_kernel(k.source, arch).empty()) failure = "no code";
+        } catch (const gnp::error& e) {
+          failure = std::string(e.what()).substr(0, 2000);
+        }
+        if (failure.empty()) continue;
+        const std::lock_guard guard(lock);
+        failures.push_back(k.name + " for sm_" + std::to_string(arch) + ": " + failure);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return failures;
+}
+
+void check_all(const std::vector<kernel>& kernels) {
+  const std::vector<std::string> failures = refused(kernels);
+  for (std::size_t i = 0; i < std::min<std::size_t>(failures.size(), 3); ++i) UNSCOPED_INFO(failures[i]);
+  CHECK(failures.empty());
+  std::printf("%zu kernels compiled for %zu architectures\n", kernels.size(), std::size(architectures));
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The bodies: one source per element type, a kernel in it for each ufunc that takes the type.
+
+/// Adds kernels that call Op on elements of the given types, where it is defined for them.
+template <class Op>
+void add_body(source_writer& writer, std::string& kernels, int& count, const operand_types<Op::arity>& types) {
+  const auto signature = Op::rule().resolve(types);
+  if (!signature.supported) return;
+  const std::string& function = writer.function(Op::name, Op::parameter_text, Op::body_text);
+  std::string parameters = std::string("gnp::") + "result_" + std::to_string(count) + "* out";
+  std::string call = function + "(";
+  std::string aliases = std::string("namespace gnp { using result_") + std::to_string(count) + " = " +
+                        gnp::detail::device_name(signature.result) + "; ";
+  for (std::size_t i = 0; i < Op::arity; ++i) {
+    const dtype loop = signature.loop[i];
+    const bool as_float = !signature.halves_as_they_are && (loop == dtype::float16 || loop == dtype::bfloat16);
+    writer.uses(types[i].type);
+    writer.uses(loop);
+    const std::string number = std::to_string(count) + "_" + std::to_string(i);
+    aliases += "using operand_" + number + " = " + gnp::detail::device_name(types[i].type) + "; ";
+    parameters += ", const gnp::operand_" + number + "* x" + std::to_string(i);
+    call += (i > 0 ? ", cast<" : "cast<") + std::string(as_float ? "float" : gnp::detail::device_name(loop)) +
+            ">(x" + std::to_string(i) + "[0])";
+  }
+  writer.uses(signature.result);
+  kernels += aliases + "}\nextern \"C\" __global__ void k" + std::to_string(count) + "(" + parameters +
+             ") { using namespace gnp; using namespace gnp::scalar; out[0] = cast<gnp::result_" + std::to_string(count) + ">(" +
+             call + ")); }\n";
+  ++count;
+}
+
+template <class... Ops>
+int add_bodies(source_writer& writer, std::string& kernels, dtype type, const gnp::ufunc<Ops>&...) {
+  int count = 0;
+  const auto add = [&]<class Op>(const Op*) {
+    operand_types<Op::arity> types;
+    types.fill(operand_type{type});
+    add_body<Op>(writer, kernels, count, types);
+    // where's condition and ldexp's exponent are of other types.
+    if constexpr (Op::arity > 1) {
+      for (const dtype other : {dtype::bool_, dtype::int32, dtype::int64}) {
+        if (other == type) continue;
+        types.fill(operand_type{type});
+        types[std::is_same_v<Op, gnp::scalar::ldexp_ufunc> ? 1 : 0] = {other};
+        if (std::is_same_v<Op, gnp::scalar::ldexp_ufunc> || std::is_same_v<Op, gnp::scalar::where_ufunc> ||
+            std::is_same_v<Op, gnp::scalar::less_ufunc>) {
+          add_body<Op>(writer, kernels, count, types);
+        }
+      }
+    }
+  };
+  (add(static_cast<const Ops*>(nullptr)), ...);
+  return count;
+}
+
+std::string translation_unit(const source_writer& writer, const std::string& kernels) {
+  std::string source = gnp::detail::prelude_text;
+  if (writer.uses_half()) source += gnp::detail::half_text;
+  if (writer.uses_complex()) source += gnp::detail::complex_text;
+  return source + "namespace gnp { namespace scalar {\n" + writer.functions() + "} }\n" + kernels;
+}
+
+TEST_CASE("every ufunc's body compiles for every type it takes") {
+  if (nvrtc_is_missing()) return;
+  namespace u = gnp::ufuncs;
+  std::vector<kernel> kernels;
+  int bodies = 0;
+  for (int t = 0; t < dtype_count; ++t) {
+    const auto type = static_cast<dtype>(t);
+    source_writer writer(nullptr);
+    std::string text;
+    bodies += add_bodies(
+        writer, text, type, u::add, u::subtract, u::multiply, u::divide, u::floor_divide, u::remainder, u::fmod,
+        u::power, u::float_power, u::negative, u::positive, u::absolute, u::fabs, u::sign, u::reciprocal,
+        u::square, u::gcd, u::lcm, u::maximum, u::minimum, u::fmax, u::fmin, u::clip, u::sqrt, u::cbrt, u::exp,
+        u::exp2, u::expm1, u::log, u::log2, u::log10, u::log1p, u::logaddexp, u::logaddexp2, u::sin, u::cos,
+        u::tan, u::arcsin, u::arccos, u::arctan, u::arctan2, u::hypot, u::sinh, u::cosh, u::tanh, u::arcsinh,
+        u::arccosh, u::arctanh, u::degrees, u::radians, u::sinc, u::floor, u::ceil, u::trunc, u::fix, u::rint,
+        u::heaviside, u::copysign, u::nextafter, u::ldexp, u::real, u::imag, u::conj, u::angle, u::equal,
+        u::not_equal, u::less, u::less_equal, u::greater, u::greater_equal, u::logical_and, u::logical_or,
+        u::logical_xor, u::logical_not, u::bitwise_and, u::bitwise_or, u::bitwise_xor, u::invert, u::left_shift,
+        u::right_shift, u::isnan, u::isinf, u::isfinite, u::isposinf, u::isneginf, u::signbit, u::where,
+        gnp::ufunc<gnp::scalar::round_decimals_ufunc>(), gnp::ufunc<gnp::scalar::nan_to_num_ufunc>(),
+        gnp::ufunc<gnp::scalar::eye_ufunc>(), gnp::ufunc<gnp::scalar::ramp_ufunc>(),
+        gnp::ufunc<gnp::scalar::integer_ramp_ufunc>(), gnp::ufunc<gnp::scalar::float_ramp_ufunc>());
+    kernels.push_back({std::string("the ufuncs on ") + name(type), translation_unit(writer, text)});
+  }
+  CHECK(bodies > 900);
+  check_all(kernels);
+}
+
+TEST_CASE("every conversion between element types compiles") {
+  if (nvrtc_is_missing()) return;
+  source_writer writer(nullptr);
+  writer.uses(dtype::float16);
+  writer.uses(dtype::complex64);
+  std::string text;
+  for (int from = 0; from < dtype_count; ++from) {
+    for (int to = 0; to < dtype_count; ++to) {
+      const std::string types = std::string("using from = ") +
+                                gnp::detail::device_name(static_cast<dtype>(from)) +
+                                "; using to = " + gnp::detail::device_name(static_cast<dtype>(to)) + ";";
+      text += "extern \"C\" __global__ void k" + std::to_string(from) + "_" + std::to_string(to) +
+              "(const void* x, void* y) { using namespace gnp; " + types +
+              " *static_cast<to*>(y) = gnp::scalar::cast<to>(*static_cast<const from*>(x)); }\n";
+    }
+  }
+  check_all({{"conversions", translation_unit(writer, text)}});
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The kernel shapes: jobs whose layouts lead to each of them, for each family of element types.
+
+struct layout {
+  const char* name;
+  std::vector<gnp::index_t> shape;
+  std::vector<std::vector<gnp::index_t>> strides;  // the destination's, then the inputs'
+  std::size_t misalignment = 0;                    // elements
+};
+
+dtype from_type;
+dtype to_type;
+
+/// An expression of two inputs for any types: what program::write_source does.
+void write_choice(source_writer& writer) {
+  writer.uses(from_type);
+  writer.uses(to_type);
+  const std::string first = writer.input();
+  const std::string second = writer.input();
+  writer.value = "cast<to>(" + first + ") == cast<to>(" + second + ") ? cast<to>(" + first + ") : cast<to>(" +
+                 second + ")";
+}
+
+kernel shaped_kernel(const layout& l, dtype from, dtype to) {
+  from_type = from;
+  to_type = to;
+  const dtype inputs[] = {from, from};
+  program code{2, 0, to, inputs, nullptr, write_choice, nullptr};
+  std::vector<job_operand> operands(3);
+  gnp::detail::storage block;  // only its presence matters
+  job j;
+  j.code = &code;
+  j.operands = operands.data();
+  j.rank = static_cast<int>(l.shape.size());
+  j.count = 1;
+  for (int d = 0; d < j.rank; ++d) {
+    j.shape[d] = l.shape[static_cast<std::size_t>(d)];
+    j.count *= j.shape[d];
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    job_operand& o = operands[i];
+    o.itemsize = static_cast<int>(itemsize(i == 0 ? to : from));
+    o.block = &block;
+    const std::size_t address =
+        (std::size_t{1} << 40) * (i + 1) + l.misalignment * static_cast<std::size_t>(o.itemsize);
+    o.data = reinterpret_cast<char*>(address);
+    std::copy(l.strides[i].begin(), l.strides[i].end(), o.strides);
+  }
+  gnp::detail::collapse(j);
+  const kernel_plan plan = gnp::detail::make_plan(j);
+  source_writer writer(plan.slot_of.data());
+  std::string source = kernel_source(code, plan);
+  // The types that the sum is cast to, and all that the casts need.
+  const std::size_t at = source.find("using namespace scalar;");
+  source.insert(at, std::string("using to = ") + gnp::detail::device_name(to) + ";\n");
+  return {std::string(l.name) + " " + name(from) + " to " + name(to), source};
+}
+
+TEST_CASE("every kernel shape compiles for every family of types") {
+  if (nvrtc_is_missing()) return;
+  const gnp::index_t big = gnp::index_t{1} << 32;
+  const std::vector<layout> layouts = {
+      {"contiguous", {1000}, {{1}, {1}, {1}}},
+      {"contiguous, 64 bits", {big}, {{1}, {1}, {1}}},
+      {"unaligned", {1000}, {{1}, {1}, {1}}, 1},
+      {"rows", {64, 64}, {{64, 1}, {64, 1}, {0, 1}}},
+      {"columns", {64, 64}, {{64, 1}, {64, 1}, {1, 0}}},
+      {"rows of odd length", {64, 63}, {{64, 1}, {63, 1}, {0, 1}}},
+      {"every other", {64, 64}, {{64, 1}, {128, 2}, {64, 1}}},
+      {"strided", {64, 64}, {{64, 1}, {1000, 3}, {64, 1}}},
+      {"strided destination", {64, 64}, {{192, 3}, {64, 1}, {64, 1}}},
+      {"strided, 64 bits", {64, 64, 64}, {{big, 64, 1}, {big, 1000, 3}, {4096, 64, 1}}},
+      {"tile", {64, 64}, {{64, 1}, {1, 64}, {64, 1}}},
+      {"two tiles", {64, 64}, {{64, 1}, {1, 64}, {1, 128}}},
+      {"tiles of a stack", {3, 64, 64}, {{4096, 64, 1}, {5000, 1, 64}, {0, 64, 1}}},
+      {"tile, 64 bits", {64, 64}, {{big, 1}, {1, big}, {64, 1}}},
+      {"five dimensions", {2, 3, 4, 5, 6}, {{9000, 900, 90, 10, 1}, {1, 7, 77, 777, 7777}, {0, 3, 0, 5, 0}}},
+  };
+  const std::pair<dtype, dtype> types[] = {
+      {dtype::int8, dtype::int8},
+      {dtype::float16, dtype::float16},
+      {dtype::bfloat16, dtype::float32},
+      {dtype::float32, dtype::float32},
+      {dtype::float32, dtype::bool_},
+      {dtype::float64, dtype::float64},
+      {dtype::int64, dtype::uint16},
+      {dtype::complex64, dtype::complex64},
+      {dtype::complex128, dtype::complex128},
+      {dtype::bool_, dtype::complex64},
+  };
+  std::vector<kernel> kernels;
+  for (const layout& l : layouts) {
+    for (const auto& [from, to] : types) kernels.push_back(shaped_kernel(l, from, to));
+  }
+  check_all(kernels);
+}
+
+TEST_CASE("a refused kernel is noticed") {
+  if (nvrtc_is_missing()) return;
+  CHECK(refused({{"nonsense", "extern \"C\" __global__ void k() { nonsense(); }"}}).size() ==
+        std::size(architectures));
+}
+
+}  // namespace
+
+#else
+
+TEST_CASE("kernel texts") { std::puts("skipped: compiled without the CUDA headers"); }
+
+#endif
