@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../include/gnp"
 
-grep -rHoE '^ *# *include *[<"]gnp/[a-z_]+/[^>"]*' --include='*.hpp' -- */ |
+{ grep -rHoE '^ *# *include *[<"]gnp/[a-z_]+/[^>"]*' --include='*.hpp' -- */ || true; } |
   sed -E 's|^([a-z_]+)/([^:]*):.*gnp/([a-z_]+)/(.*)|\1 \3 \1/\2 \3/\4|' |
   awk '
     BEGIN {

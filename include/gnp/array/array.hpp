@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// array<T>: a handle to shared, strided storage on a device. Copying shares; slicing is a view of the same type.
+// array<T>: a handle to shared, strided storage on a device. Copying shares; slicing is a view of the same
+// type.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +26,7 @@ class array : public detail::array_members<array<T>> {
 
   /// Runs an expression (or converts an array) into a new array.
   template <array_like X>
-    requires(!std::same_as<X, array>)
-  array(const X& source) : array(converted(source)) {}
+  requires(!std::same_as<X, array>) array(const X& source) : array(converted(source)) {}
 
   /// Uninitialised memory; gnp::empty<T>(shape) is the public name.
   array(const shape_t& shape, gnp::device where, const char* function = "empty")
@@ -55,10 +55,7 @@ class array : public detail::array_members<array<T>> {
     return *this = array(source);
   }
   template <class X>
-    requires(array_like<X> || scalar_like<X>)
-  array& operator=(const X& source) && {
-    return write(source);
-  }
+  requires(array_like<X> || scalar_like<X>) array& operator=(const X& source) && { return write(source); }
 
   const shape_t& shape() const { return shape_; }
   index_t shape(int axis) const { return shape_[detail::normalize_axis(axis, ndim(), "shape")]; }
@@ -81,8 +78,7 @@ class array : public detail::array_members<array<T>> {
 
   /// A view: integers, slices, all, newaxis, ellipsis. Fewer indices than dimensions take the rest whole.
   template <class... Index>
-    requires(std::convertible_to<Index, index_arg> && ...)
-  array operator()(Index... indices) const {
+  requires(std::convertible_to<Index, index_arg>&&...) array operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     return view(detail::index_view(shape_, strides_, list, sizeof...(Index)));
   }
@@ -92,8 +88,7 @@ class array : public detail::array_members<array<T>> {
   }
 #if defined(__cpp_multidimensional_subscript)
   template <class... Index>
-    requires(std::convertible_to<Index, index_arg> && ...)
-  array operator[](Index... indices) const {
+  requires(std::convertible_to<Index, index_arg>&&...) array operator[](Index... indices) const {
     return (*this)(indices...);
   }
 #else
@@ -107,8 +102,7 @@ class array : public detail::array_members<array<T>> {
   void fill(T value) const { detail::assign(*this, value, "fill"); }
   /// Writes through, as a(ellipsis) = source does, and works on a named array too.
   template <class X>
-    requires(array_like<X> || scalar_like<X>)
-  void assign(const X& source) const {
+  requires(array_like<X> || scalar_like<X>) void assign(const X& source) const {
     detail::assign(*this, source, "assign");
   }
 

@@ -91,7 +91,9 @@ inline device default_device() {
 /// Makes a device the default for this thread until the end of the scope.
 class use_device {
  public:
-  explicit use_device(device d) : previous_(detail::scoped_device) { detail::scoped_device = detail::require(d); }
+  explicit use_device(device d) : previous_(detail::scoped_device) {
+    detail::scoped_device = detail::require(d);
+  }
   ~use_device() { detail::scoped_device = previous_; }
   use_device(const use_device&) = delete;
   use_device& operator=(const use_device&) = delete;

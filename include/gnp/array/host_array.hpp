@@ -82,8 +82,9 @@ class host_array {
     for (const index_t index : indices) {
       const index_t length = shape_[axis];
       if (index < -length || index >= length) {
-        throw index_error(std::string("host_array: index ") + std::to_string(index) + " is out of bounds for axis " +
-                          std::to_string(axis) + " with size " + std::to_string(length));
+        throw index_error(std::string("host_array: index ") + std::to_string(index) +
+                          " is out of bounds for axis " + std::to_string(axis) + " with size " +
+                          std::to_string(length));
       }
       position = position * length + (index < 0 ? index + length : index);
       ++axis;

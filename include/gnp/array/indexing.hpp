@@ -27,8 +27,8 @@ inline view_layout index_view(const shape_t& shape, const shape_t& strides, cons
     }
   }
   if (taken > shape.rank()) {
-    throw index_error(std::string("index: too many indices: array is ") + std::to_string(shape.rank()) + "-dimensional, but " +
-                      std::to_string(taken) + " were indexed");
+    throw index_error(std::string("index: too many indices: array is ") + std::to_string(shape.rank()) +
+                      "-dimensional, but " + std::to_string(taken) + " were indexed");
   }
 
   view_layout view;
@@ -45,8 +45,9 @@ inline view_layout index_view(const shape_t& shape, const shape_t& strides, cons
         const index_t index = indices[i].integer();
         const index_t length = shape[axis];
         if (index < -length || index >= length) {
-          throw index_error(std::string("index: index ") + std::to_string(index) + " is out of bounds for axis " +
-                            std::to_string(axis) + " with size " + std::to_string(length));
+          throw index_error(std::string("index: index ") + std::to_string(index) +
+                            " is out of bounds for axis " + std::to_string(axis) + " with size " +
+                            std::to_string(length));
         }
         view.offset += (index < 0 ? index + length : index) * strides[axis];
         ++axis;

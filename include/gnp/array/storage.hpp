@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <memory>
-#include <mutex>
 #include <cstdlib>
 #include <gnp/array/device.hpp>
 #include <gnp/cuda/memory.hpp>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -31,15 +31,16 @@ struct storage {
   const auto free_pages = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES));
   const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
   const auto mib = [](std::size_t size) { return std::to_string(size >> 20) + " MiB"; };
-  throw out_of_memory(std::string("out of memory on cpu: asked for ") + mib(bytes) + " (" + std::to_string(bytes) +
-                      " bytes), free " + mib(free_pages * page) + ", in use " + mib((pages - free_pages) * page));
+  throw out_of_memory(std::string("out of memory on cpu: asked for ") + mib(bytes) + " (" +
+                      std::to_string(bytes) + " bytes), free " + mib(free_pages * page) + ", in use " +
+                      mib((pages - free_pages) * page));
 }
 
 inline void* allocate_on_cpu(std::size_t bytes) {
   constexpr std::size_t huge_page = std::size_t{2} << 20;
   // A system that overcommits grants anything and kills the process later; far past its memory is a refusal.
-  const auto physical = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto physical =
+      static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
   const bool large = bytes >= 2 * huge_page;
   const std::size_t alignment = large ? huge_page : 64;
@@ -53,7 +54,8 @@ inline void* allocate_on_cpu(std::size_t bytes) {
 #if GNP_HAS_CUDA
 /// Before work on `stream` touches this storage: wait for what another stream still does with it.
 inline void use_on_stream(storage& block, stream_state* stream) {
-  if (block.last_stream.load(std::memory_order_acquire) == stream) [[likely]] return;
+  if (block.last_stream.load(std::memory_order_acquire) == stream) [[likely]]
+    return;
   // One thread at a time changes hands: the last stream must not end between being read and being waited for.
   static std::mutex& changing = *new std::mutex;
   const std::lock_guard lock(changing);

@@ -55,8 +55,8 @@ class nested_list {
     const nested_list* first = rows.size() > 0 ? rows.begin() : nullptr;
     for (const nested_list& row : rows) {
       if (!(row.shape_ == first->shape_)) {
-        throw shape_error(std::string("asarray: the rows of nested braces have different shapes ") + to_string(first->shape_) +
-                          " and " + to_string(row.shape_));
+        throw shape_error(std::string("asarray: the rows of nested braces have different shapes ") +
+                          to_string(first->shape_) + " and " + to_string(row.shape_));
       }
       values_.insert(values_.end(), row.values_.begin(), row.values_.end());
     }
@@ -78,7 +78,8 @@ class nested_list {
 template <element T>
 array<T> asarray(const T* data, const shape_t& shape) {
   array<T> result(shape, default_device(), "asarray");
-  if (data == nullptr && result.size() > 0) throw error(std::string("asarray: null pointer for shape ") + to_string(shape));
+  if (data == nullptr && result.size() > 0)
+    throw error(std::string("asarray: null pointer for shape ") + to_string(shape));
   detail::copy_from_host(*result.block().get(), result.data(), data, static_cast<std::size_t>(result.nbytes()));
   return result;
 }
@@ -108,12 +109,14 @@ array<T> asarray(const host_array<T>& host) {
 
 namespace detail {
 
-/// A vector, span, std::array, C array: what std::data and std::size know. (<ranges> costs half a second to include.)
+/// A vector, span, std::array, C array: what std::data and std::size know. (<ranges> costs half a second to
+/// include.)
 template <class Range>
 concept contiguous_numbers = requires(const Range& range) {
   requires element<std::remove_cv_t<std::remove_pointer_t<decltype(std::data(range))>>>;
   std::size(range);
-} && !is_host_array_v<Range> && !array_like<Range>;
+}
+&&!is_host_array_v<Range> && !array_like<Range>;
 
 }  // namespace detail
 
@@ -124,8 +127,7 @@ auto asarray(const Range& range) {
   return asarray<T>(std::data(range), shape_t{static_cast<index_t>(std::size(range))});
 }
 template <element T, class Allocator>
-  requires std::same_as<T, bool>
-array<bool> asarray(const std::vector<T, Allocator>& values) {
+requires std::same_as<T, bool> array<bool> asarray(const std::vector<T, Allocator>& values) {
   host_array<bool> host(shape_t{static_cast<index_t>(values.size())});
   std::copy(values.begin(), values.end(), host.begin());
   return asarray(host);
@@ -141,7 +143,8 @@ auto asarray(const X& x) {
 template <element T>
 array<T> from_pointer(T* data, const shape_t& shape, device where = default_device()) {
   const std::size_t bytes = detail::byte_count<T>(detail::element_count(shape, "from_pointer"), "from_pointer");
-  return array<T>(detail::storage_ref::wrap(data, bytes, where), data, shape, detail::contiguous_strides(shape));
+  return array<T>(detail::storage_ref::wrap(data, bytes, where), data, shape,
+                  detail::contiguous_strides(shape));
 }
 
 /// Everything on the host, in `host`'s own memory (page-locked, perhaps), which has the shape already.
@@ -149,8 +152,8 @@ template <array_like X>
 void asnumpy(const X& x, host_array<typename X::value_type>& host) {
   const auto evaluated = x.eval();
   if (!(host.shape() == evaluated.shape())) {
-    throw shape_error(std::string("asnumpy: the host array has shape ") + to_string(host.shape()) + ", the array " +
-                      to_string(evaluated.shape()));
+    throw shape_error(std::string("asnumpy: the host array has shape ") + to_string(host.shape()) +
+                      ", the array " + to_string(evaluated.shape()));
   }
   const auto contiguous = evaluated.is_contiguous() ? evaluated : evaluated.copy();
   detail::copy_to_host(*contiguous.block().get(), host.data(), contiguous.data(),
@@ -222,8 +225,8 @@ auto detail::array_members<Derived>::item(Index... indices) const {
   using T = typename Derived::value_type;
   if constexpr (sizeof...(Index) > 0) {
     if (static_cast<int>(sizeof...(Index)) != evaluated.ndim()) {
-      throw index_error(std::string("item: ") + std::to_string(sizeof...(Index)) + " indices for an array of dimension " +
-                        std::to_string(evaluated.ndim()));
+      throw index_error(std::string("item: ") + std::to_string(sizeof...(Index)) +
+                        " indices for an array of dimension " + std::to_string(evaluated.ndim()));
     }
   } else if (evaluated.size() != 1) {
     throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " +

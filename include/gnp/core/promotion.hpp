@@ -13,7 +13,8 @@ constexpr dtype promote(dtype a, dtype b) {
   if (a == dtype::bool_) return b;
 
   if (is_complex(b)) {
-    const bool wide = b == dtype::complex128 || (is_integer(a) ? itemsize(a) > 2 : itemsize(a) > 4 && !is_complex(a));
+    const bool wide =
+        b == dtype::complex128 || (is_integer(a) ? itemsize(a) > 2 : itemsize(a) > 4 && !is_complex(a));
     return wide ? dtype::complex128 : dtype::complex64;
   }
   if (is_floating(b)) {
@@ -33,9 +34,7 @@ constexpr dtype promote(dtype a, dtype b) {
 namespace detail {
 
 /// bool < integer < float < complex: what a weak scalar has instead of a size.
-constexpr int kind_of(dtype d) {
-  return d == dtype::bool_ ? 0 : is_integer(d) ? 1 : is_floating(d) ? 2 : 3;
-}
+constexpr int kind_of(dtype d) { return d == dtype::bool_ ? 0 : is_integer(d) ? 1 : is_floating(d) ? 2 : 3; }
 
 /// The dtype of an array of `array_type` with a weak scalar of `scalar_type`'s kind (NEP 50).
 constexpr dtype promote_weak(dtype array_type, dtype scalar_type) {

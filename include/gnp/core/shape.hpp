@@ -75,8 +75,8 @@ class shape_t {
  private:
   static constexpr void check_rank(std::size_t rank) {
     if (rank > static_cast<std::size_t>(max_rank)) {
-      throw shape_error(std::string("rank ") + std::to_string(rank) + " is more than the " + std::to_string(max_rank) +
-                        " dimensions an array can have");
+      throw shape_error(std::string("rank ") + std::to_string(rank) + " is more than the " +
+                        std::to_string(max_rank) + " dimensions an array can have");
     }
   }
 

@@ -25,8 +25,8 @@ namespace detail {
 struct slice_bound {
   constexpr slice_bound(none_t) {}
   template <std::integral Index>
-    requires(!std::same_as<Index, bool>)
-  constexpr slice_bound(Index i) : value(static_cast<index_t>(i)), given(true) {}
+  requires(!std::same_as<Index, bool>) constexpr slice_bound(Index i)
+      : value(static_cast<index_t>(i)), given(true) {}
 
   index_t value = 0;
   bool given = false;
@@ -69,9 +69,11 @@ inline slice_range resolve(const slice& s, index_t length) {
   const index_t start = s.start.given ? clamp(s.start.value, -1, length - 1) : length - 1;
   const index_t stop = s.stop.given ? clamp(s.stop.value, -1, length - 1) : -1;
   // Negated as unsigned: the most negative step has no positive twin.
-  return {start, start > stop ? static_cast<index_t>(static_cast<std::uint64_t>(start - stop - 1) /
-                                                     (~static_cast<std::uint64_t>(step) + 1)) + 1
-                              : 0,
+  return {start,
+          start > stop ? static_cast<index_t>(static_cast<std::uint64_t>(start - stop - 1) /
+                                              (~static_cast<std::uint64_t>(step) + 1)) +
+                             1
+                       : 0,
           step};
 }
 
@@ -89,8 +91,8 @@ class index_arg {
   enum class kind : std::uint8_t { integer, range, new_axis, rest };
 
   template <std::integral Index>
-    requires(!std::same_as<Index, bool>)
-  constexpr index_arg(Index i) : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
+  requires(!std::same_as<Index, bool>) constexpr index_arg(Index i)
+      : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
   constexpr index_arg(const gnp::slice& s) : kind_(kind::range), slice_(s) {}
   constexpr index_arg(all_t a) : kind_(kind::range), slice_(a) {}
   constexpr index_arg(newaxis_t) : kind_(kind::new_axis), slice_(none) {}

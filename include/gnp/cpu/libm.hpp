@@ -18,18 +18,18 @@
 #endif
 
 #if defined(__ELF__) && !defined(__CUDACC__)
-#define GNP_LIBM_1(name)                                             \
+#define GNP_LIBM_1(name)                                                        \
   extern "C" double gnp_##name(double) noexcept __asm__(#name) GNP_LIBM_VECTOR; \
   extern "C" float gnp_##name##f(float) noexcept __asm__(#name "f") GNP_LIBM_VECTOR;
-#define GNP_LIBM_2(name)                                                     \
+#define GNP_LIBM_2(name)                                                                \
   extern "C" double gnp_##name(double, double) noexcept __asm__(#name) GNP_LIBM_VECTOR; \
   extern "C" float gnp_##name##f(float, float) noexcept __asm__(#name "f") GNP_LIBM_VECTOR;
 #else
-#define GNP_LIBM_1(name)                                      \
-  inline double gnp_##name(double x) { return ::name(x); }       \
+#define GNP_LIBM_1(name)                                   \
+  inline double gnp_##name(double x) { return ::name(x); } \
   inline float gnp_##name##f(float x) { return ::name##f(x); }
-#define GNP_LIBM_2(name)                                                    \
-  inline double gnp_##name(double x, double y) { return ::name(x, y); }        \
+#define GNP_LIBM_2(name)                                                \
+  inline double gnp_##name(double x, double y) { return ::name(x, y); } \
   inline float gnp_##name##f(float x, float y) { return ::name##f(x, y); }
 #endif
 
@@ -67,11 +67,11 @@ GNP_LIBM_1(lgamma)
 GNP_LIBM_2(fmod)
 GNP_LIBM_2(nextafter)
 
-#define GNP_BUILTIN_1(name, function)                                        \
-  inline double gnp_##name(double x) { return __builtin_##name(x); }  \
+#define GNP_BUILTIN_1(name, function)                                \
+  inline double gnp_##name(double x) { return __builtin_##name(x); } \
   inline float gnp_##name##f(float x) { return __builtin_##function(x); }
-#define GNP_BUILTIN_2(name, function)                                                            \
-  inline double gnp_##name(double x, double y) { return __builtin_##name(x, y); }         \
+#define GNP_BUILTIN_2(name, function)                                             \
+  inline double gnp_##name(double x, double y) { return __builtin_##name(x, y); } \
   inline float gnp_##name##f(float x, float y) { return __builtin_##function(x, y); }
 GNP_BUILTIN_1(sqrt, sqrtf)
 GNP_BUILTIN_1(floor, floorf)

@@ -2,26 +2,43 @@
 // parallel_for over a pool of threads that is started with the first large piece of work.
 #pragma once
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <gnp/core/config.hpp>
+#include <gnp/core/error.hpp>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace gnp::inline GNP_ABI {
 namespace detail {
 
-/// GNP_NUM_THREADS where it is a positive number, else the number of cores.
+/// GNP_NUM_THREADS where it is a positive number, else the number of cores this process may use.
 inline int threads_from_environment() {
   const char* variable = std::getenv("GNP_NUM_THREADS");
   const int asked = variable == nullptr ? 0 : std::atoi(variable);
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return asked > 0 ? asked : cores > 0 ? cores : 1;
+  if (asked > 0) return asked;
+  cpu_set_t usable;
+  const int cores = ::sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 1;
+  return cores > 0 ? cores : 1;
 }
+
+/// A condition variable for std::mutex. <condition_variable> and <thread> cost as much to include as a third of
+/// gnp.
+class condition {
+ public:
+  template <class Predicate>
+  void wait(std::unique_lock<std::mutex>& lock, const Predicate& satisfied) {
+    while (!satisfied()) ::pthread_cond_wait(&condition_, lock.mutex()->native_handle());
+  }
+  void notify_all() { ::pthread_cond_broadcast(&condition_); }
+
+ private:
+  pthread_cond_t condition_ = PTHREAD_COND_INITIALIZER;
+};
 
 inline std::atomic<int>& thread_count() {
   static std::atomic<int> count{threads_from_environment()};
@@ -42,7 +59,7 @@ class thread_pool {
     }
     {
       const std::lock_guard lock(mutex_);
-      while (static_cast<int>(workers_.size()) < parts - 1) workers_.emplace_back([this] { work(); });
+      while (static_cast<int>(workers_.size()) < parts - 1) start_worker();
       function_ = f;
       context_ = context;
       parts_ = parts;
@@ -63,10 +80,21 @@ class thread_pool {
       stopping_ = true;
     }
     wake_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
+    for (const pthread_t worker : workers_) ::pthread_join(worker, nullptr);
   }
 
  private:
+  void start_worker() {
+    pthread_t worker;
+    const auto body = [](void* pool) -> void* {
+      static_cast<thread_pool*>(pool)->work();
+      return nullptr;
+    };
+    if (::pthread_create(&worker, nullptr, body, this) != 0)
+      throw error("the system refuses another thread; set GNP_NUM_THREADS");
+    workers_.push_back(worker);
+  }
+
   void work() {
     is_worker_ = true;
     for (;;) {
@@ -103,9 +131,9 @@ class thread_pool {
 
   std::mutex busy_;
   std::mutex mutex_;
-  std::condition_variable wake_;
-  std::condition_variable done_;
-  std::vector<std::thread> workers_;
+  condition wake_;
+  condition done_;
+  std::vector<pthread_t> workers_;
   function function_ = nullptr;
   void* context_ = nullptr;
   int parts_ = 0;
@@ -146,7 +174,9 @@ void parallel_for(std::int64_t count, std::int64_t grain, const F& f) {
 }  // namespace detail
 
 /// How many threads the CPU device uses for large work; all cores (or GNP_NUM_THREADS) until set.
-inline void set_num_threads(int count) { detail::thread_count().store(count < 1 ? 1 : count, std::memory_order_relaxed); }
+inline void set_num_threads(int count) {
+  detail::thread_count().store(count < 1 ? 1 : count, std::memory_order_relaxed);
+}
 inline int get_num_threads() { return detail::thread_count().load(std::memory_order_relaxed); }
 
 }  // namespace gnp::inline GNP_ABI

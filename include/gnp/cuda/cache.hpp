@@ -88,7 +88,8 @@ class disk_cache {
                        status.st_size == static_cast<off_t>(sizeof header + header.size);
     if (sound) {
       payload.resize(header.size);
-      if (!read_all(file, payload.data(), payload.size()) || hash_bytes(payload, 3) != header.checksum) payload.clear();
+      if (!read_all(file, payload.data(), payload.size()) || hash_bytes(payload, 3) != header.checksum)
+        payload.clear();
     }
     ::close(file);
     return payload;

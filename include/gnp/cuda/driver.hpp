@@ -13,44 +13,44 @@ namespace gnp::inline GNP_ABI::detail {
 
 // cuda.h turns some of these names into versioned ones (cuMemFree_v2); stringized after expansion, they are
 // the names that the library exports.
-#define GNP_DRIVER_FUNCTIONS(X)                                                                          \
-  X(cuInit)                                                                                              \
-  X(cuDriverGetVersion)                                                                                  \
-  X(cuGetErrorName)                                                                                      \
-  X(cuGetErrorString)                                                                                    \
-  X(cuDeviceGet)                                                                                         \
-  X(cuDeviceGetCount)                                                                                    \
-  X(cuDeviceGetName)                                                                                     \
-  X(cuDeviceGetAttribute)                                                                                \
-  X(cuDeviceTotalMem)                                                                                    \
-  X(cuDevicePrimaryCtxRetain)                                                                            \
-  X(cuCtxGetCurrent)                                                                                     \
-  X(cuCtxSetCurrent)                                                                                     \
-  X(cuCtxSynchronize)                                                                                    \
-  X(cuDeviceGetDefaultMemPool)                                                                           \
-  X(cuMemPoolSetAttribute)                                                                               \
-  X(cuMemPoolGetAttribute)                                                                               \
-  X(cuMemPoolTrimTo)                                                                                     \
-  X(cuMemAllocAsync)                                                                                     \
-  X(cuMemFreeAsync)                                                                                      \
-  X(cuMemGetInfo)                                                                                        \
-  X(cuMemHostAlloc)                                                                                      \
-  X(cuMemFreeHost)                                                                                       \
-  X(cuMemcpyHtoDAsync)                                                                                   \
-  X(cuMemcpyDtoHAsync)                                                                                   \
-  X(cuMemcpyDtoDAsync)                                                                                   \
-  X(cuMemcpyPeerAsync)                                                                                   \
-  X(cuMemsetD8Async)                                                                                     \
-  X(cuStreamCreate)                                                                                      \
-  X(cuStreamDestroy)                                                                                     \
-  X(cuStreamSynchronize)                                                                                 \
-  X(cuStreamWaitEvent)                                                                                   \
-  X(cuEventCreate)                                                                                       \
-  X(cuEventDestroy)                                                                                      \
-  X(cuEventRecord)                                                                                       \
-  X(cuModuleLoadData)                                                                                    \
-  X(cuModuleUnload)                                                                                      \
-  X(cuModuleGetFunction)                                                                                 \
+#define GNP_DRIVER_FUNCTIONS(X) \
+  X(cuInit)                     \
+  X(cuDriverGetVersion)         \
+  X(cuGetErrorName)             \
+  X(cuGetErrorString)           \
+  X(cuDeviceGet)                \
+  X(cuDeviceGetCount)           \
+  X(cuDeviceGetName)            \
+  X(cuDeviceGetAttribute)       \
+  X(cuDeviceTotalMem)           \
+  X(cuDevicePrimaryCtxRetain)   \
+  X(cuCtxGetCurrent)            \
+  X(cuCtxSetCurrent)            \
+  X(cuCtxSynchronize)           \
+  X(cuDeviceGetDefaultMemPool)  \
+  X(cuMemPoolSetAttribute)      \
+  X(cuMemPoolGetAttribute)      \
+  X(cuMemPoolTrimTo)            \
+  X(cuMemAllocAsync)            \
+  X(cuMemFreeAsync)             \
+  X(cuMemGetInfo)               \
+  X(cuMemHostAlloc)             \
+  X(cuMemFreeHost)              \
+  X(cuMemcpyHtoDAsync)          \
+  X(cuMemcpyDtoHAsync)          \
+  X(cuMemcpyDtoDAsync)          \
+  X(cuMemcpyPeerAsync)          \
+  X(cuMemsetD8Async)            \
+  X(cuStreamCreate)             \
+  X(cuStreamDestroy)            \
+  X(cuStreamSynchronize)        \
+  X(cuStreamWaitEvent)          \
+  X(cuEventCreate)              \
+  X(cuEventDestroy)             \
+  X(cuEventRecord)              \
+  X(cuModuleLoadData)           \
+  X(cuModuleUnload)             \
+  X(cuModuleGetFunction)        \
   X(cuLaunchKernel)
 
 struct driver_api {
@@ -67,7 +67,8 @@ inline driver_api load_driver() {
   // By its versioned name only: plain libcuda.so may be the toolkit's stub, which does nothing.
   api.library = open_library({"libcuda.so.1"});
   if (!api.library) {
-    api.unusable = std::string("no NVIDIA driver: libcuda.so.1 was not found; looked at") + api.library.where_it_looked();
+    api.unusable =
+        std::string("no NVIDIA driver: libcuda.so.1 was not found; looked at") + api.library.where_it_looked();
     return api;
   }
   try {
@@ -105,7 +106,8 @@ inline const driver_api& driver() {
 }
 
 inline void check_cuda(CUresult result, const char* call) {
-  if (result != CUDA_SUCCESS) [[unlikely]] throw_cuda(result, call);
+  if (result != CUDA_SUCCESS) [[unlikely]]
+    throw_cuda(result, call);
 }
 
 /// GNP_CUDA_CALL(cuLaunchKernel, ...): calls the driver and throws device_error where it fails.

@@ -7,9 +7,6 @@
 #include <gnp/cuda/nvrtc.hpp>
 #if GNP_HAS_CUDA
 
-#include <memory>
-#include <unordered_map>
-
 namespace gnp::inline GNP_ABI::detail {
 
 /// Everything a compiled kernel depends on, as one text.
@@ -31,18 +28,22 @@ inline CUfunction load_image(const std::string& image, CUresult& result) {
 /// wait for one compilation; threads that ask for others do not.
 inline CUfunction load_kernel(const gpu& device, const std::string& source) {
   struct entry {
+    int ordinal;
+    std::string source;
     std::mutex building;
     CUfunction function = nullptr;
+    entry* next;
   };
   static std::mutex& lock_entries = *new std::mutex;
-  static auto& entries = *new std::unordered_map<std::string, std::shared_ptr<entry>>;
+  static entry* first = nullptr;  // a list: this is where compiling starts, which takes a thousand times longer
 
-  std::shared_ptr<entry> kernel;
+  entry* kernel = nullptr;
   {
     const std::lock_guard lock(lock_entries);
-    std::shared_ptr<entry>& slot = entries[std::to_string(device.ordinal) + "\n" + source];
-    if (slot == nullptr) slot = std::make_shared<entry>();
-    kernel = slot;
+    for (entry* e = first; e != nullptr && kernel == nullptr; e = e->next) {
+      if (e->ordinal == device.ordinal && e->source == source) kernel = e;
+    }
+    if (kernel == nullptr) first = kernel = new entry{device.ordinal, source, {}, nullptr, first};
   }
   const std::lock_guard lock(kernel->building);
   if (kernel->function != nullptr) return kernel->function;

@@ -92,7 +92,8 @@ inline shared_library open_library(const std::vector<std::string>& sonames) {
 template <class Function>
 void load_symbol(const shared_library& library, const char* symbol, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library.handle, symbol));
-  if (function == nullptr) throw device_error(library.path + " has no function " + symbol + ": it is too old for gnp");
+  if (function == nullptr)
+    throw device_error(library.path + " has no function " + symbol + ": it is too old for gnp");
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

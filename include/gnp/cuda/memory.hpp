@@ -22,9 +22,9 @@ constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) &
   driver().cuMemGetInfo(&available, &total);
   cuuint64_t used = 0;
   driver().cuMemPoolGetAttribute(device.pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used);
-  throw out_of_memory(std::string("out of memory on cuda:") + std::to_string(device.ordinal) + ": asked for " + in_gib(bytes) +
-                      " (" + std::to_string(bytes) + " bytes), free " + in_gib(available) + " of " + in_gib(total) +
-                      ", in use by gnp's arrays " + in_gib(used));
+  throw out_of_memory(std::string("out of memory on cuda:") + std::to_string(device.ordinal) + ": asked for " +
+                      in_gib(bytes) + " (" + std::to_string(bytes) + " bytes), free " + in_gib(available) +
+                      " of " + in_gib(total) + ", in use by gnp's arrays " + in_gib(used));
 }
 
 inline void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes) {
@@ -57,8 +57,8 @@ inline void* allocate_page_locked(std::size_t bytes) {
   void* memory = nullptr;
   const CUresult result = driver().cuMemHostAlloc(&memory, bytes == 0 ? 1 : bytes, CU_MEMHOSTALLOC_PORTABLE);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-    throw out_of_memory(std::string("out of page-locked host memory: asked for ") + in_gib(bytes) + " (" + std::to_string(bytes) +
-                        " bytes)");
+    throw out_of_memory(std::string("out of page-locked host memory: asked for ") + in_gib(bytes) + " (" +
+                        std::to_string(bytes) + " bytes)");
   }
   check_cuda(result, "cuMemHostAlloc");
   return memory;

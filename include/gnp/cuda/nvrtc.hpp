@@ -31,8 +31,8 @@ struct nvrtc_api {
   GNP_NVRTC_FUNCTIONS(GNP_DECLARE)
 #undef GNP_DECLARE
   shared_library library;
-  int version = 0;         // 13000 for 13.0
-  int highest_arch = 0;    // the newest architecture it can make code for
+  int version = 0;       // 13000 for 13.0
+  int highest_arch = 0;  // the newest architecture it can make code for
 };
 
 inline nvrtc_api load_nvrtc() {
@@ -81,7 +81,8 @@ inline std::string compile_kernel(const std::string& source, int arch) {
   const auto check = [&api](nvrtcResult result, const char* call) {
     if (result != NVRTC_SUCCESS) throw device_error(std::string(call) + ": " + api.nvrtcGetErrorString(result));
   };
-  check(api.nvrtcCreateProgram(&program, source.c_str(), "gnp_kernel.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+  check(api.nvrtcCreateProgram(&program, source.c_str(), "gnp_kernel.cu", 0, nullptr, nullptr),
+        "nvrtcCreateProgram");
   struct destroyer {
     const nvrtc_api& api;
     nvrtcProgram& program;
@@ -98,12 +99,14 @@ inline std::string compile_kernel(const std::string& source, int arch) {
     api.nvrtcGetProgramLogSize(program, &size);
     std::string log(size, '\0');
     api.nvrtcGetProgramLog(program, log.data());
-    throw compile_error(std::string("the device compiler refused a kernel (") + std::string(api.nvrtcGetErrorString(result)) +
-                        ", " + options.front() + "):\n" + log.c_str() + "\nThe source was:\n" + source);
+    throw compile_error(std::string("the device compiler refused a kernel (") +
+                        std::string(api.nvrtcGetErrorString(result)) + ", " + options.front() + "):\n" +
+                        log.c_str() + "\nThe source was:\n" + source);
   }
   const bool machine_code = arch <= api.highest_arch;
   std::size_t size = 0;
-  check(machine_code ? api.nvrtcGetCUBINSize(program, &size) : api.nvrtcGetPTXSize(program, &size), "nvrtcGetCUBINSize");
+  check(machine_code ? api.nvrtcGetCUBINSize(program, &size) : api.nvrtcGetPTXSize(program, &size),
+        "nvrtcGetCUBINSize");
   std::string image(size, '\0');
   check(machine_code ? api.nvrtcGetCUBIN(program, image.data()) : api.nvrtcGetPTX(program, image.data()),
         "nvrtcGetCUBIN");

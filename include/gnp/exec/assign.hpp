@@ -52,9 +52,9 @@ inline constexpr kernel_table* kernels_for = nullptr;
 #endif
 
 template <class X>
-inline constexpr program program_of{
-    input_count<X>, constant_count<X>, dtype_of<typename X::value_type>, input_types<X>.data(), compute<X>,
-    write_source<X>, kernels_for<X>};
+inline constexpr program program_of{input_count<X>,        constant_count<X>, dtype_of<typename X::value_type>,
+                                    input_types<X>.data(), compute<X>,        write_source<X>,
+                                    kernels_for<X>};
 
 [[noreturn]] inline void throw_mixed_devices(const char* function, device a, device b) {
   throw device_error(std::string(function) + ": arrays on different devices: " + to_string(a) + " and " +
@@ -177,7 +177,8 @@ template <class X>
 shape_t dense_strides(const X& source, const shape_t& shape) {
   bool row_major = true;
   for_each_leaf(source, [&row_major](const auto& leaf) {
-    if constexpr (is_array_v<std::remove_cvref_t<decltype(leaf)>>) row_major = row_major && leaf.is_contiguous();
+    if constexpr (is_array_v<std::remove_cvref_t<decltype(leaf)>>)
+      row_major = row_major && leaf.is_contiguous();
   });
   if (row_major) return contiguous_strides(shape);
 
@@ -222,7 +223,8 @@ array<typename X::value_type> evaluate(const X& source) {
     return source;
   } else {
     const device where = device_of(source).value_or(default_device());
-    array<typename X::value_type> result(source.shape(), dense_strides(source, source.shape()), where, X::op::name);
+    array<typename X::value_type> result(source.shape(), dense_strides(source, source.shape()), where,
+                                         X::op::name);
     run_into(result, source);
     return result;
   }
@@ -230,8 +232,9 @@ array<typename X::value_type> evaluate(const X& source) {
 
 template <class From, class To>
 constexpr void check_same_kind() {
-  static_assert(same_kind_cast(dtype_of<From>, dtype_of<To>),
-                "gnp: this assignment would lose information (NumPy's same_kind rule): convert with .astype<T>() first");
+  static_assert(
+      same_kind_cast(dtype_of<From>, dtype_of<To>),
+      "gnp: this assignment would lose information (NumPy's same_kind rule): convert with .astype<T>() first");
 }
 
 /// The source with the shape an assignment takes it in: extra leading axes of size 1 go, as in NumPy.
@@ -255,7 +258,8 @@ void assign(const array<T>& destination, const X& source, const char* function) 
     assign(destination, source.template astype<T>(), function);
   } else {
     for (int d = 0; d < destination.ndim(); ++d) {
-      if (destination.element_strides()[static_cast<std::size_t>(d)] == 0 && destination.shape()[static_cast<std::size_t>(d)] > 1) {
+      if (destination.element_strides()[static_cast<std::size_t>(d)] == 0 &&
+          destination.shape()[static_cast<std::size_t>(d)] > 1) {
         throw shape_error(std::string(function) + ": the destination is a broadcast view of shape " +
                           to_string(destination.shape()) + " and cannot be written: copy() it first");
       }
@@ -272,8 +276,8 @@ void assign(const array<T>& destination, const X& source, const char* function) 
         } else if (source.shape().rank() > destination.ndim() && source.shape()[0] == 1) {
           return assign(destination, evaluate(source), function);
         }
-        throw shape_error(std::string(function) + ": could not broadcast from shape " + to_string(source.shape()) +
-                          " into shape " + to_string(destination.shape()));
+        throw shape_error(std::string(function) + ": could not broadcast from shape " +
+                          to_string(source.shape()) + " into shape " + to_string(destination.shape()));
       }
     }
     run_into(destination, source);

@@ -66,7 +66,8 @@ struct reader<array<T>, Place> {
 template <reader_place Place>
 struct reader<position, Place> {
   const std::int64_t* data;
-  reader(const void* const* inputs, const void*) : data(static_cast<const std::int64_t*>(inputs[Place.input])) {}
+  reader(const void* const* inputs, const void*)
+      : data(static_cast<const std::int64_t*>(inputs[Place.input])) {}
   std::int64_t operator()(index_t i) const { return data[i]; }
 };
 
@@ -74,7 +75,8 @@ template <class T, reader_place Place>
 struct reader<constant<T>, Place> {
   T value;
   reader(const void* const*, const void* constants)
-      : value(*reinterpret_cast<const T*>(static_cast<const unsigned char*>(constants) + 16 * Place.constant)) {}
+      : value(*reinterpret_cast<const T*>(static_cast<const unsigned char*>(constants) + 16 * Place.constant)) {
+  }
   T operator()(index_t) const { return value; }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A job on the CPU: the typed loop sees contiguous memory only; what is not contiguous goes through small buffers.
+// A job on the CPU: the typed loop sees contiguous memory only; what is not contiguous goes through small
+// buffers.
 #pragma once
 
 #include <algorithm>
@@ -39,11 +40,16 @@ void scatter_row(char* to, index_t stride, const char* from, index_t count) {
 template <class F>
 void with_itemsize(int itemsize, const F& f) {
   switch (itemsize) {
-    case 1: return f(std::integral_constant<std::size_t, 1>());
-    case 2: return f(std::integral_constant<std::size_t, 2>());
-    case 4: return f(std::integral_constant<std::size_t, 4>());
-    case 8: return f(std::integral_constant<std::size_t, 8>());
-    default: return f(std::integral_constant<std::size_t, 16>());
+    case 1:
+      return f(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return f(std::integral_constant<std::size_t, 2>());
+    case 4:
+      return f(std::integral_constant<std::size_t, 4>());
+    case 8:
+      return f(std::integral_constant<std::size_t, 8>());
+    default:
+      return f(std::integral_constant<std::size_t, 16>());
   }
 }
 
@@ -101,7 +107,8 @@ inline void fill_buffer(const job& j, const job_operand& o, const cursor& at, in
   });
 }
 
-inline void empty_buffer(const job& j, const job_operand& o, const cursor& at, index_t count, const char* buffer) {
+inline void empty_buffer(const job& j, const job_operand& o, const cursor& at, index_t count,
+                         const char* buffer) {
   const index_t stride = o.strides[j.rank - 1];
   with_itemsize(o.itemsize, [&](auto size) {
     for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {

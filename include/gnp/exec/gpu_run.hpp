@@ -61,7 +61,7 @@ class argument_block {
   void* data() { return words_; }
   /// What a job of these sizes needs; kernels take 4 KiB of arguments.
   static bool fits(std::size_t rank, std::size_t slots, std::size_t constants) {
-    return 1 + 3 * rank + slots * (1 + rank) + 1 + 2 * constants <= capacity;
+    return 1 + 3 * rank + slots * (1 + rank) + 1 + 2 * (constants > 0 ? constants : 1) <= capacity;
   }
 
  private:
@@ -77,8 +77,10 @@ inline void launch(const job& j, const kernel_plan& plan, CUfunction function, s
   std::uint64_t vectors = 1;
   argument_block arguments;
   if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants))) {
-    throw error(std::string("an expression of ") + std::to_string(plan.slots - 1) + " arrays of " + std::to_string(j.rank) +
-                " dimensions is more than a kernel's arguments can hold: compute a part of it first with .eval()");
+    throw error(
+        std::string("an expression of ") + std::to_string(plan.slots - 1) + " arrays of " +
+        std::to_string(j.rank) +
+        " dimensions is more than a kernel's arguments can hold: compute a part of it first with .eval()");
   }
   if (tiled) {
     const auto edge = static_cast<std::uint64_t>(plan_tile_edge(j, plan));
@@ -109,7 +111,9 @@ inline void launch(const job& j, const kernel_plan& plan, CUfunction function, s
     for (int d = 0; d < j.rank; ++d) arguments.add(static_cast<std::uint64_t>(j.operands[slot].strides[d]));
   }
   arguments.add_constants(j.constants, j.code->constants);
-  if (blocks > 0x7fffffff) throw error(std::string("an array of ") + std::to_string(j.count) + " elements is more than one launch can cover");
+  if (blocks > 0x7fffffff)
+    throw error(std::string("an array of ") + std::to_string(j.count) +
+                " elements is more than one launch can cover");
 
   void* parameters[] = {arguments.data()};
   GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, threads_per_block, 1, 1, 0,

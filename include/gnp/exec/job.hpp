@@ -12,14 +12,14 @@ class kernel_table;
 
 /// What is known of an expression at compile time: one object per expression type and destination type.
 struct program {
-  int inputs;                   // arrays (and positions) read, in the order they are written in the expression
-  int constants;                // scalars, likewise
-  dtype result;                 // what is stored
+  int inputs;     // arrays (and positions) read, in the order they are written in the expression
+  int constants;  // scalars, likewise
+  dtype result;   // what is stored
   const dtype* input_types;
   // Computes `count` contiguous elements: inputs[i] and constants are arrays of what the types above say.
   void (*compute)(void* out, const void* const* inputs, const void* constants, index_t count);
   void (*write_source)(source_writer& writer);  // the same computation, as text
-  kernel_table* kernels;        // the GPU kernels made from it so far
+  kernel_table* kernels;                        // the GPU kernels made from it so far
 };
 
 /// Scalars travel in slots wide enough for a complex128.

@@ -9,12 +9,12 @@ namespace gnp::inline GNP_ABI::detail {
 
 /// How a thread reaches an operand's elements along the innermost axis.
 enum class lane_access : std::uint8_t {
-  run,         // one after the other: a vector load
-  repeated,    // all the same: one load
-  every_other, // stride 2: two vector loads, every other element kept
-  strided,     // anything else: element by element
-  transposed,  // through a tile in shared memory
-  counted,     // a position: no memory at all
+  run,          // one after the other: a vector load
+  repeated,     // all the same: one load
+  every_other,  // stride 2: two vector loads, every other element kept
+  strided,      // anything else: element by element
+  transposed,   // through a tile in shared memory
+  counted,      // a position: no memory at all
 };
 
 enum class kernel_shape : std::uint8_t { elementwise, tile };
@@ -30,12 +30,13 @@ struct kernel_plan {
   bool wide = false;        // 64-bit indices
   std::uint8_t slots = 0;   // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;
-  std::array<lane_access, most_operands> access;   // per slot
-  std::array<std::uint8_t, most_operands> slot_of; // per input: the slot that holds it
+  std::array<lane_access, most_operands> access;    // per slot
+  std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
-    return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.wide == b.wide && a.slots == b.slots &&
-           a.inputs == b.inputs && std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
+    return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.wide == b.wide &&
+           a.slots == b.slots && a.inputs == b.inputs &&
+           std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin());
   }
 };
@@ -50,7 +51,8 @@ inline int plan_tile_edge(const job& j, const kernel_plan& plan) {
   return tile_edge(widest);
 }
 
-/// Gives inputs that are the same memory in the same layout one slot, and moves the slots' operands to the front.
+/// Gives inputs that are the same memory in the same layout one slot, and moves the slots' operands to the
+/// front.
 inline void merge_equal_inputs(job& j, kernel_plan& plan) {
   plan.slots = 1;
   plan.inputs = static_cast<std::uint8_t>(j.code->inputs);
@@ -149,8 +151,8 @@ inline kernel_plan make_plan(job& j) {
       access = lane_access::transposed;
       shared_memory += tile_bytes;
     } else {
-      access = stride == 1   ? lane_access::run
-               : stride == 0 ? lane_access::repeated
+      access = stride == 1                         ? lane_access::run
+               : stride == 0                       ? lane_access::repeated
                : stride == 2 && slot > 0 && !tiled ? lane_access::every_other
                                                    : lane_access::strided;
     }

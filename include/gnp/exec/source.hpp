@@ -2,7 +2,6 @@
 // An expression as CUDA C++: nested calls of its operations, and the scalar functions those need.
 #pragma once
 
-#include <algorithm>
 #include <gnp/exec/compute.hpp>
 #include <string>
 #include <string_view>
@@ -12,10 +11,21 @@ namespace gnp::inline GNP_ABI::detail {
 
 /// The name of an element type in kernels.
 constexpr const char* device_name(dtype d) {
-  constexpr const char* names[dtype_count] = {
-      "bool",         "signed char",        "short", "int",      "long long", "unsigned char",       "unsigned short",
-      "unsigned int", "unsigned long long", "half",  "bfloat16", "float",     "double", "std::complex<float>",
-      "std::complex<double>"};
+  constexpr const char* names[dtype_count] = {"bool",
+                                              "signed char",
+                                              "short",
+                                              "int",
+                                              "long long",
+                                              "unsigned char",
+                                              "unsigned short",
+                                              "unsigned int",
+                                              "unsigned long long",
+                                              "half",
+                                              "bfloat16",
+                                              "float",
+                                              "double",
+                                              "std::complex<float>",
+                                              "std::complex<double>"};
   return names[static_cast<int>(d)];
 }
 
@@ -33,7 +43,8 @@ void for_each_token(std::string_view text, const F& identifier, const G& other) 
       // A number takes its suffix along: the f of 1.0f is no identifier.
       const bool number = text[i] >= '0' && text[i] <= '9';
       ++end;
-      while (end < text.size() && (number ? continues(text[end]) || text[end] == '.' : !continues(text[end]))) ++end;
+      while (end < text.size() && (number ? continues(text[end]) || text[end] == '.' : !continues(text[end])))
+        ++end;
       other(text.substr(i, end - i));
     }
     i = end;
@@ -84,7 +95,8 @@ class source_writer {
         return known.function;
       }
     }
-    operations_.push_back({name, parameters, body, std::string(name) + "_" + std::to_string(operations_.size())});
+    operations_.push_back(
+        {name, parameters, body, std::string(name) + "_" + std::to_string(operations_.size())});
     return operations_.back().function;
   }
 
@@ -108,7 +120,8 @@ class source_writer {
     require("cast", text, written);
     std::string bodies;
     for (const operation& o : operations_) {
-      for_each_token(o.body, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
+      for_each_token(
+          o.body, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
       bodies += std::string("inline auto ") + o.function + "(";
       const std::string_view parameters(o.parameters);
       const char* separator = "";
@@ -136,34 +149,38 @@ class source_writer {
 
   /// Writes the scalar functions of this name, those that they use before them.
   void require(std::string_view name, std::string& text, std::vector<const device_text*>& written) const {
-    std::vector<const device_text*> chunks;
-    for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
-      if (chunk->family == text_family::half && !uses_half_) continue;
-      if (chunk->family == text_family::complex && !uses_complex_) continue;
-      if (name == chunk->name) chunks.push_back(chunk);
-    }
     // Real functions first: the complex ones of the same name are made of them.
-    std::sort(chunks.begin(), chunks.end(),
-              [](const device_text* a, const device_text* b) { return a->family < b->family; });
-    for (const device_text* chunk : chunks) {
-      if (std::find(written.begin(), written.end(), chunk) != written.end()) continue;
-      written.push_back(chunk);
-      std::string code;
-      for_each_token(
-          chunk->code,
-          [&](std::string_view id) {
-            if (id.starts_with("gnp_")) {  // the C library's function; on the device it has its own name
-              code += "::";
-              code += id.substr(4);
-            } else {
-              if (id != chunk->name) require(id, text, written);  // overloads of one name keep their order
-              code += id;
-            }
-          },
-          [&](std::string_view rest) { code += rest; });
-      text += code;
-      text += '\n';
+    for (const text_family family :
+         {text_family::base, text_family::half, text_family::real, text_family::complex}) {
+      if (family == text_family::half && !uses_half_) continue;
+      if (family == text_family::complex && !uses_complex_) continue;
+      for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
+        if (chunk->family == family && name == chunk->name) write_chunk(chunk, text, written);
+      }
     }
+  }
+
+  void write_chunk(const device_text* chunk, std::string& text,
+                   std::vector<const device_text*>& written) const {
+    for (const device_text* known : written) {
+      if (known == chunk) return;
+    }
+    written.push_back(chunk);
+    std::string code;
+    for_each_token(
+        chunk->code,
+        [&](std::string_view id) {
+          if (id.starts_with("gnp_")) {  // the C library's function; on the device it has its own name
+            code += "::";
+            code += id.substr(4);
+          } else {
+            if (id != chunk->name) require(id, text, written);  // overloads of one name keep their order
+            code += id;
+          }
+        },
+        [&](std::string_view rest) { code += rest; });
+    text += code;
+    text += '\n';
   }
 
   const std::uint8_t* slot_of_input_;
@@ -179,13 +196,15 @@ template <class X>
 void write_node(source_writer& writer, std::string& out);
 
 template <class Op, class... X, std::size_t... Index>
-void write_operation(const expression<Op, X...>*, source_writer& writer, std::string& out, std::index_sequence<Index...>) {
+void write_operation(const expression<Op, X...>*, source_writer& writer, std::string& out,
+                     std::index_sequence<Index...>) {
   using node = expression<Op, X...>;
   const auto cast_to = [&writer](dtype type) {
     writer.uses(type);
     return std::string("cast<") + device_name(type) + ">(";
   };
-  out += cast_to(dtype_of<typename node::value_type>) + writer.function(Op::name, Op::parameter_text, Op::body_text) + "(";
+  out += cast_to(dtype_of<typename node::value_type>) +
+         writer.function(Op::name, Op::parameter_text, Op::body_text) + "(";
   std::size_t written = 0;
   (
       [&] {
@@ -202,7 +221,8 @@ template <class X>
 void write_node(source_writer& writer, std::string& out) {
   if constexpr (is_expression_v<X>) {
     write_operation(static_cast<const X*>(nullptr), writer, out,
-                    std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(std::declval<X>().operands())>>>());
+                    std::make_index_sequence<
+                        std::tuple_size_v<std::remove_cvref_t<decltype(std::declval<X>().operands())>>>());
   } else if constexpr (is_constant_v<X>) {
     out += writer.constant(dtype_of<typename X::value_type>);
   } else {

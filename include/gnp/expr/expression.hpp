@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expression<Op, Operands...>: a computation that has not run yet. It holds its arrays by value (a handle each),
-// so it may be kept, returned and evaluated later.
+// expression<Op, Operands...>: a computation that has not run yet. It holds its arrays by value (a handle
+// each), so it may be kept, returned and evaluated later.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -58,9 +58,7 @@ class expression : public detail::array_members<expression<Op, Operands...>> {
   static constexpr const auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
   using value_type = type_of<signature.result>;
 
-  explicit expression(const Operands&... operands) : operands_(operands...) {
-    (merge_shape(operands), ...);
-  }
+  explicit expression(const Operands&... operands) : operands_(operands...) { (merge_shape(operands), ...); }
 
   const shape_t& shape() const { return shape_; }
   int ndim() const { return shape_.rank(); }

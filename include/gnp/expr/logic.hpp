@@ -13,12 +13,12 @@ GNP_NUMPY_UFUNC(less_equal, (x, y), comparison, less_equal(x, y));
 GNP_NUMPY_UFUNC(greater, (x, y), comparison, less(y, x));
 GNP_NUMPY_UFUNC(greater_equal, (x, y), comparison, less_equal(y, x));
 
-GNP_NUMPY_UFUNC(logical_and, (x, y), logical, x && y);
+GNP_NUMPY_UFUNC(logical_and, (x, y), logical, x&& y);
 GNP_NUMPY_UFUNC(logical_or, (x, y), logical, x || y);
 GNP_NUMPY_UFUNC(logical_xor, (x, y), logical, x != y);
 GNP_NUMPY_UFUNC(logical_not, (x), logical, !x);
 
-GNP_NUMPY_UFUNC(bitwise_and, (x, y), bits, x & y);
+GNP_NUMPY_UFUNC(bitwise_and, (x, y), bits, x& y);
 GNP_NUMPY_UFUNC(bitwise_or, (x, y), bits, x | y);
 GNP_NUMPY_UFUNC(bitwise_xor, (x, y), bits, x ^ y);
 GNP_NUMPY_UFUNC(invert, (x), bits, flip_bits(x));

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// GNP_UFUNC's preprocessor work: parameters become `auto x, auto y`, statements become a body. Up to 12 of each.
+// GNP_UFUNC's preprocessor work: parameters become `auto x, auto y`, statements become a body. Up to 12 of
+// each.
 #pragma once
 
 #define GNP_PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, chosen, ...) chosen
 
 // (x, y) -> auto x, auto y
-#define GNP_PARAMETERS(...)                                                                                     \
-  GNP_PICK(__VA_ARGS__, GNP_AUTO_12, GNP_AUTO_11, GNP_AUTO_10, GNP_AUTO_9, GNP_AUTO_8, GNP_AUTO_7, GNP_AUTO_6,  \
-           GNP_AUTO_5, GNP_AUTO_4, GNP_AUTO_3, GNP_AUTO_2, GNP_AUTO_1, )(__VA_ARGS__)
+#define GNP_PARAMETERS(...)                                                                                    \
+  GNP_PICK(__VA_ARGS__, GNP_AUTO_12, GNP_AUTO_11, GNP_AUTO_10, GNP_AUTO_9, GNP_AUTO_8, GNP_AUTO_7, GNP_AUTO_6, \
+           GNP_AUTO_5, GNP_AUTO_4, GNP_AUTO_3, GNP_AUTO_2, GNP_AUTO_1, )                                       \
+  (__VA_ARGS__)
 #define GNP_AUTO_1(x) [[maybe_unused]] auto x
 #define GNP_AUTO_2(x, ...) GNP_AUTO_1(x), GNP_AUTO_1(__VA_ARGS__)
 #define GNP_AUTO_3(x, ...) GNP_AUTO_1(x), GNP_AUTO_2(__VA_ARGS__)
@@ -22,18 +24,41 @@
 #define GNP_AUTO_12(x, ...) GNP_AUTO_1(x), GNP_AUTO_11(__VA_ARGS__)
 
 // statement, statement, value -> statement; statement; return value;
-#define GNP_STATEMENTS(...)                                                                                     \
-  GNP_PICK(__VA_ARGS__, GNP_BODY_12, GNP_BODY_11, GNP_BODY_10, GNP_BODY_9, GNP_BODY_8, GNP_BODY_7, GNP_BODY_6,  \
-           GNP_BODY_5, GNP_BODY_4, GNP_BODY_3, GNP_BODY_2, GNP_BODY_1, )(__VA_ARGS__)
+#define GNP_STATEMENTS(...)                                                                                    \
+  GNP_PICK(__VA_ARGS__, GNP_BODY_12, GNP_BODY_11, GNP_BODY_10, GNP_BODY_9, GNP_BODY_8, GNP_BODY_7, GNP_BODY_6, \
+           GNP_BODY_5, GNP_BODY_4, GNP_BODY_3, GNP_BODY_2, GNP_BODY_1, )                                       \
+  (__VA_ARGS__)
 #define GNP_BODY_1(value) return value;
-#define GNP_BODY_2(statement, ...) statement; GNP_BODY_1(__VA_ARGS__)
-#define GNP_BODY_3(statement, ...) statement; GNP_BODY_2(__VA_ARGS__)
-#define GNP_BODY_4(statement, ...) statement; GNP_BODY_3(__VA_ARGS__)
-#define GNP_BODY_5(statement, ...) statement; GNP_BODY_4(__VA_ARGS__)
-#define GNP_BODY_6(statement, ...) statement; GNP_BODY_5(__VA_ARGS__)
-#define GNP_BODY_7(statement, ...) statement; GNP_BODY_6(__VA_ARGS__)
-#define GNP_BODY_8(statement, ...) statement; GNP_BODY_7(__VA_ARGS__)
-#define GNP_BODY_9(statement, ...) statement; GNP_BODY_8(__VA_ARGS__)
-#define GNP_BODY_10(statement, ...) statement; GNP_BODY_9(__VA_ARGS__)
-#define GNP_BODY_11(statement, ...) statement; GNP_BODY_10(__VA_ARGS__)
-#define GNP_BODY_12(statement, ...) statement; GNP_BODY_11(__VA_ARGS__)
+#define GNP_BODY_2(statement, ...) \
+  statement;                       \
+  GNP_BODY_1(__VA_ARGS__)
+#define GNP_BODY_3(statement, ...) \
+  statement;                       \
+  GNP_BODY_2(__VA_ARGS__)
+#define GNP_BODY_4(statement, ...) \
+  statement;                       \
+  GNP_BODY_3(__VA_ARGS__)
+#define GNP_BODY_5(statement, ...) \
+  statement;                       \
+  GNP_BODY_4(__VA_ARGS__)
+#define GNP_BODY_6(statement, ...) \
+  statement;                       \
+  GNP_BODY_5(__VA_ARGS__)
+#define GNP_BODY_7(statement, ...) \
+  statement;                       \
+  GNP_BODY_6(__VA_ARGS__)
+#define GNP_BODY_8(statement, ...) \
+  statement;                       \
+  GNP_BODY_7(__VA_ARGS__)
+#define GNP_BODY_9(statement, ...) \
+  statement;                       \
+  GNP_BODY_8(__VA_ARGS__)
+#define GNP_BODY_10(statement, ...) \
+  statement;                        \
+  GNP_BODY_9(__VA_ARGS__)
+#define GNP_BODY_11(statement, ...) \
+  statement;                        \
+  GNP_BODY_10(__VA_ARGS__)
+#define GNP_BODY_12(statement, ...) \
+  statement;                        \
+  GNP_BODY_11(__VA_ARGS__)

@@ -55,8 +55,10 @@ GNP_NUMPY_UFUNC(trunc, (x), real_any, trunc(x));
 GNP_NUMPY_UFUNC(fix, (x), real_any, trunc(x));
 GNP_NUMPY_UFUNC(rint, (x), floating, round_to_even(x));
 
-GNP_NUMPY_OPERATION(round_decimals, (x, scale, inverse_scale), rounding, round_decimals(x, scale, inverse_scale))
-GNP_NUMPY_OPERATION(nan_to_num, (x, nan, positive, negative), any, replace_non_finite(x, nan, positive, negative))
+GNP_NUMPY_OPERATION(round_decimals, (x, scale, inverse_scale), rounding,
+                    round_decimals(x, scale, inverse_scale))
+GNP_NUMPY_OPERATION(nan_to_num, (x, nan, positive, negative), any,
+                    replace_non_finite(x, nan, positive, negative))
 
 /// Rounds to a number of decimals, halves to even; negative decimals round to tens, hundreds, ...
 template <array_like X>

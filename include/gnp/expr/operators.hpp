@@ -13,17 +13,14 @@ namespace detail {
 template <class X>
 concept operator_operand = array_like<X> || scalar_like<X> || is_host_array_v<X>;
 template <class A, class B>
-concept operator_operands =
-    operator_operand<A> && operator_operand<B> && (array_like<A> || array_like<B>);
+concept operator_operands = operator_operand<A> && operator_operand<B> &&(array_like<A> || array_like<B>);
 
 }  // namespace detail
 
-#define GNP_BINARY_OPERATOR(symbol, function)           \
-  template <class A, class B>                           \
-    requires detail::operator_operands<A, B>            \
-  auto operator symbol(const A& a, const B& b) {        \
-    return function(a, b);                              \
-  }
+#define GNP_BINARY_OPERATOR(symbol, function) \
+  template <class A, class B>                 \
+  requires detail::operator_operands<A, B>    \
+  auto operator symbol(const A& a, const B& b) { return function(a, b); }
 GNP_BINARY_OPERATOR(+, add)
 GNP_BINARY_OPERATOR(-, subtract)
 GNP_BINARY_OPERATOR(*, multiply)
@@ -56,18 +53,18 @@ GNP_UNARY_OPERATOR(~, invert)
 #undef GNP_UNARY_OPERATOR
 
 // In place: written through, so that every view of the array sees it; also on an unnamed view, a(0) += 1.
-#define GNP_COMPOUND_OPERATOR(symbol, function)                        \
-  template <element T, class X>                                        \
-    requires detail::operator_operand<X>                               \
-  array<T>& operator symbol(array<T>& a, const X& x) {                 \
-    detail::assign(a, function(a, x), #function);                      \
-    return a;                                                          \
-  }                                                                    \
-  template <element T, class X>                                        \
-    requires detail::operator_operand<X>                               \
-  array<T> operator symbol(array<T>&& a, const X& x) {                 \
-    detail::assign(a, function(a, x), #function);                      \
-    return a;                                                          \
+#define GNP_COMPOUND_OPERATOR(symbol, function)   \
+  template <element T, class X>                   \
+  requires detail::operator_operand<X> array<T>   \
+  &operator symbol(array<T>& a, const X& x) {     \
+    detail::assign(a, function(a, x), #function); \
+    return a;                                     \
+  }                                               \
+  template <element T, class X>                   \
+  requires detail::operator_operand<X> array<T>   \
+  operator symbol(array<T>&& a, const X& x) {     \
+    detail::assign(a, function(a, x), #function); \
+    return a;                                     \
   }
 GNP_COMPOUND_OPERATOR(+=, add)
 GNP_COMPOUND_OPERATOR(-=, subtract)

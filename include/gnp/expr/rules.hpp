@@ -94,7 +94,9 @@ struct loop_rule {
     s.supported = true;
     s.halves_as_they_are = halves_as_they_are;
     s.loop.fill(common);
-    s.result = result == result_as::bool_ ? dtype::bool_ : result == result_as::real_part ? real_part_of(common) : common;
+    s.result = result == result_as::bool_       ? dtype::bool_
+               : result == result_as::real_part ? real_part_of(common)
+                                                : common;
     return s;
   }
 };
@@ -102,15 +104,16 @@ struct loop_rule {
 namespace rules {
 
 inline constexpr loop_rule any{bool_as::bool_, integer_as::itself};
-inline constexpr loop_rule sum{bool_as::bool_, integer_as::itself, float_as::itself, complex_as::itself,
-                               result_as::itself, true};
-inline constexpr loop_rule difference{bool_as::refused, integer_as::itself, float_as::itself, complex_as::itself,
-                                      result_as::itself, true};
-inline constexpr loop_rule neighbour{bool_as::float16, integer_as::float_holding, float_as::itself,
-                                     complex_as::refused, result_as::itself, true};
+inline constexpr loop_rule sum{bool_as::bool_,     integer_as::itself, float_as::itself,
+                               complex_as::itself, result_as::itself,  true};
+inline constexpr loop_rule difference{bool_as::refused,   integer_as::itself, float_as::itself,
+                                      complex_as::itself, result_as::itself,  true};
+inline constexpr loop_rule neighbour{bool_as::float16,    integer_as::float_holding, float_as::itself,
+                                     complex_as::refused, result_as::itself,         true};
 inline constexpr loop_rule numeric{bool_as::int8, integer_as::itself};
 inline constexpr loop_rule no_bool{bool_as::refused, integer_as::itself};
-inline constexpr loop_rule real_numeric{bool_as::int8, integer_as::itself, float_as::itself, complex_as::refused};
+inline constexpr loop_rule real_numeric{bool_as::int8, integer_as::itself, float_as::itself,
+                                        complex_as::refused};
 inline constexpr loop_rule real_any{bool_as::bool_, integer_as::itself, float_as::itself, complex_as::refused};
 inline constexpr loop_rule magnitude{bool_as::bool_, integer_as::itself, float_as::itself, complex_as::itself,
                                      result_as::real_part};
@@ -120,17 +123,18 @@ inline constexpr loop_rule real_floating{bool_as::float16, integer_as::float_hol
                                          complex_as::refused};
 inline constexpr loop_rule sampled{bool_as::float64, integer_as::float64};
 inline constexpr loop_rule rounding{bool_as::float16, integer_as::itself};
-inline constexpr loop_rule phase{bool_as::float64, integer_as::float_holding, float_as::itself, complex_as::itself,
-                                 result_as::real_part};
+inline constexpr loop_rule phase{bool_as::float64, integer_as::float_holding, float_as::itself,
+                                 complex_as::itself, result_as::real_part};
 inline constexpr loop_rule always_double{bool_as::float64, integer_as::float64, float_as::float64,
                                          complex_as::complex128};
-inline constexpr loop_rule integers{bool_as::refused, integer_as::itself, float_as::refused, complex_as::refused};
+inline constexpr loop_rule integers{bool_as::refused, integer_as::itself, float_as::refused,
+                                    complex_as::refused};
 inline constexpr loop_rule bits{bool_as::bool_, integer_as::itself, float_as::refused, complex_as::refused};
 inline constexpr loop_rule shift{bool_as::int8, integer_as::itself, float_as::refused, complex_as::refused};
 inline constexpr loop_rule predicate{bool_as::bool_, integer_as::itself, float_as::itself, complex_as::itself,
                                      result_as::bool_};
-inline constexpr loop_rule real_predicate{bool_as::bool_, integer_as::itself, float_as::itself, complex_as::refused,
-                                          result_as::bool_};
+inline constexpr loop_rule real_predicate{bool_as::bool_, integer_as::itself, float_as::itself,
+                                          complex_as::refused, result_as::bool_};
 inline constexpr loop_rule sign_predicate{bool_as::float16, integer_as::float_holding, float_as::itself,
                                           complex_as::refused, result_as::bool_};
 

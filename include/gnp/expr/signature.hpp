@@ -25,7 +25,8 @@ constexpr std::array<dtype, Count> native_loop(const operand_types<Count>& opera
   return loop;
 }
 
-/// The signature of a user's ufunc: its result is what its body returns, rounded to half where all operands are.
+/// The signature of a user's ufunc: its result is what its body returns, rounded to half where all operands
+/// are.
 template <class Op, operand_type... Types, std::size_t... Index>
 constexpr signature<sizeof...(Types)> native_signature(std::index_sequence<Index...>) {
   constexpr std::array<dtype, sizeof...(Types)> loop = native_loop<sizeof...(Types)>({Types...});

@@ -16,15 +16,16 @@ template <element To, scalar_like From>
 constant<To> make_constant(From value, const char* function) {
   if constexpr (is_integer(dtype_of<To>) && is_integer(dtype_of<From>)) {
     if (!std::in_range<type_of<dtype_of<To>>>(static_cast<type_of<dtype_of<From>>>(value))) {
-      throw dtype_error(std::string(function) + ": the integer " + std::to_string(value) + " is out of bounds for " +
-                        name(dtype_of<To>));
+      throw dtype_error(std::string(function) + ": the integer " + std::to_string(value) +
+                        " is out of bounds for " + name(dtype_of<To>));
     }
   }
   return {scalar::cast<To>(value)};
 }
 
 template <class X>
-inline constexpr bool is_operand_v = array_like<X> || scalar_like<X> || std::is_same_v<X, position> || is_constant_v<X>;
+inline constexpr bool is_operand_v =
+    array_like<X> || scalar_like<X> || std::is_same_v<X, position> || is_constant_v<X>;
 
 }  // namespace detail
 
@@ -42,8 +43,9 @@ class ufunc {
   template <class... Operands>
   auto operator()(const Operands&... operands) const {
     static_assert(sizeof...(Operands) == static_cast<std::size_t>(Op::arity), "gnp: wrong number of arguments");
-    static_assert(!(detail::is_host_array_v<Operands> || ...),
-                  "gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first");
+    static_assert(
+        !(detail::is_host_array_v<Operands> || ...),
+        "gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first");
     constexpr bool valid = (detail::is_operand_v<Operands> && ...);
     static_assert(valid, "gnp: ufuncs take arrays, expressions and numbers");
     if constexpr (valid) {
@@ -80,40 +82,38 @@ class ufunc {
 }  // namespace gnp::inline GNP_ABI
 
 // The scalar functions a body may call, preferred over the C library's and the standard library's.
-#define GNP_SCALAR_FUNCTIONS                                                                                \
-  using ::gnp::scalar::abs, ::gnp::scalar::acos, ::gnp::scalar::acosh, ::gnp::scalar::asin,                 \
-      ::gnp::scalar::asinh, ::gnp::scalar::atan, ::gnp::scalar::atan2, ::gnp::scalar::atanh,                \
-      ::gnp::scalar::cbrt, ::gnp::scalar::ceil, ::gnp::scalar::clip, ::gnp::scalar::conj,                   \
-      ::gnp::scalar::copysign, ::gnp::scalar::cos, ::gnp::scalar::cosh, ::gnp::scalar::erf,                 \
-      ::gnp::scalar::erfc, ::gnp::scalar::exp, ::gnp::scalar::exp2, ::gnp::scalar::expm1,                   \
-      ::gnp::scalar::fabs, ::gnp::scalar::floor, ::gnp::scalar::fmax, ::gnp::scalar::fmin,                  \
-      ::gnp::scalar::fmod, ::gnp::scalar::hypot, ::gnp::scalar::imag, ::gnp::scalar::isfinite,              \
-      ::gnp::scalar::isinf, ::gnp::scalar::isnan, ::gnp::scalar::lgamma, ::gnp::scalar::log,                \
-      ::gnp::scalar::log10, ::gnp::scalar::log1p, ::gnp::scalar::log2, ::gnp::scalar::max,                  \
-      ::gnp::scalar::maximum, ::gnp::scalar::min, ::gnp::scalar::minimum, ::gnp::scalar::pow,               \
-      ::gnp::scalar::real, ::gnp::scalar::rint, ::gnp::scalar::sign, ::gnp::scalar::signbit,                \
-      ::gnp::scalar::sin, ::gnp::scalar::sinh, ::gnp::scalar::sqrt, ::gnp::scalar::square,                  \
-      ::gnp::scalar::tan, ::gnp::scalar::tanh, ::gnp::scalar::tgamma, ::gnp::scalar::trunc,                 \
-      ::gnp::scalar::where;
+#define GNP_SCALAR_FUNCTIONS                                                                                   \
+  using ::gnp::scalar::abs, ::gnp::scalar::acos, ::gnp::scalar::acosh, ::gnp::scalar::asin,                    \
+      ::gnp::scalar::asinh, ::gnp::scalar::atan, ::gnp::scalar::atan2, ::gnp::scalar::atanh,                   \
+      ::gnp::scalar::cbrt, ::gnp::scalar::ceil, ::gnp::scalar::clip, ::gnp::scalar::conj,                      \
+      ::gnp::scalar::copysign, ::gnp::scalar::cos, ::gnp::scalar::cosh, ::gnp::scalar::erf,                    \
+      ::gnp::scalar::erfc, ::gnp::scalar::exp, ::gnp::scalar::exp2, ::gnp::scalar::expm1, ::gnp::scalar::fabs, \
+      ::gnp::scalar::floor, ::gnp::scalar::fmax, ::gnp::scalar::fmin, ::gnp::scalar::fmod,                     \
+      ::gnp::scalar::hypot, ::gnp::scalar::imag, ::gnp::scalar::isfinite, ::gnp::scalar::isinf,                \
+      ::gnp::scalar::isnan, ::gnp::scalar::lgamma, ::gnp::scalar::log, ::gnp::scalar::log10,                   \
+      ::gnp::scalar::log1p, ::gnp::scalar::log2, ::gnp::scalar::max, ::gnp::scalar::maximum,                   \
+      ::gnp::scalar::min, ::gnp::scalar::minimum, ::gnp::scalar::pow, ::gnp::scalar::real,                     \
+      ::gnp::scalar::rint, ::gnp::scalar::sign, ::gnp::scalar::signbit, ::gnp::scalar::sin,                    \
+      ::gnp::scalar::sinh, ::gnp::scalar::sqrt, ::gnp::scalar::square, ::gnp::scalar::tan,                     \
+      ::gnp::scalar::tanh, ::gnp::scalar::tgamma, ::gnp::scalar::trunc, ::gnp::scalar::where;
 
 // What a ufunc is made of: its name, its parameters and body as text, and the body as code.
-#define GNP_UFUNC_PARTS(ufunc_name, parameters, ...)                                        \
-  static constexpr const char* name = #ufunc_name;                                         \
-  static constexpr const char* parameter_text = #parameters;                               \
-  static constexpr const char* body_text = #__VA_ARGS__;                                   \
-  static constexpr int arity = [] {                                                        \
-    int commas = 0;                                                                        \
-    for (const char* c = parameter_text; *c != '\0'; ++c) commas += *c == ',' ? 1 : 0;     \
-    return commas + 1;                                                                     \
+#define GNP_UFUNC_PARTS(ufunc_name, parameters, ...)                                   \
+  static constexpr const char* name = #ufunc_name;                                     \
+  static constexpr const char* parameter_text = #parameters;                           \
+  static constexpr const char* body_text = #__VA_ARGS__;                               \
+  static constexpr int arity = [] {                                                    \
+    int commas = 0;                                                                    \
+    for (const char* c = parameter_text; *c != '\0'; ++c) commas += *c == ',' ? 1 : 0; \
+    return commas + 1;                                                                 \
   }();
 
 // The function that calls an operation's ufunc: found for arrays wherever a function of that name is, by
 // argument-dependent look-up, and out of the way of the standard library's for numbers.
-#define GNP_UFUNC_FUNCTION(function, operation)                        \
-  template <class... Operands>                                        \
-    requires((::gnp::array_like<Operands> || ...))                    \
-  auto function(const Operands&... operands) {                        \
-    return ::gnp::ufunc<operation>()(operands...);                    \
+#define GNP_UFUNC_FUNCTION(function, operation)                                               \
+  template <class... Operands>                                                                \
+  requires((::gnp::array_like<Operands> || ...)) auto function(const Operands&... operands) { \
+    return ::gnp::ufunc<operation>()(operands...);                                            \
   }
 
 /// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, at namespace scope.
@@ -135,11 +135,11 @@ class ufunc {
 #define GNP_NUMPY_UFUNC(ufunc_name, parameters, type_rule, ...)       \
   GNP_NUMPY_OPERATION(ufunc_name, parameters, type_rule, __VA_ARGS__) \
   GNP_NUMPY_NAME(ufunc_name, ufunc_name)
-#define GNP_NUMPY_NAME(alias, ufunc_name)                          \
-  namespace ufuncs {                                               \
-  inline constexpr ufunc<scalar::ufunc_name##_ufunc> alias{};      \
-  }                                                                \
-  GNP_UFUNC_FUNCTION(alias, scalar::ufunc_name##_ufunc)            \
+#define GNP_NUMPY_NAME(alias, ufunc_name)                     \
+  namespace ufuncs {                                          \
+  inline constexpr ufunc<scalar::ufunc_name##_ufunc> alias{}; \
+  }                                                           \
+  GNP_UFUNC_FUNCTION(alias, scalar::ufunc_name##_ufunc)       \
   static_assert(scalar::ufunc_name##_ufunc::arity > 0)
 #define GNP_NUMPY_OPERATION(ufunc_name, parameters, type_rule, ...)                \
   namespace scalar {                                                               \

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdio>
-#include <gnp/cpu/threads.hpp>
 #include <gnp/array/device.hpp>
+#include <gnp/cpu/threads.hpp>
 #include <gnp/cuda/cache.hpp>
 #include <gnp/cuda/context.hpp>
 #include <gnp/cuda/nvrtc.hpp>
@@ -26,8 +26,8 @@ inline std::string config_text() {
   } else {
     int version = 0;
     detail::driver().cuDriverGetVersion(&version);
-    line("CUDA driver:    ", detail::driver().library.path + ", for CUDA " + std::to_string(version / 1000) + "." +
-                                 std::to_string(version % 1000 / 10));
+    line("CUDA driver:    ", detail::driver().library.path + ", for CUDA " + std::to_string(version / 1000) +
+                                 "." + std::to_string(version % 1000 / 10));
     for (int i = 0; i < detail::driver().device_count; ++i) {
       const detail::gpu& device = detail::activate(i);
       line("GPU:            ", to_string(device::cuda(i)) + ": " + device.name + ", compute capability " +

@@ -24,8 +24,7 @@ array<T> full(const shape_t& shape, std::type_identity_t<T> value) {
 }
 /// The type from the value: full({2, 3}, 1.5F).
 template <element T>
-  requires true
-auto full(const shape_t& shape, const T& value) {
+requires true auto full(const shape_t& shape, const T& value) {
   array<T> result(shape, default_device(), "full");
   result.fill(value);
   return result;
@@ -66,6 +65,16 @@ auto ones_like(const X& x) {
   return full_like<U>(x, scalar::cast<detail::element_or_own<U, X>>(1));
 }
 
+namespace detail {
+
+/// The positions of an array of T. (T makes what is done with them dependent, so that it costs nothing unused.)
+template <class T>
+position positions(const shape_t& shape) {
+  return {shape};
+}
+
+}  // namespace detail
+
 // What the ranges are made of: functions of each element's position.
 GNP_NUMPY_OPERATION(eye, (i, columns, k), comparison, equal(i % columns, i / columns + k))
 GNP_NUMPY_OPERATION(ramp, (i, start, step), always_double, plus(start, times(i, step)))
@@ -76,8 +85,8 @@ GNP_NUMPY_OPERATION(float_ramp, (i, start, step), single, plus(start, times(i, s
 /// Ones on the k-th diagonal: above the main one for k > 0, below for k < 0.
 template <element T = double>
 array<T> eye(index_t rows, index_t columns, index_t k = 0) {
-  const detail::position i{shape_t{rows, columns}};
-  detail::element_count(i.extent, "eye");
+  detail::element_count(shape_t{rows, columns}, "eye");
+  const auto i = detail::positions<T>(shape_t{rows, columns});
   return ufunc<scalar::eye_ufunc>()(i, columns, k).template astype<T>();
 }
 template <element T = double>
@@ -103,10 +112,13 @@ index_t range_length(T start, T stop, T step) {
     const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : ~static_cast<std::uint64_t>(step) + 1;
     return static_cast<index_t>((distance - 1) / stride + 1);
   } else {
-    const double length = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    const double length =
+        std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
     if (length != length || length > 4e18) {
-      throw shape_error(std::string("arange: cannot compute the length of a range from ") + std::to_string(static_cast<double>(start)) + " to " +
-                        std::to_string(static_cast<double>(stop)) + " by " + std::to_string(static_cast<double>(step)));
+      throw shape_error(std::string("arange: cannot compute the length of a range from ") +
+                        std::to_string(static_cast<double>(start)) + " to " +
+                        std::to_string(static_cast<double>(stop)) + " by " +
+                        std::to_string(static_cast<double>(step)));
     }
     return length > 0 ? static_cast<index_t>(length) : 0;
   }
@@ -118,13 +130,16 @@ namespace detail {
 
 template <element T, class A, class B, class C>
 array<T> range(A start, B stop, C step) {
-  if constexpr (is_integer(dtype_of<T>) && std::is_integral_v<A> && std::is_integral_v<B> && std::is_integral_v<C>) {
+  if constexpr (is_integer(dtype_of<T>) && std::is_integral_v<A> && std::is_integral_v<B> &&
+                std::is_integral_v<C>) {
     const auto first = static_cast<index_t>(start);
-    const position i{shape_t{range_length<index_t>(first, static_cast<index_t>(stop), static_cast<index_t>(step))}};
+    const auto i = positions<T>(
+        shape_t{range_length<index_t>(first, static_cast<index_t>(stop), static_cast<index_t>(step))});
     return ufunc<scalar::integer_ramp_ufunc>()(i, first, static_cast<index_t>(step)).template astype<T>();
   } else {
     const auto first = static_cast<double>(start);
-    const position i{shape_t{range_length<double>(first, static_cast<double>(stop), static_cast<double>(step))}};
+    const auto i = positions<T>(
+        shape_t{range_length<double>(first, static_cast<double>(stop), static_cast<double>(step))});
     // As NumPy: the second element and the first make the step, in the array's own type.
     const auto from = static_cast<double>(scalar::cast<T>(first));
     const auto second = static_cast<double>(scalar::cast<T>(first + static_cast<double>(step)));
@@ -139,9 +154,9 @@ array<T> range(A start, B stop, C step) {
 
 /// arange's type where none is named: int64 for integers, as NumPy; else what C++ makes of the arguments.
 template <class T, class... A>
-using range_element =
-    std::conditional_t<!std::is_void_v<T>, T,
-                       std::conditional_t<(std::is_integral_v<A> && ...), std::int64_t, std::common_type_t<A...>>>;
+using range_element = std::conditional_t<
+    !std::is_void_v<T>, T,
+    std::conditional_t<(std::is_integral_v<A> && ...), std::int64_t, std::common_type_t<A...>>>;
 
 }  // namespace detail
 
@@ -166,14 +181,17 @@ struct linspace_options {
 /// `num` evenly spaced numbers from start to stop, which is the last one unless endpoint is false.
 template <element T = double>
 array<T> linspace(double start, double stop, index_t num = 50, linspace_options options = {}) {
-  if (num < 0) throw shape_error(std::string("linspace: number of samples, ") + std::to_string(num) + ", must be non-negative");
+  if (num < 0)
+    throw shape_error(std::string("linspace: number of samples, ") + std::to_string(num) +
+                      ", must be non-negative");
   const index_t intervals = options.endpoint ? num - 1 : num;
   const double distance = stop - start;
   const double step = intervals > 0 ? distance / static_cast<double>(intervals) : distance;
-  const detail::position i{shape_t{num}};
+  const auto i = detail::positions<T>(shape_t{num});
   const bool vanishes = step == 0.0 && distance != 0.0;  // a denormal distance has no smaller parts
-  array<double> values = vanishes ? array(ufunc<scalar::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
-                                  : array(ufunc<scalar::ramp_ufunc>()(i, start, step));
+  array<double> values =
+      vanishes ? array(ufunc<scalar::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
+               : array(ufunc<scalar::ramp_ufunc>()(i, start, step));
   if (options.endpoint && num > 1) values(-1) = stop;
   if constexpr (std::is_same_v<T, double>) {
     return values;
@@ -192,7 +210,9 @@ struct logspace_options {
 /// base to the powers of linspace(start, stop).
 template <element T = double>
 array<T> logspace(double start, double stop, index_t num = 50, logspace_options options = {}) {
-  return float_power(options.base, linspace(start, stop, num, {.endpoint = options.endpoint})).template astype<T>();
+  using exponent = std::conditional_t<true, double, T>;
+  return float_power(options.base, linspace<exponent>(start, stop, num, {.endpoint = options.endpoint}))
+      .template astype<T>();
 }
 
 }  // namespace gnp::inline GNP_ABI

@@ -25,7 +25,8 @@ array<T> permuted(const array<T>& a, const shape_t& axes, const char* function) 
   for (int d = 0; d < a.ndim(); ++d) {
     const int axis = normalize_axis(axes[d], a.ndim(), function);
     if (used[axis]) {
-      throw shape_error(std::string(function) + ": repeated axis " + std::to_string(axes[d]) + " in " + to_string(axes));
+      throw shape_error(std::string(function) + ": repeated axis " + std::to_string(axes[d]) + " in " +
+                        to_string(axes));
     }
     used[axis] = true;
     layout.shape[d] = a.shape()[axis];
@@ -43,7 +44,8 @@ inline shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_
     if (asked[d] == -1 && unknown < 0) {
       unknown = d;
     } else if (asked[d] < 0) {
-      throw shape_error(std::string("reshape: can only specify one unknown dimension, got ") + to_string(asked));
+      throw shape_error(std::string("reshape: can only specify one unknown dimension, got ") +
+                        to_string(asked));
     } else {
       known = asked[d] != 0 && known > (index_t{1} << 62) / asked[d] ? index_t{1} << 62 : known * asked[d];
     }
@@ -51,8 +53,8 @@ inline shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_
   if (unknown >= 0 && known != 0 && size % known == 0) result[unknown] = size / known;
   const bool fits = unknown >= 0 ? known != 0 && size % known == 0 : known == size;
   if (!fits) {
-    throw shape_error(std::string("reshape: cannot reshape array of shape ") + to_string(shape) + " (size " + std::to_string(size) +
-                      ") into shape " + to_string(asked));
+    throw shape_error(std::string("reshape: cannot reshape array of shape ") + to_string(shape) + " (size " +
+                      std::to_string(size) + ") into shape " + to_string(asked));
   }
   return result;
 }
@@ -90,7 +92,8 @@ template <array_like X>
 auto matrix_transpose(const X& x) {
   const auto a = x.eval();
   if (a.ndim() < 2) {
-    throw shape_error(std::string("matrix_transpose: needs at least 2 dimensions, got shape ") + to_string(a.shape()));
+    throw shape_error(std::string("matrix_transpose: needs at least 2 dimensions, got shape ") +
+                      to_string(a.shape()));
   }
   shape_t axes;
   for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
@@ -113,8 +116,8 @@ template <array_like X>
 auto moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
   const auto a = x.eval();
   if (source.rank() != destination.rank()) {
-    throw shape_error(std::string("moveaxis: source ") + to_string(source) + " and destination " + to_string(destination) +
-                      " must have the same number of axes");
+    throw shape_error(std::string("moveaxis: source ") + to_string(source) + " and destination " +
+                      to_string(destination) + " must have the same number of axes");
   }
   int axis_at[max_rank];
   bool moved[max_rank] = {};
@@ -123,7 +126,8 @@ auto moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
     const int from = detail::normalize_axis(source[i], a.ndim(), "moveaxis");
     const int to = detail::normalize_axis(destination[i], a.ndim(), "moveaxis");
     if (moved[from] || axis_at[to] >= 0) {
-      throw shape_error(std::string("moveaxis: repeated axis in ") + to_string(source) + " or " + to_string(destination));
+      throw shape_error(std::string("moveaxis: repeated axis in ") + to_string(source) + " or " +
+                        to_string(destination));
     }
     moved[from] = true;
     axis_at[to] = from;
@@ -173,8 +177,8 @@ auto squeeze(const X& x, const shape_t& axes) {
   for (const index_t axis : axes) {
     const int d = detail::normalize_axis(axis, a.ndim(), "squeeze");
     if (a.shape()[d] != 1) {
-      throw shape_error(std::string("squeeze: axis ") + std::to_string(axis) + " of shape " + to_string(a.shape()) +
-                        " has a size other than one");
+      throw shape_error(std::string("squeeze: axis ") + std::to_string(axis) + " of shape " +
+                        to_string(a.shape()) + " has a size other than one");
     }
     dropped[d] = true;
   }
@@ -223,7 +227,8 @@ auto broadcast_to(const X& x, const shape_t& shape) {
   const auto a = x.eval();
   shape_t common;
   if (!detail::broadcast_shapes(a.shape(), shape, common) || !(common == shape)) {
-    throw shape_error(std::string("broadcast_to: cannot broadcast shape ") + to_string(a.shape()) + " to shape " + to_string(shape));
+    throw shape_error(std::string("broadcast_to: cannot broadcast shape ") + to_string(a.shape()) +
+                      " to shape " + to_string(shape));
   }
   detail::view_layout layout{0, shape, shape_t(shape.size(), 0)};
   detail::broadcast_strides(a.shape(), a.element_strides(), shape, layout.strides.begin());
@@ -281,8 +286,7 @@ auto ascontiguousarray(const X& x) {
 }
 /// Copies elements into an array, broadcasting and converting.
 template <element T, class X>
-  requires(array_like<X> || scalar_like<X>)
-void copyto(const array<T>& destination, const X& source) {
+requires(array_like<X> || scalar_like<X>) void copyto(const array<T>& destination, const X& source) {
   destination.assign(source);
 }
 

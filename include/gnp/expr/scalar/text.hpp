@@ -10,9 +10,8 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// Which element types a chunk is for. A chunk of a family goes into a kernel only where the kernel has such
-/// elements; `user` marks the bodies of the user's own ufuncs.
-enum class text_family : std::uint8_t { base, real, complex, half, user };
+/// Which element types a chunk is for. Those for half and complex go into kernels that have such elements only.
+enum class text_family : std::uint8_t { base, half, real, complex };
 
 /// One named piece of device code, linked into a list of all of them before main() starts.
 struct device_text {
