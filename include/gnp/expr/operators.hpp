@@ -15,6 +15,13 @@ concept operator_operand = array_like<X> || scalar_like<X> || is_host_array_v<X>
 template <class A, class B>
 concept operator_operands = operator_operand<A> && operator_operand<B> &&(array_like<A> || array_like<B>);
 
+/// a op= x: written through, if a's elements can hold the result's kind.
+template <class T, class X>
+void update(const array<T>& a, const X& result, const char* function) {
+  check_same_kind<typename X::value_type, T>();
+  assign(a, result, function);
+}
+
 }  // namespace detail
 
 #define GNP_BINARY_OPERATOR(symbol, function) \
@@ -53,18 +60,18 @@ GNP_UNARY_OPERATOR(~, invert)
 #undef GNP_UNARY_OPERATOR
 
 // In place: written through, so that every view of the array sees it; also on an unnamed view, a(0) += 1.
-#define GNP_COMPOUND_OPERATOR(symbol, function)   \
-  template <element T, class X>                   \
-  requires detail::operator_operand<X> array<T>   \
-  &operator symbol(array<T>& a, const X& x) {     \
-    detail::assign(a, function(a, x), #function); \
-    return a;                                     \
-  }                                               \
-  template <element T, class X>                   \
-  requires detail::operator_operand<X> array<T>   \
-  operator symbol(array<T>&& a, const X& x) {     \
-    detail::assign(a, function(a, x), #function); \
-    return a;                                     \
+#define GNP_COMPOUND_OPERATOR(symbol, function)          \
+  template <element T, class X>                          \
+    requires detail::operator_operand<X>                 \
+  array<T>& operator symbol(array<T>& a, const X& x) {   \
+    detail::update(a, function(a, x), #function);        \
+    return a;                                            \
+  }                                                      \
+  template <element T, class X>                          \
+    requires detail::operator_operand<X>                 \
+  array<T> operator symbol(array<T>&& a, const X& x) {   \
+    detail::update(a, function(a, x), #function);        \
+    return a;                                            \
   }
 GNP_COMPOUND_OPERATOR(+=, add)
 GNP_COMPOUND_OPERATOR(-=, subtract)
