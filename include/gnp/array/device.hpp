@@ -61,7 +61,7 @@ inline device require(device d) {
 }
 
 /// GNP_DEVICE decides, else the first GPU, else the CPU.
-inline device device_from_environment() {
+[[gnu::cold]] inline device device_from_environment() {
   const char* variable = std::getenv("GNP_DEVICE");
   const std::string text = variable == nullptr ? "" : variable;
   if (text.empty()) return cuda_device_count() > 0 ? device::cuda(0) : device::cpu();

@@ -30,7 +30,7 @@ struct gpu {
   stream_state default_stream;
 };
 
-inline gpu* open_gpu(int ordinal) {
+[[gnu::cold]] inline gpu* open_gpu(int ordinal) {
   gpu* device = new gpu;
   device->ordinal = ordinal;
   GNP_CUDA_CALL(cuDeviceGet, &device->handle, ordinal);

@@ -62,7 +62,7 @@ struct driver_api {
   int device_count = 0;
 };
 
-inline driver_api load_driver() {
+[[gnu::cold]] inline driver_api load_driver() {
   driver_api api;
   // By its versioned name only: plain libcuda.so may be the toolkit's stub, which does nothing.
   api.library = open_library({"libcuda.so.1"});

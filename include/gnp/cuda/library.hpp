@@ -33,7 +33,7 @@ inline std::string environment(const char* name) {
 }
 
 /// Folders that may hold CUDA's libraries, most specific first.
-inline std::vector<std::string> cuda_library_folders() {
+[[gnu::cold]] inline std::vector<std::string> cuda_library_folders() {
   std::vector<std::string> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
     if (const std::string root = environment(variable); !root.empty()) {
@@ -65,7 +65,7 @@ inline std::vector<std::string> cuda_library_folders() {
 }
 
 /// Opens the first of `sonames` that is found: already loaded, on the loader's path, then folder by folder.
-inline shared_library open_library(const std::vector<std::string>& sonames) {
+[[gnu::cold]] inline shared_library open_library(const std::vector<std::string>& sonames) {
   shared_library library;
   const auto attempt = [&library](const std::string& name, int flags) {
     library.handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | flags);

@@ -7,7 +7,7 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-inline std::string in_gib(std::size_t bytes) {
+[[gnu::cold]] inline std::string in_gib(std::size_t bytes) {
   const std::size_t hundredths = static_cast<std::size_t>(static_cast<double>(bytes) / (1 << 30) * 100.0 + 0.5);
   const std::string fraction = std::to_string(hundredths % 100);
   return std::to_string(hundredths / 100) + (fraction.size() < 2 ? ".0" : ".") + fraction + " GiB";

@@ -35,7 +35,7 @@ struct nvrtc_api {
   int highest_arch = 0;  // the newest architecture it can make code for
 };
 
-inline nvrtc_api load_nvrtc() {
+[[gnu::cold]] inline nvrtc_api load_nvrtc() {
   nvrtc_api api;
   api.library = open_library({"libnvrtc.so.13", "libnvrtc.so.12"});
   if (!api.library) {
@@ -66,7 +66,7 @@ inline const nvrtc_api& nvrtc() {
 
 /// What every kernel is compiled with. No fused multiply-add across operations: results are NumPy's to the bit
 /// where NumPy's are exact, and elementwise work waits for memory anyway.
-inline std::vector<std::string> compile_options(int arch) {
+[[gnu::cold]] inline std::vector<std::string> compile_options(int arch) {
   // Code for a chip newer than the compiler is PTX for the newest it knows, which the driver translates.
   const bool known = arch <= nvrtc().highest_arch;
   const std::string target = std::to_string(known ? arch : nvrtc().highest_arch);
@@ -75,7 +75,7 @@ inline std::vector<std::string> compile_options(int arch) {
 }
 
 /// Machine code (or PTX, which loads just as well) for one architecture; throws compile_error.
-inline std::string compile_kernel(const std::string& source, int arch) {
+[[gnu::cold]] inline std::string compile_kernel(const std::string& source, int arch) {
   const nvrtc_api& api = nvrtc();
   nvrtcProgram program = nullptr;
   const auto check = [&api](nvrtcResult result, const char* call) {

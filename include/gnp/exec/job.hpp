@@ -25,6 +25,9 @@ struct program {
 /// Scalars travel in slots wide enough for a complex128.
 inline constexpr std::size_t constant_slot = 16;
 
+/// The destination and up to 64 inputs.
+inline constexpr int most_operands = 65;
+
 /// One array as the job sees it. Strides are in elements.
 struct job_operand {
   char* data = nullptr;

@@ -20,7 +20,6 @@ enum class lane_access : std::uint8_t {
 enum class kernel_shape : std::uint8_t { elementwise, tile };
 
 inline constexpr int threads_per_block = 256;
-inline constexpr int most_operands = 65;
 
 /// Everything about a job that its kernel's text depends on, and nothing else: a cached launch compares these.
 struct kernel_plan {

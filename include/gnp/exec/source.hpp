@@ -88,7 +88,7 @@ class source_writer {
   }
 
   /// The function of an operation, written out once however often it is called.
-  const std::string& function(const char* name, const char* parameters, const char* body) {
+  [[gnu::cold]] const std::string& function(const char* name, const char* parameters, const char* body) {
     for (const operation& known : operations_) {
       if (known.body == body || (known.name == name && std::string_view(known.body) == body &&
                                  std::string_view(known.parameters) == parameters)) {
@@ -98,6 +98,17 @@ class source_writer {
     operations_.push_back(
         {name, parameters, body, std::string(name) + "_" + std::to_string(operations_.size())});
     return operations_.back().function;
+  }
+
+  /// "cast<float>(sin_0(": what stands before an operation's operands.
+  [[gnu::cold]] void open_call(dtype result, const char* name, const char* parameters, const char* body) {
+    open_cast(result);
+    value += function(name, parameters, body);
+    value += "(";
+  }
+  [[gnu::cold]] void open_operand(bool first, dtype type) {
+    if (!first) value += ", ";
+    open_cast(type);
   }
 
   void uses(dtype type) {
@@ -113,7 +124,7 @@ class source_writer {
   std::string value;
 
   /// The scalar functions that the operations need, then the operations.
-  std::string functions() const {
+  [[gnu::cold]] std::string functions() const {
     std::string text;
     std::vector<const device_text*> written;
     require("traits", text, written);
@@ -140,6 +151,13 @@ class source_writer {
   }
 
  private:
+  void open_cast(dtype type) {
+    uses(type);
+    value += "cast<";
+    value += device_name(type);
+    value += ">(";
+  }
+
   struct operation {
     std::string name;
     const char* parameters;
@@ -193,41 +211,31 @@ class source_writer {
 
 /// Writes a node's value: v1, k0, or cast<float>(sin_0(cast<float>(v1))).
 template <class X>
-void write_node(source_writer& writer, std::string& out);
+void write_node(source_writer& writer);
 
 template <class Op, class... X, std::size_t... Index>
-void write_operation(const expression<Op, X...>*, source_writer& writer, std::string& out,
-                     std::index_sequence<Index...>) {
+[[gnu::cold]] void write_operation(const expression<Op, X...>*, source_writer& writer, std::index_sequence<Index...>) {
   using node = expression<Op, X...>;
-  const auto cast_to = [&writer](dtype type) {
-    writer.uses(type);
-    return std::string("cast<") + device_name(type) + ">(";
-  };
-  out += cast_to(dtype_of<typename node::value_type>) +
-         writer.function(Op::name, Op::parameter_text, Op::body_text) + "(";
-  std::size_t written = 0;
+  writer.open_call(dtype_of<typename node::value_type>, Op::name, Op::parameter_text, Op::body_text);
   (
-      [&] {
-        if (written++ > 0) out += ", ";
-        out += cast_to(dtype_of<body_type<node::signature, Index>>);
-        write_node<X>(writer, out);
-        out += ")";
+      [&writer] {
+        writer.open_operand(Index == 0, dtype_of<body_type<node::signature, Index>>);
+        write_node<X>(writer);
+        writer.value += ")";
       }(),
       ...);
-  out += "))";
+  writer.value += "))";
 }
 
 template <class X>
-void write_node(source_writer& writer, std::string& out) {
+void write_node(source_writer& writer) {
   if constexpr (is_expression_v<X>) {
-    write_operation(static_cast<const X*>(nullptr), writer, out,
-                    std::make_index_sequence<
-                        std::tuple_size_v<std::remove_cvref_t<decltype(std::declval<X>().operands())>>>());
+    write_operation(static_cast<const X*>(nullptr), writer, std::make_index_sequence<X::operand_count>());
   } else if constexpr (is_constant_v<X>) {
-    out += writer.constant(dtype_of<typename X::value_type>);
+    writer.value += writer.constant(dtype_of<typename X::value_type>);
   } else {
     writer.uses(dtype_of<typename X::value_type>);
-    out += writer.input();
+    writer.value += writer.input();
   }
 }
 
@@ -235,7 +243,7 @@ void write_node(source_writer& writer, std::string& out) {
 template <class X>
 void write_source(source_writer& writer) {
   writer.uses(dtype_of<typename X::value_type>);
-  write_node<X>(writer, writer.value);
+  write_node<X>(writer);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

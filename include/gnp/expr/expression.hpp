@@ -55,6 +55,7 @@ template <class Op, class... Operands>
 class expression : public detail::array_members<expression<Op, Operands...>> {
  public:
   using op = Op;
+  static constexpr std::size_t operand_count = sizeof...(Operands);
   static constexpr const auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
   using value_type = type_of<signature.result>;
 

@@ -2,7 +2,7 @@
 // Printing as NumPy 2 prints: array2string is Python's str(a), array_repr is repr(a).
 #pragma once
 
-#include <gnp/array/host_array.hpp>
+#include <gnp/array/transfer.hpp>
 #include <gnp/io/layout.hpp>
 #include <iosfwd>
 
@@ -46,6 +46,24 @@ std::string array_repr(const host_array<T>& a, const print_options& options = ge
 template <element T>
 std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
   return out << array2string(a);
+}
+
+/// Arrays and expressions print as what they hold: an expression is computed, an array brought to the host.
+template <array_like X>
+std::string array2string(const X& x, const print_options& options = get_printoptions()) {
+  return array2string(asnumpy(x), options);
+}
+template <array_like X>
+std::string array_str(const X& x, const print_options& options = get_printoptions()) {
+  return array2string(asnumpy(x), options);
+}
+template <array_like X>
+std::string array_repr(const X& x, const print_options& options = get_printoptions()) {
+  return array_repr(asnumpy(x), options);
+}
+template <array_like X>
+std::ostream& operator<<(std::ostream& out, const X& x) {
+  return out << array2string(x);
 }
 
 }  // namespace gnp::inline GNP_ABI

@@ -15,7 +15,7 @@ struct replacement {
   std::string_view name;
   std::string_view value;
 };
-inline std::string filled_in(std::string_view text, std::initializer_list<replacement> replacements) {
+[[gnu::cold]] inline std::string filled_in(std::string_view text, std::initializer_list<replacement> replacements) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const replacement* found = nullptr;
@@ -41,7 +41,7 @@ constexpr const char* access_name(lane_access access) {
 }
 
 /// The kernel shape's text with its operands filled in.
-inline std::string shape_text(const kernel_plan& plan, const std::vector<dtype>& types) {
+[[gnu::cold]] inline std::string shape_text(const kernel_plan& plan, const std::vector<dtype>& types) {
   std::string loads;
   std::string tiles;
   std::string fills;
@@ -71,7 +71,7 @@ inline std::string shape_text(const kernel_plan& plan, const std::vector<dtype>&
 }
 
 /// compute(): the expression of a thread's inputs.
-inline std::string compute_text(const source_writer& writer, const std::vector<dtype>& types) {
+[[gnu::cold]] inline std::string compute_text(const source_writer& writer, const std::vector<dtype>& types) {
   std::string text("inline result_t compute(const arguments& p");
   for (std::size_t slot = 1; slot < types.size(); ++slot) {
     text += filled_in(", $type v$slot", {{"type", device_name(types[slot])}, {"slot", std::to_string(slot)}});
@@ -84,7 +84,7 @@ inline std::string compute_text(const source_writer& writer, const std::vector<d
   return text + filled_in("  return $value;\n}\n", {{"value", writer.value}});
 }
 
-inline std::string kernel_source(const program& code, const kernel_plan& plan) {
+[[gnu::cold]] inline std::string kernel_source(const program& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
   code.write_source(writer);
   const std::vector<dtype> types = slot_types(code, plan);
