@@ -50,6 +50,9 @@ template <element T>
 class nested_list {
  public:
   nested_list(T value) : values_{value} {}
+  template <class Number>
+    requires(std::is_arithmetic_v<Number> && !std::same_as<Number, T>)
+  nested_list(Number value) : values_{static_cast<T>(value)} {}
   nested_list(std::initializer_list<nested_list> rows) {
     shape_.push_back(static_cast<index_t>(rows.size()));
     const nested_list* first = rows.size() > 0 ? rows.begin() : nullptr;
@@ -95,8 +98,9 @@ array<T> asarray(const detail::nested_list<T>& values) {
     return asarray(values.values().data(), values.shape());
   }
 }
-/// asarray({1.0F, 2.0F}): one dimension, the type from the values.
-template <element T>
+/// asarray({1.0F, 2.0F}): one dimension, the type from the values. With the type named, braces nest.
+template <class Named = void, element T>
+  requires std::is_void_v<Named>
 array<T> asarray(std::initializer_list<T> values) {
   return asarray(values.begin(), {static_cast<index_t>(values.size())});
 }
@@ -126,8 +130,8 @@ auto asarray(const Range& range) {
   using T = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(range))>>;
   return asarray<T>(std::data(range), shape_t{static_cast<index_t>(std::size(range))});
 }
-template <element T, class Allocator>
-requires std::same_as<T, bool> array<bool> asarray(const std::vector<T, Allocator>& values) {
+template <std::same_as<std::vector<bool>> Bits>  // which is not contiguous
+array<bool> asarray(const Bits& values) {
   host_array<bool> host(shape_t{static_cast<index_t>(values.size())});
   std::copy(values.begin(), values.end(), host.begin());
   return asarray(host);
@@ -137,6 +141,18 @@ requires std::same_as<T, bool> array<bool> asarray(const std::vector<T, Allocato
 template <array_like X>
 auto asarray(const X& x) {
   return x.eval();
+}
+
+/// With the type named, values are converted: asarray<float>(doubles).
+template <element T, class Source>
+  requires(detail::contiguous_numbers<Source> || detail::is_host_array_v<Source> || array_like<Source>)
+array<T> asarray(const Source& source) {
+  const auto values = asarray(source);
+  if constexpr (std::same_as<typename decltype(values.eval())::value_type, T>) {
+    return values;
+  } else {
+    return values.template astype<T>();
+  }
 }
 
 /// Wraps device memory that stays the caller's, and must outlive the array.
@@ -233,7 +249,7 @@ auto detail::array_members<Derived>::item(Index... indices) const {
                       to_string(evaluated.shape()));
   }
   const auto one = evaluated(indices...);
-  T value;
+  T value{};
   copy_to_host(*one.block().get(), &value, one.data(), sizeof(T));
   return value;
 }

@@ -85,8 +85,9 @@ GNP_BUILTIN_2(fmax, fmaxf)
 #undef GNP_BUILTIN_1
 #undef GNP_BUILTIN_2
 
-inline bool gnp_signbit(float x) { return __builtin_signbitf(x) != 0; }
-inline bool gnp_signbit(double x) { return __builtin_signbit(x) != 0; }
+// By the bits: g++ 12 cannot vectorise its own signbit for AVX2 (an internal error).
+inline bool gnp_signbit(float x) { return (std::bit_cast<std::uint32_t>(x) >> 31) != 0; }
+inline bool gnp_signbit(double x) { return (std::bit_cast<std::uint64_t>(x) >> 63) != 0; }
 inline double gnp_ldexp(double x, int n) { return __builtin_ldexp(x, n); }
 inline float gnp_ldexpf(float x, int n) { return __builtin_ldexpf(x, n); }
 inline std::uint32_t gnp_float_bits(float x) { return std::bit_cast<std::uint32_t>(x); }

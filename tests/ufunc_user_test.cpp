@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT
+// GNP_UFUNC as users write it: one expression, statements, control flow, every kind of element; and streams.
+// Where there is no GPU, NVRTC still has to take the kernels.
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::complex64;
+using gnp::half;
+using gnp::index_t;
+using gnp::shape_t;
+using gnp::slice;
+
+GNP_UFUNC(smooth, (x, y), (x - y) * (x - y) / (1 + x));
+GNP_UFUNC(polynomial, (x, a, b), const auto xx = x * x, auto sum = a * xx, sum += b * x, sum + 1);
+GNP_UFUNC(
+    collatz, (n), auto steps = 0,
+    for (auto m = n; m > 1; ++steps) {
+      if (m % 2 == 0) {
+        m = m / 2;
+      } else {
+        m = 3 * m + 1;
+      }
+    },
+    steps);
+GNP_UFUNC(piecewise, (x), if (x < 0) return -x, if (x > 10) return x * 2, x + 1);
+GNP_UFUNC(mandelbrot, (c), auto z = c, int count = 0,
+          while (count < 50 && real(z) * real(z) + imag(z) * imag(z) < 4) {
+            z = z * z + c;
+            ++count;
+          },
+          count);
+GNP_UFUNC(wave, (x, y), sin(x) * exp(-x) + where(x > y, max(x, y), abs(y)) + pow(x, 2));
+GNP_UFUNC(rest, (x, y), hypot(x, y) + atan2(y, x) + sqrt(abs(x)) + floor(y) + tanh(x) + clip(x, y, y) + min(x, y));
+GNP_UFUNC(half_of, (x), 0.5 * x);
+GNP_UFUNC(halved, (x), x / 2);
+GNP_UFUNC(sum_of_two, (x, y), x + y);
+GNP_UFUNC(is_between, (x, low, high), low <= x && x < high);
+GNP_UFUNC(squared_magnitude, (z), real(z) * real(z) + imag(z) * imag(z));
+GNP_UFUNC(turned, (z, w), z * conj(w));
+GNP_UFUNC(first_of, (x, unused), x);
+GNP_UFUNC(constant_of, (x), 7);
+GNP_UFUNC(clashing, (p, v1, k0, i, count), p + 10 * v1 + 100 * k0 + 1000 * i + 10000 * count);
+GNP_UFUNC(twelve, (a, b, c, d, e, f, g, h, i, j, k, l),
+          a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l);
+GNP_UFUNC(twelve_statements, (x), auto a = x + 1, auto b = a * 2, auto c = b - x, auto d = c * c, auto e = d + a,
+          auto f = e - b, auto g = f * 3, auto h = g + c, auto i = h - d, auto j = i + e, auto k = j - f, k + g);
+GNP_UFUNC(narrowed, (x), static_cast<signed char>(x));
+
+/// Host values 0, 1, 2, ... scaled.
+template <class T>
+std::vector<T> ramp(index_t n, double scale = 1, double start = 0) {
+  std::vector<T> values;
+  for (index_t i = 0; i < n; ++i) values.push_back(static_cast<T>(static_cast<float>(start + scale * static_cast<double>(i))));
+  return values;
+}
+
+/// Empty where element i of a one-dimensional result is expected(i), to within a relative tolerance.
+template <class X, class F>
+std::string difference(const X& x, const F& expected, double tolerance = 0) {
+  const auto values = gnp::asnumpy(x);
+  for (index_t i = 0; i < values.size(); ++i) {
+    const auto e = expected(static_cast<std::size_t>(i));
+    const double off = std::abs(values[i] - static_cast<typename X::value_type>(e));
+    if (!(off <= tolerance * (1 + std::abs(e)))) return "element " + std::to_string(i) + " is off by " + std::to_string(off);
+  }
+  return values.size() > 0 ? "" : "no elements";
+}
+
+template <class T, class X>
+constexpr bool has_type(const X&) {
+  return std::is_same_v<typename X::value_type, T>;
+}
+
+/// Does NVRTC take the kernel of an expression? Nothing but a skip where it is not installed.
+template <class X>
+void check_compiles_for_gpu(const X& x) {
+#if GNP_HAS_CUDA
+  static const bool present = [] {
+    try {
+      gnp::detail::nvrtc();
+      return true;
+    } catch (const gnp::device_error& e) {
+      std::printf("skipped: %s\n", e.what());
+      return false;
+    }
+  }();
+  if (!present) return;
+  const gnp::array<typename X::value_type> destination(x.shape(), gnp::device::cpu());
+  std::string said;
+  gnp::detail::with_job(destination, x, [&](gnp::detail::job& j) {
+    gnp::detail::collapse(j);
+    const gnp::detail::kernel_plan plan = gnp::detail::make_plan(j);
+    try {
+      if (gnp::detail::compile_kernel(gnp::detail::kernel_source(*j.code, plan), 90).empty()) said = "no code";
+    } catch (const gnp::compile_error& e) {
+      said = std::string(e.what()).substr(0, 1500);
+    }
+  });
+  CHECK(said == "");
+#else
+  static_cast<void>(x);
+#endif
+}
+
+}  // namespace
+
+namespace physics {
+
+GNP_UFUNC(energy, (mass, velocity), mass * velocity * velocity / 2);
+
+namespace inner {
+GNP_UFUNC(momentum, (mass, velocity), mass* velocity);
+}
+
+}  // namespace physics
+
+TEST_CASE("user's ufuncs: one expression, as the operators compute it") {
+  for_each_device([](gnp::device) {
+    const auto a = ramp<float>(3000, 0.25);
+    const auto b = ramp<float>(3000, -0.5, 100);
+    const gnp::array<float> x = gnp::asarray(a);
+    const gnp::array<float> y = gnp::asarray(b);
+    const gnp::array z = smooth(x, y) + 1;
+    static_assert(std::is_same_v<decltype(z), const gnp::array<float>>);
+    const auto plain = [&](std::size_t i) { return (a[i] - b[i]) * (a[i] - b[i]) / (1 + a[i]) + 1; };
+    CHECK(difference(z, plain) == "");
+    const gnp::array by_operators = (x - y) * (x - y) / (1 + x) + 1;
+    CHECK(difference(by_operators, plain) == "");
+    // Views, broadcasting, and a part of a larger expression.
+    CHECK(difference(smooth(x(slice(gnp::none, gnp::none, -1)), y),
+                     [&](std::size_t i) {
+                       const float v = a[2999 - i];
+                       return (v - b[i]) * (v - b[i]) / (1 + v);
+                     }) == "");
+    const gnp::array<float> outer = smooth(x(slice(0, 40)).reshape(40, 1), y(slice(0, 50)));
+    CHECK(outer.shape() == shape_t{40, 50});
+    CHECK(difference(outer, [&](std::size_t i) {
+            const float v = a[i / 50];
+            const float w = b[i % 50];
+            return (v - w) * (v - w) / (1 + v);
+          }) == "");
+    const gnp::array fused = gnp::where(smooth(x, y) > 5, smooth(x, 2 * y + x) * half_of(x), gnp::sqrt(x)) - 3;
+    static_assert(std::is_same_v<decltype(fused), const gnp::array<double>>);
+    CHECK(difference(fused,
+                     [&](std::size_t i) {
+                       const auto s = [](float p, float q) { return (p - q) * (p - q) / (1 + p); };
+                       const double v = s(a[i], b[i]) > 5 ? s(a[i], 2 * b[i] + a[i]) * (0.5 * a[i]) : std::sqrt(a[i]);
+                       return v - 3;
+                     },
+                     1e-15) == "");
+    gnp::array<float> in_place = x.copy();
+    in_place += smooth(in_place, y);
+    in_place(slice(0, 2)) = smooth(y(slice(0, 2)), 1);
+    CHECK(in_place.item(0) == 99.0F * 99.0F / 101.0F);
+    CHECK(in_place.item(2999) == a[2999] + plain(2999) - 1);
+  });
+}
+
+TEST_CASE("user's ufuncs: statements and control flow") {
+  for_each_device([](gnp::device) {
+    const auto a = ramp<double>(500, 0.5, -100);
+    const gnp::array<double> x = gnp::asarray(a);
+    CHECK(difference(polynomial(x, 3, x), [&](std::size_t i) { return 3 * (a[i] * a[i]) + a[i] * a[i] + 1; }) == "");
+    CHECK(difference(piecewise(x), [&](std::size_t i) { return a[i] < 0 ? -a[i] : a[i] > 10 ? a[i] * 2 : a[i] + 1; }) ==
+          "");
+    const gnp::array<std::int64_t> n = gnp::arange(1000);
+    const auto steps = collatz(n);
+    static_assert(std::is_same_v<decltype(steps)::value_type, std::int32_t>);
+    CHECK(difference(steps, [](std::size_t i) {
+            int count = 0;
+            for (auto m = static_cast<std::int64_t>(i); m > 1; ++count) m = m % 2 == 0 ? m / 2 : 3 * m + 1;
+            return count;
+          }) == "");
+    CHECK(steps.item(27) == 111);
+    CHECK(difference(twelve_statements(x), [&](std::size_t i) {
+            const double v = a[i];
+            const double p = v + 1, q = p * 2, r = q - v, s = r * r, t = s + p, u = t - q, w = u * 3;
+            return w + r - s + t - u + w;
+          }) == "");
+    const std::vector<complex64> points = {{0, 0}, {0.25F, 0}, {1, 1}, {-1, 0}, {0.5F, 0.5F}, {2, 2}, {-0.75F, 0.2F}};
+    const gnp::array<int> counts = mandelbrot(gnp::asarray(points));
+    CHECK(difference(counts, [&](std::size_t i) {
+            float re = points[i].real(), im = points[i].imag();
+            int count = 0;
+            for (; count < 50 && re * re + im * im < 4; ++count) {
+              const float next = re * re - im * im + points[i].real();
+              im = 2 * (re * im) + points[i].imag();
+              re = next;
+            }
+            return count;
+          }) == "");
+    CHECK(counts.item(1) == 50);
+    CHECK(counts.item(5) == 0);
+  });
+}
+
+TEST_CASE("user's ufuncs: gnp's functions in a body") {
+  for_each_device([](gnp::device) {
+    const auto a = ramp<float>(400, 0.05, -10);
+    const auto b = ramp<float>(400, -0.07, 9);
+    const gnp::array<float> x = gnp::asarray(a);
+    const gnp::array<float> y = gnp::asarray(b);
+    const auto w = wave(x, y);
+    static_assert(std::is_same_v<decltype(w)::value_type, float>);
+    CHECK(difference(w,
+                     [&](std::size_t i) {
+                       const double p = a[i], q = b[i];
+                       return std::sin(p) * std::exp(-p) + (p > q ? std::max(p, q) : std::abs(q)) + p * p;
+                     },
+                     1e-5) == "");
+    const auto expected = [&](std::size_t i) {
+      const double p = a[i], q = b[i];
+      return std::hypot(p, q) + std::atan2(q, p) + std::sqrt(std::abs(p)) + std::floor(q) + std::tanh(p) + q +
+             std::min(p, q);
+    };
+    CHECK(difference(rest(x, y), expected, 1e-5) == "");
+    CHECK(difference(rest(x.astype<double>(), y.astype<double>()), expected, 1e-14) == "");
+  });
+}
+
+TEST_CASE("user's ufuncs: the result's type is what the body returns") {
+  for_each_device([](gnp::device) {
+    const gnp::array<float> f = gnp::asarray(ramp<float>(100, 0.125));
+    const gnp::array<double> d = gnp::asarray(ramp<double>(100, 0.125));
+    const gnp::array<std::int8_t> b = gnp::asarray(ramp<std::int8_t>(100));
+    const gnp::array<std::int64_t> n = gnp::asarray(ramp<std::int64_t>(100));
+    const gnp::array<bool> t = n > 50;
+    // A literal is what C++ has it: 0.5 is a double, 2 an int.
+    CHECK(has_type<double>(half_of(f)));
+    CHECK(has_type<float>(halved(f)));
+    CHECK(has_type<std::int32_t>(halved(b)));  // C++'s promotions, and its division
+    CHECK(has_type<std::int64_t>(halved(n)));
+    CHECK(has_type<std::int32_t>(sum_of_two(b, b)));
+    CHECK(has_type<std::int32_t>(sum_of_two(t, t)));
+    CHECK(has_type<double>(sum_of_two(f, d)));
+    CHECK(has_type<float>(sum_of_two(f, n)));  // in C++, int64 + float is float
+    CHECK(has_type<bool>(is_between(f, 1, 2)));
+    CHECK(has_type<int>(constant_of(d)));
+    CHECK(has_type<std::int8_t>(narrowed(d)));
+    CHECK(difference(half_of(f), [](std::size_t i) { return 0.5 * (0.125 * static_cast<double>(i)); }) == "");
+    CHECK(difference(halved(b), [](std::size_t i) { return static_cast<int>(i) / 2; }) == "");
+    CHECK(difference(sum_of_two(b * 0 + 100, b * 0 + 100), [](std::size_t) { return 200; }) == "");
+    CHECK(difference(sum_of_two(t, t), [](std::size_t i) { return i > 50 ? 2 : 0; }) == "");
+    CHECK(difference(sum_of_two(b, d), [](std::size_t i) { return 1.125 * static_cast<double>(i); }) == "");
+    CHECK(difference(sum_of_two(n, f), [](std::size_t i) { return 1.125F * static_cast<float>(i); }) == "");
+    CHECK(difference(is_between(f, 1, 2), [](std::size_t i) { return i >= 8 && i < 16; }) == "");
+    CHECK(difference(constant_of(d), [](std::size_t) { return 7; }) == "");
+    CHECK(difference(first_of(b, d), [](std::size_t i) { return static_cast<int>(i); }) == "");
+    CHECK(has_type<std::int8_t>(first_of(b, d)));
+    CHECK(difference(narrowed(d), [](std::size_t i) { return static_cast<int>(i / 8); }) == "");
+  });
+}
+
+TEST_CASE("user's ufuncs: scalars are weak") {
+  for_each_device([](gnp::device) {
+    const gnp::array<float> f = gnp::asarray(ramp<float>(100, 0.25));
+    const gnp::array<std::int8_t> b = gnp::asarray(ramp<std::int8_t>(100));
+    CHECK(has_type<float>(sum_of_two(f, 2.5)));
+    CHECK(has_type<float>(sum_of_two(1, f)));
+    CHECK(has_type<double>(sum_of_two(b, 0.5)));
+    CHECK(difference(sum_of_two(f, 2.5), [](std::size_t i) { return 0.25F * static_cast<float>(i) + 2.5F; }) == "");
+    CHECK(difference(sum_of_two(b, 0.5), [](std::size_t i) { return static_cast<double>(i) + 0.5; }) == "");
+    CHECK(difference(polynomial(f, 2, 0.5),
+                     [](std::size_t i) {
+                       const float v = 0.25F * static_cast<float>(i);
+                       return 2 * (v * v) + 0.5F * v + 1;
+                     }) == "");
+    CHECK_THROWS_AS(sum_of_two(b, 300), gnp::dtype_error);
+    CHECK_THROWS_WITH(sum_of_two(b, 300), contains("sum_of_two: the integer 300 is out of bounds for int8"));
+    // Read when the expression is made.
+    double weight = 3;
+    const auto e = sum_of_two(f, weight);
+    weight = 100;
+    CHECK(e.item(4) == 4);
+  });
+}
+
+TEMPLATE_TEST_CASE("user's ufuncs: 16-bit floats are computed in float and rounded once", "", half, gnp::bfloat16) {
+  using T = TestType;
+  for_each_device([](gnp::device) {
+    const auto a = ramp<T>(1000, 0.37);
+    const auto b = ramp<T>(1000, -0.11, 60);
+    const gnp::array<T> x = gnp::asarray(a);
+    const gnp::array<T> y = gnp::asarray(b);
+    const auto z = smooth(x, y);
+    CHECK(has_type<T>(z));
+    CHECK(has_type<T>(smooth(x, 2)));
+    CHECK(has_type<float>(smooth(x, gnp::ones<float>({1000}))));
+    CHECK(has_type<bool>(is_between(x, y, 3)));
+    const gnp::host_array<T> result = gnp::asnumpy(z);
+    bool right = true;
+    bool differs_from_steps = false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const float p = a[i];
+      const float q = b[i];
+      right = right && result[static_cast<index_t>(i)].bits == T((p - q) * (p - q) / (1 + p)).bits;
+      const T distance = T(p - q);
+      const T stepwise = T(static_cast<float>(T(static_cast<float>(distance) * static_cast<float>(distance))) /
+                           static_cast<float>(T(1 + p)));
+      differs_from_steps = differs_from_steps || stepwise.bits != result[static_cast<index_t>(i)].bits;
+    }
+    CHECK(right);
+    CHECK(differs_from_steps);  // rounding after each operation would have been something else
+  });
+}
+
+TEST_CASE("user's ufuncs: complex numbers") {
+  for_each_device([](gnp::device) {
+    std::vector<complex64> a;
+    std::vector<complex64> b;
+    for (int i = 0; i < 300; ++i) {
+      a.emplace_back(static_cast<float>(i), static_cast<float>(7 - i));
+      b.emplace_back(static_cast<float>(i % 5), static_cast<float>(i % 3));
+    }
+    const gnp::array<complex64> z = gnp::asarray(a);
+    const gnp::array<complex64> w = gnp::asarray(b);
+    CHECK(has_type<float>(squared_magnitude(z)));
+    CHECK(has_type<complex64>(turned(z, w)));
+    CHECK(has_type<complex64>(sum_of_two(z, gnp::ones<float>({300}))));
+    CHECK(difference(squared_magnitude(z),
+                     [&](std::size_t i) { return a[i].real() * a[i].real() + a[i].imag() * a[i].imag(); }) == "");
+    CHECK(difference(turned(z, w), [&](std::size_t i) { return a[i] * std::conj(b[i]); }) == "");
+    CHECK(difference(sum_of_two(z, 2), [&](std::size_t i) { return a[i] + 2.0F; }) == "");
+    CHECK(difference(sum_of_two(z.astype<gnp::complex128>(), w.astype<gnp::complex128>()),
+                     [&](std::size_t i) { return gnp::complex128(a[i] + b[i]); }) == "");
+  });
+}
+
+TEST_CASE("user's ufuncs: namespaces, names and numbers of parameters") {
+  for_each_device([](gnp::device) {
+    const auto a = ramp<double>(100);
+    const gnp::array<double> x = gnp::asarray(a);
+    CHECK(difference(physics::energy(x, 3), [&](std::size_t i) { return a[i] * 9 / 2; }) == "");
+    CHECK(difference(physics::inner::momentum(x, x), [&](std::size_t i) { return a[i] * a[i]; }) == "");
+    using physics::energy;
+    CHECK(difference(energy(x, x) - physics::inner::momentum(2, x),
+                     [&](std::size_t i) { return a[i] * a[i] * a[i] / 2 - 2 * a[i]; }) == "");
+    // Parameters named like things in the generated kernel.
+    CHECK(difference(clashing(x, x + 1, x + 2, x + 3, 4), [&](std::size_t i) {
+            const double v = a[i];
+            return v + 10 * (v + 1) + 100 * (v + 2) + 1000 * (v + 3) + 10000 * 4;
+          }) == "");
+    CHECK(difference(twelve(x, 1, 2, x, 3, 4, 5, x, 6, 7, 8, x + 1),
+                     [&](std::size_t i) {
+                       const double v = a[i];
+                       return v + 2 + 6 + 4 * v + 15 + 24 + 35 + 8 * v + 54 + 70 + 88 + 12 * (v + 1);
+                     }) == "");
+    static_assert(twelve_ufunc::arity == 12);
+    static_assert(smooth_ufunc::arity == 2);
+    // The object that a function is made of.
+    constexpr gnp::ufunc<smooth_ufunc> object{};
+    static_assert(std::is_same_v<decltype(object)::result_type<float, double>, double>);
+    CHECK(object(x, x).item(5) == 0);
+  });
+}
+
+TEST_CASE("user's ufuncs: the device's compiler takes every kind of body") {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  const gnp::array<float> f = gnp::ones<float>({64});
+  const gnp::array<double> d = gnp::ones<double>({64});
+  const gnp::array<half> h = gnp::ones<half>({64});
+  const gnp::array<std::int64_t> n = gnp::ones<std::int64_t>({64});
+  const gnp::array<complex64> z = gnp::ones<complex64>({64});
+  check_compiles_for_gpu(smooth(f, d) + smooth(h, 1));
+  check_compiles_for_gpu(polynomial(f, 3, h) + piecewise(d) + collatz(n));
+  check_compiles_for_gpu(mandelbrot(z) + squared_magnitude(z));
+  check_compiles_for_gpu(turned(z, z) + sum_of_two(z, 1));
+  check_compiles_for_gpu(wave(f, f) * rest(d, d) + wave(h, h));
+  check_compiles_for_gpu(clashing(f, f, d, 1, n) + twelve(f, 1, 2, f, 3, 4, 5, f, 6, 7, 8, d) + twelve_statements(h));
+  check_compiles_for_gpu(gnp::where(is_between(f, 1, 2), physics::energy(f, f), physics::inner::momentum(f, 2)));
+}
+
+TEST_CASE("streams: arrays made on one are right on another") {
+  for_each_device([](gnp::device d) {
+    const gnp::stream one(d);
+    const gnp::stream two;
+    CHECK(one.device() == d);
+    CHECK(two.device() == d);
+    const index_t n = 1 << 18;
+    for (int round = 0; round < 100; ++round) {
+      gnp::array<float> x = gnp::empty<float>({n});
+      {
+        const gnp::use_stream guard(one);
+        x.fill(static_cast<float>(round));
+        x += 1;
+      }
+      gnp::array<float> y;
+      {
+        const gnp::use_stream guard(two);
+        y = x * 2;                    // waits for one
+        x(slice(0, n / 2)) = -y(slice(0, n / 2));
+      }
+      {
+        const gnp::use_stream guard(one);
+        x += y;                       // waits for two
+        y.fill(-1);
+      }
+      const gnp::array<float> z = x + y;  // on the default stream
+      const float v = static_cast<float>(round) + 1;
+      const gnp::host_array<float> values = gnp::asnumpy(z);
+      bool right = true;
+      for (index_t i = 0; i < n; ++i) right = right && values[i] == (i < n / 2 ? -1 : v + 2 * v - 1);
+      INFO("round " << round);
+      REQUIRE(right);
+    }
+    one.synchronize();
+    gnp::synchronize();
+  });
+}
+
+TEST_CASE("streams: guards nest, and memory freed on one stream is not taken too early on another") {
+  for_each_device([](gnp::device d) {
+    const gnp::stream outer(d);
+    const gnp::stream inner(d);
+    const index_t n = 1 << 16;
+    const gnp::use_stream outer_guard(outer);
+    for (int round = 0; round < 200; ++round) {
+      gnp::array<float> kept;
+      {
+        const gnp::array<float> x = gnp::full<float>({n}, static_cast<float>(round));
+        const gnp::use_stream inner_guard(inner);
+        kept = x * 3 + x;
+      }  // x is gone while `inner` may still read it
+      const gnp::array<float> dirt = gnp::full<float>({n}, -1.0F);
+      const gnp::array<float> more = dirt * 2;
+      REQUIRE(kept.item(n - 1) == static_cast<float>(4 * round));
+      REQUIRE(more.item(0) == -2);
+    }
+  });
+}
+
+TEST_CASE("streams: an array outlives the stream it was made on") {
+  for_each_device([](gnp::device d) {
+    for (int round = 0; round < 30; ++round) {
+      gnp::array<float> x;
+      gnp::array<float> view;
+      {
+        auto stream = std::make_unique<gnp::stream>(d);
+        const gnp::use_stream guard(*stream);
+        x = gnp::full<float>({100000}, 2.0F) * 3;
+        view = x(slice(10, 20));
+        x += 1;
+      }
+      CHECK(x.item(99999) == 7);
+      view += 1;
+      {
+        const gnp::stream another(d);
+        const gnp::use_stream guard(another);
+        x *= 2;
+      }
+      CHECK(x.item(15) == 16);
+      CHECK(x.item(25) == 14);
+      const gnp::array<float> sum = x + view(0);
+      CHECK(sum.item(0) == 30);
+    }
+  });
+}
+
+TEST_CASE("streams: a guard of another device's stream does not disturb this one") {
+  const gnp::stream on_cpu(gnp::device::cpu());
+  const gnp::use_stream guard(on_cpu);
+  for_each_device([](gnp::device) {
+    const gnp::array<int> x = gnp::full<int>({1000}, 4) * 2;
+    CHECK(x.item(999) == 8);
+  });
+  CHECK_THROWS_AS(gnp::stream(gnp::device::cuda(63)), gnp::device_error);
+}
