@@ -59,7 +59,8 @@ std::string difference(const gnp::array<T>& actual, const gnp::host_array<T>& ex
   const gnp::host_array<T> values = gnp::asnumpy(actual);
   for (index_t i = 0; i < expected.size(); ++i) {
     if (!(values[i] == expected[i])) {
-      return "element " + std::to_string(i) + " is " + text_of(values[i]) + " instead of " + text_of(expected[i]);
+      return "element " + std::to_string(i) + " is " + text_of(values[i]) + " instead of " +
+             text_of(expected[i]);
     }
   }
   return "";
@@ -227,7 +228,8 @@ TEST_CASE("assignment: reshape, ravel, squeeze and expand_dims write through whe
 TEST_CASE("assignment: what is written takes the destination's type") {
   for_each_device([](gnp::device) {
     const std::vector<double> numbers = {0.0, 1.0, 2.7, -2.7, 100.5, -0.5, 0.25, 3.0};
-    const auto converts = [&]<class To, class From>(To, From, const std::vector<double>& of, const auto& plain) {
+    const auto converts = [&]<class To, class From>(To, From, const std::vector<double>& of,
+                                                    const auto& plain) {
       gnp::host_array<From> source(shape_t{static_cast<index_t>(of.size())});
       gnp::host_array<To> expected(source.shape());
       for (index_t i = 0; i < source.size(); ++i) {
@@ -353,13 +355,32 @@ TEST_CASE("assignment: the source is broadcast into the destination") {
     const auto itself = [](const gnp::array<int>& a) { return a; };
     const auto expression = [](const gnp::array<int>& a) { return a + 0; };
     const std::vector<std::vector<shape_t>> pairs = {
-        {{3, 4}, {4}},          {{3, 4}, {1}},          {{3, 4}, {}},           {{3, 4}, {3, 1}},
-        {{3, 4}, {1, 4}},       {{3, 4}, {1, 1}},       {{2, 3, 4}, {3, 1}},    {{2, 3, 4}, {2, 1, 4}},
-        {{4}, {1, 4}},          {{4}, {1, 1, 1, 4}},    {{4}, {1, 1, 1}},       {{}, {1}},
-        {{}, {1, 1}},           {{}, {}},               {{3, 4}, {1, 1, 3, 1}}, {{1, 4}, {1, 1, 1, 4}},
-        {{0, 4}, {4}},          {{0, 4}, {1, 1, 1}},    {{3, 0}, {0}},          {{3, 0}, {1, 1, 3, 1}},
-        {{0}, {1}},             {{1}, {}},              {{1, 1, 1}, {1}},       {{200, 300}, {300}},
-        {{200, 300}, {200, 1}}, {{70, 50, 40}, {1, 50, 1}},
+        {{3, 4}, {4}},
+        {{3, 4}, {1}},
+        {{3, 4}, {}},
+        {{3, 4}, {3, 1}},
+        {{3, 4}, {1, 4}},
+        {{3, 4}, {1, 1}},
+        {{2, 3, 4}, {3, 1}},
+        {{2, 3, 4}, {2, 1, 4}},
+        {{4}, {1, 4}},
+        {{4}, {1, 1, 1, 4}},
+        {{4}, {1, 1, 1}},
+        {{}, {1}},
+        {{}, {1, 1}},
+        {{}, {}},
+        {{3, 4}, {1, 1, 3, 1}},
+        {{1, 4}, {1, 1, 1, 4}},
+        {{0, 4}, {4}},
+        {{0, 4}, {1, 1, 1}},
+        {{3, 0}, {0}},
+        {{3, 0}, {1, 1, 3, 1}},
+        {{0}, {1}},
+        {{1}, {}},
+        {{1, 1, 1}, {1}},
+        {{200, 300}, {300}},
+        {{200, 300}, {200, 1}},
+        {{70, 50, 40}, {1, 50, 1}},
     };
     for (const auto& pair : pairs) {
       into(pair[0], pair[1], itself);
@@ -368,18 +389,18 @@ TEST_CASE("assignment: the source is broadcast into the destination") {
   });
 }
 
-TEST_CASE("assignment: a source that does not broadcast into the destination is refused, and nothing is written") {
+TEST_CASE(
+    "assignment: a source that does not broadcast into the destination is refused, and nothing is written") {
   for_each_device([](gnp::device) {
     const std::vector<std::vector<shape_t>> pairs = {
-        {{3}, {4}}, {{1}, {3}}, {{3, 4}, {3}}, {{4}, {2, 4}}, {{}, {2}}, {{3}, {0}}, {{1}, {0}}, {{3, 4}, {2, 3, 4}},
-        {{0}, {3}},  {{4}, {1, 2, 4}},
+        {{3}, {4}}, {{1}, {3}}, {{3, 4}, {3}},       {{4}, {2, 4}}, {{}, {2}},
+        {{3}, {0}}, {{1}, {0}}, {{3, 4}, {2, 3, 4}}, {{0}, {3}},    {{4}, {1, 2, 4}},
     };
     for (const auto& pair : pairs) {
       INFO(gnp::to_string(pair[1]) << " into " << gnp::to_string(pair[0]));
       gnp::array<int> x = gnp::full<int>(pair[0], -1);
       const gnp::array<int> source = gnp::full<int>(pair[1], 3);
-      const shape_t named = pair[1].rank() > 2 && pair[1][0] == 1 ? shape_t{2, 4} : pair[1];  // leading ones are gone
-      const std::string sentence = "assignment: could not broadcast from shape " + gnp::to_string(named) +
+      const std::string sentence = "assignment: could not broadcast from shape " + gnp::to_string(pair[1]) +
                                    " into shape " + gnp::to_string(pair[0]);
       CHECK_THROWS_AS(x(gnp::ellipsis) = source, gnp::shape_error);
       CHECK_THROWS_WITH(x(gnp::ellipsis) = source, contains(sentence));

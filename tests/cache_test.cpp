@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel cache on disk: what is written is read back, whatever is damaged or cannot be read or written counts
-// as not there, and processes that share a folder do not disturb each other.
+// The kernel cache on disk: what is written is read back, whatever is damaged or cannot be read or written
+// counts as not there, and processes that share a folder do not disturb each other.
 #include <dirent.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -75,7 +75,7 @@ bool nvrtc_is_here() {
 inline float only_on_the_host(float x) { return x + 1; }
 GNP_UFUNC(calls_the_host, (x), only_on_the_host(x));
 
-GNP_UFUNC(own_function, (x, y), x * y + 1);
+GNP_UFUNC(own_function, (x, y), x* y + 1);
 
 }  // namespace
 
@@ -96,12 +96,17 @@ TEST_CASE("errors: shapes that do not broadcast") {
     CHECK(SHAPE_ERROR(a + gnp::ones<float>({0})) ==
           "add: operands could not be broadcast together with shapes (3, 4) (0,)");
     CHECK(SHAPE_ERROR(a + a.T()) == "add: operands could not be broadcast together with shapes (3, 4) (4, 3)");
+    CHECK(own_function(a, 2).item(2, 3) == 3);
     gnp::array<float> row = gnp::ones<float>({4});
     CHECK(SHAPE_ERROR(row += a) == "add: could not broadcast from shape (3, 4) into shape (4,)");
-    CHECK(SHAPE_ERROR(row(gnp::all) = a) == "assignment: could not broadcast from shape (3, 4) into shape (4,)");
-    CHECK(SHAPE_ERROR(row(gnp::all) = a + 1) == "assignment: could not broadcast from shape (3, 4) into shape (4,)");
-    CHECK(SHAPE_ERROR(gnp::broadcast_to(a, {3, 5})) == "broadcast_to: cannot broadcast shape (3, 4) to shape (3, 5)");
-    CHECK(SHAPE_ERROR(gnp::broadcast_to(a, {4})) == "broadcast_to: cannot broadcast shape (3, 4) to shape (4,)");
+    CHECK(SHAPE_ERROR(row(gnp::all) = a) ==
+          "assignment: could not broadcast from shape (3, 4) into shape (4,)");
+    CHECK(SHAPE_ERROR(row(gnp::all) = a + 1) ==
+          "assignment: could not broadcast from shape (3, 4) into shape (4,)");
+    CHECK(SHAPE_ERROR(gnp::broadcast_to(a, {3, 5})) ==
+          "broadcast_to: cannot broadcast shape (3, 4) to shape (3, 5)");
+    CHECK(SHAPE_ERROR(gnp::broadcast_to(a, {4})) ==
+          "broadcast_to: cannot broadcast shape (3, 4) to shape (4,)");
     gnp::host_array<float> host(shape_t{4, 3});
     CHECK(SHAPE_ERROR(gnp::asnumpy(a, host)) == "asnumpy: the host array has shape (4, 3), the array (3, 4)");
   });
@@ -124,7 +129,8 @@ TEST_CASE("errors: indices") {
     CHECK(INDEX_ERROR(gnp::zeros<int>({0})(0)) == "index: index 0 is out of bounds for axis 0 with size 0");
     CHECK(INDEX_ERROR(a(slice(0, 2, 0))) == "slice: step cannot be zero");
     CHECK(INDEX_ERROR(a(gnp::ellipsis, 0, gnp::ellipsis)) == "index: an index can only have a single ellipsis");
-    CHECK(INDEX_ERROR(a.index({0, 1, 2})) == "index: too many indices: array is 2-dimensional, but 3 were indexed");
+    CHECK(INDEX_ERROR(a.index({0, 1, 2})) ==
+          "index: too many indices: array is 2-dimensional, but 3 were indexed");
     CHECK(INDEX_ERROR(a(3) = 1) == "index: index 3 is out of bounds for axis 0 with size 3");
     CHECK(a(-3).shape() == shape_t{4});
     CHECK(a(slice(7, 9)).shape() == shape_t{0, 4});  // slices are cut to what is there
@@ -150,19 +156,22 @@ TEST_CASE("errors: indices") {
 TEST_CASE("errors: reshaping") {
   for_each_device([](gnp::device) {
     const gnp::array<int> a = gnp::zeros<int>({3, 4});
-    CHECK(SHAPE_ERROR(a.reshape(5, 2)) == "reshape: cannot reshape array of shape (3, 4) (size 12) into shape (5, 2)");
+    CHECK(SHAPE_ERROR(a.reshape(5, 2)) ==
+          "reshape: cannot reshape array of shape (3, 4) (size 12) into shape (5, 2)");
     CHECK(SHAPE_ERROR(a.reshape(-1, 5)) ==
           "reshape: cannot reshape array of shape (3, 4) (size 12) into shape (-1, 5)");
     CHECK(SHAPE_ERROR(a.reshape(-1, 0)) ==
           "reshape: cannot reshape array of shape (3, 4) (size 12) into shape (-1, 0)");
-    CHECK(SHAPE_ERROR(gnp::reshape(a, {})) == "reshape: cannot reshape array of shape (3, 4) (size 12) into shape ()");
+    CHECK(SHAPE_ERROR(gnp::reshape(a, {})) ==
+          "reshape: cannot reshape array of shape (3, 4) (size 12) into shape ()");
     CHECK(SHAPE_ERROR(a.reshape(-1, -1)) == "reshape: can only specify one unknown dimension, got (-1, -1)");
     CHECK(SHAPE_ERROR(a.reshape(-2, 6)) == "reshape: can only specify one unknown dimension, got (-2, 6)");
     const index_t huge = index_t{1} << 40;
     CHECK(SHAPE_ERROR(gnp::reshape(a, {huge, huge, huge})) ==
           "reshape: cannot reshape array of shape (3, 4) (size 12) into shape "
           "(1099511627776, 1099511627776, 1099511627776)");
-    CHECK(SHAPE_ERROR((a + 1).reshape(5)) == "reshape: cannot reshape array of shape (3, 4) (size 12) into shape (5,)");
+    CHECK(SHAPE_ERROR((a + 1).reshape(5)) ==
+          "reshape: cannot reshape array of shape (3, 4) (size 12) into shape (5,)");
     CHECK(a.reshape(-1, 6).shape() == shape_t{2, 6});
   });
 }
@@ -171,15 +180,17 @@ TEST_CASE("errors: axes") {
   for_each_device([](gnp::device) {
     const gnp::array<int> a = gnp::zeros<int>({3, 4});
     const auto bounds = [](const char* function, int axis, int rank) {
-      return std::string(function) + ": axis " + std::to_string(axis) + " is out of bounds for array of dimension " +
-             std::to_string(rank);
+      return std::string(function) + ": axis " + std::to_string(axis) +
+             " is out of bounds for array of dimension " + std::to_string(rank);
     };
     CHECK(SHAPE_ERROR(gnp::transpose(a, {0})) == "transpose: axes (0,) don't match an array of shape (3, 4)");
-    CHECK(SHAPE_ERROR(a.transpose(0, 1, 2)) == "transpose: axes (0, 1, 2) don't match an array of shape (3, 4)");
+    CHECK(SHAPE_ERROR(a.transpose(0, 1, 2)) ==
+          "transpose: axes (0, 1, 2) don't match an array of shape (3, 4)");
     CHECK(SHAPE_ERROR(a.transpose(1, 1)) == "transpose: repeated axis 1 in (1, 1)");
     CHECK(SHAPE_ERROR(a.transpose(1, -1)) == "transpose: repeated axis -1 in (1, -1)");
     CHECK(INDEX_ERROR(a.transpose(0, 2)) == bounds("transpose", 2, 2));
-    CHECK(SHAPE_ERROR(gnp::permute_dims(a, {0})) == "permute_dims: axes (0,) don't match an array of shape (3, 4)");
+    CHECK(SHAPE_ERROR(gnp::permute_dims(a, {0})) ==
+          "permute_dims: axes (0,) don't match an array of shape (3, 4)");
     CHECK(INDEX_ERROR(gnp::permute_dims(a, {0, -3})) == bounds("permute_dims", -3, 2));
     CHECK(SHAPE_ERROR(gnp::matrix_transpose(gnp::ones<int>({3}))) ==
           "matrix_transpose: needs at least 2 dimensions, got shape (3,)");
@@ -214,8 +225,10 @@ TEST_CASE("errors: shapes that cannot be") {
     const float number = 1;
     CHECK(SHAPE_ERROR(gnp::asarray(&number, {-1})) == negative("asarray", "(-1,)"));
     CHECK(SHAPE_ERROR(gnp::host_array<float>({0, -1})) == negative("host_array", "(0, -1)"));
-    CHECK_THROWS_WITH(gnp::zeros<float>({-1}), contains("negative dimensions are not allowed, got shape (-1,)"));
-    CHECK_THROWS_WITH(gnp::ones<float>({2, -1}), contains("negative dimensions are not allowed, got shape (2, -1)"));
+    CHECK_THROWS_WITH(gnp::zeros<float>({-1}),
+                      contains("negative dimensions are not allowed, got shape (-1,)"));
+    CHECK_THROWS_WITH(gnp::ones<float>({2, -1}),
+                      contains("negative dimensions are not allowed, got shape (2, -1)"));
 
     const std::string rank = "rank 17 is more than the 16 dimensions an array can have";
     const gnp::array<float> sixteen = gnp::ones<float>(shape_t(16, 1));
@@ -246,7 +259,8 @@ TEST_CASE("errors: ranges") {
   for_each_device([](gnp::device) {
     CHECK(message<gnp::error>([] { gnp::arange(0, 5, 0); }) == "arange: step cannot be zero");
     CHECK(message<gnp::error>([] { gnp::arange(0.0, 5.0, 0.0); }) == "arange: step cannot be zero");
-    CHECK_THROWS_WITH(gnp::arange(0.0, INFINITY), contains("arange: cannot compute the length of a range from 0"));
+    CHECK_THROWS_WITH(gnp::arange(0.0, INFINITY),
+                      contains("arange: cannot compute the length of a range from 0"));
     CHECK_THROWS_AS(gnp::arange(0.0, NAN), gnp::shape_error);
     CHECK(SHAPE_ERROR(gnp::linspace(0, 1, -1)) == "linspace: number of samples, -1, must be non-negative");
     CHECK_THROWS_WITH(gnp::logspace(0, 1, -3), contains("number of samples, -3, must be non-negative"));
@@ -306,8 +320,9 @@ TEST_CASE("errors: a device that is not there") {
         "cuda:1: " + gnp::detail::cuda_unusable());
 #if GNP_HAS_CUDA
   if (!gnp::detail::driver().library) {
-    CHECK_THAT(why, contains("no NVIDIA driver: libcuda.so.1 was not found; looked at\n  libcuda.so.1 (the loader's "
-                             "path)\n"));
+    CHECK_THAT(why,
+               contains("no NVIDIA driver: libcuda.so.1 was not found; looked at\n  libcuda.so.1 (the loader's "
+                        "path)\n"));
   }
 #endif
   CHECK(gnp::default_device() == gnp::device::cpu());
@@ -325,10 +340,12 @@ TEST_CASE("child: the default device", "[.child]") {
 
 TEST_CASE("errors: GNP_DEVICE") {
   const std::string test = "child: the default device";
-  for (const char* wrong : {"gpu", "CPU", "cuda:", "cuda:x", "cuda:1x", "cuda:-1", "cuda:1000", " cpu", "cpu:0"}) {
+  for (const char* wrong :
+       {"gpu", "CPU", "cuda:", "cuda:x", "cuda:1x", "cuda:-1", "cuda:1000", " cpu", "cpu:0"}) {
     INFO(wrong);
-    CHECK_THAT(output_of_child(std::string("'GNP_DEVICE=") + wrong + "'", test),
-               contains(std::string("device_error GNP_DEVICE: expected cpu, cuda or cuda:N, got '") + wrong + "'\n"));
+    CHECK_THAT(
+        output_of_child(std::string("'GNP_DEVICE=") + wrong + "'", test),
+        contains(std::string("device_error GNP_DEVICE: expected cpu, cuda or cuda:N, got '") + wrong + "'\n"));
   }
   const std::string on_cpu = output_of_child("GNP_DEVICE=cpu", test);
   CHECK_THAT(on_cpu, contains("device cpu\nitem 2\n"));
@@ -338,9 +355,10 @@ TEST_CASE("errors: GNP_DEVICE") {
   CHECK_THAT(without, contains("device_error cuda:0: "));
   CHECK(without.find("item") == std::string::npos);  // no silent fall-back
 #if GNP_HAS_CUDA
-  const bool says_why = without.find("no NVIDIA driver: libcuda.so.1 was not found; looked at") != std::string::npos ||
-                        without.find("cuInit failed: ") != std::string::npos ||
-                        without.find("the NVIDIA driver reports no device") != std::string::npos;
+  const bool says_why =
+      without.find("no NVIDIA driver: libcuda.so.1 was not found; looked at") != std::string::npos ||
+      without.find("cuInit failed: ") != std::string::npos ||
+      without.find("the NVIDIA driver reports no device") != std::string::npos;
   INFO(without);
   CHECK(says_why);
 #else
@@ -364,9 +382,11 @@ TEST_CASE("errors: a library that is missing") {
   const std::string places = missing.where_it_looked();
   CHECK_THAT(places, contains("\n  libgnp_test_not_there.so.2 (the loader's path)"));
   CHECK_THAT(places, contains("\n  libgnp_test_not_there.so.1 (the loader's path)"));
-  for (const std::string& folder : gnp::detail::cuda_library_folders()) CHECK_THAT(places, contains("\n  " + folder));
+  for (const std::string& folder : gnp::detail::cuda_library_folders())
+    CHECK_THAT(places, contains("\n  " + folder));
   CHECK_THAT(places, contains("\n  /usr/local/cuda/lib64"));
-  const gnp::detail::shared_library present = gnp::detail::open_library({"libgnp_test_not_there.so.1", "libc.so.6"});
+  const gnp::detail::shared_library present =
+      gnp::detail::open_library({"libgnp_test_not_there.so.1", "libc.so.6"});
   REQUIRE(present);
   int (*function)() = nullptr;
   CHECK_THROWS_AS(gnp::detail::load_symbol(present, "gnp_no_such_function", function), gnp::device_error);
@@ -377,7 +397,8 @@ TEST_CASE("errors: a library that is missing") {
 }
 
 TEST_CASE("child: where libraries are looked for", "[.child]") {
-  for (const std::string& folder : gnp::detail::cuda_library_folders()) std::printf("folder %s\n", folder.c_str());
+  for (const std::string& folder : gnp::detail::cuda_library_folders())
+    std::printf("folder %s\n", folder.c_str());
 }
 
 TEST_CASE("errors: CUDA_HOME and CUDA_PATH come before the usual folders") {
@@ -456,9 +477,10 @@ TEST_CASE("errors: a body that the device compiler refuses") {
     const gnp::detail::kernel_plan plan = gnp::detail::make_plan(j);
     source = gnp::detail::kernel_source(*j.code, plan);
   });
-  says_everything(message<gnp::compile_error>([&] { gnp::detail::compile_kernel(source, 90); }), "only_on_the_host",
-                  "only_on_the_host(x)");
-  CHECK_FALSE(gnp::detail::compile_kernel("extern \"C\" __global__ void gnp_kernel(int* p) { *p = 1; }", 90).empty());
+  says_everything(message<gnp::compile_error>([&] { gnp::detail::compile_kernel(source, 90); }),
+                  "only_on_the_host", "only_on_the_host(x)");
+  CHECK_FALSE(
+      gnp::detail::compile_kernel("extern \"C\" __global__ void gnp_kernel(int* p) { *p = 1; }", 90).empty());
   if (gnp::cuda_available()) {
     const gnp::use_device on_gpu(gnp::device::cuda(0));
     const gnp::array<float> y = gnp::ones<float>({3});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: timeout=900
+// test: no-asan, timeout=900
 // Every kernel text is compiled for every architecture, which takes NVRTC but no GPU.
 #include <gnp/core.hpp>
 
@@ -102,8 +102,8 @@ void add_body(source_writer& writer, std::string& kernels, int& count, const ope
   }
   writer.uses(signature.result);
   kernels += aliases + "}\nextern \"C\" __global__ void k" + std::to_string(count) + "(" + parameters +
-             ") { using namespace gnp; using namespace gnp::scalar; out[0] = cast<gnp::result_" + std::to_string(count) + ">(" +
-             call + ")); }\n";
+             ") { using namespace gnp; using namespace gnp::scalar; out[0] = cast<gnp::result_" +
+             std::to_string(count) + ">(" + call + ")); }\n";
   ++count;
 }
 
@@ -119,9 +119,10 @@ int add_bodies(source_writer& writer, std::string& kernels, dtype type, const gn
       for (const dtype other : {dtype::bool_, dtype::int32, dtype::int64}) {
         if (other == type) continue;
         types.fill(operand_type{type});
-        types[std::is_same_v<Op, gnp::scalar::ldexp_ufunc> ? 1 : 0] = {other};
-        if (std::is_same_v<Op, gnp::scalar::ldexp_ufunc> || std::is_same_v<Op, gnp::scalar::where_ufunc> ||
-            std::is_same_v<Op, gnp::scalar::less_ufunc>) {
+        types[std::is_same_v<Op, gnp::operations::ldexp_ufunc> ? 1 : 0] = {other};
+        if (std::is_same_v<Op, gnp::operations::ldexp_ufunc> ||
+            std::is_same_v<Op, gnp::operations::where_ufunc> ||
+            std::is_same_v<Op, gnp::operations::less_ufunc>) {
           add_body<Op>(writer, kernels, count, types);
         }
       }
@@ -158,9 +159,9 @@ TEST_CASE("every ufunc's body compiles for every type it takes") {
         u::not_equal, u::less, u::less_equal, u::greater, u::greater_equal, u::logical_and, u::logical_or,
         u::logical_xor, u::logical_not, u::bitwise_and, u::bitwise_or, u::bitwise_xor, u::invert, u::left_shift,
         u::right_shift, u::isnan, u::isinf, u::isfinite, u::isposinf, u::isneginf, u::signbit, u::where,
-        gnp::ufunc<gnp::scalar::round_decimals_ufunc>(), gnp::ufunc<gnp::scalar::nan_to_num_ufunc>(),
-        gnp::ufunc<gnp::scalar::eye_ufunc>(), gnp::ufunc<gnp::scalar::ramp_ufunc>(),
-        gnp::ufunc<gnp::scalar::integer_ramp_ufunc>(), gnp::ufunc<gnp::scalar::float_ramp_ufunc>());
+        gnp::ufunc<gnp::operations::round_decimals_ufunc>(), gnp::ufunc<gnp::operations::nan_to_num_ufunc>(),
+        gnp::ufunc<gnp::operations::eye_ufunc>(), gnp::ufunc<gnp::operations::ramp_ufunc>(),
+        gnp::ufunc<gnp::operations::integer_ramp_ufunc>(), gnp::ufunc<gnp::operations::float_ramp_ufunc>());
     kernels.push_back({std::string("the ufuncs on ") + name(type), translation_unit(writer, text)});
   }
   CHECK(bodies > 900);

@@ -70,7 +70,9 @@ sizes random_shape(generator& random) {
     sizes shape;
     const index_t rank = random.between(0, 5);
     for (index_t d = 0; d < rank; ++d) {
-      shape.push_back(random.one_in(5) ? 1 : random.one_in(25) ? 0 : random.between(2, random.pick<index_t>({4, 9, 40})));
+      shape.push_back(random.one_in(5)    ? 1
+                      : random.one_in(25) ? 0
+                                          : random.between(2, random.pick<index_t>({4, 9, 40})));
     }
     if (rank > 0 && random.one_in(3)) {  // around the lengths that code takes decisions at
       shape[static_cast<std::size_t>(random.below(rank))] =
@@ -95,8 +97,8 @@ struct operand {
   std::string story;
 };
 
-/// A view of this shape: of a new array whose axes are in random order and longer than needed, taken by slices with
-/// steps of both signs, with new axes and integer indices; `readable` ones may repeat their elements.
+/// A view of this shape: of a new array whose axes are in random order and longer than needed, taken by slices
+/// with steps of both signs, with new axes and integer indices; `readable` ones may repeat their elements.
 template <class T>
 operand<T> random_view(generator& random, const sizes& shape, bool readable) {
   operand<T> made;
@@ -178,12 +180,14 @@ operand<T> random_view(generator& random, const sizes& shape, bool readable) {
       continue;
     }
     kept.push_back(a.of_view);
-    const index_t count = is_repeated[static_cast<std::size_t>(a.of_view)] ? 1 : shape[static_cast<std::size_t>(a.of_view)];
+    const index_t count =
+        is_repeated[static_cast<std::size_t>(a.of_view)] ? 1 : shape[static_cast<std::size_t>(a.of_view)];
     const index_t stop = a.start + a.step * count;
     if (count == a.size && a.step == 1) {
       indices.push_back(gnp::all);
     } else if (stop < 0) {
-      indices.push_back(slice(count == 0 ? 0 : a.start, count == 0 ? gnp::detail::slice_bound(0) : gnp::none, a.step));
+      indices.push_back(
+          slice(count == 0 ? 0 : a.start, count == 0 ? gnp::detail::slice_bound(0) : gnp::none, a.step));
     } else {
       indices.push_back(slice(a.start, stop, a.step));
     }
@@ -231,7 +235,8 @@ template <class T>
 index_t place_of(const operand<T>& o, const sizes& at) {
   index_t place = o.offset;
   const std::size_t missing = at.size() - o.shape.size();
-  for (std::size_t d = 0; d < o.shape.size(); ++d) place += (o.shape[d] == 1 ? 0 : at[d + missing]) * o.strides[d];
+  for (std::size_t d = 0; d < o.shape.size(); ++d)
+    place += (o.shape[d] == 1 ? 0 : at[d + missing]) * o.strides[d];
   return place;
 }
 
@@ -310,7 +315,8 @@ class kind {
     static_assert(std::is_same_v<R, decltype(plain_(std::declval<T>()...))>);
     // The operands' own shapes may be smaller than the one they were made for.
     sizes shape;
-    std::apply([&](const auto&... o) { ((shape.resize(std::max(shape.size(), o.shape.size()), 1)), ...); }, operands);
+    std::apply([&](const auto&... o) { ((shape.resize(std::max(shape.size(), o.shape.size()), 1)), ...); },
+               operands);
     std::apply(
         [&](const auto&... o) {
           const auto stretch = [&](const sizes& own) {
@@ -326,7 +332,8 @@ class kind {
     for_each_element(shape, [&](index_t i, const sizes& at) {
       const R expected = result_at(operands, at);
       if (wrong.empty() && !same<R>(result[i], expected, tolerance_)) {
-        wrong = "new array, element " + std::to_string(i) + " is " + text_of<R>(result[i]) + ", not " + text_of<R>(expected);
+        wrong = "new array, element " + std::to_string(i) + " is " + text_of<R>(result[i]) + ", not " +
+                text_of<R>(expected);
       }
     });
     return wrong;
@@ -336,14 +343,17 @@ class kind {
   std::string into_view(generator& random, const sizes& shape, const Operands& operands) const {
     using R = decltype(plain_(std::declval<T>()...));
     operand<R> destination = random_view<R>(random, shape, false);
-    destination.view(gnp::ellipsis) = std::apply([&](const auto&... o) { return expression_(o.view...); }, operands);
+    destination.view(gnp::ellipsis) =
+        std::apply([&](const auto&... o) { return expression_(o.view...); }, operands);
     gnp::host_array<R>& expected = destination.memory;
-    for_each_element(shape, [&](index_t, const sizes& at) { expected[place_of(destination, at)] = result_at(operands, at); });
+    for_each_element(shape, [&](index_t, const sizes& at) {
+      expected[place_of(destination, at)] = result_at(operands, at);
+    });
     const gnp::host_array<R> result = gnp::asnumpy(destination.whole);
     for (index_t i = 0; i < expected.size(); ++i) {  // also what is beside the view
       if (!same<R>(result[i], expected[i], tolerance_)) {
-        return "written view, element " + std::to_string(i) + " of its base is " + text_of<R>(result[i]) + ", not " +
-               text_of<R>(expected[i]) + "\n  destination " + destination.story;
+        return "written view, element " + std::to_string(i) + " of its base is " + text_of<R>(result[i]) +
+               ", not " + text_of<R>(expected[i]) + "\n  destination " + destination.story;
       }
     }
     return "";
@@ -421,11 +431,11 @@ std::vector<any_kind> all_kinds() {
           "a && !b || c bool", [](auto a, auto b, auto c) { return (a && !b) || c; },
           [](bool a, bool b, bool c) { return (a && !b) || c; }),
       make<std::int32_t, std::int32_t>(
-          "a / b int32",
-          [](auto a, auto b) { return a / b; },
+          "a / b int32", [](auto a, auto b) { return a / b; },
           [](std::int32_t a, std::int32_t b) { return static_cast<double>(a) / static_cast<double>(b); }),
       make<bfloat16, bfloat16, bfloat16>(
-          "max(a, min(b, c)) bfloat16", [](auto a, auto b, auto c) { return gnp::maximum(a, gnp::minimum(b, c)); },
+          "max(a, min(b, c)) bfloat16",
+          [](auto a, auto b, auto c) { return gnp::maximum(a, gnp::minimum(b, c)); },
           [](bfloat16 a, bfloat16 b, bfloat16 c) {
             const float x = std::min<float>(b, c);
             return to_bfloat16(std::max<float>(a, x));
@@ -452,11 +462,13 @@ std::vector<any_kind> all_kinds() {
       make<float, float>(
           "sin(a) * b + a float", [](auto a, auto b) { return gnp::sin(a) * b + a; },
           [](float a, float b) {
-            return static_cast<float>(std::sin(static_cast<double>(a)) * static_cast<double>(b) + static_cast<double>(a));
+            return static_cast<float>(std::sin(static_cast<double>(a)) * static_cast<double>(b) +
+                                      static_cast<double>(a));
           },
           1e-4),
       make<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>(
-          "six int64", [](auto a, auto b, auto c, auto d, auto e, auto f) { return ((a ^ b) & c) | ((d ^ e) & f); },
+          "six int64",
+          [](auto a, auto b, auto c, auto d, auto e, auto f) { return ((a ^ b) & c) | ((d ^ e) & f); },
           [](std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d, std::int64_t e, std::int64_t f) {
             return ((a ^ b) & c) | ((d ^ e) & f);
           }),
@@ -474,7 +486,8 @@ std::vector<std::string> failures_of(unsigned count, unsigned first_seed) {
     try {
       wrong = kinds[i % kinds.size()](seed);
     } catch (const std::exception& e) {
-      wrong = "kind " + std::to_string(i % kinds.size()) + ", seed " + std::to_string(seed) + " threw: " + e.what();
+      wrong =
+          "kind " + std::to_string(i % kinds.size()) + ", seed " + std::to_string(seed) + " threw: " + e.what();
     }
     if (!wrong.empty()) failures.push_back(wrong);
   }
@@ -503,10 +516,18 @@ TEST_CASE("random expressions: in place, the destination among the operands") {
       // Another view of the same shape over the destination's memory: backwards along all axes.
       const gnp::array<std::int32_t> backwards = gnp::flip(view);
       switch (how) {
-        case 0: view += y.view; break;
-        case 1: view ^= (view & y.view) | 1; break;
-        case 2: view += backwards; break;
-        default: view(gnp::ellipsis) = backwards ^ y.view; break;
+        case 0:
+          view += y.view;
+          break;
+        case 1:
+          view ^= (view & y.view) | 1;
+          break;
+        case 2:
+          view += backwards;
+          break;
+        default:
+          view(gnp::ellipsis) = backwards ^ y.view;
+          break;
       }
       for_each_element(shape, [&](index_t, const sizes& at) {
         sizes turned = at;
@@ -522,8 +543,8 @@ TEST_CASE("random expressions: in place, the destination among the operands") {
       });
       const gnp::host_array<std::int32_t> result = gnp::asnumpy(x.whole);
       const bool right = std::equal(result.begin(), result.end(), x.memory.begin());
-      INFO("seed " << seed << ", case " << how << ", shape " << gnp::to_string(to_shape(shape)) << "\n  destination "
-                   << x.story << "\n  operand " << y.story);
+      INFO("seed " << seed << ", case " << how << ", shape " << gnp::to_string(to_shape(shape))
+                   << "\n  destination " << x.story << "\n  operand " << y.story);
       CHECK(right);
     }
   });

@@ -103,8 +103,9 @@ TEST_CASE("threads: the same expression kept in one place") {
       const auto mine = e;
       const std::string wrong =
           difference<float>(gnp::asnumpy(mine), [](index_t i) { return static_cast<float>(4 * i); });
-      return wrong.empty() ? difference<float>(gnp::asnumpy(e), [](index_t i) { return static_cast<float>(4 * i); })
-                           : wrong;
+      return wrong.empty()
+                 ? difference<float>(gnp::asnumpy(e), [](index_t i) { return static_cast<float>(4 * i); })
+                 : wrong;
     }));
   });
 }
@@ -130,7 +131,8 @@ TEST_CASE("threads: different new expressions and layouts at once, of shared arr
         case 4:
           return difference<float>(gnp::asnumpy(x * x(0)), [&](index_t i) { return at(i) * at(i % n); });
         case 5:
-          return difference<double>(gnp::asnumpy(x.astype<double>() / 2), [&](index_t i) { return at(i) / 2.0; });
+          return difference<double>(gnp::asnumpy(x.astype<double>() / 2),
+                                    [&](index_t i) { return at(i) / 2.0; });
         case 6:
           return difference<bool>(gnp::asnumpy(x > x.T()), [&](index_t i) { return at(i) > turned(i); });
         default:
@@ -169,9 +171,8 @@ TEST_CASE("threads: arrays made on one thread are written on others, each its ow
       for (int i = 0; i < 5; ++i) x(t) += t + 1;
       return std::string();
     }));
-    CHECK(difference<float>(gnp::asnumpy(x), [](index_t i) {
-            return 5.0F * static_cast<float>(i / 5000 + 1);
-          }) == "");
+    CHECK(difference<float>(gnp::asnumpy(x),
+                            [](index_t i) { return 5.0F * static_cast<float>(i / 5000 + 1); }) == "");
   });
 }
 
@@ -262,8 +263,9 @@ TEST_CASE("parallel_for: what a piece throws arrives at the caller, and the pool
     CHECK(finished <= 3);
   }
   // All pieces throw: one of them arrives, and the next work is not disturbed.
-  CHECK_THROWS_AS(gnp::detail::parallel_for(1000, 1, [](std::int64_t, std::int64_t) { throw std::length_error("all"); }),
-                  std::length_error);
+  CHECK_THROWS_AS(
+      gnp::detail::parallel_for(1000, 1, [](std::int64_t, std::int64_t) { throw std::length_error("all"); }),
+      std::length_error);
   std::atomic<std::int64_t> sum{0};
   gnp::detail::parallel_for(1000, 1, [&](std::int64_t begin, std::int64_t end) { sum += end - begin; });
   CHECK(sum == 1000);
@@ -313,8 +315,8 @@ TEST_CASE("threads: results do not depend on how many there are") {
   const auto results = [&](int threads) {
     const with_threads guard(threads);
     std::vector<gnp::host_array<float>> all;
-    all.push_back(gnp::asnumpy(gnp::sin(x) * x + x));                     // one run
-    all.push_back(gnp::asnumpy(gnp::exp(x.T() * 1e-6F) + x));              // buffered
+    all.push_back(gnp::asnumpy(gnp::sin(x) * x + x));                            // one run
+    all.push_back(gnp::asnumpy(gnp::exp(x.T() * 1e-6F) + x));                    // buffered
     all.push_back(gnp::asnumpy(x + x(slice(3, 4)) * x(gnp::all, slice(5, 6))));  // rows, a repeated operand
     gnp::array<float> y = gnp::zeros<float>({n, n});
     gnp::flip(y.T())(gnp::ellipsis) = gnp::sqrt(x) - 1;  // scattered

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: no-asan
 // Ufuncs of several complex operands.
 #include "ufunc_golden.hpp"
 

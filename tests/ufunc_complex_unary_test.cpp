@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: no-asan
 // Ufuncs of one complex operand. NumPy's log1p takes the logarithm of 1 + z: its error is relative to at
 // least 1.
 #include "ufunc_golden.hpp"

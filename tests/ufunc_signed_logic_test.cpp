@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: no-asan
 // Comparison, logic, bits and choice with several signed integer operands.
 #include "ufunc_golden.hpp"
 #include "ufunc_integer.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: no-asan
 // Transcendental functions of one bool or unsigned integer operand.
 #include "ufunc_golden.hpp"
 #include "ufunc_integer.hpp"

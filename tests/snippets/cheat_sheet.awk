@@ -11,13 +11,14 @@ BEGIN {
 }
 
 /^\|/ {
-  gsub(/\\\|/, "")
+  gsub(/\\\|/, "\001")  # an escaped |
   split($0, fields, "|")
   cell = fields[3]
   while (match(cell, /`[^`]*`/)) {
     code = substr(cell, RSTART + 1, RLENGTH - 2)
     cell = substr(cell, RSTART + RLENGTH)
-    if (code !~ /[(&]/ || code ~ /^GNP_UFUNC/) continue
+    gsub("\001", "|", code)
+    if (code !~ /[(&|]/ || code ~ /^GNP_UFUNC/) continue
     ++count
     print "#line " NR " \"" page "\""
     print (code ~ /;$/ ? "  { " code " }" : "  static_cast<void>(" code ");")

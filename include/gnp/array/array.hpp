@@ -96,7 +96,10 @@ class array : public detail::array_members<array<T>> {
 #endif
 
   /// One element, brought to the host.
-  explicit operator T() const { return this->item(); }
+  template <class U>
+  requires(element<U>&& std::convertible_to<T, U>) explicit operator U() const {
+    return static_cast<U>(this->item());
+  }
 
   /// Sets every element.
   void fill(T value) const { detail::assign(*this, value, "fill"); }

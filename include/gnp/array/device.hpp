@@ -64,7 +64,15 @@ inline device require(device d) {
 [[gnu::cold]] inline device device_from_environment() {
   const char* variable = std::getenv("GNP_DEVICE");
   const std::string text = variable == nullptr ? "" : variable;
-  if (text.empty()) return cuda_device_count() > 0 ? device::cuda(0) : device::cpu();
+  if (text.empty()) {
+#if GNP_HAS_CUDA
+    if (driver().broken) {
+      throw device_error(std::string("the NVIDIA driver does not work: ") + driver().unusable +
+                         ". Set GNP_DEVICE=cpu to do without it");
+    }
+#endif
+    return cuda_device_count() > 0 ? device::cuda(0) : device::cpu();
+  }
   if (text == "cpu") return device::cpu();
   if (text == "cuda") return require(device::cuda(0));
   if (text.starts_with("cuda:") && text.size() > 5 && text.size() < 9 &&

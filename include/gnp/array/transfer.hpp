@@ -51,8 +51,8 @@ class nested_list {
  public:
   nested_list(T value) : values_{value} {}
   template <class Number>
-    requires(std::is_arithmetic_v<Number> && !std::same_as<Number, T>)
-  nested_list(Number value) : values_{static_cast<T>(value)} {}
+  requires(std::is_arithmetic_v<Number> && !std::same_as<Number, T>) nested_list(Number value)
+      : values_{static_cast<T>(value)} {}
   nested_list(std::initializer_list<nested_list> rows) {
     shape_.push_back(static_cast<index_t>(rows.size()));
     const nested_list* first = rows.size() > 0 ? rows.begin() : nullptr;
@@ -100,8 +100,7 @@ array<T> asarray(const detail::nested_list<T>& values) {
 }
 /// asarray({1.0F, 2.0F}): one dimension, the type from the values. With the type named, braces nest.
 template <class Named = void, element T>
-  requires std::is_void_v<Named>
-array<T> asarray(std::initializer_list<T> values) {
+requires std::is_void_v<Named> array<T> asarray(std::initializer_list<T> values) {
   return asarray(values.begin(), {static_cast<index_t>(values.size())});
 }
 
@@ -145,8 +144,8 @@ auto asarray(const X& x) {
 
 /// With the type named, values are converted: asarray<float>(doubles).
 template <element T, class Source>
-  requires(detail::contiguous_numbers<Source> || detail::is_host_array_v<Source> || array_like<Source>)
-array<T> asarray(const Source& source) {
+requires(detail::contiguous_numbers<Source> || detail::is_host_array_v<Source> ||
+         array_like<Source>) array<T> asarray(const Source& source) {
   const auto values = asarray(source);
   if constexpr (std::same_as<typename decltype(values.eval())::value_type, T>) {
     return values;

@@ -6,13 +6,14 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// Row-major strides. A size-0 axis counts as 1, as in NumPy, so that strides stay meaningful.
+/// Row-major strides. A size-0 axis counts as 1, as in NumPy, so that strides stay meaningful. They wrap round
+/// for shapes that no array can have (or that are empty, and never use them).
 inline shape_t contiguous_strides(const shape_t& shape) {
   shape_t strides(shape.size(), 1);
-  index_t step = 1;
+  std::uint64_t step = 1;
   for (int d = shape.rank() - 1; d >= 0; --d) {
-    strides[d] = step;
-    step *= shape[d] > 0 ? shape[d] : 1;
+    strides[d] = static_cast<index_t>(step);
+    step *= shape[d] > 0 ? static_cast<std::uint64_t>(shape[d]) : 1;
   }
   return strides;
 }
@@ -41,6 +42,11 @@ inline bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result
     result[offset + d] = n;
   }
   return true;
+}
+
+inline bool broadcasts_to(const shape_t& shape, const shape_t& target) {
+  shape_t common;
+  return broadcast_shapes(shape, target, common) && common == target;
 }
 
 /// The strides of an operand stretched to `target`, which it is known to broadcast to.

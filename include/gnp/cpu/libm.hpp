@@ -92,6 +92,7 @@ inline double gnp_ldexp(double x, int n) { return __builtin_ldexp(x, n); }
 inline float gnp_ldexpf(float x, int n) { return __builtin_ldexpf(x, n); }
 inline std::uint32_t gnp_float_bits(float x) { return std::bit_cast<std::uint32_t>(x); }
 inline float gnp_bits_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+inline double gnp_wide_hypot(double x, double y) { return gnp_hypot(x, y); }
 constexpr double gnp_infinity() { return __builtin_huge_val(); }
 constexpr double gnp_quiet_nan() { return __builtin_nan(""); }
 

@@ -52,8 +52,8 @@ class thread_pool {
 
   /// Calls f(context, part) for part in [0, parts), this thread taking its share; rethrows what a part threw.
   void run(int parts, function f, void* context) {
-    std::unique_lock busy(busy_, std::try_to_lock);
-    if (!busy.owns_lock() || is_worker_) {
+    std::unique_lock busy(busy_, std::defer_lock);
+    if (is_working_ || !busy.try_lock()) {
       for (int part = 0; part < parts; ++part) f(context, part);
       return;
     }
@@ -68,7 +68,9 @@ class thread_pool {
       failure_ = nullptr;
     }
     wake_.notify_all();
+    is_working_ = true;
     take_parts();
+    is_working_ = false;
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return unfinished_ == 0; });
     if (failure_) std::rethrow_exception(failure_);
@@ -96,7 +98,7 @@ class thread_pool {
   }
 
   void work() {
-    is_worker_ = true;
+    is_working_ = true;
     for (;;) {
       {
         std::unique_lock lock(mutex_);
@@ -127,7 +129,7 @@ class thread_pool {
     }
   }
 
-  static inline thread_local bool is_worker_ = false;
+  static inline thread_local bool is_working_ = false;  // on a piece of work: what that starts runs where it is
 
   std::mutex busy_;
   std::mutex mutex_;

@@ -59,6 +59,7 @@ struct driver_api {
 #undef GNP_DECLARE
   shared_library library;
   std::string unusable;  // why there is no CUDA device, empty where there is one
+  bool broken = false;   // there is a driver, but it does not work: an error, never a reason to take the CPU
   int device_count = 0;
 };
 
@@ -77,12 +78,14 @@ struct driver_api {
 #undef GNP_LOAD
   } catch (const device_error& e) {
     api.unusable = e.what();
+    api.broken = true;
     return api;
   }
   if (const CUresult result = api.cuInit(0); result != CUDA_SUCCESS) {
     const char* text = nullptr;
     api.cuGetErrorString(result, &text);
-    api.unusable = std::string("cuInit failed: ") + std::string(text == nullptr ? "unknown error" : text);
+    api.unusable = std::string("cuInit failed: ") + (text == nullptr ? "unknown error" : text);
+    api.broken = result != CUDA_ERROR_NO_DEVICE && result != CUDA_ERROR_STUB_LIBRARY;
     return api;
   }
   api.cuDeviceGetCount(&api.device_count);

@@ -41,7 +41,11 @@ inline std::string environment(const char* name) {
       folders.push_back(root + "/lib");
     }
   }
-  folders.insert(folders.end(), {"/usr/local/cuda/lib64", "/usr/local/nvidia/lib64", "/usr/lib/wsl/lib"});
+  for (const char* usual : {"/usr/local/cuda/lib64", "/usr/local/nvidia/lib64", "/usr/lib/wsl/lib"}) {
+    bool known = false;
+    for (const std::string& folder : folders) known = known || folder == usual;
+    if (!known) folders.emplace_back(usual);
+  }
 
   // Python wheels: nvidia/cu13/lib since CUDA 13, nvidia/<library>/lib before.
   std::vector<std::string> roots;

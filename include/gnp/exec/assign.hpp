@@ -186,11 +186,11 @@ void assign(const array<T>& destination, const X& source, const char* function) 
       if (const std::optional<device> where = device_of(source); where && !(*where == destination.device())) {
         throw_mixed_devices(function, destination.device(), *where);
       }
-      shape_t common;
-      if (!broadcast_shapes(source.shape(), destination.shape(), common) || !(common == destination.shape())) {
+      if (!broadcasts_to(source.shape(), destination.shape())) {
         if constexpr (is_array_v<X>) {
           const array<T> reduced = without_leading_ones(source, destination.ndim());
-          if (reduced.ndim() < source.ndim()) return assign(destination, reduced, function);
+          if (broadcasts_to(reduced.shape(), destination.shape()))
+            return assign(destination, reduced, function);
         } else if (source.shape().rank() > destination.ndim() && source.shape()[0] == 1) {
           return assign(destination, evaluate(source), function);
         }

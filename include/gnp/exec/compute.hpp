@@ -103,6 +103,11 @@ struct reader<expression<Op, X...>, Place> {
   typename node::value_type operator()(index_t i) const { return operands(i); }
 };
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"  // a loop that does not vectorise is no fault
+#endif
+
 template <class T, class Reader>
 void compute_loop(T* out, const Reader read, index_t count) {
   GNP_INDEPENDENT
@@ -127,5 +132,9 @@ void compute(void* out, const void* const* inputs, const void* constants, index_
 #endif
   compute_loop(static_cast<T*>(out), read, count);
 }
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -147,7 +147,7 @@ class source_writer {
       }
       bodies += "}\n";
     }
-    return text + bodies;
+    return text + standard_names(bodies) + bodies;
   }
 
  private:
@@ -156,6 +156,26 @@ class source_writer {
     value += "cast<";
     value += device_name(type);
     value += ">(";
+  }
+
+  /// std::sqrt in a body is found on the host; for the device, std gets the scalar functions of the names used.
+  static std::string standard_names(std::string_view bodies) {
+    std::string text;
+    for (std::size_t at = bodies.find("std::"); at != std::string_view::npos;
+         at = bodies.find("std::", at + 1)) {
+      std::string_view name;
+      for_each_token(
+          bodies.substr(at + 5), [&name](std::string_view id) { name = name.empty() ? id : name; },
+          [](std::string_view) {});
+      for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
+        if (name != chunk->name) continue;
+        text += "} } namespace std { using gnp::scalar::";
+        text += name;
+        text += "; } namespace gnp { namespace scalar {\n";
+        break;
+      }
+    }
+    return text;
   }
 
   struct operation {
@@ -214,7 +234,8 @@ template <class X>
 void write_node(source_writer& writer);
 
 template <class Op, class... X, std::size_t... Index>
-[[gnu::cold]] void write_operation(const expression<Op, X...>*, source_writer& writer, std::index_sequence<Index...>) {
+[[gnu::cold]] void write_operation(const expression<Op, X...>*, source_writer& writer,
+                                   std::index_sequence<Index...>) {
   using node = expression<Op, X...>;
   writer.open_call(dtype_of<typename node::value_type>, Op::name, Op::parameter_text, Op::body_text);
   (

@@ -6,7 +6,7 @@
 
 namespace gnp::inline GNP_ABI {
 
-namespace scalar {
+namespace operations {
 
 template <element To>
 struct astype_ufunc {
@@ -16,12 +16,12 @@ struct astype_ufunc {
   static constexpr auto apply(auto x) { return x; }
 };
 
-}  // namespace scalar
+}  // namespace operations
 
 template <class Derived>
 template <element U>
 auto detail::array_members<Derived>::astype() const {
-  return ufunc<scalar::astype_ufunc<U>>()(derived());
+  return ufunc<operations::astype_ufunc<U>>()(derived());
 }
 
 /// x converted to elements of type U.

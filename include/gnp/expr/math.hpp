@@ -63,7 +63,7 @@ GNP_NUMPY_OPERATION(nan_to_num, (x, nan, positive, negative), any,
 /// Rounds to a number of decimals, halves to even; negative decimals round to tens, hundreds, ...
 template <array_like X>
 auto round(const X& x, int decimals = 0) {
-  constexpr ufunc<scalar::round_decimals_ufunc> rounded{};
+  constexpr ufunc<operations::round_decimals_ufunc> rounded{};
   constexpr dtype type = detail::operand_type_of<X>().type;
   const double scale = std::pow(10.0, decimals);
   const double inverse_scale = std::pow(10.0, -decimals);
@@ -90,7 +90,7 @@ struct nan_to_num_options {
 /// Replaces NaN and infinities by finite numbers.
 template <array_like X>
 auto nan_to_num(const X& x, nan_to_num_options options = {}) {
-  constexpr ufunc<scalar::nan_to_num_ufunc> replaced{};
+  constexpr ufunc<operations::nan_to_num_ufunc> replaced{};
   constexpr dtype type = detail::operand_type_of<X>().type;
   if constexpr (is_floating(type) || is_complex(type)) {
     constexpr dtype part = detail::real_part_of(type);

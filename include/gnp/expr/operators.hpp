@@ -60,18 +60,18 @@ GNP_UNARY_OPERATOR(~, invert)
 #undef GNP_UNARY_OPERATOR
 
 // In place: written through, so that every view of the array sees it; also on an unnamed view, a(0) += 1.
-#define GNP_COMPOUND_OPERATOR(symbol, function)          \
-  template <element T, class X>                          \
-    requires detail::operator_operand<X>                 \
-  array<T>& operator symbol(array<T>& a, const X& x) {   \
-    detail::update(a, function(a, x), #function);        \
-    return a;                                            \
-  }                                                      \
-  template <element T, class X>                          \
-    requires detail::operator_operand<X>                 \
-  array<T> operator symbol(array<T>&& a, const X& x) {   \
-    detail::update(a, function(a, x), #function);        \
-    return a;                                            \
+#define GNP_COMPOUND_OPERATOR(symbol, function)   \
+  template <element T, class X>                   \
+  requires detail::operator_operand<X> array<T>   \
+  &operator symbol(array<T>& a, const X& x) {     \
+    detail::update(a, function(a, x), #function); \
+    return a;                                     \
+  }                                               \
+  template <element T, class X>                   \
+  requires detail::operator_operand<X> array<T>   \
+  operator symbol(array<T>&& a, const X& x) {     \
+    detail::update(a, function(a, x), #function); \
+    return a;                                     \
   }
 GNP_COMPOUND_OPERATOR(+=, add)
 GNP_COMPOUND_OPERATOR(-=, subtract)

@@ -99,9 +99,9 @@ class ufunc {
 
 // What a ufunc is made of: its name, its parameters and body as text, and the body as code.
 #define GNP_UFUNC_PARTS(ufunc_name, parameters, ...)                                   \
-  static constexpr const char* name = #ufunc_name;                                     \
-  static constexpr const char* parameter_text = #parameters;                           \
-  static constexpr const char* body_text = #__VA_ARGS__;                               \
+  [[maybe_unused]] static constexpr const char* name = #ufunc_name;                    \
+  [[maybe_unused]] static constexpr const char* parameter_text = #parameters;          \
+  [[maybe_unused]] static constexpr const char* body_text = #__VA_ARGS__;              \
   static constexpr int arity = [] {                                                    \
     int commas = 0;                                                                    \
     for (const char* c = parameter_text; *c != '\0'; ++c) commas += *c == ',' ? 1 : 0; \
@@ -118,16 +118,16 @@ class ufunc {
 
 /// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, at namespace scope.
 /// GNP_UFUNC(name, (x), statement, statement, expression) is the same with several statements.
-#define GNP_UFUNC(ufunc_name, parameters, ...)               \
-  struct ufunc_name##_ufunc {                                \
-    GNP_UFUNC_PARTS(ufunc_name, parameters, __VA_ARGS__)     \
-    static constexpr bool native = true;                     \
-    static constexpr auto apply(GNP_PARAMETERS parameters) { \
-      GNP_SCALAR_FUNCTIONS                                   \
-      GNP_STATEMENTS(__VA_ARGS__)                            \
-    }                                                        \
-  };                                                         \
-  GNP_UFUNC_FUNCTION(ufunc_name, ufunc_name##_ufunc)         \
+#define GNP_UFUNC(ufunc_name, parameters, ...)                                           \
+  struct ufunc_name##_ufunc {                                                            \
+    GNP_UFUNC_PARTS(ufunc_name, parameters, __VA_ARGS__)                                 \
+    static constexpr bool native = true;                                                 \
+    static constexpr auto apply(auto... operands) {                                      \
+      GNP_SCALAR_FUNCTIONS                                                               \
+      return [](GNP_PARAMETERS parameters) { GNP_STATEMENTS(__VA_ARGS__) }(operands...); \
+    }                                                                                    \
+  };                                                                                     \
+  GNP_UFUNC_FUNCTION(ufunc_name, ufunc_name##_ufunc)                                     \
   static_assert(ufunc_name##_ufunc::arity > 0)
 
 // NumPy's own: the same, with one of NumPy's rules for the types. gnp::ufuncs::sin is the object, which
@@ -135,14 +135,15 @@ class ufunc {
 #define GNP_NUMPY_UFUNC(ufunc_name, parameters, type_rule, ...)       \
   GNP_NUMPY_OPERATION(ufunc_name, parameters, type_rule, __VA_ARGS__) \
   GNP_NUMPY_NAME(ufunc_name, ufunc_name)
-#define GNP_NUMPY_NAME(alias, ufunc_name)                     \
-  namespace ufuncs {                                          \
-  inline constexpr ufunc<scalar::ufunc_name##_ufunc> alias{}; \
-  }                                                           \
-  GNP_UFUNC_FUNCTION(alias, scalar::ufunc_name##_ufunc)       \
-  static_assert(scalar::ufunc_name##_ufunc::arity > 0)
+#define GNP_NUMPY_NAME(alias, ufunc_name)                         \
+  namespace ufuncs {                                              \
+  inline constexpr ufunc<operations::ufunc_name##_ufunc> alias{}; \
+  }                                                               \
+  GNP_UFUNC_FUNCTION(alias, operations::ufunc_name##_ufunc)       \
+  static_assert(operations::ufunc_name##_ufunc::arity > 0)
 #define GNP_NUMPY_OPERATION(ufunc_name, parameters, type_rule, ...)                \
-  namespace scalar {                                                               \
+  namespace operations {                                                           \
+  using namespace scalar;                                                          \
   struct ufunc_name##_ufunc {                                                      \
     GNP_UFUNC_PARTS(ufunc_name, parameters, __VA_ARGS__)                           \
     static constexpr bool native = false;                                          \

@@ -16,26 +16,30 @@ array<T> empty(const shape_t& shape) {
   return array<T>(shape, default_device(), "empty");
 }
 
+namespace detail {
+
 template <element T>
-array<T> full(const shape_t& shape, std::type_identity_t<T> value) {
-  array<T> result(shape, default_device(), "full");
+array<T> filled(const shape_t& shape, T value, gnp::device where, const char* function) {
+  array<T> result(shape, where, function);
   result.fill(value);
   return result;
 }
-/// The type from the value: full({2, 3}, 1.5F).
-template <element T>
-requires true auto full(const shape_t& shape, const T& value) {
-  array<T> result(shape, default_device(), "full");
-  result.fill(value);
-  return result;
+
+}  // namespace detail
+
+/// full<float>({2, 3}, 1.5), or with the type from the value: full({2, 3}, 1.5F).
+template <class T = void, scalar_like Value>
+auto full(const shape_t& shape, Value value) {
+  using U = std::conditional_t<std::is_void_v<T>, Value, T>;
+  return detail::filled<U>(shape, detail::make_constant<U>(value, "full").value, default_device(), "full");
 }
 template <element T = double>
 array<T> zeros(const shape_t& shape) {
-  return full<T>(shape, T());
+  return detail::filled<T>(shape, T(), default_device(), "zeros");
 }
 template <element T = double>
 array<T> ones(const shape_t& shape) {
-  return full<T>(shape, scalar::cast<T>(1));
+  return detail::filled<T>(shape, scalar::cast<T>(1), default_device(), "ones");
 }
 
 namespace detail {
@@ -50,19 +54,21 @@ template <class U = void, array_like X>
 auto empty_like(const X& x) {
   return array<detail::element_or_own<U, X>>(x.shape(), x.device(), "empty_like");
 }
-template <class U = void, array_like X>
-auto full_like(const X& x, detail::element_or_own<U, X> value) {
-  auto result = empty_like<U>(x);
-  result.fill(value);
-  return result;
+template <class U = void, array_like X, scalar_like Value>
+auto full_like(const X& x, Value value) {
+  using T = detail::element_or_own<U, X>;
+  return detail::filled<T>(x.shape(), detail::make_constant<T>(value, "full_like").value, x.device(),
+                           "full_like");
 }
 template <class U = void, array_like X>
 auto zeros_like(const X& x) {
-  return full_like<U>(x, detail::element_or_own<U, X>());
+  using T = detail::element_or_own<U, X>;
+  return detail::filled<T>(x.shape(), T(), x.device(), "zeros_like");
 }
 template <class U = void, array_like X>
 auto ones_like(const X& x) {
-  return full_like<U>(x, scalar::cast<detail::element_or_own<U, X>>(1));
+  using T = detail::element_or_own<U, X>;
+  return detail::filled<T>(x.shape(), scalar::cast<T>(1), x.device(), "ones_like");
 }
 
 namespace detail {
@@ -87,7 +93,7 @@ template <element T = double>
 array<T> eye(index_t rows, index_t columns, index_t k = 0) {
   detail::element_count(shape_t{rows, columns}, "eye");
   const auto i = detail::positions<T>(shape_t{rows, columns});
-  return ufunc<scalar::eye_ufunc>()(i, columns, k).template astype<T>();
+  return ufunc<operations::eye_ufunc>()(i, columns, k).template astype<T>();
 }
 template <element T = double>
 array<T> eye(index_t rows) {
@@ -135,7 +141,7 @@ array<T> range(A start, B stop, C step) {
     const auto first = static_cast<index_t>(start);
     const auto i = positions<T>(
         shape_t{range_length<index_t>(first, static_cast<index_t>(stop), static_cast<index_t>(step))});
-    return ufunc<scalar::integer_ramp_ufunc>()(i, first, static_cast<index_t>(step)).template astype<T>();
+    return ufunc<operations::integer_ramp_ufunc>()(i, first, static_cast<index_t>(step)).template astype<T>();
   } else {
     const auto first = static_cast<double>(start);
     const auto i = positions<T>(
@@ -145,9 +151,9 @@ array<T> range(A start, B stop, C step) {
     const auto second = static_cast<double>(scalar::cast<T>(first + static_cast<double>(step)));
     if constexpr (std::is_same_v<computed_in<T>, float>) {
       const auto by = static_cast<double>(static_cast<float>(second) - static_cast<float>(from));
-      return ufunc<scalar::float_ramp_ufunc>()(i, from, by).template astype<T>();
+      return ufunc<operations::float_ramp_ufunc>()(i, from, by).template astype<T>();
     } else {
-      return ufunc<scalar::ramp_ufunc>()(i, from, second - from).template astype<T>();
+      return ufunc<operations::ramp_ufunc>()(i, from, second - from).template astype<T>();
     }
   }
 }
@@ -190,8 +196,9 @@ array<T> linspace(double start, double stop, index_t num = 50, linspace_options 
   const auto i = detail::positions<T>(shape_t{num});
   const bool vanishes = step == 0.0 && distance != 0.0;  // a denormal distance has no smaller parts
   array<double> values =
-      vanishes ? array(ufunc<scalar::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
-               : array(ufunc<scalar::ramp_ufunc>()(i, start, step));
+      vanishes
+          ? array(ufunc<operations::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
+          : array(ufunc<operations::ramp_ufunc>()(i, start, step));
   if (options.endpoint && num > 1) values(-1) = stop;
   if constexpr (std::is_same_v<T, double>) {
     return values;

@@ -225,8 +225,7 @@ auto expand_dims(const X& x, int axis) {
 template <array_like X>
 auto broadcast_to(const X& x, const shape_t& shape) {
   const auto a = x.eval();
-  shape_t common;
-  if (!detail::broadcast_shapes(a.shape(), shape, common) || !(common == shape)) {
+  if (!detail::broadcasts_to(a.shape(), shape)) {
     throw shape_error(std::string("broadcast_to: cannot broadcast shape ") + to_string(a.shape()) +
                       " to shape " + to_string(shape));
   }

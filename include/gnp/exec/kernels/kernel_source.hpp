@@ -15,7 +15,8 @@ struct replacement {
   std::string_view name;
   std::string_view value;
 };
-[[gnu::cold]] inline std::string filled_in(std::string_view text, std::initializer_list<replacement> replacements) {
+[[gnu::cold]] inline std::string filled_in(std::string_view text,
+                                           std::initializer_list<replacement> replacements) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const replacement* found = nullptr;
@@ -62,11 +63,14 @@ constexpr const char* access_name(lane_access access) {
     fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
   }
   call += ")";
+  std::size_t widest = 1;
+  for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
   return filled_in(plan.shape == kernel_shape::tile ? tile_text : elementwise_text,
                    {{"loads", loads},
                     {"tiles", tiles},
                     {"fills", fills},
                     {"compute", call},
+                    {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
                     {"access", access_name(plan.access[0])}});
 }
 
@@ -88,8 +92,6 @@ constexpr const char* access_name(lane_access access) {
   source_writer writer(plan.slot_of.data());
   code.write_source(writer);
   const std::vector<dtype> types = slot_types(code, plan);
-  std::size_t widest = 1;
-  for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
 
   std::string text = prelude_text;
   if (writer.uses_half()) text += half_text;
@@ -98,13 +100,12 @@ constexpr const char* access_name(lane_access access) {
                     {{"functions", writer.functions()}});
   text += filled_in(
       "constexpr int rank = $rank;\nconstexpr int vector = $vector;\nconstexpr int slots = $slots;\n"
-      "constexpr int constants = $constants;\nconstexpr int edge = $edge;\nusing index_t = $index;\n"
+      "constexpr int constants = $constants;\nusing index_t = $index;\n"
       "using offset_t = $offset;\nusing result_t = $result;\n",
       {{"rank", std::to_string(plan.rank)},
        {"vector", std::to_string(plan.vector)},
        {"slots", std::to_string(plan.slots)},
        {"constants", std::to_string(writer.constant_types().size())},
-       {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
        {"index", plan.wide ? "unsigned long long" : "unsigned"},
        {"offset", plan.wide ? "long long" : "int"},
        {"result", device_name(code.result)}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernel shapes, as text. The generator puts the loads of the inputs for $loads, the tiles for $tiles and
-// their filling for $fills, and the call of the expression for $compute.
+// their filling for $fills, the call of the expression for $compute, the destination's access for $access.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -37,9 +37,11 @@ $loads  pack<result_t> result;
 }
 )";
 
-/// Square tiles of the last two axes. Transposed inputs are read along the last axis but one into shared memory,
-/// then everything proceeds along the last one, so that both sides of the transposition move whole vectors.
+/// Square tiles of the last two axes. Transposed inputs are read along the last axis but one into shared
+/// memory, then everything proceeds along the last one, so that both sides of the transposition move whole
+/// vectors.
 inline constexpr const char* tile_text = R"(
+constexpr int edge = $edge;
 constexpr int x = rank - 1;
 constexpr int y = rank - 2;
 constexpr int rows_at_once = 256 * vector / edge;

@@ -74,7 +74,6 @@ GNP_REAL_1(lgamma)
 GNP_REAL_1(rint)
 GNP_REAL_1(fabs)
 GNP_REAL_2(atan2)
-GNP_REAL_2(hypot)
 GNP_REAL_2(pow)
 GNP_REAL_2(fmod)
 GNP_REAL_2(copysign)
@@ -91,6 +90,14 @@ GNP_ROUNDING(trunc)
 #undef GNP_ROUNDING
 #undef GNP_REAL_1
 #undef GNP_REAL_2
+
+GNP_SCALAR(hypot, real, inline float hypot(float x, float y) { return gnp_hypotf(x, y); }
+                        inline double hypot(double x, double y) { return gnp_wide_hypot(x, y); }
+                        template <class X, class Y>
+                          requires((is_float_v<X> || is_integer_v<X>) && (is_float_v<Y> || is_integer_v<Y>))
+                        auto hypot(X x, Y y) {
+                          using T = typename mixed<X, Y>::type;
+                          return hypot(static_cast<T>(x), static_cast<T>(y)); })
 
 // Comparisons with themselves and with infinity, so that loops over them vectorise.
 GNP_SCALAR(isnan, real, template <class T> constexpr bool isnan(T x) { return x != x; })
