@@ -2,6 +2,7 @@
 // The members that arrays and expressions have in common: x.astype<U>(), (a + b).sum() and the like.
 #pragma once
 
+#include <gnp/array/device.hpp>
 #include <gnp/array/forward.hpp>
 #include <gnp/array/host_array.hpp>
 
@@ -34,6 +35,9 @@ class array_members {
 
   /// Everything, on the host.
   auto get() const;
+
+  /// A copy on another device; an array itself where it is there already.
+  auto to(gnp::device where) const;
 
   // Views; of an expression they evaluate it first. Bodies in routines/manipulation.hpp.
   auto T() const;

@@ -128,7 +128,8 @@ class storage_ref {
     }
 #if GNP_HAS_CUDA
     if (stream_state* stream = block->last_stream.load(std::memory_order_acquire)) {
-      if (block->owned && block->data != nullptr) free_on_gpu(block->device.ordinal(), stream, block->data);
+      if (block->owned && block->data != nullptr)
+        free_on_gpu(block->device.ordinal(), stream, block->data, block->bytes);
       release(stream);
     }
 #endif

@@ -254,6 +254,11 @@ auto detail::array_members<Derived>::item(Index... indices) const {
 }
 
 template <class Derived>
+auto detail::array_members<Derived>::to(gnp::device where) const {
+  return derived().eval().to(where);
+}
+
+template <class Derived>
 auto detail::array_members<Derived>::get() const {
   return asnumpy(derived());
 }

@@ -9,9 +9,19 @@ namespace gnp::inline GNP_ABI::detail {
 
 inline void retain(stream_state* stream) { stream->references.fetch_add(1, std::memory_order_relaxed); }
 
+/// Gives the memory that a stream keeps for reuse back to the driver's pool.
+inline void empty_cache(stream_state* stream) {
+  block_cache& cache = stream->cache;
+  const std::lock_guard lock(cache.lock);
+  for (int c = 0; c < block_cache::sizes; ++c) {
+    while (cache.counts[c] > 0) driver().cuMemFreeAsync(cache.blocks[c][--cache.counts[c]], stream->handle);
+  }
+}
+
 /// Ends a stream with its last user. The default streams' first reference is never given back.
 inline void release(stream_state* stream) {
   if (stream->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  empty_cache(stream);
   driver().cuStreamDestroy(stream->handle);  // lets the queued work finish
   driver().cuEventDestroy(stream->event);
   delete stream;

@@ -25,15 +25,15 @@ namespace gnp::inline GNP_ABI::detail {
 
 template <class X>
 inline constexpr int input_count = 1;  // arrays and positions
-template <class T>
-inline constexpr int input_count<constant<T>> = 0;
+template <class T, dtype Original>
+inline constexpr int input_count<constant<T, Original>> = 0;
 template <class Op, class... X>
 inline constexpr int input_count<expression<Op, X...>> = (input_count<X> + ... + 0);
 
 template <class X>
 inline constexpr int constant_count = 0;
-template <class T>
-inline constexpr int constant_count<constant<T>> = 1;
+template <class T, dtype Original>
+inline constexpr int constant_count<constant<T, Original>> = 1;
 template <class Op, class... X>
 inline constexpr int constant_count<expression<Op, X...>> = (constant_count<X> + ... + 0);
 
@@ -71,8 +71,8 @@ struct reader<position, Place> {
   std::int64_t operator()(index_t i) const { return data[i]; }
 };
 
-template <class T, reader_place Place>
-struct reader<constant<T>, Place> {
+template <class T, dtype Original, reader_place Place>
+struct reader<constant<T, Original>, Place> {
   T value;
   reader(const void* const*, const void* constants)
       : value(*reinterpret_cast<const T*>(static_cast<const unsigned char*>(constants) + 16 * Place.constant)) {

@@ -90,7 +90,8 @@ inline void launch(const job& j, const kernel_plan& plan, CUfunction function, s
     }
   } else {
     vectors = (static_cast<std::uint64_t>(j.count) + plan.vector - 1) / plan.vector;
-    blocks = (vectors + threads_per_block - 1) / threads_per_block;
+    const std::uint64_t per_block = static_cast<std::uint64_t>(threads_per_block) * plan.items;
+    blocks = (vectors + per_block - 1) / per_block;
   }
   arguments.add(vectors);
   std::uint64_t magic[max_rank];

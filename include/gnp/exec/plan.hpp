@@ -26,6 +26,7 @@ struct kernel_plan {
   kernel_shape shape = kernel_shape::elementwise;
   std::uint8_t rank = 0;
   std::uint8_t vector = 1;  // elements per thread
+  std::uint8_t items = 1;   // vectors per thread
   bool wide = false;        // 64-bit indices
   std::uint8_t slots = 0;   // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;
@@ -33,8 +34,8 @@ struct kernel_plan {
   std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
-    return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.wide == b.wide &&
-           a.slots == b.slots && a.inputs == b.inputs &&
+    return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
+           a.wide == b.wide && a.slots == b.slots && a.inputs == b.inputs &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin());
   }
@@ -164,8 +165,9 @@ inline kernel_plan make_plan(job& j) {
   }
   plan.wide = plan.wide || j.count > 0x7fff0000;
 
-  // One 16-byte vector per thread and operand; two of the widest where another is narrower.
-  int vector = (std::min)(16 / narrowest, 32 / widest);
+  // One 16-byte vector per thread and operand. An input may take two where another operand is narrower; two
+  // stores of a thread side by side would leave each instruction with half of every 32-byte sector.
+  int vector = (std::min)({16 / narrowest, 32 / widest, 16 / j.operands[0].itemsize});
   const auto fits = [&](int v) {
     if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
     if (j.rank > 1 && !tiled && j.shape[inner] % v != 0) return false;
@@ -179,6 +181,13 @@ inline kernel_plan make_plan(job& j) {
   };
   while (vector > 1 && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>(vector);
+  // Too few bytes per thread leave memory waiting for threads: then each takes two vectors.
+  int bytes = 0;
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run)
+      bytes += j.operands[slot].itemsize * vector;
+  }
+  if (j.rank == 1 && bytes < 32) plan.items = 2;
   for (int slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {

@@ -11,8 +11,8 @@ namespace gnp::inline GNP_ABI {
 
 namespace detail {
 
-/// A scalar inside an expression, already in the type it is computed in.
-template <element T>
+/// A scalar inside an expression, already in the type it is computed in; promotion sees the type it came in.
+template <element T, dtype Original = dtype_of<T>>
 struct constant {
   using value_type = T;
   T value;
@@ -27,8 +27,12 @@ struct position {
 
 template <class X>
 inline constexpr bool is_constant_v = false;
-template <class T>
-inline constexpr bool is_constant_v<constant<T>> = true;
+template <class T, dtype Original>
+inline constexpr bool is_constant_v<constant<T, Original>> = true;
+template <class X>
+inline constexpr dtype original_type = dtype_of<typename X::value_type>;
+template <class T, dtype Original>
+inline constexpr dtype original_type<constant<T, Original>> = Original;
 
 /// What promotion needs to know of an operand's type.
 template <class X>
@@ -36,7 +40,7 @@ constexpr operand_type operand_type_of() {
   if constexpr (scalar_like<X>) {
     return {dtype_of<X>, true};
   } else {
-    return {dtype_of<typename X::value_type>, is_constant_v<X>};
+    return {original_type<X>, is_constant_v<X>};
   }
 }
 
@@ -59,7 +63,9 @@ class expression : public detail::array_members<expression<Op, Operands...>> {
   static constexpr const auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
   using value_type = type_of<signature.result>;
 
-  explicit expression(const Operands&... operands) : operands_(operands...) { (merge_shape(operands), ...); }
+  explicit expression(Operands... operands) : operands_(std::move(operands)...) {
+    std::apply([this](const Operands&... operand) { (merge_shape(operand), ...); }, operands_);
+  }
 
   const shape_t& shape() const { return shape_; }
   int ndim() const { return shape_.rank(); }

@@ -24,10 +24,14 @@ void update(const array<T>& a, const X& result, const char* function) {
 
 }  // namespace detail
 
-#define GNP_BINARY_OPERATOR(symbol, function) \
-  template <class A, class B>                 \
-  requires detail::operator_operands<A, B>    \
-  auto operator symbol(const A& a, const B& b) { return function(a, b); }
+// clang-format off
+#define GNP_BINARY_OPERATOR(symbol, function)                                         \
+  template <class A, class B>                                                         \
+    requires detail::operator_operands<std::remove_cvref_t<A>, std::remove_cvref_t<B>> \
+  auto operator symbol(A&& a, B&& b) {                                                \
+    return function(std::forward<A>(a), std::forward<B>(b));                          \
+  }
+// clang-format on
 GNP_BINARY_OPERATOR(+, add)
 GNP_BINARY_OPERATOR(-, subtract)
 GNP_BINARY_OPERATOR(*, multiply)
@@ -48,11 +52,14 @@ GNP_BINARY_OPERATOR(<<, left_shift)
 GNP_BINARY_OPERATOR(>>, right_shift)
 #undef GNP_BINARY_OPERATOR
 
-#define GNP_UNARY_OPERATOR(symbol, function) \
-  template <array_like A>                    \
-  auto operator symbol(const A& a) {         \
-    return function(a);                      \
+// clang-format off
+#define GNP_UNARY_OPERATOR(symbol, function)     \
+  template <class A>                             \
+    requires array_like<std::remove_cvref_t<A>>  \
+  auto operator symbol(A&& a) {                  \
+    return function(std::forward<A>(a));         \
   }
+// clang-format on
 GNP_UNARY_OPERATOR(+, positive)
 GNP_UNARY_OPERATOR(-, negative)
 GNP_UNARY_OPERATOR(!, logical_not)
@@ -60,19 +67,21 @@ GNP_UNARY_OPERATOR(~, invert)
 #undef GNP_UNARY_OPERATOR
 
 // In place: written through, so that every view of the array sees it; also on an unnamed view, a(0) += 1.
-#define GNP_COMPOUND_OPERATOR(symbol, function)   \
-  template <element T, class X>                   \
-  requires detail::operator_operand<X> array<T>   \
-  &operator symbol(array<T>& a, const X& x) {     \
-    detail::update(a, function(a, x), #function); \
-    return a;                                     \
-  }                                               \
-  template <element T, class X>                   \
-  requires detail::operator_operand<X> array<T>   \
-  operator symbol(array<T>&& a, const X& x) {     \
-    detail::update(a, function(a, x), #function); \
-    return a;                                     \
+// clang-format off
+#define GNP_COMPOUND_OPERATOR(symbol, function)          \
+  template <element T, class X>                          \
+    requires detail::operator_operand<X>                 \
+  array<T>& operator symbol(array<T>& a, const X& x) {   \
+    detail::update(a, function(a, x), #function);        \
+    return a;                                            \
+  }                                                      \
+  template <element T, class X>                          \
+    requires detail::operator_operand<X>                 \
+  array<T> operator symbol(array<T>&& a, const X& x) {   \
+    detail::update(a, function(a, x), #function);        \
+    return a;                                            \
   }
+// clang-format on
 GNP_COMPOUND_OPERATOR(+=, add)
 GNP_COMPOUND_OPERATOR(-=, subtract)
 GNP_COMPOUND_OPERATOR(*=, multiply)

@@ -13,7 +13,7 @@ namespace detail {
 
 /// Turns a scalar into the type the ufunc computes in; throws where an integer does not fit (NumPy 2's rule).
 template <element To, scalar_like From>
-constant<To> make_constant(From value, const char* function) {
+constant<To, dtype_of<From>> make_constant(From value, const char* function) {
   if constexpr (is_integer(dtype_of<To>) && is_integer(dtype_of<From>)) {
     if (!std::in_range<type_of<dtype_of<To>>>(static_cast<type_of<dtype_of<From>>>(value))) {
       throw dtype_error(std::string(function) + ": the integer " + std::to_string(value) +
@@ -40,41 +40,43 @@ class ufunc {
   template <element... T>
   using result_type = type_of<detail::signature_for<Op, detail::operand_type{dtype_of<T>}...>.result>;
 
+  /// An expression of these operands; temporaries move into it.
   template <class... Operands>
-  auto operator()(const Operands&... operands) const {
+  auto operator()(Operands&&... operands) const {
     static_assert(sizeof...(Operands) == static_cast<std::size_t>(Op::arity), "gnp: wrong number of arguments");
     static_assert(
-        !(detail::is_host_array_v<Operands> || ...),
+        !(detail::is_host_array_v<std::remove_cvref_t<Operands>> || ...),
         "gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first");
-    constexpr bool valid = (detail::is_operand_v<Operands> && ...);
+    constexpr bool valid = (detail::is_operand_v<std::remove_cvref_t<Operands>> && ...);
     static_assert(valid, "gnp: ufuncs take arrays, expressions and numbers");
     if constexpr (valid) {
-      constexpr auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
+      constexpr auto& signature =
+          detail::signature_for<Op, detail::operand_type_of<std::remove_cvref_t<Operands>>()...>;
       static_assert(signature.supported, "gnp: this function is not defined for these element types");
       if constexpr (signature.supported) {
-        return apply(std::make_index_sequence<sizeof...(Operands)>(), operands...);
+        return apply<signature>(std::make_index_sequence<sizeof...(Operands)>(),
+                                std::forward<Operands>(operands)...);
       }
     }
   }
 
  private:
-  template <std::size_t... Index, class... Operands>
-  static auto apply(std::index_sequence<Index...>, const Operands&... operands) {
-    constexpr auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
-    return make_expression(node<type_of<signature.loop[Index]>>(operands)...);
+  template <auto& Signature, std::size_t... Index, class... Operands>
+  static auto apply(std::index_sequence<Index...>, Operands&&... operands) {
+    return make_expression(node<type_of<Signature.loop[Index]>>(std::forward<Operands>(operands))...);
   }
 
   template <class... Nodes>
-  static auto make_expression(const Nodes&... nodes) {
-    return expression<Op, Nodes...>(nodes...);
+  static auto make_expression(Nodes&&... nodes) {
+    return expression<Op, std::remove_cvref_t<Nodes>...>(std::forward<Nodes>(nodes)...);
   }
 
   template <class Loop, class X>
-  static decltype(auto) node(const X& operand) {
-    if constexpr (scalar_like<X>) {
-      return detail::make_constant<Loop>(operand, Op::name);
+  static decltype(auto) node(X&& operand) {
+    if constexpr (scalar_like<std::remove_cvref_t<X>>) {
+      return detail::make_constant<Loop>(std::remove_cvref_t<X>(operand), Op::name);
     } else {
-      return (operand);
+      return std::forward<X>(operand);
     }
   }
 };
@@ -110,11 +112,14 @@ class ufunc {
 
 // The function that calls an operation's ufunc: found for arrays wherever a function of that name is, by
 // argument-dependent look-up, and out of the way of the standard library's for numbers.
-#define GNP_UFUNC_FUNCTION(function, operation)                                               \
-  template <class... Operands>                                                                \
-  requires((::gnp::array_like<Operands> || ...)) auto function(const Operands&... operands) { \
-    return ::gnp::ufunc<operation>()(operands...);                                            \
+// clang-format off
+#define GNP_UFUNC_FUNCTION(function, operation)                                      \
+  template <class... Operands>                                                       \
+    requires((::gnp::array_like<std::remove_cvref_t<Operands>> || ...))              \
+  auto function(Operands&&... operands) {                                            \
+    return ::gnp::ufunc<operation>()(std::forward<Operands>(operands)...);           \
   }
+// clang-format on
 
 /// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, at namespace scope.
 /// GNP_UFUNC(name, (x), statement, statement, expression) is the same with several statements.

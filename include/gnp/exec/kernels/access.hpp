@@ -44,6 +44,20 @@ template <class T> struct pack {
   pack() {}
 };
 
+// An element on its way into the expression. NVRTC 13.0 computes a division of several bytes loaded as one word
+// wrongly (for sm_90: x / 2 is off by 128); it must not see that small signed integers come from one.
+template <class T> inline T element(const pack<T>& x, int e) { return x.v[e]; }
+template <> inline signed char element(const pack<signed char>& x, int e) {
+  int value = x.v[e];
+  asm("" : "+r"(value));
+  return static_cast<signed char>(value);
+}
+template <> inline short element(const pack<short>& x, int e) {
+  int value = x.v[e];
+  asm("" : "+r"(value));
+  return static_cast<short>(value);
+}
+
 // Where a thread's elements start, and how many of `vector` there are.
 struct place {
   offset_t c[rank];

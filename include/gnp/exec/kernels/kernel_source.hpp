@@ -47,6 +47,7 @@ constexpr const char* access_name(lane_access access) {
   std::string tiles;
   std::string fills;
   std::string call("compute(p");
+  const bool tiled = plan.shape == kernel_shape::tile;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
     const bool through_tile = plan.access[slot] == lane_access::transposed;
@@ -55,9 +56,13 @@ constexpr const char* access_name(lane_access access) {
           text,
           {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
     };
-    call += line(", x$slot.v[e]");
+    call += line(tiled ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
     loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column);\n"
-                               : "  const auto x$slot = loaded<$type, $slot, $access>(p, at);\n");
+                  : tiled      ? "  const auto x$slot = loaded<$type, $slot, $access>(p, at);\n"
+                               : "  pack<$type> x$slot[items];\n"
+                                 "  for (int i = 0; i < items; ++i) {\n"
+                                 "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+                                 "  }\n");
     if (!through_tile) continue;
     tiles += line("  __shared__ tile<$type> tile_$slot;\n");
     fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
@@ -65,11 +70,12 @@ constexpr const char* access_name(lane_access access) {
   call += ")";
   std::size_t widest = 1;
   for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
-  return filled_in(plan.shape == kernel_shape::tile ? tile_text : elementwise_text,
+  return filled_in(tiled ? tile_text : elementwise_text,
                    {{"loads", loads},
                     {"tiles", tiles},
                     {"fills", fills},
                     {"compute", call},
+                    {"items", std::to_string(plan.items)},
                     {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
                     {"access", access_name(plan.access[0])}});
 }

@@ -14,7 +14,10 @@ inline double infinity() { return __longlong_as_double(0x7ff0000000000000LL); }
 inline double quiet_nan() { return __longlong_as_double(0x7ff8000000000000LL); }
 // CUDA's own overflows where the larger operand is next to the largest double.
 inline double wide_hypot(double x, double y) {
-  return fmax(fabs(x), fabs(y)) > 1e307 ? 4.0 * hypot(0.25 * x, 0.25 * y) : hypot(x, y);
+  const double larger = fmax(fabs(x), fabs(y));
+  const double smaller = fmin(fabs(x), fabs(y));
+  if (!(larger > 1e307) || x != x || y != y) return hypot(x, y);
+  return smaller < larger * 1e-17 ? larger : 4.0 * hypot(0.25 * x, 0.25 * y);
 }
 inline unsigned float_bits(float x) { return __float_as_uint(x); }
 inline float bits_float(unsigned bits) { return __uint_as_float(bits); }

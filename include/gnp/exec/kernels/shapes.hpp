@@ -14,10 +14,13 @@ inline unsigned long long divided(unsigned long long n, unsigned long long magic
   return (__umul64hi(n, magic) + n) >> shift;
 }
 
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p) {
-  index_t rest = static_cast<index_t>(blockIdx.x) * 256 + threadIdx.x;
-  if (rest >= static_cast<index_t>(p.count)) return;
+// Vectors per thread, a block's width apart: more than one where a vector is few bytes.
+constexpr int items = $items;
+
+inline place located(const arguments& p, index_t rest) {
   place at;
+  at.valid = 0;
+  if (rest >= static_cast<index_t>(p.count)) return at;
   #pragma unroll
   for (int d = rank - 1; d > 0; --d) {
     const index_t outer = divided(rest, static_cast<index_t>(p.magic[d]), static_cast<index_t>(p.shift[d]));
@@ -31,9 +34,20 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
     const offset_t left = static_cast<offset_t>(p.size[0]) - at.c[0];
     if (left < vector) at.valid = static_cast<int>(left);
   }
-$loads  pack<result_t> result;
-  for (int e = 0; e < vector; ++e) result.v[e] = $compute;
-  store<result_t, $access>(p, at, result);
+  return at;
+}
+
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p) {
+  place at[items];
+  for (int i = 0; i < items; ++i) {
+    at[i] = located(p, static_cast<index_t>(blockIdx.x) * (256 * items) + i * 256 + threadIdx.x);
+  }
+$loads  for (int i = 0; i < items; ++i) {
+    if (at[i].valid == 0) return;
+    pack<result_t> result;
+    for (int e = 0; e < vector; ++e) result.v[e] = $compute;
+    store<result_t, $access>(p, at[i], result);
+  }
 }
 )";
 
