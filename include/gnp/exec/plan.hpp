@@ -167,7 +167,7 @@ inline kernel_plan make_plan(job& j) {
 
   // One 16-byte vector per thread and operand. An input may take two where another operand is narrower; two
   // stores of a thread side by side would leave each instruction with half of every 32-byte sector.
-  int vector = (std::min)({16 / narrowest, 32 / widest, 16 / j.operands[0].itemsize});
+  int vector = (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize);
   const auto fits = [&](int v) {
     if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
     if (j.rank > 1 && !tiled && j.shape[inner] % v != 0) return false;

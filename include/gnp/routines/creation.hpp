@@ -82,7 +82,7 @@ position positions(const shape_t& shape) {
 }  // namespace detail
 
 // What the ranges are made of: functions of each element's position.
-GNP_NUMPY_OPERATION(eye, (i, columns, k), comparison, equal(i % columns, i / columns + k))
+GNP_NUMPY_OPERATION(eye, (i, columns, k), integers, equal(i % columns, i / columns + k))
 GNP_NUMPY_OPERATION(ramp, (i, start, step), always_double, plus(start, times(i, step)))
 GNP_NUMPY_OPERATION(integer_ramp, (i, start, step), any, plus(start, times(i, step)))
 GNP_NUMPY_OPERATION(fraction_ramp, (i, start, parts, distance), always_double, start + i / parts * distance)
