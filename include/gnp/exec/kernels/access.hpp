@@ -44,8 +44,8 @@ template <class T> struct pack {
   pack() {}
 };
 
-// An element on its way into the expression. NVRTC 13.0 computes a division of several bytes loaded as one word
-// wrongly (for sm_90: x / 2 is off by 128); it must not see that small signed integers come from one.
+// An element on its way into the expression. Small signed integers pass through a register of their own, so that
+// they are not computed several to a word: with NVRTC 13.0 and eight bytes loaded at once, x / 2 was off by 128 (sm_90).
 template <class T> inline T element(const pack<T>& x, int e) { return x.v[e]; }
 template <> inline signed char element(const pack<signed char>& x, int e) {
   int value = x.v[e];
