@@ -40,7 +40,6 @@ namespace gnp::inline GNP_ABI::detail {
   X(cuMemcpyDtoHAsync)          \
   X(cuMemcpyDtoDAsync)          \
   X(cuMemcpyPeerAsync)          \
-  X(cuMemsetD8Async)            \
   X(cuStreamCreate)             \
   X(cuStreamDestroy)            \
   X(cuStreamSynchronize)        \
@@ -49,7 +48,6 @@ namespace gnp::inline GNP_ABI::detail {
   X(cuEventDestroy)             \
   X(cuEventRecord)              \
   X(cuModuleLoadData)           \
-  X(cuModuleUnload)             \
   X(cuModuleGetFunction)        \
   X(cuLaunchKernel)
 

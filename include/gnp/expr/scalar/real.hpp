@@ -19,7 +19,6 @@ GNP_SCALAR(traits, base,
   template <class T> inline constexpr bool is_integer_v = !is_float_v<T> && !is_half_v<T> && !is_complex_v<T>;
   template <class T> concept real_floating = is_float_v<T>;
   template <class T> concept integer = is_integer_v<T>;
-  template <class T> concept any_complex = is_complex_v<T>;
   template <class T> constexpr bool is_signed_integer() {
     if constexpr (is_integer_v<T>) { return static_cast<T>(-1) < static_cast<T>(0); } else { return false; }
   }
