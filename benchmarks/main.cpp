@@ -9,7 +9,11 @@
 // first calls before this process holds the GPU, then the copy that every bandwidth row is compared with.
 void register_first_call_benchmarks(bool quick);
 void register_gpu_benchmarks(bool quick);
+void register_random_benchmarks(bool quick);
 void register_cpu_benchmarks(bool quick);
+void register_reduce_benchmarks(bool quick);
+void register_matmul_benchmarks(bool quick);
+void register_linalg_benchmarks(bool quick);
 int first_call_child();
 void count_failure();
 
@@ -41,7 +45,11 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   register_first_call_benchmarks(quick);
   register_gpu_benchmarks(quick);
+  register_random_benchmarks(quick);
   register_cpu_benchmarks(quick);
+  register_reduce_benchmarks(quick);
+  register_matmul_benchmarks(quick);
+  register_linalg_benchmarks(quick);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return failures == 0 ? 0 : 1;

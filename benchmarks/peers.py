@@ -50,6 +50,15 @@ ROWS = [
     ("add_transpose", "add_transpose", "of_copy", 0.92, "a + a.T 16384^2 f32"),
     ("large_u8", "large/uint8_2p32_7", "right", None, "a + 1, 2^32+7 uint8"),
     ("large_f32", "large/float32_2p31_9", "right", None, "a + 1, 2^31+9 f32"),
+    ("uniform", "random/uniform/float32", "of_curand", 1.05, "uniform 2^28 f32"),
+    ("uniform_ab", "random/uniform_between/float32", "of_curand", 1.05, "uniform(-1, 3) 2^28 f32"),
+    ("normal", "random/normal/float32", "of_curand", 1.05, "normal 2^28 f32"),
+    ("uniform_f64", "random/uniform/float64", "of_curand", 1.05, "uniform 2^27 f64"),
+    ("normal_f64", "random/normal/float64", "of_curand", 1.05, "normal 2^27 f64"),
+    ("integers", "random/integers/int64", None, None, "integers(0, 10) 2^27 int64"),
+    ("exponential", "random/exponential/float32", None, None, "exponential 2^28 f32"),
+    ("poisson", "random/poisson_100/int64", None, None, "poisson(100) 2^24"),
+    ("latency_uniform", "latency/uniform", None, None, "uniform, 1024 elements"),
     ("latency_add", "latency/add", "of_torch_add", 0.70, "a+b, 1000 elements"),
     ("latency_five", "latency/five_operators", "of_torch_add", 0.70, "5 operators, 1000 elements"),
     ("first_cold", "first_call/cold", "ms", 60.0, "first call, cold cache"),
@@ -67,6 +76,60 @@ ROWS = [
     ("cpu_fma_new", "cpu/mul_add/gnp/threads_1/allocating", "no_slower", None, "CPU x*y+z 2^24, new"),
     ("cpu_fma_new_2", "cpu/mul_add/gnp/threads_2/allocating", "faster_than", "cpu_fma_new", "  the same, 2 threads"),
 ]
+
+# matmul: NumPy's name of the type, then the shape of both operands; row names are made of them.
+MATMULS = [("float32", (64,)), ("float32", (512,)), ("float32", (4096,)), ("float64", (64,)), ("float64", (4096,)),
+           ("float16", (64,)), ("float16", (4096,)), ("bfloat16", (4096,)), ("complex64", (4096,)),
+           ("float32", (256, 128, 128)), ("float16", (256, 128, 128))]
+
+
+def matmul_row(dtype, shape):
+    return f"matmul/{dtype}/" + "x".join(map(str, shape))
+
+
+ROWS += [(matmul_row(*m), matmul_row(*m), "of_cublas", 0.97, "matmul " + matmul_row(*m)[7:]) for m in MATMULS]
+
+# Reductions and scans: gnp's case, the bar, shape and dtype of the input, and what is called. x and y are arrays of the
+# library, linalg its module; axis= and these names are common to all three.
+BILLION = (16384, 16384)
+REDUCTIONS = [
+    ("sum/all", 0.93, BILLION, "float32", lambda x, y, linalg: x.sum()),
+    ("sum/axis_0", 0.93, BILLION, "float32", lambda x, y, linalg: x.sum(axis=0)),
+    ("sum/axis_1", 0.93, BILLION, "float32", lambda x, y, linalg: x.sum(axis=1)),
+    ("sum/transposed", 0.93, BILLION, "float32", lambda x, y, linalg: x.T.sum(axis=1)),
+    ("sum/cube_axis_1", 0.93, (256, 1024, 1024), "float32", lambda x, y, linalg: x.sum(axis=1)),
+    ("sum/float16", 0.93, (1 << 29,), "float16", lambda x, y, linalg: x.sum()),
+    ("sum/int32", 0.93, (1 << 28,), "int32", lambda x, y, linalg: x.sum()),
+    ("sum/1000000x2_axis_1", None, (1000000, 2), "float32", lambda x, y, linalg: x.sum(axis=1)),
+    ("sum/2x1000000_axis_0", None, (2, 1000000), "float32", lambda x, y, linalg: x.sum(axis=0)),
+    ("norm", 0.93, BILLION, "float32", lambda x, y, linalg: linalg.norm(x)),
+    ("sum_of_products", 0.93, BILLION, "float32", lambda x, y, linalg: (x * y).sum()),
+    ("mean_squared_distance", 0.93, BILLION, "float32", lambda x, y, linalg: ((x - y) * (x - y)).mean()),
+    ("argmax", 0.93, (1 << 28,), "float32", lambda x, y, linalg: x.argmax()),
+    ("var", 0.93, BILLION, "float32", lambda x, y, linalg: x.var()),
+    ("cumsum/all", 0.80, (1 << 28,), "float32", lambda x, y, linalg: x.cumsum(0)),
+    ("cumsum/axis_0", 0.80, BILLION, "float32", lambda x, y, linalg: x.cumsum(0)),
+    ("cumsum/axis_1", 0.80, BILLION, "float32", lambda x, y, linalg: x.cumsum(1)),
+]
+WITH_TWO = ("sum_of_products", "mean_squared_distance")
+ROWS += [(name, name, "of_copy" if bar else "no_slower_than_peers", bar, name.replace("_", " ") + " " + dtype)
+         for name, bar, shape, dtype, call in REDUCTIONS]
+ROWS += [("latency_sum", "latency/sum", "of_torch_sum", 0.70, "sum, 1000 elements")]
+
+
+def add_reductions(row, waves, dtype_of, linalg, transform=lambda f: f):
+    """The rows of REDUCTIONS with one library: `waves` makes an input, `transform` compiles where one would."""
+
+    def make(shape, dtype, call, two):
+        x = waves(shape, 0.37, dtype_of(dtype))
+        y = waves(shape, 0.11, dtype_of(dtype)) if two else None
+        run = transform(lambda x, y: call(x, y, linalg))
+        return lambda: run(x, y)
+
+    for name, _, shape, dtype, call in REDUCTIONS:
+        row(name, lambda: make(shape, dtype, call, name in WITH_TWO))
+    row("latency_sum", lambda: make((1000,), "float32", lambda x, y, linalg: x.sum(), False), least=1000)
+
 
 EIGEN_CASES = {
     "cpu_sin": "cpu/sin_mul_add/eigen/into_output",
@@ -275,6 +338,17 @@ def worker_cupy(w):
     row("transpose", with_matrix(lambda a: cp.ascontiguousarray(a.T)))
     row("add_transpose", with_matrix(lambda a: a + a.T))
 
+    rng = cp.random.default_rng(5)
+    row("uniform", lambda: lambda: rng.random(1 << 28, dtype=cp.float32))
+    row("uniform_ab", lambda: lambda: cp.random.uniform(-1, 3, 1 << 28, dtype=cp.float32))
+    row("normal", lambda: lambda: rng.standard_normal(1 << 28, dtype=cp.float32))
+    row("uniform_f64", lambda: lambda: rng.random(1 << 27))
+    row("normal_f64", lambda: lambda: rng.standard_normal(1 << 27))
+    row("integers", lambda: lambda: rng.integers(0, 10, 1 << 27))
+    row("exponential", lambda: lambda: rng.standard_exponential(1 << 28, dtype=cp.float32))
+    row("poisson", lambda: lambda: rng.poisson(100, 1 << 24))
+    row("latency_uniform", lambda: lambda: rng.random(1024, dtype=cp.float32), least=2000)
+
     def small(call):
         def make():
             a, b = waves((1000,), 0.37, cp.float32), waves((1000,), 0.11, cp.float32) + 2
@@ -283,6 +357,12 @@ def worker_cupy(w):
 
     row("latency_add", small(lambda a, b: a + b), least=2000)
     row("latency_five", small(lambda a, b: (a + b) * a - b / (a + 3)), least=2000)
+    add_reductions(row, waves, cp.dtype, cp.linalg)
+    for dtype, shape in MATMULS:
+        if dtype != "bfloat16":
+            square = shape if len(shape) > 1 else shape * 2
+            row(matmul_row(dtype, shape), lambda: (lambda a, b: lambda: cp.matmul(a, b))(
+                waves(square, 0.37, dtype), waves(square, 0.11, dtype)))
     five = fuse("five_operators", lambda a, b: (a + b) * a - b / (a + 3))
     row("latency_five", small(five), column="cupy.fuse", least=2000)
 
@@ -460,6 +540,19 @@ def worker_torch(w, with_compile=False):
     row("transpose", with_matrix(lambda a: a.T.contiguous()))
     row("add_transpose", with_matrix(lambda a: a + a.T))
 
+    def make_random(count, dtype, fill):
+        return lambda: lambda: fill(torch.empty(count, dtype=dtype, device=cuda))
+
+    row("uniform", make_random(1 << 28, torch.float32, lambda x: x.uniform_()))
+    row("uniform_ab", make_random(1 << 28, torch.float32, lambda x: x.uniform_(-1, 3)))
+    row("normal", make_random(1 << 28, torch.float32, lambda x: x.normal_()))
+    row("uniform_f64", make_random(1 << 27, torch.float64, lambda x: x.uniform_()))
+    row("normal_f64", make_random(1 << 27, torch.float64, lambda x: x.normal_()))
+    row("integers", make_random(1 << 27, torch.int64, lambda x: x.random_(0, 10)))
+    row("exponential", make_random(1 << 28, torch.float32, lambda x: x.exponential_()))
+    row("poisson", lambda: lambda: torch.poisson(torch.full((1 << 24,), 100.0, device=cuda)))
+    row("latency_uniform", make_random(1024, torch.float32, lambda x: x.uniform_()), least=2000)
+
     def small(call):
         def make():
             a, b = waves((1000,), 0.37, torch.float32), waves((1000,), 0.11, torch.float32) + 2
@@ -468,6 +561,14 @@ def worker_torch(w, with_compile=False):
 
     row("latency_add", small(lambda a, b: a + b), least=2000)
     row("latency_five", small(lambda a, b: (a + b) * a - b / (a + 3)), least=2000)
+
+    if not with_compile:
+        add_reductions(row, waves, lambda dtype: getattr(torch, dtype), torch.linalg)
+    torch.backends.cuda.matmul.allow_tf32 = False
+    for dtype, shape in MATMULS if not with_compile else []:
+        square = shape if len(shape) > 1 else shape * 2
+        row(matmul_row(dtype, shape), lambda: (lambda a, b: lambda: torch.matmul(a, b))(
+            waves(square, 0.37, getattr(torch, dtype)), waves(square, 0.11, getattr(torch, dtype))))
 
     def host(pinned):
         t = (torch.arange(1 << 26) % 65521).to(torch.float32)
@@ -568,6 +669,16 @@ def worker_jax(w):
     row("transpose", with_array(lambda a: a.T, jnp.float32, matrix))
     row("add_transpose", with_array(lambda a: a + a.T, jnp.float32, matrix))
 
+    def with_key(f):
+        def make():
+            key, jitted = jax.random.key(5), jax.jit(f)
+            return lambda: jitted(key)
+
+        return make
+
+    row("uniform", with_key(lambda k: jax.random.uniform(k, (1 << 28,))))
+    row("normal", with_key(lambda k: jax.random.normal(k, (1 << 28,))))
+
     def small(function):
         def make():
             a, b = waves((1000,), 0.37, jnp.float32), waves((1000,), 0.11, jnp.float32) + 2
@@ -575,6 +686,12 @@ def worker_jax(w):
             return lambda: f(a, b)
         return make
 
+    add_reductions(row, waves, jnp.dtype, jnp.linalg, lambda f: jax.jit(f))
+    jax.config.update("jax_default_matmul_precision", "highest")  # float32, not TF32
+    for dtype, shape in MATMULS:
+        square = shape if len(shape) > 1 else shape * 2
+        row(matmul_row(dtype, shape), lambda: (lambda a, b, f: lambda: f(a, b))(
+            waves(square, 0.37, jnp.dtype(dtype)), waves(square, 0.11, jnp.dtype(dtype)), jax.jit(jnp.matmul)))
     row("latency_add", small(lambda a, b: a + b), least=1000)
     row("latency_five", small(lambda a, b: (a + b) * a - b / (a + 3)), least=1000)
 
@@ -722,10 +839,18 @@ def verdict(row, bar, limit, record, run):
         text = "right"
     elif bar == "of_copy":
         text = f">= {limit:.2f} of copy"
+    elif bar == "of_cublas":
+        text = f">= {limit:.2f} of cuBLAS"
+    elif bar == "of_curand":
+        text = f"<= {limit:.2f} x cuRAND"
     elif bar == "of_torch_add":
         text = f"<= {limit:.2f} x torch a+b"
     elif bar == "ms":
         text = f"<= {limit:g} ms"
+    elif bar == "of_torch_sum":
+        text = f"<= {limit:.2f} x torch sum"
+    elif bar == "no_slower_than_peers":
+        text = "<= best peer"
     elif bar == "no_slower":
         text = "<= NumPy, Eigen"
     else:
@@ -737,6 +862,15 @@ def verdict(row, bar, limit, record, run):
         return text, "pass"
     if bar == "of_copy":
         return text, "pass" if record["of_copy"] >= limit else "FAIL"
+    if bar == "of_cublas":
+        return text, "pass" if record["of_cublas"] >= limit else "FAIL"
+    if bar == "of_curand":
+        return text, "" if "of_curand" not in record else "pass" if record["of_curand"] <= limit else "FAIL"
+    if bar == "no_slower_than_peers":
+        peers = [times[c] for c in ("cupy", "torch", "jax") if c in times]
+        return text, "" if not peers else "pass" if ms <= min(peers) * (1 + CPU_NOISE) else "FAIL"
+    if bar == "of_torch_sum":
+        return text, "" if "torch" not in times else "pass" if ms <= limit * times["torch"] else "FAIL"
     if bar == "of_torch_add":
         torch = run.times["latency_add"].get("torch")
         return text, "" if torch is None else "pass" if ms <= limit * torch else "FAIL"
@@ -752,7 +886,7 @@ def verdict(row, bar, limit, record, run):
 def number(ms, row):
     if ms is None:
         return ""
-    if row.startswith("latency"):
+    if row.startswith("latency") or ms < 0.1:
         return f"{ms * 1e3:.2f} µs"
     return f"{ms:.3f}" if ms < 10 else f"{ms:.2f}" if ms < 100 else f"{ms:.0f}"
 
@@ -807,8 +941,13 @@ def expected_cells():
     arrays = ["copy", "mul_c64", "compare", "astype", "row_add", "column_add", "slice_2d", "slice_1d", "permute_201",
               "permute_102", "transpose", "add_transpose", "latency_add", "latency_five", "to_device", "to_host"]
     pinned = ["to_device_pinned", "to_host_pinned"]
+    arrays += [matmul_row(*m) for m in MATMULS] + [r[0] for r in REDUCTIONS] + ["latency_sum"]
     cells = {(row, peer) for row in elementwise + arrays for peer in ("cupy", "torch", "jax")}
-    cells |= {(row, peer) for row in pinned for peer in ("cupy", "torch")}
+    cells -= {(matmul_row(*m), "cupy") for m in MATMULS if m[0] == "bfloat16"}
+    random = ["uniform", "uniform_ab", "normal", "uniform_f64", "normal_f64", "integers", "exponential", "poisson",
+              "latency_uniform"]
+    cells |= {(row, peer) for row in pinned + random for peer in ("cupy", "torch")}
+    cells |= {("uniform", "jax"), ("normal", "jax")}
     cells |= {(row, "torch.compile") for row in elementwise}
     cells |= {(row, "cupy.fuse") for row in elementwise if not row.startswith("scale")}
     cells |= {("latency_five", "cupy.fuse"), ("first_cold", "cupy.fuse"), ("first_warm", "cupy.fuse"),

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, timeout=900
 // Every kernel text is compiled for every architecture, which takes NVRTC but no GPU.
+#include "nvrtc.hpp"
+
 #include <gnp/core.hpp>
 
-#include "catch.hpp"
-
 #if GNP_HAS_CUDA
-
-#include <atomic>
-#include <cstdio>
-#include <mutex>
-#include <thread>
 
 namespace {
 
@@ -23,58 +18,6 @@ using gnp::detail::operand_type;
 using gnp::detail::operand_types;
 using gnp::detail::program;
 using gnp::detail::source_writer;
-
-constexpr int architectures[] = {75, 80, 86, 90, 100, 120};
-
-bool nvrtc_is_missing() {
-  try {
-    gnp::detail::nvrtc();
-    return false;
-  } catch (const gnp::device_error&) {
-    std::puts("skipped: no NVRTC");
-    return true;
-  }
-}
-
-struct kernel {
-  std::string name;
-  std::string source;
-};
-
-/// Compiles all kernels for all architectures on all cores; returns what was refused.
-std::vector<std::string> refused(const std::vector<kernel>& kernels) {
-  const std::size_t jobs = kernels.size() * std::size(architectures);
-  std::atomic<std::size_t> next{0};
-  std::mutex lock;
-  std::vector<std::string> failures;
-  std::vector<std::thread> threads;
-  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
-    threads.emplace_back([&] {
-      for (std::size_t i = next++; i < jobs; i = next++) {
-        const kernel& k = kernels[i / std::size(architectures)];
-        const int arch = architectures[i % std::size(architectures)];
-        std::string failure;
-        try {
-          if (gnp::detail::compile_kernel(k.source, arch).empty()) failure = "no code";
-        } catch (const gnp::error& e) {
-          failure = std::string(e.what()).substr(0, 2000);
-        }
-        if (failure.empty()) continue;
-        const std::lock_guard guard(lock);
-        failures.push_back(k.name + " for sm_" + std::to_string(arch) + ": " + failure);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  return failures;
-}
-
-void check_all(const std::vector<kernel>& kernels) {
-  const std::vector<std::string> failures = refused(kernels);
-  for (std::size_t i = 0; i < std::min<std::size_t>(failures.size(), 3); ++i) UNSCOPED_INFO(failures[i]);
-  CHECK(failures.empty());
-  std::printf("%zu kernels compiled for %zu architectures\n", kernels.size(), std::size(architectures));
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // The bodies: one source per element type, a kernel in it for each ufunc that takes the type.
@@ -214,7 +157,7 @@ kernel shaped_kernel(const layout& l, dtype from, dtype to) {
   from_type = from;
   to_type = to;
   const dtype inputs[] = {from, from};
-  program code{2, 0, to, inputs, nullptr, write_choice, nullptr};
+  program code{2, 0, to, inputs, nullptr, write_choice, nullptr, false};
   std::vector<job_operand> operands(3);
   gnp::detail::storage block;  // only its presence matters
   job j;
@@ -286,8 +229,8 @@ TEST_CASE("every kernel shape compiles for every family of types") {
 
 TEST_CASE("a refused kernel is noticed") {
   if (nvrtc_is_missing()) return;
-  CHECK(refused({{"nonsense", "extern \"C\" __global__ void k() { nonsense(); }"}}).size() ==
-        std::size(architectures));
+  const std::vector<kernel> nonsense{{"nonsense", "extern \"C\" __global__ void k() { nonsense(); }"}};
+  CHECK(refused(nonsense, all_architectures).size() == all_architectures.size());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ functions() {
     /^namespace (detail|scalar)/ { hidden = 1 }
     /^} +\/\/ namespace (detail|scalar)/ { hidden = 0 }
     hidden { next }
+    { sub(/auto\(min\)/, "auto min"); sub(/auto\(max\)/, "auto max") }
     match($0, /^GNP_NUMPY_(UFUNC|NAME)\([a-z_0-9]+/) {
       print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
       next
@@ -24,13 +25,13 @@ functions() {
       gsub(/<[^()]*>/, "")
       # The first "word word(" of the line: result type and name.
       if (match($0, /[a-z_0-9] [a-z_0-9]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/routines/*.hpp \
-    include/gnp/array/{transfer,device,stream}.hpp include/gnp/cpu/threads.hpp include/gnp/io/*.hpp | sort -u
+    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,linalg,random,io}/*.hpp \
+    include/gnp/array/{transfer,device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
 }
 
 types_and_constants() {
   sed -nE 's/^(class|struct|using) ([a-z_0-9]+).*/\2/p; s/^inline constexpr [a-z_0-9]+ ([a-z_0-9]+).*/\1/p' \
-    include/gnp/{core,array,io}/*.hpp | sort -u
+    include/gnp/{core,array,io,linalg,random}/*.hpp | sort -u
 }
 
 # Members of arrays and of expressions, without those that gnp's own headers are the users of.
@@ -38,6 +39,7 @@ members() {
   awk '
     /^ private:|^ protected:/ { hidden = 1 }
     /^class|^ public:/ { hidden = 0 }
+    { sub(/auto\(min\)/, "auto min"); sub(/auto\(max\)/, "auto max") }
     !hidden && /^  [a-zA-Z]/ && !/operator/ {
       gsub(/<[^()]*>/, "")
       if (match($0, /[a-zA-Z_0-9*&)] [a-zA-Z_]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
@@ -45,7 +47,7 @@ members() {
 }
 
 sheet=$(sed -nE '/^\|/{s/\\\|/ /g; s/^\|[^|]*\|([^|]*)\|.*/\1/p}' docs/numpy.md)
-sheet_functions=$(grep -oE 'gnp::[a-z_0-9]+' <<<"$sheet" | sed 's/gnp:://' | sort -u)
+sheet_functions=$(grep -oE 'gnp::((linalg|random)::)?[a-z_0-9]+\b' <<<"$sheet" | sed 's/.*:://' | sort -u)
 sheet_members=$(grep -oE '\.(template )?[a-zA-Z_]+[(<]' <<<"$sheet" | sed -E 's/\.(template )?//; s/.$//' | sort -u)
 
 failed=0

@@ -150,5 +150,7 @@ class array : public detail::array_members<array<T>> {
 
 template <class Op, class... Operands>
 array(const expression<Op, Operands...>&) -> array<typename expression<Op, Operands...>::value_type>;
+template <class X>
+requires detail::is_deferred_v<X> array(const X&) -> array<typename X::value_type>;
 
 }  // namespace gnp::inline GNP_ABI

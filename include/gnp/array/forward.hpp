@@ -31,11 +31,16 @@ inline constexpr bool is_host_array_v = false;
 template <class T>
 inline constexpr bool is_host_array_v<host_array<T>> = true;
 
+/// A computation that is not elementwise and has not run yet, matmul's say. Assignment runs it straight into its
+/// destination (compute_into); whatever else takes it takes the array that compute() makes of it.
+template <class X>
+inline constexpr bool is_deferred_v = false;
+
 }  // namespace detail
 
 /// An array or an expression of arrays: what every function of gnp takes.
 template <class X>
-concept array_like = detail::is_array_v<X> || detail::is_expression_v<X>;
+concept array_like = detail::is_array_v<X> || detail::is_expression_v<X> || detail::is_deferred_v<X>;
 
 /// A plain C++ number that may stand beside arrays in an expression.
 template <class X>

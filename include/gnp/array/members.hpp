@@ -5,6 +5,7 @@
 #include <gnp/array/device.hpp>
 #include <gnp/array/forward.hpp>
 #include <gnp/array/host_array.hpp>
+#include <gnp/core/reduce_options.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -52,6 +53,21 @@ class array_members {
   auto swapaxes(int first, int second) const;
   auto squeeze() const;
   auto squeeze(int axis) const;
+
+  // Bodies in routines/reductions.hpp and routines/scans.hpp.
+  auto sum(const sum_options& options = {}) const;
+  auto prod(const sum_options& options = {}) const;
+  auto mean(const reduce_options& options = {}) const;
+  auto var(const var_options& options = {}) const;
+  auto std(const var_options& options = {}) const;
+  auto(min)(const sum_options& options = {}) const;
+  auto(max)(const sum_options& options = {}) const;
+  auto argmin(const reduce_options& options = {}) const;
+  auto argmax(const reduce_options& options = {}) const;
+  auto any(const reduce_options& options = {}) const;
+  auto all(const reduce_options& options = {}) const;
+  auto cumsum(const scan_options& options = {}) const;
+  auto cumprod(const scan_options& options = {}) const;
 
  protected:
   const Derived& derived() const { return static_cast<const Derived&>(*this); }

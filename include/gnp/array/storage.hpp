@@ -36,19 +36,34 @@ struct storage {
                       mib((pages - free_pages) * page));
 }
 
+inline constexpr std::size_t huge_page = std::size_t{2} << 20;
+
 inline void* allocate_on_cpu(std::size_t bytes) {
-  constexpr std::size_t huge_page = std::size_t{2} << 20;
-  // A system that overcommits grants anything and kills the process later; far past its memory is a refusal.
-  const auto physical =
-      static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
   const bool large = bytes >= 2 * huge_page;
+  if (large) {
+    // A system that overcommits grants anything and kills the process later; far past its memory is a refusal.
+    const auto physical =
+        static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
+  }
+  // Arrays that all begin at the same place of a page compete for the same places in the cache, and a load
+  // waits for a store 4 KiB back: large ones begin a few lines apart. free_on_cpu() finds the block's beginning
+  // again.
+  static std::atomic<unsigned> next{0};
+  const std::size_t stagger = large ? next.fetch_add(1, std::memory_order_relaxed) % 16 * (1024 + 64) : 0;
   const std::size_t alignment = large ? huge_page : 64;
-  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  const std::size_t rounded = (bytes + stagger + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
   if (memory == nullptr) throw_out_of_host_memory(bytes);
-  if (large) ::madvise(memory, rounded, MADV_HUGEPAGE);  // fewer page faults; a hint only
-  return memory;
+  // Fewer page faults; a hint only, and not for a last page of which little is used.
+  if (large) ::madvise(memory, (bytes + stagger) / huge_page * huge_page, MADV_HUGEPAGE);
+  return static_cast<char*>(memory) + stagger;
+}
+
+inline void free_on_cpu(void* memory, std::size_t bytes) noexcept {
+  const bool large = bytes >= 2 * huge_page;
+  const std::size_t stagger = large ? reinterpret_cast<std::uintptr_t>(memory) % huge_page : 0;
+  std::free(static_cast<char*>(memory) - stagger);
 }
 
 #if GNP_HAS_CUDA
@@ -124,7 +139,7 @@ class storage_ref {
  private:
   static void destroy(storage* block) noexcept {
     if (block->device.is_cpu()) {
-      if (block->owned) std::free(block->data);
+      if (block->owned) free_on_cpu(block->data, block->bytes);
     }
 #if GNP_HAS_CUDA
     if (stream_state* stream = block->last_stream.load(std::memory_order_acquire)) {

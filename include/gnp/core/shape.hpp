@@ -6,6 +6,7 @@
 #include <gnp/core/error.hpp>
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 
 namespace gnp::inline GNP_ABI {
 
@@ -14,22 +15,20 @@ inline constexpr int max_rank = 16;
 
 class shape_t {
  public:
-  constexpr shape_t() = default;
+  constexpr shape_t() { clear(); }
   constexpr shape_t(std::initializer_list<index_t> values) {
+    clear();
     check_rank(values.size());
     for (const index_t value : values) values_[size_++] = value;
   }
   constexpr shape_t(std::size_t count, index_t value) {
+    clear();
     check_rank(count);
     for (; size_ < static_cast<int>(count); ++size_) values_[size_] = value;
   }
-  // Copies what is in use, not the whole buffer: shapes are copied on every operation.
-  constexpr shape_t(const shape_t& other) : size_(other.size_) {
-    for (int i = 0; i < size_; ++i) values_[i] = other.values_[i];
-  }
+  constexpr shape_t(const shape_t& other) { copy(other); }
   constexpr shape_t& operator=(const shape_t& other) {
-    size_ = other.size_;
-    for (int i = 0; i < size_; ++i) values_[i] = other.values_[i];
+    copy(other);
     return *this;
   }
 
@@ -80,8 +79,24 @@ class shape_t {
     }
   }
 
+  // Shapes are copied with every operand of every operation. The first few sizes are always there, so that they
+  // are copied without a loop; the rest is written and copied where it is in use.
+  static constexpr int few = 4;
+  constexpr void clear() {
+    for (int i = 0; i < few; ++i) values_[i] = 0;
+    if (!std::is_constant_evaluated()) return;
+    for (int i = few; i < max_rank; ++i) values_[i] = 0;
+  }
+  constexpr void copy(const shape_t& other) {
+    size_ = other.size_;
+    for (int i = 0; i < few; ++i) values_[i] = other.values_[i];
+    int copied = size_;
+    if (std::is_constant_evaluated()) copied = max_rank;
+    for (int i = few; i < copied; ++i) values_[i] = other.values_[i];
+  }
+
   int size_ = 0;
-  index_t values_[max_rank] = {};
+  index_t values_[max_rank];
 };
 
 /// "(3, 4)", "(5,)", "()", as Python prints a tuple.

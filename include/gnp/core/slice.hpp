@@ -3,7 +3,7 @@
 #pragma once
 
 #include <concepts>
-#include <gnp/core/shape.hpp>
+#include <gnp/core/reduce_options.hpp>
 
 namespace gnp::inline GNP_ABI {
 
@@ -82,6 +82,9 @@ inline slice_range resolve(const slice& s, index_t length) {
 /// gnp::all: the full slice.
 struct all_t {
   constexpr operator slice() const { return slice(none, none); }
+  /// Called, it is NumPy's all(x): are all elements other than zero? The body is in routines/reductions.hpp.
+  template <class X>
+  auto operator()(const X& x, const reduce_options& options = {}) const;
 };
 inline constexpr all_t all{};
 

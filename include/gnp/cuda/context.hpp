@@ -28,13 +28,26 @@ struct block_cache {
   }
 };
 
+/// What a CUDA library keeps for one stream, its handle and workspace: made by the library's bridge with
+/// resource_of, ended with the stream.
+struct stream_resource {
+  stream_resource() = default;
+  stream_resource(const stream_resource&) = delete;
+  stream_resource& operator=(const stream_resource&) = delete;
+  virtual ~stream_resource() = default;
+  const void* kind = nullptr;
+  stream_resource* next = nullptr;
+};
+
 /// The state of a stream that storage remembers: shared, because an array may outlive its stream's handle.
 struct stream_state {
   CUstream handle = nullptr;
   CUevent event = nullptr;
   int ordinal = 0;
   std::atomic<int> references{1};
+  std::atomic<stream_resource*> resources{nullptr};
   block_cache cache;
+  std::atomic<CUdeviceptr> counters{0};  // of kernels whose blocks wait for each other; zero between kernels
 };
 
 struct gpu {

@@ -40,6 +40,7 @@ namespace gnp::inline GNP_ABI::detail {
   X(cuMemcpyDtoHAsync)          \
   X(cuMemcpyDtoDAsync)          \
   X(cuMemcpyPeerAsync)          \
+  X(cuMemsetD8Async)            \
   X(cuStreamCreate)             \
   X(cuStreamDestroy)            \
   X(cuStreamSynchronize)        \
@@ -49,6 +50,7 @@ namespace gnp::inline GNP_ABI::detail {
   X(cuEventRecord)              \
   X(cuModuleLoadData)           \
   X(cuModuleGetFunction)        \
+  X(cuFuncSetAttribute)         \
   X(cuLaunchKernel)
 
 struct driver_api {

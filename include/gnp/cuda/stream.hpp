@@ -5,6 +5,8 @@
 #include <gnp/cuda/context.hpp>
 #if GNP_HAS_CUDA
 
+#include <utility>
+
 namespace gnp::inline GNP_ABI::detail {
 
 inline void retain(stream_state* stream) { stream->references.fetch_add(1, std::memory_order_relaxed); }
@@ -21,7 +23,9 @@ inline void empty_cache(stream_state* stream) {
 /// Ends a stream with its last user. The default streams' first reference is never given back.
 inline void release(stream_state* stream) {
   if (stream->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  for (const stream_resource* r = stream->resources.load(); r != nullptr;) delete std::exchange(r, r->next);
   empty_cache(stream);
+  if (const CUdeviceptr counters = stream->counters.load()) driver().cuMemFreeAsync(counters, stream->handle);
   driver().cuStreamDestroy(stream->handle);  // lets the queued work finish
   driver().cuEventDestroy(stream->event);
   delete stream;
@@ -36,12 +40,50 @@ inline stream_state* create_stream(int ordinal) {
   return stream;
 }
 
+/// The Resource that a stream has, made (of the stream) on first use.
+template <class Resource>
+Resource& resource_of(stream_state* stream) {
+  static constexpr char kind = 0;  // its address tells the kinds apart
+  const auto find = [stream]() -> Resource* {
+    for (stream_resource* r = stream->resources.load(std::memory_order_acquire); r != nullptr; r = r->next) {
+      if (r->kind == &kind) return static_cast<Resource*>(r);
+    }
+    return nullptr;
+  };
+  if (Resource* known = find()) return *known;
+  static std::mutex& making = *new std::mutex;
+  const std::lock_guard lock(making);
+  if (Resource* known = find()) return *known;
+  auto* made = new Resource(stream);
+  made->kind = &kind;
+  made->next = stream->resources.load(std::memory_order_relaxed);
+  while (!stream->resources.compare_exchange_weak(made->next, made, std::memory_order_release)) {
+  }
+  return *made;
+}
+
 /// Set by use_stream; null means the device's default stream.
 inline thread_local stream_state* scoped_stream = nullptr;
 
 inline stream_state* current_stream(gpu& device) {
   if (scoped_stream != nullptr && scoped_stream->ordinal == device.ordinal) return scoped_stream;
   return &device.default_stream;
+}
+
+/// How many counters a stream keeps for its kernels.
+inline constexpr std::size_t stream_counters = 8192;
+
+/// The stream's counters, made on first use. Its kernels run one after the other and leave them at zero.
+inline CUdeviceptr counters_of(stream_state* stream) {
+  if (const CUdeviceptr known = stream->counters.load(std::memory_order_acquire)) [[likely]]
+    return known;
+  const std::lock_guard lock(stream->cache.lock);
+  if (const CUdeviceptr known = stream->counters.load(std::memory_order_acquire)) return known;
+  CUdeviceptr counters = 0;
+  GNP_CUDA_CALL(cuMemAllocAsync, &counters, stream_counters * sizeof(unsigned), stream->handle);
+  GNP_CUDA_CALL(cuMemsetD8Async, counters, 0, stream_counters * sizeof(unsigned), stream->handle);
+  stream->counters.store(counters, std::memory_order_release);
+  return counters;
 }
 
 /// Work queued on `later` from now on waits for what is queued on `earlier` now.

@@ -55,7 +55,7 @@ inline constexpr kernel_table* kernels_for = nullptr;
 template <class X>
 inline constexpr program program_of{input_count<X>,        constant_count<X>, dtype_of<typename X::value_type>,
                                     input_types<X>.data(), compute<X>,        write_source<X>,
-                                    kernels_for<X>};
+                                    kernels_for<X>,        is_array_v<X>};
 
 template <class X>
 constexpr const char* function_name() {
@@ -88,6 +88,20 @@ leaf_list<X> leaves_of(const X& source) {
   return leaves;
 }
 
+/// Room for an expression's constants, each in a slot of its own.
+template <class X>
+using constant_list = std::array<unsigned char, constant_slot*(constant_count<X> + 1)>;
+
+template <class X>
+void copy_constants(const X& source, constant_list<X>& constants) {
+  std::size_t next = 0;
+  for_each_leaf(source, [&constants, &next](const auto& leaf) {
+    if constexpr (is_constant_v<std::remove_cvref_t<decltype(leaf)>>) {
+      std::memcpy(constants.data() + constant_slot * next++, &leaf.value, sizeof leaf.value);
+    }
+  });
+}
+
 /// The device all arrays of an expression are on; nothing where it has none (arange and the like).
 template <class X>
 std::optional<device> device_of(const X& source) {
@@ -103,18 +117,12 @@ inline void run(job& j) {
 #endif
 }
 
-/// Calls f with the job of running `source` into `destination`, not collapsed yet.
+/// Calls f with the job of running `source`, whose leaves these are, into `destination`; not collapsed yet.
 template <class T, class X, class F>
-void with_job(const array<T>& destination, const X& source, const F& f) {
-  const leaf_list<X> leaves = leaves_of(source);
+void with_job(const array<T>& destination, const X& source, const leaf_list<X>& leaves, const F& f) {
   std::array<job_operand, static_cast<std::size_t>(input_count<X>) + 1> operands;
-  alignas(16) std::array<unsigned char, constant_slot*(constant_count<X> + 1)> constants;
-  std::size_t next_constant = 0;
-  for_each_leaf(source, [&constants, &next_constant](const auto& leaf) {
-    if constexpr (is_constant_v<std::remove_cvref_t<decltype(leaf)>>) {
-      std::memcpy(constants.data() + constant_slot * next_constant++, &leaf.value, sizeof leaf.value);
-    }
-  });
+  alignas(16) constant_list<X> constants;
+  copy_constants(source, constants);
   job j;
   j.code = &program_of<X>;
   j.operands = operands.data();
@@ -123,20 +131,25 @@ void with_job(const array<T>& destination, const X& source, const F& f) {
   f(j);
 }
 
+template <class T, class X, class F>
+void with_job(const array<T>& destination, const X& source, const F& f) {
+  with_job(destination, source, leaves_of(source), f);
+}
+
 /// Runs `source` into `destination`, whose shape it broadcasts to and whose element type it has.
 /// Where the memory of the two overlaps, `source` is computed first.
 template <class T, class X>
-void run_into(const array<T>& destination, const X& source) {
+void run_into(const array<T>& destination, const X& source, const leaf_list<X>& leaves) {
   bool overlapping = false;
-  with_job(destination, source, [&overlapping](job& j) {
+  with_job(destination, source, leaves, [&overlapping](job& j) {
     if (j.count == 0) return;
     overlapping = destination_overlaps_input(j);
     if (!overlapping) run(j);
   });
   if (overlapping) {
     const array<T> first(destination.shape(), destination.device(), "assignment");
-    run_into(first, source);
-    run_into(destination, first);
+    run_into(first, source, leaves);
+    run_into(destination, first, leaves_of(first));
   }
 }
 
@@ -144,12 +157,16 @@ template <array_like X>
 array<typename X::value_type> evaluate(const X& source) {
   if constexpr (is_array_v<X>) {
     return source;
+  } else if constexpr (is_deferred_v<X>) {
+    return source.compute();
   } else {
     const leaf_list<X> leaves = leaves_of(source);
     const device where = common_device(leaves.data(), input_count<X>, X::op::name).value_or(default_device());
     array<typename X::value_type> result(
         source.shape(), dense_strides(leaves.data(), input_count<X>, source.shape()), where, X::op::name);
-    run_into(result, source);
+    with_job(result, source, leaves, [](job& j) {
+      if (j.count > 0) run(j);  // into new memory: nothing overlaps
+    });
     return result;
   }
 }
@@ -176,14 +193,19 @@ template <class T, class X>
 void assign(const array<T>& destination, const X& source, const char* function) {
   if constexpr (scalar_like<X>) {
     assign(destination, make_constant<T>(source, function), function);
+  } else if constexpr (is_deferred_v<X> && std::is_same_v<typename X::value_type, T>) {
+    check_writable(view_of(destination), function);
+    source.compute_into(destination, function);
   } else if constexpr (!std::is_same_v<typename X::value_type, T>) {
     static_assert(!is_complex(dtype_of<typename X::value_type>) || is_complex(dtype_of<T>),
                   "gnp: a complex value does not fit a real array: take gnp::real(...) or gnp::abs(...) of it");
     assign(destination, source.template astype<T>(), function);
   } else {
     check_writable(view_of(destination), function);
+    const leaf_list<X> leaves = leaves_of(source);
     if constexpr (!is_constant_v<X>) {
-      if (const std::optional<device> where = device_of(source); where && !(*where == destination.device())) {
+      const std::optional<device> where = common_device(leaves.data(), input_count<X>, function_name<X>());
+      if (where && !(*where == destination.device())) {
         throw_mixed_devices(function, destination.device(), *where);
       }
       if (!broadcasts_to(source.shape(), destination.shape())) {
@@ -198,7 +220,7 @@ void assign(const array<T>& destination, const X& source, const char* function) 
                           to_string(source.shape()) + " into shape " + to_string(destination.shape()));
       }
     }
-    run_into(destination, source);
+    run_into(destination, source, leaves);
   }
 }
 

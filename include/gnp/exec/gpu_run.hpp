@@ -61,46 +61,32 @@ class argument_block {
   void* data() { return words_; }
   /// What a job of these sizes needs; kernels take 4 KiB of arguments.
   static bool fits(std::size_t rank, std::size_t slots, std::size_t constants) {
-    return 1 + 3 * rank + slots * (1 + rank) + 1 + 2 * (constants > 0 ? constants : 1) <= capacity;
+    return 1 + 3 * rank + slots * (1 + rank) + 1 + 2 * (constants > 0 ? constants : 1) <= capacity - second;
   }
 
  private:
   static constexpr std::size_t capacity = 4096 / sizeof(std::uint64_t);
+  static constexpr std::size_t second = 16;  // left for a second parameter
   alignas(16) std::uint64_t words_[capacity];
   std::size_t size_ = 0;
 };
 
-inline void launch(const job& j, const kernel_plan& plan, CUfunction function, stream_state* stream) {
-  const int inner = j.rank - 1;
-  const bool tiled = plan.shape == kernel_shape::tile;
-  std::uint64_t blocks = 1;
-  std::uint64_t vectors = 1;
-  argument_block arguments;
+/// The arguments every kernel has: sizes and strides of a job. `vectors` is how many a kernel counts.
+inline void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
+                       std::uint64_t vectors) {
   if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants))) {
     throw error(
         std::string("an expression of ") + std::to_string(plan.slots - 1) + " arrays of " +
         std::to_string(j.rank) +
         " dimensions is more than a kernel's arguments can hold: compute a part of it first with .eval()");
   }
-  if (tiled) {
-    const auto edge = static_cast<std::uint64_t>(plan_tile_edge(j, plan));
-    for (int d = 0; d < j.rank; ++d) {
-      const auto size = static_cast<std::uint64_t>(j.shape[d]);
-      blocks *= d >= inner - 1 ? (size + edge - 1) / edge : size;
-    }
-  } else {
-    vectors = (static_cast<std::uint64_t>(j.count) + plan.vector - 1) / plan.vector;
-    const std::uint64_t per_block = static_cast<std::uint64_t>(threads_per_block) * plan.items;
-    blocks = (vectors + per_block - 1) / per_block;
-  }
   arguments.add(vectors);
-  std::uint64_t magic[max_rank];
-  std::uint64_t shift[max_rank];
+  std::uint64_t magic[max_rank] = {};
+  std::uint64_t shift[max_rank] = {};
   for (int d = 0; d < j.rank; ++d) {
-    // Elementwise kernels count the innermost axis in vectors, except where it is the only one.
-    const bool in_vectors = !tiled && d == inner && j.rank > 1;
-    const auto size = static_cast<std::uint64_t>(in_vectors ? j.shape[d] / plan.vector : j.shape[d]);
-    set_divisor(plan.wide, size, magic[d], shift[d]);
+    const bool shortened = counts_in_vectors(plan) && d == j.rank - 1;
+    const auto size = static_cast<std::uint64_t>(shortened ? j.shape[d] / plan.vector : j.shape[d]);
+    if (d > 0) set_divisor(plan.wide, size, magic[d], shift[d]);  // the outermost axis takes what is left
     arguments.add(size);
   }
   for (int d = 0; d < j.rank; ++d) arguments.add(magic[d]);
@@ -112,12 +98,32 @@ inline void launch(const job& j, const kernel_plan& plan, CUfunction function, s
     for (int d = 0; d < j.rank; ++d) arguments.add(static_cast<std::uint64_t>(j.operands[slot].strides[d]));
   }
   arguments.add_constants(j.constants, j.code->constants);
+}
+
+inline void launch(const job& j, const kernel_plan& plan, CUfunction function, stream_state* stream) {
+  const int inner = j.rank - 1;
+  const bool tiled = plan.shape == kernel_shape::tile;
+  std::uint64_t blocks = 1;
+  std::uint64_t vectors = 1;
+  argument_block arguments;
+  if (tiled) {
+    const auto edge = static_cast<std::uint64_t>(plan_tile_edge(j, plan));
+    for (int d = 0; d < j.rank; ++d) {
+      const auto size = static_cast<std::uint64_t>(j.shape[d]);
+      blocks *= d >= inner - 1 ? (size + edge - 1) / edge : size;
+    }
+  } else {
+    vectors = (static_cast<std::uint64_t>(j.count) + plan.vector - 1) / plan.vector;
+    const std::uint64_t per_block = static_cast<std::uint64_t>(plan.threads) * plan.items;
+    blocks = (vectors + per_block - 1) / per_block;
+  }
+  add_layout(arguments, j, plan, vectors);
   if (blocks > 0x7fffffff)
     throw error(std::string("an array of ") + std::to_string(j.count) +
                 " elements is more than one launch can cover");
 
   void* parameters[] = {arguments.data()};
-  GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, threads_per_block, 1, 1, 0,
+  GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, plan.threads, 1, 1, 0,
                 stream->handle, parameters, nullptr);
 }
 

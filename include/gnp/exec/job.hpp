@@ -20,6 +20,7 @@ struct program {
   void (*compute)(void* out, const void* const* inputs, const void* constants, index_t count);
   void (*write_source)(source_writer& writer);  // the same computation, as text
   kernel_table* kernels;                        // the GPU kernels made from it so far
+  bool plain;                                   // an array's own elements: nothing is computed
 };
 
 /// Scalars travel in slots wide enough for a complex128.

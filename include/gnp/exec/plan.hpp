@@ -17,7 +17,14 @@ enum class lane_access : std::uint8_t {
   counted,      // a position: no memory at all
 };
 
-enum class kernel_shape : std::uint8_t { elementwise, tile };
+enum class kernel_shape : std::uint8_t {
+  elementwise,
+  tile,
+  reduce_rows,
+  reduce_columns,
+  scan_rows,
+  scan_columns
+};
 
 inline constexpr int threads_per_block = 256;
 
@@ -27,19 +34,40 @@ struct kernel_plan {
   std::uint8_t rank = 0;
   std::uint8_t vector = 1;  // elements per thread
   std::uint8_t items = 1;   // vectors per thread
-  bool wide = false;        // 64-bit indices
-  std::uint8_t slots = 0;   // distinct operands; slot 0 is the destination
+  std::uint16_t threads = threads_per_block;
+  bool wide = false;       // 64-bit indices
+  std::uint8_t slots = 0;  // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;
+  std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
+  std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
   std::array<lane_access, most_operands> access;    // per slot
   std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
-           a.wide == b.wide && a.slots == b.slots && a.inputs == b.inputs &&
+           a.threads == b.threads && a.wide == b.wide && a.slots == b.slots && a.inputs == b.inputs &&
+           a.kept == b.kept && a.group == b.group &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin());
   }
 };
+
+/// Do kernels of this plan count the innermost axis in vectors? Where it is the only one, it need not be whole
+/// vectors.
+constexpr bool counts_in_vectors(const kernel_plan& plan) {
+  switch (plan.shape) {
+    case kernel_shape::elementwise:
+      return plan.rank > 1;
+    case kernel_shape::reduce_rows:
+    case kernel_shape::scan_rows:
+      return plan.rank - plan.kept > 1;
+    case kernel_shape::reduce_columns:
+    case kernel_shape::scan_columns:
+      return plan.kept > 1;
+    default:
+      return false;
+  }
+}
 
 /// Edge of the square tiles, in elements: what keeps a tile of this element size within shared memory.
 constexpr int tile_edge(int itemsize) { return itemsize > 8 ? 32 : 64; }
@@ -187,7 +215,10 @@ inline kernel_plan make_plan(job& j) {
     if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run)
       bytes += j.operands[slot].itemsize * vector;
   }
-  if (j.rank == 1 && bytes < 32) plan.items = 2;
+  if (j.rank == 1 && bytes < 32) {
+    plan.items = 2;
+    plan.threads = threads_per_block / 2;
+  }
   for (int slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {

@@ -116,6 +116,9 @@ class source_writer {
     uses_complex_ = uses_complex_ || is_complex(type);
   }
 
+  /// Asks for a scalar function (or a reducer) that no operation names.
+  void needs(std::string_view name) { needed_.push_back(name); }
+
   bool uses_half() const { return uses_half_; }
   bool uses_complex() const { return uses_complex_; }
   const std::vector<dtype>& constant_types() const { return constant_types_; }
@@ -123,12 +126,23 @@ class source_writer {
   /// The value of the whole expression, as text.
   std::string value;
 
+  /// The scalar functions that a text names, after those that they use.
+  [[gnu::cold]] std::string functions_for(std::string_view code) const {
+    std::string text;
+    std::vector<const device_text*> written;
+    require("traits", text, written);
+    for_each_token(
+        code, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
+    return text;
+  }
+
   /// The scalar functions that the operations need, then the operations.
   [[gnu::cold]] std::string functions() const {
     std::string text;
     std::vector<const device_text*> written;
     require("traits", text, written);
     require("cast", text, written);
+    for (const std::string_view name : needed_) require(name, text, written);
     std::string bodies;
     for (const operation& o : operations_) {
       for_each_token(
@@ -223,6 +237,7 @@ class source_writer {
 
   const std::uint8_t* slot_of_input_;
   int inputs_ = 0;
+  std::vector<std::string_view> needed_;
   std::vector<dtype> constant_types_;
   std::vector<operation> operations_;
   bool uses_half_ = false;

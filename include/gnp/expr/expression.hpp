@@ -6,6 +6,7 @@
 #include <gnp/array/array.hpp>
 #include <gnp/expr/signature.hpp>
 #include <tuple>
+#include <utility>
 
 namespace gnp::inline GNP_ABI {
 
@@ -63,7 +64,9 @@ class expression : public detail::array_members<expression<Op, Operands...>> {
   static constexpr const auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
   using value_type = type_of<signature.result>;
 
-  explicit expression(Operands... operands) : operands_(std::move(operands)...) {
+  /// Takes each operand as it is given: a temporary moves straight to its place.
+  template <class... X>
+  explicit expression(std::in_place_t, X&&... operands) : operands_(std::forward<X>(operands)...) {
     std::apply([this](const Operands&... operand) { (merge_shape(operand), ...); }, operands_);
   }
 

@@ -21,8 +21,8 @@ GNP_NUMPY_UFUNC(log1p, (x), floating, log1p(x));
 GNP_NUMPY_UFUNC(logaddexp, (x, y), real_floating, logaddexp(x, y));
 GNP_NUMPY_UFUNC(logaddexp2, (x, y), real_floating, logaddexp2(x, y));
 
-GNP_NUMPY_UFUNC(sin, (x), floating, sin(x));
-GNP_NUMPY_UFUNC(cos, (x), floating, cos(x));
+GNP_NUMPY_UFUNC(sin, (x), sine, sin(x));
+GNP_NUMPY_UFUNC(cos, (x), sine, cos(x));
 GNP_NUMPY_UFUNC(tan, (x), floating, tan(x));
 GNP_NUMPY_UFUNC(arcsin, (x), floating, asin(x));
 GNP_NUMPY_UFUNC(arccos, (x), floating, acos(x));

@@ -68,13 +68,15 @@ class ufunc {
 
   template <class... Nodes>
   static auto make_expression(Nodes&&... nodes) {
-    return expression<Op, std::remove_cvref_t<Nodes>...>(std::forward<Nodes>(nodes)...);
+    return expression<Op, std::remove_cvref_t<Nodes>...>(std::in_place, std::forward<Nodes>(nodes)...);
   }
 
   template <class Loop, class X>
   static decltype(auto) node(X&& operand) {
     if constexpr (scalar_like<std::remove_cvref_t<X>>) {
       return detail::make_constant<Loop>(std::remove_cvref_t<X>(operand), Op::name);
+    } else if constexpr (detail::is_deferred_v<std::remove_cvref_t<X>>) {
+      return operand.compute();
     } else {
       return std::forward<X>(operand);
     }

@@ -2,7 +2,9 @@
 // The text between prelude and kernel: the kernel's arguments, and how a thread reaches its elements.
 //
 // Written for these constants, which the generator puts before it: rank, vector (elements per thread), slots
-// (distinct operands, the destination first), constants, index_t and offset_t (32 or 64 bits).
+// (distinct operands, the destination first), items (vectors per thread), in_vectors (does p.size count the
+// innermost axis in vectors?), constants, index_t and offset_t (32 or 64 bits), value_t (what the expression
+// computes).
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -44,8 +46,10 @@ template <class T> struct pack {
   pack() {}
 };
 
-// An element on its way into the expression. Small signed integers pass through a register of their own, so that
-// they are not computed several to a word: with NVRTC 13.0 and eight bytes loaded at once, x / 2 was off by 128 (sm_90).
+// An element on its way into the expression. Small signed integers pass through a register of their own: NVRTC 13.0
+// makes wrong PTX of bytes loaded eight at once, for architectures before 100. In x / 2 of the first byte of each word
+// it adds the sign, leaves out the extension to 16 bits (cvt.s16.s8) that the other three get, and shifts a bit of
+// the byte beside it in: 0 / 2 is -128 where the next byte is odd. Four or sixteen at once come out right.
 template <class T> inline T element(const pack<T>& x, int e) { return x.v[e]; }
 template <> inline signed char element(const pack<signed char>& x, int e) {
   int value = x.v[e];
@@ -80,10 +84,19 @@ template <class T> inline void load_run(pack<T>& x, const T* from, int valid) {
   }
 }
 
-// Stride 2: two whole vectors, from the aligned address at the first element or one before it.
-template <class T> inline void load_every_other(pack<T>& x, const T* from, int valid) {
+// Stride 2: two whole vectors, from the aligned address at the first element or one before it; element by element where
+// one of the vectors would reach past the view.
+template <class T, int Slot> inline void load_every_other(pack<T>& x, const arguments& p, const T* from, int valid) {
   const int odd = reinterpret_cast<unsigned long long>(from) / sizeof(T) % vector;
-  if (valid >= vector) {
+  const T* first = reinterpret_cast<const T*>(p.data[Slot]);
+  const T* last = first;
+  #pragma unroll
+  for (int d = 0; d < rank; ++d) {
+    const long long size = static_cast<long long>(p.size[d]) * (in_vectors && d == rank - 1 ? vector : 1);
+    const long long reach = (size - 1) * p.stride[Slot][d];
+    (reach < 0 ? first : last) += reach;
+  }
+  if (valid >= vector && from - odd >= first && from - odd + 2 * vector - 1 <= last) {
     pack<T> low, high;
     load_run(low, from - odd, vector);
     load_run(high, from - odd + vector, vector);
@@ -105,7 +118,7 @@ template <class T, int Slot, lane_access Access> inline pack<T> loaded(const arg
   } else {
     const T* from = reinterpret_cast<const T*>(p.data[Slot]) + offset;
     if constexpr (Access == run) load_run(x, from, at.valid);
-    if constexpr (Access == every_other) load_every_other(x, from, at.valid);
+    if constexpr (Access == every_other) load_every_other<T, Slot>(x, p, from, at.valid);
     if constexpr (Access == strided) for (int e = 0; e < vector; ++e) x.v[e] = from[e < at.valid ? e * stride : 0];
     if constexpr (Access == repeated) {
       const T value = *from;
@@ -123,6 +136,38 @@ template <class T, lane_access Access> inline void store(const arguments& p, con
   } else {
     const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[0][rank - 1]);
     for (int e = 0; e < vector; ++e) if (e < at.valid) to[e * stride] = x.v[e];
+  }
+}
+)";
+
+/// Where element n of a job is: coordinates by division, which is a multiplication here.
+inline constexpr const char* location_text = R"(
+inline unsigned divided(unsigned n, unsigned magic, unsigned shift) { return (__umulhi(n, magic) + n) >> shift; }
+inline unsigned long long divided(unsigned long long n, unsigned long long magic, unsigned long long shift) {
+  return (__umul64hi(n, magic) + n) >> shift;
+}
+
+// Coordinates of element n along the axes [First, Last), the last of them fastest.
+template <int First, int Last> inline void locate(const arguments& p, place& at, index_t n) {
+  #pragma unroll
+  for (int d = Last - 1; d > First; --d) {
+    const index_t outer = divided(n, static_cast<index_t>(p.magic[d]), static_cast<index_t>(p.shift[d]));
+    at.c[d] = static_cast<offset_t>(n - outer * static_cast<index_t>(p.size[d]));
+    n = outer;
+  }
+  if (First < Last) at.c[First] = static_cast<offset_t>(n);
+}
+
+// Of vector n along the axes from First on: the innermost is counted in vectors, the last of which may be cut short
+// where that axis is alone.
+template <int First> inline void locate_vector(const arguments& p, place& at, index_t n) {
+  locate<First, rank>(p, at, n);
+  if (First == rank) return;
+  at.c[rank - 1] *= vector;
+  at.valid = vector;
+  if (First == rank - 1) {
+    const offset_t left = static_cast<offset_t>(p.size[rank - 1]) - at.c[rank - 1];
+    if (left < vector) at.valid = static_cast<int>(left);
   }
 }
 )";

@@ -75,14 +75,14 @@ constexpr const char* access_name(lane_access access) {
                     {"tiles", tiles},
                     {"fills", fills},
                     {"compute", call},
-                    {"items", std::to_string(plan.items)},
+                    {"threads", std::to_string(plan.threads)},
                     {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
                     {"access", access_name(plan.access[0])}});
 }
 
 /// compute(): the expression of a thread's inputs.
 [[gnu::cold]] inline std::string compute_text(const source_writer& writer, const std::vector<dtype>& types) {
-  std::string text("inline result_t compute(const arguments& p");
+  std::string text("inline value_t compute(const arguments& p");
   for (std::size_t slot = 1; slot < types.size(); ++slot) {
     text += filled_in(", $type v$slot", {{"type", device_name(types[slot])}, {"slot", std::to_string(slot)}});
   }
@@ -94,11 +94,9 @@ constexpr const char* access_name(lane_access access) {
   return text + filled_in("  return $value;\n}\n", {{"value", writer.value}});
 }
 
-[[gnu::cold]] inline std::string kernel_source(const program& code, const kernel_plan& plan) {
-  source_writer writer(plan.slot_of.data());
-  code.write_source(writer);
-  const std::vector<dtype> types = slot_types(code, plan);
-
+/// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
+[[gnu::cold]] inline std::string kernel_head(const source_writer& writer, const kernel_plan& plan,
+                                             const std::vector<dtype>& types, dtype computed) {
   std::string text = prelude_text;
   if (writer.uses_half()) text += half_text;
   if (writer.uses_complex()) text += complex_text;
@@ -106,20 +104,30 @@ constexpr const char* access_name(lane_access access) {
                     {{"functions", writer.functions()}});
   text += filled_in(
       "constexpr int rank = $rank;\nconstexpr int vector = $vector;\nconstexpr int slots = $slots;\n"
+      "constexpr int items = $items;\nconstexpr bool in_vectors = $in_vectors;\n"
       "constexpr int constants = $constants;\nusing index_t = $index;\n"
-      "using offset_t = $offset;\nusing result_t = $result;\n",
+      "using offset_t = $offset;\nusing value_t = $value;\n",
       {{"rank", std::to_string(plan.rank)},
        {"vector", std::to_string(plan.vector)},
        {"slots", std::to_string(plan.slots)},
+       {"items", std::to_string(plan.items)},
+       {"in_vectors", counts_in_vectors(plan) ? "true" : "false"},
        {"constants", std::to_string(writer.constant_types().size())},
        {"index", plan.wide ? "unsigned long long" : "unsigned"},
        {"offset", plan.wide ? "long long" : "int"},
-       {"result", device_name(code.result)}});
+       {"value", device_name(computed)}});
   text += arguments_text;
   text += compute_text(writer, types);
   text += access_text;
-  text += shape_text(plan, types);
-  return text + "}\n";
+  text += location_text;
+  return text;
+}
+
+[[gnu::cold]] inline std::string kernel_source(const program& code, const kernel_plan& plan) {
+  source_writer writer(plan.slot_of.data());
+  code.write_source(writer);
+  const std::vector<dtype> types = slot_types(code, plan);
+  return kernel_head(writer, plan, types, code.result) + shape_text(plan, types) + "}\n";
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel shapes, as text. The generator puts the loads of the inputs for $loads, the tiles for $tiles and
-// their filling for $fills, the call of the expression for $compute, the destination's access for $access.
+// their filling for $fills, the size of a block for $threads, the call of the expression for $compute, the
+// destination's access for $access.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -9,44 +10,23 @@ namespace gnp::inline GNP_ABI::detail {
 
 /// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors.
 inline constexpr const char* elementwise_text = R"(
-inline unsigned divided(unsigned n, unsigned magic, unsigned shift) { return (__umulhi(n, magic) + n) >> shift; }
-inline unsigned long long divided(unsigned long long n, unsigned long long magic, unsigned long long shift) {
-  return (__umul64hi(n, magic) + n) >> shift;
-}
-
-// Vectors per thread, a block's width apart: more than one where a vector is few bytes.
-constexpr int items = $items;
-
-inline place located(const arguments& p, index_t rest) {
+inline place located(const arguments& p, index_t n) {
   place at;
   at.valid = 0;
-  if (rest >= static_cast<index_t>(p.count)) return at;
-  #pragma unroll
-  for (int d = rank - 1; d > 0; --d) {
-    const index_t outer = divided(rest, static_cast<index_t>(p.magic[d]), static_cast<index_t>(p.shift[d]));
-    at.c[d] = static_cast<offset_t>(rest - outer * static_cast<index_t>(p.size[d]));
-    rest = outer;
-  }
-  at.c[0] = static_cast<offset_t>(rest);
-  at.c[rank - 1] *= vector;
-  at.valid = vector;
-  if (rank == 1) {
-    const offset_t left = static_cast<offset_t>(p.size[0]) - at.c[0];
-    if (left < vector) at.valid = static_cast<int>(left);
-  }
+  if (n < static_cast<index_t>(p.count)) locate_vector<0>(p, at, n);
   return at;
 }
 
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p) {
+extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
+  // Vectors per thread, a warp's width apart: more than one where a vector is few bytes.
   place at[items];
-  for (int i = 0; i < items; ++i) {
-    at[i] = located(p, static_cast<index_t>(blockIdx.x) * (256 * items) + i * 256 + threadIdx.x);
-  }
+  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items);
+  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * 32 + threadIdx.x % 32);
 $loads  for (int i = 0; i < items; ++i) {
     if (at[i].valid == 0) return;
-    pack<result_t> result;
+    pack<value_t> result;
     for (int e = 0; e < vector; ++e) result.v[e] = $compute;
-    store<result_t, $access>(p, at[i], result);
+    store<value_t, $access>(p, at[i], result);
   }
 }
 )";
@@ -112,9 +92,9 @@ $fills  __syncthreads();
   for (int row = first_row; row < edge; row += rows_at_once) {
     at.c[y] = corner.c[y] + row;
     if (at.c[y] >= static_cast<offset_t>(p.size[y])) break;
-$loads    pack<result_t> result;
+$loads    pack<value_t> result;
     for (int e = 0; e < vector; ++e) result.v[e] = $compute;
-    store<result_t, $access>(p, at, result);
+    store<value_t, $access>(p, at, result);
   }
 }
 )";

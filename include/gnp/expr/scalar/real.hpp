@@ -4,6 +4,10 @@
 
 #include <gnp/expr/scalar/text.hpp>
 
+// On the device these know that a half is no large angle.
+inline float gnp_half_sin(float x) { return gnp_sinf(x); }
+inline float gnp_half_cos(float x) { return gnp_cosf(x); }
+
 namespace gnp::inline GNP_ABI::scalar {
 
 // clang-format off
@@ -45,6 +49,12 @@ GNP_SCALAR(mixed, base,
                            using T = typename mixed<X, Y>::type;                                \
                            return name(static_cast<T>(x), static_cast<T>(y)); })
 
+GNP_SCALAR(sin, half,
+  inline half sin(half x) { return half(gnp_half_sin(static_cast<float>(x))); }
+  inline bfloat16 sin(bfloat16 x) { return bfloat16(gnp_sinf(static_cast<float>(x))); })
+GNP_SCALAR(cos, half,
+  inline half cos(half x) { return half(gnp_half_cos(static_cast<float>(x))); }
+  inline bfloat16 cos(bfloat16 x) { return bfloat16(gnp_cosf(static_cast<float>(x))); })
 GNP_REAL_1(sin)
 GNP_REAL_1(cos)
 GNP_REAL_1(tan)

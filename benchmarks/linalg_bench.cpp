@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// The factorisations, in float32 and float64: milliseconds per call, as peers_linalg.py times the peers. Each
+// case checks its answer before it is timed.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <gnp/gnp.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+void count_failure();  // in main.cpp
+
+namespace {
+
+using gnp::array;
+using gnp::index_t;
+using gnp::shape_t;
+namespace linalg = gnp::linalg;
+
+// -1 to 1 from a generator, so that no matrix is special.
+template <class T>
+array<T> noise(const shape_t& shape) {
+  index_t count = 1;
+  for (const index_t size : shape) count *= size;
+  std::vector<T> values(static_cast<std::size_t>(count));
+  std::uint64_t state = 88172645463325252U;
+  for (T& value : values) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    value = static_cast<T>(static_cast<double>(state >> 11) / 4503599627370496.0 - 1);
+  }
+  return gnp::asarray(values.data(), shape);
+}
+
+template <class T>
+double length(const array<T>& x) {
+  return static_cast<double>(gnp::linalg::norm(x).item());
+}
+
+// The median of single calls, each ended by a synchronisation.
+void time_call(benchmark::State& state, const std::function<void()>& call) {
+  using clock = std::chrono::steady_clock;
+  call();
+  gnp::synchronize();
+  std::vector<double> times;
+  double total = 0;
+  while (total < 0.1 && times.size() < 15) {
+    const auto start = clock::now();
+    call();
+    gnp::synchronize();
+    times.push_back(std::chrono::duration<double>(clock::now() - start).count());
+    total += times.back();
+  }
+  std::sort(times.begin(), times.end());
+  for (auto _ : state) state.SetIterationTime(times[times.size() / 2]);
+}
+
+void add(const std::string& name, const std::function<bool()>& is_right, const std::function<void()>& call) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [is_right, call](benchmark::State& state) {
+                                 try {
+                                   if (!is_right()) throw std::runtime_error("wrong result");
+                                   time_call(state, call);
+                                 } catch (const std::exception& e) {
+                                   count_failure();
+                                   state.SkipWithError(e.what());
+                                 }
+                               })
+      ->Iterations(1)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+template <class T>
+void add_svd(const std::string& type, const shape_t& shape, const std::string& size) {
+  const auto svd = [shape] { return linalg::svd(noise<T>(shape), {.full_matrices = false}); };
+  const auto is_right = [svd, shape] {
+    const auto [u, s, vh] = svd();
+    const array<T> a = noise<T>(shape);
+    const array<T> back = matmul(u * gnp::expand_dims(s, -2), vh);
+    const double n = static_cast<double>(s.shape().back());
+    return length(array<T>(back - a)) <=
+           30 * static_cast<double>(std::numeric_limits<T>::epsilon()) * std::sqrt(n) * length(a);
+  };
+  const auto call = [a = std::make_shared<array<T>>(), shape] {
+    if (a->size() == 0) *a = noise<T>(shape);
+    linalg::svd(*a, {.full_matrices = false});
+  };
+  add("linalg/svd/" + type + "/" + size, is_right, call);
+}
+
+template <class T>
+void add_square(const std::string& type, const shape_t& stack, index_t n) {
+  shape_t shape = stack;
+  shape.push_back(n);
+  shape.push_back(n);
+  shape_t right = stack;
+  right.push_back(n);
+  right.push_back(1);
+  const std::string size = (stack.empty() ? "" : std::to_string(stack[0]) + "x") + std::to_string(n);
+  struct inputs {
+    array<T> a, symmetric, positive, b;
+  };
+  const auto make = [shape, right, n] {
+    static std::vector<std::pair<shape_t, inputs>> made;
+    for (const auto& [key, value] : made) {
+      if (key == shape) return value;
+    }
+    inputs in;
+    in.a = noise<T>(shape);
+    in.symmetric = in.a + gnp::matrix_transpose(in.a);
+    in.positive = in.symmetric + gnp::eye<T>(n) * static_cast<T>(2 * n);
+    in.b = noise<T>(right);
+    made.emplace_back(shape, in);
+    return in;
+  };
+  const auto close = [n](const array<T>& x, const array<T>& y) {
+    return length(array<T>(x - y)) <=
+           100 * static_cast<double>(std::numeric_limits<T>::epsilon()) * static_cast<double>(n) * length(y);
+  };
+  const auto row = [&](const char* name, const auto& is_right, const auto& call) {
+    add(
+        std::string("linalg/") + name + "/" + type + "/" + size, [=] { return is_right(make()); },
+        [=] { call(make()); });
+  };
+  row(
+      "cholesky",
+      [close](const inputs& in) {
+        const auto l = linalg::cholesky(in.positive);
+        return close(matmul(l, gnp::matrix_transpose(l)), in.positive);
+      },
+      [](const inputs& in) { linalg::cholesky(in.positive); });
+  row(
+      "solve",
+      [close](const inputs& in) { return close(matmul(in.positive, linalg::solve(in.positive, in.b)), in.b); },
+      [](const inputs& in) { linalg::solve(in.a, in.b); });
+  row(
+      "inv",
+      [close, n](const inputs& in) {
+        return close(matmul(matmul(in.positive, linalg::inv(in.positive)), in.positive), in.positive);
+      },
+      [](const inputs& in) { linalg::inv(in.a); });
+  row(
+      "qr",
+      [close](const inputs& in) {
+        const auto [q, r] = linalg::qr(in.a);
+        return close(matmul(q, r), in.a);
+      },
+      [](const inputs& in) { linalg::qr(in.a); });
+  row(
+      "eigh",
+      [close](const inputs& in) {
+        const auto [w, v] = linalg::eigh(in.symmetric);
+        return close(matmul(v * gnp::expand_dims(w, -2), gnp::matrix_transpose(v)), in.symmetric);
+      },
+      [](const inputs& in) { linalg::eigh(in.symmetric); });
+  row(
+      "det", [](const inputs& in) { return linalg::det(in.a).size() > 0; },
+      [](const inputs& in) { linalg::det(in.a); });
+  if (stack.empty() && n <= 1024) {
+    row(
+        "eig", [](const inputs&) { return true; }, [](const inputs& in) { linalg::eig(in.a); });
+  }
+}
+
+template <class T>
+void add_all(const std::string& type, bool quick) {
+  for (const index_t n : {64, 256, 512, 1024, 2048, 4096}) {
+    if (!quick || n <= 512) add_svd<T>(type, {n, n}, std::to_string(n));
+  }
+  add_svd<T>(type, {4096, 64}, "4096x64");
+  add_svd<T>(type, {100000, 64}, "100000x64");
+  add_svd<T>(type, {1000, 32, 32}, "1000x32x32");
+  for (const index_t n : {64, 256, 1024, 2048}) {
+    if (!quick || n <= 256) add_square<T>(type, {}, n);
+  }
+  add_square<T>(type, {1000}, 32);
+  add_square<T>(type, {500}, 100);
+}
+
+}  // namespace
+
+void register_linalg_benchmarks(bool quick) {
+  if (!gnp::cuda_available()) return;
+  add_all<float>("float32", quick);
+  add_all<double>("float64", quick);
+}

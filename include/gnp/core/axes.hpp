@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// NumPy's axis argument: {.axis = 1}, {.axis = {0, 2}}, or none for all of them.
+#pragma once
+
+#include <gnp/core/shape.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// One axis, several, or (not given) all. Negative ones count from the end.
+class axes_t {
+ public:
+  constexpr axes_t() = default;
+  constexpr axes_t(int axis) : axes_{axis}, given_(true) {}
+  constexpr axes_t(std::initializer_list<index_t> axes) : axes_(axes), given_(true) {}
+  constexpr axes_t(const shape_t& axes) : axes_(axes), given_(true) {}
+
+  constexpr bool given() const { return given_; }
+  constexpr const shape_t& values() const { return axes_; }
+
+ private:
+  shape_t axes_;
+  bool given_ = false;
+};
+
+namespace detail {
+
+/// Which of `rank` axes are meant. Throws index_error for one that is not there, shape_error for one named
+/// twice.
+struct axis_set {
+  bool chosen[max_rank] = {};
+  int count = 0;
+
+  axis_set(const axes_t& axes, int rank, const char* function) {
+    if (!axes.given()) {
+      for (int d = 0; d < rank; ++d) chosen[d] = true;
+      count = rank;
+      return;
+    }
+    for (const index_t axis : axes.values()) {
+      const int d = normalize_axis(axis, rank, function);
+      if (chosen[d])
+        throw shape_error(std::string(function) + ": duplicate value in axis " + to_string(axes.values()));
+      chosen[d] = true;
+      ++count;
+    }
+  }
+};
+
+}  // namespace detail
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A number of any kind as an option: {.initial = 5}. 64-bit integers keep all their bits.
+#pragma once
+
+#include <gnp/core/dtype.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// A number, or none where the option is left out.
+class number {
+ public:
+  constexpr number() = default;
+  template <element T>
+  constexpr number(T value) : kind_(kind_of<T>()) {
+    if constexpr (kind_of<T>() == kind::complex) {
+      real_ = static_cast<double>(value.real());
+      imag_ = static_cast<double>(value.imag());
+    } else if constexpr (kind_of<T>() == kind::real) {
+      real_ = static_cast<double>(value);
+    } else {
+      integer_ = static_cast<std::uint64_t>(value);
+    }
+  }
+
+  constexpr bool given() const { return kind_ != kind::none; }
+
+  /// Calls f with the number in the widest type of its kind.
+  template <class F>
+  auto visit(const F& f) const {
+    if (kind_ == kind::complex) return f(complex128(real_, imag_));
+    if (kind_ == kind::real) return f(real_);
+    if (kind_ == kind::natural) return f(integer_);
+    return f(static_cast<std::int64_t>(integer_));
+  }
+
+ private:
+  enum class kind : std::uint8_t { none, integer, natural, real, complex };
+  template <class T>
+  static constexpr kind kind_of() {
+    if (is_complex(dtype_of<T>)) return kind::complex;
+    if (is_floating(dtype_of<T>)) return kind::real;
+    return is_unsigned_integer(dtype_of<T>) ? kind::natural : kind::integer;
+  }
+
+  kind kind_ = kind::none;
+  std::uint64_t integer_ = 0;
+  double real_ = 0;
+  double imag_ = 0;
+};
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The names that NumPy 2 has in linalg too: as at the top level, or with the array API's rules.
+#pragma once
+
+#include <gnp/linalg/products.hpp>
+#include <gnp/routines/diagonal.hpp>
+
+namespace gnp::inline GNP_ABI::linalg {
+
+using gnp::cross_options;
+using gnp::matmul;
+using gnp::matrix_transpose;
+using gnp::tensordot;
+using gnp::vecdot;
+
+/// The diagonals of the last two axes, for stacks of matrices: a view.
+template <array_like X>
+auto diagonal(const X& x, index_t offset = 0) {
+  return gnp::diagonal(x, offset, -2, -1);
+}
+/// The sums of the diagonals of the last two axes.
+template <class R = void, array_like X>
+auto trace(const X& x, index_t offset = 0) {
+  return gnp::trace<R>(x, offset, -2, -1);
+}
+
+/// Every element of one vector with every element of another.
+template <array_like A, array_like B>
+auto outer(const A& a, const B& b) {
+  if (a.ndim() != 1 || b.ndim() != 1) {
+    detail::throw_product_shapes("linalg::outer", a.shape(), b.shape(), "they must be vectors");
+  }
+  return gnp::outer(a, b);
+}
+
+/// The vector product of vectors of three components along one axis.
+template <array_like A, array_like B>
+auto cross(const A& a, const B& b, const cross_options& options = {}) {
+  return gnp::cross(a, b, options);
+}
+
+}  // namespace gnp::inline GNP_ABI::linalg

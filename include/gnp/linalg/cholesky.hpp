@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// cholesky: A = L Lᴴ.
+#pragma once
+
+#include <gnp/linalg/cusolver.hpp>
+#include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/solvers_eigen.hpp>
+#include <gnp/linalg/status.hpp>
+#include <gnp/linalg/triangle.hpp>
+
+namespace gnp::inline GNP_ABI {
+namespace detail {
+
+/// Factorises in place the matrices of a stack without gaps, stored column by column, whose lower triangles
+/// hold A. A status of 1 or more says which leading minor is not positive, one of -1 that something is not
+/// finite.
+template <class T>
+void cholesky_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
+                     [[maybe_unused]] const factor_status& status) {
+#if GNP_HAS_EIGEN
+  const index_t n = s.rows;
+  for_each_matrix(s.count, n * n * n / 3, [&](index_t i) {
+    matrix_map<T> m(a.data() + i * n * n, n, n);
+    const index_t failed = Eigen::internal::llt_inplace<T, Eigen::Lower>::blocked(m);
+    status.data()[i] = !m.diagonal().allFinite() ? -1 : failed >= 0 ? static_cast<int>(failed) + 1 : 0;
+  });
+#else
+  throw_no_eigen("cholesky");
+#endif
+}
+
+// The lower triangle takes half the upper one's time (H200, CUDA 13.0, float32 1024: 0.34 and 0.83 ms).
+template <class T>
+void cholesky_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
+                     [[maybe_unused]] const factor_status& status) {
+#if GNP_HAS_CUSOLVER
+  const array<bool> finite = finite_matrices(a, s);
+  const index_t n = s.rows;
+  constexpr cublasFillMode_t triangle = CUBLAS_FILL_MODE_LOWER;
+  constexpr cudaDataType type = cuda_type(dtype_of<T>);
+  if (s.count > 1) {
+    const array<std::int64_t> matrices = matrix_addresses(a, s);
+    cusolver_call call(a.device());
+    call.use(a);
+    check_cusolver(
+        cusolver().potrf_batched[dtype_of<T>](call.handle(), triangle, static_cast<int>(n),
+                                              reinterpret_cast<void**>(call.use(matrices)), static_cast<int>(n),
+                                              call.use(status.on_device()), static_cast<int>(s.count)),
+        "cusolverDnpotrfBatched");
+  } else {
+    cusolver_call call(a.device());
+    T* data = call.use(a);
+    std::size_t device_bytes = 0;
+    std::size_t host_bytes = 0;
+    GNP_CUSOLVER_CALL(cusolverDnXpotrf_bufferSize, call.handle(), cusolver_params(), triangle, n, type, data, n,
+                      type, &device_bytes, &host_bytes);
+    call.reserve(device_bytes, host_bytes);
+    GNP_CUSOLVER_CALL(cusolverDnXpotrf, call.handle(), cusolver_params(), triangle, n, type, data, n, type,
+                      call.work(), call.work_bytes(), call.host_work(), call.host_work_bytes(),
+                      call.use(status.on_device()));
+  }
+  mark_non_finite(finite, status.on_device());
+#else
+  throw_no_cusolver("cholesky");
+#endif
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+struct cholesky_options {
+  bool upper = false;  // the factor U of A = Uᴴ U, from the upper triangle of A
+};
+
+/// The lower triangular L with A = L Lᴴ of each Hermitian matrix, of which the lower triangle is read.
+template <array_like X>
+auto cholesky(const X& x, cholesky_options options = {}) {
+  using T = detail::factor_t<X>;
+  const detail::matrix_stack s = detail::check_square(x.shape(), "cholesky");
+  const use_device guard(x.device());
+  array<T> result(x.shape(), x.device(), "cholesky");
+  if (s.empty()) return result;
+  const array<T> a = detail::column_major_empty<T>(x.shape(), x.device(), "cholesky");
+  if (options.upper) {
+    matrix_transpose(a).assign(conj(detail::upper_triangle(x)));
+  } else {
+    a.assign(detail::lower_triangle(x));
+  }
+  const detail::factor_status status(s.count, x.device());
+  if (x.device().is_cpu()) {
+    detail::cholesky_on_cpu(a, s, status);
+  } else {
+    detail::cholesky_on_gpu(a, s, status);
+  }
+  // The batched functions use the other triangle as work space.
+  if (options.upper) {
+    result.assign(conj(detail::upper_triangle(matrix_transpose(a))));
+  } else {
+    result.assign(detail::lower_triangle(a));
+  }
+  status.check([&s](index_t i, int info) {
+    detail::throw_linalg(
+        "cholesky", info < 0 ? "array must not contain infs or NaNs" : "the matrix is not positive definite", s,
+        i);
+  });
+  return result;
+}
+
+}  // namespace linalg
+}  // namespace gnp::inline GNP_ABI

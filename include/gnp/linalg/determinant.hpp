@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// det and slogdet, from the diagonal of LU.
+#pragma once
+
+#include <gnp/linalg/kernels/determinant_text.hpp>
+#include <gnp/linalg/lu.hpp>
+#include <gnp/linalg/solvers_eigen.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// The determinant as sign * exp(logabsdet).
+template <element T>
+struct slogdet_result {
+  array<T> sign;
+  array<detail::real_t<T>> logabsdet;
+};
+
+namespace detail {
+
+/// Determinants as mantissa * 2^exponent, so that none overflows before it must.
+template <class T>
+struct scaled_determinant {
+  array<T> mantissa;
+  array<double> exponent;
+};
+
+template <class T>
+void determinants_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
+                         [[maybe_unused]] const scaled_determinant<T>& d,
+                         [[maybe_unused]] const char* function) {
+#if GNP_HAS_EIGEN
+  using real = real_t<T>;
+  const index_t n = s.rows;
+  for_each_matrix(s.count, n * n * n, [&](index_t i) {
+    matrix_map<T> m(a.data() + i * n * n, n, n);
+    const Eigen::PartialPivLU<Eigen::Ref<eigen_matrix<T>>> lu(m);
+    T product(static_cast<real>(lu.permutationP().determinant()));
+    double exponent = 0;
+    for (index_t k = 0; k < n; ++k) {
+      product *= m(k, k);
+      const real largest = std::abs(product);
+      if (!(largest > 0) || !(largest - largest == 0)) continue;
+      const int e = std::ilogb(largest);
+      product *= std::ldexp(real(1), -e);
+      exponent += e;
+    }
+    d.mantissa.data()[i] = product;
+    d.exponent.data()[i] = exponent;
+  });
+#else
+  throw_no_eigen(function);
+#endif
+}
+
+template <class T>
+void determinants_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
+                         [[maybe_unused]] const scaled_determinant<T>& d,
+                         [[maybe_unused]] const char* function) {
+#if GNP_HAS_CUSOLVER
+  static linalg_kernel kernel;
+  const gpu_lu<T> lu(a, s);
+  gpu& device = activate(a.device().ordinal());
+  stream_state* stream = current_stream(device);
+  for (storage* block : {a.block().get(), d.mantissa.block().get(), d.exponent.block().get()}) {
+    use_on_stream(*block, stream);
+  }
+  const CUfunction function_on_gpu =
+      kernel.on(device, [] { return linalg_source(device_real(dtype_of<T>), "", determinant_kernel_text); });
+  launch_linalg(function_on_gpu, device, stream, s.count, s.rows > 128 ? 256 : 32, 0,
+                static_cast<const void*>(a.data()), static_cast<long long>(s.rows),
+                is_complex(dtype_of<T>) ? 2 : 1, lu.pivots(), lu.pivot_bytes(),
+                static_cast<void*>(d.mantissa.data()), static_cast<void*>(d.exponent.data()));
+#else
+  throw_no_cusolver(function);
+#endif
+}
+
+template <class T, class X>
+scaled_determinant<T> determinants(const X& x, const char* function) {
+  const matrix_stack s = check_square(x.shape(), function);
+  const scaled_determinant<T> d{array<T>(s.batch, x.device(), function),
+                                array<double>(s.batch, x.device(), function)};
+  if (s.empty()) {  // a matrix without elements has the determinant 1
+    d.mantissa.fill(T(1));
+    d.exponent.fill(0.0);
+    return d;
+  }
+  const array<T> a = column_major_copy<T>(x, function);
+  if (x.device().is_cpu()) {
+    determinants_on_cpu(a, s, d, function);
+  } else {
+    determinants_on_gpu(a, s, d, function);
+  }
+  return d;
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The determinant of each matrix.
+template <array_like X>
+auto det(const X& x) {
+  using T = detail::factor_t<X>;
+  using real = detail::real_t<T>;
+  const use_device guard(x.device());
+  const auto d = detail::determinants<T>(x, "det");
+  // In two steps: 2^exponent alone may be out of range where the determinant is not.
+  const array<double> half = floor(d.exponent * 0.5);
+  return array<T>(d.mantissa * exp2(half).template astype<real>() *
+                  exp2(d.exponent - half).template astype<real>());
+}
+
+/// The sign (for complex, the phase) of each determinant and the logarithm of its magnitude.
+template <array_like X>
+auto slogdet(const X& x) {
+  using T = detail::factor_t<X>;
+  using real = detail::real_t<T>;
+  const use_device guard(x.device());
+  const auto d = detail::determinants<T>(x, "slogdet");
+  const array<real> magnitude = absolute(d.mantissa);
+  slogdet_result<T> result;
+  if constexpr (is_complex(dtype_of<T>)) {
+    result.sign = where(equal(magnitude, real(0)), T(), d.mantissa / magnitude);
+  } else {
+    result.sign = sign(d.mantissa);
+  }
+  result.logabsdet =
+      (log(magnitude).template astype<double>() + d.exponent * 0.6931471805599453).template astype<real>();
+  return result;
+}
+
+}  // namespace linalg
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// eig and eigvals of general square matrices. Results are complex: a C++ type cannot depend on the values.
+#pragma once
+
+#include <gnp/linalg/cusolver.hpp>
+#include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/solvers_eigen.hpp>
+#include <gnp/linalg/status.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// Eigenvalues in no order; the columns of eigenvectors, of length 1, belong to them.
+template <element T>
+struct eig_result {
+  array<T> eigenvalues;
+  array<T> eigenvectors;
+};
+
+namespace detail {
+
+inline void throw_if_eig_failed(const factor_status& status, const matrix_stack& s, const char* function) {
+  status.check([&](index_t i, int info) {
+    throw_linalg(function, info < 0 ? "array must not contain infs or NaNs" : "eigenvalues did not converge", s,
+                 i);
+  });
+}
+
+template <class T>
+void eig_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<complex_t<T>>& values,
+                [[maybe_unused]] const array<complex_t<T>>& vectors, [[maybe_unused]] const matrix_stack& s,
+                [[maybe_unused]] bool wanted, [[maybe_unused]] const char* function) {
+#if GNP_HAS_EIGEN
+  using complex = complex_t<T>;
+  using real = real_t<T>;
+  const index_t n = s.rows;
+  const factor_status status(s.count, a.device());
+  for_each_matrix(s.count, 25 * n * n * n, [&](index_t i) {
+    matrix_map<T> m(a.data() + i * n * n, n, n);
+    status.data()[i] = m.allFinite() ? 0 : -1;
+    if (status.data()[i] != 0) return;
+    // Scaled by a power of two: Eigen's iteration does not converge near the ends of the range.
+    const real peak = m.cwiseAbs().maxCoeff();
+    const int exponent = peak > 0 ? (std::max)(std::ilogb(peak), std::numeric_limits<real>::min_exponent) : 0;
+    m *= T(std::ldexp(real(1), -exponent));
+    const auto take = [&](const auto& solver) {
+      status.data()[i] = static_cast<int>(solver.info()) == 0 ? 0 : 1;
+      if (status.data()[i] != 0) return;
+      vector_map<complex>(values.data() + i * n, n) =
+          solver.eigenvalues() * complex(std::ldexp(real(1), exponent));
+      if (!wanted) return;
+      matrix_map<complex> v(vectors.data() + i * n * n, n, n);
+      v = solver.eigenvectors();
+      v.colwise().normalize();
+    };
+    if constexpr (is_complex(dtype_of<T>)) {
+      take(Eigen::ComplexEigenSolver<eigen_matrix<T>>(m, wanted));
+    } else {
+      take(Eigen::EigenSolver<eigen_matrix<T>>(m, wanted));
+    }
+  });
+  throw_if_eig_failed(status, s, function);
+#else
+  throw_no_eigen(function);
+#endif
+}
+
+#if GNP_HAS_CUSOLVER
+
+template <class T>
+void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const array<complex_t<T>>& vectors,
+                const matrix_stack& s, bool wanted, const char* function) {
+  constexpr cudaDataType type = cuda_type(dtype_of<T>);
+  constexpr cudaDataType complex_type = cuda_type(dtype_of<complex_t<T>>);
+  const index_t n = s.rows;
+  const factor_status finite(s.count, a.device());
+  const factor_status status(s.count, a.device());
+  const array<real_t<T>> undo(s.with(1), a.device(), function);
+  rescale_on_gpu(a, s, undo, finite.on_device());
+  // Real matrices have real eigenvectors in cuSOLVER: of a pair of conjugate ones, both parts.
+  const array<T> packed = column_major_empty<T>(wanted ? a.shape() : s.with(0, 0), a.device(), function);
+  {
+    cusolver_call call(a.device());
+    T* data = call.use(a);
+    T* right = call.use(packed);
+    complex_t<T>* w = call.use(values);
+    int* info = call.use(status.on_device());
+    const auto none_wanted = CUSOLVER_EIG_MODE_NOVECTOR;
+    const auto mode = wanted ? CUSOLVER_EIG_MODE_VECTOR : none_wanted;
+    std::size_t device_bytes = 0;
+    std::size_t host_bytes = 0;
+    check_cusolver(cusolver().geev_size(call.handle(), cusolver_params(), none_wanted, mode, n, type, data, n,
+                                        complex_type, w, type, nullptr, n, type, right, n, type, &device_bytes,
+                                        &host_bytes),
+                   "cusolverDnXgeev_bufferSize");
+    call.reserve(device_bytes, host_bytes);
+    for (index_t i = 0; i < s.count; ++i) {
+      check_cusolver(cusolver().geev(call.handle(), cusolver_params(), none_wanted, mode, n, type,
+                                     data + i * n * n, n, complex_type, w + i * n, type, nullptr, n, type,
+                                     wanted ? right + i * n * n : nullptr, n, type, call.work(),
+                                     call.work_bytes(), call.host_work(), call.host_work_bytes(), info + i),
+                     "cusolverDnXgeev");
+    }
+  }
+  finite.check([&](index_t i, int) { throw_linalg(function, "array must not contain infs or NaNs", s, i); });
+  status.check([&](index_t i, int) { throw_linalg(function, "eigenvalues did not converge", s, i); });
+  if (wanted) {
+    if constexpr (is_complex(dtype_of<T>)) {
+      vectors.assign(packed);
+    } else {
+      // Column k of a pair with positive imaginary part holds the real part, column k + 1 the imaginary one.
+      const index_t last = n - 1;
+      const array<real_t<T>> part = imag(values).eval();
+      const array<T> next = column_major_copy<T>(packed, function);
+      const array<T> before = column_major_copy<T>(packed, function);
+      next(ellipsis, slice(none, last)).assign(packed(ellipsis, slice(1, none)));
+      before(ellipsis, slice(1, none)).assign(packed(ellipsis, slice(none, last)));
+      const auto sign_of_part = expand_dims(part, -2);
+      const auto upper = sign_of_part > real_t<T>(0);
+      const auto lower = sign_of_part < real_t<T>(0);
+      const complex_t<T> i(0, 1);
+      vectors.assign(where(lower, before, packed) + where(upper, next, where(lower, -packed, T(0))) * i);
+    }
+  }
+  values.assign(values * undo);
+}
+
+#endif
+
+template <class T, class X>
+eig_result<complex_t<T>> eig_of(const X& x, bool wanted, const char* function) {
+  using complex = complex_t<T>;
+  const matrix_stack s = check_square(x.shape(), function);
+  const use_device guard(x.device());
+#if GNP_HAS_CUSOLVER
+  const bool on_host = x.device().is_cpu() || cusolver().geev == nullptr;
+#else
+  const bool on_host = true;
+#endif
+  // Before CUDA 12.6 there is no geev, and the host does it.
+  const device where = on_host ? device::cpu() : x.device();
+  const array<complex> values(s.with(s.rows), where, function);
+  const array<complex> vectors =
+      column_major_empty<complex>(wanted ? x.shape() : s.with(0, 0), where, function);
+  if (!s.empty()) {
+    const array<T> a = column_major_copy<T>(x.eval().to(where), function);
+    if (on_host) {
+      eig_on_cpu(a, values, vectors, s, wanted, function);
+    } else {
+#if GNP_HAS_CUSOLVER
+      eig_on_gpu(a, values, vectors, s, wanted, function);
+#endif
+    }
+  }
+  return {values.to(x.device()), (vectors.is_contiguous() ? vectors : vectors.copy()).to(x.device())};
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// Eigenvalues and eigenvectors of each square matrix, always complex.
+template <array_like X>
+auto eig(const X& x) {
+  return detail::eig_of<detail::factor_t<X>>(x, true, "eig");
+}
+
+/// The eigenvalues of each square matrix, always complex.
+template <array_like X>
+auto eigvals(const X& x) {
+  return detail::eig_of<detail::factor_t<X>>(x, false, "eigvals").eigenvalues;
+}
+
+}  // namespace linalg
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Finds Eigen, which does the CPU's linear algebra: on the include path, or where distributions put it.
+#pragma once
+
+#include <gnp/core/error.hpp>
+
+// Eigen marks its functions for the device under nvcc, which then warns of what they call. A .cu file that uses
+// Eigen in its own kernels includes it before gnp.
+#if defined(__CUDACC__) && !defined(EIGEN_CORE_H) && !defined(EIGEN_NO_CUDA)
+#define EIGEN_NO_CUDA
+#endif
+#if __has_include(<Eigen/Core>)
+#define GNP_HAS_EIGEN 1
+#include <Eigen/Core>
+#elif __has_include(<eigen3/Eigen/Core>)
+#define GNP_HAS_EIGEN 1
+#include <eigen3/Eigen/Core>
+#else
+#define GNP_HAS_EIGEN 0
+#endif
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// For what cannot be done on the CPU without Eigen.
+[[noreturn, gnu::cold]] inline void throw_no_eigen(const char* function) {
+  throw error(std::string(function) +
+              ": on the CPU this needs Eigen, which was not found when the program was compiled (Debian and "
+              "Ubuntu: libeigen3-dev)");
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// eigh and eigvalsh: A = V diag(w) Vᴴ of Hermitian matrices, eigenvalues ascending.
+#pragma once
+
+#include <gnp/linalg/cusolver.hpp>
+#include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/solvers_eigen.hpp>
+#include <gnp/linalg/status.hpp>
+#include <gnp/linalg/triangle.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// Eigenvalues in ascending order; the columns of eigenvectors belong to them.
+template <element T>
+struct eigh_result {
+  array<detail::real_t<T>> eigenvalues;
+  array<T> eigenvectors;
+};
+
+namespace detail {
+
+inline void throw_if_eigh_failed(const factor_status& finite, const factor_status& status,
+                                 const matrix_stack& s, const char* function) {
+  finite.check([&](index_t i, int) { throw_linalg(function, "array must not contain infs or NaNs", s, i); });
+  status.check([&](index_t i, int) { throw_linalg(function, "eigenvalues did not converge", s, i); });
+}
+
+/// Overwrites `a`, whose lower triangles are read, with the eigenvectors (where wanted).
+template <class T>
+void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<real_t<T>>& values,
+                 [[maybe_unused]] const matrix_stack& s, [[maybe_unused]] bool vectors,
+                 [[maybe_unused]] const char* function) {
+#if GNP_HAS_EIGEN
+  const index_t n = s.rows;
+  const factor_status finite(s.count, a.device());
+  const factor_status status(s.count, a.device());
+  for_each_matrix(s.count, 9 * n * n * n, [&](index_t i) {
+    matrix_map<T> m(a.data() + i * n * n, n, n);
+    finite.data()[i] = m.allFinite() ? 0 : 1;
+    status.data()[i] = 0;
+    if (finite.data()[i] != 0) return;
+    const Eigen::SelfAdjointEigenSolver<eigen_matrix<T>> solver(
+        m, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+    status.data()[i] = static_cast<int>(solver.info()) == 0 ? 0 : 1;
+    if (status.data()[i] != 0) return;
+    vector_map<real_t<T>>(values.data() + i * n, n) = solver.eigenvalues();
+    if (vectors) m = solver.eigenvectors();
+  });
+  throw_if_eigh_failed(finite, status, s, function);
+#else
+  throw_no_eigen(function);
+#endif
+}
+
+#if GNP_HAS_CUSOLVER
+
+/// Overwrites `a` with the eigenvectors (where wanted); waits for nothing.
+template <class T>
+void eigh_each(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
+               const factor_status& status) {
+  constexpr cudaDataType type = cuda_type(dtype_of<T>);
+  constexpr cudaDataType real_type = cuda_type(dtype_of<real_t<T>>);
+  const index_t n = s.rows;
+  const auto mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  cusolver_call call(a.device());
+  T* data = call.use(a);
+  real_t<T>* w = call.use(values);
+  int* info = call.use(status.on_device());
+  std::size_t device_bytes = 0;
+  std::size_t host_bytes = 0;
+  if (s.count > 1 && cusolver().syev_batched != nullptr) {
+    check_cusolver(
+        cusolver().syev_batched_size(call.handle(), cusolver_params(), mode, CUBLAS_FILL_MODE_LOWER, n, type,
+                                     data, n, real_type, w, type, &device_bytes, &host_bytes, s.count),
+        "cusolverDnXsyevBatched_bufferSize");
+    call.reserve(device_bytes, host_bytes);
+    check_cusolver(cusolver().syev_batched(call.handle(), cusolver_params(), mode, CUBLAS_FILL_MODE_LOWER, n,
+                                           type, data, n, real_type, w, type, call.work(), call.work_bytes(),
+                                           call.host_work(), call.host_work_bytes(), info, s.count),
+                   "cusolverDnXsyevBatched");
+    return;
+  }
+  GNP_CUSOLVER_CALL(cusolverDnXsyevd_bufferSize, call.handle(), cusolver_params(), mode, CUBLAS_FILL_MODE_LOWER,
+                    n, type, data, n, real_type, w, type, &device_bytes, &host_bytes);
+  call.reserve(device_bytes, host_bytes);
+  for (index_t i = 0; i < s.count; ++i) {
+    GNP_CUSOLVER_CALL(cusolverDnXsyevd, call.handle(), cusolver_params(), mode, CUBLAS_FILL_MODE_LOWER, n, type,
+                      data + i * n * n, n, real_type, w + i * n, type, call.work(), call.work_bytes(),
+                      call.host_work(), call.host_work_bytes(), info + i);
+  }
+}
+
+#endif
+
+template <class T>
+void eigh_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<real_t<T>>& values,
+                 [[maybe_unused]] const matrix_stack& s, [[maybe_unused]] bool vectors,
+                 [[maybe_unused]] const char* function) {
+#if GNP_HAS_CUSOLVER
+  const factor_status finite(s.count, a.device());
+  const factor_status status(s.count, a.device());
+  const array<real_t<T>> undo(s.with(1), a.device(), function);
+  rescale_on_gpu(a, s, undo, finite.on_device());
+  eigh_each(a, values, s, vectors, status);
+  values.assign(values * undo);
+  throw_if_eigh_failed(finite, status, s, function);
+#else
+  throw_no_cusolver(function);
+#endif
+}
+
+template <class T, class X>
+eigh_result<T> eigh_of(const X& x, char uplo, bool vectors, const char* function) {
+  const matrix_stack s = check_square(x.shape(), function);
+  if (uplo != 'L' && uplo != 'l' && uplo != 'U' && uplo != 'u') {
+    throw error(std::string(function) + ": UPLO must be 'L' or 'U', got '" + uplo + "'");
+  }
+  const use_device guard(x.device());
+  const array<real_t<T>> values(s.with(s.rows), x.device(), function);
+  // The upper triangle of A stored by rows is the lower one of the conjugate stored by columns.
+  const bool upper = uplo == 'U' || uplo == 'u';
+  const array<T> a = column_major_empty<T>(x.shape(), x.device(), function);
+  if (upper) {
+    matrix_transpose(a).assign(upper_triangle(x));
+  } else {
+    a.assign(lower_triangle(x));
+  }
+  if (s.empty()) return {values, a};
+  if (x.device().is_cpu()) {
+    eigh_on_cpu(a, values, s, vectors, function);
+  } else {
+    eigh_on_gpu(a, values, s, vectors, function);
+  }
+  if (!vectors) return {values, array<T>(shape_t{0}, x.device())};
+  if constexpr (is_complex(dtype_of<T>)) {
+    if (upper) {
+      array<T> conjugated(x.shape(), x.device(), function);
+      conjugated.assign(conj(a));
+      return {values, conjugated};
+    }
+  }
+  return {values, a.is_contiguous() ? a : a.copy()};
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+struct eigh_options {
+  char UPLO = 'L';  // the triangle that is read
+};
+
+/// Eigenvalues, ascending, and orthonormal eigenvectors of Hermitian matrices.
+template <array_like X>
+auto eigh(const X& x, eigh_options options = {}) {
+  return detail::eigh_of<detail::factor_t<X>>(x, options.UPLO, true, "eigh");
+}
+
+/// The eigenvalues of Hermitian matrices, ascending.
+template <array_like X>
+auto eigvalsh(const X& x, eigh_options options = {}) {
+  return detail::eigh_of<detail::factor_t<X>>(x, options.UPLO, false, "eigvalsh").eigenvalues;
+}
+
+}  // namespace linalg
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Matrix products on the CPU: Eigen's, a share of the rows or columns for each thread; and a plain loop for
+// integers, and for everything where there is no Eigen.
+#pragma once
+
+#include <gnp/cpu/threads.hpp>
+#include <gnp/linalg/eigen.hpp>
+#include <gnp/linalg/gemm_job.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Multiplications worth a thread of their own.
+inline constexpr index_t gemm_grain = index_t{1} << 18;
+
+/// What products are summed in: integers in 32 or 64 bits that may wrap.
+template <class T>
+using gemm_sum = std::conditional_t<is_integer(dtype_of<T>),
+                                    std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>, T>;
+
+/// One product, in a plain loop. b's rows are contiguous.
+template <class T>
+void multiply_plainly(const gemm_job& j, T alpha, T beta) {
+  using sum = gemm_sum<T>;
+  constexpr index_t columns = 512;  // of c at a time, and four rows: the sums stay in the first-level cache
+  constexpr index_t rows = 4;
+  const auto* a = reinterpret_cast<const T*>(j.a.data);
+  const auto* b = reinterpret_cast<const T*>(j.b.data);
+  auto* c = reinterpret_cast<T*>(j.c.data);
+  sum sums[rows][columns];
+  for (index_t j0 = 0; j0 < j.n; j0 += columns) {
+    const index_t width = (std::min)(columns, j.n - j0);
+    for (index_t i0 = 0; i0 < j.m; i0 += rows) {
+      const index_t height = (std::min)(rows, j.m - i0);
+      for (index_t r = 0; r < height; ++r) std::fill(sums[r], sums[r] + width, sum());
+      for (index_t k = 0; k < j.k; ++k) {
+        const T* b_row = b + k * j.b.row + j0;
+        for (index_t r = 0; r < height; ++r) {
+          const sum x = static_cast<sum>(a[(i0 + r) * j.a.row + k * j.a.column]);
+          sum* s = sums[r];
+          if constexpr (std::is_same_v<T, bool>) {
+            if (!x) continue;
+            for (index_t v = 0; v < width; ++v) s[v] |= b_row[v];
+          } else {
+            for (index_t v = 0; v < width; ++v) s[v] += x * static_cast<sum>(b_row[v]);
+          }
+        }
+      }
+      for (index_t r = 0; r < height; ++r) {
+        for (index_t v = 0; v < width; ++v) {
+          T& out = c[(i0 + r) * j.c.row + (j0 + v) * j.c.column];
+          if constexpr (!is_gemm_type_v<T>) {
+            out = static_cast<T>(sums[r][v]);
+          } else {
+            out = beta == T(0) ? alpha * sums[r][v] : alpha * sums[r][v] + beta * out;
+          }
+        }
+      }
+    }
+  }
+}
+
+#if GNP_HAS_EIGEN
+/// c = alpha a b + beta c for column-major c, each of a and b in either order.
+template <class T, int OrderA, int OrderB>
+void multiply_in_order(const gemm_job& j, index_t a_leading, index_t b_leading, T alpha, T beta) {
+  using stride = Eigen::OuterStride<>;
+  constexpr int any = Eigen::Dynamic;
+  using a_map = Eigen::Map<const Eigen::Matrix<T, any, any, OrderA>, 0, stride>;
+  using b_map = Eigen::Map<const Eigen::Matrix<T, any, any, OrderB>, 0, stride>;
+  const a_map a(reinterpret_cast<const T*>(j.a.data), j.m, j.k, stride(a_leading));
+  const b_map b(reinterpret_cast<const T*>(j.b.data), j.k, j.n, stride(b_leading));
+  Eigen::Map<Eigen::Matrix<T, any, any>, 0, stride> c(reinterpret_cast<T*>(j.c.data), j.m, j.n,
+                                                      stride(j.n == 1 ? j.m : j.c.column));
+  if (beta == T(0)) {
+    c.setZero();
+  } else if (beta != T(1)) {
+    c *= beta;
+  }
+  c.noalias() += alpha * a * b;
+}
+
+/// One product.
+template <class T>
+void multiply_with_eigen(const gemm_job& j, T alpha, T beta) {
+  const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
+  const gemm_form b = form_of(j.k, j.n, j.b.row, j.b.column);
+  constexpr int columns = Eigen::ColMajor;
+  constexpr int rows = Eigen::RowMajor;
+  const auto run =
+      a.transposed
+          ? (b.transposed ? multiply_in_order<T, rows, rows> : multiply_in_order<T, rows, columns>)
+          : (b.transposed ? multiply_in_order<T, columns, rows> : multiply_in_order<T, columns, columns>);
+  run(j, a.leading, b.leading, alpha, beta);
+}
+#endif
+
+/// f(matrix) for each matrix of a stack.
+template <class F>
+void for_each_matrix(const gemm_job& j, index_t first, index_t last, const F& f) {
+  gemm_job matrix = j;
+  matrix.batch_rank = 0;
+  for_each_batch(j, first, last, [&](char* a, char* b, char* c) {
+    matrix.a.data = a;
+    matrix.b.data = b;
+    matrix.c.data = c;
+    f(matrix);
+  });
+}
+
+/// run(part) for each part of a job that threads share: matrices of a stack, else rows or columns of a matrix,
+/// whichever there are more of.
+template <class F>
+void for_each_part(const gemm_job& j, const F& run) {
+  const auto grain = [](double work) { return static_cast<index_t>(gemm_grain / work) + 1; };
+  const double work = static_cast<double>(j.m) * static_cast<double>(j.n) * static_cast<double>(j.k);
+  const index_t batches = j.batch_count();
+  if (batches >= thread_count().load(std::memory_order_relaxed)) {
+    return parallel_for(batches, grain(work),
+                        [&](index_t first, index_t last) { for_each_matrix(j, first, last, run); });
+  }
+  for_each_matrix(j, 0, batches, [&](const gemm_job& matrix) {
+    constexpr index_t block = 8;
+    const bool by_rows = j.m > j.n;
+    const index_t length = by_rows ? j.m : j.n;
+    parallel_for((length + block - 1) / block, grain(work / static_cast<double>(length) * block),
+                 [&](index_t first, index_t last) {
+                   const index_t begin = block * first;
+                   gemm_job part = matrix;
+                   (by_rows ? part.m : part.n) = (std::min)(block * last, length) - begin;
+                   gemm_operand& factor = by_rows ? part.a : part.b;
+                   factor.data += begin * (by_rows ? factor.row : factor.column) * j.itemsize;
+                   part.c.data += begin * (by_rows ? part.c.row : part.c.column) * j.itemsize;
+                   run(part);
+                 });
+  });
+}
+
+template <class T>
+void multiply_on_cpu(gemm_job& j, T alpha, T beta) {
+#if GNP_HAS_EIGEN
+  if constexpr (is_gemm_type_v<T>) {
+    simplify(j);
+    const auto run = [=](const gemm_job& part) { multiply_with_eigen(part, alpha, beta); };
+#if defined(EIGEN_HAS_OPENMP)
+    for_each_matrix(j, 0, j.batch_count(), run);  // Eigen has threads of its own
+#else
+    for_each_part(j, run);
+#endif
+    return;
+  }
+#endif
+  collapse_batch(j);
+  for_each_part(j, [=](const gemm_job& part) { multiply_plainly(part, alpha, beta); });
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

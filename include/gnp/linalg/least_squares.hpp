@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// What singular values answer: pinv, lstsq, matrix_rank, cond.
+#pragma once
+
+#include <gnp/linalg/matmul.hpp>
+#include <gnp/linalg/norm.hpp>
+#include <gnp/linalg/solve.hpp>
+#include <gnp/linalg/svd.hpp>
+#include <optional>
+
+namespace gnp::inline GNP_ABI {
+
+/// x minimises |b - a x|, and of all that do it is the shortest.
+template <element T>
+struct lstsq_result {
+  array<T> x;
+  array<detail::real_t<T>> residuals;  // squared lengths of b - a x; empty where rank < n or m <= n
+  index_t rank = 0;
+  array<detail::real_t<T>> s;  // a's singular values
+};
+
+namespace detail {
+
+template <class T>
+double epsilon_of() {
+  return static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+}
+
+/// 1/s where s is more than rcond times the largest, else 0.
+template <class R>
+array<R> inverted(const array<R>& s, double rcond) {
+  const auto cutoff = s(ellipsis, slice(none, 1)) * static_cast<R>(rcond);
+  return where(s > cutoff, R(1) / s, R(0));
+}
+
+template <class X>
+auto singular_values(const X& x, bool hermitian, const char* function) {
+  using T = factor_t<X>;
+  return hermitian ? hermitian_svd<T>(x, false, function).s : svd_of<T>(x, false, false, function).s;
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+struct pinv_options {
+  std::optional<double> rcond = {};  // singular values up to rcond times the largest count as zero; 1e-15
+  bool hermitian = false;
+  std::optional<double> rtol = {};  // the array API's name of rcond
+};
+
+/// The Moore-Penrose inverse of each matrix.
+template <array_like X>
+auto pinv(const X& x, pinv_options options = {}) {
+  using T = detail::factor_t<X>;
+  if (options.rcond && options.rtol) throw error("pinv: rtol and rcond cannot both be set");
+  const double rcond = options.rcond.value_or(options.rtol.value_or(1e-15));
+  const detail::matrix_stack s = detail::check_stack(x.shape(), "pinv");
+  const use_device guard(x.device());
+  if (s.empty()) return array<T>(s.with(s.columns, s.rows), x.device(), "pinv");
+  const svd_result<T> f =
+      options.hermitian ? detail::hermitian_svd<T>(x, true, "pinv") : detail::svd_of<T>(x, false, true, "pinv");
+  const auto weights = expand_dims(detail::inverted(f.s, rcond), -1);
+  return array<T>(matmul(conj(matrix_transpose(f.vh)), weights * conj(matrix_transpose(f.u))));
+}
+
+struct lstsq_options {
+  std::optional<double> rcond =
+      {};  // singular values up to rcond times the largest count as zero; eps * max(m, n)
+};
+
+/// The least-squares solution of a x = b, for a matrix a of any shape and rank.
+template <array_like X, array_like Y>
+auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
+  constexpr dtype d =
+      promote(detail::factor_dtype<typename X::value_type>(), detail::factor_dtype<typename Y::value_type>());
+  using T = type_of<d>;
+  using real = detail::real_t<T>;
+  if (!(a.device() == b.device())) detail::throw_mixed_devices("lstsq", a.device(), b.device());
+  const bool vector = b.ndim() == 1;
+  if (a.ndim() != 2 || (b.ndim() != 2 && !vector) || a.shape()[0] != b.shape()[0]) {
+    throw shape_error(std::string("lstsq: shapes ") + to_string(a.shape()) + " and " + to_string(b.shape()) +
+                      " do not fit each other");
+  }
+  const use_device guard(a.device());
+  const index_t m = a.shape()[0];
+  const index_t n = a.shape()[1];
+  const array<T> matrix = asarray<T>(a);
+  const array<T> right = vector ? asarray<T>(expand_dims(b, 1)) : asarray<T>(b);
+  const index_t columns = right.shape()[1];
+  lstsq_result<T> result;
+  result.s = array<real>(shape_t{0}, a.device());
+  result.residuals = array<real>(shape_t{0}, a.device());
+  if (m == 0 || n == 0) {
+    result.x = zeros<T>({n, columns});
+  } else {
+    const double rcond =
+        options.rcond.value_or(detail::epsilon_of<T>() * static_cast<double>((std::max)(m, n)));
+    const svd_result<T> f = detail::svd_of<T>(matrix, false, true, "lstsq");
+    const array<real> weights = detail::inverted(f.s, rcond < 0 ? detail::epsilon_of<T>() : rcond);
+    const array<T> turned = matmul(conj(f.u.T()), right);
+    result.x = matmul(conj(f.vh.T()), expand_dims(weights, 1) * turned);
+    result.s = f.s;
+    for (const real weight : asnumpy(weights)) result.rank += weight != real(0) ? 1 : 0;
+    if (result.rank == n && m > n) {
+      const array<T> missing = right - matmul(matrix, result.x);
+      result.residuals = sum(detail::squared_magnitude(missing), {.axis = 0});
+    }
+  }
+  if (vector) result.x = squeeze(result.x, 1);
+  return result;
+}
+
+struct matrix_rank_options {
+  std::optional<double> tol = {};  // singular values up to tol count as zero; rtol times the largest
+  bool hermitian = false;
+  std::optional<double> rtol = {};  // eps * max(m, n)
+};
+
+/// The number of singular values that are not zero, of each matrix; of a vector whether it has an element that
+/// is not.
+template <array_like X>
+array<std::int64_t> matrix_rank(const X& x, matrix_rank_options options = {}) {
+  using T = detail::factor_t<X>;
+  if (options.tol && options.rtol) throw error("matrix_rank: tol and rtol cannot both be set");
+  const use_device guard(x.device());
+  if (x.ndim() < 2) return any(not_equal(x, typename X::value_type(0))).template astype<std::int64_t>();
+  const detail::matrix_stack s = detail::check_stack(x.shape(), "matrix_rank");
+  if (s.least() == 0) return zeros<std::int64_t>(s.batch);
+  const auto values = detail::singular_values(x, options.hermitian, "matrix_rank");
+  using real = detail::real_t<T>;
+  if (options.tol) return count_nonzero(values > static_cast<real>(*options.tol), {.axis = -1});
+  const double rtol =
+      options.rtol.value_or(detail::epsilon_of<T>() * static_cast<double>((std::max)(s.rows, s.columns)));
+  return count_nonzero(values > values(ellipsis, slice(none, 1)) * static_cast<real>(rtol), {.axis = -1});
+}
+
+/// The condition number of each matrix in the norm p: by default 2, the largest singular value over the
+/// smallest.
+template <array_like X>
+auto cond(const X& x, const norm_order& p = {}) {
+  using T = detail::factor_t<X>;
+  using real = detail::real_t<T>;
+  constexpr real infinite = std::numeric_limits<real>::infinity();
+  const detail::matrix_stack s = detail::check_stack(x.shape(), "cond");
+  if (s.empty()) throw linalg_error("cond: cond is not defined on empty arrays");
+  const use_device guard(x.device());
+  if (!p.given() || p.is(2) || p.is(-2)) {
+    const auto values = detail::svd_of<T>(x, false, false, "cond").s;
+    const array<real> largest = values(ellipsis, 0);
+    const array<real> least = values(ellipsis, -1);
+    const array<real> ratio = p.is(-2) ? array<real>(least / largest) : array<real>(largest / least);
+    return array<real>(where(isnan(ratio), infinite, ratio));  // 0/0, of a matrix of zeros
+  }
+  detail::check_square(x.shape(), "cond");
+  const array<T> matrix = asarray<T>(x);
+  array<T> inverse(shape_t{0}, x.device());
+  try {
+    inverse = inv(matrix);
+  } catch (const linalg_error&) {
+    // Of the singular ones it is infinite. In a stack, one by one.
+    if (s.batch.empty()) return array<real>(full(shape_t{}, infinite));
+    const array<T> flat = matrix.reshape(shape_t{s.count, s.rows, s.columns});
+    const array<real> each(shape_t{s.count}, x.device(), "cond");
+    for (index_t i = 0; i < s.count; ++i) each(i).assign(cond(flat(i), p));
+    return array<real>(each.reshape(s.batch));
+  }
+  return array<real>(norm(matrix, {.ord = p, .axis = {-2, -1}}) * norm(inverse, {.ord = p, .axis = {-2, -1}}));
+}
+
+}  // namespace linalg
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// norm, vector_norm, matrix_norm: one pass over the data, nothing stored; norm(a - b) never makes a - b.
+#pragma once
+
+#include <cmath>
+#include <gnp/expr/math.hpp>
+#include <gnp/linalg/svd.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <limits>
+
+namespace gnp::inline GNP_ABI {
+namespace linalg {
+
+/// Which norm: a number, "fro" or "nuc"; by default the Euclidean (Frobenius) one.
+class norm_order {
+ public:
+  constexpr norm_order() = default;
+  constexpr norm_order(double order) : kind_(kind::number), number_(order) {}
+  constexpr norm_order(int order) : norm_order(static_cast<double>(order)) {}
+  norm_order(const char* name) : kind_(named(name)) {}
+
+  constexpr bool given() const { return kind_ != kind::none; }
+  constexpr bool is_frobenius() const { return kind_ == kind::frobenius || kind_ == kind::none; }
+  constexpr bool is_nuclear() const { return kind_ == kind::nuclear; }
+  constexpr bool is_number() const { return kind_ == kind::number; }
+  constexpr bool is(double order) const { return is_number() && number_ == order; }
+  constexpr double number() const { return number_; }
+
+ private:
+  enum class kind : std::uint8_t { none, number, frobenius, nuclear };
+  static kind named(const std::string& name) {
+    if (name == "fro") return kind::frobenius;
+    if (name == "nuc") return kind::nuclear;
+    throw error(std::string("norm: there is no norm '") + name + "': a number, \"fro\" or \"nuc\"");
+  }
+
+  kind kind_ = kind::none;
+  double number_ = 2;
+};
+
+struct norm_options {
+  norm_order ord = {};
+  axes_t axis = {};
+  bool keepdims = false;
+};
+
+struct matrix_norm_options {
+  norm_order ord = {};
+  bool keepdims = false;
+};
+
+}  // namespace linalg
+
+namespace detail {
+
+/// The real type that norms of T come in: double for integers.
+template <class T>
+using norm_type = type_of<real_part_of(dtype_of<averaged_type<T>>)>;
+
+/// What norms are computed in: 16-bit types in float.
+template <array_like X>
+decltype(auto) norm_elements(const X& x) {
+  using T = typename X::value_type;
+  return in_type<std::conditional_t<is_16_bit_float<T>, float, averaged_type<T>>>(x);
+}
+
+/// The square of each element's magnitude.
+template <array_like X>
+auto squared_magnitude(const X& x) {
+  if constexpr (is_complex(dtype_of<typename X::value_type>)) {
+    return square(real(x)) + square(imag(x));
+  } else {
+    return square(x);
+  }
+}
+
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The norm of vectors, whose elements lie along any number of axes.
+template <array_like X>
+array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linalg::norm_order& ord,
+                                                         const reduce_options& where, const char* function) {
+  using R = norm_type<typename X::value_type>;
+  const auto& elements = norm_elements(x);
+  const sum_options options{.axis = where.axis, .keepdims = where.keepdims};
+  const auto result = [](const auto& y) { return array<R>(in_type<R>(y)); };
+  if (ord.is_nuclear() || (ord.given() && ord.is_frobenius())) {
+    throw error(std::string(function) + ": the norm \"fro\" or \"nuc\" of a vector: it is a matrix's");
+  }
+  if (!ord.given() || ord.is(2)) {
+    const auto squares = squared_magnitude(elements);
+    using S = typename decltype(squares)::value_type;
+    using tag = std::conditional_t<is_16_bit_float<R>, plain_root_reducer, root_reducer>;
+    return reduce_with<tag, R, computed_in<S>>(squares, options, 0, function);
+  }
+  if (ord.is(infinite)) return result((max)(abs(elements), options));
+  if (ord.is(-infinite)) return result((min)(abs(elements), options));
+  if (ord.is(0)) return result(count_nonzero(x, where));
+  if (ord.is(1)) return result(sum(abs(elements), options));
+  const double p = ord.number();
+  return result(power(sum(power(abs(elements), p), options), 1 / p));
+}
+
+/// The norms that are made of singular values, their largest, smallest or sum, with both axes left at size 1.
+template <array_like X>
+auto norm_by_singular_values(const X& x, const linalg::norm_order& ord, int rows, int columns) {
+  const auto values = linalg::svdvals(moveaxis(norm_elements(x), shape_t{rows, columns}, shape_t{-2, -1}));
+  const sum_options last{.axis = -1};
+  const auto norms = ord.is_nuclear() ? sum(values, last)
+                     : ord.is(2)      ? (max)(values, last)
+                                      : (min)(values, last);
+  return expand_dims(norms, shape_t{(std::min)(rows, columns), (std::max)(rows, columns)});
+}
+
+/// The norm of matrices, whose rows lie along one axis (row 0, 1, ...) and columns along another.
+template <array_like X>
+array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const linalg::norm_order& ord, int rows,
+                                                          int columns, bool keepdims, const char* function) {
+  using R = norm_type<typename X::value_type>;
+  const int rank = x.ndim();
+  rows = normalize_axis(rows, rank, function);
+  columns = normalize_axis(columns, rank, function);
+  if (rows == columns) throw shape_error(std::string(function) + ": both axes are " + std::to_string(rows));
+  if (ord.is_frobenius()) {
+    return norm_of_vectors(x, {}, {.axis = {rows, columns}, .keepdims = keepdims}, function);
+  }
+  const auto finished = [&](const auto& y) {  // both axes are still there, of size 1
+    const array<R> result(in_type<R>(y));
+    return keepdims ? result : squeeze(result, shape_t{rows, columns});
+  };
+  if (ord.is_nuclear() || ord.is(2) || ord.is(-2)) {
+    return finished(norm_by_singular_values(x, ord, rows, columns));
+  }
+  const double size = std::abs(ord.number());
+  if (size != 1 && size != infinite) {
+    throw error(std::string(function) + ": there is no norm of matrices of order " +
+                std::to_string(ord.number()) + ": 1, -1, 2, -2, inf, -inf, \"fro\" or \"nuc\"");
+  }
+  const int added = size == 1 ? rows : columns;
+  const int compared = size == 1 ? columns : rows;
+  const auto sums = sum(abs(norm_elements(x)), {.axis = added, .keepdims = true});
+  const sum_options along{.axis = compared, .keepdims = true};
+  return finished(ord.number() > 0 ? (max)(sums, along) : (min)(sums, along));
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The norm of a vector, or of the vectors along one axis; of a matrix, or of the matrices along two; without
+/// an axis and an order, of all elements as one vector.
+template <array_like X>
+auto norm(const X& x, const norm_options& options = {}) {
+  const int rank = x.ndim();
+  const int axes = options.axis.given() ? options.axis.values().rank() : rank;
+  if (!options.axis.given() && !options.ord.given()) {
+    return detail::norm_of_vectors(x, {}, {.axis = {}, .keepdims = options.keepdims}, "norm");
+  }
+  if (axes == 1) {
+    return detail::norm_of_vectors(x, options.ord, {.axis = options.axis, .keepdims = options.keepdims},
+                                   "norm");
+  }
+  if (axes == 2) {
+    const shape_t pair = options.axis.given() ? options.axis.values() : shape_t{0, 1};
+    return detail::norm_of_matrices(x, options.ord, static_cast<int>(pair[0]), static_cast<int>(pair[1]),
+                                    options.keepdims, "norm");
+  }
+  throw shape_error(std::string("norm: takes one axis for vectors or two for matrices, got ") +
+                    std::to_string(axes) + " of an array of shape " + to_string(x.shape()));
+}
+template <array_like X>
+auto norm(const X& x, const norm_order& ord) {
+  return norm(x, norm_options{.ord = ord});
+}
+
+/// The norm of the vectors along any axes, or of all elements.
+template <array_like X>
+auto vector_norm(const X& x, const norm_options& options = {}) {
+  return detail::norm_of_vectors(x, options.ord, {.axis = options.axis, .keepdims = options.keepdims},
+                                 "vector_norm");
+}
+
+/// The norm of the matrices in the last two axes.
+template <array_like X>
+auto matrix_norm(const X& x, const matrix_norm_options& options = {}) {
+  if (x.ndim() < 2) {
+    throw shape_error(std::string("matrix_norm: needs at least 2 dimensions, got shape ") +
+                      to_string(x.shape()));
+  }
+  return detail::norm_of_matrices(x, options.ord, -2, -1, options.keepdims, "matrix_norm");
+}
+
+}  // namespace linalg
+}  // namespace gnp::inline GNP_ABI

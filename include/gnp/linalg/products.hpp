@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// dot, vdot, inner, outer, vecdot, tensordot, kron, cross: NumPy's other products.
+#pragma once
+
+#include <gnp/linalg/contract.hpp>
+#include <optional>
+
+namespace gnp::inline GNP_ABI {
+namespace detail {
+
+/// Labels for so many axes, from this one on.
+inline std::string labels_from(char first, int count) {
+  std::string labels;
+  for (int d = 0; d < count; ++d) labels += static_cast<char>(first + d);
+  return labels;
+}
+
+/// Sums over pairs of axes, one of a's with one of b's; what is left of a comes first.
+template <class T>
+array<T> contract_axes(const array<T>& a, const array<T>& b, const shape_t& a_axes, const shape_t& b_axes,
+                       const char* function) {
+  const auto fail = [&](const std::string& why) { throw_product_shapes(function, a.shape(), b.shape(), why); };
+  if (!(a.device() == b.device())) throw_mixed_devices(function, a.device(), b.device());
+  if (a_axes.rank() != b_axes.rank()) {
+    fail(std::string("axes ") + to_string(a_axes) + " and " + to_string(b_axes) + " are not as many");
+  }
+  std::string a_labels = labels_from('A', a.ndim());
+  std::string b_labels = labels_from('a', b.ndim());
+  std::string kept_a = a_labels;
+  const axis_set a_set(a_axes, a.ndim(), function);  // which checks
+  const axis_set b_set(b_axes, b.ndim(), function);
+  for (std::size_t i = 0; i < a_axes.size(); ++i) {
+    const int x = normalize_axis(a_axes[i], a.ndim(), function);
+    const int y = normalize_axis(b_axes[i], b.ndim(), function);
+    if (a.shape()[x] != b.shape()[y]) {
+      fail(std::to_string(a.shape()[x]) + " (axis " + std::to_string(x) + ") is not " +
+           std::to_string(b.shape()[y]) + " (axis " + std::to_string(y) + ")");
+    }
+    b_labels[static_cast<std::size_t>(y)] = a_labels[static_cast<std::size_t>(x)];
+  }
+  return contract<T>({a, a_labels}, {b, b_labels}, "", function).values;
+}
+
+template <array_like X>
+auto conjugated(const X& x) {
+  if constexpr (is_complex(dtype_of<typename X::value_type>)) {
+    return conj(x);
+  } else {
+    return x;
+  }
+}
+
+}  // namespace detail
+
+/// Sums over pairs of axes, a_axes[i] of a with b_axes[i] of b.
+template <array_like A, array_like B>
+auto tensordot(const A& a, const B& b, const shape_t& a_axes, const shape_t& b_axes) {
+  using T = detail::product_type<A, B>;
+  return detail::contract_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), a_axes, b_axes,
+                                  "tensordot");
+}
+/// Sums over the last `axes` axes of a with the first of b.
+template <array_like A, array_like B>
+auto tensordot(const A& a, const B& b, int axes = 2) {
+  if (axes < 0 || axes > a.ndim() || axes > b.ndim()) {
+    detail::throw_product_shapes("tensordot", a.shape(), b.shape(), std::to_string(axes) + " axes of each");
+  }
+  shape_t last, first;
+  for (int d = 0; d < axes; ++d) {
+    last.push_back(a.ndim() - axes + d);
+    first.push_back(d);
+  }
+  return tensordot(a, b, last, first);
+}
+
+/// The sum of products of two vectors; of matrices, matmul; of more axes, over the last of a and the last but
+/// one of b.
+template <array_like A, array_like B>
+auto dot(const A& a, const B& b) {
+  using T = detail::product_type<A, B>;
+  const int b_rank = b.ndim();
+  if (a.ndim() == 0 || b_rank == 0) return array<T>(multiply(a, b));
+  if (a.ndim() == 2 && b_rank == 2) {
+    return detail::make_product<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), "dot").compute();
+  }
+  return detail::contract_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), {-1},
+                                  {b_rank > 1 ? -2 : -1}, "dot");
+}
+
+/// The sum of products over the last axis of both.
+template <array_like A, array_like B>
+auto inner(const A& a, const B& b) {
+  using T = detail::product_type<A, B>;
+  if (a.ndim() == 0 || b.ndim() == 0) return array<T>(multiply(a, b));
+  return detail::contract_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), {-1}, {-1}, "inner");
+}
+
+/// The sum of conj(a) b over all elements, as if both were vectors.
+template <array_like A, array_like B>
+auto vdot(const A& a, const B& b) {
+  using T = detail::product_type<A, B>;
+  if (a.size() != b.size()) {
+    detail::throw_product_shapes("vdot", a.shape(), b.shape(), "they have not as many elements");
+  }
+  if (a.shape() == b.shape()) return detail::sum_of_products<T>(detail::conjugated(a), b, {});
+  return detail::sum_of_products<T>(detail::conjugated(ravel(a)), ravel(b), {});
+}
+
+struct vecdot_options {
+  int axis = -1;
+};
+
+/// The sum of conj(a) b along one axis, for stacks of vectors.
+template <array_like A, array_like B>
+auto vecdot(const A& a, const B& b, const vecdot_options& options = {}) {
+  using T = detail::product_type<A, B>;
+  const auto length = [&](const auto& x) {
+    return x.shape()[detail::normalize_axis(options.axis, x.ndim(), "vecdot")];
+  };
+  if (length(a) != length(b)) {
+    detail::throw_product_shapes("vecdot", a.shape(), b.shape(),
+                                 std::to_string(length(a)) + " is not " + std::to_string(length(b)));
+  }
+  // The axis is counted in each; after broadcasting it is the last.
+  const auto axis_last = [&](const auto& x) { return moveaxis(x, options.axis, -1); };
+  if (options.axis == -1) return detail::sum_of_products<T>(detail::conjugated(a), b, -1);
+  return detail::sum_of_products<T>(detail::conjugated(axis_last(a)), axis_last(b), -1);
+}
+
+/// Every element of a with every element of b.
+template <array_like A, array_like B>
+auto outer(const A& a, const B& b) {
+  const auto x = ravel(a);
+  const auto y = ravel(b);
+  return array(multiply(x.reshape(x.size(), 1), y.reshape(1, y.size())));
+}
+
+/// The Kronecker product: a block a[i] b for every element of a.
+template <array_like A, array_like B>
+auto kron(const A& a, const B& b) {
+  const auto x = a.eval();
+  const auto y = b.eval();
+  const int rank = (std::max)(x.ndim(), y.ndim());
+  shape_t x_shape, y_shape, shape;
+  for (int d = 0; d < rank; ++d) {
+    const int x_axis = d - (rank - x.ndim());
+    const int y_axis = d - (rank - y.ndim());
+    const index_t x_size = x_axis < 0 ? 1 : x.shape()[x_axis];
+    const index_t y_size = y_axis < 0 ? 1 : y.shape()[y_axis];
+    for (const index_t size : {x_size, index_t{1}}) x_shape.push_back(size);
+    for (const index_t size : {index_t{1}, y_size}) y_shape.push_back(size);
+    shape.push_back(x_size * y_size);
+  }
+  return array(multiply(x.reshape(x_shape), y.reshape(y_shape))).reshape(shape);
+}
+
+/// Where the vectors of cross are: `axis` for all three.
+struct cross_options {
+  int axisa = -1;
+  int axisb = -1;
+  int axisc = -1;
+  std::optional<int> axis = {};
+};
+
+/// The vector product of vectors of three components, for stacks of them.
+template <array_like A, array_like B>
+auto cross(const A& a, const B& b, const cross_options& options = {}) {
+  using T = detail::product_type<A, B>;
+  const auto x = moveaxis(a, options.axis.value_or(options.axisa), -1);
+  const auto y = moveaxis(b, options.axis.value_or(options.axisb), -1);
+  if (x.shape().back() != 3 || y.shape().back() != 3) {
+    detail::throw_product_shapes("cross", a.shape(), b.shape(), "the vectors must have 3 components");
+  }
+  shape_t shape = detail::broadcast("cross", x.shape(), y.shape());
+  const array<T> result(shape, x.device(), "cross");
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    result(ellipsis, k).assign(x(ellipsis, next) * y(ellipsis, last) - x(ellipsis, last) * y(ellipsis, next));
+  }
+  return moveaxis(result, -1, options.axis.value_or(options.axisc));
+}
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// qr: A = Q R by Householder reflections.
+#pragma once
+
+#include <gnp/linalg/cusolver.hpp>
+#include <gnp/linalg/small_qr.hpp>
+#include <gnp/linalg/solvers_eigen.hpp>
+#include <gnp/linalg/triangle.hpp>
+#include <string_view>
+
+namespace gnp::inline GNP_ABI {
+
+/// The factors of A = Q R.
+template <element T>
+struct qr_result {
+  array<T> q;
+  array<T> r;
+};
+
+namespace detail {
+
+enum class qr_mode : std::uint8_t { reduced, complete, r };
+
+/// A stack of matrices as geqrf leaves it: R above, the reflections below the diagonal, and their factors.
+template <class T>
+struct reflections {
+  array<T> packed;  // stored column by column
+  array<T> factors;
+};
+
+#if GNP_HAS_CUSOLVER
+
+/// Overwrites `a`, a stack without gaps stored column by column.
+template <class T>
+reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
+  constexpr cudaDataType type = cuda_type(dtype_of<T>);
+  const index_t m = s.rows;
+  const index_t n = s.columns;
+  const array<T> tau(s.with(s.least()), a.device(), "qr");
+  const array<int> info(shape_t{1}, a.device(), "qr");
+  cusolver_call call(a.device());
+  T* data = call.use(a);
+  T* factors = call.use(tau);
+  std::size_t device_bytes = 0;
+  std::size_t host_bytes = 0;
+  GNP_CUSOLVER_CALL(cusolverDnXgeqrf_bufferSize, call.handle(), cusolver_params(), m, n, type, data, m, type,
+                    factors, type, &device_bytes, &host_bytes);
+  call.reserve(device_bytes, host_bytes);
+  for (index_t i = 0; i < s.count; ++i) {
+    GNP_CUSOLVER_CALL(cusolverDnXgeqrf, call.handle(), cusolver_params(), m, n, type, data + i * m * n, m, type,
+                      factors + i * s.least(), type, call.work(), call.work_bytes(), call.host_work(),
+                      call.host_work_bytes(), call.use(info));
+  }
+  return {a, tau};
+}
+
+/// The first `columns` columns of each Q. Overwrites what is packed where it has the room.
+template <class T>
+array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index_t columns) {
+  const index_t m = s.rows;
+  const index_t k = s.least();
+  array<T> q = r.packed;
+  if (columns != s.columns) {
+    q = column_major_empty<T>(s.with(m, columns), r.packed.device(), "qr");
+    if (columns > k) q.fill(T());  // what a library does not read should still not be uninitialised
+    q(ellipsis, slice(none, k)) = r.packed(ellipsis, slice(none, k));
+  }
+  const array<int> info(shape_t{1}, q.device(), "qr");
+  cusolver_call call(q.device());
+  T* data = call.use(q);
+  const T* factors = call.use(r.factors);
+  const auto rows = static_cast<int>(m);
+  const auto wide = static_cast<int>(columns);
+  const auto reflected = static_cast<int>(k);
+  int work = 0;
+  check_cusolver(
+      cusolver().orgqr_size[dtype_of<T>](call.handle(), rows, wide, reflected, data, rows, factors, &work),
+      "cusolverDnorgqr_bufferSize");
+  call.reserve(static_cast<std::size_t>(work) * sizeof(T), 0);
+  for (index_t i = 0; i < s.count; ++i) {
+    check_cusolver(cusolver().orgqr[dtype_of<T>](call.handle(), rows, wide, reflected, data + i * m * columns,
+                                                 rows, factors + i * k, call.work(), work, call.use(info)),
+                   "cusolverDnorgqr");
+  }
+  return q;
+}
+
+#endif
+
+/// Overwrites `a` with R and what is below, and q (not for mode r) with Q.
+template <class T>
+void qr_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<T>& q,
+               [[maybe_unused]] const matrix_stack& s, [[maybe_unused]] index_t columns) {
+#if GNP_HAS_EIGEN
+  const index_t m = s.rows;
+  const index_t n = s.columns;
+  for_each_matrix(s.count, 2 * m * n * s.least(), [&](index_t i) {
+    matrix_map<T> matrix(a.data() + i * m * n, m, n);
+    // Scaled by a power of two, which is exact: Eigen takes a column whose square underflows for zero.
+    using real = real_t<T>;
+    const real peak = matrix.cwiseAbs().maxCoeff();
+    const bool usual = peak > 0 && peak <= (std::numeric_limits<real>::max)();
+    const int exponent = usual ? (std::max)(std::ilogb(peak), std::numeric_limits<real>::min_exponent) : 0;
+    matrix *= T(std::ldexp(real(1), -exponent));
+    const Eigen::HouseholderQR<Eigen::Ref<eigen_matrix<T>>> qr(matrix);
+    if (columns > 0) {
+      matrix_map<T> orthogonal(q.data() + i * m * columns, m, columns);
+      orthogonal.setIdentity();
+      orthogonal.applyOnTheLeft(qr.householderQ());
+    }
+    matrix *= T(std::ldexp(real(1), exponent));
+  });
+#else
+  throw_no_eigen("qr");
+#endif
+}
+
+template <class T, class X>
+qr_result<T> qr_of(const X& x, qr_mode mode) {
+  const matrix_stack s = check_stack(x.shape(), "qr");
+  const index_t k = s.least();
+  const index_t kept = mode == qr_mode::complete ? s.rows : k;  // rows of R, columns of Q
+  const index_t columns = mode == qr_mode::r ? 0 : kept;
+  const array<T> packed = column_major_copy<T>(x, "qr");
+  array<T> q(shape_t{0}, x.device());
+  if (s.empty()) {
+    // Nothing to reflect: Q is the identity.
+    if (columns > 0 || mode != qr_mode::r) {
+      q = array<T>(s.with(s.rows, columns), x.device(), "qr");
+      q.assign(eye<T>(s.rows, columns));
+    }
+    return {q, filled<T>(s.with(kept, s.columns), T(), x.device(), "qr")};
+  }
+  const auto triangle = [&](const array<T>& a) {
+    return array<T>(upper_triangle(a(ellipsis, slice(none, kept), all).eval()));
+  };
+  array<T> r(shape_t{0}, x.device());
+  if (x.device().is_cpu()) {
+    if (mode != qr_mode::r) q = column_major_empty<T>(s.with(s.rows, columns), x.device(), "qr");
+    qr_on_cpu(packed, q, s, columns);
+    r = triangle(packed);
+  } else {
+#if GNP_HAS_CUSOLVER
+    // 1000 matrices of 32 x 32 on an H200 (CUDA 13.0): cuSOLVER one by one 200 ms, JAX 0.93.
+    if (small_qr_fits(gpu_at(x.device().ordinal()), s.rows, (std::max)(s.columns, columns), dtype_of<T>)) {
+      if (mode != qr_mode::r) q = array<T>(s.with(s.rows, columns), x.device(), "qr");
+      r = array<T>(s.with(kept, s.columns), x.device(), "qr");
+      small_qr_on_gpu(packed, s, columns, q, kept, r);
+      return {q, r};
+    }
+    const reflections<T> reflected = reflections_on_gpu(packed, s);
+    r = triangle(packed);
+    if (mode != qr_mode::r) q = orthogonal_on_gpu(reflected, s, columns);
+#else
+    throw_no_cusolver("qr");
+#endif
+  }
+  return {q.is_contiguous() ? q : q.copy(), r.is_contiguous() ? r : r.copy()};
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+struct qr_options {
+  std::string_view mode = "reduced";  // "complete": Q is square; "r": R alone, q stays empty
+};
+
+/// Orthonormal columns q and an upper triangle r with a = q r, for each matrix.
+template <array_like X>
+auto qr(const X& x, qr_options options = {}) {
+  const bool r_alone = options.mode == "r";
+  const bool complete = options.mode == "complete";
+  if (!r_alone && !complete && options.mode != "reduced") {
+    throw error(std::string("qr: unrecognized mode '") + std::string(options.mode) +
+                "', expected 'reduced', 'complete' or 'r'");
+  }
+  const use_device guard(x.device());
+  const auto mode = r_alone    ? detail::qr_mode::r
+                    : complete ? detail::qr_mode::complete
+                               : detail::qr_mode::reduced;
+  return detail::qr_of<detail::factor_t<X>>(x, mode);
+}
+
+}  // namespace linalg
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// solve and inv, by LU with partial pivoting.
+#pragma once
+
+#include <gnp/linalg/lu.hpp>
+#include <gnp/linalg/solvers_eigen.hpp>
+
+namespace gnp::inline GNP_ABI {
+namespace detail {
+
+inline void throw_if_singular(const factor_status& status, const matrix_stack& s, const char* function) {
+  status.check([&](index_t i, int info) {
+    throw_linalg(function, info < 0 ? "the matrix must not contain infs or NaNs" : "the matrix is singular", s,
+                 i);
+  });
+}
+
+/// Overwrites b with the solutions of A X = B; both are stacks without gaps, stored column by column.
+template <class T>
+void solve_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
+                  [[maybe_unused]] const array<T>& b, [[maybe_unused]] index_t columns,
+                  [[maybe_unused]] const char* function) {
+#if GNP_HAS_EIGEN
+  const index_t n = s.rows;
+  const factor_status status(s.count, a.device());
+  for_each_matrix(s.count, n * n * (n + columns), [&](index_t i) {
+    matrix_map<T> m(a.data() + i * n * n, n, n);
+    const bool finite = m.allFinite();
+    const Eigen::PartialPivLU<Eigen::Ref<eigen_matrix<T>>> lu(m);
+    bool singular = false;
+    for (index_t k = 0; k < n; ++k) singular = singular || m(k, k) == T(0);
+    status.data()[i] = finite ? (singular ? 1 : 0) : -1;
+    if (status.data()[i] != 0 || columns == 0) return;
+    matrix_map<T> right(b.data() + i * n * columns, n, columns);
+    right = lu.permutationP() * right;
+    m.template triangularView<Eigen::UnitLower>().solveInPlace(right);
+    m.template triangularView<Eigen::Upper>().solveInPlace(right);
+  });
+  throw_if_singular(status, s, function);
+#else
+  throw_no_eigen(function);
+#endif
+}
+
+template <class T>
+void solve_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
+                  [[maybe_unused]] const array<T>& b, [[maybe_unused]] index_t columns,
+                  [[maybe_unused]] const char* function) {
+#if GNP_HAS_CUSOLVER
+  const array<bool> finite = finite_matrices(a, s);
+  const gpu_lu<T> lu(a, s);
+  mark_non_finite(finite, lu.status().on_device());
+  lu.solve(b, columns);
+  throw_if_singular(lu.status(), s, function);
+#else
+  throw_no_cusolver(function);
+#endif
+}
+
+/// The same elements without gaps, row by row.
+template <class T>
+array<T> row_major(const array<T>& x) {
+  return x.is_contiguous() ? x : x.copy();
+}
+
+template <class T, class X, class Y>
+array<T> solve_stack(const X& a, const Y& b, const char* function) {
+  const matrix_stack square = check_square(a.shape(), function);
+  const bool vector = b.ndim() == 1;
+  const matrix_stack right = vector ? matrix_stack{{}, b.shape()[0], 1, 1} : check_stack(b.shape(), function);
+  matrix_stack s = square;
+  if (right.rows != square.rows || !broadcast_shapes(square.batch, right.batch, s.batch)) {
+    throw shape_error(std::string(function) + ": shapes " + to_string(a.shape()) + " and " +
+                      to_string(b.shape()) + " do not fit each other");
+  }
+  s.count = 1;
+  for (const index_t size : s.batch) s.count *= size;
+  const shape_t shape = s.with(s.rows, right.columns);
+  const array<T> x = vector ? column_major_copy<T>(expand_dims(b, 1), shape, function)
+                            : column_major_copy<T>(b, shape, function);
+  if (!s.empty()) {
+    const array<T> factors = column_major_copy<T>(a, s.with(s.rows, s.rows), function);
+    if (a.device().is_cpu()) {
+      solve_on_cpu(factors, s, x, right.columns, function);
+    } else {
+      solve_on_gpu(factors, s, x, right.columns, function);
+    }
+  }
+  return row_major(vector ? squeeze(x, -1) : x);
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// x with a x = b: b is one vector where it has one dimension, else a stack of matrices.
+template <array_like X, array_like Y>
+auto solve(const X& a, const Y& b) {
+  constexpr dtype d =
+      promote(detail::factor_dtype<typename X::value_type>(), detail::factor_dtype<typename Y::value_type>());
+  if (!(a.device() == b.device())) detail::throw_mixed_devices("solve", a.device(), b.device());
+  const use_device guard(a.device());
+  return detail::solve_stack<type_of<d>>(a.eval(), b.eval(), "solve");
+}
+
+/// The inverse of each matrix.
+template <array_like X>
+auto inv(const X& x) {
+  using T = detail::factor_t<X>;
+  const auto s = detail::check_square(x.shape(), "inv");
+  const use_device guard(x.device());
+  if (s.empty()) return array<T>(x.shape(), x.device(), "inv");
+#if GNP_HAS_CUSOLVER
+  if (x.device().is_cuda()) {
+    const array<T> a = detail::column_major_copy<T>(x, "inv");
+    const array<bool> finite = detail::finite_matrices(a, s);
+    const detail::gpu_lu<T> lu(a, s);
+    detail::mark_non_finite(finite, lu.status().on_device());
+    array<T> result(shape_t{0}, x.device());
+    if (lu.batched()) {
+      result = lu.inverse_batched();
+    } else {
+      result = detail::column_major_copy<T>(eye<T>(s.rows), x.shape(), "inv");
+      lu.solve(result, s.rows);
+    }
+    detail::throw_if_singular(lu.status(), s, "inv");
+    return detail::row_major(result);
+  }
+#endif
+  return detail::solve_stack<T>(x.eval(), eye<T>(s.rows), "inv");
+}
+
+}  // namespace linalg
+}  // namespace gnp::inline GNP_ABI

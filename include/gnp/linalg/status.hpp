@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// One number per matrix that says how its factorisation went, on the host after one wait.
+#pragma once
+
+#include <gnp/array/transfer.hpp>
+#include <gnp/linalg/matrices.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// The libraries' info of each matrix: 0 where all went well.
+class factor_status {
+ public:
+  factor_status(index_t count, gnp::device where) : info_(shape_t{count}, where, "linalg") {}
+
+  /// The status of matrix i alone, in the same memory.
+  factor_status of(index_t i) const { return factor_status(info_.view({i, shape_t{1}, shape_t{1}})); }
+
+  int* data() const { return info_.data(); }
+  const array<int>& on_device() const { return info_; }
+
+  /// Waits for the work; calls failed(index, info) for the first matrix whose info is not 0.
+  template <class F>
+  void check(const F& failed) const {
+    const host_array<int> host = asnumpy(info_);
+    for (index_t i = 0; i < host.size(); ++i) {
+      if (host.data()[i] != 0) failed(i, host.data()[i]);
+    }
+  }
+
+ private:
+  explicit factor_status(const array<int>& info) : info_(info) {}
+
+  array<int> info_;
+};
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// tensorsolve and tensorinv: solve and inv for arrays whose axes, in two groups, are a matrix's rows and
+// columns.
+#pragma once
+
+#include <gnp/linalg/products.hpp>
+#include <gnp/linalg/solve.hpp>
+
+namespace gnp::inline GNP_ABI::linalg {
+
+struct tensorsolve_options {
+  axes_t axes = {};  // of a that go to the end first
+};
+
+/// x with tensordot(a, x, x.ndim()) = b.
+template <array_like A, array_like B>
+auto tensorsolve(const A& a, const B& b, const tensorsolve_options& options = {}) {
+  auto left = a.eval();
+  if (options.axes.given()) {
+    const detail::axis_set moved(options.axes, left.ndim(), "tensorsolve");
+    shape_t order;
+    for (int d = 0; d < left.ndim(); ++d) {
+      if (!moved.chosen[d]) order.push_back(d);
+    }
+    for (const index_t axis : options.axes.values()) {
+      order.push_back(detail::normalize_axis(axis, left.ndim(), "tensorsolve"));
+    }
+    left = transpose(left, order);
+  }
+  shape_t shape;  // of x: what b's axes leave of a's
+  for (int d = b.ndim(); d < left.ndim(); ++d) shape.push_back(left.shape()[d]);
+  const index_t unknowns = detail::element_count(shape, "tensorsolve");
+  if (left.size() != unknowns * unknowns || b.size() != unknowns) {
+    detail::throw_product_shapes("tensorsolve", left.shape(), b.shape(),
+                                 "the first " + std::to_string(b.ndim()) +
+                                     " axes of a must have as many elements as the others, and as b");
+  }
+  return solve(left.reshape(unknowns, unknowns), ravel(b)).reshape(shape);
+}
+
+/// The inverse for tensordot over `ind` axes: the first `ind` of a are its rows.
+template <array_like X>
+auto tensorinv(const X& x, int ind = 2) {
+  const auto a = x.eval();
+  if (ind < 1) throw error(std::string("tensorinv: ind must be positive, got ") + std::to_string(ind));
+  shape_t rows, columns;
+  for (int d = 0; d < a.ndim(); ++d) (d < ind ? rows : columns).push_back(a.shape()[d]);
+  const index_t size = detail::element_count(rows, "tensorinv");
+  if (size != detail::element_count(columns, "tensorinv")) {
+    throw shape_error(std::string("tensorinv: shape ") + to_string(a.shape()) +
+                      " is not square where its first " + std::to_string(ind) + " axes are the rows");
+  }
+  shape_t shape = columns;
+  for (const index_t n : rows) shape.push_back(n);
+  return inv(a.reshape(size, size)).reshape(shape);
+}
+
+}  // namespace gnp::inline GNP_ABI::linalg

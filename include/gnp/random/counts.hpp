@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Poisson and binomial counts. Small means: inversion, one uniform number against the sum of the probabilities.
+// Larger ones: Hörmann's transformed rejection ("The transformed rejection method for generating Poisson random
+// variables" and "The generation of binomial random variates", 1993), with the logarithm of the probability in
+// Loader's form, which stays exact where means are huge. The same bits on both devices.
+#pragma once
+
+#include <gnp/expr/scalar/cast.hpp>
+#include <gnp/random/elementary.hpp>
+
+namespace gnp::inline GNP_ABI::scalar {
+
+// clang-format off
+
+// log(k!) - log(sqrt(2 pi k) (k/e)^k), for k = 1, 2, ...
+GNP_SCALAR(stirling_error, base,
+  inline double stirling_error(double k) {
+    static constexpr double few[16] = {
+        0.0,                  0.08106146679532726,  0.0413406959554093,   0.02767792568499834,
+        0.020790672103765093, 0.016644691189821193, 0.013876128823070748, 0.01189670994589177,
+        0.010411265261972096, 0.009255462182712733, 0.00833056343336287,  0.007573675487951841,
+        0.00694284010720953,  0.006408994188004207, 0.0059513701127588475, 0.005554733551962801};
+    if (k < 16.0) { return few[static_cast<int>(k)]; }
+    const double z = 1.0 / (k * k);
+    double p = fused(z, 1.0 / 1188.0, -1.0 / 1680.0);
+    p = fused(p, z, 1.0 / 1260.0);
+    p = fused(p, z, -1.0 / 360.0);
+    p = fused(p, z, 1.0 / 12.0);
+    return p / k;
+  })
+
+// x log(x / m) + m - x, without cancellation where x is near m.
+GNP_SCALAR(deviance, base,
+  inline double deviance(double x, double m) {
+    const double d = x - m;
+    if ((d < 0.0 ? -d : d) >= 0.1 * (x + m)) { return x > 0.0 ? fused(x, log_of(x / m), m - x) : m; }
+    const double v = d / (x + m);
+    const double z = v * v;
+    double p = fused(z, 1.0 / 19.0, 1.0 / 17.0);
+    p = fused(p, z, 1.0 / 15.0);
+    p = fused(p, z, 1.0 / 13.0);
+    p = fused(p, z, 1.0 / 11.0);
+    p = fused(p, z, 1.0 / 9.0);
+    p = fused(p, z, 1.0 / 7.0);
+    p = fused(p, z, 1.0 / 5.0);
+    p = fused(p, z, 1.0 / 3.0);
+    return fused(2.0 * x * v * z, p, gnp_rounded(d * v));
+  })
+
+// What a Poisson draw needs of its mean; `start` is exp(-mean), for means below 10.
+GNP_SCALAR(poisson_law, base,
+  struct poisson_law {
+    double mean;
+    double start;
+    double b;
+    double a;
+    double inverse_alpha;
+    double quick;
+    inline double log_probability(double k) const {
+      if (k == 0.0) { return -mean; }
+      return fused(-0.5, log_of(6.283185307179586 * k), -stirling_error(k) - deviance(k, mean));
+    }
+    inline double invert(double u) const {
+      double p = start;
+      double sum = start;
+      double k = 0.0;
+      while (u > sum && k < 110.0) {
+        k += 1.0;
+        p = gnp_rounded(p * (mean / k));
+        sum += p;
+      }
+      return k;
+    }
+    inline double reject(const draw_place& place, unsigned i) const {
+      for (unsigned attempt = 0; attempt < 16383u; ++attempt) {
+        const words4 w = place.retry(i, attempt);
+        const double u = unit(w.x, w.y) - 0.5;
+        const double v = unit(w.z, w.w);
+        const double us = 0.5 - (u < 0.0 ? -u : u);
+        const double k = gnp_floor(fused(2.0 * a / us + b, u, mean + 0.43));
+        if (us >= 0.07 && v <= quick) { return k; }
+        if (k < 0.0 || (us < 0.013 && v > us)) { continue; }
+        if (log_of(v * inverse_alpha / (a / (us * us) + b)) <= log_probability(k)) { return k; }
+      }
+      return gnp_floor(mean);
+    }
+  };
+  inline poisson_law poisson_law_of(double mean) {
+    const double b = fused(2.53, gnp_sqrt(mean), 0.931);
+    return poisson_law{mean,
+                       mean < 10.0 ? exp_of(-mean) : 0.0,
+                       b,
+                       fused(0.02483, b, -0.059),
+                       1.1239 + 1.1328 / (b - 3.4),
+                       0.9277 - 3.6224 / (b - 2.0)};
+  })
+
+GNP_SCALAR(poisson_draw, base,
+  template <class T> struct poisson_draw {
+    static constexpr int words = 2;
+    static constexpr int pieces = 1;
+    poisson_law law;
+    inline void operator()(const draw_place& place, const words4& w, T* out) const {
+      const bool inverted = law.mean < 10.0;
+      const double first = inverted ? law.invert(unit(w.x, w.y)) : law.reject(place, 0u);
+      const double second = inverted ? law.invert(unit(w.z, w.w)) : law.reject(place, 1u);
+      out[0] = cast<T>(static_cast<long long>(first));
+      out[1] = cast<T>(static_cast<long long>(second));
+    }
+  };)
+
+// n trials of probability p, at most 1/2. `start` is (1 - p)^n, for n p below 10.
+GNP_SCALAR(binomial_law, base,
+  struct binomial_law {
+    double n;
+    double p;
+    double start;
+    double b;
+    double a;
+    double alpha;
+    double quick;
+    double error_of_n;
+    double log_most;
+    inline double log_probability(double k) const {
+      const double hits = gnp_rounded(n * p);
+      const double misses = gnp_rounded(n * (1.0 - p));
+      if (k == 0.0) { return -deviance(n, misses) - hits; }
+      if (k == n) { return -deviance(n, hits) - misses; }
+      const double rest = n - k;
+      const double errors = error_of_n - stirling_error(k) - stirling_error(rest);
+      const double distances = deviance(k, hits) + deviance(rest, misses);
+      return fused(-0.5, log_of(6.283185307179586 * k * (rest / n)), errors - distances);
+    }
+    inline double invert(double u) const {
+      const double odds = p / (1.0 - p);
+      double chance = start;
+      double sum = start;
+      double k = 0.0;
+      while (u > sum && k < 110.0 && k < n) {
+        k += 1.0;
+        chance = gnp_rounded(chance * (((n - k) + 1.0) / k * odds));
+        sum += chance;
+      }
+      return k;
+    }
+    inline double reject(const draw_place& place, unsigned i) const {
+      const double centre = fused(n, p, 0.5);
+      for (unsigned attempt = 0; attempt < 16383u; ++attempt) {
+        const words4 w = place.retry(i, attempt);
+        const double u = unit(w.x, w.y) - 0.5;
+        const double v = unit(w.z, w.w);
+        const double us = 0.5 - (u < 0.0 ? -u : u);
+        const double k = gnp_floor(fused(2.0 * a / us + b, u, centre));
+        if (us >= 0.07 && v <= quick) { return k; }
+        if (k < 0.0 || k > n) { continue; }
+        if (log_of(v * alpha / (a / (us * us) + b)) <= log_probability(k) - log_most) { return k; }
+      }
+      return gnp_floor(centre);
+    }
+  };
+  inline binomial_law binomial_law_of(double n, double p, double start) {
+    const double spread = gnp_sqrt(n * p * (1.0 - p));
+    const double b = fused(2.53, spread, 1.15);
+    binomial_law law{n,
+                     p,
+                     start,
+                     b,
+                     fused(0.01, p, fused(0.0248, b, -0.0873)),
+                     (2.83 + 5.1 / b) * spread,
+                     0.92 - 4.2 / b,
+                     n > 0.0 ? stirling_error(n) : 0.0,
+                     0.0};
+    if (gnp_rounded(n * p) >= 10.0) { law.log_most = law.log_probability(gnp_floor(gnp_rounded((n + 1.0) * p))); }
+    return law;
+  })
+
+// `trials` and `flipped`: the number of failures, where p was above 1/2.
+GNP_SCALAR(binomial_draw, base,
+  template <class T> struct binomial_draw {
+    static constexpr int words = 2;
+    static constexpr int pieces = 1;
+    binomial_law law;
+    long long trials;
+    int flipped;
+    inline T count(double k) const {
+      const long long successes = static_cast<long long>(k);
+      return cast<T>(flipped != 0 ? trials - successes : successes);
+    }
+    inline void operator()(const draw_place& place, const words4& w, T* out) const {
+      const bool inverted = gnp_rounded(law.n * law.p) < 10.0;
+      out[0] = count(inverted ? law.invert(unit(w.x, w.y)) : law.reject(place, 0u));
+      out[1] = count(inverted ? law.invert(unit(w.z, w.w)) : law.reject(place, 1u));
+    }
+  };)
+
+// clang-format on
+
+}  // namespace gnp::inline GNP_ABI::scalar

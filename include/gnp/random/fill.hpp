@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// A distribution into a new array, on the CPU or a GPU.
+#pragma once
+
+#include <algorithm>
+#include <gnp/array/array.hpp>
+#include <gnp/cpu/threads.hpp>
+#include <gnp/random/kernel.hpp>
+#include <gnp/random/philox.hpp>
+
+// The loops are compiled a second time for the processors of the last ten years, whose fused multiply-add the
+// distributions want; on others it is a function of the C library. The numbers are the same.
+#if defined(__x86_64__) && !defined(__FMA__)
+#define GNP_RANDOM_TWICE 1
+#else
+#define GNP_RANDOM_TWICE 0
+#endif
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// One call's share of a generator, and where its array goes.
+struct random_call {
+  numbers_of_call numbers;
+  gnp::device where;
+};
+
+/// `tile` groups from `first` on: first their words, then what they make, so that each loop is a simple one.
+template <std::uint32_t tile, class Draw, class T>
+[[gnu::always_inline]] inline void fill_tile(const Draw draw, const scalar::random_source& from,
+                                             std::uint32_t first, T* __restrict out) {
+  constexpr std::uint32_t words = Draw::words;
+  std::uint32_t drawn[4 * words * tile];
+  for (std::uint32_t j = 0; j < words * tile; ++j) {
+    const scalar::words4 w = words == 1 ? from.group(first + j) : from.half_group(2 * first + j);
+    drawn[4 * j] = w.x;
+    drawn[4 * j + 1] = w.y;
+    drawn[4 * j + 2] = w.z;
+    drawn[4 * j + 3] = w.w;
+  }
+  for (std::uint32_t j = 0; j < 2 * tile; ++j) {
+    const std::uint32_t* w = drawn + 2 * words * j;
+    draw(scalar::draw_place{from, first + j / 2, 2 * (j % 2)},
+         scalar::words4{w[0], w[1], words == 1 ? 0 : w[2 * words - 2], words == 1 ? 0 : w[2 * words - 1]},
+         out + 2 * j);
+  }
+}
+
+/// Groups [begin, end) of a source.
+template <class Draw, class T>
+[[gnu::always_inline]] inline void fill_groups_inline(const Draw& draw, const scalar::random_source& source,
+                                                      std::uint32_t begin, std::uint32_t end, T* out) {
+  constexpr std::uint32_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
+  const scalar::random_source from = source;
+  for (; end - begin >= tile; begin += tile, out += 4 * tile) fill_tile<tile>(draw, from, begin, out);
+  for (; begin != end; ++begin, out += 4) fill_tile<1>(draw, from, begin, out);
+}
+
+template <class Draw, class T>
+[[gnu::flatten]] void fill_groups_anywhere(const Draw& draw, const scalar::random_source& source,
+                                           std::uint32_t begin, std::uint32_t end, T* out) {
+  fill_groups_inline(draw, source, begin, end, out);
+}
+
+#if GNP_RANDOM_TWICE
+template <class Draw, class T>
+[[gnu::flatten, gnu::target("avx2,fma")]] void fill_groups_fused(const Draw& draw,
+                                                                 const scalar::random_source& source,
+                                                                 std::uint32_t begin, std::uint32_t end,
+                                                                 T* out) {
+  fill_groups_inline(draw, source, begin, end, out);
+}
+#endif
+
+template <class Draw, class T>
+void fill_groups(const Draw& draw, const scalar::random_source& source, std::uint32_t begin, std::uint32_t end,
+                 T* out) {
+#if GNP_RANDOM_TWICE
+  static const bool fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (fused) return fill_groups_fused(draw, source, begin, end, out);
+#endif
+  fill_groups_anywhere(draw, source, begin, end, out);
+}
+
+template <class T, class Draw>
+void fill_on_cpu(const Draw& draw, const numbers_of_call& numbers, T* out, index_t count) {
+  constexpr index_t grain = 1 << 12;  // groups worth a thread of their own
+  constexpr auto most = static_cast<index_t>(4 * groups_of_a_source);
+  for (index_t done = 0; done < count; done += most) {
+    const index_t now = (std::min)(count - done, most);
+    const scalar::random_source source = numbers.from(static_cast<std::uint64_t>(done) / 4);
+    parallel_for(now / 4, grain, [&](index_t begin, index_t end) {
+      fill_groups(draw, source, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
+                  out + done + 4 * begin);
+    });
+    if (now % 4 == 0) continue;
+    T last[4];
+    const auto group = static_cast<std::uint32_t>(now / 4);
+    fill_groups(draw, source, group, group + 1, last);
+    std::copy(last, last + now % 4, out + done + now / 4 * 4);
+  }
+}
+
+/// `name` is Draw's in the kernel text.
+template <element T, template <class> class Draw>
+array<T> drawn(const random_call& call, const char* function, const char* name, const Draw<T>& draw,
+               const shape_t& shape) {
+  array<T> result(shape, call.where, function);
+  if (result.size() == 0) return result;
+  if (call.where.is_cpu()) {
+    fill_on_cpu(draw, call.numbers, result.data(), result.size());
+  } else {
+#if GNP_HAS_CUDA
+    fill_on_gpu(name, draw, call.numbers, *result.block().get(), result.data(), result.size());
+#else
+    static_cast<void>(name);
+#endif
+  }
+  return result;
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

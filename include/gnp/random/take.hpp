@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Rows of an array in the order of a list of them, which is on the same device.
+#pragma once
+
+#include <cstring>
+#include <gnp/array/transfer.hpp>
+#include <gnp/cpu/threads.hpp>
+#include <gnp/exec/assign.hpp>
+#include <gnp/random/fill.hpp>
+#include <gnp/random/order.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+#if GNP_HAS_CUDA
+
+/// An element is moved, whatever it is: only its size counts.
+[[gnu::cold]] inline std::string take_rows_source(std::size_t itemsize) {
+  const char* type = itemsize == 1   ? "unsigned char"
+                     : itemsize == 2 ? "unsigned short"
+                     : itemsize == 4 ? "unsigned"
+                     : itemsize == 8 ? "unsigned long long"
+                                     : "uint4";
+  return filled_in(R"(
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
+    const $type* from, const long long* rows, $type* to, unsigned long long count, unsigned long long length) {
+  const unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
+  if (i >= count) return;
+  if (length == 1) {
+    to[i] = from[rows[i]];
+  } else {
+    const unsigned long long row = i / length;
+    to[i] = from[rows[row] * length + (i - row * length)];
+  }
+}
+)",
+                   {{"type", type}});
+}
+
+inline void take_rows_on_gpu(storage& from_block, const void* from, storage& rows_block, const index_t* rows,
+                             storage& to_block, void* to, index_t count, index_t length, std::size_t itemsize) {
+  gpu& device = activate(to_block.device.ordinal());
+  stream_state* stream = current_stream(device);
+  const CUfunction function = load_kernel(device, take_rows_source(itemsize));
+  for (storage* block : {&from_block, &rows_block, &to_block}) use_on_stream(*block, stream);
+  auto elements = static_cast<unsigned long long>(count);
+  auto row_length = static_cast<unsigned long long>(length);
+  void* arguments[] = {&from, &rows, &to, &elements, &row_length};
+  const unsigned long long blocks = (elements + 255) / 256;
+  if (blocks > 0x7fffffff) throw error(std::to_string(count) + " elements are more than one launch can move");
+  GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, 256, 1, 1, 0, stream->handle,
+                arguments, nullptr);
+}
+
+#endif
+
+/// The rows (along the first axis) of `source` that `rows` lists, which has `leading` for a shape and valid
+/// values.
+template <class T>
+array<T> take_rows(const array<T>& source, const array<index_t>& rows, const shape_t& leading,
+                   const char* function) {
+  const array<T> from = source.is_contiguous() ? source : source.copy();
+  shape_t shape = leading;
+  index_t length = 1;
+  for (int d = 1; d < from.ndim(); ++d) {
+    shape.push_back(from.shape()[d]);
+    length *= from.shape()[d];
+  }
+  array<T> result(shape, from.device(), function);
+  if (result.size() == 0) return result;
+  if (from.device().is_cpu()) {
+    const index_t* list = rows.data();
+    const T* in = from.data();
+    T* out = result.data();
+    parallel_for(rows.size(), 1 + (1 << 15) / length, [=](index_t begin, index_t end) {
+      if (length == 1) {
+        for (index_t i = begin; i < end; ++i) out[i] = in[list[i]];
+      } else {
+        for (index_t i = begin; i < end; ++i) {
+          std::memcpy(out + i * length, in + list[i] * length, static_cast<std::size_t>(length) * sizeof(T));
+        }
+      }
+    });
+  } else {
+#if GNP_HAS_CUDA
+    take_rows_on_gpu(*from.block().get(), from.data(), *rows.block().get(), rows.data(), *result.block().get(),
+                     result.data(), result.size(), length, sizeof(T));
+#endif
+  }
+  return result;
+}
+
+/// 0, 1, ..., count - 1 in random order, on the call's device.
+inline array<index_t> order_of(const random_call& call, index_t count, const char* function) {
+  array<index_t> order(shape_t{count}, gnp::device::cpu(), function);
+  random_order(call.numbers.from(0), order.data(), count);
+  return order.to(call.where);
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// isclose, allclose, array_equal, array_equiv: comparisons of whole arrays.
+#pragma once
+
+#include <gnp/expr/math.hpp>
+#include <gnp/routines/reductions.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// isclose and allclose: |a - b| <= atol + rtol * |b|.
+struct isclose_options {
+  double rtol = 1e-5;
+  double atol = 1e-8;
+  bool equal_nan = false;
+};
+
+struct array_equal_options {
+  bool equal_nan = false;
+};
+
+namespace detail {
+
+template <class A, class B>
+concept comparable = (array_like<A> && (array_like<B> || scalar_like<B>)) || (scalar_like<A> && array_like<B>);
+
+template <class X>
+inline constexpr bool holds_nan = is_inexact_v<type_of<operand_type_of<X>().type>>;
+
+/// Integers become double, whose differences and magnitudes do not overflow.
+template <class X>
+decltype(auto) inexact(const X& x) {
+  if constexpr (holds_nan<X>) {
+    return (x);
+  } else if constexpr (scalar_like<X>) {
+    return static_cast<double>(x);
+  } else {
+    return x.template astype<double>();
+  }
+}
+
+/// A scalar among arrays is worked with on the host, where it is still weak.
+template <scalar_like X>
+double size_of(X x) {
+  if constexpr (is_complex(dtype_of<X>)) {
+    return std::abs(complex128(x));
+  } else {
+    return std::abs(static_cast<double>(x));
+  }
+}
+
+template <class X>
+auto is_finite(const X& x) {
+  if constexpr (scalar_like<X>) {
+    return std::isfinite(size_of(x));
+  } else {
+    return isfinite(x);
+  }
+}
+template <class X>
+auto is_nan(const X& x) {
+  if constexpr (scalar_like<X>) {
+    return x != x;
+  } else {
+    return isnan(x);
+  }
+}
+template <class Y>
+auto allowed_difference(const Y& y, const isclose_options& options) {
+  if constexpr (scalar_like<Y>) {
+    return options.atol + options.rtol * size_of(y);
+  } else {
+    return options.atol + options.rtol * absolute(y);
+  }
+}
+
+}  // namespace detail
+
+/// Where a is close to b: |a - b| <= atol + rtol * |b|, or both are the same infinity, or, with equal_nan, NaN.
+/// An expression.
+template <class A, class B>
+requires detail::comparable<A, B>
+auto isclose(const A& a, const B& b, const isclose_options& options = {}) {
+  const auto& y = detail::inexact(b);
+  const auto close = logical_or(
+      logical_and(less_equal(absolute(a - y), detail::allowed_difference(y, options)), detail::is_finite(y)),
+      a == y);
+  if constexpr (detail::holds_nan<A> && detail::holds_nan<B>) {
+    return logical_or(close, logical_and(options.equal_nan, logical_and(detail::is_nan(a), detail::is_nan(y))));
+  } else {
+    return close;
+  }
+}
+
+/// Is all of a close to b? Waits for the answer.
+template <class A, class B>
+requires detail::comparable<A, B>
+bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
+  return detail::all_along(isclose(a, b, options), {}).item();
+}
+
+/// The same shape and the same elements? Waits for the answer.
+template <array_like A, array_like B>
+bool array_equal(const A& a, const B& b, const array_equal_options& options = {}) {
+  if (!(a.shape() == b.shape())) return false;
+  if constexpr (detail::holds_nan<A> && detail::holds_nan<B>) {
+    if (options.equal_nan)
+      return detail::all_along(logical_or(a == b, logical_and(isnan(a), isnan(b))), {}).item();
+  }
+  return detail::all_along(a == b, {}).item();
+}
+
+/// The same elements once broadcast to one shape? Waits for the answer.
+template <class A, class B>
+requires detail::comparable<A, B>
+bool array_equiv(const A& a, const B& b) {
+  if constexpr (array_like<A> && array_like<B>) {
+    shape_t shape;
+    if (!detail::broadcast_shapes(a.shape(), b.shape(), shape)) return false;
+  }
+  return detail::all_along(a == b, {}).item();
+}
+
+}  // namespace gnp::inline GNP_ABI

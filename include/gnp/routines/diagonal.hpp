@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// diagonal, a view, and trace, its sum.
+#pragma once
+
+#include <gnp/routines/manipulation.hpp>
+#include <gnp/routines/reductions.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+/// The elements a[i, i + offset] of two axes, along a new last axis: a view.
+template <array_like X>
+auto diagonal(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
+  const auto a = x.eval();
+  if (a.ndim() < 2) {
+    throw shape_error(std::string("diagonal: needs at least 2 dimensions, got shape ") + to_string(a.shape()));
+  }
+  const int rows = detail::normalize_axis(axis1, a.ndim(), "diagonal");
+  const int columns = detail::normalize_axis(axis2, a.ndim(), "diagonal");
+  if (rows == columns)
+    throw shape_error(std::string("diagonal: axis1 and axis2 are both ") + std::to_string(axis1));
+  detail::view_layout layout{0, {}, {}};
+  for (int d = 0; d < a.ndim(); ++d) {
+    if (d == rows || d == columns) continue;
+    layout.shape.push_back(a.shape()[d]);
+    layout.strides.push_back(a.element_strides()[d]);
+  }
+  const index_t row_step = a.element_strides()[rows];
+  const index_t column_step = a.element_strides()[columns];
+  const index_t height = a.shape()[rows] - (offset < 0 ? -offset : 0);
+  const index_t width = a.shape()[columns] - (offset > 0 ? offset : 0);
+  const index_t length = (std::max)((std::min)(height, width), index_t{0});
+  layout.shape.push_back(length);
+  layout.strides.push_back(row_step + column_step);
+  if (length > 0) layout.offset = offset > 0 ? offset * column_step : -offset * row_step;
+  return a.view(layout);
+}
+
+/// The sum of a diagonal; of integers in 64 bits, as sum's.
+template <class R = void, array_like X>
+auto trace(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
+  return sum<R>(diagonal(x, offset, axis1, axis2), {.axis = -1});
+}
+
+}  // namespace gnp::inline GNP_ABI

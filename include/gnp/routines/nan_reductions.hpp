@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// nansum, nanmean, nanargmax, nancumsum and their like: reductions and scans that leave NaN out.
+#pragma once
+
+#include <gnp/expr/math.hpp>
+#include <gnp/routines/scans.hpp>
+
+namespace gnp::inline GNP_ABI {
+
+GNP_NUMPY_OPERATION(unless_nan, (x, instead), any, x == x ? x : instead)
+
+namespace detail {
+
+/// x with NaN replaced, in the one pass that reads it.
+template <array_like X>
+decltype(auto) without_nan(const X& x, int instead) {
+  if constexpr (is_inexact_v<typename X::value_type>) {
+    return ufunc<operations::unless_nan_ufunc>()(x, instead);
+  } else {
+    return (x);
+  }
+}
+
+template <class Tag, array_like X>
+array<std::int64_t> reduce_to_number(const X& x, const reduce_options& options, const char* function) {
+  const array<std::int64_t> result = reduce_to_position<Tag>(x, options, function);
+  // What has no number has position -1.
+  if (reduce_with<any_reducer, bool>(result < 0, reduce_options{}, 0, function).item())
+    throw error(std::string(function) + ": All-NaN slice encountered, shape " + to_string(x.shape()));
+  return result;
+}
+
+}  // namespace detail
+
+/// The sum of what is not NaN, in the types of sum.
+template <class R = void, array_like X>
+auto nansum(const X& x, const sum_options& options = {}) {
+  return sum<R>(detail::without_nan(x, 0), options);
+}
+
+/// The product of what is not NaN, in the types of prod.
+template <class R = void, array_like X>
+auto nanprod(const X& x, const sum_options& options = {}) {
+  return prod<R>(detail::without_nan(x, 1), options);
+}
+
+/// The smallest number; NaN only where there is none.
+template <array_like X>
+auto nanmin(const X& x, const sum_options& options = {}) {
+  using T = typename X::value_type;
+  if constexpr (detail::is_inexact_v<T>) {
+    return detail::with_initial<T>(detail::reduce_to_extreme<detail::nanmin_reducer>(x, options, "nanmin"),
+                                   options.initial, [](const auto& a, T b) { return fmin(a, b); });
+  } else {
+    return (min)(x, options);
+  }
+}
+/// The largest number; NaN only where there is none.
+template <array_like X>
+auto nanmax(const X& x, const sum_options& options = {}) {
+  using T = typename X::value_type;
+  if constexpr (detail::is_inexact_v<T>) {
+    return detail::with_initial<T>(detail::reduce_to_extreme<detail::nanmax_reducer>(x, options, "nanmax"),
+                                   options.initial, [](const auto& a, T b) { return fmax(a, b); });
+  } else {
+    return (max)(x, options);
+  }
+}
+
+/// Where the smallest number is, the first of several. An error where there is none, so this waits.
+template <array_like X>
+auto nanargmin(const X& x, const reduce_options& options = {}) {
+  if constexpr (detail::is_inexact_v<typename X::value_type>) {
+    return detail::reduce_to_number<detail::nanargmin_reducer>(x, options, "nanargmin");
+  } else {
+    return argmin(x, options);
+  }
+}
+/// Where the largest number is, the first of several. An error where there is none, so this waits.
+template <array_like X>
+auto nanargmax(const X& x, const reduce_options& options = {}) {
+  if constexpr (detail::is_inexact_v<typename X::value_type>) {
+    return detail::reduce_to_number<detail::nanargmax_reducer>(x, options, "nanargmax");
+  } else {
+    return argmax(x, options);
+  }
+}
+
+/// The mean of what is not NaN; of integers a double.
+template <class R = void, array_like X>
+auto nanmean(const X& x, const reduce_options& options = {}) {
+  const auto& elements = detail::in_type<R>(x);
+  using T = typename std::remove_cvref_t<decltype(elements)>::value_type;
+  if constexpr (detail::is_inexact_v<T>) {
+    return detail::reduce_with<detail::nanmean_reducer, T, detail::computed_in<T>>(elements, options, 0,
+                                                                                   "nanmean");
+  } else {
+    return mean<R>(x, options);
+  }
+}
+
+/// The variance of what is not NaN; NaN where no more than ddof numbers are.
+template <class R = void, array_like X>
+auto nanvar(const X& x, const var_options& options = {}) {
+  const auto& elements = detail::in_type<R>(x);
+  using T = typename std::remove_cvref_t<decltype(elements)>::value_type;
+  if constexpr (detail::is_inexact_v<T>) {
+    return detail::reduce_with<detail::nanvar_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
+                               detail::computed_in<T>>(elements, options, options.ddof, "nanvar");
+  } else {
+    return var<R>(x, options);
+  }
+}
+
+/// The standard deviation of what is not NaN.
+template <class R = void, array_like X>
+auto nanstd(const X& x, const var_options& options = {}) {
+  const auto& elements = detail::in_type<R>(x);
+  using T = typename std::remove_cvref_t<decltype(elements)>::value_type;
+  if constexpr (detail::is_inexact_v<T>) {
+    return detail::reduce_with<detail::nanstd_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
+                               detail::computed_in<T>>(elements, options, options.ddof, "nanstd");
+  } else {
+    return std<R>(x, options);
+  }
+}
+
+/// The sum of each element and all before it, NaN as 0.
+template <class R = void, array_like X>
+auto nancumsum(const X& x, const scan_options& options = {}) {
+  return cumsum<R>(detail::without_nan(x, 0), options);
+}
+/// The product of each element and all before it, NaN as 1.
+template <class R = void, array_like X>
+auto nancumprod(const X& x, const scan_options& options = {}) {
+  return cumprod<R>(detail::without_nan(x, 1), options);
+}
+
+}  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Running sums and products: cumsum, cumprod, and the forms that skip NaN.
+#pragma once
+
+#include <gnp/exec/accumulate.hpp>
+#include <gnp/routines/reductions.hpp>
+
+namespace gnp::inline GNP_ABI {
+namespace detail {
+
+/// Along one axis, or without one along the flattened array.
+template <class Tag, array_like X>
+auto scan_along(const X& x, const scan_options& options, const char* function) {
+  using T = summed_type<typename X::value_type>;
+  if (options.axis.given() && options.axis.values().rank() != 1) {
+    throw shape_error(std::string(function) + ": takes one axis or none, got " +
+                      to_string(options.axis.values()));
+  }
+  const array<T> result =
+      accumulate<Tag, computed_in<T>, T>(x, axis_set(options.axis, x.ndim(), function), function);
+  return options.axis.given() ? result : result.view({0, {result.size()}, {1}});
+}
+
+}  // namespace detail
+
+/// The sum of each element and all before it, in the types of sum.
+template <class R = void, array_like X>
+auto cumsum(const X& x, const scan_options& options = {}) {
+  return detail::scan_along<detail::running_sum_tag>(detail::in_type<R>(x), options, "cumsum");
+}
+/// The product of each element and all before it.
+template <class R = void, array_like X>
+auto cumprod(const X& x, const scan_options& options = {}) {
+  return detail::scan_along<detail::running_product_tag>(detail::in_type<R>(x), options, "cumprod");
+}
+
+namespace detail {
+
+template <class Derived>
+auto array_members<Derived>::cumsum(const scan_options& options) const {
+  return gnp::cumsum(derived(), options);
+}
+template <class Derived>
+auto array_members<Derived>::cumprod(const scan_options& options) const {
+  return gnp::cumprod(derived(), options);
+}
+
+}  // namespace detail
+}  // namespace gnp::inline GNP_ABI

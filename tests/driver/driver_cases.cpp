@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Drivers that are broken, old or without a device, and a GPU without NVRTC: each case runs beside the fake
+// driver of its name, see CMakeLists.txt.
+#include <gnp/gnp.hpp>
+
+#include "../catch.hpp"
+
+namespace {
+
+TEST_CASE("a driver that does not work is an error, not a reason to take the CPU", "[broken]") {
+  CHECK_FALSE(gnp::cuda_available());
+  for (int time = 0; time < 2; ++time) {  // not only the first time
+    CHECK_THROWS_AS(gnp::default_device(), gnp::device_error);
+    CHECK_THROWS_WITH(gnp::zeros({3}),
+                      contains("the NVIDIA driver does not work: cuInit failed: the fake driver says "
+                               "no. Set GNP_DEVICE=cpu to do without it"));
+  }
+  CHECK_THROWS_WITH(gnp::use_device(gnp::device::cuda(0)), contains("cuda:0: cuInit failed: "));
+  const gnp::use_device on_cpu(gnp::device::cpu());  // asked for, the CPU is there
+  CHECK((gnp::ones({3}) + 1).eval().item(2) == 2);
+}
+
+TEST_CASE("GNP_DEVICE=cpu does without a driver that does not work", "[broken-cpu]") {
+  CHECK(gnp::default_device() == gnp::device::cpu());
+  CHECK((gnp::ones({3}) + 1).eval().item(2) == 2);
+}
+
+TEST_CASE("GNP_DEVICE=cuda says why there is no GPU", "[broken-cuda]") {
+  CHECK_THROWS_AS(gnp::default_device(), gnp::device_error);
+  CHECK_THROWS_WITH(gnp::zeros({3}), contains("cuda:0: cuInit failed: the fake driver says no"));
+}
+
+TEST_CASE("a driver without a function that gnp needs is an error", "[old]") {
+  CHECK_FALSE(gnp::cuda_available());
+  CHECK_THROWS_AS(gnp::default_device(), gnp::device_error);
+  CHECK_THROWS_WITH(gnp::zeros({3}),
+                    contains("libcuda.so.1 has no function cuDriverGetVersion: it is too old for gnp"));
+}
+
+TEST_CASE("a driver without a device leaves the CPU", "[no-device]") {
+  CHECK_FALSE(gnp::cuda_available());
+  CHECK(gnp::default_device() == gnp::device::cpu());
+  CHECK((gnp::ones({3}) + 1).eval().item(2) == 2);
+  CHECK_THROWS_WITH(gnp::use_device(gnp::device::cuda(0)), contains("cuda:0: cuInit failed: "));
+}
+
+TEST_CASE("a GPU without NVRTC holds arrays, and says what it cannot do", "[no-nvrtc]") {
+  REQUIRE(gnp::cuda_available());
+  REQUIRE(gnp::default_device() == gnp::device::cuda(0));
+  const std::vector<float> values{1, 2, 3};
+  const gnp::array<float> x = gnp::asarray(values);
+  CHECK(x.device() == gnp::device::cuda(0));
+  CHECK(gnp::asnumpy(x)[2] == 3);
+  for (int time = 0; time < 2; ++time) {
+    CHECK_THROWS_AS((x + 1).eval(), gnp::device_error);
+    CHECK_THROWS_WITH(
+        (x + 1).eval(),
+        contains("NVRTC, which compiles gnp's kernels, was not found. Install the CUDA 12 or 13 toolkit "
+                 "or the package nvidia-cuda-nvrtc, or set CUDA_HOME. Looked at\n  libnvrtc.so.13") &&
+            contains("/usr/local/cuda/lib64"));
+  }
+  CHECK(gnp::asnumpy(x)[0] == 1);
+  const gnp::array<float> y = x.to(gnp::device::cpu());
+  CHECK((y + 1).eval().item(2) == 4);
+}
+
+}  // namespace

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Compiles kernel texts for every architecture, which takes NVRTC but no GPU.
+#pragma once
+
+#include <gnp/cuda/nvrtc.hpp>
+
+#include "catch.hpp"
+
+#if GNP_HAS_CUDA
+
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+const std::vector<int> all_architectures = {75, 80, 86, 90, 100, 120};
+
+bool nvrtc_is_missing() {
+  try {
+    gnp::detail::nvrtc();
+    return false;
+  } catch (const gnp::device_error&) {
+    std::puts("skipped: no NVRTC");
+    return true;
+  }
+}
+
+struct kernel {
+  std::string name;
+  std::string source;
+};
+
+/// Compiles all kernels for the architectures on all cores; returns what was refused.
+std::vector<std::string> refused(const std::vector<kernel>& kernels, const std::vector<int>& architectures) {
+  const std::size_t jobs = kernels.size() * architectures.size();
+  std::atomic<std::size_t> next{0};
+  std::mutex lock;
+  std::vector<std::string> failures;
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
+    threads.emplace_back([&] {
+      for (std::size_t i = next++; i < jobs; i = next++) {
+        const kernel& k = kernels[i / architectures.size()];
+        const int arch = architectures[i % architectures.size()];
+        std::string failure;
+        try {
+          if (gnp::detail::compile_kernel(k.source, arch).empty()) failure = "no code";
+        } catch (const gnp::error& e) {
+          failure = std::string(e.what()).substr(0, 2000);
+        }
+        if (failure.empty()) continue;
+        const std::lock_guard guard(lock);
+        failures.push_back(k.name + " for sm_" + std::to_string(arch) + ": " + failure);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return failures;
+}
+
+void check_all(const std::vector<kernel>& kernels, const std::vector<int>& architectures = all_architectures) {
+  const std::vector<std::string> failures = refused(kernels, architectures);
+  for (std::size_t i = 0; i < std::min<std::size_t>(failures.size(), 3); ++i) UNSCOPED_INFO(failures[i]);
+  CHECK(failures.empty());
+  std::printf("%zu kernels compiled for %zu architectures\n", kernels.size(), architectures.size());
+}
+
+}  // namespace
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// test: no-asan, timeout=900
+// Every reducer for every element type, and every way a reduction's kernel shares out its work.
+#include <gnp/gnp.hpp>
+
+#include "nvrtc.hpp"
+
+#if GNP_HAS_CUDA
+
+namespace {
+
+using gnp::array;
+using gnp::detail::kernel_plan;
+using gnp::detail::kernel_shape;
+using gnp::detail::lane_access;
+
+kernel_plan plan_for(kernel_shape shape, int rank, int kept, int group, int vector, int items, bool wide,
+                     bool indexed, lane_access access = lane_access::run) {
+  kernel_plan plan;
+  plan.shape = shape;
+  plan.rank = static_cast<std::uint8_t>(rank);
+  plan.kept = static_cast<std::uint8_t>(kept);
+  plan.group = static_cast<std::uint16_t>(group);
+  plan.vector = static_cast<std::uint8_t>(vector);
+  plan.items = static_cast<std::uint8_t>(items);
+  plan.wide = wide;
+  plan.inputs = 1;
+  plan.slots = indexed ? 3 : 2;
+  plan.access[0] = lane_access::strided;
+  plan.access[1] = access;
+  plan.access[2] = lane_access::counted;
+  plan.slot_of[0] = 1;
+  plan.slot_of[1] = 2;
+  return plan;
+}
+
+template <class Tag, class T, class A, class R = A>
+void add(std::vector<kernel>& kernels, const char* name) {
+  const gnp::detail::reduction_code& code = gnp::detail::reduction_code_of<Tag, array<T>, A, R>;
+  const int vector = 16 / static_cast<int>(sizeof(T));
+  kernels.push_back(
+      {std::string(name) + " of " + gnp::name(gnp::dtype_of<T>),
+       kernel_source(code, plan_for(kernel_shape::reduce_rows, 2, 1, 256, vector, 4, false, code.indexed))});
+}
+
+template <class T>
+void add_all(std::vector<kernel>& kernels) {
+  using namespace gnp::detail;
+  using A = computed_in<T>;
+  using mean_type = averaged_type<T>;
+  using real = gnp::type_of<real_part_of(gnp::dtype_of<mean_type>)>;
+  if constexpr (is_inexact_v<T> && !is_16_bit_float<T>) {
+    add<sum_reducer, T, T>(kernels, "sum");
+    add<mean_reducer, T, T>(kernels, "mean");
+    add<root_reducer, T, T>(kernels, "root");
+  } else {
+    add<plain_sum_reducer, T, computed_in<summed_type<T>>, summed_type<T>>(kernels, "sum");
+  }
+  if constexpr (is_16_bit_float<T>) {
+    add<plain_mean_reducer, T, float, T>(kernels, "mean");
+    add<plain_root_reducer, T, float, T>(kernels, "root");
+  }
+  if constexpr (is_inexact_v<T>) {
+    add<nanmin_reducer, T, A, T>(kernels, "nanmin");
+    add<nanmax_reducer, T, A, T>(kernels, "nanmax");
+    add<nanargmin_reducer, T, A, std::int64_t>(kernels, "nanargmin");
+    add<nanargmax_reducer, T, A, std::int64_t>(kernels, "nanargmax");
+    add<nanmean_reducer, T, A, T>(kernels, "nanmean");
+    add<nanvar_reducer, T, A, real>(kernels, "nanvar");
+    add<nanstd_reducer, T, A, real>(kernels, "nanstd");
+  }
+  add<product_reducer, T, computed_in<summed_type<T>>, summed_type<T>>(kernels, "prod");
+  add<any_reducer, T, bool>(kernels, "any");
+  add<all_reducer, T, bool>(kernels, "all");
+  add<min_reducer, T, A, T>(kernels, "min");
+  add<max_reducer, T, A, T>(kernels, "max");
+  add<range_reducer, T, A, T>(kernels, "ptp");
+  add<argmin_reducer, T, A, std::int64_t>(kernels, "argmin");
+  add<argmax_reducer, T, A, std::int64_t>(kernels, "argmax");
+  add<var_reducer, T, computed_in<mean_type>, real>(kernels, "var");
+  add<std_reducer, T, computed_in<mean_type>, real>(kernels, "std");
+}
+
+template <class... T>
+void add_types(std::vector<kernel>& kernels) {
+  (add_all<T>(kernels), ...);
+}
+
+}  // namespace
+
+TEST_CASE("every reducer compiles for every element type") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  add_types<bool, std::int8_t, std::int32_t, std::int64_t, std::uint16_t, std::uint64_t, gnp::half,
+            gnp::bfloat16, float, double, gnp::complex64, gnp::complex128>(kernels);
+  check_all(kernels, {75, 90});
+}
+
+TEST_CASE("every shape of a reduction's kernel compiles") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  const auto add_shapes = [&kernels]<class Tag, class R>(const char* name, Tag*, R*) {
+    const auto& code = gnp::detail::reduction_code_of<Tag, array<float>, float, R>;
+    const auto shape = [&](kernel_shape kind, int rank, int kept, int group, int vector, int items, bool wide,
+                           lane_access access = lane_access::run) {
+      kernels.push_back(
+          {std::string(name) + " " + std::to_string(kernels.size()),
+           kernel_source(code, plan_for(kind, rank, kept, group, vector, items, wide, code.indexed, access))});
+    };
+    for (const bool wide : {false, true}) {
+      shape(kernel_shape::reduce_rows, 1, 0, 256, 4, 4, wide);
+      shape(kernel_shape::reduce_rows, 2, 1, 1, 2, 1, wide);
+      shape(kernel_shape::reduce_rows, 3, 1, 8, 4, 4, wide);
+      shape(kernel_shape::reduce_rows, 4, 2, 32, 1, 4, wide, lane_access::strided);
+      shape(kernel_shape::reduce_columns, 1, 1, 256, 4, 1, wide);
+      shape(kernel_shape::reduce_columns, 2, 1, 32, 4, 4, wide);
+      shape(kernel_shape::reduce_columns, 4, 2, 1, 2, 4, wide, lane_access::every_other);
+      shape(kernel_shape::reduce_columns, 3, 2, 64, 1, 1, wide, lane_access::repeated);
+    }
+  };
+  using namespace gnp::detail;
+  add_shapes("sum", static_cast<sum_reducer*>(nullptr), static_cast<float*>(nullptr));
+  add_shapes("var", static_cast<var_reducer*>(nullptr), static_cast<float*>(nullptr));
+  add_shapes("argmax", static_cast<argmax_reducer*>(nullptr), static_cast<std::int64_t*>(nullptr));
+  check_all(kernels);
+}
+
+TEST_CASE("every scan compiles for every element type and shape of kernel") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  using namespace gnp::detail;
+  const auto add_type = [&kernels]<class T>(T*) {
+    using R = summed_type<T>;
+    const auto add_code = [&kernels](const char* name, const scan_code& code) {
+      const auto shape = [&](kernel_shape kind, int rank, int kept, int vector, bool wide,
+                             lane_access access = lane_access::run) {
+        kernel_plan plan = plan_for(kind, rank, kept, rank == 3 ? 1 : 16, vector, 8, wide, false, access);
+        plan.access[0] = access == lane_access::run ? access : lane_access::strided;
+        kernels.push_back({name, kernel_source(code, plan)});
+      };
+      constexpr int vector = 16 / (sizeof(R) < 4 ? 4 : static_cast<int>(sizeof(R)));
+      shape(kernel_shape::scan_rows, 1, 0, vector, false);
+      shape(kernel_shape::scan_rows, 3, 1, 1, true, lane_access::strided);
+      shape(kernel_shape::scan_columns, 2, 1, vector, false);
+      shape(kernel_shape::scan_columns, 3, 2, 1, true, lane_access::repeated);
+    };
+    add_code("cumsum", scan_code_of<running_sum_tag, array<T>, computed_in<R>, R>);
+    add_code("cumprod", scan_code_of<running_product_tag, array<T>, computed_in<R>, R>);
+  };
+  [&]<class... T>(T*... types) { (add_type(types), ...); }(
+      static_cast<bool*>(nullptr), static_cast<std::int8_t*>(nullptr), static_cast<std::int32_t*>(nullptr),
+      static_cast<std::uint64_t*>(nullptr), static_cast<gnp::half*>(nullptr), static_cast<float*>(nullptr),
+      static_cast<double*>(nullptr), static_cast<gnp::complex64*>(nullptr),
+      static_cast<gnp::complex128*>(nullptr));
+  check_all(kernels, {75, 90, 120});
+}
+
+#endif

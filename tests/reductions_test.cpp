@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Reductions beside the goldens: members, types, fused expressions, what is first, errors and their messages.
+#include "devices.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::asarray;
+using gnp::index_t;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+template <class X>
+using result_of = typename std::remove_cvref_t<X>::value_type;
+
+array<float> counted(const gnp::shape_t& shape) {
+  return gnp::arange<float>(static_cast<double>(gnp::detail::element_count(shape, "test"))).reshape(shape);
+}
+
+}  // namespace
+
+TEST_CASE("reductions: the result's type is NumPy's, or the one asked for") {
+  using gnp::half;
+  const array<std::int8_t> small = gnp::ones<std::int8_t>({3});
+  const array<std::uint16_t> natural = gnp::ones<std::uint16_t>({3});
+  const array<half> h = gnp::ones<half>({3});
+  const array<gnp::complex64> z = gnp::ones<gnp::complex64>({3});
+  static_assert(std::is_same_v<result_of<decltype(gnp::sum(small))>, std::int64_t>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::prod(natural))>, std::uint64_t>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::sum(small > 0))>, std::int64_t>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::nansum(h))>, half>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::mean(h))>, half>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::mean(small))>, double>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::var(z))>, float>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::nanstd(natural))>, double>);
+  static_assert(std::is_same_v<result_of<decltype((gnp::min)(small))>, std::int8_t>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::ptp(natural))>, std::uint16_t>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::argmax(z))>, std::int64_t>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::any(h))>, bool>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::count_nonzero(h))>, std::int64_t>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::sum<double>(h))>, double>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::nanmean<double>(h))>, double>);
+  static_assert(std::is_same_v<result_of<decltype(gnp::prod<float>(small))>, float>);
+  for_each_device([](gnp::device) {
+    const array<half> tenths = gnp::full<half>({100000}, static_cast<half>(0.1F));
+    CHECK(gnp::sum<double>(tenths).item() == Approx(100000 * static_cast<double>(static_cast<half>(0.1F))));
+    CHECK(gnp::sum<std::int8_t>(gnp::ones<std::int8_t>({300})).item() == 300);
+    CHECK(gnp::nanvar<double>(gnp::ones<float>({4}) * not_a_number).shape() == gnp::shape_t{});
+  });
+}
+
+TEST_CASE("reductions: members do as the functions") {
+  for_each_device([](gnp::device) {
+    const array<float> a = counted({3, 4}) - 5;
+    const auto same = [](const auto& x, const auto& y) { return gnp::array_equal(x, y); };
+    CHECK(same(a.sum({.axis = 0}), gnp::sum(a, {.axis = 0})));
+    CHECK(same(a.prod({.axis = 1, .initial = 2}), gnp::prod(a, {.axis = 1, .initial = 2})));
+    CHECK(same(a.mean({.keepdims = true}), gnp::mean(a, {.keepdims = true})));
+    CHECK(same(a.var({.ddof = 1}), gnp::var(a, {.ddof = 1})));
+    CHECK(same(a.std({.axis = 0, .ddof = 1}), gnp::std(a, {.axis = 0, .ddof = 1})));
+    CHECK(same((a.min)({.axis = 0}), (gnp::min)(a, {.axis = 0})));
+    CHECK(same((a.max)(), (gnp::max)(a)));
+    CHECK(same(a.argmin({.axis = -1}), gnp::argmin(a, {.axis = -1})));
+    CHECK(same(a.argmax(), gnp::argmax(a)));
+    CHECK(same(a.any({.axis = 1}), gnp::any(a, {.axis = 1})));
+    CHECK(same(a.all({.axis = 1}), gnp::all(a, {.axis = 1})));
+    CHECK(same((a * a).sum({.axis = {0, 1}}), gnp::sum(a * a)));
+    CHECK(same(gnp::amin(a, {.axis = 0}), (gnp::min)(a, {.axis = 0})));
+    CHECK(same(gnp::amax(a, {.axis = 0}), (gnp::max)(a, {.axis = 0})));
+    CHECK(same(gnp::average(a, {.axis = 0}), gnp::mean(a, {.axis = 0})));
+    // all is a slice, too.
+    CHECK(a(gnp::all, 0).all().item());
+    CHECK_FALSE(gnp::all(a).item());
+  });
+}
+
+TEST_CASE("reductions: expressions are computed on the way in") {
+  for_each_device([](gnp::device) {
+    const array<float> a = counted({4, 4});
+    const array<float> b = counted({4, 4}) * 2 + 1;
+    // By hand: sum over i of i * (2 i + 1) for i in [0, 16), and so on.
+    CHECK(gnp::sum(a * b).item() == 2 * 1240 + 120);
+    CHECK(gnp::sum(gnp::square(a - a.T())).item() == 2 * 9 * (3 * 1 + 2 * 4 + 1 * 9));
+    CHECK(gnp::count_nonzero(a > 3).item() == 12);
+    CHECK(gnp::mean(gnp::square(a - b)).item() == Approx((1240 + 2 * 120 + 16) / 16.0));
+    CHECK((gnp::max)(gnp::where(a > 7, -a, a)).item() == 7);
+    CHECK(gnp::argmin(gnp::where(a > 7, -a, a)).item() == 15);
+    CHECK(gnp::sum(a(gnp::all, gnp::newaxis) + a(0), {.axis = {0, 2}}).shape() == gnp::shape_t{1});
+    CHECK(gnp::any(a.T() == 15, {.axis = 0}).item(3));
+    CHECK(gnp::sum(gnp::sqrt(gnp::square(a))).item() == 120);
+    CHECK(gnp::sum(a.astype<std::int8_t>()).item() == 120);
+    CHECK(gnp::sum(gnp::sum(a, {.axis = 0}) * gnp::sum(b, {.axis = 0})).item() ==
+          Approx(24 * 52 + 28 * 60 + 32 * 68 + 36 * 76));
+  });
+}
+
+TEST_CASE("argmin and argmax: the first of several, NaN before all, in the order of the indices") {
+  for_each_device([](gnp::device) {
+    CHECK(gnp::argmin(asarray<float>({0.0F, -0.0F})).item() == 0);
+    CHECK(gnp::argmax(asarray<float>({-0.0F, 0.0F})).item() == 0);
+    CHECK(gnp::argmax(asarray<float>({1, not_a_number, infinity, not_a_number})).item() == 1);
+    CHECK(gnp::argmin(asarray<float>({1, not_a_number, -infinity, not_a_number})).item() == 1);
+    CHECK(gnp::nanargmax(asarray<float>({not_a_number, 1, 3, not_a_number, 3})).item() == 2);
+    CHECK(gnp::nanargmin(asarray<float>({not_a_number, infinity, not_a_number})).item() == 1);
+    CHECK(gnp::argmax(asarray<bool>({false, true, true})).item() == 1);
+    CHECK(
+        gnp::argmax(asarray<gnp::complex64>({gnp::complex64(1, 2), gnp::complex64(1, 3), gnp::complex64(0, 9)}))
+            .item() == 1);
+    // Ties that a layout has in another order than the indices.
+    const array<std::int32_t> a = asarray<std::int32_t>({{0, 7, 1}, {7, 0, 7}});
+    CHECK(gnp::argmax(a).item() == 1);
+    CHECK(gnp::argmax(a.T()).item() == 1);
+    CHECK(gnp::argmax(gnp::flip(a)).item() == 0);
+    CHECK(gnp::argmin(gnp::flip(a, 0)).item() == 1);
+    CHECK(gnp::argmax(gnp::broadcast_to(a(0), {5, 3})).item() == 1);
+    // Long enough for several threads or blocks.
+    for (const index_t n : {5000, 300000, 3000001}) {
+      array<float> x = gnp::zeros<float>({n});
+      x(n / 2) = 1;
+      x(n - 1) = 1;
+      CHECK(gnp::argmax(x).item() == n / 2);
+      CHECK(gnp::argmax(gnp::flip(x)).item() == 0);
+      CHECK(gnp::argmin(x).item() == 0);
+      x(n / 3) = not_a_number;
+      CHECK(gnp::argmax(x).item() == n / 3);
+      CHECK(gnp::nanargmax(x).item() == n / 2);
+    }
+  });
+}
+
+TEST_CASE("min and max: NaN wins, and loses in the nan forms") {
+  for_each_device([](gnp::device) {
+    const array<float> a = asarray<float>(
+        {{1, not_a_number, -infinity}, {not_a_number, not_a_number, not_a_number}, {2, infinity, 3}});
+    CHECK(std::isnan((gnp::min)(a).item()));
+    CHECK(std::isnan((gnp::max)(a).item()));
+    CHECK(gnp::nanmin(a).item() == -infinity);
+    CHECK(gnp::nanmax(a).item() == infinity);
+    CHECK(std::isnan(gnp::nanmax(a, {.axis = 1}).item(1)));
+    CHECK(gnp::nanmax(a, {.axis = 1, .initial = -5}).item(1) == -5);
+    CHECK(std::isnan((gnp::max)(a(0), {.initial = 100}).item()));
+    CHECK(gnp::nansum(a(1)).item() == 0);
+    CHECK(gnp::nanprod(a(1)).item() == 1);
+    CHECK(std::isnan(gnp::nanmean(a(1)).item()));
+    CHECK(gnp::nanmean(a(gnp::slice(gnp::none), 0)).item() == 1.5F);
+    CHECK(gnp::nanvar(a(gnp::all, 0)).item() == 0.25F);
+    CHECK(std::isnan(gnp::nanvar(a(gnp::all, 0), {.ddof = 2}).item()));
+    CHECK(gnp::nancumsum(a(gnp::all, 0)).item(-1) == 3);
+    CHECK(gnp::nancumprod(a(gnp::all, 0) * 3).item(-1) == 18);
+    CHECK(gnp::nancumsum(gnp::ones<std::int8_t>({200})).item(-1) == 200);
+  });
+}
+
+TEST_CASE("var: exactly zero of a constant, and right far from zero") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : {1, 3, 128, 1000, 100003}) {
+      CHECK(gnp::var(gnp::full<float>({n}, 0.1F)).item() == 0);
+      CHECK(gnp::std(gnp::full<double>({n}, 1e300)).item() == 0);
+      CHECK(gnp::var(gnp::full<float>({n, 3}, 123.456F), {.axis = 0}).item(2) == 0);
+      CHECK(gnp::nanvar(gnp::full<gnp::half>({3, n}, static_cast<gnp::half>(0.1F)), {.axis = 1}).item(1) == 0);
+    }
+    // 1e8 - 8 and 1e8 + 8 in float, whose neighbours there are 8 apart.
+    const array<float> far = 1e8F + (gnp::arange(100000) % 2).astype<float>() * 16;
+    CHECK(gnp::var(far).item() == Approx(64));
+    CHECK(gnp::var(far.reshape(100, 1000), {.axis = 0, .ddof = 1}).item(0) == 0);
+    CHECK(gnp::std(far.reshape(1000, 100), {.axis = 1}).item(999) == Approx(8));
+    CHECK(gnp::nanvar(far).item() == Approx(64));
+  });
+}
+
+TEST_CASE("reductions: of nothing, to nothing, of one") {
+  for_each_device([](gnp::device) {
+    const array<float> none = gnp::zeros<float>({0, 3});
+    CHECK(gnp::sum(none).item() == 0);
+    CHECK(gnp::array_equal(gnp::prod(none, {.axis = 0}), gnp::ones<float>({3})));
+    CHECK(gnp::sum(none, {.axis = 1}).shape() == gnp::shape_t{0});
+    CHECK(gnp::argmax(none, {.axis = 1}).shape() == gnp::shape_t{0});
+    CHECK(gnp::nanargmax(none, {.axis = 1}).shape() == gnp::shape_t{0});
+    CHECK((gnp::max)(none, {.axis = 1, .keepdims = true}).shape() == gnp::shape_t{0, 1});
+    CHECK((gnp::max)(none, {.initial = 4}).item() == 4);
+    CHECK(gnp::all(none).item());
+    CHECK_FALSE(gnp::any(none).item());
+    CHECK(std::isnan(gnp::mean(none).item()));
+    CHECK(std::isnan(gnp::var(none).item()));
+    CHECK(gnp::count_nonzero(none).item() == 0);
+    const array<float> one = gnp::full<float>({}, 3.0F);
+    CHECK(gnp::sum(one).item() == 3);
+    CHECK(gnp::argmax(one).item() == 0);
+    CHECK(gnp::var(one).item() == 0);
+    CHECK(std::isnan(gnp::var(one, {.ddof = 1}).item()));
+    CHECK(gnp::sum(one, {.keepdims = true}).shape() == gnp::shape_t{});
+  });
+}
+
+TEST_CASE("reductions: errors name the function and the values") {
+  for_each_device([](gnp::device) {
+    const array<float> a = counted({3, 4});
+    const array<float> none = gnp::zeros<float>({0, 4});
+    const array<float> no_number = gnp::full<float>({2}, not_a_number);
+    CHECK_THROWS_AS(gnp::sum(a, {.axis = 2}), gnp::index_error);
+    CHECK_THROWS_WITH(gnp::sum(a, {.axis = 2}),
+                      contains("sum: axis 2 is out of bounds for array of dimension 2"));
+    CHECK_THROWS_WITH(gnp::var(a, {.axis = -3}), contains("var: axis -3 is out of bounds"));
+    CHECK_THROWS_WITH(gnp::nanmean(a, {.axis = {0, 5}}), contains("nanmean: axis 5 is out of bounds"));
+    CHECK_THROWS_AS((gnp::max)(a, {.axis = {1, -1}}), gnp::shape_error);
+    CHECK_THROWS_WITH((gnp::max)(a, {.axis = {1, -1}}), contains("max: duplicate value in axis (1, -1)"));
+    CHECK_THROWS_WITH(gnp::nanmin(a, {.axis = {0, 0}}), contains("nanmin: duplicate value in axis (0, 0)"));
+    CHECK_THROWS_AS(gnp::argmax(a, {.axis = {0, 1}}), gnp::shape_error);
+    CHECK_THROWS_WITH(gnp::argmax(a, {.axis = {0, 1}}), contains("argmax: takes one axis or none, got (0, 1)"));
+    CHECK_THROWS_AS(gnp::argmax(none), gnp::shape_error);
+    CHECK_THROWS_WITH(gnp::argmax(none), contains("attempt to get argmax of an empty sequence, shape (0, 4)"));
+    CHECK_THROWS_WITH(gnp::nanargmin(none, {.axis = 0}),
+                      contains("attempt to get nanargmin of an empty sequence"));
+    CHECK_THROWS_AS((gnp::min)(none), gnp::shape_error);
+    CHECK_THROWS_WITH((gnp::min)(none, {.axis = 0}), contains("min: zero-size array of shape (0, 4)"));
+    CHECK_THROWS_WITH(gnp::nanmax(none), contains("nanmax: zero-size array of shape (0, 4)"));
+    CHECK_THROWS_WITH(gnp::ptp(none), contains("ptp: zero-size array of shape (0, 4)"));
+    CHECK_THROWS_WITH(gnp::nanargmax(no_number), contains("nanargmax: All-NaN slice encountered"));
+    CHECK_THROWS_WITH(gnp::nanargmin(no_number.reshape(2, 1), {.axis = 1}),
+                      contains("nanargmin: All-NaN slice"));
+    CHECK_THROWS_AS(gnp::average(a, gnp::ones<float>({3}), {.axis = 1}), gnp::shape_error);
+    CHECK_THROWS_WITH(gnp::average(a, gnp::ones<float>({3}), {.axis = 1}), contains("3 weights for axis 1"));
+    CHECK_THROWS_WITH(gnp::average(a, gnp::ones<float>({4})), contains("weights of shape (4,) need one axis"));
+    CHECK_THROWS_WITH(gnp::average(a, a * 0), contains("weights sum to zero"));
+  });
+}

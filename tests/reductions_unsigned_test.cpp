@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// test: no-asan, timeout=600
+#include "reductions_golden.hpp"
+
+TEST_CASE("reductions of bool and unsigned integers are NumPy's") {
+  reductions::check_types(golden::unsigned_types{});
+}
