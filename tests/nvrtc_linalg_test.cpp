@@ -4,6 +4,7 @@
 // GPU.
 #include <gnp/linalg/jacobi.hpp>
 #include <gnp/linalg/kernels/determinant_text.hpp>
+#include <gnp/linalg/kernels/reflections_text.hpp>
 #include <gnp/linalg/small_qr.hpp>
 
 #include "catch.hpp"
@@ -38,6 +39,7 @@ TEST_CASE("the small kernels of linalg compile") {
     check_compiles(linalg_source(real, magnitude_text, largest_kernel_text));
     check_compiles(linalg_source(real, magnitude_text, rescale_kernel_text));
     check_compiles(linalg_source(real, "", determinant_kernel_text));
+    check_compiles(linalg_source(real, "", reflections_kernel_text));
   }
 }
 

@@ -2,6 +2,7 @@
 // One GPU: its primary context, memory pool and properties, made on first use.
 #pragma once
 
+#include <gnp/cuda/block_cache.hpp>
 #include <gnp/cuda/driver.hpp>
 #if GNP_HAS_CUDA
 
@@ -10,23 +11,6 @@
 #include <mutex>
 
 namespace gnp::inline GNP_ABI::detail {
-
-/// Small blocks of memory that a stream has done with, by size: 512 bytes, 1 KiB, ... The next allocation on
-/// the same stream comes after their last use there, so it may have one at once, without asking the driver.
-struct block_cache {
-  static constexpr int sizes = 12;  // up to 1 MiB
-  static constexpr int most_of_a_size = 16;
-  std::mutex lock;
-  int counts[sizes] = {};
-  CUdeviceptr blocks[sizes][most_of_a_size] = {};
-
-  /// The size class of an allocation; `sizes` for one that is too large to keep.
-  static constexpr int size_class(std::size_t bytes) {
-    int c = 0;
-    while (c < sizes && (std::size_t{512} << c) < bytes) ++c;
-    return c;
-  }
-};
 
 /// What a CUDA library keeps for one stream, its handle and workspace: made by the library's bridge with
 /// resource_of, ended with the stream.

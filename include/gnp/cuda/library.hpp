@@ -55,7 +55,7 @@ inline std::string environment(const char* name) {
     roots.push_back(conda + "/lib");
   }
   if (const std::string home = environment("HOME"); !home.empty()) roots.push_back(home + "/.local/lib");
-  roots.insert(roots.end(), {"/usr/local/lib", "/usr/lib"});
+  for (const char* usual : {"/usr/local/lib", "/usr/lib"}) roots.push_back(usual);
   for (const std::string& root : roots) {
     for (const char* packages : {"/python3*/site-packages", "/python3*/dist-packages"}) {
       glob_t found{};

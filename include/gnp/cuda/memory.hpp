@@ -28,16 +28,11 @@ constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) &
 }
 
 inline void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes) {
+  if (void* block = stream->cache.take(bytes)) return block;
   CUdeviceptr memory = 0;
-  block_cache& cache = stream->cache;
-  const int size_class = block_cache::size_class(bytes);
-  if (size_class < block_cache::sizes) {
-    const std::lock_guard lock(cache.lock);
-    int& count = cache.counts[size_class];
-    if (count > 0) return reinterpret_cast<void*>(cache.blocks[size_class][--count]);
-  }
+  const int size_class = block_cache::class_of(bytes);
   const std::size_t rounded =
-      size_class < block_cache::sizes ? std::size_t{512} << size_class : round_up_bytes(bytes);
+      size_class < block_cache::classes ? block_cache::bytes_of(size_class) : round_up_bytes(bytes);
   CUresult result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
     // What other work is about to free may be enough, and so may what the pool holds back in pieces.
@@ -55,16 +50,7 @@ inline void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t byte
 
 /// Never throws: it runs in destructors, also after the driver has shut down at exit.
 inline void free_on_gpu(int ordinal, stream_state* stream, void* memory, std::size_t bytes) noexcept {
-  const int size_class = block_cache::size_class(bytes);
-  if (size_class < block_cache::sizes) {
-    block_cache& cache = stream->cache;
-    const std::lock_guard lock(cache.lock);
-    int& count = cache.counts[size_class];
-    if (count < block_cache::most_of_a_size) {
-      cache.blocks[size_class][count++] = reinterpret_cast<CUdeviceptr>(memory);
-      return;
-    }
-  }
+  if (stream->cache.keep(memory, bytes)) return;
   gpu& device = gpu_at(ordinal);
   CUcontext current = nullptr;
   driver().cuCtxGetCurrent(&current);

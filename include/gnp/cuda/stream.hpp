@@ -13,10 +13,8 @@ inline void retain(stream_state* stream) { stream->references.fetch_add(1, std::
 
 /// Gives the memory that a stream keeps for reuse back to the driver's pool.
 inline void empty_cache(stream_state* stream) {
-  block_cache& cache = stream->cache;
-  const std::lock_guard lock(cache.lock);
-  for (int c = 0; c < block_cache::sizes; ++c) {
-    while (cache.counts[c] > 0) driver().cuMemFreeAsync(cache.blocks[c][--cache.counts[c]], stream->handle);
+  while (void* block = stream->cache.take_any()) {
+    driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(block), stream->handle);
   }
 }
 
@@ -77,7 +75,8 @@ inline constexpr std::size_t stream_counters = 8192;
 inline CUdeviceptr counters_of(stream_state* stream) {
   if (const CUdeviceptr known = stream->counters.load(std::memory_order_acquire)) [[likely]]
     return known;
-  const std::lock_guard lock(stream->cache.lock);
+  static std::mutex& making = *new std::mutex;
+  const std::lock_guard lock(making);
   if (const CUdeviceptr known = stream->counters.load(std::memory_order_acquire)) return known;
   CUdeviceptr counters = 0;
   GNP_CUDA_CALL(cuMemAllocAsync, &counters, stream_counters * sizeof(unsigned), stream->handle);

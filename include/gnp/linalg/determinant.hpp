@@ -106,7 +106,7 @@ auto det(const X& x) {
   const use_device guard(x.device());
   const auto d = detail::determinants<T>(x, "det");
   // In two steps: 2^exponent alone may be out of range where the determinant is not.
-  const array<double> half = floor(d.exponent * 0.5);
+  const array half = floor(d.exponent * 0.5);
   return array<T>(d.mantissa * exp2(half).template astype<real>() *
                   exp2(d.exponent - half).template astype<real>());
 }

@@ -29,7 +29,8 @@ array<bool> finite_matrices(const array<T>& a, const matrix_stack& s) {
 }
 
 /// The status of matrices that are not finite becomes -1, whatever the library made of them.
-inline void mark_non_finite(const array<bool>& finite, const array<int>& status) {
+template <class Info>
+void mark_non_finite(const array<bool>& finite, const array<Info>& status) {
   status.assign(where(finite, status, -1));
 }
 

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <gnp/linalg/cusolver.hpp>
+#include <gnp/linalg/kernels/finite_text.hpp>
+#include <gnp/linalg/kernels/launch.hpp>
+#include <gnp/linalg/kernels/reflections_text.hpp>
 #include <gnp/linalg/small_qr.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 #include <gnp/linalg/triangle.hpp>
@@ -51,6 +54,13 @@ reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
                       factors + i * s.least(), type, call.work(), call.work_bytes(), call.host_work(),
                       call.host_work_bytes(), call.use(info));
   }
+  static linalg_kernel kernel;
+  gpu& device = activate(a.device().ordinal());
+  launch_linalg(
+      kernel.on(device, [] { return linalg_source(device_real(dtype_of<T>), "", reflections_kernel_text); }),
+      device, call.stream(), s.count * s.least(), 128, 0, static_cast<const void*>(data),
+      static_cast<long long>(m), static_cast<long long>(n), static_cast<long long>(s.least()),
+      is_complex(dtype_of<T>) ? 2 : 1, static_cast<void*>(factors));
   return {a, tau};
 }
 

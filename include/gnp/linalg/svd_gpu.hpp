@@ -36,7 +36,7 @@ void gram_svd(const array<W>& a, const array<W>& u, const array<double>& s, cons
   const index_t n = shape.columns;
   const array<W> gram = column_major_empty<W>({n, n}, a.device(), "svd");
   gram.assign(matmul(conj(matrix_transpose(a)), a));
-  const array<double> squares(shape_t{n}, a.device(), "svd");
+  const array<real_t<W>> squares(shape_t{n}, a.device(), "svd");
   eigh_each(gram, squares, check_stack(gram.shape(), "svd"), vectors, status);
   s.assign(sqrt(maximum(flip(squares), 0.0)));
   if (!vectors) return;
@@ -186,10 +186,10 @@ void svd_on_gpu([[maybe_unused]] const X& x, [[maybe_unused]] const matrix_stack
   }
   using W = wide_t<T>;
   const array<W> a = column_major_copy<W>(x, function);
-  const array<double> singular(s.with(n), where, function);
+  const array<real_t<W>> singular(s.with(n), where, function);
   const array<W> u = column_major_empty<W>(u_shape, where, function);
   const array<W> v = column_major_empty<W>(v_shape, where, function);
-  const array<double> undo(s.with(1), where, function);
+  const array<real_t<W>> undo(s.with(1), where, function);
   const factor_status finite(s.count, where);
   rescale_on_gpu(a, s, undo, finite.on_device());
   constexpr bool single = !std::is_same_v<W, T>;

@@ -143,11 +143,12 @@ inline std::vector<index_t> weighted_sample(const scalar::random_source& source,
 }
 
 /// Indices into a population of `count`, on the call's device.
-inline array<index_t> chosen(const random_call& call, index_t count, const shape_t& shape,
-                             const random::choice_options& options) {
+template <class Index = index_t>
+array<Index> chosen(const random_call& call, index_t count, const shape_t& shape,
+                    const random::choice_options& options) {
   const index_t size = element_count(shape, "choice");
   if (options.p.given()) check_probabilities(options.p, count, size, options.replace);
-  if (size == 0) return array<index_t>(shape, call.where, "choice");
+  if (size == 0) return array<Index>(shape, call.where, "choice");
   if (count < 1) {
     throw error(std::string("choice: a must be greater than 0 unless no samples are taken, got ") +
                 std::to_string(count));
@@ -164,11 +165,11 @@ inline array<index_t> chosen(const random_call& call, index_t count, const shape
     return asarray(sample).reshape(shape);
   }
   if (!options.p.given()) {
-    return integers_from<index_t>(call, "choice", 0, static_cast<std::uint64_t>(count) - 1, shape);
+    return integers_from<Index>(call, "choice", 0, static_cast<std::uint64_t>(count) - 1, shape);
   }
   const use_device guard(call.where);
   const array<double> ends = asarray(cumulated(options.p.values()));
-  const scalar::choice_draw<index_t> draw{ends.data(), static_cast<unsigned long long>(count)};
+  const scalar::choice_draw<Index> draw{ends.data(), static_cast<unsigned long long>(count)};
   return drawn(call, "choice", "choice_draw", draw, shape);
 }
 

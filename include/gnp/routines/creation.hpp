@@ -195,7 +195,7 @@ array<T> linspace(double start, double stop, index_t num = 50, linspace_options 
   const double step = intervals > 0 ? distance / static_cast<double>(intervals) : distance;
   const auto i = detail::positions<T>(shape_t{num});
   const bool vanishes = step == 0.0 && distance != 0.0;  // a denormal distance has no smaller parts
-  array<double> values =
+  array values =
       vanishes
           ? array(ufunc<operations::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
           : array(ufunc<operations::ramp_ufunc>()(i, start, step));

@@ -23,7 +23,7 @@ decltype(auto) without_nan(const X& x, int instead) {
 
 template <class Tag, array_like X>
 array<std::int64_t> reduce_to_number(const X& x, const reduce_options& options, const char* function) {
-  const array<std::int64_t> result = reduce_to_position<Tag>(x, options, function);
+  const auto result = reduce_to_position<Tag>(x, options, function);
   // What has no number has position -1.
   if (reduce_with<any_reducer, bool>(result < 0, reduce_options{}, 0, function).item())
     throw error(std::string(function) + ": All-NaN slice encountered, shape " + to_string(x.shape()));
