@@ -50,7 +50,7 @@ std::vector<std::string> refused(const std::vector<kernel>& kernels, const std::
         try {
           if (gnp::detail::compile_kernel(k.source, arch).empty()) failure = "no code";
         } catch (const gnp::error& e) {
-          failure = std::string(e.what()).substr(0, 2000);
+          failure = std::string(e.what()).substr(0, 20000);
         }
         if (failure.empty()) continue;
         const std::lock_guard guard(lock);

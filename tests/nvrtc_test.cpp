@@ -3,7 +3,7 @@
 // Every kernel text is compiled for every architecture, which takes NVRTC but no GPU.
 #include "nvrtc.hpp"
 
-#include <gnp/core.hpp>
+#include <gnp/gnp.hpp>
 
 #if GNP_HAS_CUDA
 

@@ -119,6 +119,9 @@ class source_writer {
   /// Asks for a scalar function (or a reducer) that no operation names.
   void needs(std::string_view name) { needed_.push_back(name); }
 
+  /// The kernel draws random numbers.
+  void draws() { draws_ = true; }
+
   bool uses_half() const { return uses_half_; }
   bool uses_complex() const { return uses_complex_; }
   const std::vector<dtype>& constant_types() const { return constant_types_; }
@@ -203,9 +206,10 @@ class source_writer {
   void require(std::string_view name, std::string& text, std::vector<const device_text*>& written) const {
     // Real functions first: the complex ones of the same name are made of them.
     for (const text_family family :
-         {text_family::base, text_family::half, text_family::real, text_family::complex}) {
+         {text_family::base, text_family::half, text_family::real, text_family::complex, text_family::random}) {
       if (family == text_family::half && !uses_half_) continue;
       if (family == text_family::complex && !uses_complex_) continue;
+      if (family == text_family::random && !draws_) continue;
       for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
         if (chunk->family == family && name == chunk->name) write_chunk(chunk, text, written);
       }
@@ -242,6 +246,7 @@ class source_writer {
   std::vector<operation> operations_;
   bool uses_half_ = false;
   bool uses_complex_ = false;
+  bool draws_ = false;
 };
 
 /// Writes a node's value: v1, k0, or cast<float>(sin_0(cast<float>(v1))).

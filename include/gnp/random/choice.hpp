@@ -14,7 +14,7 @@ namespace scalar {
 // clang-format off
 
 // Which part of [0, 1] a number of (0, 1] falls into. `ends` rise to 1; what has no probability is never met.
-GNP_SCALAR(choice_draw, base,
+GNP_SCALAR(choice_draw, random,
   template <class T> struct choice_draw {
     static constexpr int words = 2;
     static constexpr int pieces = 4;

@@ -13,7 +13,7 @@ namespace gnp::inline GNP_ABI::scalar {
 // clang-format off
 
 // log(k!) - log(sqrt(2 pi k) (k/e)^k), for k = 1, 2, ...
-GNP_SCALAR(stirling_error, base,
+GNP_SCALAR(stirling_error, random,
   inline double stirling_error(double k) {
     static constexpr double few[16] = {
         0.0,                  0.08106146679532726,  0.0413406959554093,   0.02767792568499834,
@@ -30,7 +30,7 @@ GNP_SCALAR(stirling_error, base,
   })
 
 // x log(x / m) + m - x, without cancellation where x is near m.
-GNP_SCALAR(deviance, base,
+GNP_SCALAR(deviance, random,
   inline double deviance(double x, double m) {
     const double d = x - m;
     if ((d < 0.0 ? -d : d) >= 0.1 * (x + m)) { return x > 0.0 ? fused(x, log_of(x / m), m - x) : m; }
@@ -48,7 +48,7 @@ GNP_SCALAR(deviance, base,
   })
 
 // What a Poisson draw needs of its mean; `start` is exp(-mean), for means below 10.
-GNP_SCALAR(poisson_law, base,
+GNP_SCALAR(poisson_law, random,
   struct poisson_law {
     double mean;
     double start;
@@ -95,7 +95,7 @@ GNP_SCALAR(poisson_law, base,
                        0.9277 - 3.6224 / (b - 2.0)};
   })
 
-GNP_SCALAR(poisson_draw, base,
+GNP_SCALAR(poisson_draw, random,
   template <class T> struct poisson_draw {
     static constexpr int words = 2;
     static constexpr int pieces = 1;
@@ -110,7 +110,7 @@ GNP_SCALAR(poisson_draw, base,
   };)
 
 // n trials of probability p, at most 1/2. `start` is (1 - p)^n, for n p below 10.
-GNP_SCALAR(binomial_law, base,
+GNP_SCALAR(binomial_law, random,
   struct binomial_law {
     double n;
     double p;
@@ -175,7 +175,7 @@ GNP_SCALAR(binomial_law, base,
   })
 
 // `trials` and `flipped`: the number of failures, where p was above 1/2.
-GNP_SCALAR(binomial_draw, base,
+GNP_SCALAR(binomial_draw, random,
   template <class T> struct binomial_draw {
     static constexpr int words = 2;
     static constexpr int pieces = 1;

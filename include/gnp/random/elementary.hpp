@@ -16,21 +16,21 @@ namespace gnp::inline GNP_ABI::scalar {
 // clang-format off
 
 // a b + c, rounded once.
-GNP_SCALAR(fused, base,
+GNP_SCALAR(fused, random,
   [[gnu::always_inline]] inline float fused(float a, float b, float c) { return gnp_fmaf(a, b, c); }
   [[gnu::always_inline]] inline double fused(double a, double b, double c) { return gnp_fma(a, b, c); })
 
 // What a type is computed in.
-GNP_SCALAR(computed_as, base,
+GNP_SCALAR(computed_as, random,
   template <class T> struct computed_as { using type = float; };
   template <> struct computed_as<double> { using type = double; };)
 
 // Words as a number in (0, 1], as cuRAND makes it.
-GNP_SCALAR(joined, base,
+GNP_SCALAR(joined, random,
   [[gnu::always_inline]] inline unsigned long long joined(unsigned x, unsigned y) {
     return static_cast<unsigned long long>(x) ^ (static_cast<unsigned long long>(y) << 21);
   })
-GNP_SCALAR(unit, base,
+GNP_SCALAR(unit, random,
   [[gnu::always_inline]] inline float unit(unsigned x) { return fused(static_cast<float>(x), 0x1p-32f, 0x1p-33f); }
   [[gnu::always_inline]] inline double unit(unsigned x, unsigned y) {
     const unsigned long long z = joined(x, y);
@@ -40,7 +40,7 @@ GNP_SCALAR(unit, base,
   })
 
 // -2 log(u) for u in (0, 1]: u = 2^e m with m in [sqrt(1/2), sqrt(2)), and a polynomial for m.
-GNP_SCALAR(minus_two_log, base,
+GNP_SCALAR(minus_two_log, random,
   [[gnu::always_inline]] inline float minus_two_log(float u) {
     const unsigned bits = gnp_float_bits(u) - 0x3f3504f3u;
     const float e = static_cast<float>(static_cast<int>(bits) >> 23);
@@ -73,11 +73,11 @@ GNP_SCALAR(minus_two_log, base,
     return -2.0 * fused(e, 0.6931471805599453, fused(2.0, s, gnp_rounded(s * z * p)));
   })
 
-GNP_SCALAR(log_of, base, [[gnu::always_inline]] inline double log_of(double x) { return -0.5 * minus_two_log(x); })
+GNP_SCALAR(log_of, random, [[gnu::always_inline]] inline double log_of(double x) { return -0.5 * minus_two_log(x); })
 
 // exp(x): x = k log(2) + r, and a polynomial for r. Powers of two come in halves, so that the least numbers, too, are
 // made by one rounding.
-GNP_SCALAR(exp_of, base,
+GNP_SCALAR(exp_of, random,
   [[gnu::always_inline]] inline float exp_of(float x) {
     const float within = x < -105.0f ? -105.0f : x > 89.0f ? 89.0f : x;
     const float shifted = fused(within, 1.442695f, 12582912.0f);
@@ -119,7 +119,7 @@ GNP_SCALAR(exp_of, base,
 
 // The square root of a number of [0, 1e30]: from the bits halved, steps of Halley and of Newton. The hardware's is not
 // faster on GPUs, and on the CPU no compiler vectorises it while errno counts.
-GNP_SCALAR(root, base,
+GNP_SCALAR(root, random,
   [[gnu::always_inline]] inline float root(float t) {
     const float guess = gnp_bits_float(0x5f3749dfu - (gnp_float_bits(t) >> 1));
     const float error = fused(-t * guess, guess, 1.0f);
@@ -138,7 +138,7 @@ GNP_SCALAR(root, base,
   })
 
 // r sin and r cos of a word's fraction of a turn, which is brought to [-1/4, 1/4) by half a turn in the integer.
-GNP_SCALAR(on_circle, base,
+GNP_SCALAR(on_circle, random,
   [[gnu::always_inline]] inline void on_circle(float r, unsigned fraction, float* out) {
     const unsigned doubled = fraction << 1;
     const float x = static_cast<float>(static_cast<int>(doubled)) * 0x1p-31f;

@@ -16,7 +16,7 @@ namespace gnp::inline GNP_ABI::scalar {
 // clang-format off
 
 // `choices` is at most 2^32; `excess` is 2^32 modulo it. `attempt` has 14 bits, and each succeeds more often than not.
-GNP_SCALAR(narrow_integer_draw, base,
+GNP_SCALAR(narrow_integer_draw, random,
   template <class T> struct narrow_integer_draw {
     static constexpr int words = 1;
     static constexpr int pieces = 4;
@@ -37,7 +37,7 @@ GNP_SCALAR(narrow_integer_draw, base,
   };)
 
 // `choices` is 0 for all 2^64.
-GNP_SCALAR(wide_integer_draw, base,
+GNP_SCALAR(wide_integer_draw, random,
   template <class T> struct wide_integer_draw {
     static constexpr int words = 2;
     static constexpr int pieces = 4;

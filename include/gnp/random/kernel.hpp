@@ -74,6 +74,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
 [[gnu::cold]] inline std::string random_kernel_source(const char* draw, dtype type) {
   source_writer writer(nullptr);
   writer.uses(type);
+  writer.draws();
   std::string text = prelude_text;
   if (writer.uses_half()) text += half_text;
   text += random_prelude;

@@ -32,10 +32,10 @@ namespace gnp::inline GNP_ABI::scalar {
 
 // clang-format off
 
-GNP_SCALAR(words4, base, struct words4 { unsigned x; unsigned y; unsigned z; unsigned w; };)
+GNP_SCALAR(words4, random, struct words4 { unsigned x; unsigned y; unsigned z; unsigned w; };)
 
 // The ten rounds' keys are made once, on the host: a fifth of the work otherwise.
-GNP_SCALAR(philox, base,
+GNP_SCALAR(philox, random,
   [[gnu::always_inline]] inline words4 philox_round(words4 c, unsigned key0, unsigned key1) {
     const unsigned long long a = 0xD2511F53ull * c.x;
     const unsigned long long b = 0xCD9E8D57ull * c.z;
@@ -56,7 +56,7 @@ GNP_SCALAR(philox, base,
   })
 
 // The numbers of one call, from some group on: groups are counted in 30 bits from there.
-GNP_SCALAR(random_source, base,
+GNP_SCALAR(random_source, random,
   struct random_source {
     unsigned keys[20];
     unsigned call;
@@ -78,7 +78,7 @@ GNP_SCALAR(random_source, base,
   };)
 
 // An element's place, by which a sampler finds more words.
-GNP_SCALAR(draw_place, base,
+GNP_SCALAR(draw_place, random,
   struct draw_place {
     const random_source& source;
     unsigned group;

@@ -13,16 +13,16 @@ namespace gnp::inline GNP_ABI::scalar {
 // two words or four.
 
 // Pairs of numbers in (0, 1], and of normal ones (Box and Muller's transform).
-GNP_SCALAR(unit_pair, base,
+GNP_SCALAR(unit_pair, random,
   [[gnu::always_inline]] inline void unit_pair(const words4& w, float* u) { u[0] = unit(w.x); u[1] = unit(w.y); }
   [[gnu::always_inline]] inline void unit_pair(const words4& w, double* u) { u[0] = unit(w.x, w.y); u[1] = unit(w.z, w.w); })
 
-GNP_SCALAR(normal_pair, base,
+GNP_SCALAR(normal_pair, random,
   [[gnu::always_inline]] inline void normal_pair(const words4& w, float* n) { on_circle(root(minus_two_log(unit(w.x))), w.y, n); }
   [[gnu::always_inline]] inline void normal_pair(const words4& w, double* n) { on_circle(root(minus_two_log(unit(w.x, w.y))), w.z, w.w, n); })
 
 // [low, low + range), kept below its end, whatever the rounding.
-GNP_SCALAR(uniform_draw, base,
+GNP_SCALAR(uniform_draw, random,
   template <class T> struct uniform_draw {
     using real = typename computed_as<T>::type;
     static constexpr int words = sizeof(real) / 4;
@@ -40,7 +40,7 @@ GNP_SCALAR(uniform_draw, base,
     }
   };)
 
-GNP_SCALAR(normal_draw, base,
+GNP_SCALAR(normal_draw, random,
   template <class T> struct normal_draw {
     using real = typename computed_as<T>::type;
     static constexpr int words = sizeof(real) / 4;
@@ -55,7 +55,7 @@ GNP_SCALAR(normal_draw, base,
   };)
 
 // -log(u), whose mean is 1; `half_scale` because the logarithm comes doubled.
-GNP_SCALAR(exponential_draw, base,
+GNP_SCALAR(exponential_draw, random,
   template <class T> struct exponential_draw {
     using real = typename computed_as<T>::type;
     static constexpr int words = sizeof(real) / 4;
@@ -68,7 +68,7 @@ GNP_SCALAR(exponential_draw, base,
     }
   };)
 
-GNP_SCALAR(lognormal_draw, base,
+GNP_SCALAR(lognormal_draw, random,
   template <class T> struct lognormal_draw {
     using real = typename computed_as<T>::type;
     static constexpr int words = sizeof(real) / 4;
