@@ -76,6 +76,17 @@ auto squared_magnitude(const X& x) {
 
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
+/// The norm that needs no order: the root of the sum of squares. On its own, because who asks for no other
+/// should not wait for their code to be compiled.
+template <array_like X>
+array<norm_type<typename X::value_type>> euclidean_norm(const X& x, const reduce_options& where) {
+  using R = norm_type<typename X::value_type>;
+  const auto squares = squared_magnitude(norm_elements(x));
+  using S = typename decltype(squares)::value_type;
+  using tag = std::conditional_t<is_16_bit_float<R>, plain_root_reducer, root_reducer>;
+  return reduce_with<tag, R, computed_in<S>>(squares, where, 0, "norm");
+}
+
 /// The norm of vectors, whose elements lie along any number of axes.
 template <array_like X>
 array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linalg::norm_order& ord,
@@ -87,12 +98,7 @@ array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linal
   if (ord.is_nuclear() || (ord.given() && ord.is_frobenius())) {
     throw error(std::string(function) + ": the norm \"fro\" or \"nuc\" of a vector: it is a matrix's");
   }
-  if (!ord.given() || ord.is(2)) {
-    const auto squares = squared_magnitude(elements);
-    using S = typename decltype(squares)::value_type;
-    using tag = std::conditional_t<is_16_bit_float<R>, plain_root_reducer, root_reducer>;
-    return reduce_with<tag, R, computed_in<S>>(squares, options, 0, function);
-  }
+  if (!ord.given() || ord.is(2)) return euclidean_norm(x, where);
   if (ord.is(infinite)) return result((max)(abs(elements), options));
   if (ord.is(-infinite)) return result((min)(abs(elements), options));
   if (ord.is(0)) return result(count_nonzero(x, where));
@@ -147,14 +153,23 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
 
 namespace linalg {
 
+/// The real type that norms of an array come in.
+template <array_like X>
+using norm_array = array<detail::norm_type<typename X::value_type>>;
+
+/// The Euclidean norm of all elements.
+template <array_like X>
+norm_array<X> norm(const X& x) {
+  return detail::euclidean_norm(x, {});
+}
 /// The norm of a vector, or of the vectors along one axis; of a matrix, or of the matrices along two; without
 /// an axis and an order, of all elements as one vector.
 template <array_like X>
-auto norm(const X& x, const norm_options& options = {}) {
+norm_array<X> norm(const X& x, const norm_options& options) {
   const int rank = x.ndim();
   const int axes = options.axis.given() ? options.axis.values().rank() : rank;
   if (!options.axis.given() && !options.ord.given()) {
-    return detail::norm_of_vectors(x, {}, {.axis = {}, .keepdims = options.keepdims}, "norm");
+    return detail::euclidean_norm(x, {.axis = {}, .keepdims = options.keepdims});
   }
   if (axes == 1) {
     return detail::norm_of_vectors(x, options.ord, {.axis = options.axis, .keepdims = options.keepdims},
@@ -169,20 +184,20 @@ auto norm(const X& x, const norm_options& options = {}) {
                     std::to_string(axes) + " of an array of shape " + to_string(x.shape()));
 }
 template <array_like X>
-auto norm(const X& x, const norm_order& ord) {
+norm_array<X> norm(const X& x, const norm_order& ord) {
   return norm(x, norm_options{.ord = ord});
 }
 
 /// The norm of the vectors along any axes, or of all elements.
 template <array_like X>
-auto vector_norm(const X& x, const norm_options& options = {}) {
+norm_array<X> vector_norm(const X& x, const norm_options& options = {}) {
   return detail::norm_of_vectors(x, options.ord, {.axis = options.axis, .keepdims = options.keepdims},
                                  "vector_norm");
 }
 
 /// The norm of the matrices in the last two axes.
 template <array_like X>
-auto matrix_norm(const X& x, const matrix_norm_options& options = {}) {
+norm_array<X> matrix_norm(const X& x, const matrix_norm_options& options = {}) {
   if (x.ndim() < 2) {
     throw shape_error(std::string("matrix_norm: needs at least 2 dimensions, got shape ") +
                       to_string(x.shape()));
