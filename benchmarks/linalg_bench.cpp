@@ -160,12 +160,35 @@ void add_square(const std::string& type, const shape_t& stack, index_t n) {
       },
       [](const inputs& in) { linalg::eigh(in.symmetric); });
   row(
-      "det", [](const inputs& in) { return linalg::det(in.a).size() > 0; },
+      "det",
+      [n](const inputs& in) {
+        const array<T> scaled = in.positive / static_cast<T>(2 * n);  // whose determinant has a logarithm
+        const auto l = linalg::cholesky(scaled);
+        const array<T> expected = gnp::sum(gnp::log(linalg::diagonal(l)), {.axis = -1}) * T(2);
+        const array<T> got = gnp::log(linalg::det(scaled));
+        return gnp::allclose(got, expected, {.rtol = 1e-3, .atol = 1e-3});
+      },
       [](const inputs& in) { linalg::det(in.a); });
-  if (stack.empty() && n <= 1024) {
-    row(
-        "eig", [](const inputs&) { return true; }, [](const inputs& in) { linalg::eig(in.a); });
-  }
+  if (!stack.empty()) return;
+  row(
+      "lstsq",
+      [close](const inputs& in) {
+        return close(matmul(in.positive, linalg::lstsq(in.positive, in.b).x), in.b);
+      },
+      [](const inputs& in) { linalg::lstsq(in.a, in.b); });
+  if (n > 1024) return;
+  row(
+      "eig",
+      [n](const inputs& in) {
+        using complex = std::complex<T>;
+        const auto [w, v] = linalg::eig(in.a);
+        const array<complex> turned = matmul(in.a.template astype<complex>(), v);
+        const array<complex> stretched = v * w;
+        return length(array<T>(gnp::abs(turned - stretched))) <=
+               100 * static_cast<double>(std::numeric_limits<T>::epsilon()) * static_cast<double>(n) *
+                   length(array<T>(gnp::abs(turned)));
+      },
+      [](const inputs& in) { linalg::eig(in.a); });
 }
 
 template <class T>

@@ -1,82 +1,196 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The factorisations of linalg_bench.cpp in PyTorch, CuPy or JAX: milliseconds per call.
+"""The factorisations of linalg_bench.cpp beside PyTorch, CuPy and JAX, on one machine in one run.
 
-    python3 benchmarks/peers_linalg.py torch|cupy|jax [SECONDS]
+    python3 benchmarks/peers_linalg.py [--gnp EXECUTABLE] [--seconds EACH] [--json FILE]
 
-One peer a process, so that memory pools and imports stay apart. SECONDS ends the run early.
+Milliseconds per call, each ended by a synchronisation; a row whose answer is wrong has no time. One process for each
+library, so that memory pools and imports stay apart, one after the other; where the machine has several GPUs of one
+kind, they are shared out and the libraries run at the same time. Status 1 where a bar was missed.
 """
 
+import argparse
+import concurrent.futures
+import json
+import os
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 
-import numpy as np
-
-peer = sys.argv[1]
-limit = float(sys.argv[2]) if len(sys.argv) > 2 else 600.0
-began = time.time()
-
-compiled = lambda function: function
-if peer == "torch":
-    import torch
-
-    linalg = torch.linalg
-    on_gpu = lambda a: torch.from_numpy(a).cuda()
-    wait = lambda result: torch.cuda.synchronize()
-elif peer == "cupy":
-    import cupy
-
-    linalg = cupy.linalg
-    on_gpu = cupy.asarray
-    wait = lambda result: cupy.cuda.Device().synchronize()
-else:
-    import jax
-
-    jax.config.update("jax_enable_x64", True)
-    linalg = jax.numpy.linalg
-    on_gpu = jax.numpy.asarray
-    wait = jax.block_until_ready
-    compiled = jax.jit
+PEERS = ("torch", "cupy", "jax")
 
 
-def row(name, function, *arguments):
-    """The median of single calls, each ended by a synchronisation, as linalg_bench.cpp takes it."""
-    if time.time() - began > limit:
-        return
-    try:
-        call = compiled(function)
-        wait(call(*arguments))
-        times = []
-        while sum(times) < 0.1 and len(times) < 15:
-            start = time.perf_counter()
+def run_worker(peer, limit):
+    """Prints `name milliseconds`, or `name n/a why`, for each row."""
+    began = time.monotonic()
+    import numpy as np
+
+    compiled = lambda function: function
+    if peer == "torch":
+        import torch
+
+        linalg = torch.linalg
+        on_gpu = lambda a: torch.from_numpy(a).cuda()
+        wait = lambda result: torch.cuda.synchronize()
+    elif peer == "cupy":
+        import cupy
+
+        linalg = cupy.linalg
+        on_gpu = cupy.asarray
+        wait = lambda result: cupy.cuda.Device().synchronize()
+    else:
+        import jax
+
+        jax.config.update("jax_enable_x64", True)
+        linalg = jax.numpy.linalg
+        on_gpu = jax.numpy.asarray
+        wait = jax.block_until_ready
+        compiled = jax.jit
+
+    def row(name, function, *arguments):
+        """The median of single calls, as linalg_bench.cpp takes it."""
+        if time.monotonic() - began > limit:
+            return
+        try:
+            call = compiled(function)
             wait(call(*arguments))
-            times.append(time.perf_counter() - start)
-        print(f"{peer} {name} {statistics.median(times) * 1e3:.3f}", flush=True)
-    except Exception as error:  # a peer's failure is a fact for the table
-        print(f"{peer} {name} n/a {type(error).__name__}: {str(error).splitlines()[0][:100]}", flush=True)
+            times = []
+            while sum(times) < 0.1 and len(times) < 15:
+                start = time.perf_counter()
+                wait(call(*arguments))
+                times.append(time.perf_counter() - start)
+            print(name, f"{statistics.median(times) * 1e3:.4f}", flush=True)
+        except Exception as error:  # a peer's failure is a fact for the table
+            print(name, "n/a", f"{type(error).__name__}: {str(error).splitlines()[0][:100]}", flush=True)
 
-
-random = np.random.default_rng(0)
-for dtype in ("float32", "float64"):
-    noise = lambda *shape: random.uniform(-1, 1, shape).astype(dtype)
+    random = np.random.default_rng(0)
+    noise = lambda dtype, *shape: random.uniform(-1, 1, shape).astype(dtype)
     svd = lambda a: linalg.svd(a, full_matrices=False)
-    for n in (64, 256, 512, 1024, 2048, 4096):
-        row(f"svd/{dtype}/{n}", svd, on_gpu(noise(n, n)))
-    for m in (4096, 100000):
-        row(f"svd/{dtype}/{m}x64", svd, on_gpu(noise(m, 64)))
-    row(f"svd/{dtype}/1000x32x32", svd, on_gpu(noise(1000, 32, 32)))
-    for stack, n in ((), 64), ((), 256), ((), 1024), ((), 2048), ((1000,), 32), ((500,), 100):
-        a = noise(*stack, n, n)
-        symmetric = a + np.swapaxes(a, -1, -2)
-        positive = on_gpu(symmetric + 2 * n * np.eye(n, dtype=dtype))
-        symmetric, a, b = on_gpu(symmetric), on_gpu(a), on_gpu(noise(*stack, n, 1))
-        size = "x".join(map(str, (*stack, n)))
-        row(f"cholesky/{dtype}/{size}", linalg.cholesky, positive)
-        row(f"solve/{dtype}/{size}", linalg.solve, a, b)
-        row(f"inv/{dtype}/{size}", linalg.inv, a)
-        row(f"qr/{dtype}/{size}", linalg.qr, a)
-        row(f"eigh/{dtype}/{size}", linalg.eigh, symmetric)
-        row(f"det/{dtype}/{size}", linalg.det, a)
-        if not stack and n <= 1024:
-            row(f"eig/{dtype}/{size}", linalg.eig, a)
+    for dtype in ("float32", "float64"):
+        for stack, n in ((), 64), ((), 256), ((), 1024), ((), 2048), ((1000,), 32), ((500,), 100):
+            a = noise(dtype, *stack, n, n)
+            symmetric = a + np.swapaxes(a, -1, -2)
+            positive = on_gpu(symmetric + 2 * n * np.eye(n, dtype=dtype))
+            symmetric, a, b = on_gpu(symmetric), on_gpu(a), on_gpu(noise(dtype, *stack, n, 1))
+            size = "x".join(map(str, (*stack, n)))
+            row(f"cholesky/{dtype}/{size}", linalg.cholesky, positive)
+            row(f"solve/{dtype}/{size}", linalg.solve, a, b)
+            row(f"inv/{dtype}/{size}", linalg.inv, a)
+            row(f"qr/{dtype}/{size}", linalg.qr, a)
+            row(f"eigh/{dtype}/{size}", linalg.eigh, symmetric)
+            row(f"det/{dtype}/{size}", linalg.det, a)
+            if not stack:
+                row(f"lstsq/{dtype}/{size}", linalg.lstsq, a, b)
+            if not stack and n <= 1024:
+                row(f"eig/{dtype}/{size}", linalg.eig, a)
+        for n in (64, 256, 512, 1024, 2048, 4096):
+            row(f"svd/{dtype}/{n}", svd, on_gpu(noise(dtype, n, n)))
+        for m in (4096, 100000):
+            row(f"svd/{dtype}/{m}x64", svd, on_gpu(noise(dtype, m, 64)))
+        row(f"svd/{dtype}/1000x32x32", svd, on_gpu(noise(dtype, 1000, 32, 32)))
+
+
+def gpu_count():
+    try:
+        query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+        names = subprocess.run(query, stdout=subprocess.PIPE, text=True, timeout=20).stdout.split("\n")
+        return max(1, len([name for name in names if name.strip()]))
+    except (OSError, subprocess.TimeoutExpired):
+        return 1
+
+
+def rows_of_gnp(executable, seconds, environment):
+    from peers import read_gnp
+
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "gnp.json")
+        command = [executable, "--benchmark_filter=^linalg/", f"--benchmark_out={out}", "--benchmark_out_format=json"]
+        try:
+            subprocess.run(command, stdout=subprocess.DEVNULL, timeout=seconds, env=environment)
+        except subprocess.TimeoutExpired:
+            print(f"gnp_benchmarks: stopped after {seconds:.0f} s", file=sys.stderr)
+        records = read_gnp(out, lambda text: print(text, file=sys.stderr))
+    return {name.removeprefix("linalg/"): record.get("ms", record.get("error_message"))
+            for name, record in records.items()}
+
+
+def rows_of_peer(peer, seconds, environment):
+    command = [sys.executable, os.path.abspath(__file__), "--worker", peer, "--seconds", str(seconds)]
+    rows = {}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    try:
+        out, _ = process.communicate(timeout=seconds + 20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, _ = process.communicate()
+    for line in out.splitlines():
+        name, value, *why = line.split(" ")
+        rows[name] = float(value) if value != "n/a" else " ".join(why)
+    return rows
+
+
+def bar(name):
+    """How long gnp may take of the best of these peers' time."""
+    function, _, size = name.split("/")
+    if function == "svd":  # CuPy's svd is cuSOLVER's gesvd, the slowest of the three
+        return (0.6 if size.isdigit() and int(size) >= 256 else 1.0), ("torch", "jax")
+    return 1.03, PEERS
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gnp", help="the gnp_benchmarks executable (default: the newest under build*/)")
+    parser.add_argument("--seconds", type=float, default=200, help="for each library")
+    parser.add_argument("--json", help="write the times here too")
+    parser.add_argument("--worker", choices=PEERS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        run_worker(options.worker, options.seconds)
+        return 0
+
+    from peers import find_executable, gpu_name
+
+    executable = options.gnp or find_executable()
+    if executable is None:
+        parser.error("no gnp_benchmarks under build*/; name it with --gnp")
+    gpus = gpu_count()
+    tables = {}
+
+    def run_on(gpu):
+        environment = dict(os.environ, CUDA_VISIBLE_DEVICES=str(gpu), XLA_PYTHON_CLIENT_PREALLOCATE="false")
+        for library in ("gnp", *PEERS)[gpu::gpus]:
+            if library == "gnp":
+                tables[library] = rows_of_gnp(executable, options.seconds, environment)
+            else:
+                tables[library] = rows_of_peer(library, options.seconds, environment)
+
+    with concurrent.futures.ThreadPoolExecutor(gpus) as pool:
+        list(pool.map(run_on, range(min(gpus, 1 + len(PEERS)))))
+
+    print(f"{gpu_name() or 'no CUDA device'}, {min(gpus, 4)} in use")
+    print(f"{'row':24} {'gnp ms':>10} " + " ".join(f"{peer:>10}" for peer in PEERS) + "  of best  bar")
+    judged = {"pass": 0, "FAIL": 0, "": 0}
+    ahead = 0
+    for name, ms in tables.get("gnp", {}).items():
+        limit, rivals = bar(name)
+        shown = [tables.get(peer, {}).get(name) for peer in PEERS]
+        best = min((t for peer, t in zip(PEERS, shown) if peer in rivals and isinstance(t, float)), default=None)
+        number = lambda t: f"{t:10.3f}" if isinstance(t, float) else f"{'n/a':>10}"
+        ratio = ms / best if best and isinstance(ms, float) else None
+        outcome = "" if ratio is None and isinstance(ms, float) else "pass" if ratio and ratio <= limit else "FAIL"
+        judged[outcome] += 1
+        ahead += bool(ratio and ratio < 1)
+        wrong = "" if isinstance(ms, float) else f"  {ms}"
+        print(f"{name:24} {number(ms)} " + " ".join(map(number, shown)) +
+              (f"  {ratio:7.2f}" if ratio else f"  {'':7}") + f"  {limit:g} {outcome}{wrong}")
+    print(f"\n{judged['pass']} bars passed, {judged['FAIL']} failed, {judged['']} not judged; ahead on {ahead}")
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(tables, file, indent=1)
+    return 1 if judged["FAIL"] or not tables.get("gnp") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
