@@ -8,7 +8,9 @@
 #include <gnp/core/dtype.hpp>
 #include <gnp/cuda/library.hpp>
 #include <mutex>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -30,7 +32,7 @@ void load_symbols(const shared_library& library, by_type<Function>& table, const
   load_symbol(library, complex128, table.functions[3]);
 }
 
-// For the lists of functions: a null pointer for each, and loading it.
+// For the lists of functions: a member of a struct `api` for each, null, and loading it from api.library.
 #define GNP_DECLARE_FUNCTION(name, ...) std::add_pointer_t<__VA_ARGS__> name = nullptr;
 #define GNP_DECLARE_TYPED_FUNCTION(name, s, d, c, z, ...) by_type<__VA_ARGS__> name;
 #define GNP_LOAD_FUNCTION(name, ...) load_symbol(api.library, #name, api.name);
