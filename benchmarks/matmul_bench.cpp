@@ -3,11 +3,18 @@
 // CPU. Each case checks its answer before it is timed.
 #include <benchmark/benchmark.h>
 
+#include <gnp/gnp.hpp>
+#if GNP_HAS_CUDA && __has_include(<cublas_v2.h>)
+#include <cublas_v2.h>
+#define HAS_CUBLAS 1
+#else
+#define HAS_CUBLAS 0
+#endif
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <complex>
-#include <gnp/gnp.hpp>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -86,53 +93,59 @@ void check(const array<T>& c, const array<T>& a, const array<T>& b, index_t row,
   throw std::runtime_error("wrong at " + std::to_string(row) + ", " + std::to_string(column));
 }
 
-#if GNP_HAS_CUBLAS
+#if HAS_CUBLAS
+template <class Function>
+Function* symbol(const char* name) {
+  Function* function = nullptr;
+  gnp::detail::load_symbol(gnp::detail::cublas().library, name, function);
+  return function;
+}
+// A function of cuBLAS, as NVIDIA declares it, in the library that gnp opened.
+#define CUBLAS(function)                                                \
+  ([]() -> decltype(&::function) {                                      \
+    static const auto loaded = symbol<decltype(::function)>(#function); \
+    return loaded;                                                      \
+  }())
+
 // cuBLAS by hand: its own handle, row-major matrices read as their transposes.
 class by_hand {
  public:
   by_hand() {
     gnp::synchronize();
-    gnp::detail::cublas().cublasCreate_v2(&handle_);
-    gnp::detail::cublas().cublasSetStream_v2(handle_, CU_STREAM_LEGACY);
+    check(CUBLAS(cublasCreate_v2)(&handle_));
+    check(CUBLAS(cublasSetStream_v2)(handle_, CU_STREAM_LEGACY));
   }
 
   template <class T>
   void multiply(index_t n, const T* a, const T* b, T* c, index_t batch = 1) const {
-    using namespace gnp::detail;
-    static const gemm_scalar<T> one(1), zero(0);
-    constexpr cudaDataType type = cuda_type(gnp::dtype_of<T>);
+    static const gnp::detail::gemm_scalar<T> one(1), zero(0);
+    constexpr auto type = static_cast<cudaDataType>(gnp::detail::cuda_type(gnp::dtype_of<T>));
     const auto compute = gnp::dtype_of<T> == gnp::dtype::float64 ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
+    constexpr cublasOperation_t as_is = CUBLAS_OP_N;
     const int size = static_cast<int>(n);
-    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
     if (batch > 1) {
-      status = cublas().cublasGemmStridedBatchedEx_64(
-          handle_, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, &one, b, type, size, n * n, a, type, size, n * n,
-          &zero, c, type, size, n * n, static_cast<int>(batch), compute, CUBLAS_GEMM_DEFAULT);
+      check(CUBLAS(cublasGemmStridedBatchedEx_64)(handle_, as_is, as_is, size, size, size, &one, b, type, size,
+                                                  n * n, a, type, size, n * n, &zero, c, type, size, n * n,
+                                                  batch, compute, CUBLAS_GEMM_DEFAULT));
     } else if constexpr (std::is_same_v<T, float>) {
-      static const auto f = symbol<decltype(&cublasSgemm_v2)>("cublasSgemm_v2");
-      status = f(handle_, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, &one, b, size, a, size, &zero, c, size);
+      check(CUBLAS(cublasSgemm_v2)(handle_, as_is, as_is, size, size, size, &one, b, size, a, size, &zero, c,
+                                   size));
     } else if constexpr (std::is_same_v<T, double>) {
-      static const auto f = symbol<decltype(&cublasDgemm_v2)>("cublasDgemm_v2");
-      status = f(handle_, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, &one, b, size, a, size, &zero, c, size);
+      check(CUBLAS(cublasDgemm_v2)(handle_, as_is, as_is, size, size, size, &one, b, size, a, size, &zero, c,
+                                   size));
     } else if constexpr (std::is_same_v<T, gnp::complex64>) {
-      static const auto f = symbol<decltype(&cublasCgemm_v2)>("cublasCgemm_v2");
       const auto z = [](const T* p) { return reinterpret_cast<const cuComplex*>(p); };
-      status = f(handle_, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, z(&one), z(b), size, z(a), size, z(&zero),
-                 reinterpret_cast<cuComplex*>(c), size);
+      check(CUBLAS(cublasCgemm_v2)(handle_, as_is, as_is, size, size, size, z(&one), z(b), size, z(a), size,
+                                   z(&zero), reinterpret_cast<cuComplex*>(c), size));
     } else {
-      status =
-          cublas().cublasGemmEx_64(handle_, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, &one, b, type, size, a,
-                                   type, size, &zero, c, type, size, compute, CUBLAS_GEMM_DEFAULT);
+      check(CUBLAS(cublasGemmEx_64)(handle_, as_is, as_is, size, size, size, &one, b, type, size, a, type, size,
+                                    &zero, c, type, size, compute, CUBLAS_GEMM_DEFAULT));
     }
-    gnp::detail::check_cublas(status, "by hand");
   }
 
  private:
-  template <class F>
-  static F symbol(const char* name) {
-    F function = nullptr;
-    gnp::detail::load_symbol(gnp::detail::cublas().library, name, function);
-    return function;
+  static void check(cublasStatus_t status) {
+    if (status != CUBLAS_STATUS_SUCCESS) throw std::runtime_error("cuBLAS by hand: " + std::to_string(status));
   }
   cublasHandle_t handle_ = nullptr;
 };
@@ -257,7 +270,7 @@ void add(const std::string& name, Function function, Arguments... arguments) {
 
 template <class T>
 void add_type([[maybe_unused]] const std::string& type, [[maybe_unused]] index_t largest) {
-#if GNP_HAS_CUBLAS
+#if HAS_CUBLAS
   for (index_t n = 64; n <= largest; n *= 2) {
     add("matmul/" + type + "/" + std::to_string(n), square<T>, n, operands::contiguous);
   }
@@ -281,7 +294,7 @@ void register_matmul_benchmarks(bool quick) {
   add_type<gnp::half>("float16", largest);
   add_type<gnp::bfloat16>("bfloat16", largest);
   add_type<gnp::complex64>("complex64", largest);
-#if GNP_HAS_CUBLAS
+#if HAS_CUBLAS
   add("matmul/float32/in_place/1024", in_place, index_t{1024});
   add("matvec/float32/16384", vector, index_t{16384}, false);
   add("matvec/float32/16384/transposed", vector, index_t{16384}, true);

@@ -8,9 +8,6 @@
 #if __has_include(<nvrtc.h>)
 #include <nvrtc.h>
 #endif
-#if __has_include(<cublas_api.h>)
-#include <cublas_api.h>
-#endif
 #if __has_include(<Eigen/Dense>)
 #include <Eigen/Dense>
 #elif __has_include(<eigen3/Eigen/Dense>)

@@ -7,54 +7,38 @@
 #include <gnp/linalg/kernels/reflections_text.hpp>
 #include <gnp/linalg/small_qr.hpp>
 
-#include "catch.hpp"
+#include "nvrtc.hpp"
 
 #if GNP_HAS_CUDA
-
-#include <cstdio>
-
-namespace {
-
-bool nvrtc_is_missing() {
-  try {
-    gnp::detail::nvrtc();
-    return false;
-  } catch (const gnp::device_error&) {
-    std::puts("skipped: no NVRTC");
-    return true;
-  }
-}
-
-void check_compiles(const std::string& source) {
-  for (const int arch : {75, 80, 86, 90, 100, 120}) {
-    INFO("sm_" << arch);
-    CHECK_FALSE(gnp::detail::compile_kernel(source, arch).empty());
-  }
-}
 
 TEST_CASE("the small kernels of linalg compile") {
   if (nvrtc_is_missing()) return;
   using namespace gnp::detail;
+  std::vector<kernel> kernels;
   for (const char* real : {"float", "double"}) {
-    check_compiles(linalg_source(real, magnitude_text, largest_kernel_text));
-    check_compiles(linalg_source(real, magnitude_text, rescale_kernel_text));
-    check_compiles(linalg_source(real, "", determinant_kernel_text));
-    check_compiles(linalg_source(real, "", reflections_kernel_text));
+    const std::string of = std::string(" of ") + real;
+    kernels.push_back({"largest" + of, linalg_source(real, magnitude_text, largest_kernel_text)});
+    kernels.push_back({"rescale" + of, linalg_source(real, magnitude_text, rescale_kernel_text)});
+    kernels.push_back({"determinant" + of, linalg_source(real, "", determinant_kernel_text)});
+    kernels.push_back({"reflections" + of, linalg_source(real, "", reflections_kernel_text)});
   }
+  check_all(kernels);
 }
 
 TEST_CASE("the kernels of small matrices compile for every type") {
   if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
   for (const gnp::dtype type :
        {gnp::dtype::float32, gnp::dtype::float64, gnp::dtype::complex64, gnp::dtype::complex128}) {
-    check_compiles(gnp::detail::small_qr_source(type));
+    const std::string of = std::string(" of ") + name(type);
+    kernels.push_back({"small QR" + of, gnp::detail::small_qr_source(type)});
     for (const gnp::index_t rows : {8, 128}) {
-      check_compiles(gnp::detail::jacobi_source(gnp::detail::plan_jacobi(rows, rows, type), type));
+      kernels.push_back({"Jacobi" + of + ", " + std::to_string(rows) + " rows",
+                         gnp::detail::jacobi_source(gnp::detail::plan_jacobi(rows, rows, type), type)});
     }
   }
+  check_all(kernels);
 }
-
-}  // namespace
 
 #else
 

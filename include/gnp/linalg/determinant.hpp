@@ -52,11 +52,10 @@ void determinants_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] co
 #endif
 }
 
+#if GNP_HAS_CUDA
+
 template <class T>
-void determinants_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
-                         [[maybe_unused]] const scaled_determinant<T>& d,
-                         [[maybe_unused]] const char* function) {
-#if GNP_HAS_CUSOLVER
+void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_determinant<T>& d) {
   static linalg_kernel kernel;
   const gpu_lu<T> lu(a, s);
   gpu& device = activate(a.device().ordinal());
@@ -64,16 +63,14 @@ void determinants_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] co
   for (storage* block : {a.block().get(), d.mantissa.block().get(), d.exponent.block().get()}) {
     use_on_stream(*block, stream);
   }
-  const CUfunction function_on_gpu =
+  const CUfunction function =
       kernel.on(device, [] { return linalg_source(device_real(dtype_of<T>), "", determinant_kernel_text); });
-  launch_linalg(function_on_gpu, device, stream, s.count, s.rows > 128 ? 256 : 32, 0,
-                static_cast<const void*>(a.data()), static_cast<long long>(s.rows),
-                is_complex(dtype_of<T>) ? 2 : 1, lu.pivots(), lu.pivot_bytes(),
+  launch_linalg(function, stream, s.count, s.rows > 128 ? 256 : 32, 0, static_cast<const void*>(a.data()),
+                static_cast<long long>(s.rows), is_complex(dtype_of<T>) ? 2 : 1, lu.pivots(), lu.pivot_bytes(),
                 static_cast<void*>(d.mantissa.data()), static_cast<void*>(d.exponent.data()));
-#else
-  throw_no_cusolver(function);
-#endif
 }
+
+#endif
 
 template <class T, class X>
 scaled_determinant<T> determinants(const X& x, const char* function) {
@@ -89,7 +86,9 @@ scaled_determinant<T> determinants(const X& x, const char* function) {
   if (x.device().is_cpu()) {
     determinants_on_cpu(a, s, d, function);
   } else {
-    determinants_on_gpu(a, s, d, function);
+#if GNP_HAS_CUDA
+    determinants_on_gpu(a, s, d);
+#endif
   }
   return d;
 }

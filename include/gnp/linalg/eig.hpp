@@ -64,13 +64,13 @@ void eig_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array
 #endif
 }
 
-#if GNP_HAS_CUSOLVER
+#if GNP_HAS_CUDA
 
 template <class T>
 void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const array<complex_t<T>>& vectors,
                 const matrix_stack& s, bool wanted, const char* function) {
-  constexpr cudaDataType type = cuda_type(dtype_of<T>);
-  constexpr cudaDataType complex_type = cuda_type(dtype_of<complex_t<T>>);
+  constexpr cuda_data_type type = cuda_type(dtype_of<T>);
+  constexpr cuda_data_type complex_type = cuda_type(dtype_of<complex_t<T>>);
   const index_t n = s.rows;
   const factor_status finite(s.count, a.device());
   const factor_status status(s.count, a.device());
@@ -84,21 +84,19 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
     T* right = call.use(packed);
     complex_t<T>* w = call.use(values);
     int* info = call.use(status.on_device());
-    const auto none_wanted = CUSOLVER_EIG_MODE_NOVECTOR;
-    const auto mode = wanted ? CUSOLVER_EIG_MODE_VECTOR : none_wanted;
+    const auto none_wanted = cusolver_vectors::none;
+    const auto mode = wanted ? cusolver_vectors::wanted : none_wanted;
     std::size_t device_bytes = 0;
     std::size_t host_bytes = 0;
-    check_cusolver(cusolver().geev_size(call.handle(), cusolver_params(), none_wanted, mode, n, type, data, n,
-                                        complex_type, w, type, nullptr, n, type, right, n, type, &device_bytes,
-                                        &host_bytes),
-                   "cusolverDnXgeev_bufferSize");
+    GNP_CUSOLVER_CALL(cusolverDnXgeev_bufferSize, call.handle(), cusolver_params(), none_wanted, mode, n, type,
+                      data, n, complex_type, w, type, nullptr, n, type, right, n, type, &device_bytes,
+                      &host_bytes);
     call.reserve(device_bytes, host_bytes);
     for (index_t i = 0; i < s.count; ++i) {
-      check_cusolver(cusolver().geev(call.handle(), cusolver_params(), none_wanted, mode, n, type,
-                                     data + i * n * n, n, complex_type, w + i * n, type, nullptr, n, type,
-                                     wanted ? right + i * n * n : nullptr, n, type, call.work(),
-                                     call.work_bytes(), call.host_work(), call.host_work_bytes(), info + i),
-                     "cusolverDnXgeev");
+      GNP_CUSOLVER_CALL(cusolverDnXgeev, call.handle(), cusolver_params(), none_wanted, mode, n, type,
+                        data + i * n * n, n, complex_type, w + i * n, type, nullptr, n, type,
+                        wanted ? right + i * n * n : nullptr, n, type, call.work(), call.work_bytes(),
+                        call.host_work(), call.host_work_bytes(), info + i);
     }
   }
   finite.check([&](index_t i, int) { throw_linalg(function, "array must not contain infs or NaNs", s, i); });
@@ -131,8 +129,8 @@ eig_result<complex_t<T>> eig_of(const X& x, bool wanted, const char* function) {
   using complex = complex_t<T>;
   const matrix_stack s = check_square(x.shape(), function);
   const use_device guard(x.device());
-#if GNP_HAS_CUSOLVER
-  const bool on_host = x.device().is_cpu() || cusolver().geev == nullptr;
+#if GNP_HAS_CUDA
+  const bool on_host = x.device().is_cpu() || cusolver().cusolverDnXgeev == nullptr;
 #else
   const bool on_host = true;
 #endif
@@ -146,7 +144,7 @@ eig_result<complex_t<T>> eig_of(const X& x, bool wanted, const char* function) {
     if (on_host) {
       eig_on_cpu(a, values, vectors, s, wanted, function);
     } else {
-#if GNP_HAS_CUSOLVER
+#if GNP_HAS_CUDA
       eig_on_gpu(a, values, vectors, s, wanted, function);
 #endif
     }

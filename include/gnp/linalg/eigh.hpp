@@ -52,51 +52,45 @@ void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const arra
 #endif
 }
 
-#if GNP_HAS_CUSOLVER
+#if GNP_HAS_CUDA
 
 /// Overwrites `a` with the eigenvectors (where wanted); waits for nothing.
 template <class T>
 void eigh_each(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
                const factor_status& status) {
-  constexpr cudaDataType type = cuda_type(dtype_of<T>);
-  constexpr cudaDataType real_type = cuda_type(dtype_of<real_t<T>>);
+  constexpr cuda_data_type type = cuda_type(dtype_of<T>);
+  constexpr cuda_data_type real_type = cuda_type(dtype_of<real_t<T>>);
   const index_t n = s.rows;
-  const auto mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  const auto mode = vectors ? cusolver_vectors::wanted : cusolver_vectors::none;
   cusolver_call call(a.device());
   T* data = call.use(a);
   real_t<T>* w = call.use(values);
   int* info = call.use(status.on_device());
   std::size_t device_bytes = 0;
   std::size_t host_bytes = 0;
-  if (s.count > 1 && cusolver().syev_batched != nullptr) {
-    check_cusolver(
-        cusolver().syev_batched_size(call.handle(), cusolver_params(), mode, CUBLAS_FILL_MODE_LOWER, n, type,
-                                     data, n, real_type, w, type, &device_bytes, &host_bytes, s.count),
-        "cusolverDnXsyevBatched_bufferSize");
+  if (s.count > 1 && cusolver().cusolverDnXsyevBatched != nullptr) {
+    GNP_CUSOLVER_CALL(cusolverDnXsyevBatched_bufferSize, call.handle(), cusolver_params(), mode,
+                      cublas_fill::lower, n, type, data, n, real_type, w, type, &device_bytes, &host_bytes,
+                      s.count);
     call.reserve(device_bytes, host_bytes);
-    check_cusolver(cusolver().syev_batched(call.handle(), cusolver_params(), mode, CUBLAS_FILL_MODE_LOWER, n,
-                                           type, data, n, real_type, w, type, call.work(), call.work_bytes(),
-                                           call.host_work(), call.host_work_bytes(), info, s.count),
-                   "cusolverDnXsyevBatched");
+    GNP_CUSOLVER_CALL(cusolverDnXsyevBatched, call.handle(), cusolver_params(), mode, cublas_fill::lower, n,
+                      type, data, n, real_type, w, type, call.work(), call.work_bytes(), call.host_work(),
+                      call.host_work_bytes(), info, s.count);
     return;
   }
-  GNP_CUSOLVER_CALL(cusolverDnXsyevd_bufferSize, call.handle(), cusolver_params(), mode, CUBLAS_FILL_MODE_LOWER,
-                    n, type, data, n, real_type, w, type, &device_bytes, &host_bytes);
+  GNP_CUSOLVER_CALL(cusolverDnXsyevd_bufferSize, call.handle(), cusolver_params(), mode, cublas_fill::lower, n,
+                    type, data, n, real_type, w, type, &device_bytes, &host_bytes);
   call.reserve(device_bytes, host_bytes);
   for (index_t i = 0; i < s.count; ++i) {
-    GNP_CUSOLVER_CALL(cusolverDnXsyevd, call.handle(), cusolver_params(), mode, CUBLAS_FILL_MODE_LOWER, n, type,
+    GNP_CUSOLVER_CALL(cusolverDnXsyevd, call.handle(), cusolver_params(), mode, cublas_fill::lower, n, type,
                       data + i * n * n, n, real_type, w + i * n, type, call.work(), call.work_bytes(),
                       call.host_work(), call.host_work_bytes(), info + i);
   }
 }
 
-#endif
-
 template <class T>
-void eigh_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<real_t<T>>& values,
-                 [[maybe_unused]] const matrix_stack& s, [[maybe_unused]] bool vectors,
-                 [[maybe_unused]] const char* function) {
-#if GNP_HAS_CUSOLVER
+void eigh_on_gpu(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
+                 const char* function) {
   const factor_status finite(s.count, a.device());
   const factor_status status(s.count, a.device());
   const array<real_t<T>> undo(s.with(1), a.device(), function);
@@ -104,10 +98,9 @@ void eigh_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const arra
   eigh_each(a, values, s, vectors, status);
   values.assign(values * undo);
   throw_if_eigh_failed(finite, status, s, function);
-#else
-  throw_no_cusolver(function);
-#endif
 }
+
+#endif
 
 template <class T, class X>
 eigh_result<T> eigh_of(const X& x, char uplo, bool vectors, const char* function) {
@@ -129,7 +122,9 @@ eigh_result<T> eigh_of(const X& x, char uplo, bool vectors, const char* function
   if (x.device().is_cpu()) {
     eigh_on_cpu(a, values, s, vectors, function);
   } else {
+#if GNP_HAS_CUDA
     eigh_on_gpu(a, values, s, vectors, function);
+#endif
   }
   if (!vectors) return {values, array<T>(shape_t{0}, x.device())};
   if constexpr (is_complex(dtype_of<T>)) {

@@ -45,7 +45,7 @@ T largest_on_gpu(const array<T>& a) {
   use_on_stream(*partial.block().get(), stream);
   const CUfunction function = kernel.on(
       device, [] { return linalg_source(device_real(dtype_of<T>), magnitude_text, largest_kernel_text); });
-  launch_linalg(function, device, stream, partial.size(), 256, 0, static_cast<const void*>(a.data()),
+  launch_linalg(function, stream, partial.size(), 256, 0, static_cast<const void*>(a.data()),
                 static_cast<long long>(a.size()), static_cast<int>(partial.size()),
                 static_cast<void*>(partial.data()));
   T largest(0);
@@ -74,11 +74,11 @@ void rescale_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t
   const char* real = device_real(dtype_of<T>);
   launch_linalg(
       largest_kernel.on(device, [real] { return linalg_source(real, magnitude_text, largest_kernel_text); }),
-      device, stream, s.count * pieces, 256, 0, static_cast<const void*>(a.data()), per_matrix, pieces,
+      stream, s.count * pieces, 256, 0, static_cast<const void*>(a.data()), per_matrix, pieces,
       static_cast<void*>(partial.data()));
   launch_linalg(
       rescale_kernel.on(device, [real] { return linalg_source(real, magnitude_text, rescale_kernel_text); }),
-      device, stream, s.count * pieces, 256, 0, static_cast<void*>(a.data()), per_matrix, pieces,
+      stream, s.count * pieces, 256, 0, static_cast<void*>(a.data()), per_matrix, pieces,
       static_cast<const void*>(partial.data()), static_cast<void*>(undo.data()),
       static_cast<void*>(flags.data()));
 }

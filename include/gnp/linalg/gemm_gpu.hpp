@@ -29,13 +29,17 @@ class allow_tf32 {
 
 }  // namespace linalg
 
-#if GNP_HAS_CUBLAS
+#if GNP_HAS_CUDA
 namespace detail {
 
 template <class T>
-cublasComputeType_t compute_type() {
-  if (dtype_of<T> == dtype::float64 || dtype_of<T> == dtype::complex128) return CUBLAS_COMPUTE_64F;
-  return sizeof(T) > 2 && linalg::allow_tf32::allowed() ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+cublas_compute compute_type() {
+  if (dtype_of<T> == dtype::float64 || dtype_of<T> == dtype::complex128) return cublas_compute::float64;
+  return sizeof(T) > 2 && linalg::allow_tf32::allowed() ? cublas_compute::tf32 : cublas_compute::float32;
+}
+
+inline cublas_operation operation_of(const gemm_form& f) {
+  return f.transposed ? cublas_operation::transposed : cublas_operation::as_is;
 }
 
 /// The addresses of a stack's matrices, on the device. The copy is done with the host's memory when it returns.
@@ -58,45 +62,30 @@ inline storage_ref gemm_pointers(const gemm_job& j, device where, stream_state* 
 
 /// a's matrix times a vector. True if cuBLAS has it for this type and layout, and it was done.
 template <class T>
-bool multiply_vector(cublasHandle_t handle, const gemm_job& j, const gemm_scalar<T>& alpha,
+bool multiply_vector(cublas_handle handle, const gemm_job& j, const gemm_scalar<T>& alpha,
                      const gemm_scalar<T>& beta) {
   if constexpr (sizeof(T) == 2) {
     return false;
   } else {
     if (j.n != 1 || j.m == 1 || j.batch_rank > 0 || j.b.row < 1 || j.c.row < 1) return false;
     const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
-    const auto call = [&](const auto& function, const char* name, auto* scalar) {
-      using number = std::remove_pointer_t<decltype(scalar)>;
-      check_cublas(
-          function(handle, a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, a.transposed ? j.k : j.m,
-                   a.transposed ? j.m : j.k, reinterpret_cast<const number*>(&alpha),
-                   reinterpret_cast<const number*>(j.a.data), a.leading,
-                   reinterpret_cast<const number*>(j.b.data), j.b.row, reinterpret_cast<const number*>(&beta),
-                   reinterpret_cast<number*>(j.c.data), j.c.row),
-          name);
-    };
-    if constexpr (std::is_same_v<T, float>) {
-      call(cublas().cublasSgemv_v2_64, "cublasSgemv", static_cast<float*>(nullptr));
-    } else if constexpr (std::is_same_v<T, double>) {
-      call(cublas().cublasDgemv_v2_64, "cublasDgemv", static_cast<double*>(nullptr));
-    } else if constexpr (std::is_same_v<T, complex64>) {
-      call(cublas().cublasCgemv_v2_64, "cublasCgemv", static_cast<cuComplex*>(nullptr));
-    } else {
-      call(cublas().cublasZgemv_v2_64, "cublasZgemv", static_cast<cuDoubleComplex*>(nullptr));
-    }
+    check_cublas(
+        cublas().gemv[dtype_of<T>](handle, operation_of(a), a.transposed ? j.k : j.m, a.transposed ? j.m : j.k,
+                                   &alpha, j.a.data, a.leading, j.b.data, j.b.row, &beta, j.c.data, j.c.row),
+        "cublasgemv");
     return true;
   }
 }
 
 /// A row times a column: the sum of a[i] b[i], left on the device.
 template <class T>
-void multiply_row_by_column(cublasHandle_t handle, const gemm_job& j) {
-  constexpr cudaDataType type = cuda_type(dtype_of<T>);
-  GNP_CUBLAS_CALL(cublasSetPointerMode_v2, handle, CUBLAS_POINTER_MODE_DEVICE);
-  const cublasStatus_t status =
+void multiply_row_by_column(cublas_handle handle, const gemm_job& j) {
+  constexpr cuda_data_type type = cuda_type(dtype_of<T>);
+  GNP_CUBLAS_CALL(cublasSetPointerMode_v2, handle, cublas_pointer_mode::device);
+  const cublas_status status =
       cublas().cublasDotEx_64(handle, j.k, j.a.data, type, j.a.column, j.b.data, type, j.b.row, j.c.data, type,
-                              sizeof(T) == 2 ? CUDA_R_32F : type);
-  GNP_CUBLAS_CALL(cublasSetPointerMode_v2, handle, CUBLAS_POINTER_MODE_HOST);
+                              sizeof(T) == 2 ? cuda_data_type::float32 : type);
+  GNP_CUBLAS_CALL(cublasSetPointerMode_v2, handle, cublas_pointer_mode::host);
   check_cublas(status, "cublasDotEx");
 }
 
@@ -109,8 +98,8 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   simplify(j);
   if (j.m == 1 && j.n > 1) transpose(j);
 
-  constexpr cudaDataType type = cuda_type(dtype_of<T>);
-  const cublasComputeType_t compute = compute_type<T>();
+  constexpr cuda_data_type type = cuda_type(dtype_of<T>);
+  const cublas_compute compute = compute_type<T>();
   const index_t batches = j.batch_count();
   bool strided = j.batch_rank <= 1;
   if (j.batch_rank == 1) {
@@ -118,7 +107,7 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   }
   const storage_ref pointers = strided ? storage_ref() : gemm_pointers(j, where, stream);
 
-  resource_of<cublas_stream>(stream).with_handle([&](cublasHandle_t handle) {
+  resource_of<cublas_stream>(stream).with_handle([&](cublas_handle handle) {
     const bool plain = alpha == gemm_scalar<T>(1) && beta == gemm_scalar<T>(0);
     if (plain && j.m == 1 && j.n == 1 && j.batch_rank == 0 && j.a.column > 0 && j.b.row > 0) {
       return multiply_row_by_column<T>(handle, j);
@@ -129,21 +118,21 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
     const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
     const gemm_form b = form_of(j.k, j.n, j.b.row, j.b.column);
     const index_t c_leading = j.n == 1 ? j.m : j.c.column;
-    const cublasOperation_t a_as = a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-    const cublasOperation_t b_as = b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+    const cublas_operation a_as = operation_of(a);
+    const cublas_operation b_as = operation_of(b);
     if (!strided) {
       auto** const addresses = static_cast<void**>(pointers->data);
       GNP_CUBLAS_CALL(cublasGemmBatchedEx_64, handle, a_as, b_as, j.m, j.n, j.k, &alpha, addresses, type,
                       a.leading, addresses + batches, type, b.leading, &beta, addresses + 2 * batches, type,
-                      c_leading, batches, compute, CUBLAS_GEMM_DEFAULT);
+                      c_leading, batches, compute, cublas_algorithm::standard);
     } else if (j.batch_rank == 1) {
       GNP_CUBLAS_CALL(cublasGemmStridedBatchedEx_64, handle, a_as, b_as, j.m, j.n, j.k, &alpha, j.a.data, type,
                       a.leading, j.a.batch[0], j.b.data, type, b.leading, j.b.batch[0], &beta, j.c.data, type,
-                      c_leading, j.c.batch[0], batches, compute, CUBLAS_GEMM_DEFAULT);
+                      c_leading, j.c.batch[0], batches, compute, cublas_algorithm::standard);
     } else {
       GNP_CUBLAS_CALL(cublasGemmEx_64, handle, a_as, b_as, j.m, j.n, j.k, &alpha, j.a.data, type, a.leading,
                       j.b.data, type, b.leading, &beta, j.c.data, type, c_leading, compute,
-                      CUBLAS_GEMM_DEFAULT);
+                      cublas_algorithm::standard);
     }
   });
 }

@@ -80,10 +80,10 @@ void jacobi_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<
     GNP_CUDA_CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                   static_cast<int>(shared_memory_of(device)));
   }
-  launch_linalg(function, device, stream, s.count, plan.threads, plan.shared_bytes,
-                static_cast<const void*>(a.data()), static_cast<int>(s.rows), static_cast<int>(s.columns),
-                static_cast<void*>(singular.data()), static_cast<void*>(u.data()), static_cast<void*>(v.data()),
-                vectors ? 0 : 1, static_cast<void*>(status.data()));
+  launch_linalg(function, stream, s.count, plan.threads, plan.shared_bytes, static_cast<const void*>(a.data()),
+                static_cast<int>(s.rows), static_cast<int>(s.columns), static_cast<void*>(singular.data()),
+                static_cast<void*>(u.data()), static_cast<void*>(v.data()), vectors ? 0 : 1,
+                static_cast<void*>(status.data()));
 }
 
 #endif

@@ -2,14 +2,13 @@
 // A = P L U on a GPU, for solve, inv and det: one matrix at a time, or a stack of small ones at once.
 #pragma once
 
-#include <gnp/linalg/cublas_solvers.hpp>
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/finite.hpp>
 #include <gnp/linalg/status.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
-#if GNP_HAS_CUSOLVER
+#if GNP_HAS_CUDA
 
 /// Stacks up to this size go to cuBLAS's batched functions, larger matrices to cuSOLVER one by one.
 inline constexpr index_t largest_batched_lu = 256;
@@ -49,7 +48,7 @@ class gpu_lu {
   void solve(const array<T>& b, index_t columns) const {
     if (columns == 0) return;
     if (batched_) return solve_batched(b, columns);
-    constexpr cudaDataType type = cuda_type(dtype_of<T>);
+    constexpr cuda_data_type type = cuda_type(dtype_of<T>);
     cusolver_call call(a_.device());
     const factor_status unused(1, a_.device());
     const T* factors = call.use(a_);
@@ -61,14 +60,15 @@ class gpu_lu {
     for (index_t i = 0; i < s_.count; ++i) {
       if (!wide()) {
         check_cusolver(
-            cusolver().getrs[dtype_of<T>](call.handle(), CUBLAS_OP_N, static_cast<int>(n),
+            cusolver().getrs[dtype_of<T>](call.handle(), cublas_operation::as_is, static_cast<int>(n),
                                           static_cast<int>(columns), factors + i * n * n, static_cast<int>(n),
                                           pivots + i * n, right + i * n * columns, static_cast<int>(n), info),
             "cusolverDngetrs");
         continue;
       }
-      GNP_CUSOLVER_CALL(cusolverDnXgetrs, call.handle(), cusolver_params(), CUBLAS_OP_N, n, columns, type,
-                        factors + i * n * n, n, wide_pivots + i * n, type, right + i * n * columns, n, info);
+      GNP_CUSOLVER_CALL(cusolverDnXgetrs, call.handle(), cusolver_params(), cublas_operation::as_is, n, columns,
+                        type, factors + i * n * n, n, wide_pivots + i * n, type, right + i * n * columns, n,
+                        info);
     }
   }
 
@@ -78,14 +78,15 @@ class gpu_lu {
     const array<std::int64_t> results = matrix_addresses(result, s_);
     const factor_status unused(s_.count, a_.device());
     const int n = static_cast<int>(s_.rows);
-    with_cublas([&](cublasHandle_t handle, stream_state* stream) {
+    with_cublas([&](cublas_handle handle, stream_state* stream) {
       for (storage* block : {a_.block().get(), matrices_.block().get(), pivots_.block().get(),
                              result.block().get(), results.block().get(), unused.on_device().block().get()}) {
         use_on_stream(*block, stream);
       }
-      check_cublas(solvers_of<T>().getri(handle, n, addresses(matrices_), n, pivots_.data(), addresses(results),
-                                         n, unused.data(), static_cast<int>(s_.count)),
-                   "cublasgetriBatched");
+      check_cublas(
+          cublas().getri_batched[dtype_of<T>](handle, n, addresses(matrices_), n, pivots_.data(),
+                                              addresses(results), n, unused.data(), static_cast<int>(s_.count)),
+          "cublasgetriBatched");
     });
     return result;
   }
@@ -101,11 +102,11 @@ class gpu_lu {
   template <class F>
   void with_cublas(const F& f) const {
     stream_state* stream = current_stream(activate(a_.device().ordinal()));
-    resource_of<cublas_stream>(stream).with_handle([&](cublasHandle_t handle) { f(handle, stream); });
+    resource_of<cublas_stream>(stream).with_handle([&](cublas_handle handle) { f(handle, stream); });
   }
 
   void factorise_each() {
-    constexpr cudaDataType type = cuda_type(dtype_of<T>);
+    constexpr cuda_data_type type = cuda_type(dtype_of<T>);
     cusolver_call call(a_.device());
     T* data = call.use(a_);
     std::int64_t* wide_pivots = call.use(wide_pivots_);
@@ -140,13 +141,13 @@ class gpu_lu {
   void factorise_batched() {
     matrices_ = matrix_addresses(a_, s_);
     const int n = static_cast<int>(s_.rows);
-    with_cublas([&](cublasHandle_t handle, stream_state* stream) {
+    with_cublas([&](cublas_handle handle, stream_state* stream) {
       for (storage* block : {a_.block().get(), matrices_.block().get(), pivots_.block().get(),
                              status_.on_device().block().get()}) {
         use_on_stream(*block, stream);
       }
-      check_cublas(solvers_of<T>().getrf(handle, n, addresses(matrices_), n, pivots_.data(), status_.data(),
-                                         static_cast<int>(s_.count)),
+      check_cublas(cublas().getrf_batched[dtype_of<T>](handle, n, addresses(matrices_), n, pivots_.data(),
+                                                       status_.data(), static_cast<int>(s_.count)),
                    "cublasgetrfBatched");
     });
   }
@@ -156,16 +157,16 @@ class gpu_lu {
     right.columns = columns;
     const array<std::int64_t> sides = matrix_addresses(b, right);
     const int n = static_cast<int>(s_.rows);
-    with_cublas([&](cublasHandle_t handle, stream_state* stream) {
+    with_cublas([&](cublas_handle handle, stream_state* stream) {
       for (storage* block : {a_.block().get(), matrices_.block().get(), pivots_.block().get(), b.block().get(),
                              sides.block().get()}) {
         use_on_stream(*block, stream);
       }
       int info = 0;  // of the arguments only
-      check_cublas(
-          solvers_of<T>().getrs(handle, CUBLAS_OP_N, n, static_cast<int>(columns), addresses(matrices_), n,
-                                pivots_.data(), addresses(sides), n, &info, static_cast<int>(s_.count)),
-          "cublasgetrsBatched");
+      check_cublas(cublas().getrs_batched[dtype_of<T>](
+                       handle, cublas_operation::as_is, n, static_cast<int>(columns), addresses(matrices_), n,
+                       pivots_.data(), addresses(sides), n, &info, static_cast<int>(s_.count)),
+                   "cublasgetrsBatched");
     });
   }
 

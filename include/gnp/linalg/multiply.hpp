@@ -52,7 +52,7 @@ gemm_job make_gemm_job(const array<T>& c, const array<T>& a, const array<T>& b) 
 }
 
 template <class T>
-void run_gemm(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta, const char* function) {
+void run_gemm(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   if (j.c.block->device.is_cpu()) {
     if constexpr (std::is_same_v<T, gemm_scalar<T>>) multiply_on_cpu<T>(j, alpha, beta);
     return;
@@ -61,14 +61,9 @@ void run_gemm(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta, const char
   if constexpr (!is_gemm_type_v<T>) {
     multiply_integers_on_gpu(j, dtype_of<T>);
   } else {
-#if GNP_HAS_CUBLAS
     multiply_on_gpu<T>(j, alpha, beta);
-#else
-    throw_no_cublas(function);
-#endif
   }
 #endif
-  static_cast<void>(function);
 }
 
 /// c = a b as sums along rows of a and columns of b: for few of them that are long, which would keep few blocks
@@ -110,7 +105,7 @@ void multiply_into(const array<T>& c, const array<T>& a, const array<T>& b, gemm
       return multiply_into(c, a, b.copy(), alpha, beta, function);
     }
     gemm_job j = make_gemm_job(c, a, b);
-    run_gemm<T>(j, alpha, beta, function);
+    run_gemm<T>(j, alpha, beta);
   } else {
     if constexpr (sizeof(T) == 2) {
       bool through_float = on_cpu;
@@ -130,7 +125,7 @@ void multiply_into(const array<T>& c, const array<T>& a, const array<T>& b, gemm
       return multiply_into(c, a, b.copy(), alpha, beta, function);
     }
     gemm_job j = make_gemm_job(c, a, b);
-    run_gemm<T>(j, alpha, beta, function);
+    run_gemm<T>(j, alpha, beta);
   }
 }
 

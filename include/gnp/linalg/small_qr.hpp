@@ -40,7 +40,7 @@ void small_qr_on_gpu(const array<T>& a, const matrix_stack& s, index_t q_columns
                   static_cast<int>(shared_memory_of(device) - 8192));
   }
   const int threads = columns <= 8 ? 64 : columns <= 16 ? 128 : columns <= 48 ? 256 : 512;
-  launch_linalg(function, device, stream, s.count, threads, bytes, static_cast<const void*>(a.data()),
+  launch_linalg(function, stream, s.count, threads, bytes, static_cast<const void*>(a.data()),
                 static_cast<int>(s.rows), static_cast<int>(s.columns), static_cast<int>(q_columns),
                 static_cast<int>(kept), static_cast<void*>(q.data()), static_cast<void*>(r.data()));
 }

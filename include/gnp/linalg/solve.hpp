@@ -42,20 +42,19 @@ void solve_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const mat
 #endif
 }
 
+#if GNP_HAS_CUDA
+
 template <class T>
-void solve_on_gpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
-                  [[maybe_unused]] const array<T>& b, [[maybe_unused]] index_t columns,
-                  [[maybe_unused]] const char* function) {
-#if GNP_HAS_CUSOLVER
+void solve_on_gpu(const array<T>& a, const matrix_stack& s, const array<T>& b, index_t columns,
+                  const char* function) {
   const array<bool> finite = finite_matrices(a, s);
   const gpu_lu<T> lu(a, s);
   mark_non_finite(finite, lu.status().on_device());
   lu.solve(b, columns);
   throw_if_singular(lu.status(), s, function);
-#else
-  throw_no_cusolver(function);
-#endif
 }
+
+#endif
 
 /// The same elements without gaps, row by row.
 template <class T>
@@ -83,7 +82,9 @@ array<T> solve_stack(const X& a, const Y& b, const char* function) {
     if (a.device().is_cpu()) {
       solve_on_cpu(factors, s, x, right.columns, function);
     } else {
+#if GNP_HAS_CUDA
       solve_on_gpu(factors, s, x, right.columns, function);
+#endif
     }
   }
   return row_major(vector ? squeeze(x, -1) : x);
@@ -110,7 +111,7 @@ auto inv(const X& x) {
   const auto s = detail::check_square(x.shape(), "inv");
   const use_device guard(x.device());
   if (s.empty()) return array<T>(x.shape(), x.device(), "inv");
-#if GNP_HAS_CUSOLVER
+#if GNP_HAS_CUDA
   if (x.device().is_cuda()) {
     const array<T> a = detail::column_major_copy<T>(x, "inv");
     const array<bool> finite = detail::finite_matrices(a, s);

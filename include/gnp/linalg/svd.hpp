@@ -23,7 +23,9 @@ template <class T, class X, class F>
 void thin_svd(const X& x, bool vectors, const char* function, const F& finish) {
   const matrix_stack s = check_stack(x.shape(), function);
   const device where = x.device();
+#if GNP_HAS_CUDA
   if (where.is_cuda()) return svd_on_gpu<T>(x, s, vectors, function, finish);
+#endif
   const array<T> a = column_major_copy<T>(x, function);
   const array<T> u = column_major_empty<T>(vectors ? s.with(s.rows, s.columns) : s.with(0, 0), where, function);
   const array<T> v =

@@ -22,11 +22,15 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
+inline void throw_svd_failure(const char* function, const matrix_stack& s, index_t i, int info) {
+  throw_linalg(function, info < 0 ? "array must not contain infs or NaNs" : "the SVD did not converge", s, i);
+}
+
+#if GNP_HAS_CUDA
+
 /// The type with float64's digits.
 template <class T>
 using wide_t = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
-
-#if GNP_HAS_CUSOLVER
 
 /// One matrix, by the eigenvectors of AᴴA.
 template <class W>
@@ -58,10 +62,10 @@ bool polar_svd(const array<W>& a, const array<W>& u, const array<double>& s, con
     const array<W> right = column_major_empty<W>({a.shape()[1], a.shape()[1]}, a.device(), "svd");
     return polar_svd(a, left, s, right, vectors, status);
   }
-  constexpr cudaDataType type = cuda_type(dtype_of<W>);
+  constexpr cuda_data_type type = cuda_type(dtype_of<W>);
   const index_t m = a.shape()[0];
   const index_t n = a.shape()[1];
-  const auto mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  const auto mode = vectors ? cusolver_vectors::wanted : cusolver_vectors::none;
   const array<W> work = column_major_copy<W>(a, "svd");
   cusolver_call call(a.device());
   W* matrix = call.use(work);
@@ -72,12 +76,13 @@ bool polar_svd(const array<W>& a, const array<W>& u, const array<double>& s, con
   std::size_t device_bytes = 0;
   std::size_t host_bytes = 0;
   GNP_CUSOLVER_CALL(cusolverDnXgesvdp_bufferSize, call.handle(), cusolver_params(), mode, 1, m, n, type, matrix,
-                    m, CUDA_R_64F, values, type, left, m, type, right, n, type, &device_bytes, &host_bytes);
+                    m, cuda_data_type::float64, values, type, left, m, type, right, n, type, &device_bytes,
+                    &host_bytes);
   call.reserve(device_bytes, host_bytes);
   double perturbation = 0;
   GNP_CUSOLVER_CALL(cusolverDnXgesvdp, call.handle(), cusolver_params(), mode, 1, m, n, type, matrix, m,
-                    CUDA_R_64F, values, type, left, m, type, right, n, type, call.work(), call.work_bytes(),
-                    call.host_work(), call.host_work_bytes(), info, &perturbation);
+                    cuda_data_type::float64, values, type, left, m, type, right, n, type, call.work(),
+                    call.work_bytes(), call.host_work(), call.host_work_bytes(), info, &perturbation);
   // The matrix is scaled to a magnitude of 1.
   return perturbation <= 8 * std::numeric_limits<double>::epsilon();
 }
@@ -87,7 +92,7 @@ bool polar_svd(const array<W>& a, const array<W>& u, const array<double>& s, con
 template <class W>
 void bidiagonal_svd(const array<W>& a, const array<W>& u, const array<double>& s, const array<W>& v,
                     bool vectors, const factor_status& status) {
-  constexpr cudaDataType type = cuda_type(dtype_of<W>);
+  constexpr cuda_data_type type = cuda_type(dtype_of<W>);
   const index_t m = a.shape()[0];
   const index_t n = a.shape()[1];
   const auto job = static_cast<signed char>(vectors ? 'S' : 'N');
@@ -103,12 +108,12 @@ void bidiagonal_svd(const array<W>& a, const array<W>& u, const array<double>& s
     std::size_t device_bytes = 0;
     std::size_t host_bytes = 0;
     GNP_CUSOLVER_CALL(cusolverDnXgesvd_bufferSize, call.handle(), cusolver_params(), job, job, m, n, type,
-                      matrix, m, CUDA_R_64F, values, type, left, m, type, right, n, type, &device_bytes,
-                      &host_bytes);
+                      matrix, m, cuda_data_type::float64, values, type, left, m, type, right, n, type,
+                      &device_bytes, &host_bytes);
     call.reserve(device_bytes, host_bytes);
     GNP_CUSOLVER_CALL(cusolverDnXgesvd, call.handle(), cusolver_params(), job, job, m, n, type, matrix, m,
-                      CUDA_R_64F, values, type, left, m, type, right, n, type, call.work(), call.work_bytes(),
-                      call.host_work(), call.host_work_bytes(), info);
+                      cuda_data_type::float64, values, type, left, m, type, right, n, type, call.work(),
+                      call.work_bytes(), call.host_work(), call.host_work_bytes(), info);
   }
   if (!vectors) return;
   v.assign(conj(matrix_transpose(vh)));
@@ -156,18 +161,9 @@ void large_svd(const array<W>& a, const array<W>& u, const array<double>& s, con
   }
 }
 
-#endif
-
-inline void throw_svd_failure(const char* function, const matrix_stack& s, index_t i, int info) {
-  throw_linalg(function, info < 0 ? "array must not contain infs or NaNs" : "the SVD did not converge", s, i);
-}
-
 /// Calls finish(u, s, v) with the factors of x (rows >= columns) in whatever type they were computed.
 template <class T, class X, class F>
-void svd_on_gpu([[maybe_unused]] const X& x, [[maybe_unused]] const matrix_stack& s,
-                [[maybe_unused]] bool vectors, [[maybe_unused]] const char* function,
-                [[maybe_unused]] const F& finish) {
-#if GNP_HAS_CUSOLVER
+void svd_on_gpu(const X& x, const matrix_stack& s, bool vectors, const char* function, const F& finish) {
   const device where = x.device();
   const gpu& device = activate(where.ordinal());
   const index_t n = s.columns;
@@ -201,9 +197,8 @@ void svd_on_gpu([[maybe_unused]] const X& x, [[maybe_unused]] const matrix_stack
   finish(u, singular, v);
   finite.check([&](index_t i, int) { throw_svd_failure(function, s, i, -1); });
   status.check([&](index_t i, int info) { throw_svd_failure(function, s, i, info); });
-#else
-  throw_no_cusolver(function);
-#endif
 }
+
+#endif
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <gnp/linalg/cholesky.hpp>
-#include <gnp/linalg/cublas_solvers.hpp>
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/linalg/qr.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
-#if GNP_HAS_CUSOLVER
+#if GNP_HAS_CUDA
 
 /// a := a R⁻¹ for an upper triangle r; both are stored column by column.
 template <class T>
@@ -20,10 +19,11 @@ void divide_by_triangle(const array<T>& a, const array<T>& r) {
   const auto m = static_cast<int>(a.shape()[0]);
   const auto n = static_cast<int>(a.shape()[1]);
   const T one(1);
-  resource_of<cublas_stream>(stream).with_handle([&](cublasHandle_t handle) {
-    check_cublas(solvers_of<T>().trsm(handle, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
-                                      CUBLAS_DIAG_NON_UNIT, m, n, &one, r.data(), n, a.data(), m),
-                 "cublastrsm");
+  resource_of<cublas_stream>(stream).with_handle([&](cublas_handle handle) {
+    check_cublas(
+        cublas().trsm[dtype_of<T>](handle, cublas_side::right, cublas_fill::upper, cublas_operation::as_is,
+                                   cublas_diagonal::not_unit, m, n, &one, r.data(), n, a.data(), m),
+        "cublastrsm");
   });
 }
 

@@ -31,9 +31,8 @@ class linalg_kernel {
 
 /// Launches on the current stream; the arguments are the kernel's parameters, of exactly their types.
 template <class... Arguments>
-void launch_linalg(CUfunction function, const gpu& device, stream_state* stream, index_t blocks, int threads,
+void launch_linalg(CUfunction function, stream_state* stream, index_t blocks, int threads,
                    std::size_t shared_bytes, Arguments... arguments) {
-  static_cast<void>(device);
   void* parameters[] = {&arguments...};
   GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(threads),
                 1, 1, static_cast<unsigned>(shared_bytes), stream->handle, parameters, nullptr);

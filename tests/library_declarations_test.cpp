@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// test: no-asan
+// gnp's own declarations of cuBLAS and cuSOLVER are those of NVIDIA's headers, and the libraries have the
+// functions.
+#include <gnp/linalg/cusolver.hpp>
+
+#include "catch.hpp"
+
+#if GNP_HAS_CUDA && __has_include(<cublas_v2.h>) && __has_include(<cusolverDn.h>)
+
+#include <cublas_v2.h>
+#include <cusolverDn.h>
+
+#include <cstdio>
+#include <tuple>
+
+// cusolverDnXgeev and cusolverDnXsyevBatched came with CUDA 12.6 (cuSOLVER 11.7.1).
+#if CUSOLVER_VERSION >= 11701
+#define HAS_NEWER_FUNCTIONS 1
+#else
+#define HAS_NEWER_FUNCTIONS 0
+#endif
+
+namespace gnp::inline GNP_ABI::detail {
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------
+// Values: NVIDIA's for each of gnp's. A value that is left out here is a warning of the compiler.
+
+constexpr int none = -1000;
+
+constexpr int theirs(cuda_data_type t) {
+  switch (t) {
+    case cuda_data_type::float32:
+      return CUDA_R_32F;
+    case cuda_data_type::float64:
+      return CUDA_R_64F;
+    case cuda_data_type::float16:
+      return CUDA_R_16F;
+    case cuda_data_type::bfloat16:
+      return CUDA_R_16BF;
+    case cuda_data_type::complex64:
+      return CUDA_C_32F;
+    case cuda_data_type::complex128:
+      return CUDA_C_64F;
+  }
+  return none;
+}
+constexpr int theirs(cublas_status s) {
+  switch (s) {
+    case cublas_status::success:
+      return CUBLAS_STATUS_SUCCESS;
+    case cublas_status::alloc_failed:
+      return CUBLAS_STATUS_ALLOC_FAILED;
+  }
+  return none;
+}
+constexpr int theirs(cublas_operation o) {
+  switch (o) {
+    case cublas_operation::as_is:
+      return CUBLAS_OP_N;
+    case cublas_operation::transposed:
+      return CUBLAS_OP_T;
+  }
+  return none;
+}
+constexpr int theirs(cublas_fill f) {
+  switch (f) {
+    case cublas_fill::lower:
+      return CUBLAS_FILL_MODE_LOWER;
+    case cublas_fill::upper:
+      return CUBLAS_FILL_MODE_UPPER;
+  }
+  return none;
+}
+constexpr int theirs(cublas_side s) {
+  switch (s) {
+    case cublas_side::right:
+      return CUBLAS_SIDE_RIGHT;
+  }
+  return none;
+}
+constexpr int theirs(cublas_diagonal d) {
+  switch (d) {
+    case cublas_diagonal::not_unit:
+      return CUBLAS_DIAG_NON_UNIT;
+  }
+  return none;
+}
+constexpr int theirs(cublas_pointer_mode m) {
+  switch (m) {
+    case cublas_pointer_mode::host:
+      return CUBLAS_POINTER_MODE_HOST;
+    case cublas_pointer_mode::device:
+      return CUBLAS_POINTER_MODE_DEVICE;
+  }
+  return none;
+}
+constexpr int theirs(cublas_math m) {
+  switch (m) {
+    case cublas_math::no_sums_in_16_bits:
+      return CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+  }
+  return none;
+}
+constexpr int theirs(cublas_compute c) {
+  switch (c) {
+    case cublas_compute::float32:
+      return CUBLAS_COMPUTE_32F;
+    case cublas_compute::float64:
+      return CUBLAS_COMPUTE_64F;
+    case cublas_compute::tf32:
+      return CUBLAS_COMPUTE_32F_FAST_TF32;
+  }
+  return none;
+}
+constexpr int theirs(cublas_algorithm a) {
+  switch (a) {
+    case cublas_algorithm::standard:
+      return CUBLAS_GEMM_DEFAULT;
+  }
+  return none;
+}
+constexpr int theirs(cusolver_status s) {
+  switch (s) {
+    case cusolver_status::success:
+      return CUSOLVER_STATUS_SUCCESS;
+    case cusolver_status::alloc_failed:
+      return CUSOLVER_STATUS_ALLOC_FAILED;
+  }
+  return none;
+}
+constexpr int theirs(cusolver_vectors v) {
+  switch (v) {
+    case cusolver_vectors::none:
+      return CUSOLVER_EIG_MODE_NOVECTOR;
+    case cusolver_vectors::wanted:
+      return CUSOLVER_EIG_MODE_VECTOR;
+  }
+  return none;
+}
+
+template <class Ours>
+constexpr bool values_are_theirs() {
+  for (int value = -256; value <= 256; ++value) {
+    const int known = theirs(static_cast<Ours>(value));
+    if (known != none && known != value) return false;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Types.
+
+template <class Ours, class Theirs>
+struct pair_of {
+  using ours = Ours;
+  using theirs = Theirs;
+};
+
+/// What stands for what. Everything else is the same type, or void for a number.
+using pairs =
+    std::tuple<pair_of<cublas_context, std::remove_pointer_t<cublasHandle_t>>,
+               pair_of<cuda_data_type, cudaDataType>, pair_of<cublas_status, cublasStatus_t>,
+               pair_of<cublas_operation, cublasOperation_t>, pair_of<cublas_fill, cublasFillMode_t>,
+               pair_of<cublas_side, cublasSideMode_t>, pair_of<cublas_diagonal, cublasDiagType_t>,
+               pair_of<cublas_pointer_mode, cublasPointerMode_t>, pair_of<cublas_math, cublasMath_t>,
+               pair_of<cublas_compute, cublasComputeType_t>, pair_of<cublas_algorithm, cublasGemmAlgo_t>,
+               pair_of<cusolver_context, std::remove_pointer_t<cusolverDnHandle_t>>,
+               pair_of<cusolver_settings, std::remove_pointer_t<cusolverDnParams_t>>,
+               pair_of<cusolver_status, cusolverStatus_t>, pair_of<cusolver_vectors, cusolverEigMode_t>>;
+
+template <class Ours, class Theirs>
+constexpr bool is_pair = []<class... Pair>(std::tuple<Pair...>*) {
+  return ((std::is_same_v<Ours, typename Pair::ours> && std::is_same_v<Theirs, typename Pair::theirs>) || ...);
+}(static_cast<pairs*>(nullptr));
+
+template <class T>
+constexpr bool is_number =
+    std::is_floating_point_v<T> || std::is_same_v<T, cuComplex> || std::is_same_v<T, cuDoubleComplex>;
+
+/// One parameter or result: the same kind of thing of the same size, and for a pointer the same of what it is
+/// to.
+template <class Ours, class Theirs>
+constexpr bool passes_as() {
+  if constexpr (std::is_pointer_v<Ours> && std::is_pointer_v<Theirs>) {
+    using to_ours = std::remove_pointer_t<Ours>;
+    using to_theirs = std::remove_pointer_t<Theirs>;
+    using ours = std::remove_const_t<to_ours>;
+    using theirs = std::remove_const_t<to_theirs>;
+    return std::is_const_v<to_ours> == std::is_const_v<to_theirs> &&
+           ((std::is_void_v<ours> && is_number<theirs>) || passes_as<ours, theirs>());
+  } else if constexpr (std::is_enum_v<Ours> && std::is_enum_v<Theirs>) {
+    return sizeof(Ours) == sizeof(Theirs) && is_pair<Ours, Theirs> && values_are_theirs<Ours>();
+  } else if constexpr (std::is_integral_v<Ours> && std::is_integral_v<Theirs>) {
+    return sizeof(Ours) == sizeof(Theirs) && std::is_signed_v<Ours> == std::is_signed_v<Theirs>;
+  } else {
+    return std::is_same_v<Ours, Theirs> || is_pair<Ours, Theirs>;
+  }
+}
+
+template <class Ours, class Theirs>
+constexpr bool is_called_as = false;
+template <class R, class... P, class S, class... Q>
+requires(sizeof...(P) == sizeof...(Q)) constexpr bool is_called_as<R(P...), S(Q...)> = passes_as<R, S>() &&
+                                                                                       (passes_as<P, Q>() &&
+                                                                                        ...);
+
+int compared = 0;
+
+#define COMPARE(name, ...)                                                              \
+  static_assert(is_called_as<__VA_ARGS__, decltype(::name)>, #name " is not NVIDIA's"); \
+  ++compared;
+#define COMPARE_TYPED(name, s, d, c, z, ...) \
+  COMPARE(s, __VA_ARGS__) COMPARE(d, __VA_ARGS__) COMPARE(c, __VA_ARGS__) COMPARE(z, __VA_ARGS__)
+
+TEST_CASE("each function is declared as NVIDIA declares it") {
+  GNP_CUBLAS_FUNCTIONS(COMPARE)
+  GNP_CUBLAS_TYPED_FUNCTIONS(COMPARE_TYPED)
+  GNP_CUSOLVER_FUNCTIONS(COMPARE)
+  GNP_CUSOLVER_TYPED_FUNCTIONS(COMPARE_TYPED)
+#if HAS_NEWER_FUNCTIONS
+  GNP_CUSOLVER_NEWER_FUNCTIONS(COMPARE)
+#else
+  std::puts("skipped: these headers do not have the functions that came with CUDA 12.6");
+#endif
+  std::printf("%d functions compared with the headers of cuBLAS %d and cuSOLVER %d\n", compared, CUBLAS_VERSION,
+              CUSOLVER_VERSION);
+  CHECK(compared > 0);
+}
+
+TEST_CASE("cuSOLVER's statuses have their names") {
+#define CHECK_NAME(status) CHECK(cusolver_status_name(static_cast<cusolver_status>(status)) == #status)
+  CHECK_NAME(CUSOLVER_STATUS_SUCCESS);
+  CHECK_NAME(CUSOLVER_STATUS_NOT_INITIALIZED);
+  CHECK_NAME(CUSOLVER_STATUS_ALLOC_FAILED);
+  CHECK_NAME(CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK_NAME(CUSOLVER_STATUS_ARCH_MISMATCH);
+  CHECK_NAME(CUSOLVER_STATUS_MAPPING_ERROR);
+  CHECK_NAME(CUSOLVER_STATUS_EXECUTION_FAILED);
+  CHECK_NAME(CUSOLVER_STATUS_INTERNAL_ERROR);
+  CHECK_NAME(CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+  CHECK_NAME(CUSOLVER_STATUS_NOT_SUPPORTED);
+  CHECK(cusolver_status_name(static_cast<cusolver_status>(31)) == "CUSOLVER_STATUS_31");
+}
+
+}  // namespace
+}  // namespace gnp::inline GNP_ABI::detail
+
+#else
+
+TEST_CASE("each function is declared as NVIDIA declares it") {
+  std::puts("skipped: compiled without the headers of cuBLAS and cuSOLVER");
+}
+
+#endif
+
+#if GNP_HAS_CUDA
+
+/// Calls load(), which throws where a function is missing. Skips, visibly, where the library is not installed.
+template <class Load>
+void check_library(const Load& load) {
+  try {
+    load();
+  } catch (const gnp::device_error& e) {
+    const std::string why = e.what();
+    if (why.find("was not found") == std::string::npos) FAIL(why);
+    std::printf("skipped: %s\n", why.substr(0, why.find('.')).c_str());
+  }
+}
+
+TEST_CASE("the libraries have the functions") {
+  check_library([] { CHECK(gnp::detail::cublas().cublasCreate_v2 != nullptr); });
+  check_library([] { CHECK(gnp::detail::cusolver().cusolverDnCreate != nullptr); });
+}
+
+#endif
