@@ -87,8 +87,16 @@ inline CUdeviceptr counters_of(stream_state* stream) {
 
 /// Work queued on `later` from now on waits for what is queued on `earlier` now.
 inline void order_after(stream_state* earlier, stream_state* later) {
+  // The handle of a default stream means that of the current context.
+  CUcontext current = nullptr;
+  if (earlier->ordinal != later->ordinal) {
+    GNP_CUDA_CALL(cuCtxGetCurrent, &current);
+    GNP_CUDA_CALL(cuCtxSetCurrent, gpu_at(earlier->ordinal).context);
+  }
   GNP_CUDA_CALL(cuEventRecord, earlier->event, earlier->handle);
+  if (earlier->ordinal != later->ordinal) GNP_CUDA_CALL(cuCtxSetCurrent, gpu_at(later->ordinal).context);
   GNP_CUDA_CALL(cuStreamWaitEvent, later->handle, earlier->event, 0);
+  if (earlier->ordinal != later->ordinal) GNP_CUDA_CALL(cuCtxSetCurrent, current);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail
