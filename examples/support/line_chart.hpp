@@ -55,7 +55,7 @@ inline void draw_line(drawing& d, const line& l, std::size_t series, const axis_
     const point p{x.pixel(l.x[i]), y.pixel(l.y[i])};
     path += (pen_down ? "L" : "M") + pixels(p.x) + ' ' + pixels(p.y);
     pen_down = true;
-    if (p.x < next_marker) continue;
+    if (l.joined && p.x < next_marker) continue;
     // Lines with the same x have their long lines' markers at different places.
     next_marker = markers.empty() ? p.x + apart * (0.4 + 0.15 * static_cast<double>(series)) : p.x + apart;
     markers.push_back(p);
