@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A picture made small: of its singular value decomposition the largest values are kept.
 #include <algorithm>
-#include <cmath>
 #include <gnp/gnp.hpp>
 #include <iostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,11 +59,11 @@ int main(int argc, char** argv) {
   auto [u, s, vh] = gnp::linalg::svd(colours, {.full_matrices = false});
 
   const double whole = gnp::linalg::norm(picture.ravel()).item();
-  chart::line measured{.name = "measured"}, left_out{.name = "singular values left out"};
+  chart::line measured{"measured", {}, {}}, left_out{"foretold by the singular values left out", {}, {}, false};
   array<float> kept;
-  for (gnp::index_t k :
-       {gnp::index_t{1}, gnp::index_t{2}, gnp::index_t{4}, rank / 2, rank, 2 * rank, 4 * rank, most}) {
-    if (k < 1 || k > most || (!measured.x.empty() && static_cast<double>(k) <= measured.x.back())) continue;
+  std::set<gnp::index_t> ranks = {rank};
+  for (gnp::index_t k = 1; k < most; k *= 2) ranks.insert(k);
+  for (const gnp::index_t k : ranks) {
     // The first k columns of u, scaled, times the first k rows of vh.
     const array factor = u(gnp::ellipsis, slice(k)) * s(all, gnp::newaxis, slice(k));
     const array approximation = gnp::matmul(factor, vh(all, slice(k)));
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
     measured.y.push_back(error);
     left_out.x.push_back(static_cast<double>(k));
     left_out.y.push_back(rest);
-    std::cout << "rank " << k << ": error " << 100 * error << " %, expected " << 100 * rest << " %, "
+    std::cout << "rank " << k << ": error " << 100 * error << " %, foretold " << 100 * rest << " %, "
               << 100.0 * static_cast<double>(k * (width + height + 1)) / static_cast<double>(width * height)
               << " % of the numbers\n";
   }

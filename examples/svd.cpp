@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <gnp/gnp.hpp>
 #include <iostream>
-#include <string>
 
 #include "support/options.hpp"
 
@@ -35,7 +34,8 @@ int main(int argc, char** argv) {
   gnp::host_array<float> values = gnp::asnumpy(s);
   std::cout << "host_array<" << gnp::name(values.dtype()) << "> " << gnp::to_string(values.shape()) << ':';
   for (gnp::index_t i = 0; i < std::min<gnp::index_t>(8, values.size()); ++i) std::cout << ' ' << values(i);
-  std::cout << (values.size() > 8 ? " ... " + std::to_string(values(-1)) : "") << '\n';
+  if (values.size() > 8) std::cout << " ... " << values(-1);
+  std::cout << '\n';
 
   // u * s scales u's columns: what the diagonal matrix of s would do, without making one.
   gnp::array again = gnp::matmul(u * s, vh);

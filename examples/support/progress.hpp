@@ -52,7 +52,7 @@ class progress {
   std::string what_;
   std::int64_t total_;
   bool terminal_ = isatty(STDERR_FILENO) == 1;
-  std::chrono::steady_clock::time_point drawn_at_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point drawn_at_{};
   std::size_t length_ = 0;
 };
 
