@@ -5,7 +5,6 @@
 #include <iostream>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "support/chart.hpp"
 #include "support/colours.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gnp/gnp.hpp>
 #include <iostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -109,7 +110,8 @@ int main(int argc, char** argv) {
       loss.y.push_back(error.item());
     }
   }
-  for (const std::size_t i : {std::size_t{0}, loss.x.size() / 4, loss.x.size() / 2, loss.x.size() - 1}) {
+  for (const std::size_t i :
+       std::set{std::size_t{0}, loss.x.size() / 4, loss.x.size() / 2, loss.x.size() - 1}) {
     std::cout << "  step " << loss.x[i] << ": mean squared error " << loss.y[i] << '\n';
   }
   const floats grid = gnp::linspace<float>(-1, 1, 201).reshape(-1, 1);
