@@ -4,8 +4,13 @@
 #include <gnp/gnp.hpp>
 #include <iostream>
 
-int main() {
-  const gnp::index_t n = 1 << 24;
+#include "support/options.hpp"
+
+int main(int argc, char** argv) {
+  gnp::index_t n = 1 << 24;
+  support::options options("Arrays, a formula, and where and how fast it ran.");
+  options.add("size", n, "elements of the arrays");
+  options.parse(argc, argv);
   std::cout << "device: " << gnp::to_string(gnp::default_device()) << '\n';
 
   gnp::array x = gnp::linspace<float>(0, 10, n);
