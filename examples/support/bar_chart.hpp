@@ -20,7 +20,7 @@ struct bar_chart {
   std::string title;
   std::string subtitle = {};
   axis values = {};
-  std::vector<std::string> series = {};
+  std::vector<std::string> series = {};  // a series without a name has no bars
   std::vector<bar_group> groups = {};
   double base = 0;  // where the bars begin: 1 for ratios on a logarithmic axis
   std::size_t first_colour = 0;
@@ -40,6 +40,9 @@ inline drawing draw(const bar_chart& chart) {
     });
   }
   top += 12;
+  const auto has_bar = [&](std::size_t series) {
+    return series >= chart.series.size() || !chart.series[series].empty();
+  };
 
   std::vector<double> values{chart.base};
   double left = 0;
@@ -49,7 +52,9 @@ inline drawing draw(const bar_chart& chart) {
     values.insert(values.end(), group.values.begin(), group.values.end());
     for (const double value : group.values) reaches_left = reaches_left || value < chart.base;
     left = std::max(left, text_width(group.label, label_size));
-    bottom += group_gap + bar_height * static_cast<double>(group.values.size());
+    bottom += group_gap;
+    for (std::size_t series = 0; series < group.values.size(); ++series)
+      bottom += has_bar(series) ? bar_height : 0;
   }
   left += outer_margin + 10;
   bottom += group_gap;
@@ -64,18 +69,20 @@ inline drawing draw(const bar_chart& chart) {
   }
   double y = top + group_gap;
   for (const bar_group& group : chart.groups) {
-    const double height = bar_height * static_cast<double>(group.values.size());
-    d.text(left - 2, y + height / 2 + 4, group.label, label_size, ink, anchor::end);
-    for (std::size_t series = 0; series < group.values.size(); ++series, y += bar_height) {
+    const double group_top = y;
+    for (std::size_t series = 0; series < group.values.size(); ++series) {
+      if (!has_bar(series)) continue;
+      y += bar_height;
       const double value = group.values[series];
       if (!x.shows(value)) continue;
       const double from = x.pixel(chart.base);
       const double to = x.pixel(value);
-      d.rectangle(std::min(from, to), y + 1, std::max(1.0, std::abs(to - from)), bar_height - 2,
+      d.rectangle(std::min(from, to), y - bar_height + 1, std::max(1.0, std::abs(to - from)), bar_height - 2,
                   colour(series));
-      d.text(to + (value < chart.base ? -5 : 5), y + bar_height - 3.2, chart.values.tick_label(value), 11, ink,
+      d.text(to + (value < chart.base ? -5 : 5), y - 3.2, chart.values.tick_label(value), 11, ink,
              value < chart.base ? anchor::end : anchor::start);
     }
+    d.text(left - 2, (group_top + y) / 2 + 4, group.label, label_size, ink, anchor::end);
     y += group_gap;
   }
   d.line(x.pixel(chart.base), top, x.pixel(chart.base), bottom, ink, 1.2);

@@ -2,6 +2,7 @@
 // What is around the data of every chart: title, subtitle, legend.
 #pragma once
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -42,13 +43,14 @@ inline double draw_title(drawing& d, const std::string& title, const std::string
 }
 
 /// Draws an entry for each name, in rows, each with the sample that `draw_sample(x, y, series)` makes to the
-/// left of x; returns the height below them.
+/// left of x; returns the height below them. What has no name has no entry, but keeps its colour.
 template <class Sample>
 double draw_legend(drawing& d, const std::vector<std::string>& names, double y, double sample_width,
                    const Sample& draw_sample) {
   double x = outer_margin;
   y += line_height;
   for (std::size_t series = 0; series < names.size(); ++series) {
+    if (names[series].empty()) continue;
     const double width = sample_width + 6 + text_width(names[series], label_size) + 22;
     if (x > outer_margin && x + width > d.width - outer_margin + 22) {
       x = outer_margin;

@@ -12,7 +12,7 @@
 namespace chart {
 
 struct line {
-  std::string name;
+  std::string name;  // none: not in the legend
   std::vector<double> x;
   std::vector<double> y;  // what an axis cannot show, such as NaN, is a gap
   bool joined = true;     // false: points alone

@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
-#include <gnp/gnp.hpp>
+#include <gnp/array/stream.hpp>
 #include <iomanip>
 #include <iostream>
 #include <limits>
@@ -79,11 +79,14 @@ class options {
 
   void parse(int argc, char** argv) {
     std::string device;
-    entries_.push_back({"device", "NAME", "cpu, cuda or cuda:1", "GNP_DEVICE, else the first GPU, else the CPU",
-                        [&device](std::string_view text) {
-                          device = text;
-                          return std::string(is_device(text) ? "" : "cpu, cuda or cuda:N");
-                        }});
+    const auto is_own = [](const entry& e) { return e.name == "device"; };
+    if (std::none_of(entries_.begin(), entries_.end(), is_own)) {  // a program may have one that takes several
+      entries_.push_back({"device", "NAME", "cpu, cuda or cuda:1",
+                          "GNP_DEVICE, else the first GPU, else the CPU", [&device](std::string_view text) {
+                            device = text;
+                            return std::string(is_device(text) ? "" : "cpu, cuda or cuda:N");
+                          }});
+    }
     const std::string_view path = argv[0];
     program() = path.substr(path.find_last_of('/') + 1);  // npos + 1 is 0
     std::set_terminate(report_exception);

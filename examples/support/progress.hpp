@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <gnp/gnp.hpp>
+#include <gnp/array/stream.hpp>
 #include <iostream>
 #include <string>
 

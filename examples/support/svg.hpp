@@ -2,6 +2,7 @@
 // The few SVG elements that charts are made of, and the look that all charts share.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
