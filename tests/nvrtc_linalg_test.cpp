@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, timeout=600
+// test: no-asan, timeout=1800
 // Every kernel text of linalg's factorisations is compiled for every architecture, which takes NVRTC but no
 // GPU.
 #include <gnp/linalg/jacobi.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, timeout=900
+// test: no-asan, timeout=1800
 // The kernel texts of random numbers are compiled for every architecture, which takes NVRTC but no GPU.
 #include <gnp/gnp.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, timeout=900
+// test: no-asan, timeout=1800
 // Every reducer for every element type, and every way a reduction's kernel shares out its work.
 #include <gnp/gnp.hpp>
 
