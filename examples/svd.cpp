@@ -41,6 +41,6 @@ int main(int argc, char** argv) {
   gnp::array again = gnp::matmul(u * s, vh);
   std::cout << "reconstruction error: " << gnp::linalg::norm(again - a) / gnp::linalg::norm(a) << '\n';
   std::cout << "u is orthogonal up to "
-            << gnp::linalg::norm(gnp::matmul(u.T(), u) - gnp::eye<float>(s.size()), "fro") << ", v up to "
-            << gnp::linalg::norm(gnp::matmul(vh, vh.T()) - gnp::eye<float>(s.size()), "fro") << '\n';
+            << gnp::linalg::norm(gnp::matmul(u.T(), u) - gnp::eye<float>(s.size())) << ", v up to "
+            << gnp::linalg::norm(gnp::matmul(vh, vh.T()) - gnp::eye<float>(s.size())) << '\n';
 }
