@@ -2,6 +2,7 @@
 // Says what a PNG file shows, if nothing is wrong with it:  png_info FILE
 // RGB 640x480 colours 1234 from 0 to 255 mean 12.3 45.6 78.9
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -15,12 +16,17 @@ int main(int argc, char** argv) {
     const png::picture p =
         png::decode({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
 
-    std::set<png::bytes> colours;
+    std::set<std::uint32_t> colours;
     std::vector<double> sums(p.channels);
     for (auto pixel = p.pixels.begin(); pixel != p.pixels.end();
          pixel += static_cast<std::ptrdiff_t>(p.channels)) {
-      colours.emplace(pixel, pixel + static_cast<std::ptrdiff_t>(p.channels));
-      for (std::size_t c = 0; c < p.channels; ++c) sums[c] += pixel[static_cast<std::ptrdiff_t>(c)];
+      std::uint32_t colour = 0;
+      for (std::size_t c = 0; c < p.channels; ++c) {
+        const unsigned part = pixel[static_cast<std::ptrdiff_t>(c)];
+        colour = colour * 256 + part;
+        sums[c] += part;
+      }
+      colours.insert(colour);
     }
     const auto [least, most] = std::minmax_element(p.pixels.begin(), p.pixels.end());
     std::cout << (p.channels == 1 ? "grey " : "RGB ") << p.width << 'x' << p.height << " colours "
