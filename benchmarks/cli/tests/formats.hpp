@@ -2,6 +2,7 @@
 // Enough of JSON, XML and CSV to see that a file is one.
 #pragma once
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <map>

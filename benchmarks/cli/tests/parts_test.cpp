@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The checks refuse what is wrong, crossings are where they are, charts are well-formed whatever is in them.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -14,7 +15,7 @@
 namespace {
 
 using bench::answer;
-const double nan = std::numeric_limits<double>::quiet_NaN();
+const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> draws(bool normal, std::size_t count) {
   std::mt19937_64 generator(7);
@@ -33,7 +34,7 @@ TEST_CASE("comparison with Eigen refuses what is wrong") {
   CHECK(bench::compare(want, want, 0).right());
   CHECK(bench::compare({{1, 2, 4.0001}, {100}}, want, 1e-4).right());
   CHECK_FALSE(bench::compare({{1, 2, 4.01}, {100}}, want, 1e-4).right());
-  CHECK_FALSE(bench::compare({{1, nan, 4}, {100}}, want, 1).right());
+  CHECK_FALSE(bench::compare({{1, not_a_number, 4}, {100}}, want, 1).right());
   CHECK_FALSE(bench::compare({{1, 2, std::numeric_limits<double>::infinity()}, {100}}, want, 1).right());
   CHECK_FALSE(bench::compare({{1, 2}, {100}}, want, 1).right());
   CHECK_FALSE(bench::compare({{1, 2, 4}}, want, 1).right());
@@ -55,7 +56,7 @@ TEST_CASE("factors are refused unless they multiply to the matrix, are orthogona
   CHECK_FALSE(judge({{c, -s, s, c}, {3, 2.001}, {1, 0, 0, 1}}));
   CHECK_FALSE(judge({{c, -s, s, -c}, {3, 2}, {1, 0, 0, 1}}));
   CHECK_FALSE(judge({{2 * c, -s, 2 * s, c}, {1.5, 2}, {1, 0, 0, 1}}));  // the product is right
-  CHECK_FALSE(judge({{c, -s, s, nan}, {3, 2}, {1, 0, 0, 1}}));
+  CHECK_FALSE(judge({{c, -s, s, not_a_number}, {3, 2}, {1, 0, 0, 1}}));
   CHECK_FALSE(judge({{c, -s, s, c}, {3, 2}}));
 
   const answer pairs{
@@ -79,10 +80,10 @@ TEST_CASE("draws are refused unless they have the distribution") {
   CHECK_FALSE(bench::uniform_on_0_1(values).right());
   CHECK_FALSE(bench::uniform_on_0_1(std::vector<double>(1000, 0.5)).right());
   CHECK_FALSE(bench::uniform_on_0_1({0.1, 0.5, 1.5}).right());
-  CHECK_FALSE(bench::uniform_on_0_1({0.1, nan, 0.5}).right());
+  CHECK_FALSE(bench::uniform_on_0_1({0.1, not_a_number, 0.5}).right());
 
   std::vector<double> normal = draws(true, 100000);
-  normal[5] = nan;
+  normal[5] = not_a_number;
   CHECK_FALSE(bench::standard_normal(normal).right());
   normal = draws(true, 100000);
   std::sort(normal.begin(), normal.end());  // the right values, but each beside its like
@@ -98,8 +99,8 @@ TEST_CASE("the first win is where the curves cross for good") {
         Approx(10 * std::pow(10, std::log(2) / std::log(20))));
   CHECK(*bench::first_win(sizes, {9, 9, 9, 9}, {1, 1, 1, 1}) == Approx(1));
   CHECK_FALSE(bench::first_win(sizes, {1, 9, 9, 1}, {2, 1, 1, 2}));
-  CHECK(*bench::first_win(sizes, {9, 1, nan, 9}, {1, 9, 1, 1}) == Approx(100));
-  CHECK_FALSE(bench::first_win(sizes, {nan, nan, nan, nan}, {1, 1, 1, 1}));
+  CHECK(*bench::first_win(sizes, {9, 1, not_a_number, 9}, {1, 9, 1, 1}) == Approx(100));
+  CHECK_FALSE(bench::first_win(sizes, {not_a_number, not_a_number, not_a_number, not_a_number}, {1, 1, 1, 1}));
 }
 
 TEST_CASE("charts are well-formed, whatever is in them") {
@@ -110,9 +111,11 @@ TEST_CASE("charts are well-formed, whatever is in them") {
   for (const chart::scale scale : {scale::linear, scale::logarithmic}) {
     line_chart lines{.title = hostile, .subtitle = hostile, .x = {hostile, scale}, .y = {hostile, scale}};
     CHECK_NOTHROW(formats::check_xml(to_svg(draw(lines))));
-    lines.lines = {
-        {hostile, {1, 2, 3}, {nan, 0, -5}}, {"one", {3}, {0}}, {"", {}, {}}, {"far", {1e-300, 1e300}, {1, 1}}};
-    lines.marks = {{2, hostile}, {nan, ""}, {1e9, "outside"}};
+    lines.lines = {{hostile, {1, 2, 3}, {not_a_number, 0, -5}},
+                   {"one", {3}, {0}},
+                   {"", {}, {}},
+                   {"far", {1e-300, 1e300}, {1, 1}}};
+    lines.marks = {{2, hostile}, {not_a_number, ""}, {1e9, "outside"}};
     const std::string svg = to_svg(draw(lines));
     CHECK_NOTHROW(formats::check_xml(svg));
     CHECK(svg.find("nan") == std::string::npos);
@@ -120,7 +123,7 @@ TEST_CASE("charts are well-formed, whatever is in them") {
 
     bar_chart bars{.title = hostile, .values = {hostile, scale}, .series = {"a", ""}, .base = 1};
     CHECK_NOTHROW(formats::check_xml(to_svg(draw(bars))));
-    bars.groups = {{hostile, {2, nan}}, {"b", {0, 5}}, {"c", {}}};
+    bars.groups = {{hostile, {2, not_a_number}}, {"b", {0, 5}}, {"c", {}}};
     const std::string bars_svg = to_svg(stack({draw(bars), draw(lines)}));
     CHECK_NOTHROW(formats::check_xml(bars_svg));
     CHECK(bars_svg.find("nan") == std::string::npos);
