@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <gnp/cpu/threads.hpp>
 #include <iostream>
 #include <regex>
 

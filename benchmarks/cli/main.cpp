@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gnp-bench: Eigen, gnp on the CPU and gnp on the GPU, compared. docs/bench.md says how to read it.
 #include <cstdio>
-#include <optional>
 
 #include "../../examples/support/progress.hpp"
 #include "../../examples/support/svg.hpp"
@@ -15,7 +14,10 @@ using namespace bench;
 void print_list(const std::vector<bench_case>& cases) {
   const auto joined = [](const auto& items, const auto& text) {
     std::string result;
-    for (const auto& item : items) result += (result.empty() ? "" : ",") + text(item);
+    for (const auto& item : items) {
+      if (!result.empty()) result += ',';
+      result += text(item);
+    }
     return result;
   };
   for (const bench_case& c : cases) {
@@ -35,13 +37,13 @@ void run(results& all, const setting& s, bool table) {
   for (const bench_case& c : all.cases) {
     for (const std::string& dtype : c.dtypes) {
       for (const index_t size : c.sizes) {
-        std::optional<support::progress> bar(std::in_place, c.name + ' ' + std::to_string(size) + ' ' + dtype,
-                                             total);
-        bar->update(done);
-        const std::int64_t before = done;
-        all.rows.push_back(run_case(c, dtype, size, s, [&] { bar->update(++done); }));
-        done = before + contenders;
-        bar.reset();
+        {
+          support::progress bar(c.name + ' ' + std::to_string(size) + ' ' + dtype, total);
+          bar.update(done);
+          std::int64_t contender = 0;
+          all.rows.push_back(run_case(c, dtype, size, s, [&] { bar.update(done + ++contender); }));
+        }  // the bar leaves the line to the row
+        done += contenders;
         if (!table) continue;
         std::fputs(table_row(all.rows.back(), s.contenders, s.threads).c_str(), stdout);
         std::fflush(stdout);
