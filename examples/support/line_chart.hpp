@@ -53,7 +53,7 @@ inline void draw_line(drawing& d, const line& l, std::size_t series, const axis_
       continue;
     }
     const point p{x.pixel(l.x[i]), y.pixel(l.y[i])};
-    path += (pen_down ? "L" : "M") + pixels(p.x) + ' ' + pixels(p.y);
+    path += std::string(pen_down ? "L" : "M") + pixels(p.x) + ' ' + pixels(p.y);
     pen_down = true;
     if (l.joined && p.x < next_marker) continue;
     // Lines with the same x have their long lines' markers at different places.
