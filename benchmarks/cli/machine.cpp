@@ -136,8 +136,7 @@ std::string wrong_processor() {
 std::string eigen_all_means(int threads) {
   if (!eigen_uses_threads()) return "Eigen on all cores: none, this program was compiled without OpenMP.";
   return "Eigen on all cores: " + std::to_string(threads) +
-         " OpenMP threads, which Eigen uses in products of matrices and what is built on them; elsewhere a "
-         "dash.";
+         " OpenMP threads, used in products of matrices and what is built on them; else a dash.";
 }
 
 }  // namespace bench
