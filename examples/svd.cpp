@@ -40,7 +40,6 @@ int main(int argc, char** argv) {
   // u * s scales u's columns: what the diagonal matrix of s would do, without making one.
   gnp::array again = gnp::matmul(u * s, vh);
   std::cout << "reconstruction error: " << gnp::linalg::norm(again - a) / gnp::linalg::norm(a) << '\n';
-  std::cout << "u is orthogonal up to "
-            << gnp::linalg::norm(gnp::matmul(u.T(), u) - gnp::eye<float>(s.size())) << ", v up to "
-            << gnp::linalg::norm(gnp::matmul(vh, vh.T()) - gnp::eye<float>(s.size())) << '\n';
+  std::cout << "u is orthogonal up to " << gnp::linalg::norm(gnp::matmul(u.T(), u) - gnp::eye<float>(s.size()))
+            << ", v up to " << gnp::linalg::norm(gnp::matmul(vh, vh.T()) - gnp::eye<float>(s.size())) << '\n';
 }
