@@ -156,14 +156,8 @@ inline void reduce_on_gpu(reduction& r) {
   stream_state* stream = current_stream(device);
   kernel_plan plan = plan_loads(r);
   reduction_arguments shares = share_out(r, plan, device);
-  CUfunction function = r.code->kernels->find(plan, device.ordinal);
-  if (function == nullptr) [[unlikely]] {
-    function = load_kernel(device, kernel_source(*r.code, plan));
-    r.code->kernels->add(plan, device.ordinal, function);
-  }
-  for (int slot = 0; slot < plan.slots; ++slot) {
-    if (j.operands[slot].block != nullptr) use_on_stream(*j.operands[slot].block, stream);
-  }
+  const CUfunction function = kernel_of(*r.code, plan, device);
+  use_slots(j, plan, stream);
 
   const bool by_rows = r.along == reduced_along::rows;
   const std::uint64_t tiles = divided_up(

@@ -127,18 +127,30 @@ inline void launch(const job& j, const kernel_plan& plan, CUfunction function, s
                 stream->handle, parameters, nullptr);
 }
 
+/// The kernel of a plan on this GPU, compiled on first use.
+template <class Code>
+CUfunction kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
+  CUfunction function = code.kernels->find(plan, device.ordinal);
+  if (function == nullptr) [[unlikely]] {
+    function = load_kernel(device, kernel_source(code, plan));
+    code.kernels->add(plan, device.ordinal, function);
+  }
+  return function;
+}
+
+/// The work to come on `stream` touches every slot's memory.
+inline void use_slots(const job& j, const kernel_plan& plan, stream_state* stream) {
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    if (j.operands[slot].block != nullptr) use_on_stream(*j.operands[slot].block, stream);
+  }
+}
+
 inline void run_on_gpu(job& j) {
   gpu& device = activate(j.where.ordinal());
   stream_state* stream = current_stream(device);
   const kernel_plan plan = make_plan(j);
-  CUfunction function = j.code->kernels->find(plan, device.ordinal);
-  if (function == nullptr) [[unlikely]] {
-    function = load_kernel(device, kernel_source(*j.code, plan));
-    j.code->kernels->add(plan, device.ordinal, function);
-  }
-  for (int slot = 0; slot < plan.slots; ++slot) {
-    if (j.operands[slot].block != nullptr) use_on_stream(*j.operands[slot].block, stream);
-  }
+  const CUfunction function = kernel_of(*j.code, plan, device);
+  use_slots(j, plan, stream);
   launch(j, plan, function, stream);
 }
 

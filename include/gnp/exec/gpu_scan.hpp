@@ -49,14 +49,8 @@ inline void scan_on_gpu(scan& s) {
   gpu& device = activate(j.where.ordinal());
   stream_state* stream = current_stream(device);
   const kernel_plan plan = plan_scan(s);
-  CUfunction function = s.code->kernels->find(plan, device.ordinal);
-  if (function == nullptr) [[unlikely]] {
-    function = load_kernel(device, kernel_source(*s.code, plan));
-    s.code->kernels->add(plan, device.ordinal, function);
-  }
-  for (int slot = 0; slot < plan.slots; ++slot) {
-    if (j.operands[slot].block != nullptr) use_on_stream(*j.operands[slot].block, stream);
-  }
+  const CUfunction function = kernel_of(*s.code, plan, device);
+  use_slots(j, plan, stream);
 
   constexpr std::uint64_t warps = 8;
   const bool by_rows = s.along == reduced_along::rows;

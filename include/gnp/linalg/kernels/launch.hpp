@@ -33,6 +33,9 @@ class linalg_kernel {
 template <class... Arguments>
 void launch_linalg(CUfunction function, stream_state* stream, index_t blocks, int threads,
                    std::size_t shared_bytes, Arguments... arguments) {
+  if (blocks > 0x7fffffff)
+    throw error(std::string("linalg: ") + std::to_string(blocks) +
+                " matrices or columns are more than one launch can cover");
   void* parameters[] = {&arguments...};
   GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, static_cast<unsigned>(threads),
                 1, 1, static_cast<unsigned>(shared_bytes), stream->handle, parameters, nullptr);
