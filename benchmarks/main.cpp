@@ -11,6 +11,7 @@ void register_first_call_benchmarks(bool quick);
 void register_gpu_benchmarks(bool quick);
 void register_random_benchmarks(bool quick);
 void register_cpu_benchmarks(bool quick);
+void register_cpu_linalg_benchmarks(bool quick);
 void register_reduce_benchmarks(bool quick);
 void register_matmul_benchmarks(bool quick);
 void register_linalg_benchmarks(bool quick);
@@ -47,6 +48,7 @@ int main(int argc, char** argv) {
   register_gpu_benchmarks(quick);
   register_random_benchmarks(quick);
   register_cpu_benchmarks(quick);
+  register_cpu_linalg_benchmarks(quick);
   register_reduce_benchmarks(quick);
   register_matmul_benchmarks(quick);
   register_linalg_benchmarks(quick);

@@ -77,6 +77,16 @@ ROWS = [
     ("cpu_fma_new_2", "cpu/mul_add/gnp/threads_2/allocating", "faster_than", "cpu_fma_new", "  the same, 2 threads"),
 ]
 
+# The CPU's linear algebra, where each of gnp's cases brings Eigen's time along, and sums, which NumPy has too.
+CPU_LINALG = [f"svd/{t}/{n}" for t in ("float32", "float64") for n in (64, 256, 512, 1024)]
+CPU_LINALG += [f"matmul/{t}/{n}" for t in ("float32", "float64") for n in (64, 256, 1024)]
+CPU_SUMS = ["sum/float32", "norm/float32"]
+for name in CPU_LINALG + CPU_SUMS:
+    size = " 2^24" if name in CPU_SUMS else ""
+    ROWS.append((f"cpu_{name}", f"cpu/{name}/threads_1", "no_slower", None, f"CPU {name.replace('/', ' ')}{size}"))
+    if not name.endswith("/64"):  # too small to share
+        ROWS.append((f"cpu_{name}_2", f"cpu/{name}/threads_2", "faster_than", f"cpu_{name}", "  the same, 2 threads"))
+
 # matmul: NumPy's name of the type, then the shape of both operands; row names are made of them.
 MATMULS = [("float32", (64,)), ("float32", (512,)), ("float32", (4096,)), ("float64", (64,)), ("float64", (4096,)),
            ("float16", (64,)), ("float16", (4096,)), ("bfloat16", (4096,)), ("complex64", (4096,)),
@@ -223,6 +233,8 @@ def worker_numpy(w):
     say(column="numpy", row="cpu_sin_new", ms=single(lambda: np.sin(x) * y + x))
     say(column="numpy", row="cpu_fma", ms=single(fma_out))
     say(column="numpy", row="cpu_fma_new", ms=single(lambda: x * y + z))
+    say(column="numpy", row="cpu_sum/float32", ms=single(lambda: np.sum(x)))
+    say(column="numpy", row="cpu_norm/float32", ms=single(lambda: np.linalg.norm(x)))
 
 
 def worker_cupy(w):
@@ -953,6 +965,8 @@ def expected_cells():
     cells |= {("latency_five", "cupy.fuse"), ("first_cold", "cupy.fuse"), ("first_warm", "cupy.fuse"),
               ("first_cold", "jax"), ("latency_add", "numpy"), ("latency_five", "numpy")}
     cells |= {(row, column) for row in EIGEN_CASES for column in ("numpy", "eigen")}
+    cells |= {(f"cpu_{name}{end}", "eigen") for name in CPU_LINALG for end in ("", "_2") if not end or "/64" not in name}
+    cells |= {(f"cpu_{name}", "numpy") for name in CPU_SUMS}
     return cells
 
 
@@ -1007,6 +1021,8 @@ def main():
             if "ms" in record:
                 # On the CPU the fastest of the calls, for every library: other programs only ever add time.
                 run.times[row][column] = record.get("fastest_ms", record["ms"])
+            if "eigen_ms" in record:
+                run.times[row]["eigen"] = record["eigen_ms"]
 
     # NumPy first: the CPU rows' rivals should meet the machine in the state that gnp left it in.
     if "numpy" in peers:

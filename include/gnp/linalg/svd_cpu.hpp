@@ -3,7 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <gnp/linalg/bidiagonal.hpp>
+#include <functional>
+#include <gnp/linalg/bidiagonal_divide.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 #include <gnp/linalg/status.hpp>
 
@@ -12,10 +13,10 @@ namespace gnp::inline GNP_ABI::detail {
 #if GNP_HAS_EIGEN
 
 /// One matrix with rows >= columns, which is overwritten: bidiagonal by Householder reflections (Eigen's), then
-/// diagonal by QR iterations.
+/// diagonal by divide and conquer, or by QR iterations where values alone are asked for.
 ///
-/// Eigen 3.4's own divide and conquer is faster and not to be trusted: 64 singular values of 1 and 64 of 1e-9
-/// in float32 leave a residual of 1, and a 96 x 96 matrix of ones makes it read outside an array.
+/// Eigen 3.4's own divide and conquer is not to be trusted: 64 singular values of 1 and 64 of 1e-9 in float32
+/// leave a residual of 1, and a 96 x 96 matrix of ones makes it read outside an array.
 template <class T>
 bool svd_of_matrix(matrix_map<T> a, T* left, real_t<T>* singular, T* right) {
   using real = real_t<T>;
@@ -33,40 +34,42 @@ bool svd_of_matrix(matrix_map<T> a, T* left, real_t<T>* singular, T* right) {
     matrix_map<T> whole(left, m, n);
     whole.topRows(n) = u;
     whole.bottomRows(m - n).setZero();
-    whole.applyOnTheLeft(qr.householderQ());
+    parallel_columns(n, m * n, [&](index_t begin, index_t end) {
+      auto columns = whole.middleCols(begin, end - begin);
+      columns.applyOnTheLeft(qr.householderQ());
+    });
     return converged;
   }
   Eigen::internal::UpperBidiagonalization<eigen_matrix<T>> bidiagonal(a);
-  std::vector<real> d(static_cast<std::size_t>(n));
-  std::vector<real> e(static_cast<std::size_t>(n - 1));
-  for (index_t i = 0; i < n; ++i) d[static_cast<std::size_t>(i)] = bidiagonal.bidiagonal().diagonal()(i);
-  for (index_t i = 0; i + 1 < n; ++i) {
-    e[static_cast<std::size_t>(i)] = bidiagonal.bidiagonal().coeffs()(0, i + 1);
+  const auto& bands = bidiagonal.bidiagonal();
+  std::vector<double> d(static_cast<std::size_t>(n));
+  std::vector<double> e(static_cast<std::size_t>(n - 1));
+  for (index_t i = 0; i < n; ++i) d[static_cast<std::size_t>(i)] = static_cast<double>(bands.diagonal()(i));
+  for (index_t i = 0; i + 1 < n; ++i)
+    e[static_cast<std::size_t>(i)] = static_cast<double>(bands.coeffs()(0, i + 1));
+  if (!vectors) {
+    const bool converged = diagonalise(d, e, {}, {}, static_cast<double>(std::numeric_limits<real>::epsilon()));
+    for (double& x : d) x = std::fabs(x);
+    std::sort(d.begin(), d.end(), std::greater<>());
+    for (index_t k = 0; k < n; ++k) singular[k] = static_cast<real>(d[static_cast<std::size_t>(k)]);
+    return converged;
   }
-  eigen_matrix<T> u = eigen_matrix<T>::Identity(vectors ? m : 0, vectors ? n : 0);
-  eigen_matrix<T> v = eigen_matrix<T>::Identity(vectors ? n : 0, vectors ? n : 0);
-  if (vectors) {
-    u.applyOnTheLeft(bidiagonal.householderU());
-    v.applyOnTheLeft(bidiagonal.householderV());
-  }
-  rotated_columns<T, real> of_u(vectors ? u.data() : nullptr, m, n);
-  rotated_columns<T, real> of_v(vectors ? v.data() : nullptr, n, n);
-  const bool converged = diagonalise<T, real>(d, e, of_u, of_v);
-
-  std::vector<index_t> order(d.size());
-  for (index_t i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
-  std::stable_sort(order.begin(), order.end(), [&d](index_t x, index_t y) {
-    return std::fabs(d[static_cast<std::size_t>(x)]) > std::fabs(d[static_cast<std::size_t>(y)]);
+  const bidiagonal_divide<real> divided(std::move(d), std::move(e));
+  matrix_map<T> u(left, m, n);
+  matrix_map<T> v(right, n, n);
+  parallel_columns(n, m * n, [&](index_t begin, index_t end) {
+    for (index_t k = begin; k < end; ++k) {
+      singular[k] = static_cast<real>(divided.value(k));
+      u.col(k).head(n) = divided.left(k).template cast<T>();
+      u.col(k).tail(m - n).setZero();
+      v.col(k) = divided.right(k).template cast<T>();
+    }
+    auto of_u = u.middleCols(begin, end - begin);
+    auto of_v = v.middleCols(begin, end - begin);
+    of_u.applyOnTheLeft(bidiagonal.householderU());
+    of_v.applyOnTheLeft(bidiagonal.householderV());
   });
-  for (index_t k = 0; k < n; ++k) {
-    const index_t from = order[static_cast<std::size_t>(k)];
-    const real value = d[static_cast<std::size_t>(from)];
-    singular[k] = std::fabs(value);
-    if (!vectors) continue;
-    matrix_map<T>(left, m, n).col(k) = std::signbit(value) ? eigen_vector<T>(-u.col(from)) : u.col(from);
-    matrix_map<T>(right, n, n).col(k) = v.col(from);
-  }
-  return converged;
+  return divided.converged();
 }
 
 #endif

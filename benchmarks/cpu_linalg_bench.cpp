@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Products, singular value decompositions, sums and norms on the CPU device, and the first two as plain Eigen
+// calls between: gnp's and Eigen's calls take turns, and the fastest of each count, so that what else the
+// machine does meets both. Eigen has as many threads as gnp where the whole program is built with OpenMP, else
+// one.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <gnp/linalg/norm.hpp>
+#include <gnp/linalg/svd.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+void count_failure();  // in main.cpp
+
+namespace {
+
+using gnp::array;
+using gnp::index_t;
+
+double seconds(const auto& call) {
+  using clock = std::chrono::steady_clock;
+  const auto start = clock::now();
+  call();
+  return std::chrono::duration<double>(clock::now() - start).count();
+}
+
+template <class Body>
+void add(const std::string& name, int threads, const Body& body) {
+  benchmark::RegisterBenchmark((name + "/threads_" + std::to_string(threads)).c_str(),
+                               [=](benchmark::State& state) {
+                                 try {
+                                   const gnp::use_device on_cpu(gnp::device::cpu());
+                                   gnp::set_num_threads(threads);
+                                   body(state);
+                                 } catch (const std::exception& error) {
+                                   count_failure();
+                                   state.SkipWithError(error.what());
+                                 }
+                               })
+      ->UseManualTime()
+      ->Iterations(1)
+      ->Unit(benchmark::kMillisecond);
+}
+
+void require(bool right, const char* what) {
+  if (!right) throw std::runtime_error(std::string("wrong ") + what);
+}
+
+/// -1 to 1 from a generator, so that no matrix is special.
+template <class T>
+std::vector<T> noise(index_t count) {
+  std::vector<T> values(static_cast<std::size_t>(count));
+  std::uint64_t state = 88172645463325252U;
+  for (T& value : values) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    value = static_cast<T>(static_cast<double>(state >> 11) / 4503599627370496.0 - 1);
+  }
+  return values;
+}
+
+void add_sums(bool quick, int threads) {
+  constexpr index_t count = index_t{1} << 24;
+  const auto row = [=](const char* name, auto call, double (*share)(double)) {
+    add(name, threads, [=](benchmark::State& state) {
+      const std::vector<float> values = noise<float>(count);
+      double want = 0;
+      for (const float x : values) want += share(static_cast<double>(x));
+      const array<float> x = gnp::asarray(values);
+      require(std::fabs(call(x) - want) <= 1e-4 * std::fabs(want) + 1e-2, "sum");
+      double fastest = seconds([&] { call(x); });
+      for (int i = 0; i < (quick ? 10 : 40); ++i) fastest = std::min(fastest, seconds([&] { call(x); }));
+      for (auto _ : state) state.SetIterationTime(fastest);
+      state.counters["fastest_ms"] = fastest * 1e3;
+    });
+  };
+  row(
+      "cpu/sum/float32", [](const array<float>& x) { return static_cast<double>(gnp::sum(x).item()); },
+      [](double x) { return x; });
+  row(
+      "cpu/norm/float32",
+      [](const array<float>& x) {
+        const auto length = static_cast<double>(gnp::linalg::norm(x).item());
+        return length * length;
+      },
+      [](double x) { return x * x; });
+}
+
+#if GNP_HAS_EIGEN
+
+/// Times gnp's call and Eigen's in turn.
+void compare(benchmark::State& state, bool quick, int threads, const auto& ours, const auto& theirs) {
+#if defined(_OPENMP)
+  Eigen::setNbThreads(threads);
+#else
+  (void)threads;
+#endif
+  double fastest = seconds(ours);
+  double eigen = seconds(theirs);
+  double total = 0;
+  for (int i = 0; i < 3 || (i < 1000 && total < (quick ? 0.2 : 1.5)); ++i) {
+    const double a = seconds(ours);
+    const double b = seconds(theirs);
+    fastest = std::min(fastest, a);
+    eigen = std::min(eigen, b);
+    total += a + b;
+  }
+  for (auto _ : state) state.SetIterationTime(fastest);
+  state.counters["fastest_ms"] = fastest * 1e3;
+  state.counters["eigen_ms"] = eigen * 1e3;
+  state.counters["of_eigen"] = fastest / eigen;
+}
+
+template <class T>
+void add_with_eigen(const std::string& type, bool quick, int threads) {
+  using matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+  using rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  // A gnp array lies in memory row by row.
+  const auto eigen_of = [](const array<T>& x) {
+    return matrix(Eigen::Map<const rows>(x.data(), x.shape()[0], x.shape()[1]));
+  };
+  const auto small = [](const matrix& difference, const matrix& from, index_t n) {
+    const double eps = static_cast<double>(std::numeric_limits<T>::epsilon());
+    return static_cast<double>(difference.norm()) <=
+           30 * eps * std::sqrt(static_cast<double>(n)) * static_cast<double>(from.norm());
+  };
+  for (const index_t n : {64, 256, 512, 1024}) {
+    add("cpu/svd/" + type + "/" + std::to_string(n), threads, [=](benchmark::State& state) {
+      const array<T> a = gnp::asarray(noise<T>(n * n).data(), {n, n});
+      const matrix b = eigen_of(a);
+      const auto ours = [&] { return gnp::linalg::svd(a, {.full_matrices = false}); };
+      const auto [u, s, vh] = ours();
+      const auto values = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(s.data(), n);
+      require(small(eigen_of(u) * values.asDiagonal() * eigen_of(vh) - b, b, n), "decomposition");
+      compare(
+          state, quick, threads, [&] { ours(); },
+          [&] {
+            const Eigen::BDCSVD<matrix> svd(b, Eigen::ComputeThinU | Eigen::ComputeThinV);
+            benchmark::DoNotOptimize(svd.singularValues()[0]);
+          });
+    });
+    if (n == 512) continue;
+    add("cpu/matmul/" + type + "/" + std::to_string(n), threads, [=](benchmark::State& state) {
+      const array<T> a = gnp::asarray(noise<T>(n * n).data(), {n, n});
+      const array<T> b = a(gnp::slice(gnp::none, gnp::none, -1)).copy();
+      const matrix eigen_a = eigen_of(a);
+      const matrix eigen_b = eigen_of(b);
+      const matrix product = eigen_a * eigen_b;
+      require(small(eigen_of(gnp::matmul(a, b).eval()) - product, product, n), "product");
+      compare(
+          state, quick, threads, [&] { const array<T> c = gnp::matmul(a, b); },
+          [&] {
+            const matrix c = eigen_a * eigen_b;
+            benchmark::DoNotOptimize(c.data());
+          });
+    });
+  }
+}
+
+#endif
+
+}  // namespace
+
+void register_cpu_linalg_benchmarks(bool quick) {
+  for (const int threads : {1, 2}) {
+#if GNP_HAS_EIGEN
+    add_with_eigen<float>("float32", quick, threads);
+    add_with_eigen<double>("float64", quick, threads);
+#endif
+    add_sums(quick, threads);
+  }
+}
