@@ -75,6 +75,8 @@ constexpr int theirs(cublas_fill f) {
 }
 constexpr int theirs(cublas_side s) {
   switch (s) {
+    case cublas_side::left:
+      return CUBLAS_SIDE_LEFT;
     case cublas_side::right:
       return CUBLAS_SIDE_RIGHT;
   }

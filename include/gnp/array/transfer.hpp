@@ -6,15 +6,11 @@
 #include <array>
 #include <cstring>
 #include <gnp/array/array.hpp>
+#include <gnp/array/staging.hpp>
 #include <iterator>
 
 namespace gnp::inline GNP_ABI {
 namespace detail {
-
-#if GNP_HAS_CUDA
-/// Waits for a copy between host and device: what the caller does with the host memory next must be safe.
-inline void finish(stream_state* stream) { GNP_CUDA_CALL(cuStreamSynchronize, stream->handle); }
-#endif
 
 /// Contiguous bytes from the host into a storage.
 inline void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
@@ -26,8 +22,7 @@ inline void copy_from_host(storage& block, void* to, const void* from, std::size
 #if GNP_HAS_CUDA
   stream_state* stream = current_stream(activate(block.device.ordinal()));
   use_on_stream(block, stream);
-  GNP_CUDA_CALL(cuMemcpyHtoDAsync, reinterpret_cast<CUdeviceptr>(to), from, bytes, stream->handle);
-  finish(stream);
+  host_to_gpu(stream, to, from, bytes);
 #endif
 }
 
@@ -40,8 +35,7 @@ inline void copy_to_host(storage& block, void* to, const void* from, std::size_t
 #if GNP_HAS_CUDA
   stream_state* stream = current_stream(activate(block.device.ordinal()));
   use_on_stream(block, stream);
-  GNP_CUDA_CALL(cuMemcpyDtoHAsync, to, reinterpret_cast<CUdeviceptr>(from), bytes, stream->handle);
-  finish(stream);
+  gpu_to_host(stream, to, from, bytes);
 #endif
 }
 

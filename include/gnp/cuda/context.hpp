@@ -72,10 +72,11 @@ struct gpu {
   return device;
 }
 
+inline constexpr int most_gpus = 64;
+
 /// The GPU with this number, opened on first use and never closed.
 inline gpu& gpu_at(int ordinal) {
-  static constexpr int most = 64;
-  static std::array<std::atomic<gpu*>, most> opened{};
+  static std::array<std::atomic<gpu*>, most_gpus> opened{};
   static std::mutex opening;
   std::atomic<gpu*>& slot = opened.at(static_cast<std::size_t>(ordinal));
   if (gpu* known = slot.load(std::memory_order_acquire)) return *known;

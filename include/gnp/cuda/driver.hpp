@@ -48,6 +48,8 @@ namespace gnp::inline GNP_ABI::detail {
   X(cuEventCreate)              \
   X(cuEventDestroy)             \
   X(cuEventRecord)              \
+  X(cuEventSynchronize)         \
+  X(cuPointerGetAttribute)      \
   X(cuModuleLoadData)           \
   X(cuModuleGetFunction)        \
   X(cuFuncSetAttribute)         \

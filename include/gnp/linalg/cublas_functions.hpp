@@ -28,7 +28,7 @@ enum class cuda_data_type : int {
 enum class cublas_status : int { success = 0, alloc_failed = 3 };
 enum class cublas_operation : int { as_is = 0, transposed = 1 };
 enum class cublas_fill : int { lower = 0, upper = 1 };
-enum class cublas_side : int { right = 1 };
+enum class cublas_side : int { left = 0, right = 1 };
 enum class cublas_diagonal : int { not_unit = 0 };
 enum class cublas_pointer_mode : int { host = 0, device = 1 };
 enum class cublas_math : int { no_sums_in_16_bits = 16 };

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// late_array<T>: part of a result that is computed when it is first asked for.
+#pragma once
+
+#include <gnp/array/members.hpp>
+#include <gnp/exec/assign.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace gnp::inline GNP_ABI {
+
+template <element T>
+class late_array;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_deferred_v<late_array<T>> = true;
+
+}  // namespace detail
+
+/// An array that is not computed yet. All that is done with it computes it, once, and goes on with the array.
+template <element T>
+class late_array : public detail::array_members<late_array<T>> {
+ public:
+  using value_type = T;
+
+  /// An array that is there already.
+  late_array(const array<T>& known)
+      : shape_(known.shape()), device_(known.device()), source_(new source(known)) {}
+  /// compute() will give the array. What it holds is freed then.
+  template <class Compute>
+  requires std::is_invocable_r_v < array<T>,
+  const Compute& > late_array(shape_t shape, gnp::device device, Compute compute)
+      : shape_(std::move(shape)),
+  device_(device), source_(new source_of<Compute>(std::move(compute))) {}
+
+  const shape_t& shape() const { return shape_; }
+  int ndim() const { return shape_.rank(); }
+  index_t size() const { return detail::element_count(shape_, "late_array"); }
+  static constexpr gnp::dtype dtype() { return dtype_of<T>; }
+  gnp::device device() const { return device_; }
+
+  /// A view, as of an array.
+  template <class... Index>
+  requires(std::convertible_to<Index, index_arg>&&...) array<T>
+  operator()(Index... indices) const { return compute()(indices...); }
+
+  array<T> compute() const { return source_->get(); }
+  void compute_into(const array<T>& destination, const char* function) const {
+    detail::assign(destination, compute(), function);
+  }
+
+ private:
+  /// Shared by copies, which may be asked by several threads.
+  class source {
+   public:
+    source() = default;
+    explicit source(const array<T>& known) : result_(known) {}
+    virtual ~source() = default;
+    array<T> get() {
+      const std::lock_guard lock(mutex_);
+      if (!result_) result_ = compute();
+      return *result_;
+    }
+
+   private:
+    virtual array<T> compute() { return *result_; }
+
+    std::mutex mutex_;
+    std::optional<array<T>> result_;
+  };
+
+  template <class Compute>
+  class source_of final : public source {
+   public:
+    explicit source_of(Compute compute) : compute_(std::move(compute)) {}
+
+   private:
+    array<T> compute() override {
+      const array<T> result = (*compute_)();
+      compute_.reset();
+      return result;
+    }
+    std::optional<Compute> compute_;
+  };
+
+  shape_t shape_;
+  gnp::device device_;
+  std::shared_ptr<source> source_;
+};
+
+}  // namespace gnp::inline GNP_ABI

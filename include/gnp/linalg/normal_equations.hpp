@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Least squares by AᴴA x = Aᴴb, for matrices that are far enough from singular for it.
+#pragma once
+
+#include <cmath>
+#include <gnp/linalg/cholesky.hpp>
+#include <gnp/linalg/matmul.hpp>
+#include <gnp/linalg/norm.hpp>
+#include <gnp/linalg/triangular_inverse.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Double, with which AᴴA of single precision keeps all of A's digits.
+template <class T>
+using wide_t = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
+
+template <class T>
+struct normal_solution {
+  bool found = false;  // else the matrix may be closer to singular than was asked for
+  array<wide_t<T>> gram;
+  array<T> x;
+};
+
+/// No less than the largest eigenvalue of a positive definite matrix of n columns, and at most its
+/// n^(1/8)-fold: the fourth root of the norm of the fourth power.
+template <class W>
+array<double> bound_of_largest_eigenvalue(const array<W>& x) {
+  const array<W> second = matmul(x, x);
+  const array<W> fourth = matmul(second, second);
+  return sqrt(sqrt(linalg::norm(fourth)));
+}
+
+/// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`.
+///
+/// The error of x grows with the square of that quotient, q² ε in double. Steps of refinement, x += (AᴴA)⁻¹
+/// Aᴴ(b - A x), multiply it by q² ε each, until it is what the residual's rounding leaves: as from a QR
+/// factorisation. (Björck, "Stability analysis of the method of seminormal equations", 1987.) So q is held
+/// below 10⁶, and two steps are made.
+///
+/// Nothing but matrix products, one Cholesky factorisation and one triangular inverse: that is fast on a GPU.
+template <class T>
+normal_solution<T> solve_normal_equations(const array<T>& a, const array<T>& b, double most) {
+  using W = wide_t<T>;
+  const array<W> wide = asarray<W>(a);
+  const array<W> right = asarray<W>(b);
+  const array<W> adjoint = conj(matrix_transpose(wide)).eval();
+  normal_solution<T> result;
+  result.gram = matmul(adjoint, wide);
+
+  const array<W> factor = column_major_copy<W>(result.gram, "lstsq");
+  const matrix_stack s = check_square(factor.shape(), "lstsq");
+  const factor_status status(1, a.device());
+  if (a.device().is_cpu()) {
+    cholesky_on_cpu(factor, s, status);
+  } else {
+#if GNP_HAS_CUDA
+    cholesky_on_gpu(factor, s, status);
+#endif
+  }
+  bool positive = true;
+  status.check([&positive](index_t, int) { positive = false; });
+  if (!positive) return result;
+
+  const array<W> of_factor = inverse_of_lower_triangle(factor);
+  const array<W> inverse = matmul(conj(matrix_transpose(of_factor)), of_factor);
+  const array<double> squared_quotient =
+      bound_of_largest_eigenvalue(result.gram) * bound_of_largest_eigenvalue(inverse);
+  array<W> x = matmul(inverse, matmul(adjoint, right).eval());
+  for (int step = 0; step < 2; ++step) {
+    const array<W> missing = right - matmul(wide, x);
+    x = x + matmul(inverse, matmul(adjoint, missing).eval());
+  }
+  result.x = asarray<T>(x);
+  result.found = std::sqrt(squared_quotient.item()) < (std::min)(most, 1e6);
+  return result;
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

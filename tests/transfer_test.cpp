@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Host memory to the device and back, byte for byte: sizes about those where the way changes, ordinary and
+// page-locked memory, other streams and several threads at once.
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::index_t;
+using bytes = std::vector<std::uint8_t>;
+
+constexpr index_t mib = index_t{1} << 20;
+
+/// Bytes that differ from place to place and from seed to seed.
+bytes noise(index_t count, std::uint64_t seed) {
+  bytes result(static_cast<std::size_t>(count));
+  std::uint64_t state = 88172645463325252U ^ (seed << 32);
+  for (std::uint8_t& byte : result) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    byte = static_cast<std::uint8_t>(state >> 40);
+  }
+  return result;
+}
+
+template <class Host>
+bool same(const Host& host, const bytes& want) {
+  return host.size() == static_cast<index_t>(want.size()) && std::equal(want.begin(), want.end(), host.data());
+}
+
+/// To the device, changed there, and back.
+bool makes_the_round(const bytes& values) {
+  const gnp::array x = gnp::asarray(values);
+  const gnp::array<std::uint8_t> y = x ^ std::uint8_t{0x5A};
+  const auto back = gnp::asnumpy(y);
+  bytes want = values;
+  for (std::uint8_t& byte : want) byte ^= 0x5A;
+  return same(back, want);
+}
+
+}  // namespace
+
+TEST_CASE("transfers of every size arrive") {
+  for_each_device([](gnp::device) {
+    for (const index_t count : {index_t{0}, index_t{1}, index_t{511}, mib, 2 * mib - 1, 2 * mib, 2 * mib + 1,
+                                3 * mib + 7, 8 * mib - 1, 16 * mib + 513, 33 * mib, 71 * mib + 5}) {
+      INFO(count);
+      CHECK(makes_the_round(noise(count, 1)));
+    }
+  });
+}
+
+TEST_CASE("transfers arrive with any number of threads") {
+  const int before = gnp::get_num_threads();
+  for_each_device([](gnp::device) {
+    for (const int threads : {1, 2, 3, 7, 64}) {
+      gnp::set_num_threads(threads);
+      INFO(threads);
+      CHECK(makes_the_round(noise(19 * mib + 3, 2)));
+    }
+  });
+  gnp::set_num_threads(before);
+}
+
+TEST_CASE("transfers from the middle of a block, and into page-locked memory") {
+  for_each_device([](gnp::device) {
+    const bytes values = noise(9 * mib, 3);
+    const gnp::array<std::uint8_t> x =
+        gnp::asarray(values.data() + 3, {static_cast<index_t>(values.size()) - 3});
+    const bytes part(values.begin() + 103, values.end());
+    CHECK(same(gnp::asnumpy(x(gnp::slice(100, gnp::none))), part));
+    auto locked = gnp::empty_pinned<std::uint8_t>({static_cast<index_t>(part.size())});
+    gnp::asnumpy(x(gnp::slice(100, gnp::none)), locked);
+    CHECK(same(locked, part));
+    CHECK(same(gnp::asnumpy(gnp::asarray(locked)), part));
+    CHECK(same(gnp::asnumpy(gnp::asarray(values).to(gnp::device::cpu())), values));
+  });
+}
+
+TEST_CASE("the source may change as soon as a transfer returns") {
+  for_each_device([](gnp::device) {
+    bytes values = noise(24 * mib, 4);
+    const bytes kept = values;
+    const gnp::array x = gnp::asarray(values);
+    std::fill(values.begin(), values.end(), std::uint8_t{0});
+    CHECK(same(gnp::asnumpy(x), kept));
+  });
+}
+
+TEST_CASE("transfers keep the order of their stream") {
+  for_each_device([](gnp::device) {
+    const gnp::stream other;
+    for (std::uint64_t seed = 5; seed < 9; ++seed) {
+      const bytes values = noise(6 * mib + 1, seed);
+      gnp::array<std::uint8_t> x;
+      {
+        const gnp::use_stream guard(other);
+        x = gnp::asarray(values);
+      }
+      x += std::uint8_t{1};  // on the default stream, after the transfer on the other one
+      bytes want = values;
+      for (std::uint8_t& byte : want) ++byte;
+      CHECK(same(gnp::asnumpy(x), want));
+    }
+  });
+}
+
+TEST_CASE("several threads may transfer at once") {
+  for_each_device([](gnp::device device) {
+    std::vector<int> right(6, 0);
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < right.size(); ++t) {
+      threads.emplace_back([&, t] {
+        const gnp::use_device guard(device);
+        bool all = true;
+        for (std::uint64_t seed = 0; seed < 3; ++seed)
+          all = all && makes_the_round(noise(5 * mib + 1, 10 * t + seed));
+        right[t] = all ? 1 : 0;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const int all : right) CHECK(all == 1);
+  });
+}
