@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A user's program gets gnp in one of the ways that the documentation promises, is built and run.
-# check.sh find_package|add_subdirectory|fetch_content|fetch_git|bare|bare-cuda|nvcc|pkg_config|deb
-#          <compiler> <folder to work in>
+# check.sh find_package|add_subdirectory|fetch_content|fetch_git|bare|bare-cuda|nvcc|pkg_config|deb|conan|vcpkg|
+#          vcpkg_stand_in <compiler> <folder to work in>
 set -euo pipefail
 
 way=$1 compiler=$2 work=$3/$1.$(basename "$2")
@@ -114,7 +114,11 @@ case $way in
     pkg-config --validate "$work/moved/lib/data/here/pkgconfig/gnp.pc"
     build_by_pkg_config "$work/moved/lib/data/here/pkgconfig"
     ;;
-  deb)
+  vcpkg | vcpkg_stand_in)
+    # shellcheck source=/dev/null
+    . "$here/vcpkg.sh"
+    ;;
+  deb | conan)
     # shellcheck source=/dev/null
     . "$here/$way.sh"
     ;;
