@@ -71,6 +71,7 @@ build_by_pkg_config() {
 case $way in
   find_package)
     install_gnp
+    cmp "$source/LICENSE" "$work/moved/share/doc/gnp/LICENSE"
     build_project -DCMAKE_PREFIX_PATH="$work/moved"
     ;;
   add_subdirectory | fetch_content)
