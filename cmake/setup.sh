@@ -16,6 +16,7 @@ setup_has() {
     compiler) command -v "${CXX:-g++}" ;;
     cmake) command -v cmake ;;
     ninja) command -v ninja ;;
+    pkg-config) command -v pkg-config ;;
     catch2) setup_has_header catch2/catch.hpp || setup_has_header catch2/catch_all.hpp ;;
     eigen) setup_has_header eigen3/Eigen/Dense || setup_has_header Eigen/Dense ;;
     benchmark) setup_has_header benchmark/benchmark.h ;;

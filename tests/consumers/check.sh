@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A user's program gets gnp in one of the ways that the README promises, is built and run.
-# check.sh find_package|add_subdirectory|fetch_content|bare|bare-cuda|nvcc <compiler> <folder to work in>
+# A user's program gets gnp in one of the ways that the documentation promises, is built and run.
+# check.sh find_package|add_subdirectory|fetch_content|fetch_git|bare|bare-cuda|nvcc|pkg_config|deb|conan|vcpkg|
+#          vcpkg_stand_in <compiler> <folder to work in>
 set -euo pipefail
 
 way=$1 compiler=$2 work=$3/$1.$(basename "$2")
@@ -13,14 +14,28 @@ skip() {
   echo "skipped: $1"
   exit 77
 }
-command -v "$compiler" >/dev/null || skip "no $compiler"
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+needs() {
+  local tool
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null || skip "no $tool"
+  done
+}
+needs "$compiler"
 
 rm -rf "$work"
 mkdir -p "$work"
-unset CMAKE_PREFIX_PATH
+unset CMAKE_PREFIX_PATH PKG_CONFIG_PATH
 if command -v ninja >/dev/null; then
   export CMAKE_GENERATOR=Ninja
 fi
+
+# The version as the header has it: what every package must say.
+version=$(sed -nE 's/^#define GNP_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' "$source/include/gnp/core/config.hpp" |
+  paste -sd .)
 
 build_project() {
   cmake -S "$here" -B "$work/build" -DGNP_WAY="$way" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Debug "$@"
@@ -28,17 +43,49 @@ build_project() {
   "$work/build/app"
 }
 
+configure_gnp() {
+  cmake -S "$source" -B "$work/gnp" -DCMAKE_CXX_COMPILER="$compiler" \
+    -DGNP_TESTS=OFF -DGNP_EXAMPLES=OFF -DGNP_BENCHMARKS=OFF "$@"
+}
+
+# install_gnp <options>: into $work/moved, which is not where it was told it would be.
+install_gnp() {
+  configure_gnp -DCMAKE_INSTALL_PREFIX="$work/prefix" "$@"
+  cmake --install "$work/gnp" | grep -v "^-- Installing: .*hpp$"
+  mv "$work/prefix" "$work/moved"
+}
+
+# build_by_pkg_config <folder of gnp.pc>
+build_by_pkg_config() {
+  local cflags libs
+  export PKG_CONFIG_PATH=$1
+  pkg-config --print-errors --exists "gnp = $version" || fail "pkg-config does not find gnp $version"
+  echo "pkg-config --cflags --libs gnp: $(pkg-config --cflags --libs gnp)"
+  read -ra cflags <<<"$(pkg-config --cflags gnp)"
+  read -ra libs <<<"$(pkg-config --libs gnp)"
+  "${ccache[@]}" "$compiler" -std=c++20 "${cflags[@]}" "${warnings[@]}" -Werror -c "$here/app.cpp" -o "$work/app.o"
+  "$compiler" "$work/app.o" "${libs[@]}" -o "$work/app"
+  "$work/app"
+}
+
 case $way in
   find_package)
-    cmake -S "$source" -B "$work/gnp" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_INSTALL_PREFIX="$work/prefix" \
-      -DGNP_TESTS=OFF -DGNP_EXAMPLES=OFF -DGNP_BENCHMARKS=OFF
-    cmake --install "$work/gnp" | grep -v "^-- Installing: .*hpp$"
-    # A moved prefix still serves.
-    mv "$work/prefix" "$work/moved"
+    install_gnp
+    cmp "$source/LICENSE" "$work/moved/share/doc/gnp/LICENSE"
     build_project -DCMAKE_PREFIX_PATH="$work/moved"
     ;;
   add_subdirectory | fetch_content)
     build_project -DGNP_SOURCE="$source"
+    ;;
+  fetch_git)
+    needs git
+    # A repository of the files that there are now, whether or not the source is one.
+    mkdir "$work/repository"
+    cp -r "$source"/{include,cmake,CMakeLists.txt,LICENSE} "$work/repository"
+    git -C "$work/repository" init --quiet
+    git -C "$work/repository" add .
+    git -C "$work/repository" -c user.name=gnp -c user.email=gnp@localhost commit --quiet -m gnp
+    build_project -DGNP_SOURCE="file://$work/repository"
     ;;
   bare | bare-cuda)
     flags=(-std=c++20 -I "$source/include")
@@ -61,8 +108,22 @@ case $way in
       -o "$work/app"
     "$work/app"
     ;;
+  pkg_config)
+    needs pkg-config
+    # Folders of other depths than the usual ones, which the way deb has.
+    install_gnp -DCMAKE_INSTALL_INCLUDEDIR=headers/here -DCMAKE_INSTALL_DATADIR=lib/data/here
+    pkg-config --validate "$work/moved/lib/data/here/pkgconfig/gnp.pc"
+    build_by_pkg_config "$work/moved/lib/data/here/pkgconfig"
+    ;;
+  vcpkg | vcpkg_stand_in)
+    # shellcheck source=/dev/null
+    . "$here/vcpkg.sh"
+    ;;
+  deb | conan)
+    # shellcheck source=/dev/null
+    . "$here/$way.sh"
+    ;;
   *)
-    echo "no such way: $way"
-    exit 1
+    fail "no such way: $way"
     ;;
 esac

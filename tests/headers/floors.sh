@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The folders of include/gnp are floors: each includes those below it, never one above, and no two include each other.
+# floors.sh [gnp's folder]
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../../include/gnp"
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}/include/gnp"
 
 { grep -rHoE '^ *# *include *[<"]gnp/[a-z_]+/[^>"]*' --include='*.hpp' -- */ || true; } |
   sed -E 's|^([a-z_]+)/([^:]*):.*gnp/([a-z_]+)/(.*)|\1 \3 \1/\2 \3/\4|' |
