@@ -1,0 +1,95 @@
+# A page of the documentation, as Doxygen reads it:  awk -f page.awk docs/arrays.md
+#
+# The pages are written for readers of Markdown: links name files, and sections are found by their titles. Doxygen wants
+# labels. Every page gets its file's name as a label, every section that name with the title behind it, and links go
+# there. README.md has no label: it is the site's first page.
+
+function flush_paragraph() {
+  if (paragraph != "") printf "%s", with_links(paragraph)
+  paragraph = ""
+}
+
+# The end of a section's address, as GitHub makes it: "Your own" is your-own.
+function slug(title) {
+  title = tolower(title)
+  gsub(/[^a-z0-9 _-]/, "", title)
+  gsub(/ /, "-", title)
+  return title
+}
+
+# What a link's target is to Doxygen; empty for a file that is no page.
+function target_of(link,  parts, page) {
+  if (link ~ /^https?:/) return link
+  split(link, parts, "#")
+  page = parts[1] == "" ? label : parts[1]
+  sub(/^.*\//, "", page)
+  if (page !~ /\.md$/ && parts[1] != "") return ""
+  sub(/\.md$/, "", page)
+  if (page == "README") page = "index"
+  return "@ref " page (parts[2] == "" ? "" : "-" parts[2])
+}
+
+function with_links(text,  result, link, middle, name, target) {
+  while (match(text, /\[[^]\[]*\]\([^) ]*\)/)) {
+    link = substr(text, RSTART, RLENGTH)
+    middle = index(link, "](")
+    name = substr(link, 2, middle - 2)
+    gsub(/\n */, " ", name)  # a link of two lines
+    target = target_of(substr(link, middle + 2, length(link) - middle - 2))
+    result = result substr(text, 1, RSTART - 1) (target == "" ? name : "[" name "](" target ")")
+    text = substr(text, RSTART + RLENGTH)
+  }
+  return result text
+}
+
+# In tables, Markdown wants a backslash before a | that is no border. Doxygen shows it in code, but not in HTML's.
+function with_bars(row,  result, span) {
+  while (match(row, /`[^`]*`/)) {
+    span = substr(row, RSTART + 1, RLENGTH - 2)
+    if (index(span, "\\|")) {
+      gsub(/&/, "\\&amp;", span)
+      gsub(/</, "\\&lt;", span)
+      gsub(/\\\|/, "\\&#124;", span)
+      span = "<code>" span "</code>"
+    } else {
+      span = "`" span "`"
+    }
+    result = result substr(row, 1, RSTART - 1) span
+    row = substr(row, RSTART + RLENGTH)
+  }
+  return result row
+}
+
+BEGIN {
+  label = ARGV[1]
+  sub(/^.*\//, "", label)
+  sub(/\.md$/, "", label)
+}
+
+/^```/ {
+  flush_paragraph()
+  in_code = !in_code
+  # The kind of a snippet is for its test; what is no C++ is shown as it is.
+  if (in_code) sub(/^```.*/, /^```cpp/ ? "```{.cpp}" : "```{.unparsed}")
+  print
+  next
+}
+in_code { print; next }
+
+/^# / {
+  print label == "README" ? $0 : $0 " {#" label "}"
+  if (label != "README") print "\n[TOC]"
+  next
+}
+/^##/ {
+  flush_paragraph()
+  title = $0
+  sub(/^#+ */, "", title)
+  print $0 " {#" label "-" slug(title) "}"
+  next
+}
+
+/^\|/ { $0 = with_bars($0) }
+{ paragraph = paragraph $0 "\n" }
+/^$/ { flush_paragraph() }
+END { flush_paragraph() }
