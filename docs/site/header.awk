@@ -61,7 +61,7 @@ function default_brief(name, declaration) {
   if (name in seen) return "@overload"
   if (index(file_comment, name) == 1) return file_comment
   if (name ~ /_options$/) { sub(/_options$/, "", name); return "Keyword arguments of " name "." }
-  if (FILENAME ~ /(routines|linalg|random)\// && declaration !~ /class|struct/) return "NumPy's `" module name "`."
+  if (FILENAME ~ /(routines|linalg|random|expr)\// && declaration !~ /class|struct/) return "NumPy's `" module name "`."
   return ""
 }
 
