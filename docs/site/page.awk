@@ -5,7 +5,7 @@
 # there. README.md has no label: it is the site's first page.
 
 function flush_paragraph() {
-  if (paragraph != "") printf "%s", with_links(paragraph)
+  if (paragraph != "") printf "%s", with_spans(with_links(paragraph))
   paragraph = ""
 }
 
@@ -35,6 +35,7 @@ function with_links(text,  result, link, middle, name, target) {
     middle = index(link, "](")
     name = substr(link, 2, middle - 2)
     gsub(/\n */, " ", name)  # a link of two lines
+    gsub(/`/, "", name)      # Doxygen has no code in links,
     target = target_of(substr(link, middle + 2, length(link) - middle - 2))
     result = result substr(text, 1, RSTART - 1) (target == "" ? name : "[" name "](" target ")")
     text = substr(text, RSTART + RLENGTH)
@@ -42,22 +43,31 @@ function with_links(text,  result, link, middle, name, target) {
   return result text
 }
 
-# In tables, Markdown wants a backslash before a | that is no border. Doxygen shows it in code, but not in HTML's.
-function with_bars(row,  result, span) {
-  while (match(row, /`[^`]*`/)) {
-    span = substr(row, RSTART + 1, RLENGTH - 2)
-    if (index(span, "\\|")) {
-      gsub(/&/, "\\&amp;", span)
-      gsub(/</, "\\&lt;", span)
-      gsub(/\\\|/, "\\&#124;", span)
-      span = "<code>" span "</code>"
+# Code and bold, so that Doxygen reads them as Markdown does: in its own reading, a single quote ends code, a line's end
+# may, a backslash before a | in a table stays, and code is not bold.
+function with_spans(text,  result, code) {
+  bold = 0
+  while (match(text, /`[^`]+`/)) {
+    code = substr(text, RSTART + 1, RLENGTH - 2)
+    result = result with_bold(substr(text, 1, RSTART - 1))
+    text = substr(text, RSTART + RLENGTH)
+    gsub(/\n */, " ", code)
+    if (index(code, "\\|")) {
+      gsub(/&/, "\\&amp;", code)
+      gsub(/</, "\\&lt;", code)
+      gsub(/\\\|/, "\\&#124;", code)
+      code = "<code>" code "</code>"
     } else {
-      span = "`" span "`"
+      code = "``" code "``"
     }
-    result = result substr(row, 1, RSTART - 1) span
-    row = substr(row, RSTART + RLENGTH)
+    result = result code
   }
-  return result row
+  return result with_bold(text)
+}
+
+function with_bold(text) {
+  while (sub(/\*\*/, bold ? "</b>" : "<b>", text)) bold = !bold
+  return text
 }
 
 BEGIN {
@@ -85,11 +95,11 @@ in_code { print; next }
   flush_paragraph()
   title = $0
   sub(/^#+ */, "", title)
+  gsub(/`/, "")  # nor in titles
   print $0 " {#" label "-" slug(title) "}"
   next
 }
 
-/^\|/ { $0 = with_bars($0) }
 { paragraph = paragraph $0 "\n" }
 /^$/ { flush_paragraph() }
 END { flush_paragraph() }
