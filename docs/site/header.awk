@@ -170,7 +170,7 @@ in_class && /^  [^ ].*(storage_ref|view_layout|element_strides\()/ && !/;$/ {
   if (!/\}$/) skipped_until = /\{$/ ? "^  }" : "}$"
   next
 }
-/^(auto|array).*<(Derived|T)>::/ { head = comment = ""; if (!/\}$/) skipped_until = "^}"; next }
+/^(inline.* gnp_[a-z_]+\(|(auto|array).*<(Derived|T)>::)/ { head = comment = ""; if (!/\}$/) skipped_until = "^}"; next }
 
 # Declarations.
 {

@@ -79,12 +79,19 @@ BEGIN {
 /^```/ {
   flush_paragraph()
   in_code = !in_code
-  # The kind of a snippet is for its test; what is no C++ is shown as it is.
-  if (in_code) sub(/^```.*/, /^```cpp/ ? "```{.cpp}" : "```{.unparsed}")
+  # The kind of a snippet is for its test; what is no C++ is shown as it is, and a snippet's output as that.
+  if (in_code) {
+    is_output = /^```text/ && after_code
+    after_code = !is_output
+    if (is_output) print "<div class=\"output\">\n"
+    sub(/^```.*/, /^```cpp/ ? "```{.cpp}" : "```{.unparsed}")
+  }
   print
+  if (!in_code && is_output) print "\n</div>"
   next
 }
 in_code { print; next }
+/./ { after_code = 0 }
 
 /^# / {
   print label == "README" ? $0 : $0 " {#" label "}"
