@@ -52,6 +52,8 @@ class page {
       return std::string("device_error: ") + e.what();
     } catch (const gnp::out_of_memory& e) {
       return std::string("out_of_memory: ") + e.what();
+    } catch (const gnp::linalg_error& e) {
+      return std::string("linalg_error: ") + e.what();
     } catch (const gnp::compile_error& e) {
       return std::string("compile_error: ") + e.what();
     } catch (const std::exception& e) {

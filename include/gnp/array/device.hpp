@@ -10,6 +10,7 @@
 
 namespace gnp::inline GNP_ABI {
 
+/// The CPU, or one of the GPUs.
 class device {
  public:
   static constexpr device cpu() { return device(-1); }
@@ -27,6 +28,7 @@ class device {
   int ordinal_;
 };
 
+/// "cpu" or "cuda:0".
 inline std::string to_string(device d) {
   return d.is_cpu() ? "cpu" : std::string("cuda:") + std::to_string(d.ordinal());
 }

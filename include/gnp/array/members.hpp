@@ -41,6 +41,8 @@ class array_members {
   auto to(gnp::device where) const;
 
   // Views; of an expression they evaluate it first. Bodies in routines/manipulation.hpp.
+
+  /// The axes in reverse order.
   auto T() const;
   template <class... Axes>
   auto transpose(Axes... axes) const;
@@ -49,12 +51,14 @@ class array_members {
   auto reshape(Count... sizes) const;
   auto reshape(const shape_t& shape) const;
   auto ravel() const;
+  /// A copy with one axis.
   auto flatten() const;
   auto swapaxes(int first, int second) const;
   auto squeeze() const;
   auto squeeze(int axis) const;
 
   // Bodies in routines/reductions.hpp and routines/scans.hpp.
+
   auto sum(const sum_options& options = {}) const;
   auto prod(const sum_options& options = {}) const;
   auto mean(const reduce_options& options = {}) const;

@@ -10,6 +10,7 @@
 
 namespace gnp::inline GNP_ABI {
 
+/// Sizes, indices and strides.
 using index_t = std::int64_t;
 
 /// In NumPy's order: within a kind, a later type holds more.
@@ -33,7 +34,9 @@ enum class dtype : std::uint8_t {
 
 inline constexpr int dtype_count = 15;
 
+/// NumPy's complex64: two floats.
 using complex64 = std::complex<float>;
+/// NumPy's complex128: two doubles.
 using complex128 = std::complex<double>;
 
 /// NumPy's name of a dtype: "float32".
@@ -44,6 +47,7 @@ constexpr const char* name(dtype d) {
   return names[static_cast<int>(d)];
 }
 
+/// Bytes of an element.
 constexpr std::size_t itemsize(dtype d) {
   constexpr std::size_t sizes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
   return sizes[static_cast<int>(d)];
@@ -131,9 +135,11 @@ template <class T>
 concept element = detail::dtype_index<T>()
 < dtype_count;
 
+/// The dtype of a C++ type.
 template <element T>
 inline constexpr dtype dtype_of = static_cast<dtype>(detail::dtype_index<T>());
 
+/// The C++ type of a dtype.
 template <dtype D>
 using type_of = typename detail::type_of_dtype<D>::type;
 

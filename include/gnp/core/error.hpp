@@ -8,6 +8,7 @@
 
 namespace gnp::inline GNP_ABI {
 
+/// What all errors of gnp are derived from.
 struct error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -11,10 +11,12 @@ namespace gnp::inline GNP_ABI {
 struct none_t {};
 inline constexpr none_t none{};
 
+/// The type of newaxis.
 struct newaxis_t {};
 /// A new axis of size 1.
 inline constexpr newaxis_t newaxis{};
 
+/// The type of ellipsis.
 struct ellipsis_t {};
 /// As many full slices as there are dimensions left.
 inline constexpr ellipsis_t ellipsis{};

@@ -179,6 +179,7 @@ void parallel_for(std::int64_t count, std::int64_t grain, const F& f) {
 inline void set_num_threads(int count) {
   detail::thread_count().store(count < 1 ? 1 : count, std::memory_order_relaxed);
 }
+/// The number of threads it uses.
 inline int get_num_threads() { return detail::thread_count().load(std::memory_order_relaxed); }
 
 }  // namespace gnp::inline GNP_ABI

@@ -29,6 +29,7 @@ inline constexpr bool is_operand_v =
 
 }  // namespace detail
 
+/// An elementwise function as an object that knows its types: gnp::ufuncs::sin.
 template <class Op>
 class ufunc {
  public:

@@ -21,6 +21,7 @@ inline print_options& current_print_options() {
 /// The calling thread's print options, used where none are given.
 inline print_options get_printoptions() { return detail::printing::current_print_options(); }
 
+/// Changes the calling thread's print options.
 inline void set_printoptions(const print_options& options) {
   detail::printing::check_print_options(options, "set_printoptions");
   detail::printing::current_print_options() = options;

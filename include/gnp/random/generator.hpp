@@ -14,6 +14,7 @@ struct integers_options {
   bool endpoint = false;  // is `high` one of the numbers?
 };
 
+/// Keyword arguments of permutation and shuffle.
 struct axis_options {
   int axis = 0;
 };
