@@ -127,6 +127,48 @@ ROWS += [(name, name, "of_copy" if bar else "no_slower_than_peers", bar, name.re
 ROWS += [("latency_sum", "latency/sum", "of_torch_sum", 0.70, "sum, 1000 elements")]
 
 
+# What the field's tutorials show, on arrays of the library and with the way from NumPy's arrays and back: the shape and
+# dtype of the input, whether there are two, and what is called. xp is the library, x and y are its arrays.
+SELU = (1.05070098, 1.67326324)
+TUTORIALS = [
+    ("matmul_2048_float32", (2048, 2048), "float32", 2, lambda xp, x, y: x @ y),
+    ("dot_1000_float64", (1000, 1000), "float64", 2, lambda xp, x, y: x @ y),
+    ("add_10000000", (10000000,), "float32", 2, lambda xp, x, y: x + y),
+    ("cos2_sin2_10000000", (10000000,), "float32", 1, lambda xp, x: xp.cos(x) ** 2 + xp.sin(x) ** 2),
+    ("selu_1000000", (1000000,), "float32", 1,
+     lambda xp, x: SELU[0] * xp.where(x > 0, x, SELU[1] * xp.expm1(x))),
+    ("svd_64", (64, 64), "float32", 1, lambda xp, x: tuple(xp.linalg.svd(x))),
+]
+ROWS += [(f"tutorial/{name}{end}", f"tutorial/{name}{end}", "no_slower_than_peers", None,
+          f"tutorial {name.replace('_', ' ')}{words}")
+         for name, *_ in TUTORIALS for end, words in (("", ""), ("/transfers", ", with transfers"))]
+
+
+def add_tutorials(row, xp, to_device, to_host, transform=lambda f: f):
+    """The rows of TUTORIALS with one library."""
+    import numpy as np
+
+    def make(shape, dtype, count, call, transfers):
+        generator = np.random.default_rng(1)
+        hosts = [generator.uniform(-1, 1, shape).astype(dtype) for _ in range(count)]
+        run = transform(lambda *arrays: call(xp, *arrays))
+        if not transfers:
+            arrays = [to_device(host) for host in hosts]
+            return lambda: run(*arrays)
+
+        def there_and_back():
+            result = run(*(to_device(host) for host in hosts))
+            if isinstance(result, tuple):
+                return tuple(to_host(part) for part in result)
+            return to_host(result)
+
+        return there_and_back
+
+    for name, *what in TUTORIALS:
+        row(f"tutorial/{name}", lambda: make(*what, False))
+        row(f"tutorial/{name}/transfers", lambda: make(*what, True))
+
+
 def add_reductions(row, waves, dtype_of, linalg, transform=lambda f: f):
     """The rows of REDUCTIONS with one library: `waves` makes an input, `transform` compiles where one would."""
 
@@ -370,6 +412,7 @@ def worker_cupy(w):
     row("latency_add", small(lambda a, b: a + b), least=2000)
     row("latency_five", small(lambda a, b: (a + b) * a - b / (a + 3)), least=2000)
     add_reductions(row, waves, cp.dtype, cp.linalg)
+    add_tutorials(row, cp, cp.asarray, cp.asnumpy)
     for dtype, shape in MATMULS:
         if dtype != "bfloat16":
             square = shape if len(shape) > 1 else shape * 2
@@ -576,6 +619,7 @@ def worker_torch(w, with_compile=False):
 
     if not with_compile:
         add_reductions(row, waves, lambda dtype: getattr(torch, dtype), torch.linalg)
+        add_tutorials(row, torch, lambda host: torch.from_numpy(host).to(cuda), lambda x: x.cpu().numpy())
     torch.backends.cuda.matmul.allow_tf32 = False
     for dtype, shape in MATMULS if not with_compile else []:
         square = shape if len(shape) > 1 else shape * 2
@@ -699,6 +743,7 @@ def worker_jax(w):
         return make
 
     add_reductions(row, waves, jnp.dtype, jnp.linalg, lambda f: jax.jit(f))
+    add_tutorials(row, jnp, jnp.asarray, np.asarray, lambda f: jax.jit(f))
     jax.config.update("jax_default_matmul_precision", "highest")  # float32, not TF32
     for dtype, shape in MATMULS:
         square = shape if len(shape) > 1 else shape * 2
@@ -954,6 +999,7 @@ def expected_cells():
               "permute_102", "transpose", "add_transpose", "latency_add", "latency_five", "to_device", "to_host"]
     pinned = ["to_device_pinned", "to_host_pinned"]
     arrays += [matmul_row(*m) for m in MATMULS] + [r[0] for r in REDUCTIONS] + ["latency_sum"]
+    arrays += [f"tutorial/{name}{end}" for name, *_ in TUTORIALS for end in ("", "/transfers")]
     cells = {(row, peer) for row in elementwise + arrays for peer in ("cupy", "torch", "jax")}
     cells -= {(matmul_row(*m), "cupy") for m in MATMULS if m[0] == "bfloat16"}
     random = ["uniform", "uniform_ab", "normal", "uniform_f64", "normal_f64", "integers", "exponential", "poisson",
@@ -1013,7 +1059,7 @@ def main():
     run = Run(options.budget)
     gpu = gpu_name()
     started = time.monotonic()
-    records = run.gnp(executable, options.quick, limit=110)
+    records = run.gnp(executable, options.quick, limit=options.budget * 0.49)
     print(f"  gnp: {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
     for column, cases in (("gnp", {row[0]: row[1] for row in ROWS}), ("eigen", EIGEN_CASES)):
         for row, case in cases.items():
@@ -1034,7 +1080,7 @@ def main():
         if not has_gpu:
             run.note(f"{peer}: not run, no CUDA device")
             continue
-        run.peer(peer, options.quick, 70, {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"})
+        run.peer(peer, options.quick, options.budget * 0.31, {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"})
         if peer == "cupy":
             with tempfile.TemporaryDirectory() as folder:
                 caches = {"CUPY_CACHE_DIR": os.path.join(folder, "cupy"), "CUDA_CACHE_PATH": os.path.join(folder, "nv")}

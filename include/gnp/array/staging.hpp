@@ -117,8 +117,11 @@ inline staging& staging_of(int ordinal) {
 /// Is this host memory that the driver knows nothing of?
 inline bool is_pageable(const void* memory) {
   unsigned kind = 0;
-  return driver().cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                        reinterpret_cast<CUdeviceptr>(memory)) != CUDA_SUCCESS;
+  CUpointer_attribute attribute = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+  void* answer = &kind;
+  // The plural function: the singular one fails where the driver does not know the memory.
+  GNP_CUDA_CALL(cuPointerGetAttributes, 1, &attribute, &answer, reinterpret_cast<CUdeviceptr>(memory));
+  return kind == 0;
 }
 
 /// Waits for a copy between host and device: what the caller does with the host memory next must be safe.

@@ -49,7 +49,7 @@ namespace gnp::inline GNP_ABI::detail {
   X(cuEventDestroy)             \
   X(cuEventRecord)              \
   X(cuEventSynchronize)         \
-  X(cuPointerGetAttribute)      \
+  X(cuPointerGetAttributes)     \
   X(cuModuleLoadData)           \
   X(cuModuleGetFunction)        \
   X(cuFuncSetAttribute)         \

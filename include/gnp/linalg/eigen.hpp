@@ -24,7 +24,7 @@ namespace gnp::inline GNP_ABI::detail {
 
 /// f(begin, end) over the columns of a result, on all threads; `work` is the multiplications that one takes.
 template <class F>
-void parallel_columns(std::int64_t count, std::int64_t work, const F& f) {
+void parallel_columns(std::int64_t count, [[maybe_unused]] std::int64_t work, const F& f) {
 #if defined(EIGEN_HAS_OPENMP)
   f(std::int64_t{0}, count);  // Eigen has threads of its own
 #else

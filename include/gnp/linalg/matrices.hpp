@@ -22,6 +22,9 @@ template <class T>
 using real_t = type_of<real_part_of(dtype_of<T>)>;
 template <class T>
 using complex_t = std::complex<real_t<T>>;
+/// The type with double's digits.
+template <class T>
+using wide_t = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
 
 /// The sizes of a stack of matrices: shape (..., rows, columns).
 struct matrix_stack {

@@ -10,10 +10,6 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// Double, with which AᴴA of single precision keeps all of A's digits.
-template <class T>
-using wide_t = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
-
 template <class T>
 struct normal_solution {
   bool found = false;  // else the matrix may be closer to singular than was asked for
@@ -30,7 +26,8 @@ array<double> bound_of_largest_eigenvalue(const array<W>& x) {
   return sqrt(sqrt(linalg::norm(fourth)));
 }
 
-/// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`.
+/// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`. In double,
+/// where AᴴA of single precision keeps all of A's digits.
 ///
 /// The error of x grows with the square of that quotient, q² ε in double. Steps of refinement, x += (AᴴA)⁻¹
 /// Aᴴ(b - A x), multiply it by q² ε each, until it is what the residual's rounding leaves: as from a QR

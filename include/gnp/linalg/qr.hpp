@@ -8,6 +8,7 @@
 #include <gnp/linalg/kernels/reflections_text.hpp>
 #include <gnp/linalg/small_qr.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
+#include <gnp/linalg/straighten.hpp>
 #include <gnp/linalg/triangle.hpp>
 #include <string_view>
 
@@ -29,6 +30,7 @@ template <class T>
 struct reflections {
   array<T> packed;  // stored column by column
   array<T> factors;
+  array<int> vanished;  // 1 where a column depended on those before it, to the last digit
 };
 
 #if GNP_HAS_CUDA
@@ -41,6 +43,7 @@ reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
   const index_t n = s.columns;
   const array<T> tau(s.with(s.least()), a.device(), "qr");
   const array<int> info(shape_t{1}, a.device(), "qr");
+  const array<int> vanished = zeros<int>({1});
   cusolver_call call(a.device());
   T* data = call.use(a);
   T* factors = call.use(tau);
@@ -60,11 +63,14 @@ reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
       kernel.on(device, [] { return linalg_source(device_real(dtype_of<T>), "", reflections_kernel_text); }),
       call.stream(), s.count * s.least(), 128, 0, static_cast<const void*>(data), static_cast<long long>(m),
       static_cast<long long>(n), static_cast<long long>(s.least()), is_complex(dtype_of<T>) ? 2 : 1,
-      static_cast<void*>(factors));
-  return {a, tau};
+      static_cast<void*>(factors), static_cast<void*>(call.use(vanished)));
+  return {a, tau, vanished};
 }
 
 /// The first `columns` columns of each Q. Overwrites what is packed where it has the room.
+///
+/// Reflections of columns that vanished are nearly parallel, which orgqr's blocks of them multiply: the Q of
+/// all ones, 260 x 250 float32, is 4e-4 off.
 template <class T>
 array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index_t columns) {
   const index_t m = s.rows;
@@ -75,23 +81,26 @@ array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index
     if (columns > k) q.fill(T());  // what a library does not read should still not be uninitialised
     q(ellipsis, slice(none, k)) = r.packed(ellipsis, slice(none, k));
   }
-  const array<int> info(shape_t{1}, q.device(), "qr");
-  cusolver_call call(q.device());
-  T* data = call.use(q);
-  const T* factors = call.use(r.factors);
-  const auto rows = static_cast<int>(m);
-  const auto wide = static_cast<int>(columns);
-  const auto reflected = static_cast<int>(k);
-  int work = 0;
-  check_cusolver(
-      cusolver().orgqr_size[dtype_of<T>](call.handle(), rows, wide, reflected, data, rows, factors, &work),
-      "cusolverDnorgqr_bufferSize");
-  call.reserve(static_cast<std::size_t>(work) * sizeof(T), 0);
-  for (index_t i = 0; i < s.count; ++i) {
-    check_cusolver(cusolver().orgqr[dtype_of<T>](call.handle(), rows, wide, reflected, data + i * m * columns,
-                                                 rows, factors + i * k, call.work(), work, call.use(info)),
-                   "cusolverDnorgqr");
+  {
+    const array<int> info(shape_t{1}, q.device(), "qr");
+    cusolver_call call(q.device());
+    T* data = call.use(q);
+    const T* factors = call.use(r.factors);
+    const auto rows = static_cast<int>(m);
+    const auto wide = static_cast<int>(columns);
+    const auto reflected = static_cast<int>(k);
+    int work = 0;
+    check_cusolver(
+        cusolver().orgqr_size[dtype_of<T>](call.handle(), rows, wide, reflected, data, rows, factors, &work),
+        "cusolverDnorgqr_bufferSize");
+    call.reserve(static_cast<std::size_t>(work) * sizeof(T), 0);
+    for (index_t i = 0; i < s.count; ++i) {
+      check_cusolver(cusolver().orgqr[dtype_of<T>](call.handle(), rows, wide, reflected, data + i * m * columns,
+                                                   rows, factors + i * k, call.work(), work, call.use(info)),
+                     "cusolverDnorgqr");
+    }
   }
+  if (r.vanished.item() != 0) straighten(q);
   return q;
 }
 

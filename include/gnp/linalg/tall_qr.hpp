@@ -36,14 +36,6 @@ array<T> cholesky_of_gram(const array<T>& a, const array<T>& gram, const factor_
   return column_major_copy<T>(conj(upper_triangle(matrix_transpose(l))), "svd");
 }
 
-/// Columns a little off orthonormal, made so by a Newton step: the distance is squared.
-template <class W>
-void straighten(const array<W>& q) {
-  const array<W> gram = matmul(conj(matrix_transpose(q)), q).eval();
-  const array<W> turned = matmul(q, gram).eval();
-  q.assign(q * 1.5 - turned * 0.5);
-}
-
 /// Overwrites `a` (m >= n, stored column by column) with Q; returns R.
 ///
 /// CholeskyQR2: R₁ of aᴴa, Q₁ = a R₁⁻¹, and the same again for Q₁. Where Q₁ᴴQ₁ is close to 1, the second step
@@ -76,7 +68,6 @@ array<T> tall_qr(const array<T>& a) {
   const reflections<T> reflected = reflections_on_gpu(a, s);
   const array<T> r = column_major_copy<T>(upper_triangle(a(slice(none, n)).eval()), "svd");
   orthogonal_on_gpu(reflected, s, n);
-  straighten(a);  // cuSOLVER's Q of matrices of low rank (all ones, 500 x 60) is off by more than rounding
   return r;
 }
 

@@ -7,12 +7,12 @@
 namespace gnp::inline GNP_ABI::detail {
 
 // I - tau v vᴴ is unitary for tau = 2 / vᴴv. cuSOLVER squares what is left of a column without scaling it:
-// where that is denormal (every column depends on the first: all ones, 260 x 250), its tau has a few digits,
-// and Q is orthogonal to 4e-4. Such a column counts for nothing beside what is above its diagonal, so neither
-// does it matter which way the reflection turns it. One block for each column.
+// where that is denormal (every column depends on the first, as in a matrix of ones), its tau has a few digits.
+// Such a column counts for nothing beside what is above its diagonal, so neither does it matter which way the
+// reflection turns it. One block for each column; says in `vanished` whether there was one.
 inline constexpr const char* reflections_kernel_text = R"(
 extern "C" __global__ void gnp_kernel(const real* packed, long long rows, long long columns, long long count,
-                                      int parts, real* factors) {
+                                      int parts, real* factors, int* vanished) {
   constexpr real tiny = sizeof(real) == 4 ? real(1e-15) : real(1e-145);
   constexpr real nothing = sizeof(real) == 4 ? real(7e-9) : real(1e-17);
   __shared__ real heads[128];
@@ -37,6 +37,7 @@ extern "C" __global__ void gnp_kernel(const real* packed, long long rows, long l
     }
   }
   if (thread != 0 || !(diagonal <= nothing * heads[0]) || !(tails[0] > 0)) return;
+  *vanished = 1;
   factors[blockIdx.x * static_cast<long long>(parts)] = 2 / (1 + tails[0]);
   if (parts == 2) factors[blockIdx.x * 2LL + 1] = 0;
 }
