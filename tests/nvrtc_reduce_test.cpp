@@ -53,12 +53,13 @@ void add_all(std::vector<kernel>& kernels) {
     add<sum_reducer, T, T>(kernels, "sum");
     add<mean_reducer, T, T>(kernels, "mean");
     add<root_reducer, T, T>(kernels, "root");
+    add<root_of_squares_reducer, T, T>(kernels, "root of squares");
   } else {
     add<plain_sum_reducer, T, computed_in<summed_type<T>>, summed_type<T>>(kernels, "sum");
   }
   if constexpr (is_16_bit_float<T>) {
     add<plain_mean_reducer, T, float, T>(kernels, "mean");
-    add<plain_root_reducer, T, float, T>(kernels, "root");
+    add<plain_root_of_squares_reducer, T, float, T>(kernels, "root of squares");
   }
   if constexpr (is_inexact_v<T>) {
     add<nanmin_reducer, T, A, T>(kernels, "nanmin");

@@ -20,9 +20,10 @@ namespace gnp::inline GNP_ABI::detail {
 GNP_REDUCER(sum_reducer, sum_of<T, A>);
 GNP_REDUCER(mean_reducer, mean_of<T, A>);
 GNP_REDUCER(root_reducer, root_of_sum<T, A>);
+GNP_REDUCER(root_of_squares_reducer, root_of_squares<T, A>);
 GNP_REDUCER(plain_sum_reducer, plain_sum_of<T, A>);
 GNP_REDUCER(plain_mean_reducer, plain_mean_of<T, A>);
-GNP_REDUCER(plain_root_reducer, plain_root_of_sum<T, A>);
+GNP_REDUCER(plain_root_of_squares_reducer, plain_root_of_squares<T, A>);
 GNP_REDUCER(product_reducer, product_of<T, A>);
 GNP_REDUCER(any_reducer, any_of<T, A>);
 GNP_REDUCER(all_reducer, all_of<T, A>);

@@ -81,10 +81,16 @@ inline constexpr double infinite = std::numeric_limits<double>::infinity();
 template <array_like X>
 array<norm_type<typename X::value_type>> euclidean_norm(const X& x, const reduce_options& where) {
   using R = norm_type<typename X::value_type>;
-  const auto squares = squared_magnitude(norm_elements(x));
-  using S = typename decltype(squares)::value_type;
-  using tag = std::conditional_t<is_16_bit_float<R>, plain_root_reducer, root_reducer>;
-  return reduce_with<tag, R, computed_in<S>>(squares, where, 0, "norm");
+  const auto& elements = norm_elements(x);
+  using E = typename std::remove_cvref_t<decltype(elements)>::value_type;
+  if constexpr (is_complex(dtype_of<E>)) {
+    return reduce_with<root_reducer, R, computed_in<R>>(squared_magnitude(elements), where, 0, "norm");
+  } else {
+    // The reducer squares: elements that are in memory are read from there, with no pass of their own on the
+    // CPU.
+    using tag = std::conditional_t<is_16_bit_float<R>, plain_root_of_squares_reducer, root_of_squares_reducer>;
+    return reduce_with<tag, R, computed_in<E>>(elements, where, 0, "norm");
+  }
 }
 
 /// The norm of vectors, whose elements lie along any number of axes.

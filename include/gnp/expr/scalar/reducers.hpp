@@ -70,6 +70,10 @@ GNP_SCALAR(root_of_sum, real,
   template <class T, class A> struct root_of_sum : sum_of<T, A> {
     static A finish(const typename sum_of<T, A>::state& s, double) { return sqrt(settled(s)); }
   };)
+GNP_SCALAR(root_of_squares, real,
+  template <class T, class A> struct root_of_squares : root_of_sum<T, A> {
+    static constexpr A lift(T x) { return times(cast<A>(x), cast<A>(x)); }
+  };)
 
 // Integers have nothing to compensate; sums of halves are exact enough in float. A few small integers fit an int.
 GNP_SCALAR(part_of_sum, real,
@@ -90,8 +94,9 @@ GNP_SCALAR(plain_mean_of, real,
   template <class T, class A> struct plain_mean_of : plain_sum_of<T, A> {
     static constexpr A finish(A s, double count) { return shared_out(s, count); }
   };)
-GNP_SCALAR(plain_root_of_sum, real,
-  template <class T, class A> struct plain_root_of_sum : plain_sum_of<T, A> {
+GNP_SCALAR(plain_root_of_squares, real,
+  template <class T, class A> struct plain_root_of_squares : plain_sum_of<T, A> {
+    static constexpr A lift(T x) { return times(cast<A>(x), cast<A>(x)); }
     static A finish(A s, double) { return sqrt(s); }
   };)
 
