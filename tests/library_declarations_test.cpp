@@ -84,6 +84,8 @@ constexpr int theirs(cublas_side s) {
 }
 constexpr int theirs(cublas_diagonal d) {
   switch (d) {
+    case cublas_diagonal::unit:
+      return CUBLAS_DIAG_UNIT;
     case cublas_diagonal::not_unit:
       return CUBLAS_DIAG_NON_UNIT;
   }

@@ -4,6 +4,7 @@
 // GPU.
 #include <gnp/linalg/jacobi.hpp>
 #include <gnp/linalg/kernels/determinant_text.hpp>
+#include <gnp/linalg/kernels/pivots_text.hpp>
 #include <gnp/linalg/kernels/reflections_text.hpp>
 #include <gnp/linalg/small_qr.hpp>
 
@@ -21,6 +22,8 @@ TEST_CASE("the small kernels of linalg compile") {
     kernels.push_back({"rescale" + of, linalg_source(real, magnitude_text, rescale_kernel_text)});
     kernels.push_back({"determinant" + of, linalg_source(real, "", determinant_kernel_text)});
     kernels.push_back({"reflections" + of, linalg_source(real, "", reflections_kernel_text)});
+    kernels.push_back({"row order" + of, linalg_source(real, "", row_order_kernel_text)});
+    kernels.push_back({"order columns" + of, linalg_source(real, "", order_columns_kernel_text)});
   }
   check_all(kernels);
 }

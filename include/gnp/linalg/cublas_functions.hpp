@@ -29,7 +29,7 @@ enum class cublas_status : int { success = 0, alloc_failed = 3 };
 enum class cublas_operation : int { as_is = 0, transposed = 1 };
 enum class cublas_fill : int { lower = 0, upper = 1 };
 enum class cublas_side : int { left = 0, right = 1 };
-enum class cublas_diagonal : int { not_unit = 0 };
+enum class cublas_diagonal : int { not_unit = 0, unit = 1 };
 enum class cublas_pointer_mode : int { host = 0, device = 1 };
 enum class cublas_math : int { no_sums_in_16_bits = 16 };
 enum class cublas_compute : int { float32 = 68, float64 = 70, tf32 = 77 };
@@ -71,6 +71,10 @@ enum class cublas_algorithm : int { standard = -1 };
     cublas_status(cublas_handle, cublas_operation, std::int64_t m, std::int64_t n, const void* alpha,          \
                   const void* a, std::int64_t a_leading, const void* x, std::int64_t x_step, const void* beta, \
                   void* y, std::int64_t y_step))                                                               \
+  X(trsm_batched, cublasStrsmBatched, cublasDtrsmBatched, cublasCtrsmBatched, cublasZtrsmBatched,              \
+    cublas_status(cublas_handle, cublas_side, cublas_fill, cublas_operation, cublas_diagonal, int m, int n,    \
+                  const void* alpha, const void* const* a, int a_leading, void* const* b, int b_leading,       \
+                  int count))                                                                                  \
   X(trsm, cublasStrsm_v2, cublasDtrsm_v2, cublasCtrsm_v2, cublasZtrsm_v2,                                      \
     cublas_status(cublas_handle, cublas_side, cublas_fill, cublas_operation, cublas_diagonal, int m, int n,    \
                   const void* alpha, const void* a, int a_leading, void* b, int b_leading))                    \

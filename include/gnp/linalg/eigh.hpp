@@ -4,6 +4,7 @@
 
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/jacobi.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 #include <gnp/linalg/status.hpp>
 #include <gnp/linalg/triangle.hpp>
@@ -88,6 +89,39 @@ void eigh_each(const array<T>& a, const array<real_t<T>>& values, const matrix_s
   }
 }
 
+/// Are stacks of matrices of n columns decomposed by the kernel for singular values?
+/// On an H200 (CUDA 13.0), 1000 x 32 x 32 float32 take 0.36 ms, cusolverDnXsyevBatched 0.64; 1000 x 48 x 48 the
+/// same, 1.6 ms.
+template <class T>
+bool takes_jacobi(const gpu& device, const matrix_stack& s) {
+  constexpr index_t largest = 32;
+  return s.count > 1 && (s.rows <= largest || cusolver().cusolverDnXsyevBatched == nullptr) &&
+         jacobi_fits(device, s.rows, s.rows, dtype_of<T>);
+}
+
+/// The same of a stack of small matrices: with a shift that makes them positive definite, eigenvalues are
+/// singular values, and eigenvectors the vectors on the right.
+template <class T>
+void eigh_by_jacobi(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
+                    const factor_status& status) {
+  using real = real_t<T>;
+  const index_t n = s.rows;
+  const array<T> whole = column_major_empty<T>({s.count, n, n}, a.device(), "eigh");
+  const array<T> lower = a.view({0, {s.count, n, n}, column_major_strides({s.count, n, n})});
+  whole.assign(lower + conj(matrix_transpose(lower)));
+  // No less than the largest eigenvalue's magnitude. The diagonal is in it twice.
+  const array<real> shift = sqrt(sum(square(absolute(whole)), {.axis = {1, 2}})).reshape(shape_t{s.count, 1});
+  const array<T> diagonal = whole.view({0, {s.count, n}, {n * n, n + 1}});
+  diagonal.assign(diagonal * real(0.5) + shift);
+  const shape_t vectors_shape = vectors ? whole.shape() : shape_t{0, 0, 0};
+  const array<T> left = column_major_empty<T>(vectors_shape, a.device(), "eigh");
+  const array<T> right = column_major_empty<T>(vectors_shape, a.device(), "eigh");
+  const array<real> singular(shape_t{s.count, n}, a.device(), "eigh");
+  jacobi_on_gpu(whole, check_square(whole.shape(), "eigh"), singular, left, right, vectors, status);
+  values.view({0, {s.count, n}, {n, 1}}).assign(flip(singular, 1) - shift);
+  if (vectors) lower.assign(flip(right, 2));
+}
+
 template <class T>
 void eigh_on_gpu(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
                  const char* function) {
@@ -95,7 +129,11 @@ void eigh_on_gpu(const array<T>& a, const array<real_t<T>>& values, const matrix
   const factor_status status(s.count, a.device());
   const array<real_t<T>> undo(s.with(1), a.device(), function);
   rescale_on_gpu(a, s, undo, finite.on_device());
-  eigh_each(a, values, s, vectors, status);
+  if (takes_jacobi<T>(gpu_at(a.device().ordinal()), s)) {
+    eigh_by_jacobi(a, values, s, vectors, status);
+  } else {
+    eigh_each(a, values, s, vectors, status);
+  }
   values.assign(values * undo);
   throw_if_eigh_failed(finite, status, s, function);
 }

@@ -4,7 +4,10 @@
 
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/kernels/launch.hpp>
+#include <gnp/linalg/kernels/pivots_text.hpp>
 #include <gnp/linalg/status.hpp>
+#include <gnp/linalg/triangular_inverse.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -15,6 +18,10 @@ inline constexpr index_t largest_batched_lu = 256;
 /// Up to here the functions with 32-bit sizes and pivots: getrs is 30 to 90 µs faster with them (H200,
 /// CUDA 13.0).
 inline constexpr index_t largest_int_lu = 30000;
+/// Inverses of sizes between are U⁻¹ L⁻¹ P, others solutions for the identity: of 1024 x 1024 float32, 0.35 ms
+/// after the factorisation against 0.93, of 64 x 64, 0.06 against 0.05 (H200, CUDA 13.0).
+inline constexpr index_t least_joined_inverse = 128;
+inline constexpr index_t largest_joined_inverse = 6000;  // whose row swaps fit 48 KiB of shared memory
 
 template <class T>
 class gpu_lu {
@@ -72,7 +79,50 @@ class gpu_lu {
     }
   }
 
-  /// The inverses of a batched stack.
+  /// The inverse of each matrix, row by row.
+  array<T> inverse() const {
+    if (batched_) return inverse_batched().copy();
+    if (s_.rows < least_joined_inverse || s_.rows > largest_joined_inverse) {
+      const array<T> columns = column_major_copy<T>(eye<T>(s_.rows), a_.shape(), "inv");
+      solve(columns, s_.rows);
+      return columns.copy();
+    }
+    const array<T> product(a_.shape(), a_.device(), "inv");
+    for (index_t i = 0; i < s_.count; ++i) {
+      const array<T> factors = matrix_at(a_, i);
+      const triangular_inverse<T> upper(factors, cublas_fill::upper, cublas_diagonal::not_unit);
+      const triangular_inverse<T> lower(factors, cublas_fill::lower, cublas_diagonal::unit);
+      matrix_at(product, i).assign(matmul(upper.result(), lower.result()));
+    }
+    return with_columns_in_order(product);
+  }
+
+ private:
+  /// x P for each matrix of x, stored row by row, P being the order that A's rows were brought into.
+  array<T> with_columns_in_order(const array<T>& x) const {
+    static linalg_kernel row_order;
+    static linalg_kernel order_columns;
+    const array<T> result(x.shape(), x.device(), "inv");
+    const array<int> source(pivots_.shape(), x.device(), "inv");
+    gpu& device = activate(x.device().ordinal());
+    stream_state* stream = current_stream(device);
+    for (storage* block :
+         {x.block().get(), result.block().get(), source.block().get(), pivots_.block().get()}) {
+      use_on_stream(*block, stream);
+    }
+    const auto n = static_cast<int>(s_.rows);
+    launch_linalg(row_order.on(device, [] { return linalg_source("float", "", row_order_kernel_text); }),
+                  stream, s_.count, 256, 2 * sizeof(int) * static_cast<std::size_t>(n),
+                  static_cast<const void*>(pivots_.data()), n, static_cast<void*>(source.data()));
+    launch_linalg(
+        order_columns.on(device,
+                         [] { return linalg_source(device_real(dtype_of<T>), "", order_columns_kernel_text); }),
+        stream, s_.count * s_.rows, 256, 0, static_cast<const void*>(x.data()),
+        static_cast<const void*>(source.data()), n, is_complex(dtype_of<T>) ? 2 : 1,
+        static_cast<void*>(result.data()));
+    return result;
+  }
+
   array<T> inverse_batched() const {
     const array<T> result = column_major_empty<T>(a_.shape(), a_.device(), "inv");
     const array<std::int64_t> results = matrix_addresses(result, s_);
@@ -90,9 +140,7 @@ class gpu_lu {
     });
     return result;
   }
-  bool batched() const { return batched_; }
 
- private:
   bool wide() const { return s_.rows > largest_int_lu; }
 
   static void* const* addresses(const array<std::int64_t>& list) {

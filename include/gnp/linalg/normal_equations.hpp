@@ -18,12 +18,13 @@ struct normal_solution {
 };
 
 /// No less than the largest eigenvalue of a positive definite matrix of n columns, and at most its
-/// n^(1/8)-fold: the fourth root of the norm of the fourth power.
+/// n^(1/16)-fold: the eighth root of the norm of the eighth power.
 template <class W>
 array<double> bound_of_largest_eigenvalue(const array<W>& x) {
   const array<W> second = matmul(x, x);
   const array<W> fourth = matmul(second, second);
-  return sqrt(sqrt(linalg::norm(fourth)));
+  const array<W> eighth = matmul(fourth, fourth);
+  return sqrt(sqrt(sqrt(linalg::norm(eighth))));
 }
 
 /// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`. In double,

@@ -117,15 +117,9 @@ auto inv(const X& x) {
     const array<bool> finite = detail::finite_matrices(a, s);
     const detail::gpu_lu<T> lu(a, s);
     detail::mark_non_finite(finite, lu.status().on_device());
-    array<T> result(shape_t{0}, x.device());
-    if (lu.batched()) {
-      result = lu.inverse_batched();
-    } else {
-      result = detail::column_major_copy<T>(eye<T>(s.rows), x.shape(), "inv");
-      lu.solve(result, s.rows);
-    }
+    const array<T> result = lu.inverse();
     detail::throw_if_singular(lu.status(), s, "inv");
-    return detail::row_major(result);
+    return result;
   }
 #endif
   return detail::solve_stack<T>(x.eval(), eye<T>(s.rows), "inv");
