@@ -40,6 +40,15 @@ TEST_CASE("taking rows compiles for every element size") {
   check_all(kernels);
 }
 
+TEST_CASE("long orders compile") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  for (const char* work : gnp::detail::order_works) {
+    kernels.push_back({work, gnp::detail::order_kernel_source(work)});
+  }
+  check_all(kernels);
+}
+
 #else
 
 TEST_CASE("kernel texts of random numbers") { std::puts("skipped: compiled without the CUDA headers"); }

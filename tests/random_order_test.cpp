@@ -55,7 +55,7 @@ TEST_CASE("every order is equally likely") {
 
 TEST_CASE("long orders are orders, and random") {
   for_each_device([](gnp::device d) {
-    // Around the sizes at which items are dealt into piles first.
+    // Around the size from which items are sorted by their keys.
     for (const index_t n :
          {index_t{0}, index_t{1}, index_t{1000}, index_t{131072}, index_t{131073}, index_t{1000003}}) {
       INFO("n " << n);

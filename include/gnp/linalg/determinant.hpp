@@ -33,9 +33,10 @@ void determinants_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] co
   const index_t n = s.rows;
   for_each_matrix(s.count, n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
+    const int scale = scale_for_lu(m);
     const Eigen::PartialPivLU<Eigen::Ref<eigen_matrix<T>>> lu(m);
     T product(static_cast<real>(lu.permutationP().determinant()));
-    double exponent = 0;
+    double exponent = static_cast<double>(n) * scale;
     for (index_t k = 0; k < n; ++k) {
       product *= m(k, k);
       const real largest = std::abs(product);

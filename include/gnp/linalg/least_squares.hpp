@@ -140,10 +140,10 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
     const double given =
         options.rcond.value_or(detail::epsilon_of<T>() * static_cast<double>((std::max)(m, n)));
     detail::solve_least_squares(matrix, right, given < 0 ? detail::epsilon_of<T>() : given, result);
-    if (result.rank == n && m > n) {
-      const array<T> missing = right - matmul(matrix, result.x);
-      result.residuals = sum(detail::squared_magnitude(missing), {.axis = 0});
-    }
+  }
+  if (result.rank == n && m > n) {
+    const array<T> missing = right - matmul(matrix, result.x);
+    result.residuals = sum(detail::squared_magnitude(missing), {.axis = 0});
   }
   if (vector) result.x = squeeze(result.x, 1);
   return result;

@@ -115,19 +115,15 @@ void qr_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<
   const index_t n = s.columns;
   for_each_matrix(s.count, 2 * m * n * s.least(), [&](index_t i) {
     matrix_map<T> matrix(a.data() + i * m * n, m, n);
-    // Scaled by a power of two, which is exact: Eigen takes a column whose square underflows for zero.
-    using real = real_t<T>;
-    const real peak = matrix.cwiseAbs().maxCoeff();
-    const bool usual = peak > 0 && peak <= (std::numeric_limits<real>::max)();
-    const int exponent = usual ? (std::max)(std::ilogb(peak), std::numeric_limits<real>::min_exponent) : 0;
-    matrix *= T(std::ldexp(real(1), -exponent));
+    // Eigen takes a column whose square underflows for zero.
+    const int exponent = scale_to_one(matrix);
     const Eigen::HouseholderQR<Eigen::Ref<eigen_matrix<T>>> qr(matrix);
     if (columns > 0) {
       matrix_map<T> orthogonal(q.data() + i * m * columns, m, columns);
       orthogonal.setIdentity();
       orthogonal.applyOnTheLeft(qr.householderQ());
     }
-    matrix *= T(std::ldexp(real(1), exponent));
+    matrix *= T(std::ldexp(real_t<T>(1), exponent));
   });
 #else
   throw_no_eigen("qr");

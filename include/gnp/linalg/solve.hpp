@@ -26,6 +26,7 @@ void solve_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const mat
   for_each_matrix(s.count, n * n * (n + columns), [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
     const bool finite = m.allFinite();
+    const int exponent = scale_for_lu(m);
     const Eigen::PartialPivLU<Eigen::Ref<eigen_matrix<T>>> lu(m);
     bool singular = false;
     for (index_t k = 0; k < n; ++k) singular = singular || m(k, k) == T(0);
@@ -35,6 +36,7 @@ void solve_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const mat
     right = lu.permutationP() * right;
     m.template triangularView<Eigen::UnitLower>().solveInPlace(right);
     m.template triangularView<Eigen::Upper>().solveInPlace(right);
+    if (exponent != 0) right *= T(std::ldexp(real_t<T>(1), -exponent));
   });
   throw_if_singular(status, s, function);
 #else

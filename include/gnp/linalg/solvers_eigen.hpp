@@ -2,8 +2,12 @@
 // Eigen's factorisations, and how the CPU device runs them over a stack.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/linalg/eigen.hpp>
+#include <gnp/linalg/matrices.hpp>
+#include <limits>
 
 #if GNP_HAS_EIGEN
 #if __has_include(<Eigen/Core>)
@@ -34,6 +38,30 @@ using vector_map = Eigen::Map<eigen_vector<T>>;
 /// A matrix of a stack, stored row by row.
 template <class T>
 using row_matrix_map = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+
+/// Divides a matrix by a power of two, which is exact, so that its largest element is about 1. Returns the
+/// exponent; 0 where the matrix is zero or not finite.
+template <class T>
+int scale_to_one(matrix_map<T>& m) {
+  using real = real_t<T>;
+  const Eigen::Map<eigen_vector<real>> parts(reinterpret_cast<real*>(m.data()),
+                                             m.size() * static_cast<Eigen::Index>(sizeof(T) / sizeof(real)));
+  const real peak = parts.cwiseAbs().maxCoeff();
+  if (!(peak > 0 && peak <= (std::numeric_limits<real>::max)())) return 0;
+  const int exponent = (std::max)(std::ilogb(peak), std::numeric_limits<real>::min_exponent);
+  m *= T(std::ldexp(real(1), -exponent));
+  return exponent;
+}
+
+/// The same where Eigen's LU needs it: it divides complex numbers by way of squares, which leave the range.
+template <class T>
+int scale_for_lu(matrix_map<T>& m) {
+  if constexpr (is_complex(dtype_of<T>)) {
+    return scale_to_one(m);
+  } else {
+    return 0;
+  }
+}
 
 }  // namespace gnp::inline GNP_ABI::detail
 

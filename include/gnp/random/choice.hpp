@@ -158,11 +158,9 @@ array<Index> chosen(const random_call& call, index_t count, const shape_t& shape
       throw error(std::string("choice: cannot take a larger sample than the population without replacement: ") +
                   std::to_string(size) + " of " + std::to_string(count));
     }
-    const std::vector<index_t> sample = options.p.given()
-                                            ? weighted_sample(call.numbers.from(0), options.p.values(), size)
-                                            : random_sample(call.numbers.from(0), count, size);
+    if (!options.p.given()) return random_sample(call, count, size).reshape(shape);
     const use_device guard(call.where);
-    return asarray(sample).reshape(shape);
+    return asarray(weighted_sample(call.numbers.from(0), options.p.values(), size)).reshape(shape);
   }
   if (!options.p.given()) {
     return integers_from<Index>(call, "choice", 0, static_cast<std::uint64_t>(count) - 1, shape);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Random orders and samples of 0, 1, ..., n - 1, made on the host from a call's numbers: every order is equally
-// likely, and the order is the same whatever device it goes to.
+// Random orders and samples of 0, 1, ..., n - 1: every order is equally likely, and is the same on every
+// device. Short orders are shuffled on the host, long ones sorted by random keys where they are wanted.
 #pragma once
 
 #include <algorithm>
-#include <gnp/cpu/threads.hpp>
+#include <gnp/array/transfer.hpp>
+#include <gnp/random/fill.hpp>
 #include <gnp/random/integers.hpp>
+#include <gnp/random/order_kernel.hpp>
+#include <gnp/random/order_keys.hpp>
+#include <gnp/routines/manipulation.hpp>
 #include <numeric>
 #include <vector>
 
@@ -61,55 +65,33 @@ inline void shuffle_few(index_t* items, index_t count, word_stream& words) {
   }
 }
 
-/// What fits the second-level cache is shuffled in one go.
-inline constexpr index_t shuffled_at_once = 1 << 16;
+/// So many are shuffled on the host: in less time than threads, or a GPU's kernels, take to start.
+inline constexpr index_t most_shuffled = 1 << 17;
 
-/// 0, 1, ..., count - 1 in random order. Many are first dealt into piles, each to a pile by chance, and the
-/// piles shuffled (Rao; Sandelius): as uniform, and no longer a cache miss for each.
-inline void random_order(const scalar::random_source& source, index_t* order, index_t count) {
-  if (count <= 2 * shuffled_at_once) {
-    std::iota(order, order + count, index_t{0});
-    word_stream words(source, 0);
-    shuffle_few(order, count, words);
-    return;
+/// 0, 1, ..., count - 1 in random order, on the call's device.
+inline array<index_t> order_of(const random_call& call, index_t count, const char* function) {
+  const scalar::random_source source = call.numbers.from(0);
+#if GNP_HAS_CUDA
+  if (count > most_shuffled && call.where.is_cuda()) {
+    const array<index_t> order(shape_t{count}, call.where, function);
+    order_by_keys_on_gpu(source, order);
+    return order;
   }
-  std::uint32_t piles = 1;
-  while (count / piles > shuffled_at_once && piles < (1U << 16)) piles *= 2;
-  std::vector<std::uint16_t> pile_of(static_cast<std::size_t>(count + 3));
-  parallel_for((count + 3) / 4, 1 << 14, [&](index_t begin, index_t end) {
-    for (index_t g = begin; g < end; ++g) {
-      const auto group = static_cast<unsigned long long>(g);
-      const scalar::words4 w = source.at(group >> 16, static_cast<unsigned>(group) & 65535U);
-      const std::uint32_t words[4] = {w.x, w.y, w.z, w.w};
-      for (int i = 0; i < 4; ++i) {
-        const auto at = static_cast<std::size_t>(4 * g + i);
-        if (at < pile_of.size()) pile_of[at] = static_cast<std::uint16_t>(words[i] & (piles - 1));
-      }
-    }
-  });
-  std::vector<index_t> start(piles + 1);
-  for (index_t i = 0; i < count; ++i) ++start[pile_of[static_cast<std::size_t>(i)] + 1U];
-  for (std::size_t p = 1; p <= piles; ++p) start[p] += start[p - 1];
-  std::vector<index_t> top(start.begin(), start.end() - 1);
-  for (index_t i = 0; i < count; ++i) order[top[pile_of[static_cast<std::size_t>(i)]]++] = i;
-  parallel_for(piles, 1, [&](index_t begin, index_t end) {
-    for (index_t p = begin; p < end; ++p) {
-      word_stream words(source, static_cast<std::uint32_t>(p) + 1);
-      shuffle_few(order + start[p], start[p + 1] - start[p], words);
-    }
-  });
+#endif
+  const array<index_t> order(shape_t{count}, gnp::device::cpu(), function);
+  if (count > most_shuffled) {
+    order_by_keys(source, order.data(), count);
+  } else {
+    std::iota(order.data(), order.data() + count, index_t{0});
+    word_stream words(source, 0);
+    shuffle_few(order.data(), count, words);
+  }
+  return order.to(call.where);
 }
 
-/// `size` different ones of 0, 1, ..., count - 1, in random order. Few of many take memory for the few only
-/// (Floyd).
-inline std::vector<index_t> random_sample(const scalar::random_source& source, index_t count, index_t size) {
+/// `size` different ones of 0, 1, ..., count - 1, in random order (Floyd), in memory for as many only.
+inline std::vector<index_t> few_of_many(const scalar::random_source& source, index_t count, index_t size) {
   std::vector<index_t> sample;
-  if (size > count / 16 || count <= shuffled_at_once) {
-    sample.resize(static_cast<std::size_t>(count));
-    random_order(source, sample.data(), count);
-    sample.resize(static_cast<std::size_t>(size));
-    return sample;
-  }
   std::size_t slots = 4;
   while (slots < 2 * static_cast<std::size_t>(size)) slots *= 2;
   std::vector<index_t> taken(slots, index_t{-1});
@@ -128,6 +110,15 @@ inline std::vector<index_t> random_sample(const scalar::random_source& source, i
   }
   shuffle_few(sample.data(), size, words);
   return sample;
+}
+
+/// `size` different ones of 0, 1, ..., count - 1, in random order, on the call's device.
+inline array<index_t> random_sample(const random_call& call, index_t count, index_t size) {
+  if (size > count / 16 || count <= 1 << 16) {
+    return order_of(call, count, "choice")(slice(none, size)).copy();
+  }
+  const use_device guard(call.where);
+  return asarray(few_of_many(call.numbers.from(0), count, size));
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

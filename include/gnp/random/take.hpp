@@ -7,7 +7,6 @@
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/random/fill.hpp>
-#include <gnp/random/order.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -87,13 +86,6 @@ array<T> take_rows(const array<T>& source, const array<index_t>& rows, const sha
 #endif
   }
   return result;
-}
-
-/// 0, 1, ..., count - 1 in random order, on the call's device.
-inline array<index_t> order_of(const random_call& call, index_t count, const char* function) {
-  array<index_t> order(shape_t{count}, gnp::device::cpu(), function);
-  random_order(call.numbers.from(0), order.data(), count);
-  return order.to(call.where);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -4,24 +4,109 @@
 
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/manipulation.hpp>
+#include <variant>
 
 namespace gnp::inline GNP_ABI {
 
-/// diff: how often, along which axis.
+/// What diff puts before or after elements of type T: a number, or an array, whose type must not need more than
+/// T.
+template <element T>
+class diff_edge {
+ public:
+  diff_edge() = default;
+  template <scalar_like S>
+  diff_edge(S value) {
+    constexpr bool fits = detail::promote_weak(dtype_of<T>, dtype_of<S>) == dtype_of<T>;
+    static_assert(fits, "gnp: diff's result has the array's type: convert the array with astype first");
+    if constexpr (fits) value_ = detail::make_constant<T>(value, "diff").value;
+  }
+  template <array_like X>
+  diff_edge(const X& values) {
+    using S = typename X::value_type;
+    constexpr bool fits = promote(dtype_of<T>, dtype_of<S>) == dtype_of<T>;
+    static_assert(fits, "gnp: diff's result has the array's type: convert the array with astype first");
+    if constexpr (std::is_same_v<S, T>) {
+      value_ = values.eval();
+    } else if constexpr (fits) {
+      value_ = array<T>(values.template astype<T>());
+    }
+  }
+
+  bool given() const { return value_.index() != 0; }
+  const T* number() const { return std::get_if<T>(&value_); }
+  const array<T>* values() const { return std::get_if<array<T>>(&value_); }
+
+ private:
+  std::variant<std::monostate, T, array<T>> value_;
+};
+
+/// diff: how often, along which axis, and what comes before the first and after the last.
+template <element T>
 struct diff_options {
   int n = 1;
   int axis = -1;
+  diff_edge<T> prepend = {};
+  diff_edge<T> append = {};
 };
 
-/// The differences of neighbours along an axis, n times over; of booleans, whether they differ.
+namespace detail {
+
+/// How many elements along the axis an edge of an array of this shape has. A number, or an array of rank 0, is
+/// one wherever it goes.
+template <class T>
+index_t edge_length(const diff_edge<T>& edge, const char* name, const shape_t& shape, int axis, device where) {
+  if (!edge.given()) return 0;
+  if (edge.number() != nullptr) return 1;
+  const array<T>& values = *edge.values();
+  if (!(values.device() == where)) throw_mixed_devices("diff", where, values.device());
+  if (values.ndim() == 0) return 1;
+  bool fits = values.ndim() == shape.rank();
+  for (int d = 0; fits && d < shape.rank(); ++d) fits = d == axis || values.shape()[d] == shape[d];
+  if (!fits) {
+    throw shape_error(std::string("diff: ") + name + " of shape " + to_string(values.shape()) +
+                      " does not fit an array of shape " + to_string(shape) + " along axis " +
+                      std::to_string(axis));
+  }
+  return values.shape()[axis];
+}
+
+/// x between its edges, in memory of its own.
+template <class X, class T = typename X::value_type>
+array<T> between_edges(const X& x, int axis, const diff_options<T>& options) {
+  const index_t before = edge_length(options.prepend, "prepend", x.shape(), axis, x.device());
+  const index_t after = edge_length(options.append, "append", x.shape(), axis, x.device());
+  shape_t shape = x.shape();
+  shape[axis] += before + after;
+  const array<T> joined(shape, x.device(), "diff");
+  std::vector<index_arg> part(static_cast<std::size_t>(axis) + 1, index_arg(all));
+  const auto fill = [&](const diff_edge<T>& edge, index_t begin, index_t length) {
+    part.back() = slice(begin, begin + length);
+    if (edge.number() != nullptr) {
+      joined.index(part).fill(*edge.number());
+    } else if (edge.given()) {
+      joined.index(part).assign(*edge.values());
+    }
+  };
+  fill(options.prepend, 0, before);
+  fill(options.append, shape[axis] - after, after);
+  part.back() = slice(before, shape[axis] - after);
+  joined.index(part).assign(x);
+  return joined;
+}
+
+}  // namespace detail
+
+/// The differences of neighbours along an axis, n times over; of booleans, whether they differ. The options'
+/// `prepend` and `append` are there from the start: numbers, or arrays of x's shape but for the axis.
 template <array_like X>
-array<typename X::value_type> diff(const X& x, const diff_options& options = {}) {
+array<typename X::value_type> diff(const X& x, const diff_options<typename X::value_type>& options = {}) {
   using T = typename X::value_type;
   if (options.n < 0) throw error("diff: order must be non-negative but got " + std::to_string(options.n));
-  array<T> result = x.eval();
-  if (options.n == 0) return result;
-  if (result.ndim() == 0) throw shape_error("diff: the input must have one dimension at least, got shape ()");
-  const int axis = detail::normalize_axis(options.axis, result.ndim(), "diff");
+  if (options.n == 0) return x.eval();
+  if (x.ndim() == 0) throw shape_error("diff: the input must have one dimension at least, got shape ()");
+  const int axis = detail::normalize_axis(options.axis, x.ndim(), "diff");
+  const bool edges = options.prepend.given() || options.append.given();
+  array<T> result = edges ? detail::between_edges(x, axis, options) : x.eval();
   std::vector<index_arg> later(static_cast<std::size_t>(axis) + 1, index_arg(all));
   std::vector<index_arg> earlier = later;
   later.back() = slice(1, none);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// test: no-asan
+// (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
+// Linear algebra of complex64 matrices beside NumPy's.
+#include "linalg_golden.hpp"
+
+TEST_CASE("Linear algebra of complex64 is NumPy's", "[linalg]") {
+  const auto lines = linalg_golden::read_lines();
+  REQUIRE(lines.size() > 1000);
+  for_each_device([&](gnp::device) { linalg_golden::check<gnp::complex64>(lines); });
+}
