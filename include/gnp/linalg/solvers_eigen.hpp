@@ -2,8 +2,12 @@
 // Eigen's factorisations, and how the CPU device runs them over a stack.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/linalg/eigen.hpp>
+#include <limits>
+#include <type_traits>
 
 #if GNP_HAS_EIGEN
 #if __has_include(<Eigen/Core>)
@@ -34,6 +38,18 @@ using vector_map = Eigen::Map<eigen_vector<T>>;
 /// A matrix of a stack, stored row by row.
 template <class T>
 using row_matrix_map = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+
+/// Multiplies a matrix by a power of two, which is exact, so that its largest entry is about 1, where there is
+/// one. Returns the exponent that takes it back.
+template <class T>
+int scale_to_one(matrix_map<T> matrix) {
+  const auto peak = matrix.cwiseAbs().maxCoeff();
+  using real = std::remove_const_t<decltype(peak)>;
+  const bool usual = peak > 0 && peak <= (std::numeric_limits<real>::max)();
+  const int exponent = usual ? (std::max)(std::ilogb(peak), std::numeric_limits<real>::min_exponent) : 0;
+  matrix *= T(std::ldexp(real(1), -exponent));
+  return exponent;
+}
 
 }  // namespace gnp::inline GNP_ABI::detail
 
