@@ -50,8 +50,8 @@ class bidiagonal_divide {
   bool converged() const { return converged_; }
   /// The k-th of the singular values, which descend, and its vectors.
   double value(index_t k) const { return std::ldexp(values_[order_[static_cast<std::size_t>(k)]], exponent_); }
-  auto left(index_t k) const { return u_.col(order_[static_cast<std::size_t>(k)]); }
-  auto right(index_t k) const { return v_.col(order_[static_cast<std::size_t>(k)]); }
+  const R* left(index_t k) const { return &u_(0, order_[static_cast<std::size_t>(k)]); }
+  const R* right(index_t k) const { return &v_(0, order_[static_cast<std::size_t>(k)]); }
 
  private:
   /// Rows [first, first + size), with the columns from `first` on: as many, or one more, which is then the null

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/core/dtype.hpp>
-#include <gnp/linalg/eigen.hpp>
+#include <gnp/linalg/dense_block.hpp>
 #include <vector>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -95,11 +95,16 @@ void recombine_vectors(divided_vectors<R>& vectors, index_t first, index_t upper
     take(below, lower_first, with_lower + static_cast<index_t>(i), settled[i]);
   }
   parallel_columns(k, upper * with_upper + lower * with_lower, [&](index_t begin, index_t end) {
-    const auto factor = coefficients.middleCols(begin, end - begin);
-    vectors.block(first, first + begin, upper, end - begin).noalias() =
-        above.leftCols(with_upper) * factor.topRows(with_upper);
-    vectors.block(lower_first, first + begin, lower, end - begin).noalias() =
-        below.leftCols(with_lower) * factor.bottomRows(with_lower);
+    const index_t width = end - begin;
+    const auto into_upper = block_of(vectors).part(first, first + begin, upper, width);
+    const auto into_lower = block_of(vectors).part(lower_first, first + begin, lower, width);
+    for (const auto& block : {into_upper, into_lower}) scale_block(block, R(0));
+    add_product<taken::as_it_is, taken::as_it_is>(into_upper, R(1),
+                                                  block_of(above).part(0, 0, upper, with_upper),
+                                                  block_of(coefficients).part(0, begin, with_upper, width));
+    add_product<taken::as_it_is, taken::as_it_is>(
+        into_lower, R(1), block_of(below).part(0, 0, lower, with_lower),
+        block_of(coefficients).part(coefficients.rows() - with_lower, begin, with_lower, width));
   });
   const auto rest = static_cast<index_t>(settled.size());
   vectors.block(first, first + k, upper, rest) = above.rightCols(rest);

@@ -24,13 +24,9 @@ namespace gnp::inline GNP_ABI::detail {
 
 /// f(begin, end) over the columns of a result, on all threads; `work` is the multiplications that one takes.
 template <class F>
-void parallel_columns(std::int64_t count, [[maybe_unused]] std::int64_t work, const F& f) {
-#if defined(EIGEN_HAS_OPENMP)
-  f(std::int64_t{0}, count);  // Eigen has threads of its own
-#else
+void parallel_columns(std::int64_t count, std::int64_t work, const F& f) {
   constexpr std::int64_t least = 1 << 18;  // multiplications worth a thread
   parallel_for(count, 16 + least / (work + 1), f);
-#endif
 }
 
 /// For what cannot be done on the CPU without Eigen.

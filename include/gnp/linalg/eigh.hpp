@@ -8,6 +8,7 @@
 #include <gnp/linalg/solvers_eigen.hpp>
 #include <gnp/linalg/status.hpp>
 #include <gnp/linalg/triangle.hpp>
+#include <gnp/linalg/tridiagonalise.hpp>
 
 namespace gnp::inline GNP_ABI {
 
@@ -40,12 +41,15 @@ void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const arra
     finite.data()[i] = m.allFinite() ? 0 : 1;
     status.data()[i] = 0;
     if (finite.data()[i] != 0) return;
-    const Eigen::SelfAdjointEigenSolver<eigen_matrix<T>> solver(
-        m, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
-    status.data()[i] = static_cast<int>(solver.info()) == 0 ? 0 : 1;
-    if (status.data()[i] != 0) return;
-    vector_map<real_t<T>>(values.data() + i * n, n) = solver.eigenvalues();
-    if (vectors) m = solver.eigenvectors();
+    const int exponent = scale_to_one(m);
+    tridiagonal_form<T> form = tridiagonalise(block_of(m));
+    if (vectors) {
+      m.setIdentity();
+      form.q.turn_identity(block_of(m));
+    }
+    const auto info = Eigen::internal::computeFromTridiagonal_impl(form.diagonal, form.below, 30, vectors, m);
+    status.data()[i] = info == Eigen::Success ? 0 : 1;
+    for (index_t k = 0; k < n; ++k) values.data()[i * n + k] = std::ldexp(form.diagonal[k], exponent);
   });
   throw_if_eigh_failed(finite, status, s, function);
 #else

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <gnp/cpu/threads.hpp>
-#include <gnp/linalg/eigen.hpp>
+#include <gnp/linalg/dense_block.hpp>
 #include <gnp/linalg/gemm_job.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -60,37 +60,52 @@ void multiply_plainly(const gemm_job& j, T alpha, T beta) {
 }
 
 #if GNP_HAS_EIGEN
-/// c = alpha a b + beta c for column-major c, each of a and b in either order.
-template <class T, int OrderA, int OrderB>
-void multiply_in_order(const gemm_job& j, index_t a_leading, index_t b_leading, T alpha, T beta) {
-  using stride = Eigen::OuterStride<>;
-  constexpr int any = Eigen::Dynamic;
-  using a_map = Eigen::Map<const Eigen::Matrix<T, any, any, OrderA>, 0, stride>;
-  using b_map = Eigen::Map<const Eigen::Matrix<T, any, any, OrderB>, 0, stride>;
-  const a_map a(reinterpret_cast<const T*>(j.a.data), j.m, j.k, stride(a_leading));
-  const b_map b(reinterpret_cast<const T*>(j.b.data), j.k, j.n, stride(b_leading));
-  Eigen::Map<Eigen::Matrix<T, any, any>, 0, stride> c(reinterpret_cast<T*>(j.c.data), j.m, j.n,
-                                                      stride(j.n == 1 ? j.m : j.c.column));
-  if (beta == T(0)) {
-    c.setZero();
-  } else if (beta != T(1)) {
-    c *= beta;
+/// The first column of c += alpha a b. The kernels take vectors without gaps.
+template <class T>
+void multiply_vector(const gemm_job& j, const gemm_form& a, T alpha) {
+  const auto* b = reinterpret_cast<const T*>(j.b.data);
+  auto* c = reinterpret_cast<T*>(j.c.data);
+  std::vector<T> contiguous;
+  if (j.b.row != 1) {
+    for (index_t k = 0; k < j.k; ++k) contiguous.push_back(b[k * j.b.row]);
+    b = contiguous.data();
   }
-  c.noalias() += alpha * a * b;
+  const auto* matrix = reinterpret_cast<const T*>(j.a.data);
+  if (a.transposed || (j.m == 1 && j.a.column == 1)) {
+    add_product<taken::transposed>(c, alpha, {matrix, j.k, j.m, a.leading}, b);
+  } else {
+    add_product<taken::as_it_is>(c, alpha, {matrix, j.m, j.k, a.leading}, b);
+  }
 }
 
-/// One product.
+/// One product; c's columns are contiguous.
 template <class T>
 void multiply_with_eigen(const gemm_job& j, T alpha, T beta) {
+  if (j.m == 1 && j.n > 1 && j.c.column == 1) {
+    gemm_job other_way = j;
+    transpose(other_way);
+    return multiply_with_eigen(other_way, alpha, beta);
+  }
   const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
   const gemm_form b = form_of(j.k, j.n, j.b.row, j.b.column);
-  constexpr int columns = Eigen::ColMajor;
-  constexpr int rows = Eigen::RowMajor;
-  const auto run =
-      a.transposed
-          ? (b.transposed ? multiply_in_order<T, rows, rows> : multiply_in_order<T, rows, columns>)
-          : (b.transposed ? multiply_in_order<T, columns, rows> : multiply_in_order<T, columns, columns>);
-  run(j, a.leading, b.leading, alpha, beta);
+  const dense_block<T> c{reinterpret_cast<T*>(j.c.data), j.m, j.n, j.n == 1 ? j.m : j.c.column};
+  scale_block(c, beta);
+  if (j.n == 1 && j.m + j.k >= small_product) return multiply_vector(j, a, alpha);
+  const auto stored = [](const char* data, bool transposed, index_t rows, index_t columns, index_t leading) {
+    if (transposed) std::swap(rows, columns);
+    return dense_block<const T>{reinterpret_cast<const T*>(data), rows, columns, leading};
+  };
+  const auto x = stored(j.a.data, a.transposed, j.m, j.k, a.leading);
+  const auto y = stored(j.b.data, b.transposed, j.k, j.n, b.leading);
+  constexpr taken as_it_is = taken::as_it_is;
+  constexpr taken transposed = taken::transposed;
+  if (a.transposed) {
+    b.transposed ? add_product<transposed, transposed>(c, alpha, x, y)
+                 : add_product<transposed, as_it_is>(c, alpha, x, y);
+  } else {
+    b.transposed ? add_product<as_it_is, transposed>(c, alpha, x, y)
+                 : add_product<as_it_is, as_it_is>(c, alpha, x, y);
+  }
 }
 #endif
 
@@ -141,11 +156,7 @@ void multiply_on_cpu(gemm_job& j, T alpha, T beta) {
   if constexpr (is_gemm_type_v<T>) {
     simplify(j);
     const auto run = [=](const gemm_job& part) { multiply_with_eigen(part, alpha, beta); };
-#if defined(EIGEN_HAS_OPENMP)
-    for_each_matrix(j, 0, j.batch_count(), run);  // Eigen has threads of its own
-#else
     for_each_part(j, run);
-#endif
     return;
   }
 #endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/linalg/cusolver.hpp>
+#include <gnp/linalg/householder.hpp>
 #include <gnp/linalg/kernels/finite_text.hpp>
 #include <gnp/linalg/kernels/launch.hpp>
 #include <gnp/linalg/kernels/reflections_text.hpp>
@@ -115,13 +116,14 @@ void qr_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<
   const index_t n = s.columns;
   for_each_matrix(s.count, 2 * m * n * s.least(), [&](index_t i) {
     matrix_map<T> matrix(a.data() + i * m * n, m, n);
-    // Eigen takes a column whose square underflows for zero.
+    // Scaled: a column whose square underflows counts as zero.
     const int exponent = scale_to_one(matrix);
-    const Eigen::HouseholderQR<Eigen::Ref<eigen_matrix<T>>> qr(matrix);
+    const reflections_in_panels<T> reflected = reflect_columns(block_of(matrix));
     if (columns > 0) {
-      matrix_map<T> orthogonal(q.data() + i * m * columns, m, columns);
-      orthogonal.setIdentity();
-      orthogonal.applyOnTheLeft(qr.householderQ());
+      const dense_block<T> orthogonal{q.data() + i * m * columns, m, columns, m};
+      scale_block(orthogonal, T(0));
+      for (index_t k = 0; k < columns; ++k) orthogonal(k, k) = T(1);
+      reflected.turn_identity(orthogonal);
     }
     matrix *= T(std::ldexp(real_t<T>(1), exponent));
   });

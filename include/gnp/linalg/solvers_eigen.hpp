@@ -42,7 +42,7 @@ using row_matrix_map = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynami
 /// Divides a matrix by a power of two, which is exact, so that its largest element is about 1. Returns the
 /// exponent; 0 where the matrix is zero or not finite.
 template <class T>
-int scale_to_one(matrix_map<T>& m) {
+int scale_to_one(matrix_map<T> m) {
   using real = real_t<T>;
   const Eigen::Map<eigen_vector<real>> parts(reinterpret_cast<real*>(m.data()),
                                              m.size() * static_cast<Eigen::Index>(sizeof(T) / sizeof(real)));
@@ -55,7 +55,7 @@ int scale_to_one(matrix_map<T>& m) {
 
 /// The same where Eigen's LU needs it: it divides complex numbers by way of squares, which leave the range.
 template <class T>
-int scale_for_lu(matrix_map<T>& m) {
+int scale_for_lu(matrix_map<T> m) {
   if constexpr (is_complex(dtype_of<T>)) {
     return scale_to_one(m);
   } else {

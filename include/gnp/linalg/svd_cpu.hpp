@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <gnp/linalg/bidiagonal_divide.hpp>
+#include <gnp/linalg/bidiagonalise.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 #include <gnp/linalg/status.hpp>
 
@@ -12,8 +13,8 @@ namespace gnp::inline GNP_ABI::detail {
 
 #if GNP_HAS_EIGEN
 
-/// One matrix with rows >= columns, which is overwritten: bidiagonal by Householder reflections (Eigen's), then
-/// diagonal by divide and conquer, or by QR iterations where values alone are asked for.
+/// One matrix with rows >= columns, which is overwritten: bidiagonal by Householder reflections, then diagonal
+/// by divide and conquer, or by QR iterations where values alone are asked for.
 ///
 /// Eigen 3.4's own divide and conquer is not to be trusted: 64 singular values of 1 and 64 of 1e-9 in float32
 /// leave a residual of 1, and a 96 x 96 matrix of ones makes it read outside an array.
@@ -23,51 +24,48 @@ bool svd_of_matrix(matrix_map<T> a, T* left, real_t<T>* singular, T* right) {
   const index_t m = a.rows();
   const index_t n = a.cols();
   const bool vectors = left != nullptr;
+  const dense_block<T> matrix = block_of(a);
   // A tall matrix goes through Q R first.
   if (m >= 2 * n && n > 1) {
-    const Eigen::HouseholderQR<Eigen::Ref<eigen_matrix<T>>> qr(a);
-    eigen_matrix<T> r = a.topRows(n).template triangularView<Eigen::Upper>();
+    const reflections_in_panels<T> q = reflect_columns(matrix);
+    eigen_matrix<T> r = eigen_matrix<T>::Zero(n, n);
+    for (index_t j = 0; j < n; ++j) std::copy_n(matrix.column(j), j + 1, &r(0, j));
     eigen_matrix<T> u(vectors ? n : 0, vectors ? n : 0);
     const bool converged =
         svd_of_matrix<T>(matrix_map<T>(r.data(), n, n), vectors ? u.data() : nullptr, singular, right);
     if (!vectors) return converged;
-    matrix_map<T> whole(left, m, n);
-    whole.topRows(n) = u;
-    whole.bottomRows(m - n).setZero();
+    const dense_block<T> whole{left, m, n, m};
     parallel_columns(n, m * n, [&](index_t begin, index_t end) {
-      auto columns = whole.middleCols(begin, end - begin);
-      columns.applyOnTheLeft(qr.householderQ());
+      for (index_t k = begin; k < end; ++k) {
+        std::copy_n(&u(0, k), n, whole.column(k));
+        std::fill_n(whole.column(k) + n, m - n, T(0));
+      }
+      q.turn(whole.part(0, begin, m, end - begin));
     });
     return converged;
   }
-  Eigen::internal::UpperBidiagonalization<eigen_matrix<T>> bidiagonal(a);
-  const auto& bands = bidiagonal.bidiagonal();
-  std::vector<double> d(static_cast<std::size_t>(n));
-  std::vector<double> e(static_cast<std::size_t>(n - 1));
-  for (index_t i = 0; i < n; ++i) d[static_cast<std::size_t>(i)] = static_cast<double>(bands.diagonal()(i));
-  for (index_t i = 0; i + 1 < n; ++i)
-    e[static_cast<std::size_t>(i)] = static_cast<double>(bands.coeffs()(0, i + 1));
+  bidiagonal_form<T> form = bidiagonalise(matrix);
   if (!vectors) {
-    const bool converged = diagonalise(d, e, {}, {}, static_cast<double>(std::numeric_limits<real>::epsilon()));
+    std::vector<double>& d = form.diagonal;
+    const bool converged =
+        diagonalise(d, form.above, {}, {}, static_cast<double>(std::numeric_limits<real>::epsilon()));
     for (double& x : d) x = std::fabs(x);
     std::sort(d.begin(), d.end(), std::greater<>());
     for (index_t k = 0; k < n; ++k) singular[k] = static_cast<real>(d[static_cast<std::size_t>(k)]);
     return converged;
   }
-  const bidiagonal_divide<real> divided(std::move(d), std::move(e));
-  matrix_map<T> u(left, m, n);
-  matrix_map<T> v(right, n, n);
+  const bidiagonal_divide<real> divided(std::move(form.diagonal), std::move(form.above));
+  const dense_block<T> u{left, m, n, m};
+  const dense_block<T> v{right, n, n, n};
   parallel_columns(n, m * n, [&](index_t begin, index_t end) {
     for (index_t k = begin; k < end; ++k) {
       singular[k] = static_cast<real>(divided.value(k));
-      u.col(k).head(n) = divided.left(k).template cast<T>();
-      u.col(k).tail(m - n).setZero();
-      v.col(k) = divided.right(k).template cast<T>();
+      std::copy_n(divided.left(k), n, u.column(k));
+      std::fill_n(u.column(k) + n, m - n, T(0));
+      std::copy_n(divided.right(k), n, v.column(k));
     }
-    auto of_u = u.middleCols(begin, end - begin);
-    auto of_v = v.middleCols(begin, end - begin);
-    of_u.applyOnTheLeft(bidiagonal.householderU());
-    of_v.applyOnTheLeft(bidiagonal.householderV());
+    form.u.turn(u.part(0, begin, m, end - begin));
+    form.v.turn(v.part(0, begin, n, end - begin));
   });
   return divided.converged();
 }
@@ -81,20 +79,16 @@ void svd_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matri
                 [[maybe_unused]] const array<T>& v, [[maybe_unused]] bool vectors,
                 [[maybe_unused]] const factor_status& status, [[maybe_unused]] const char* function) {
 #if GNP_HAS_EIGEN
-  using real = real_t<T>;
   const index_t m = s.rows;
   const index_t n = s.columns;
   for_each_matrix(s.count, 20 * m * n * n, [&](index_t i) {
     matrix_map<T> matrix(a.data() + i * m * n, m, n);
     status.data()[i] = matrix.allFinite() ? 0 : -1;
     if (status.data()[i] != 0) return;
-    // Scaled by a power of two, which is exact, to a magnitude of about 1.
-    const real peak = matrix.cwiseAbs().maxCoeff();
-    const int exponent = peak > 0 ? (std::max)(std::ilogb(peak), std::numeric_limits<real>::min_exponent) : 0;
-    matrix *= T(std::ldexp(real(1), -exponent));
+    const int exponent = scale_to_one(matrix);
     const bool converged = svd_of_matrix<T>(matrix, vectors ? u.data() + i * m * n : nullptr,
                                             singular.data() + i * n, v.data() + (vectors ? i * n * n : 0));
-    vector_map<real>(singular.data() + i * n, n) *= std::ldexp(real(1), exponent);
+    for (index_t k = i * n; k < (i + 1) * n; ++k) singular.data()[k] = std::ldexp(singular.data()[k], exponent);
     if (!converged) status.data()[i] = 1;
   });
 #else
