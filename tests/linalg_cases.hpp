@@ -75,8 +75,25 @@ inline double norm(const matrix& a) {
   for (const number& x : a.values) sum += std::norm(x / largest);
   return largest * std::sqrt(sum);
 }
-/// How far the columns are from orthonormal.
-inline double orthogonality(const matrix& q) { return norm(adjoint(q) * q - identity(q.columns)); }
+/// How far the columns are from orthonormal. In more digits than they have: long sums of equal terms are not
+/// right to the last one.
+inline double orthogonality(const matrix& q) {
+  long double sum = 0;
+  for (index_t i = 0; i < q.columns; ++i) {
+    for (index_t j = 0; j <= i; ++j) {
+      long double re = i == j ? -1 : 0;
+      long double im = 0;
+      for (index_t r = 0; r < q.rows; ++r) {
+        const long double a = q(r, i).real();
+        const long double b = q(r, i).imag();
+        re += a * q(r, j).real() + b * q(r, j).imag();
+        im += a * q(r, j).imag() - b * q(r, j).real();
+      }
+      sum += (i == j ? 1 : 2) * (re * re + im * im);
+    }
+  }
+  return static_cast<double>(std::sqrt(sum));
+}
 
 struct generator {
   std::uint64_t state;

@@ -69,6 +69,11 @@ void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_
   launch_linalg(function, stream, s.count, s.rows > 128 ? 256 : 32, 0, static_cast<const void*>(a.data()),
                 static_cast<long long>(s.rows), is_complex(dtype_of<T>) ? 2 : 1, lu.pivots(), lu.pivot_bytes(),
                 static_cast<void*>(d.mantissa.data()), static_cast<void*>(d.exponent.data()));
+  if constexpr (is_complex(dtype_of<T>)) {
+    const array<real_t<T>> scale = lu.scale().reshape(d.exponent.shape());
+    d.mantissa.assign(where(isnan(scale), T(std::numeric_limits<real_t<T>>::quiet_NaN()), d.mantissa));
+    d.exponent.assign(d.exponent + log2(scale.template astype<double>()) * static_cast<double>(s.rows));
+  }
 }
 
 #endif

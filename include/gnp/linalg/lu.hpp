@@ -26,15 +26,24 @@ inline constexpr index_t largest_joined_inverse = 6000;  // whose row swaps fit 
 template <class T>
 class gpu_lu {
  public:
-  /// Overwrites `a`, a stack without gaps stored column by column.
+  /// Overwrites `a`, a stack without gaps stored column by column. Complex matrices are scaled to a magnitude
+  /// of about 1: the libraries divide complex numbers by way of their squares, which leave the range before
+  /// they do.
   gpu_lu(const array<T>& a, const matrix_stack& s)
       : a_(a),
         s_(s),
+        scale_(is_complex(dtype_of<T>) ? s.with(1, 1) : shape_t{0}, a.device()),
         batched_(s.count > 1 && s.rows <= largest_batched_lu),
         status_(s.count, a.device()),
         matrices_(shape_t{0}, a.device()),
         wide_pivots_(shape_t{s.rows > largest_int_lu ? s.count * s.rows : 0}, a.device()),
         pivots_(shape_t{s.rows > largest_int_lu ? 0 : s.count * s.rows}, a.device()) {
+    if constexpr (is_complex(dtype_of<T>)) {
+      const array<int> not_finite(shape_t{s.count}, a.device());
+      rescale_on_gpu(a, s, scale_, not_finite);
+      constexpr real_t<T> nan = std::numeric_limits<real_t<T>>::quiet_NaN();
+      scale_.assign(where(not_finite.reshape(scale_.shape()) != 0, nan, scale_));
+    }
     if (batched_) {
       factorise_batched();
     } else {
@@ -45,6 +54,10 @@ class gpu_lu {
   const factor_status& status() const { return status_; }
   const array<T>& factors() const { return a_; }
 
+  /// What the factors of each complex matrix, shape (..., 1, 1), are to be multiplied by; NaN of one that is
+  /// not finite, whose factors are zeros.
+  const array<real_t<T>>& scale() const { return scale_; }
+
   /// The row that each row was swapped with, counted from 1: 32 bits wide, or 64.
   const void* pivots() const {
     return wide() ? static_cast<const void*>(wide_pivots_.data()) : static_cast<const void*>(pivots_.data());
@@ -54,7 +67,28 @@ class gpu_lu {
   /// Overwrites b, of `columns` right sides for each matrix, with the solutions.
   void solve(const array<T>& b, index_t columns) const {
     if (columns == 0) return;
-    if (batched_) return solve_batched(b, columns);
+    if (batched_) {
+      solve_batched(b, columns);
+    } else {
+      solve_each(b, columns);
+    }
+    scale_back(b);
+  }
+
+  /// The inverse of each matrix, row by row.
+  array<T> inverse() const {
+    const array<T> result = inverse_of_factors();
+    scale_back(result);
+    return result;
+  }
+
+ private:
+  /// Solutions and inverses of scaled matrices become those of the matrices themselves.
+  void scale_back(const array<T>& x) const {
+    if constexpr (is_complex(dtype_of<T>)) x.assign(x / scale_);
+  }
+
+  void solve_each(const array<T>& b, index_t columns) const {
     constexpr cuda_data_type type = cuda_type(dtype_of<T>);
     cusolver_call call(a_.device());
     const factor_status unused(1, a_.device());
@@ -79,12 +113,11 @@ class gpu_lu {
     }
   }
 
-  /// The inverse of each matrix, row by row.
-  array<T> inverse() const {
+  array<T> inverse_of_factors() const {
     if (batched_) return inverse_batched().copy();
     if (s_.rows < least_joined_inverse || s_.rows > largest_joined_inverse) {
       const array<T> columns = column_major_copy<T>(eye<T>(s_.rows), a_.shape(), "inv");
-      solve(columns, s_.rows);
+      solve_each(columns, s_.rows);
       return columns.copy();
     }
     const array<T> product(a_.shape(), a_.device(), "inv");
@@ -97,7 +130,6 @@ class gpu_lu {
     return with_columns_in_order(product);
   }
 
- private:
   /// x P for each matrix of x, stored row by row, P being the order that A's rows were brought into.
   array<T> with_columns_in_order(const array<T>& x) const {
     static linalg_kernel row_order;
@@ -220,6 +252,7 @@ class gpu_lu {
 
   array<T> a_;
   matrix_stack s_;
+  array<real_t<T>> scale_;
   bool batched_;
   factor_status status_;
   array<std::int64_t> matrices_;

@@ -4,6 +4,7 @@
 
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
+#include <gnp/expr/math.hpp>
 #include <gnp/routines/manipulation.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -25,6 +26,16 @@ using complex_t = std::complex<real_t<T>>;
 /// The type with double's digits.
 template <class T>
 using wide_t = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
+
+/// The square of each element's magnitude.
+template <array_like X>
+auto squared_magnitude(const X& x) {
+  if constexpr (is_complex(dtype_of<typename X::value_type>)) {
+    return square(real(x)) + square(imag(x));
+  } else {
+    return square(x);
+  }
+}
 
 /// The sizes of a stack of matrices: shape (..., rows, columns).
 struct matrix_stack {

@@ -64,16 +64,6 @@ decltype(auto) norm_elements(const X& x) {
   return in_type<std::conditional_t<is_16_bit_float<T>, float, averaged_type<T>>>(x);
 }
 
-/// The square of each element's magnitude.
-template <array_like X>
-auto squared_magnitude(const X& x) {
-  if constexpr (is_complex(dtype_of<typename X::value_type>)) {
-    return square(real(x)) + square(imag(x));
-  } else {
-    return square(x);
-  }
-}
-
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The norm that needs no order: the root of the sum of squares. On its own, because who asks for no other
