@@ -38,10 +38,8 @@ void eig_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array
     matrix_map<T> m(a.data() + i * n * n, n, n);
     status.data()[i] = m.allFinite() ? 0 : -1;
     if (status.data()[i] != 0) return;
-    // Scaled by a power of two: Eigen's iteration does not converge near the ends of the range.
-    const real peak = m.cwiseAbs().maxCoeff();
-    const int exponent = peak > 0 ? (std::max)(std::ilogb(peak), std::numeric_limits<real>::min_exponent) : 0;
-    m *= T(std::ldexp(real(1), -exponent));
+    // Eigen's iteration does not converge near the ends of the range.
+    const int exponent = scale_to_one(m);
     const auto take = [&](const auto& solver) {
       status.data()[i] = static_cast<int>(solver.info()) == 0 ? 0 : 1;
       if (status.data()[i] != 0) return;
