@@ -21,8 +21,8 @@ namespace gnp::inline GNP_ABI::detail {
 /// R is the type of the vectors; values are kept in double, so that float's are found to the last digit.
 ///
 /// The whole svd, with thin vectors, took these parts of the time of Eigen's BDCSVD, on one thread with AVX2,
-/// by benchmarks/cpu_linalg_bench.cpp: 0.54, 0.57, 0.66 and 0.79 for 64, 256, 512 and 1024 columns in float32,
-/// 0.33, 0.43, 0.56 and 0.70 in float64.
+/// by benchmarks/cpu_linalg_bench.cpp: 0.46, 0.47, 0.55 and 0.69 for 64, 256, 512 and 1024 columns in float32,
+/// 0.30, 0.38, 0.51 and 0.68 in float64.
 template <class R>
 class bidiagonal_divide {
  public:

@@ -19,6 +19,9 @@
 #else
 #define GNP_HAS_EIGEN 0
 #endif
+#if GNP_HAS_EIGEN && !EIGEN_VERSION_AT_LEAST(3, 4, 0)
+#error "gnp: linalg on the CPU needs Eigen 3.4 or newer"
+#endif
 
 namespace gnp::inline GNP_ABI::detail {
 

@@ -47,7 +47,7 @@ void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const arra
       m.setIdentity();
       form.q.turn_identity(block_of(m));
     }
-    const auto info = Eigen::internal::computeFromTridiagonal_impl(form.diagonal, form.below, 30, vectors, m);
+    const auto info = diagonalise(form, vectors, m);
     status.data()[i] = info == Eigen::Success ? 0 : 1;
     for (index_t k = 0; k < n; ++k) values.data()[i * n + k] = std::ldexp(form.diagonal[k], exponent);
   });

@@ -98,6 +98,19 @@ tridiagonal_form<T> tridiagonalise(const dense_block<T>& a) {
   return result;
 }
 
+/// Makes the diagonal the eigenvalues, ascending, by Eigen's QR iterations, and turns the columns of v along
+/// where wanted.
+template <class T>
+Eigen::ComputationInfo diagonalise(tridiagonal_form<T>& form, bool vectors, matrix_map<T> v) {
+  constexpr Eigen::Index steps = 30;  // for each eigenvalue, at most
+  using namespace Eigen::internal;
+  if constexpr (requires { computeFromTridiagonal_impl(form.diagonal, form.below, steps, vectors, v); }) {
+    return computeFromTridiagonal_impl(form.diagonal, form.below, steps, vectors, v);
+  } else {  // after Eigen 5.0
+    return computeFromTridiagonal_impl<true>(form.diagonal, form.below, steps, vectors, v);
+  }
+}
+
 #endif
 
 }  // namespace gnp::inline GNP_ABI::detail
