@@ -118,7 +118,7 @@ void register_tutorial_benchmarks(bool quick) {
         return true;
       });
   add_elementwise(
-      "cos2_sin2_10000000", 10000000, [](const auto& x) { return (cos(x) * cos(x) + sin(x) * sin(x)).eval(); },
+      "cos2_sin2_10000000", 10000000, [](const auto& x) { return (square(cos(x)) + square(sin(x))).eval(); },
       [](double) { return 1.0; });
   add_elementwise(
       "selu_1000000", 1000000, [](const auto& x) { return selu(x).eval(); },
