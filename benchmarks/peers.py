@@ -650,6 +650,7 @@ def worker_jax(w):
     import numpy as np
 
     jax.config.update("jax_enable_x64", True)  # for the float64 rows; float32 arrays stay float32
+    jax.config.update("jax_default_matmul_precision", "highest")  # float32, not TF32
     if jax.default_backend() != "gpu":
         raise RuntimeError(f"JAX runs on '{jax.default_backend()}' here, not on a GPU")
     say(info=f"JAX {jax.__version__} on {jax.devices()[0].device_kind}")
@@ -744,7 +745,6 @@ def worker_jax(w):
 
     add_reductions(row, waves, jnp.dtype, jnp.linalg, lambda f: jax.jit(f))
     add_tutorials(row, jnp, jnp.asarray, np.asarray, lambda f: jax.jit(f))
-    jax.config.update("jax_default_matmul_precision", "highest")  # float32, not TF32
     for dtype, shape in MATMULS:
         square = shape if len(shape) > 1 else shape * 2
         row(matmul_row(dtype, shape), lambda: (lambda a, b, f: lambda: f(a, b))(
