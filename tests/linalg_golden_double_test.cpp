@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: no-asan
 // (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
 // Linear algebra of double matrices beside NumPy's.
 #include "linalg_golden.hpp"
