@@ -18,6 +18,44 @@ namespace detail {
 template <class T>
 inline constexpr bool is_deferred_v<late_array<T>> = true;
 
+template <class F, class T>
+concept computes = std::is_invocable_r_v < array<T>,
+const F& > ;
+
+/// Where a late array comes from. Shared by its copies, which several threads may ask.
+template <element T>
+class late_source {
+ public:
+  late_source() = default;
+  explicit late_source(const array<T>& known) : result_(known) {}
+  virtual ~late_source() = default;
+  array<T> get() {
+    const std::lock_guard lock(mutex_);
+    if (!result_) result_ = compute();
+    return *result_;
+  }
+
+ private:
+  virtual array<T> compute() { return *result_; }
+
+  std::mutex mutex_;
+  std::optional<array<T>> result_;
+};
+
+template <element T, class Compute>
+class late_source_of final : public late_source<T> {
+ public:
+  explicit late_source_of(Compute compute) : compute_(std::move(compute)) {}
+
+ private:
+  array<T> compute() override {
+    const array<T> result = (*compute_)();
+    compute_.reset();
+    return result;
+  }
+  std::optional<Compute> compute_;
+};
+
 }  // namespace detail
 
 /// An array that is not computed yet. All that is done with it computes it, once, and goes on with the array.
@@ -28,13 +66,13 @@ class late_array : public detail::array_members<late_array<T>> {
 
   /// An array that is there already.
   late_array(const array<T>& known)
-      : shape_(known.shape()), device_(known.device()), source_(new source(known)) {}
+      : shape_(known.shape()), device_(known.device()), source_(new detail::late_source<T>(known)) {}
   /// compute() will give the array. What it holds is freed then.
-  template <class Compute>
-  requires std::is_invocable_r_v < array<T>,
-  const Compute& > late_array(shape_t shape, gnp::device device, Compute compute)
+  template <detail::computes<T> Compute>
+  late_array(shape_t shape, gnp::device device, Compute compute)
       : shape_(std::move(shape)),
-  device_(device), source_(new source_of<Compute>(std::move(compute))) {}
+        device_(device),
+        source_(new detail::late_source_of<T, Compute>(std::move(compute))) {}
 
   const shape_t& shape() const { return shape_; }
   int ndim() const { return shape_.rank(); }
@@ -53,42 +91,9 @@ class late_array : public detail::array_members<late_array<T>> {
   }
 
  private:
-  /// Shared by copies, which may be asked by several threads.
-  class source {
-   public:
-    source() = default;
-    explicit source(const array<T>& known) : result_(known) {}
-    virtual ~source() = default;
-    array<T> get() {
-      const std::lock_guard lock(mutex_);
-      if (!result_) result_ = compute();
-      return *result_;
-    }
-
-   private:
-    virtual array<T> compute() { return *result_; }
-
-    std::mutex mutex_;
-    std::optional<array<T>> result_;
-  };
-
-  template <class Compute>
-  class source_of final : public source {
-   public:
-    explicit source_of(Compute compute) : compute_(std::move(compute)) {}
-
-   private:
-    array<T> compute() override {
-      const array<T> result = (*compute_)();
-      compute_.reset();
-      return result;
-    }
-    std::optional<Compute> compute_;
-  };
-
   shape_t shape_;
   gnp::device device_;
-  std::shared_ptr<source> source_;
+  std::shared_ptr<detail::late_source<T>> source_;
 };
 
 }  // namespace gnp::inline GNP_ABI
