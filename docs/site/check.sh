@@ -48,7 +48,7 @@ dangling=$(awk '
       rest = substr(rest, RSTART + RLENGTH)
     }
     rest = $0
-    while (match(rest, / (href|src)="[^"]*"/)) {
+    while (match(rest, / (href|src|data)="[^"]*"/)) {
       address = substr(rest, RSTART, RLENGTH)
       sub(/^ [a-z]*="/, "", address)
       address = substr(address, 1, length(address) - 1)

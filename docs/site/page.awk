@@ -37,7 +37,11 @@ function with_links(text,  result, link, middle, name, target) {
     gsub(/\n */, " ", name)  # a link of two lines
     gsub(/`/, "", name)      # Doxygen has no code in links,
     target = target_of(substr(link, middle + 2, length(link) - middle - 2))
-    result = result substr(text, 1, RSTART - 1) (target == "" ? name : "[" name "](" target ")")
+    if (RSTART > 1 && substr(text, RSTART - 1, 1) == "!") {
+      result = result substr(text, 1, RSTART - 1) link  # a picture
+    } else {
+      result = result substr(text, 1, RSTART - 1) (target == "" ? name : "[" name "](" target ")")
+    }
     text = substr(text, RSTART + RLENGTH)
   }
   return result text
