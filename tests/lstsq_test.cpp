@@ -2,7 +2,6 @@
 // test: no-asan
 // lstsq on matrices U S Vᴴ made in long double of factors that are known: full rank and deficient, well and ill
 // conditioned, of any scale and shape. The answer is known then: V S⁻¹ Uᴴ b.
-#include <Eigen/QR>
 #include <cmath>
 #include <complex>
 #include <cstdint>
