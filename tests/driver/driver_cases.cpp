@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Drivers that are broken, old or without a device, and a GPU without NVRTC: each case runs beside the fake
-// driver of its name, see CMakeLists.txt.
+// Drivers that are broken, old or without a device, a GPU without NVRTC, and transfers, which need no kernel:
+// each case runs beside the fake driver of its name, see CMakeLists.txt.
 #include <gnp/gnp.hpp>
 
 #include "../catch.hpp"
@@ -42,6 +42,22 @@ TEST_CASE("a driver without a device leaves the CPU", "[no-device]") {
   CHECK(gnp::default_device() == gnp::device::cpu());
   CHECK((gnp::ones({3}) + 1).eval().item(2) == 2);
   CHECK_THROWS_WITH(gnp::use_device(gnp::device::cuda(0)), contains("cuda:0: cuInit failed: "));
+}
+
+TEST_CASE("large transfers of ordinary memory go in pieces, by any number of threads", "[transfers]") {
+  REQUIRE(gnp::default_device() == gnp::device::cuda(0));
+  constexpr std::size_t mib = std::size_t{1} << 20;
+  for (const std::size_t count : {mib, 2 * mib, 2 * mib + 1, 5 * mib - 1, 9 * mib + 513, 40 * mib + 7}) {
+    std::vector<std::uint8_t> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<std::uint8_t>((i * 2654435761U) >> 13);
+    for (const int threads : {1, 2, 3, 8, 64}) {
+      gnp::set_num_threads(threads);
+      const gnp::array x = gnp::asarray(values);
+      const auto back = gnp::asnumpy(x);
+      INFO(count << " bytes, " << threads << " threads");
+      CHECK(std::equal(values.begin(), values.end(), back.data()));
+    }
+  }
 }
 
 TEST_CASE("a GPU without NVRTC holds arrays, and says what it cannot do", "[no-nvrtc]") {

@@ -22,7 +22,7 @@ CUresult hand_out(Handle* handle) {
   return CUDA_SUCCESS;
 }
 
-CUcontext current = nullptr;
+thread_local CUcontext current = nullptr;
 
 CUresult copy(void* to, const void* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
