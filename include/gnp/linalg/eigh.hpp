@@ -48,7 +48,7 @@ void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const arra
       form.q.turn_identity(block_of(m));
     }
     const auto info = diagonalise(form, vectors, m);
-    status.data()[i] = info == Eigen::Success ? 0 : 1;
+    status.data()[i] = static_cast<int>(info) == 0 ? 0 : 1;
     for (index_t k = 0; k < n; ++k) values.data()[i * n + k] = std::ldexp(form.diagonal[k], exponent);
   });
   throw_if_eigh_failed(finite, status, s, function);
