@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// test: tsan
 // Divide and conquer for bidiagonal matrices that are hard on it, measured in more digits than it has.
 #include <cmath>
 #include <cstdint>
