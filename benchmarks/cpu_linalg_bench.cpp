@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "noise.hpp"
+
 void count_failure();  // in main.cpp
 
 namespace {
@@ -52,25 +54,11 @@ void require(bool right, const char* what) {
   if (!right) throw std::runtime_error(std::string("wrong ") + what);
 }
 
-/// -1 to 1 from a generator, so that no matrix is special.
-template <class T>
-std::vector<T> noise(index_t count) {
-  std::vector<T> values(static_cast<std::size_t>(count));
-  std::uint64_t state = 88172645463325252U;
-  for (T& value : values) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    value = static_cast<T>(static_cast<double>(state >> 11) / 4503599627370496.0 - 1);
-  }
-  return values;
-}
-
 void add_sums(bool quick, int threads) {
   constexpr index_t count = index_t{1} << 24;
   const auto row = [=](const char* name, auto call, double (*share)(double)) {
     add(name, threads, [=](benchmark::State& state) {
-      const std::vector<float> values = noise<float>(count);
+      const gnp::host_array<float> values = noise<float>({count});
       double want = 0;
       for (const float x : values) want += share(static_cast<double>(x));
       const array<float> x = gnp::asarray(values);
@@ -133,7 +121,7 @@ void add_with_eigen(const std::string& type, bool quick, int threads) {
   };
   for (const index_t n : {64, 256, 512, 1024}) {
     add("cpu/svd/" + type + "/" + std::to_string(n), threads, [=](benchmark::State& state) {
-      const array<T> a = gnp::asarray(noise<T>(n * n).data(), {n, n});
+      const array<T> a = gnp::asarray(noise<T>({n, n}));
       const matrix b = eigen_of(a);
       const auto ours = [&] { return gnp::linalg::svd(a, {.full_matrices = false}); };
       const auto [u, s, vh] = ours();
@@ -148,7 +136,7 @@ void add_with_eigen(const std::string& type, bool quick, int threads) {
     });
     if (n == 512) continue;
     add("cpu/matmul/" + type + "/" + std::to_string(n), threads, [=](benchmark::State& state) {
-      const array<T> a = gnp::asarray(noise<T>(n * n).data(), {n, n});
+      const array<T> a = gnp::asarray(noise<T>({n, n}));
       const array<T> b = a(gnp::slice(gnp::none, gnp::none, -1)).copy();
       const matrix eigen_a = eigen_of(a);
       const matrix eigen_b = eigen_of(b);

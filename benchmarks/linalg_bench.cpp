@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "noise.hpp"
+
 void count_failure();  // in main.cpp
 
 namespace {
@@ -20,22 +22,6 @@ using gnp::array;
 using gnp::index_t;
 using gnp::shape_t;
 namespace linalg = gnp::linalg;
-
-// -1 to 1 from a generator, so that no matrix is special.
-template <class T>
-array<T> noise(const shape_t& shape) {
-  index_t count = 1;
-  for (const index_t size : shape) count *= size;
-  std::vector<T> values(static_cast<std::size_t>(count));
-  std::uint64_t state = 88172645463325252U;
-  for (T& value : values) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    value = static_cast<T>(static_cast<double>(state >> 11) / 4503599627370496.0 - 1);
-  }
-  return gnp::asarray(values.data(), shape);
-}
 
 template <class T>
 double length(const array<T>& x) {
@@ -78,17 +64,17 @@ void add(const std::string& name, const std::function<bool()>& is_right, const s
 
 template <class T>
 void add_svd(const std::string& type, const shape_t& shape, const std::string& size) {
-  const auto svd = [shape] { return linalg::svd(noise<T>(shape), {.full_matrices = false}); };
+  const auto svd = [shape] { return linalg::svd(gnp::asarray(noise<T>(shape)), {.full_matrices = false}); };
   const auto is_right = [svd, shape] {
     const auto [u, s, vh] = svd();
-    const array<T> a = noise<T>(shape);
+    const array<T> a = gnp::asarray(noise<T>(shape));
     const array<T> back = matmul(u * gnp::expand_dims(s, -2), vh);
     const double n = static_cast<double>(s.shape().back());
     return length(array<T>(back - a)) <=
            30 * static_cast<double>(std::numeric_limits<T>::epsilon()) * std::sqrt(n) * length(a);
   };
   const auto call = [a = std::make_shared<array<T>>(), shape] {
-    if (a->size() == 0) *a = noise<T>(shape);
+    if (a->size() == 0) *a = gnp::asarray(noise<T>(shape));
     linalg::svd(*a, {.full_matrices = false});
   };
   add("linalg/svd/" + type + "/" + size, is_right, call);
@@ -112,10 +98,10 @@ void add_square(const std::string& type, const shape_t& stack, index_t n) {
       if (key == shape) return value;
     }
     inputs in;
-    in.a = noise<T>(shape);
+    in.a = gnp::asarray(noise<T>(shape));
     in.symmetric = in.a + gnp::matrix_transpose(in.a);
     in.positive = in.symmetric + gnp::eye<T>(n) * static_cast<T>(2 * n);
-    in.b = noise<T>(right);
+    in.b = gnp::asarray(noise<T>(right));
     made.emplace_back(shape, in);
     return in;
   };

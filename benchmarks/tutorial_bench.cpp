@@ -5,6 +5,7 @@
 #include <gnp/linalg/svd.hpp>
 
 #include "gpu_timing.hpp"
+#include "noise.hpp"
 
 GNP_UFUNC(selu, (x), decltype(x)(1.05070098) * (x > 0 ? x : decltype(x)(1.67326324) * expm1(x)));
 
@@ -14,19 +15,6 @@ using namespace gpu_timing;
 using gnp::array;
 using gnp::host_array;
 using gnp::shape_t;
-
-template <class T>
-host_array<T> noise(const shape_t& shape, std::uint64_t seed) {
-  host_array<T> values(shape);
-  std::uint64_t state = 88172645463325252U ^ seed << 40;
-  for (T& value : values) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    value = static_cast<T>(static_cast<double>(state >> 11) / 4503599627370496.0 - 1);
-  }
-  return values;
-}
 
 /// formula(x, y) with x and y on the GPU already, and from the host and back. right(x, y, result) is asked
 /// first.

@@ -5,6 +5,7 @@
 
 #include <gnp/core/promotion.hpp>
 #include <gnp/linalg/eigen.hpp>
+#include <gnp/linalg/matrices.hpp>
 #include <type_traits>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -132,10 +133,6 @@ void add_multiple(T* y, std::type_identity_t<T> alpha, const std::type_identity_
   add_product<taken::as_it_is>(y, alpha, {x, count, 1, count}, &one);
 }
 
-/// What has float64's digits.
-template <class T>
-using summed_in = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
-
 /// x y; std::complex's own product looks for infinities, which takes longer than the product.
 inline double multiplied(double x, double y) { return x * y; }
 inline complex128 multiplied(complex128 x, complex128 y) {
@@ -144,10 +141,10 @@ inline complex128 multiplied(complex128 x, complex128 y) {
 
 /// xᴴ y for vectors without gaps, summed in double.
 template <class T>
-summed_in<T> wide_dot(const T* x, const T* y, index_t count) {
-  summed_in<T> sums[4] = {};  // which need not wait for each other
+wide_t<T> wide_dot(const T* x, const T* y, index_t count) {
+  wide_t<T> sums[4] = {};  // which need not wait for each other
   const auto add = [&](index_t lane, index_t i) {
-    sums[lane] += multiplied(conjugate(summed_in<T>(x[i])), summed_in<T>(y[i]));
+    sums[lane] += multiplied(conjugate(wide_t<T>(x[i])), wide_t<T>(y[i]));
   };
   index_t i = 0;
   for (; i + 4 <= count; i += 4) {

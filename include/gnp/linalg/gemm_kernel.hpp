@@ -124,7 +124,7 @@ struct gemm_arguments {
 };
 
 inline void multiply_integers_on_gpu(gemm_job& j, dtype type) {
-  static std::atomic<CUfunction> kernels[static_cast<int>(dtype::uint64) + 1][64];
+  static std::atomic<CUfunction> kernels[static_cast<int>(dtype::uint64) + 1][most_gpus];
   gpu& hardware = activate(j.c.block->device.ordinal());
   stream_state* stream = current_stream(hardware);
   for (const gemm_operand* o : {&j.a, &j.b, &j.c}) use_on_stream(*o->block, stream);

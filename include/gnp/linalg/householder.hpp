@@ -20,7 +20,7 @@ namespace gnp::inline GNP_ABI::detail {
 /// In double: t and v as rounded make an orthogonal matrix only as far as they agree about v's length.
 template <class T>
 std::pair<T, double> reflect(T* x, index_t count) {
-  using wide = summed_in<T>;
+  using wide = wide_t<T>;
   constexpr double nothing = (std::numeric_limits<real_t<T>>::min)();
   const double below = std::real(wide_dot(x + 1, x + 1, count - 1));
   const wide first(std::exchange(x[0], T(1)));

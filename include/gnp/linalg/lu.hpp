@@ -52,7 +52,6 @@ class gpu_lu {
   }
 
   const factor_status& status() const { return status_; }
-  const array<T>& factors() const { return a_; }
 
   /// What the factors of each complex matrix, shape (..., 1, 1), are to be multiplied by; NaN of one that is
   /// not finite, whose factors are zeros.

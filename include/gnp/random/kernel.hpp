@@ -90,7 +90,7 @@ void fill_on_gpu(const char* name, const Draw& draw, const numbers_of_call& call
                  index_t count) {
   gpu& device = activate(block.device.ordinal());
   stream_state* stream = current_stream(device);
-  static std::atomic<CUfunction> functions[64];
+  static std::atomic<CUfunction> functions[most_gpus];
   std::atomic<CUfunction>& slot = functions[device.ordinal];
   CUfunction function = slot.load(std::memory_order_acquire);
   if (function == nullptr) [[unlikely]] {

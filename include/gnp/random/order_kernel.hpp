@@ -64,7 +64,7 @@ inline constexpr const char* order_works[] = {count_items_text, throw_items_text
 
 /// The kernel for one of order_works.
 inline CUfunction order_kernel(const gpu& device, int work) {
-  static std::atomic<CUfunction> functions[std::size(order_works)][64];
+  static std::atomic<CUfunction> functions[std::size(order_works)][most_gpus];
   std::atomic<CUfunction>& slot = functions[work][device.ordinal];
   CUfunction function = slot.load(std::memory_order_acquire);
   if (function == nullptr) [[unlikely]] {

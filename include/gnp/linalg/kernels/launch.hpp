@@ -26,7 +26,7 @@ class linalg_kernel {
   }
 
  private:
-  std::array<std::atomic<CUfunction>, 64> functions_{};
+  std::array<std::atomic<CUfunction>, most_gpus> functions_{};
 };
 
 /// Launches on the current stream; the arguments are the kernel's parameters, of exactly their types.
