@@ -34,6 +34,16 @@ struct kernel {
   std::string source;
 };
 
+/// Does a kernel wait for the one before it, as `launch` wants, before it touches anything? Those that are
+/// launched otherwise have no such function.
+bool waits_first(const std::string& source) {
+  if (source.find("void wait_for_results()") == std::string::npos) return true;
+  const std::size_t body = source.find("gnp_kernel(");
+  const std::string begin = source.substr(source.find("{\n", body) + 2);
+  return begin.rfind("  wait_for_results();\n", 0) == 0 ||
+         begin.rfind("  using namespace gnp::scalar;\n  wait_for_results();\n", 0) == 0;
+}
+
 /// Compiles all kernels for the architectures on all cores; returns what was refused.
 std::vector<std::string> refused(const std::vector<kernel>& kernels, const std::vector<int>& architectures) {
   const std::size_t jobs = kernels.size() * architectures.size();
@@ -49,6 +59,7 @@ std::vector<std::string> refused(const std::vector<kernel>& kernels, const std::
         std::string failure;
         try {
           if (gnp::detail::compile_kernel(k.source, arch).empty()) failure = "no code";
+          if (!waits_first(k.source)) failure = "does not begin with wait_for_results()";
         } catch (const gnp::error& e) {
           failure = std::string(e.what()).substr(0, 20000);
         }

@@ -110,6 +110,7 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
     };
     for (const bool wide : {false, true}) {
       shape(kernel_shape::reduce_rows, 1, 0, 256, 4, 4, wide);
+      shape(kernel_shape::reduce_rows, 1, 0, 256, 8, 8, wide);
       shape(kernel_shape::reduce_rows, 2, 1, 1, 2, 1, wide);
       shape(kernel_shape::reduce_rows, 3, 1, 8, 4, 4, wide);
       shape(kernel_shape::reduce_rows, 4, 2, 32, 1, 4, wide, lane_access::strided);
@@ -134,13 +135,14 @@ TEST_CASE("every scan compiles for every element type and shape of kernel") {
     using R = summed_type<T>;
     const auto add_code = [&kernels](const char* name, const scan_code& code) {
       const auto shape = [&](kernel_shape kind, int rank, int kept, int vector, bool wide,
-                             lane_access access = lane_access::run) {
-        kernel_plan plan = plan_for(kind, rank, kept, rank == 3 ? 1 : 16, vector, 8, wide, false, access);
+                             lane_access access = lane_access::run, int items = 8) {
+        kernel_plan plan = plan_for(kind, rank, kept, rank == 3 ? 1 : 16, vector, items, wide, false, access);
         plan.access[0] = access == lane_access::run ? access : lane_access::strided;
         kernels.push_back({name, kernel_source(code, plan)});
       };
       constexpr int vector = 16 / (sizeof(R) < 4 ? 4 : static_cast<int>(sizeof(R)));
       shape(kernel_shape::scan_rows, 1, 0, vector, false);
+      shape(kernel_shape::scan_rows, 1, 0, vector, true, lane_access::run, 16);
       shape(kernel_shape::scan_rows, 3, 1, 1, true, lane_access::strided);
       shape(kernel_shape::scan_columns, 2, 1, vector, false);
       shape(kernel_shape::scan_columns, 3, 2, 1, true, lane_access::repeated);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, timeout=600
-// Reductions over more than 2^31 elements, on the GPU: positions and counts of 64 bits to the last element.
+// Reductions and scans that many blocks share, on the GPU, beside plain loops; and of more than 2^31 elements:
+// positions and counts of 64 bits to the last element.
 #include "devices.hpp"
 
 namespace {
@@ -19,6 +20,68 @@ void on_gpu(const F& body) {
 }
 
 constexpr index_t edge = 1 << 16;
+
+/// Small integers in no order, which add up to nothing again and again: exact in every type.
+std::vector<int> scattered(index_t count) {
+  std::vector<int> values(static_cast<std::size_t>(count));
+  for (index_t i = 0; i < count; ++i) {
+    values[static_cast<std::size_t>(i)] = static_cast<int>(i * 7919 % 251) - 125;
+  }
+  return values;
+}
+
+template <class T>
+bool is_running_sum(const gnp::array<T>& sums, const std::vector<int>& values, index_t first, index_t step) {
+  const gnp::host_array<T> host = gnp::asnumpy(sums);
+  long long sum = 0;
+  for (index_t i = 0; i < host.size(); ++i) {
+    sum += values[static_cast<std::size_t>(first + i * step)];
+    if (host[i] != static_cast<T>(sum)) return false;
+  }
+  return true;
+}
+
+template <class T>
+void check_long(index_t count) {
+  INFO(gnp::name(gnp::dtype_of<T>) << ", " << count);
+  const std::vector<int> values = scattered(count);
+  gnp::array<T> x = gnp::array<T>(gnp::asarray(values).template astype<T>());
+  long long sum = 0;
+  long long squares = 0;
+  for (const int v : values) {
+    sum += v;
+    squares += v * v;
+  }
+  CHECK(gnp::sum(x).item() == static_cast<T>(sum));
+  CHECK(gnp::sum<double>(x * x).item() == static_cast<double>(squares));
+  CHECK(gnp::var(x).item() == Approx(static_cast<double>(squares) / static_cast<double>(count)).epsilon(1e-6));
+  CHECK(is_running_sum<T>(gnp::cumsum(x), values, 0, 1));
+  CHECK(is_running_sum<T>(gnp::cumsum(gnp::flip(x)), values, count - 1, -1));
+  CHECK(is_running_sum<T>(gnp::cumsum(x(gnp::slice(1, gnp::none, 2))), values, 1, 2));
+
+  const index_t rows = count / 67;
+  const gnp::array<T> columns = gnp::sum(x(gnp::slice(0, rows * 67)).reshape({rows, 67}), {.axis = 0});
+  for (index_t c = 0; c < 67; ++c) {
+    long long want = 0;
+    for (index_t r = 0; r < rows; ++r) want += values[static_cast<std::size_t>(r * 67 + c)];
+    CHECK(columns.item(c) == static_cast<T>(want));
+  }
+  for (const index_t at : {count - 1, count / 3}) {
+    x(at) = 126;
+    CHECK(gnp::argmax(x).item() == at);
+    CHECK(gnp::argmin(x * -1).item() == at);
+  }
+}
+
+TEST_CASE("long reductions and scans are right to the last element") {
+  on_gpu([] {
+    for (const index_t count : {(1 << 18) + 3, 5'000'011, (1 << 25) - 1, (1 << 25) + 12345}) {
+      check_long<float>(count);
+      check_long<double>(count);
+    }
+    check_long<std::int64_t>((1 << 25) + 1);
+  });
+}
 
 TEST_CASE("2^31 + 9 int8 and bool elements: the last ones count") {
   on_gpu([] {

@@ -179,7 +179,6 @@ for kind in TYPES:
         add("matrix_rank", lambda a: la.matrix_rank(a, 1.5, True), [a], kind, tol=1.5, hermitian=1)
     if kind != "integer":  # 2^-24 of the largest is rank in double precision only
         add("matrix_rank", lambda a: la.matrix_rank(a), [np.diag([1024.0, 2.0**-14])], kind)
-        # (lstsq's default is double's rcond in NumPy, whatever the type; gnp's is the type's own.)
 
     some_singular = np.array([np.eye(2), np.ones((2, 2)), np.diag([0.0, 1])])
 

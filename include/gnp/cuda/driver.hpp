@@ -53,7 +53,9 @@ namespace gnp::inline GNP_ABI::detail {
   X(cuModuleLoadData)           \
   X(cuModuleGetFunction)        \
   X(cuFuncSetAttribute)         \
-  X(cuLaunchKernel)
+  X(cuLaunchKernel)             \
+  X(cuLaunchKernelEx)           \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor)
 
 struct driver_api {
 #define GNP_DECLARE(function) decltype(&::function) function = nullptr;

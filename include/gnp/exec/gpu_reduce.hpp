@@ -5,6 +5,7 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
+#include <algorithm>
 #include <gnp/array/storage.hpp>
 #include <gnp/exec/gpu_run.hpp>
 #include <gnp/exec/kernels/reduce_source.hpp>
@@ -17,7 +18,6 @@ struct reduction_arguments {
   std::uint64_t length = 1;
   std::uint64_t whole = 1;
   std::uint64_t splits = 1;
-  std::uint64_t share = 1;
   std::uint64_t states = 0;
   std::uint64_t counters = 0;
   double parameter = 0;
@@ -104,50 +104,64 @@ inline kernel_plan plan_loads(reduction& r) {
   return plan;
 }
 
-/// How the work is shared out: threads to outputs (into the plan), blocks to outputs.
-inline reduction_arguments share_out(const reduction& r, kernel_plan& plan, const gpu& device) {
-  reduction_arguments a;
+/// How many threads share an output, or how many outputs threads side by side take, and how many vectors a
+/// thread loads at once.
+inline void plan_groups(const reduction& r, kernel_plan& plan, const gpu& device) {
+  const auto vector = static_cast<std::uint64_t>(plan.vector);
+  const auto outputs = static_cast<std::uint64_t>(r.outputs);
+  if (r.along == reduced_along::rows) {
+    const std::uint64_t length = divided_up(static_cast<std::uint64_t>(r.length), vector);
+    plan.items = length >= (1 << 16) && vector >= 4 ? 8 : length >= 8 ? 4 : 1;
+    // A thread for the shortest rows, part of a warp for short ones, a warp, a block.
+    const std::uint64_t threads = power_of_two(divided_up(length, plan.items));
+    const bool few = outputs < static_cast<std::uint64_t>(device.multiprocessors) * 32;
+    plan.group = static_cast<std::uint16_t>(threads <= 16 ? threads : length <= (few ? 256 : 1024) ? 32 : 256);
+  } else {
+    const auto length = static_cast<std::uint64_t>(r.length);
+    plan.items = length >= 16 ? 8 : length >= 8 ? 4 : length >= 2 ? 2 : 1;
+    // A warp side by side reads whole lines; more only where there are few rows to take above each other.
+    const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
+    const std::uint64_t across = rows >= 8 ? 32 : 256 / rows;
+    plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(divided_up(outputs, vector))));
+  }
+}
+
+struct work_shares {
+  reduction_arguments arguments;
+  std::uint64_t tiles = 1;  // of outputs that a block, or all that share them, make together
+};
+
+/// How the work is shared out among blocks, of which a multiprocessor holds `resident` at a time.
+inline work_shares share_out(const reduction& r, const kernel_plan& plan, const gpu& device, int resident) {
+  work_shares shares;
+  reduction_arguments& a = shares.arguments;
   a.parameter = r.parameter;
   const auto vector = static_cast<std::uint64_t>(plan.vector);
   const auto outputs = static_cast<std::uint64_t>(r.outputs);
   const auto length = static_cast<std::uint64_t>(r.length);
-  // Enough blocks to fill the GPU a few times over, so that it is busy to the end.
-  const std::uint64_t wanted = static_cast<std::uint64_t>(device.multiprocessors) * 16;
-  std::uint64_t tiles = 0;
+  const std::uint64_t group = plan.group;
   std::uint64_t step = 0;  // what a block takes of the length in one go
   if (r.along == reduced_along::rows) {
     a.outputs = outputs;
     a.length = divided_up(length, vector);
     a.whole = length / vector;
-    plan.items = a.length >= 8 ? 4 : 1;
-    // A thread for the shortest rows, part of a warp for short ones, a warp, a block.
-    const std::uint64_t threads = power_of_two(divided_up(a.length, plan.items));
-    const bool few = outputs * 32 < wanted * 64;
-    plan.group = static_cast<std::uint16_t>(threads <= 16                    ? threads
-                                            : a.length <= (few ? 256 : 1024) ? 32
-                                                                             : 256);
-    tiles = divided_up(outputs, static_cast<std::uint64_t>(threads_per_block) / plan.group);
-    step = plan.group == threads_per_block ? static_cast<std::uint64_t>(plan.group) * plan.items : a.length;
+    shares.tiles = divided_up(outputs, threads_per_block / group);
+    step = group == threads_per_block ? group * plan.items : a.length;
   } else {
     a.outputs = divided_up(outputs, vector);
     a.length = length;
     a.whole = length;
-    plan.items = length >= 16 ? 8 : length >= 8 ? 4 : length >= 2 ? 2 : 1;
-    // A warp side by side reads whole lines; more only where there are few rows to take above each other.
-    const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
-    std::uint64_t across = rows >= 8 ? 32 : 256 / rows;
-    across = (std::min)(across, power_of_two(a.outputs));
-    plan.group = static_cast<std::uint16_t>(across);
-    tiles = divided_up(a.outputs, across);
-    step = threads_per_block / across * plan.items;
+    shares.tiles = divided_up(a.outputs, group);
+    step = threads_per_block / group * plan.items;
   }
-  a.share = a.length;
-  if (tiles < wanted && tiles <= stream_counters && a.length >= 2 * step) {
-    const std::uint64_t splits = (std::min)(divided_up(wanted, tiles), a.length / step);
-    a.share = divided_up(divided_up(a.length, splits), step) * step;
-    a.splits = divided_up(a.length, a.share);
+  // No more blocks than run at a time: a few that come later would run alone. Four on a multiprocessor keep
+  // memory busy, each of their threads with several vectors on their way.
+  const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
+                             static_cast<std::uint64_t>(std::clamp(resident, 1, 4));
+  if (shares.tiles <= stream_counters) {
+    a.splits = (std::max)(std::uint64_t{1}, (std::min)(wave / shares.tiles, a.length / step));
   }
-  return a;
+  return shares;
 }
 
 inline void reduce_on_gpu(reduction& r) {
@@ -155,16 +169,13 @@ inline void reduce_on_gpu(reduction& r) {
   gpu& device = activate(j.where.ordinal());
   stream_state* stream = current_stream(device);
   kernel_plan plan = plan_loads(r);
-  reduction_arguments shares = share_out(r, plan, device);
-  const CUfunction function = kernel_of(*r.code, plan, device);
+  plan_groups(r, plan, device);
+  const gpu_kernel& kernel = kernel_of(*r.code, plan, device);
+  auto [shares, tiles] = share_out(r, plan, device, kernel.resident);
   use_slots(j, plan, stream);
-
-  const bool by_rows = r.along == reduced_along::rows;
-  const std::uint64_t tiles = divided_up(
-      shares.outputs, by_rows ? static_cast<std::uint64_t>(threads_per_block) / plan.group : plan.group);
   storage_ref states;
   if (shares.splits > 1) {
-    const std::uint64_t count = by_rows ? shares.outputs : shares.outputs * plan.vector;
+    const std::uint64_t count = shares.outputs * (r.along == reduced_along::rows ? 1 : plan.vector);
     states =
         storage_ref::allocate(count * shares.splits * static_cast<std::uint64_t>(r.code->state_size), j.where);
     shares.states = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(states->data));
@@ -177,8 +188,9 @@ inline void reduce_on_gpu(reduction& r) {
   argument_block arguments;
   add_layout(arguments, j, plan, 0);
   void* parameters[] = {arguments.data(), &shares};
-  GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, threads_per_block, 1, 1, 0,
-                stream->handle, parameters, nullptr);
+  const bool fills_the_gpu = blocks >= static_cast<std::uint64_t>(device.multiprocessors);
+  launch(device, kernel.function, blocks, threads_per_block, stream, parameters,
+         fills_the_gpu ? launched::after_the_kernel_before : launched::early);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -7,33 +7,40 @@
 
 #include <cstring>
 #include <gnp/cuda/jit.hpp>
+#include <gnp/cuda/launch.hpp>
 #include <gnp/exec/kernels/kernel_source.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
+
+struct gpu_kernel {
+  CUfunction function = nullptr;
+  int resident = 0;  // blocks that a multiprocessor holds at a time
+};
 
 /// The kernels made from one expression type, by plan and device. Reading takes no lock; entries stay.
 class kernel_table {
  public:
   constexpr kernel_table() = default;
 
-  CUfunction find(const kernel_plan& plan, int ordinal) const {
+  const gpu_kernel* find(const kernel_plan& plan, int ordinal) const {
     for (const entry* e = head_.load(std::memory_order_acquire); e != nullptr; e = e->next) {
-      if (e->ordinal == ordinal && e->plan == plan) return e->function;
+      if (e->ordinal == ordinal && e->plan == plan) return &e->kernel;
     }
     return nullptr;
   }
 
-  void add(const kernel_plan& plan, int ordinal, CUfunction function) {
-    auto* added = new entry{plan, ordinal, function, head_.load(std::memory_order_relaxed)};
+  const gpu_kernel* add(const kernel_plan& plan, int ordinal, const gpu_kernel& kernel) {
+    auto* added = new entry{plan, ordinal, kernel, head_.load(std::memory_order_relaxed)};
     while (!head_.compare_exchange_weak(added->next, added, std::memory_order_release)) {
     }
+    return &added->kernel;
   }
 
  private:
   struct entry {
     kernel_plan plan;
     int ordinal;
-    CUfunction function;
+    gpu_kernel kernel;
     entry* next;
   };
   std::atomic<entry*> head_{nullptr};
@@ -100,7 +107,8 @@ inline void add_layout(argument_block& arguments, const job& j, const kernel_pla
   arguments.add_constants(j.constants, j.code->constants);
 }
 
-inline void launch(const job& j, const kernel_plan& plan, CUfunction function, stream_state* stream) {
+inline void launch_job(const job& j, const kernel_plan& plan, const gpu& device, CUfunction function,
+                       stream_state* stream) {
   const int inner = j.rank - 1;
   const bool tiled = plan.shape == kernel_shape::tile;
   std::uint64_t blocks = 1;
@@ -123,19 +131,20 @@ inline void launch(const job& j, const kernel_plan& plan, CUfunction function, s
                 " elements is more than one launch can cover");
 
   void* parameters[] = {arguments.data()};
-  GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, plan.threads, 1, 1, 0,
-                stream->handle, parameters, nullptr);
+  launch(device, function, blocks, plan.threads, stream, parameters);
 }
 
 /// The kernel of a plan on this GPU, compiled on first use.
 template <class Code>
-CUfunction kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
-  CUfunction function = code.kernels->find(plan, device.ordinal);
-  if (function == nullptr) [[unlikely]] {
-    function = load_kernel(device, kernel_source(code, plan));
-    code.kernels->add(plan, device.ordinal, function);
+const gpu_kernel& kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
+  const gpu_kernel* known = code.kernels->find(plan, device.ordinal);
+  if (known == nullptr) [[unlikely]] {
+    gpu_kernel made;
+    made.function = load_kernel(device, kernel_source(code, plan));
+    GNP_CUDA_CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, &made.resident, made.function, plan.threads, 0);
+    known = code.kernels->add(plan, device.ordinal, made);
   }
-  return function;
+  return *known;
 }
 
 /// The work to come on `stream` touches every slot's memory.
@@ -149,9 +158,9 @@ inline void run_on_gpu(job& j) {
   gpu& device = activate(j.where.ordinal());
   stream_state* stream = current_stream(device);
   const kernel_plan plan = make_plan(j);
-  const CUfunction function = kernel_of(*j.code, plan, device);
+  const gpu_kernel& kernel = kernel_of(*j.code, plan, device);
   use_slots(j, plan, stream);
-  launch(j, plan, function, stream);
+  launch_job(j, plan, device, kernel.function, stream);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

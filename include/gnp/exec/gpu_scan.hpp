@@ -39,6 +39,10 @@ inline kernel_plan plan_scan(scan& s) {
     const auto vectors = divided_up(static_cast<std::uint64_t>(s.length), plan.vector);
     const bool short_rows = vectors <= std::uint64_t{32} * plan.items && s.outputs > 1;
     plan.group = short_rows ? 1 : vectors <= std::uint64_t{256} * plan.items ? 8 : 16;
+    if (plan.group == 16) plan.threads = 512;
+    // The larger the tiles, the fewer notices there are to read; of totals there are 64 words in registers.
+    if (vectors >= (std::uint64_t{1} << 23) && plan.vector * (std::max)(4, s.code->total_size) <= 16)
+      plan.items = 16;
     if (short_rows) plan.items = static_cast<std::uint8_t>(power_of_two(divided_up(vectors, 32)));
   }
   return plan;
@@ -49,7 +53,7 @@ inline void scan_on_gpu(scan& s) {
   gpu& device = activate(j.where.ordinal());
   stream_state* stream = current_stream(device);
   const kernel_plan plan = plan_scan(s);
-  const CUfunction function = kernel_of(*s.code, plan, device);
+  const gpu_kernel& kernel = kernel_of(*s.code, plan, device);
   use_slots(j, plan, stream);
 
   constexpr std::uint64_t warps = 8;
@@ -91,9 +95,7 @@ inline void scan_on_gpu(scan& s) {
   argument_block arguments;
   add_layout(arguments, j, plan, 0);
   void* parameters[] = {arguments.data(), &a};
-  const unsigned threads = by_rows && plan.group == 16 ? 512 : threads_per_block;
-  GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, threads, 1, 1, 0, stream->handle,
-                parameters, nullptr);
+  launch(device, kernel.function, blocks, plan.threads, stream, parameters);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

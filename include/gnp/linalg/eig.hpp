@@ -18,11 +18,16 @@ struct eig_result {
 
 namespace detail {
 
-inline void throw_if_eig_failed(const factor_status& status, const matrix_stack& s, const char* function) {
-  status.check([&](index_t i, int info) {
-    throw_linalg(function, info < 0 ? "array must not contain infs or NaNs" : "eigenvalues did not converge", s,
-                 i);
-  });
+/// Are matrices of n columns decomposed by the host, also where they are on a GPU? cuSOLVER's function works
+/// there in good part. On an H200 with 16 cores, in ms: 64 x 64 float32 4.4 to 5.4 against Eigen's 1.4,
+/// float64 4.8 to 6.2 against 2.8 to 3.7; 96 x 96 14 against 4.6 and 25 against 10; 128 x 128 15 to 20 against
+/// 10 to 13 and 21 to 28 against 25 to 31. Of a stack Eigen takes several at a time.
+inline bool host_takes_eig([[maybe_unused]] index_t n) {
+#if GNP_HAS_EIGEN
+  return n <= 96;
+#else
+  return false;
+#endif
 }
 
 template <class T>
@@ -33,16 +38,19 @@ void eig_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array
   using complex = complex_t<T>;
   using real = real_t<T>;
   const index_t n = s.rows;
-  const factor_status status(s.count, a.device());
+  const eigen_status status(s.count, a.device());
   for_each_matrix(s.count, 25 * n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
-    status.data()[i] = m.allFinite() ? 0 : -1;
-    if (status.data()[i] != 0) return;
+    const bool finite = m.allFinite();
+    status.finite().data()[i] = finite ? 0 : 1;
+    status.converged().data()[i] = 0;
+    if (!finite) return;
     // Eigen's iteration does not converge near the ends of the range.
     const int exponent = scale_to_one(m);
     const auto take = [&](const auto& solver) {
-      status.data()[i] = static_cast<int>(solver.info()) == 0 ? 0 : 1;
-      if (status.data()[i] != 0) return;
+      const bool converged = static_cast<int>(solver.info()) == 0;
+      status.converged().data()[i] = converged ? 0 : 1;
+      if (!converged) return;
       vector_map<complex>(values.data() + i * n, n) =
           solver.eigenvalues() * complex(std::ldexp(real(1), exponent));
       if (!wanted) return;
@@ -56,7 +64,7 @@ void eig_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array
       take(Eigen::EigenSolver<eigen_matrix<T>>(m, wanted));
     }
   });
-  throw_if_eig_failed(status, s, function);
+  status.check(s, function);
 #else
   throw_no_eigen(function);
 #endif
@@ -70,10 +78,9 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
   constexpr cuda_data_type type = cuda_type(dtype_of<T>);
   constexpr cuda_data_type complex_type = cuda_type(dtype_of<complex_t<T>>);
   const index_t n = s.rows;
-  const factor_status finite(s.count, a.device());
-  const factor_status status(s.count, a.device());
+  const eigen_status status(s.count, a.device());
   const array<real_t<T>> undo(s.with(1), a.device(), function);
-  rescale_on_gpu(a, s, undo, finite.on_device());
+  rescale_on_gpu(a, s, undo, status.finite().on_device());
   // Real matrices have real eigenvectors in cuSOLVER: of a pair of conjugate ones, both parts.
   const array<T> packed = column_major_empty<T>(wanted ? a.shape() : s.with(0, 0), a.device(), function);
   {
@@ -81,7 +88,7 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
     T* data = call.use(a);
     T* right = call.use(packed);
     complex_t<T>* w = call.use(values);
-    int* info = call.use(status.on_device());
+    int* info = call.use(status.converged().on_device());
     const auto none_wanted = cusolver_vectors::none;
     const auto mode = wanted ? cusolver_vectors::wanted : none_wanted;
     std::size_t device_bytes = 0;
@@ -97,8 +104,7 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
                         call.host_work(), call.host_work_bytes(), info + i);
     }
   }
-  finite.check([&](index_t i, int) { throw_linalg(function, "array must not contain infs or NaNs", s, i); });
-  status.check([&](index_t i, int) { throw_linalg(function, "eigenvalues did not converge", s, i); });
+  status.check(s, function);
   if (wanted) {
     if constexpr (is_complex(dtype_of<T>)) {
       vectors.assign(packed);
@@ -128,11 +134,11 @@ eig_result<complex_t<T>> eig_of(const X& x, bool wanted, const char* function) {
   const matrix_stack s = check_square(x.shape(), function);
   const use_device guard(x.device());
 #if GNP_HAS_CUDA
-  const bool on_host = x.device().is_cpu() || cusolver().cusolverDnXgeev == nullptr;
+  // Before CUDA 12.6 there is no geev.
+  const bool on_host = x.device().is_cpu() || host_takes_eig(s.rows) || cusolver().cusolverDnXgeev == nullptr;
 #else
   const bool on_host = true;
 #endif
-  // Before CUDA 12.6 there is no geev, and the host does it.
   const device where = on_host ? device::cpu() : x.device();
   const array<complex> values(s.with(s.rows), where, function);
   const array<complex> vectors =

@@ -21,12 +21,6 @@ struct eigh_result {
 
 namespace detail {
 
-inline void throw_if_eigh_failed(const factor_status& finite, const factor_status& status,
-                                 const matrix_stack& s, const char* function) {
-  finite.check([&](index_t i, int) { throw_linalg(function, "array must not contain infs or NaNs", s, i); });
-  status.check([&](index_t i, int) { throw_linalg(function, "eigenvalues did not converge", s, i); });
-}
-
 /// Overwrites `a`, whose lower triangles are read, with the eigenvectors (where wanted).
 template <class T>
 void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<real_t<T>>& values,
@@ -34,13 +28,13 @@ void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const arra
                  [[maybe_unused]] const char* function) {
 #if GNP_HAS_EIGEN
   const index_t n = s.rows;
-  const factor_status finite(s.count, a.device());
-  const factor_status status(s.count, a.device());
+  const eigen_status status(s.count, a.device());
   for_each_matrix(s.count, 9 * n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
-    finite.data()[i] = m.allFinite() ? 0 : 1;
-    status.data()[i] = 0;
-    if (finite.data()[i] != 0) return;
+    const bool finite = m.allFinite();
+    status.finite().data()[i] = finite ? 0 : 1;
+    status.converged().data()[i] = 0;
+    if (!finite) return;
     const int exponent = scale_to_one(m);
     tridiagonal_form<T> form = tridiagonalise(block_of(m));
     if (vectors) {
@@ -48,10 +42,10 @@ void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const arra
       form.q.turn_identity(block_of(m));
     }
     const auto info = diagonalise(form, vectors, m);
-    status.data()[i] = static_cast<int>(info) == 0 ? 0 : 1;
+    status.converged().data()[i] = static_cast<int>(info) == 0 ? 0 : 1;
     for (index_t k = 0; k < n; ++k) values.data()[i * n + k] = std::ldexp(form.diagonal[k], exponent);
   });
-  throw_if_eigh_failed(finite, status, s, function);
+  status.check(s, function);
 #else
   throw_no_eigen(function);
 #endif
@@ -129,17 +123,16 @@ void eigh_by_jacobi(const array<T>& a, const array<real_t<T>>& values, const mat
 template <class T>
 void eigh_on_gpu(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
                  const char* function) {
-  const factor_status finite(s.count, a.device());
-  const factor_status status(s.count, a.device());
+  const eigen_status status(s.count, a.device());
   const array<real_t<T>> undo(s.with(1), a.device(), function);
-  rescale_on_gpu(a, s, undo, finite.on_device());
+  rescale_on_gpu(a, s, undo, status.finite().on_device());
   if (takes_jacobi<T>(gpu_at(a.device().ordinal()), s)) {
-    eigh_by_jacobi(a, values, s, vectors, status);
+    eigh_by_jacobi(a, values, s, vectors, status.converged());
   } else {
-    eigh_each(a, values, s, vectors, status);
+    eigh_each(a, values, s, vectors, status.converged());
   }
   values.assign(values * undo);
-  throw_if_eigh_failed(finite, status, s, function);
+  status.check(s, function);
 }
 
 #endif

@@ -34,54 +34,43 @@ array<R> inverted(const array<R>& s, double rcond) {
   return where(s > cutoff, R(1) / s, R(0));
 }
 
-/// The singular values of a matrix that solve_normal_equations took, of which `gram` is AᴴA.
-template <class T>
-late_array<real_t<T>> late_singular_values(const array<T>& a, const array<wide_t<T>>& gram) {
-  using real = real_t<T>;
-  const shape_t shape{a.shape()[1]};
-  if constexpr (std::is_same_v<T, wide_t<T>>) {
-    return {shape, a.device(), [matrix = a.copy()] { return svd_of<T>(matrix, false, false, "lstsq").s; }};
-  } else {
-    return {shape, a.device(), [gram] {
-              const array<double> squares = linalg::eigvalsh(gram)(slice(none, none, -1));
-              return asarray<real>(sqrt(squares));
-            }};
-  }
-}
-
 template <class X>
 auto singular_values(const X& x, bool hermitian, const char* function) {
   using T = factor_t<X>;
   return hermitian ? hermitian_svd<T>(x, false, function).s : svd_of<T>(x, false, false, function).s;
 }
 
-/// Do the normal equations cost less than the decomposition? On a GPU it is slow; on the CPU (float32, one
-/// thread) 10000 x 40 take 2.2 ms against 5.1, but 512 x 512 take 58 against 31.
-template <class T>
-bool prefers_normal_equations(const array<T>& a) {
+/// Do the normal equations cost less than the decomposition? On a GPU it is slow; on the CPU (one thread)
+/// 10000 x 40 take 2.2 ms against 5.1, but 512 x 512 take 58 against 31.
+template <class W>
+bool prefers_normal_equations(const array<W>& a) {
   const index_t n = a.shape()[1];
   return a.shape()[0] >= (a.device().is_cpu() ? 4 * n : n);
 }
 
-/// x, rank and s. Where the normal equations have an answer, the matrix has full rank; else the singular values
-/// tell.
+/// x, rank and s of a matrix that is the caller's alone. Where the normal equations have an answer, it has full
+/// rank; else the singular values tell.
 template <class T>
-void solve_least_squares(const array<T>& a, const array<T>& b, double rcond, lstsq_result<T>& result) {
+void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, double rcond,
+                         array<wide_t<T>>& x, lstsq_result<T>& result) {
+  using W = wide_t<T>;
+  using real = real_t<T>;
   if (prefers_normal_equations(a)) {
-    const normal_solution<T> normal = solve_normal_equations(a, b, 1 / rcond);
+    const normal_solution<W> normal = solve_normal_equations(a, b, 1 / rcond);
     if (normal.found) {
-      result.x = normal.x;
+      x = normal.x;
       result.rank = a.shape()[1];
-      result.s = late_singular_values(a, normal.gram);
+      result.s = {shape_t{result.rank}, a.device(),
+                  [a] { return asarray<real>(svd_of<W>(a, false, false, "lstsq").s); }};
       return;
     }
   }
-  const svd_result<T> f = svd_of<T>(a, false, true, "lstsq");
-  const array<real_t<T>> weights = inverted(f.s, rcond);
-  const array<T> turned = matmul(conj(f.u.T()), b);
-  result.x = matmul(conj(f.vh.T()), expand_dims(weights, 1) * turned);
+  const svd_result<W> f = svd_of<W>(a, false, true, "lstsq");
+  const array<double> weights = inverted(f.s, rcond);
+  const array<W> turned = matmul(conj(f.u.T()), b);
+  x = matmul(conj(f.vh.T()), expand_dims(weights, 1) * turned);
   result.rank = count_nonzero(weights).item();
-  result.s = f.s;
+  result.s = asarray<real>(f.s);
 }
 
 }  // namespace detail
@@ -110,17 +99,19 @@ auto pinv(const X& x, pinv_options options = {}) {
 }
 
 struct lstsq_options {
-  std::optional<double> rcond =
-      {};  // singular values up to rcond times the largest count as zero; eps * max(m, n)
+  // Singular values up to rcond times the largest count as zero; double's eps * max(m, n).
+  std::optional<double> rcond = {};
 };
 
-/// The least-squares solution of a x = b, for a matrix a of any shape and rank.
+/// The least-squares solution of a x = b, for a matrix a of any shape and rank. Computed in double, as NumPy
+/// does.
 template <array_like X, array_like Y>
 auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
   constexpr dtype d =
       promote(detail::factor_dtype<typename X::value_type>(), detail::factor_dtype<typename Y::value_type>());
   using T = type_of<d>;
   using real = detail::real_t<T>;
+  using W = detail::wide_t<T>;
   if (!(a.device() == b.device())) detail::throw_mixed_devices("lstsq", a.device(), b.device());
   const bool vector = b.ndim() == 1;
   if (a.ndim() != 2 || (b.ndim() != 2 && !vector) || a.shape()[0] != b.shape()[0]) {
@@ -130,22 +121,23 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
   const use_device guard(a.device());
   const index_t m = a.shape()[0];
   const index_t n = a.shape()[1];
-  const array<T> matrix = asarray<T>(a);
-  const array<T> right = vector ? asarray<T>(expand_dims(b, 1)) : asarray<T>(b);
+  const array<W> matrix = array<W>(a.template astype<W>());
+  const array<W> right = vector ? asarray<W>(expand_dims(b, 1)) : asarray<W>(b);
+  array<W> x(shape_t{n, right.shape()[1]}, a.device(), "lstsq");
   const array<real> nothing(shape_t{0}, a.device());
-  lstsq_result<T> result{{shape_t{n, right.shape()[1]}, a.device(), "lstsq"}, nothing, 0, nothing};
+  lstsq_result<T> result{array<T>(shape_t{0}, a.device()), nothing, 0, nothing};
   if (m == 0 || n == 0) {
-    result.x.fill(T());
+    x.fill(W());
   } else {
-    const double given =
-        options.rcond.value_or(detail::epsilon_of<T>() * static_cast<double>((std::max)(m, n)));
-    detail::solve_least_squares(matrix, right, given < 0 ? detail::epsilon_of<T>() : given, result);
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    const double given = options.rcond.value_or(epsilon * static_cast<double>((std::max)(m, n)));
+    detail::solve_least_squares(matrix, right, given < 0 ? epsilon : given, x, result);
   }
   if (result.rank == n && m > n) {
-    const array<T> missing = right - matmul(matrix, result.x);
-    result.residuals = sum(detail::squared_magnitude(missing), {.axis = 0});
+    const array<W> missing = right - matmul(matrix, x);
+    result.residuals = asarray<real>(sum(detail::squared_magnitude(missing), {.axis = 0}));
   }
-  if (vector) result.x = squeeze(result.x, 1);
+  result.x = asarray<T>(vector ? squeeze(x, 1) : x);
   return result;
 }
 

@@ -10,11 +10,10 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-template <class T>
+template <class W>
 struct normal_solution {
   bool found = false;  // else the matrix may be closer to singular than was asked for
-  array<wide_t<T>> gram;
-  array<T> x;
+  array<W> x;
 };
 
 /// No less than the largest eigenvalue of a positive definite matrix of n columns, and at most its
@@ -27,25 +26,21 @@ array<double> bound_of_largest_eigenvalue(const array<W>& x) {
   return sqrt(sqrt(sqrt(linalg::norm(eighth))));
 }
 
-/// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`. In double,
-/// where AᴴA of single precision keeps all of A's digits.
+/// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`.
 ///
-/// The error of x grows with the square of that quotient, q² ε in double. Steps of refinement, x += (AᴴA)⁻¹
+/// The error of x grows with the square of that quotient, q² ε. Steps of refinement, x += (AᴴA)⁻¹
 /// Aᴴ(b - A x), multiply it by q² ε each, until it is what the residual's rounding leaves: as from a QR
 /// factorisation. (Björck, "Stability analysis of the method of seminormal equations", 1987.) So q is held
 /// below 10⁶, and two steps are made.
 ///
 /// Nothing but matrix products, one Cholesky factorisation and one triangular inverse: that is fast on a GPU.
-template <class T>
-normal_solution<T> solve_normal_equations(const array<T>& a, const array<T>& b, double most) {
-  using W = wide_t<T>;
-  const array<W> wide = asarray<W>(a);
-  const array<W> right = asarray<W>(b);
-  const array<W> adjoint = conj(matrix_transpose(wide)).eval();
-  normal_solution<T> result;
-  result.gram = matmul(adjoint, wide);
+template <class W>
+normal_solution<W> solve_normal_equations(const array<W>& a, const array<W>& b, double most) {
+  const array<W> adjoint = conj(matrix_transpose(a)).eval();
+  const array<W> gram = matmul(adjoint, a);
+  normal_solution<W> result;
 
-  const array<W> factor = column_major_copy<W>(result.gram, "lstsq");
+  const array<W> factor = column_major_copy<W>(gram, "lstsq");
   const matrix_stack s = check_square(factor.shape(), "lstsq");
   const factor_status status(1, a.device());
   if (a.device().is_cpu()) {
@@ -62,13 +57,12 @@ normal_solution<T> solve_normal_equations(const array<T>& a, const array<T>& b, 
   const array<W> of_factor = inverse_of_lower_triangle(factor);
   const array<W> inverse = matmul(conj(matrix_transpose(of_factor)), of_factor);
   const array<double> squared_quotient =
-      bound_of_largest_eigenvalue(result.gram) * bound_of_largest_eigenvalue(inverse);
-  array<W> x = matmul(inverse, matmul(adjoint, right).eval());
+      bound_of_largest_eigenvalue(gram) * bound_of_largest_eigenvalue(inverse);
+  result.x = matmul(inverse, matmul(adjoint, b).eval());
   for (int step = 0; step < 2; ++step) {
-    const array<W> missing = right - matmul(wide, x);
-    x = x + matmul(inverse, matmul(adjoint, missing).eval());
+    const array<W> missing = b - matmul(a, result.x);
+    result.x = result.x + matmul(inverse, matmul(adjoint, missing).eval());
   }
-  result.x = asarray<T>(x);
   result.found = std::sqrt(squared_quotient.item()) < (std::min)(most, 1e6);
   return result;
 }

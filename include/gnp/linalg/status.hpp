@@ -12,8 +12,10 @@ class factor_status {
  public:
   factor_status(index_t count, gnp::device where) : info_(shape_t{count}, where, "linalg") {}
 
-  /// The status of matrix i alone, in the same memory.
-  factor_status of(index_t i) const { return factor_status(info_.view({i, shape_t{1}, shape_t{1}})); }
+  /// The status of matrix i alone, or of some from there on, in the same memory.
+  factor_status of(index_t i, index_t count = 1) const {
+    return factor_status(info_.view({i, shape_t{count}, shape_t{1}}));
+  }
 
   int* data() const { return info_.data(); }
   const array<int>& on_device() const { return info_; }
@@ -31,6 +33,29 @@ class factor_status {
   explicit factor_status(const array<int>& info) : info_(info) {}
 
   array<int> info_;
+};
+
+/// Of each matrix whose eigenvalues are sought: is it finite (else 1), and did the iteration converge (else not
+/// 0)? Both on the host after one wait.
+class eigen_status {
+ public:
+  eigen_status(index_t count, gnp::device where)
+      : both_(2 * count, where), finite_(both_.of(0, count)), converged_(both_.of(count, count)) {}
+
+  const factor_status& finite() const { return finite_; }
+  const factor_status& converged() const { return converged_; }
+
+  void check(const matrix_stack& s, const char* function) const {
+    both_.check([&](index_t i, int) {
+      if (i < s.count) throw_linalg(function, "array must not contain infs or NaNs", s, i);
+      throw_linalg(function, "eigenvalues did not converge", s, i - s.count);
+    });
+  }
+
+ private:
+  factor_status both_;
+  factor_status finite_;
+  factor_status converged_;
 };
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -18,6 +18,7 @@
 #if GNP_HAS_CUDA
 
 #include <gnp/cuda/jit.hpp>
+#include <gnp/cuda/launch.hpp>
 #include <gnp/exec/kernels/kernel_source.hpp>
 #include <gnp/random/philox.hpp>
 
@@ -45,6 +46,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
     const __grid_constant__ gnp::scalar::random_source source, gnp::scalar::result_t* out, unsigned full, unsigned rest,
     const __grid_constant__ gnp::scalar::draw_t draw) {
   using namespace gnp::scalar;
+  wait_for_results();
 #pragma unroll
   for (int piece = 0; piece < draw_t::pieces; ++piece) {
     const unsigned i = blockIdx.x * (256u * draw_t::pieces) + 256u * piece + threadIdx.x;
@@ -110,7 +112,7 @@ void fill_on_gpu(const char* name, const Draw& draw, const numbers_of_call& call
     void* arguments[] = {&source, &address, &full, &rest, &parameters};
     constexpr unsigned per_block = 256 * Draw::pieces;
     const unsigned blocks = (full + (rest > 0 ? 1 : 0) + per_block - 1) / per_block;
-    GNP_CUDA_CALL(cuLaunchKernel, function, blocks, 1, 1, 256, 1, 1, 0, stream->handle, arguments, nullptr);
+    launch(device, function, blocks, 256, stream, arguments);
   }
 }
 

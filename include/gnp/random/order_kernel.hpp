@@ -25,6 +25,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
     const __grid_constant__ gnp::scalar::random_source source, unsigned long long* starts,
     gnp::scalar::keyed_item* items, long long* order, unsigned long long count, int shift) {
   using namespace gnp::scalar;
+  wait_for_results();
   const unsigned long long step = gridDim.x * 256ull;
   for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += step) {
 $work
@@ -99,7 +100,7 @@ inline void order_by_keys_on_gpu(const scalar::random_source& source, const arra
     index_t* result = order.data();
     void* arguments[] = {&from, &start, &item, &result, &count, &shift};
     const auto blocks = static_cast<unsigned>((std::min)((count + 255) / 256, 0x7fffffffULL));
-    GNP_CUDA_CALL(cuLaunchKernel, function, blocks, 1, 1, 256, 1, 1, 0, stream->handle, arguments, nullptr);
+    launch(device, function, blocks, 256, stream, arguments);
   };
   run(0, counts);
   const array<std::uint64_t> starts = cumsum(counts);

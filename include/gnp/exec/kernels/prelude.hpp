@@ -19,6 +19,13 @@ inline double wide_hypot(double x, double y) {
   if (!(larger > 1e307) || x != x || y != y) return hypot(x, y);
   return smaller < larger * 1e-17 ? larger : 4.0 * hypot(0.25 * x, 0.25 * y);
 }
+// The first thing that kernels do: let the next one take its place, and wait for the results of the one before.
+inline void wait_for_results() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+  asm volatile("griddepcontrol.wait;" : : : "memory");
+#endif
+}
 inline unsigned float_bits(float x) { return __float_as_uint(x); }
 inline float bits_float(unsigned bits) { return __uint_as_float(bits); }
 )";

@@ -16,8 +16,7 @@ struct reduction {
   unsigned long long outputs;  // in vectors along columns
   unsigned long long length;   // elements of an output: in vectors along rows
   unsigned long long whole;    // of those, vectors that are full
-  unsigned long long splits;   // blocks that share an output
-  unsigned long long share;    // what each of them takes of the length
+  unsigned long long splits;   // blocks that share an output, each a batch in turn
   unsigned long long states;   // room for a state from each block
   unsigned long long counters; // how many of an output's blocks are done; zero before and after
   double parameter;
@@ -89,6 +88,7 @@ inline state combined_in_group(state total) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction r) {
+  wait_for_results();
   const unsigned long long tile = r.splits == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(r.splits);
   const unsigned split = r.splits == 1 ? 0 : blockIdx.x % static_cast<unsigned>(r.splits);
   const index_t output = static_cast<index_t>(tile) * (256 / group) + threadIdx.x / group;
@@ -96,11 +96,11 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
   place start;
   if (output < r.outputs) {
     locate<0, kept>(p, start, output);
-    const index_t begin = static_cast<index_t>(split * r.share);
-    const index_t end = begin + r.share < r.length ? static_cast<index_t>(begin + r.share) : static_cast<index_t>(r.length);
-    const index_t whole = end < r.whole ? end : static_cast<index_t>(r.whole);
-    index_t n = begin + threadIdx.x % group;
-    for (; n + (items - 1) * group < whole; n += items * group) {
+    const index_t length = static_cast<index_t>(r.length);
+    const index_t whole = static_cast<index_t>(r.whole);
+    const index_t step = static_cast<index_t>(r.splits) * (items * group);
+    index_t n = split * (items * group) + threadIdx.x % group;
+    for (; n + (items - 1) * group < whole; n += step) {
       place at[items];
       for (int i = 0; i < items; ++i) {
         at[i] = start;
@@ -117,7 +117,7 @@ $loads      value_t values[items * vector];
       }
       total = reducer::combine(total, batch_of(values, positions));
     }
-    for (; n < end; n += group) {
+    for (; n < length; n += group) {
       constexpr int items = 1;
       constexpr int i = 0;
       place at[items];
@@ -136,6 +136,7 @@ $loads      for (int e = 0; e < vector; ++e) {
       if (leader) states[split] = total;
       if (!is_last(r, output)) return;
       total = reducer::identity();
+      #pragma unroll 4
       for (unsigned s = threadIdx.x; s < r.splits; s += 256) total = reducer::combine(total, states[s]);
       total = combined_in_group(total);
     }
@@ -175,6 +176,7 @@ inline void combine_rows(state (&total)[vector], int row, int column) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction r) {
+  wait_for_results();
   const unsigned long long tile = r.splits == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(r.splits);
   const unsigned split = r.splits == 1 ? 0 : blockIdx.x % static_cast<unsigned>(r.splits);
   const int column = threadIdx.x % across;
@@ -186,10 +188,10 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
   start.valid = 0;
   if (output < r.outputs) {
     locate_vector<first_kept>(p, start, output);
-    const index_t begin = static_cast<index_t>(split * r.share);
-    const index_t end = begin + r.share < r.length ? static_cast<index_t>(begin + r.share) : static_cast<index_t>(r.length);
-    index_t n = begin + row;
-    for (; n + (items - 1) * above < end; n += items * above) {
+    const index_t length = static_cast<index_t>(r.length);
+    const index_t step = static_cast<index_t>(r.splits) * (items * above);
+    index_t n = split * (items * above) + row;
+    for (; n + (items - 1) * above < length; n += step) {
       place at[items];
       for (int i = 0; i < items; ++i) {
         at[i] = start;
@@ -205,7 +207,7 @@ $loads      for (int e = 0; e < vector; ++e) {
         total[e] = reducer::combine(total[e], batch_of(values, positions));
       }
     }
-    for (; n < end; n += above) {
+    for (; n < length; n += above) {
       constexpr int items = 1;
       constexpr int i = 0;
       place at[items];

@@ -58,6 +58,7 @@ inline void store_vector(const arguments& p, const place& at, const A (&x)[vecto
 /// A scan runs along memory: a block takes a tile of one, or each of its warps a whole one.
 inline constexpr const char* scan_rows_text = R"(
 constexpr int warps = $group;  // that share a tile
+constexpr bool long_scan = items > 8;
 
 // What a tile tells the others: each word of a value in 64 bits beside its flag, so that reading it takes no second look.
 struct notice {
@@ -85,9 +86,12 @@ inline unsigned read(const notice* from, A& value) {
   return flag;
 }
 
-// What comes before a tile, by a whole warp: 128 tiles are looked at in one go.
+// What comes before a tile, by a whole warp. Of few tiles, 128 are looked at in one go: nearly all are under way at the same
+// time. In a long scan looking costs more than waiting: whoever looks too early looks again, and joins the totals of many
+// tiles instead of finding the prefix that one just before it will have told by then.
 inline A look_back(const notice* notices, long long tile) {
-  constexpr int windows = 4;
+  constexpr int windows = long_scan ? 1 : 4;
+  if (long_scan) __nanosleep(1000);
   const int lane = threadIdx.x % 32;
   A value[windows];
   A prefix = op::identity();
@@ -114,7 +118,10 @@ inline A look_back(const notice* notices, long long tile) {
         complete = (missing[w] & ((known[w] & (0u - known[w])) - 1u)) == 0;
       }
     }
-    if (!complete) continue;
+    if (!complete) {
+      if (long_scan) __nanosleep(200);
+      continue;
+    }
     if (window == windows) {
       base -= windows * 32;
       continue;
@@ -159,6 +166,7 @@ inline place vector_at(const arguments& p, const scan& s, const place& start, un
 }
 
 extern "C" __global__ void __launch_bounds__(warps == 1 ? 256 : warps * 32, $resident) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan s) {
+  wait_for_results();
   const int warp = warps == 1 ? 0 : threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
   // Blocks start in the order of their numbers, so that a tile before one's own is always under way.
@@ -258,6 +266,7 @@ inline long long known_tile(const unsigned* flags, long long tile) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan s) {
+  wait_for_results();
   // Strip by strip, so that the tiles above are under way (blocks start in the order of their numbers).
   const unsigned strip = blockIdx.x % static_cast<unsigned>(s.strips);
   const unsigned tile = blockIdx.x / static_cast<unsigned>(s.strips);

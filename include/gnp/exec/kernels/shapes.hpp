@@ -18,6 +18,7 @@ inline place located(const arguments& p, index_t n) {
 }
 
 extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
+  wait_for_results();
   // Vectors per thread, a warp's width apart: more than one where a vector is few bytes.
   place at[items];
   const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items);
@@ -67,6 +68,7 @@ template <class T> inline pack<T> column_of(tile<T>& t, int row, int column) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p) {
+  wait_for_results();
 $tiles  unsigned long long block = blockIdx.x;
   place corner;
   const unsigned long long tiles_x = (p.size[x] + edge - 1) / edge;
