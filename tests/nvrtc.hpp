@@ -35,10 +35,10 @@ struct kernel {
 };
 
 /// Does a kernel wait for the one before it, as `launch` wants, before it touches anything? Those that are
-/// launched otherwise have no such function.
+/// launched otherwise have no such function, and those that are only compiled another name.
 bool waits_first(const std::string& source) {
-  if (source.find("void wait_for_results()") == std::string::npos) return true;
   const std::size_t body = source.find("gnp_kernel(");
+  if (body == std::string::npos || source.find("void wait_for_results()") == std::string::npos) return true;
   const std::string begin = source.substr(source.find("{\n", body) + 2);
   return begin.rfind("  wait_for_results();\n", 0) == 0 ||
          begin.rfind("  using namespace gnp::scalar;\n  wait_for_results();\n", 0) == 0;
