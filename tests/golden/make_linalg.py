@@ -143,6 +143,8 @@ for kind in TYPES:
     for rcond in (0.001, 0.02, 0.5, -1, 0) if kind == "real" else (0.002, 0.5):
         add("lstsq", lambda a, b: lstsq(a, b, rcond), [slope, quarters(9, 2, kind=kind)], kind, fit, rcond=rcond)
         add("lstsq", lambda a, b: lstsq(a, b, rcond), [slope[:3], quarters(3, kind=kind)], kind, fit, rcond=rcond)
+    if kind != "integer":  # has full rank in float32 as well: the default is of double precision
+        add("lstsq", lstsq, [np.diag([1024.0, 2.0**-14]), np.array([1.0, 2.0])], kind, fit)
     for left, right in [((0, 2), (0,)), ((3, 0), (3,)), ((3, 2), (3, 0)), ((0, 2), (0, 2)), ((0, 0), (0,)),
                         ((3, 0), (3, 2)), ((3, 2), (2,)), ((2, 3, 2), (3,)), ((3,), (3,)), ((3, 2), (3, 2, 2)),
                         ((3, 2), ())]:
