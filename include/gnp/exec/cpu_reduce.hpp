@@ -6,6 +6,7 @@
 
 #include <gnp/exec/cpu_run.hpp>
 #include <gnp/exec/reduction.hpp>
+#include <memory>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -21,6 +22,11 @@ struct alignas(16) state_memory {
   unsigned char bytes[16];
 };
 
+/// Room for so many elements of any type, as memory comes.
+inline std::unique_ptr<std::uint64_t[]> room_for(index_t count) {
+  return std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(count) * 2);
+}
+
 /// Computes a job's elements from any place in its order of iteration.
 class value_reader {
  public:
@@ -29,15 +35,16 @@ class value_reader {
       : j_(j),
         indexed_(indexed),
         inputs_(static_cast<std::size_t>(j.operand_count())),
-        buffers_(static_cast<std::size_t>(j.operand_count() + (indexed ? 1 : 0)) * values_at_once * 2) {}
+        buffers_(static_cast<std::size_t>(j.operand_count() + (indexed ? 1 : 0))) {}
 
-  /// Elements [position, position + count), in memory or in `into`; at most values_at_once unless in_place().
-  const void* values(index_t position, index_t count, void* into) {
+  /// Elements [position, position + count), where they are or computed; at most values_at_once unless
+  /// in_place().
+  const void* values(index_t position, index_t count) {
     const cursor at(j_, position);
     for (int i = 1; i < j_.operand_count(); ++i) inputs_[i - 1] = operand(i, at, count);
     if (j_.code->plain) return inputs_[0];
-    j_.code->compute(into, inputs_.data(), j_.constants, count);
-    return into;
+    j_.code->compute(buffer(0), inputs_.data(), j_.constants, count);
+    return buffer(0);
   }
 
   /// Their positions; null where nobody asks.
@@ -53,10 +60,15 @@ class value_reader {
     return j_.code->plain && !indexed_ && access_of(j_, j_.operands[1], false) == chunk_access::flat;
   }
 
-  /// Room for the elements computed, and for those of an operand that is not contiguous.
-  char* buffer(int i) { return reinterpret_cast<char*>(buffers_.data() + i * values_at_once * 2); }
-
  private:
+  /// Room for the elements computed, and for those of an operand that is not contiguous. Made for those that
+  /// need it: small reductions would take longer to make it than for all else.
+  char* buffer(int i) {
+    auto& room = buffers_[static_cast<std::size_t>(i)];
+    if (room == nullptr) room = room_for((std::min)(values_at_once, j_.count));
+    return reinterpret_cast<char*>(room.get());
+  }
+
   const void* operand(int i, const cursor& at, index_t count) {
     const job_operand& o = j_.operands[i];
     const int inner = j_.rank - 1;
@@ -72,7 +84,7 @@ class value_reader {
   const job& j_;
   bool indexed_;
   std::vector<const void*> inputs_;
-  std::vector<std::uint64_t> buffers_;
+  std::vector<std::unique_ptr<std::uint64_t[]>> buffers_;
 };
 
 /// Elements [begin, end) of each of `count` outputs from `first` on, into their states.
@@ -84,7 +96,7 @@ inline void gather_rows(const reduction& r, value_reader& reader, char* states, 
     for (index_t done = 0; done < count; done += group) {
       const index_t rows = (std::min)(group, count - done);
       const index_t position = (first + done) * length;
-      const void* values = reader.values(position, rows * length, reader.buffer(0));
+      const void* values = reader.values(position, rows * length);
       r.code->rows(states + done * r.code->state_size, values, reader.positions(position, rows * length), rows,
                    length);
     }
@@ -95,7 +107,7 @@ inline void gather_rows(const reduction& r, value_reader& reader, char* states, 
     for (index_t done = begin; done < end; done += most) {
       const index_t run = (std::min)(most, end - done);
       const index_t position = (first + output) * r.length + done;
-      const void* values = reader.values(position, run, reader.buffer(0));
+      const void* values = reader.values(position, run);
       r.code->rows(states + output * r.code->state_size, values, reader.positions(position, run), 1, run);
     }
   }
@@ -118,12 +130,12 @@ inline void gather_columns(const reduction& r, value_reader& reader, char* state
       r.code->columns(states, o.data + (row * o.strides[0] + first) * o.itemsize, nullptr, count, rows,
                       o.strides[0]);
     } else if (whole_rows) {
-      const void* values = reader.values(position, rows * count, reader.buffer(0));
+      const void* values = reader.values(position, rows * count);
       r.code->columns(states, values, reader.positions(position, rows * count), count, rows, count);
     } else {
       for (index_t i = 0; i < rows; ++i) {
         const index_t place = position + i * r.outputs;
-        const void* values = reader.values(place, count, reader.buffer(0));
+        const void* values = reader.values(place, count);
         r.code->columns(states, values, reader.positions(place, count), count, 1, count);
       }
     }
@@ -187,7 +199,7 @@ inline void reduce_on_cpu(reduction& r) {
   if (pieces == 1) {
     parallel_for(groups, grain, [&](index_t g, index_t last) {
       value_reader reader(j, r.code->indexed);
-      auto memory = new_states(group);
+      auto memory = new_states((std::min)(group, r.outputs));
       char* states = reinterpret_cast<char*>(memory.data());
       for (; g < last; ++g) {
         const index_t count = gather(reader, g, 0, r.length, states);

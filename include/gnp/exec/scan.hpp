@@ -119,18 +119,18 @@ inline void collapse(scan& s, const bool* scanned) {
 
 /// Elements [begin, end) of one row: into the results where there are any, and into the total.
 inline void scan_run(const scan& s, value_reader& reader, index_t row, index_t begin, index_t end, void* total,
-                     std::vector<std::uint64_t>* results) {
+                     void* results) {
   const job& j = s.values;
   for (index_t done = begin; done < end; done += values_at_once) {
     const index_t count = (std::min)(values_at_once, end - done);
     const index_t position = row * s.length + done;
-    const void* values = reader.values(position, count, reader.buffer(0));
+    const void* values = reader.values(position, count);
     if (results == nullptr) {
       s.code->sum_up(values, total, count);
       continue;
     }
-    s.code->run(results->data(), values, total, count);
-    empty_buffer(j, j.operands[0], cursor(j, position), count, reinterpret_cast<const char*>(results->data()));
+    s.code->run(results, values, total, count);
+    empty_buffer(j, j.operands[0], cursor(j, position), count, static_cast<const char*>(results));
   }
 }
 
@@ -166,8 +166,8 @@ inline void scan_rows_on_cpu(const scan& s) {
     }
   }
   for_each_piece([&](value_reader& reader, index_t task, index_t begin, index_t end) {
-    std::vector<std::uint64_t> results(values_at_once * 2);
-    scan_run(s, reader, task / pieces, begin, end, total_of(task), &results);
+    const auto results = room_for((std::min)(values_at_once, s.length));
+    scan_run(s, reader, task / pieces, begin, end, total_of(task), results.get());
   });
 }
 
@@ -178,17 +178,17 @@ inline void scan_columns_on_cpu(const scan& s) {
   parallel_for(groups, grain, [&](index_t g, index_t last) {
     value_reader reader(j);
     std::vector<state_memory> totals(columns_at_once);
-    std::vector<std::uint64_t> results(columns_at_once * 2);
+    const auto results = room_for((std::min)(columns_at_once, s.outputs));
     for (; g < last; ++g) {
       const index_t first = g * columns_at_once;
       const index_t count = (std::min)(columns_at_once, s.outputs - first);
       s.code->begin(totals.data(), count);
       for (index_t row = 0; row < s.length; ++row) {
         const index_t position = row * s.outputs + first;
-        const void* values = reader.values(position, count, reader.buffer(0));
-        s.code->row(results.data(), values, totals.data(), count);
+        const void* values = reader.values(position, count);
+        s.code->row(results.get(), values, totals.data(), count);
         empty_buffer(j, j.operands[0], cursor(j, position), count,
-                     reinterpret_cast<const char*>(results.data()));
+                     reinterpret_cast<const char*>(results.get()));
       }
     }
   });
