@@ -24,6 +24,8 @@ std::string line_of(const char* path, const std::string& key) {
   return "";
 }
 
+#if GNP_HAS_CUDA
+
 /// "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build": the word with dots.
 std::string kernel_driver_version() {
   const std::string line = line_of("/proc/driver/nvidia/version", "NVRM version");
@@ -36,9 +38,11 @@ std::string kernel_driver_version() {
   return "unknown";
 }
 
-[[maybe_unused]] std::string dotted(int version) {
+std::string dotted(int version) {
   return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
+
+#endif
 
 std::string now() {
   const std::time_t time = std::time(nullptr);
