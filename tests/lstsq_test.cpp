@@ -216,6 +216,16 @@ TEST_CASE("lstsq tells the rank of float in double, as NumPy does") {
   });
 }
 
+TEST_CASE("lstsq's singular values are those of the matrix as it was") {
+  for_each_device([](gnp::device) {
+    gnp::array<double> a = gnp::eye<double>(40, 3) * 2;
+    const auto found = linalg::lstsq(a, gnp::ones<double>({40}));
+    a.fill(7);
+    CHECK(gnp::asnumpy(found.s)[0] == Approx(2));
+    CHECK(gnp::asnumpy(found.s)[2] == Approx(2));
+  });
+}
+
 TEST_CASE("lstsq of what is not finite is an exception") {
   for_each_device([](gnp::device) {
     for (const double bad :

@@ -121,7 +121,7 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
   const use_device guard(a.device());
   const index_t m = a.shape()[0];
   const index_t n = a.shape()[1];
-  const array<W> matrix = array<W>(a.template astype<W>());
+  const array<W> matrix(a.template astype<W>());  // a copy: singular values are found later
   const array<W> right = vector ? asarray<W>(expand_dims(b, 1)) : asarray<W>(b);
   array<W> x(shape_t{n, right.shape()[1]}, a.device(), "lstsq");
   const array<real> nothing(shape_t{0}, a.device());
