@@ -188,11 +188,11 @@ TEST_CASE("roots of a secular equation lie between their entries") {
         d[j] = j == 0 ? 0 : d[j - 1] + step * (1 + std::fabs(g.uniform()));
         z[j] = std::copysign(std::pow(10, -15 * std::fabs(g.uniform())), g.uniform());
       }
-      const gnp::detail::secular_equation equation(d, z);
+      const gnp::detail::secular_equation<double> equation(d, z);
       Eigen::ArrayXd poles(k);
       Eigen::ArrayXd quotients(k);
       Eigen::ArrayXd distances(k);
-      std::vector<gnp::detail::secular_root> roots;
+      std::vector<gnp::detail::secular_root<double>> roots;
       for (index_t i = 0; i < k; ++i) {
         roots.push_back(equation.root(i, poles, quotients, std::numeric_limits<double>::epsilon()));
         equation.distances(roots.back(), 0, distances);

@@ -18,38 +18,40 @@ namespace gnp::inline GNP_ABI::detail {
 /// B = U S Vᵀ of an upper bidiagonal B. The row in the middle is taken out; what is left are two bidiagonal
 /// matrices, the upper one with a column more than rows. Of their decompositions and the row, one of B is made.
 ///
-/// R is the type of the vectors; values are kept in double, so that float's are found to the last digit.
+/// R is the type of the vectors; values are kept in double, so that float's are found to the last digit. (A
+/// template's parameter: including this header then costs nothing where no decomposition is asked for.)
 ///
 /// The whole svd, with thin vectors, took these parts of the time of Eigen's BDCSVD, on one thread with AVX2,
 /// by benchmarks/cpu_linalg_bench.cpp: 0.46, 0.47, 0.55 and 0.69 for 64, 256, 512 and 1024 columns in float32,
 /// 0.30, 0.38, 0.51 and 0.68 in float64.
-template <class R>
+template <class R, class Value = double>
 class bidiagonal_divide {
  public:
+  using numbers = Eigen::Array<Value, Eigen::Dynamic, 1>;
   using matrix = divided_vectors<R>;
   using rows = vector_rows;
 
   /// B has d on its diagonal and e, one shorter, above it.
-  bidiagonal_divide(std::vector<double> d, std::vector<double> e)
+  bidiagonal_divide(std::vector<Value> d, std::vector<Value> e)
       : size_(static_cast<index_t>(d.size())), d_(std::move(d)), e_(std::move(e)) {
-    double peak = 0;
-    for (const double x : d_) peak = std::fmax(peak, std::fabs(x));
-    for (const double x : e_) peak = std::fmax(peak, std::fabs(x));
-    values_ = Eigen::ArrayXd::Zero(size_);
+    Value peak = 0;
+    for (const Value x : d_) peak = std::fmax(peak, std::fabs(x));
+    for (const Value x : e_) peak = std::fmax(peak, std::fabs(x));
+    values_ = numbers::Zero(size_);
     order_.resize(d_.size());
     std::iota(order_.begin(), order_.end(), index_t{0});
     u_ = matrix::Identity(size_, size_);
     v_ = matrix::Identity(size_, size_);
     if (peak == 0) return;
     exponent_ = std::ilogb(peak);
-    for (double& x : d_) x = std::ldexp(x, -exponent_);
-    for (double& x : e_) x = std::ldexp(x, -exponent_);
+    for (Value& x : d_) x = std::ldexp(x, -exponent_);
+    for (Value& x : e_) x = std::ldexp(x, -exponent_);
     run();
   }
 
   bool converged() const { return converged_; }
   /// The k-th of the singular values, which descend, and its vectors.
-  double value(index_t k) const { return std::ldexp(values_[order_[static_cast<std::size_t>(k)]], exponent_); }
+  Value value(index_t k) const { return std::ldexp(values_[order_[static_cast<std::size_t>(k)]], exponent_); }
   const R* left(index_t k) const { return &u_(0, order_[static_cast<std::size_t>(k)]); }
   const R* right(index_t k) const { return &v_(0, order_[static_cast<std::size_t>(k)]); }
 
@@ -75,18 +77,18 @@ class bidiagonal_divide {
   void merge(const part& p);
 
   index_t size_;
-  std::vector<double> d_;
-  std::vector<double> e_;
+  std::vector<Value> d_;
+  std::vector<Value> e_;
   int exponent_ = 0;
-  Eigen::ArrayXd values_;
+  numbers values_;
   matrix u_;
   matrix v_;
   std::vector<index_t> order_;
   std::atomic<bool> converged_ = true;
 };
 
-template <class R>
-void bidiagonal_divide<R>::run() {
+template <class R, class Value>
+void bidiagonal_divide<R, Value>::run() {
   std::vector<part> undivided;
   std::vector<std::vector<part>> levels;
   std::vector<part> waiting = {{0, size_, false, 0}};
@@ -121,33 +123,34 @@ void bidiagonal_divide<R>::run() {
 }
 
 /// A small part, by QR iterations.
-template <class R>
-void bidiagonal_divide<R>::solve(const part& p) {
+template <class R, class Value>
+void bidiagonal_divide<R, Value>::solve(const part& p) {
   const index_t n = p.size;
-  std::vector<double> d(d_.begin() + p.first, d_.begin() + p.first + n);
-  std::vector<double> e(e_.begin() + p.first, e_.begin() + (p.first + n - 1));
-  Eigen::MatrixXd left = Eigen::MatrixXd::Identity(n, n);
-  Eigen::MatrixXd right = Eigen::MatrixXd::Identity(p.columns(), p.columns());
+  std::vector<Value> d(d_.begin() + p.first, d_.begin() + p.first + n);
+  std::vector<Value> e(e_.begin() + p.first, e_.begin() + (p.first + n - 1));
+  using square = Eigen::Matrix<Value, Eigen::Dynamic, Eigen::Dynamic>;
+  square left = square::Identity(n, n);
+  square right = square::Identity(p.columns(), p.columns());
   turned_columns u(left.data(), n);
   turned_columns v(right.data(), p.columns());
   if (p.wider) {
     // The entry of the column too many turns into the columns before it, from the last to the first.
-    double f = e_[static_cast<std::size_t>(p.first + n - 1)];
+    Value f = e_[static_cast<std::size_t>(p.first + n - 1)];
     for (index_t k = n; k-- > 0 && f != 0;) {
-      double c = 0;
-      double s = 0;
-      double& diagonal = d[static_cast<std::size_t>(k)];
+      Value c = 0;
+      Value s = 0;
+      Value& diagonal = d[static_cast<std::size_t>(k)];
       diagonal = make_rotation(diagonal, f, c, s);
       v.turn(k, n, c, s);
       if (k == 0) break;
-      double& above = e[static_cast<std::size_t>(k - 1)];
+      Value& above = e[static_cast<std::size_t>(k - 1)];
       f = -s * above;
       above *= c;
     }
   }
-  if (!diagonalise(d, e, u, v, std::numeric_limits<double>::epsilon())) converged_ = false;
+  if (!diagonalise(d, e, u, v, std::numeric_limits<Value>::epsilon())) converged_ = false;
   for (index_t k = 0; k < n; ++k) {
-    const double value = d[static_cast<std::size_t>(k)];
+    const Value value = d[static_cast<std::size_t>(k)];
     values_[p.first + k] = std::fabs(value);
     if (std::signbit(value)) left.col(k) = -left.col(k);
   }
@@ -156,20 +159,20 @@ void bidiagonal_divide<R>::solve(const part& p) {
 }
 
 /// The row between two parts, in terms of their right vectors; those that it does not couple are settled.
-template <class R>
-divided_row bidiagonal_divide<R>::reduce(const part& p) {
+template <class R, class Value>
+divided_row bidiagonal_divide<R, Value>::reduce(const part& p) {
   // What is less beside the largest entry, which is 1 to 2, is left out.
-  constexpr double least = 8 * static_cast<double>(std::numeric_limits<R>::epsilon());
+  constexpr Value least = 8 * static_cast<Value>(std::numeric_limits<R>::epsilon());
   const index_t middle = p.first + p.upper();
   const index_t end = p.first + p.size;
-  const double left_factor = d_[static_cast<std::size_t>(middle)];
-  const double right_factor = e_[static_cast<std::size_t>(middle)];
+  const Value left_factor = d_[static_cast<std::size_t>(middle)];
+  const Value right_factor = e_[static_cast<std::size_t>(middle)];
 
   // Of two null vectors, one takes the other's share.
   divided_column null{0, left_factor * v_(middle, middle), middle, rows::upper};
   if (p.wider) {
-    double c = 0;
-    double s = 0;
+    Value c = 0;
+    Value s = 0;
     null.z = make_rotation(null.z, right_factor * v_(middle + 1, end), c, s);
     turn_vectors(v_, p.first, p.columns(), middle, end, c, s);
     null.where = rows::all;
@@ -196,8 +199,8 @@ divided_row bidiagonal_divide<R>::reduce(const part& p) {
     if (std::fabs(x.z) <= least) {
       settle(x);
     } else if (kept.size() > 1 && x.d - before.d <= least) {
-      double c = 0;
-      double s = 0;
+      Value c = 0;
+      Value s = 0;
       x.z = make_rotation(x.z, before.z, c, s);
       turn_vectors(u_, p.first, p.size, x.at, before.at, c, s);
       turn_vectors(v_, p.first, p.columns(), x.at, before.at, c, s);
@@ -213,29 +216,29 @@ divided_row bidiagonal_divide<R>::reduce(const part& p) {
 }
 
 /// Makes one decomposition of two parts' and the row between them.
-template <class R>
-void bidiagonal_divide<R>::merge(const part& p) {
+template <class R, class Value>
+void bidiagonal_divide<R, Value>::merge(const part& p) {
   const divided_row reduced = reduce(p);
   const std::vector<divided_column>& kept = reduced.kept;
   const auto k = static_cast<index_t>(kept.size());
   const index_t middle = p.first + p.upper();
   const index_t end = p.first + p.size;
-  Eigen::ArrayXd d(k);
-  Eigen::ArrayXd z(k);
+  numbers d(k);
+  numbers z(k);
   for (index_t j = 0; j < k; ++j) {
     d[j] = kept[static_cast<std::size_t>(j)].d;
     z[j] = kept[static_cast<std::size_t>(j)].z;
   }
-  const secular_equation equation(std::move(d), std::move(z));
-  std::vector<secular_root> roots(kept.size());
+  const secular_equation<Value> equation(std::move(d), std::move(z));
+  std::vector<secular_root<Value>> roots(kept.size());
   const index_t grain = 10000 / k + 1;
   parallel_for(k, grain, [&](index_t i, index_t last) {
-    Eigen::ArrayXd poles(k);
-    Eigen::ArrayXd quotients(k);
-    constexpr double eps = sizeof(R) == 4 ? 1e-12 : std::numeric_limits<double>::epsilon();
+    numbers poles(k);
+    numbers quotients(k);
+    constexpr Value eps = sizeof(R) == 4 ? 1e-12 : std::numeric_limits<Value>::epsilon();
     for (; i < last; ++i) roots[static_cast<std::size_t>(i)] = equation.root(i, poles, quotients, eps);
   });
-  Eigen::ArrayXd row(k);
+  numbers row(k);
   parallel_for(k, grain, [&](index_t first, index_t last) {
     equation.consistent_row(roots, first, row.segment(first, last - first));
   });
@@ -248,8 +251,8 @@ void bidiagonal_divide<R>::merge(const part& p) {
   matrix of_left(k - 1, k);
   Eigen::Matrix<R, 1, Eigen::Dynamic> middle_row = Eigen::Matrix<R, 1, Eigen::Dynamic>::Zero(p.size);
   parallel_for(k, grain, [&](index_t i, index_t last) {
-    Eigen::ArrayXd right(k);
-    Eigen::ArrayXd left(k);
+    numbers right(k);
+    numbers left(k);
     for (; i < last; ++i) {
       equation.distances(roots[static_cast<std::size_t>(i)], 0, right);
       right = row / right;

@@ -66,7 +66,7 @@ void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, d
     }
   }
   const svd_result<W> f = svd_of<W>(a, false, true, "lstsq");
-  const array<double> weights = inverted(f.s, rcond);
+  const auto weights = inverted(f.s, rcond);
   const array<W> turned = matmul(conj(f.u.T()), b);
   x = matmul(conj(f.vh.T()), expand_dims(weights, 1) * turned);
   result.rank = count_nonzero(weights).item();
