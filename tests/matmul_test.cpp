@@ -162,6 +162,9 @@ array<T> random_array(const shape_t& shape) {
   return gnp::asarray(host);
 }
 
+/// Of the sums: on a GPU one for the kernel that makes small products, and one for cuBLAS.
+const std::vector<index_t> lengths{21, 140};
+
 /// The same values in another layout.
 enum class layout { contiguous, transposed, sliced_rows, sliced_columns, every_second, backwards };
 const std::vector<layout> layouts{layout::contiguous,     layout::transposed,   layout::sliced_rows,
@@ -219,9 +222,11 @@ TEMPLATE_TEST_CASE("Products of matrices of every type, size and layout", "[matm
                    std::uint64_t, gnp::half, gnp::bfloat16, float, double, gnp::complex64, gnp::complex128) {
   using T = TestType;
   for_each_device([](gnp::device) {
-    const std::vector<std::vector<index_t>> sizes{{1, 1, 1},   {2, 3, 4},   {5, 1, 7},    {1, 9, 1},
-                                                  {1, 8, 33},  {17, 64, 1}, {64, 64, 64}, {65, 130, 67},
-                                                  {3, 700, 5}, {200, 3, 9}, {4, 33, 1100}};
+    const std::vector<std::vector<index_t>> sizes{{1, 1, 1},       {2, 3, 4},    {5, 1, 7},     {1, 9, 1},
+                                                  {1, 8, 33},      {17, 64, 1},  {64, 64, 64},  {65, 130, 67},
+                                                  {3, 700, 5},     {200, 3, 9},  {4, 33, 1100}, {15, 63, 16},
+                                                  {16, 64, 17},    {17, 65, 33}, {31, 127, 2},  {128, 128, 128},
+                                                  {129, 128, 128}, {2, 129, 2},  {2048, 7, 1}};
     for (const auto& size : sizes) {
       const array<T> a = random_array<T>({size[0], size[1]});
       const array<T> b = random_array<T>({size[1], size[2]});
@@ -230,17 +235,19 @@ TEMPLATE_TEST_CASE("Products of matrices of every type, size and layout", "[matm
       CHECK(c.is_contiguous());
       check_product(c, a, b);
     }
-    const array<T> a = random_array<T>({13, 21});
-    const array<T> b = random_array<T>({21, 18});
-    for (const layout x : layouts) {
-      for (const layout y : layouts) {
-        INFO("layouts " << static_cast<int>(x) << " " << static_cast<int>(y));
-        check_product<T>(gnp::matmul(in_layout(a, x), in_layout(b, y)), a, b);
+    for (const index_t k : lengths) {
+      const array<T> a = random_array<T>({13, k});
+      const array<T> b = random_array<T>({k, 18});
+      for (const layout x : layouts) {
+        for (const layout y : layouts) {
+          INFO("layouts " << static_cast<int>(x) << " " << static_cast<int>(y));
+          check_product<T>(gnp::matmul(in_layout(a, x), in_layout(b, y)), a, b);
+        }
+        array<T> c = in_layout(random_array<T>({13, 18}), x);
+        c(gnp::ellipsis) = gnp::matmul(a, b);
+        INFO("destination's layout " << static_cast<int>(x));
+        check_product<T>(c, a, b);
       }
-      array<T> c = in_layout(random_array<T>({13, 18}), x);
-      c(gnp::ellipsis) = gnp::matmul(a, b);
-      INFO("destination's layout " << static_cast<int>(x));
-      check_product<T>(c, a, b);
     }
   });
 }
@@ -249,70 +256,74 @@ TEMPLATE_TEST_CASE("Stacks of matrices", "[matmul]", std::int32_t, bool, gnp::ha
                    gnp::complex64) {
   using T = TestType;
   for_each_device([](gnp::device) {
-    const auto check = [](const shape_t& x, const shape_t& y, const shape_t& expected) {
-      const array<T> a = random_array<T>(x);
-      const array<T> b = random_array<T>(y);
-      for (const layout l :
-           {layout::contiguous, layout::transposed, layout::sliced_columns, layout::every_second}) {
-        INFO("layout " << static_cast<int>(l));
-        const array c = gnp::matmul(in_layout(a, l), in_layout(b, l));
-        CHECK(c.shape() == expected);
-        check_product<T>(c, a, b);
-      }
-    };
-    check({5, 3, 4}, {5, 4, 6}, {5, 3, 6});  // evenly spaced
-    check({5, 3, 4}, {4, 6}, {5, 3, 6});     // one large product
-    check({3, 4}, {5, 4, 6}, {5, 3, 6});
-    check({2, 5, 3, 4}, {5, 4, 6}, {2, 5, 3, 6});  // broadcast along the outer axis
-    check({2, 1, 3, 4}, {5, 4, 6}, {2, 5, 3, 6});
-    check({2, 1, 3, 4}, {1, 5, 4, 6}, {2, 5, 3, 6});  // an outer product of stacks
-    check({4, 1, 2, 3, 4}, {3, 1, 4, 2}, {4, 3, 2, 3, 2});
-    check({300, 1, 4}, {300, 4, 1}, {300, 1, 1});
-    check({7, 1, 4}, {4, 9}, {7, 1, 9});
-    check({1, 1, 3, 4}, {4, 2}, {1, 1, 3, 2});
-    // Axes in another order, as attention heads come: (batch, place, head, 8) to (batch, head, place, 8).
-    const array<T> q = random_array<T>({2, 6, 3, 8}), k = random_array<T>({2, 6, 3, 8});
-    const array<T> scores = gnp::matmul(q.transpose(0, 2, 1, 3), k.transpose(0, 2, 3, 1));
-    check_product<T>(scores, q.transpose(0, 2, 1, 3).copy(), k.transpose(0, 2, 3, 1).copy());
-    const array<T> wide_a = gnp::broadcast_to(random_array<T>({3, 4}), {6, 3, 4});
-    const array<T> reversed = random_array<T>({6, 4, 2})(gnp::slice(gnp::none, gnp::none, -1));
-    check_product<T>(gnp::matmul(wide_a, reversed), wide_a.copy(), reversed.copy());
-    // Into a destination of another order.
-    array<T> out = random_array<T>({3, 6, 2}).transpose(1, 0, 2);
-    out(gnp::ellipsis) = gnp::matmul(wide_a, reversed);
-    check_product<T>(out, wide_a.copy(), reversed.copy());
+    for (const index_t n : {4, 140}) {
+      const auto check = [](const shape_t& x, const shape_t& y, const shape_t& expected) {
+        const array<T> a = random_array<T>(x);
+        const array<T> b = random_array<T>(y);
+        for (const layout l :
+             {layout::contiguous, layout::transposed, layout::sliced_columns, layout::every_second}) {
+          INFO("layout " << static_cast<int>(l));
+          const array c = gnp::matmul(in_layout(a, l), in_layout(b, l));
+          CHECK(c.shape() == expected);
+          check_product<T>(c, a, b);
+        }
+      };
+      check({5, 3, n}, {5, n, 6}, {5, 3, 6});  // evenly spaced
+      check({5, 3, n}, {n, 6}, {5, 3, 6});     // one large product
+      check({3, n}, {5, n, 6}, {5, 3, 6});
+      check({2, 5, 3, n}, {5, n, 6}, {2, 5, 3, 6});  // broadcast along the outer axis
+      check({2, 1, 3, n}, {5, n, 6}, {2, 5, 3, 6});
+      check({2, 1, 3, n}, {1, 5, n, 6}, {2, 5, 3, 6});  // an outer product of stacks
+      check({4, 1, 2, 3, n}, {3, 1, n, 2}, {4, 3, 2, 3, 2});
+      check({300, 1, n}, {300, n, 1}, {300, 1, 1});
+      check({7, 1, n}, {n, 9}, {7, 1, 9});
+      check({1, 1, 3, n}, {n, 2}, {1, 1, 3, 2});
+      // Axes in another order, as attention heads come: (batch, place, head, 8) to (batch, head, place, 8).
+      const array<T> q = random_array<T>({2, 6, 3, 2 * n}), k = random_array<T>({2, 6, 3, 2 * n});
+      const array<T> scores = gnp::matmul(q.transpose(0, 2, 1, 3), k.transpose(0, 2, 3, 1));
+      check_product<T>(scores, q.transpose(0, 2, 1, 3).copy(), k.transpose(0, 2, 3, 1).copy());
+      const array<T> wide_a = gnp::broadcast_to(random_array<T>({3, n}), {6, 3, n});
+      const array<T> reversed = random_array<T>({6, n, 2})(gnp::slice(gnp::none, gnp::none, -1));
+      check_product<T>(gnp::matmul(wide_a, reversed), wide_a.copy(), reversed.copy());
+      // Into a destination of another order.
+      array<T> out = random_array<T>({3, 6, 2}).transpose(1, 0, 2);
+      out(gnp::ellipsis) = gnp::matmul(wide_a, reversed);
+      check_product<T>(out, wide_a.copy(), reversed.copy());
+    }
   });
 }
 
 TEMPLATE_TEST_CASE("Vectors", "[matmul]", std::int64_t, gnp::bfloat16, float, gnp::complex128) {
   using T = TestType;
   for_each_device([](gnp::device) {
-    const array<T> a = random_array<T>({7, 40}), row = random_array<T>({40}), tall = random_array<T>({40, 9});
-    const array<T> stack = random_array<T>({3, 2, 7, 40}), columns = random_array<T>({3, 2, 40, 9});
-    const array<T> spread = random_array<T>({80})(gnp::slice(gnp::none, gnp::none, 2));
-    const array<T> reversed = row(gnp::slice(gnp::none, gnp::none, -1));
-    for (const array<T>& v : {row, spread, reversed, gnp::broadcast_to(random_array<T>({1}), {40})}) {
-      const array mv = gnp::matmul(a, v);
-      REQUIRE(mv.shape() == shape_t{7});
-      check_product<T>(mv.reshape(7, 1), a, v.copy().reshape(40, 1));
-      const array vm = gnp::matmul(v, tall);
-      REQUIRE(vm.shape() == shape_t{9});
-      check_product<T>(vm.reshape(1, 9), v.copy().reshape(1, 40), tall);
-      check_product<T>(gnp::array(gnp::matmul(a.copy().T().copy().T(), v)).reshape(7, 1), a,
-                       v.copy().reshape(40, 1));
-      const array dot = gnp::matmul(v, row);
-      REQUIRE(dot.shape() == shape_t{});
-      check_product<T>(dot.reshape(1, 1), v.copy().reshape(1, 40), row.reshape(40, 1));
-      const array sv = gnp::matmul(stack, v);
-      REQUIRE(sv.shape() == shape_t{3, 2, 7});
-      check_product<T>(sv.reshape(3, 2, 7, 1), stack, v.copy().reshape(40, 1));
-      const array vs = gnp::matmul(v, columns);
-      REQUIRE(vs.shape() == shape_t{3, 2, 9});
-      check_product<T>(vs.reshape(3, 2, 1, 9), v.copy().reshape(1, 40), columns);
+    for (const index_t n : lengths) {
+      const array<T> a = random_array<T>({7, n}), row = random_array<T>({n}), tall = random_array<T>({n, 9});
+      const array<T> stack = random_array<T>({3, 2, 7, n}), columns = random_array<T>({3, 2, n, 9});
+      const array<T> spread = random_array<T>({2 * n})(gnp::slice(gnp::none, gnp::none, 2));
+      const array<T> reversed = row(gnp::slice(gnp::none, gnp::none, -1));
+      for (const array<T>& v : {row, spread, reversed, gnp::broadcast_to(random_array<T>({1}), {n})}) {
+        const array mv = gnp::matmul(a, v);
+        REQUIRE(mv.shape() == shape_t{7});
+        check_product<T>(mv.reshape(7, 1), a, v.copy().reshape(n, 1));
+        const array vm = gnp::matmul(v, tall);
+        REQUIRE(vm.shape() == shape_t{9});
+        check_product<T>(vm.reshape(1, 9), v.copy().reshape(1, n), tall);
+        check_product<T>(gnp::array(gnp::matmul(a.copy().T().copy().T(), v)).reshape(7, 1), a,
+                         v.copy().reshape(n, 1));
+        const array dot = gnp::matmul(v, row);
+        REQUIRE(dot.shape() == shape_t{});
+        check_product<T>(dot.reshape(1, 1), v.copy().reshape(1, n), row.reshape(n, 1));
+        const array sv = gnp::matmul(stack, v);
+        REQUIRE(sv.shape() == shape_t{3, 2, 7});
+        check_product<T>(sv.reshape(3, 2, 7, 1), stack, v.copy().reshape(n, 1));
+        const array vs = gnp::matmul(v, columns);
+        REQUIRE(vs.shape() == shape_t{3, 2, 9});
+        check_product<T>(vs.reshape(3, 2, 1, 9), v.copy().reshape(1, n), columns);
+      }
+      array<T> out = random_array<T>({14})(gnp::slice(gnp::none, gnp::none, 2));
+      out(gnp::ellipsis) = gnp::matmul(a, row);
+      check_product<T>(out.reshape(7, 1), a, row.reshape(n, 1));
     }
-    array<T> out = random_array<T>({14})(gnp::slice(gnp::none, gnp::none, 2));
-    out(gnp::ellipsis) = gnp::matmul(a, row);
-    check_product<T>(out.reshape(7, 1), a, row.reshape(40, 1));
   });
 }
 
@@ -376,56 +387,58 @@ TEMPLATE_TEST_CASE("alpha and beta", "[matmul]", gnp::half, float, double, gnp::
   using T = TestType;
   for_each_device([](gnp::device) {
     using gnp::matmul;
-    const array<T> a = random_array<T>({9, 30}), b = random_array<T>({30, 11}), d = random_array<T>({9, 11});
-    for (const layout l : layouts) {
-      INFO("layout " << static_cast<int>(l));
-      array<T> c = in_layout(d, l).copy();
-      const auto start = [&] { c = in_layout(d, l); };
-      start();
-      c(gnp::ellipsis) = 2 * matmul(a, b) + 0.5 * c;
-      check_product<T>(c, a, b, 2, 0.5, &d);
-      start();
-      c(gnp::ellipsis) = c * 3 + matmul(a, b) * 2;
-      check_product<T>(c, a, b, 2, 3, &d);
-      start();
-      c(gnp::ellipsis) = c - matmul(a, b);
-      check_product<T>(c, a, b, -1, 1, &d);
-      start();
-      c(gnp::ellipsis) = -matmul(a, b) - 2 * c;
-      check_product<T>(c, a, b, -1, -2, &d);
-    }
-    array<T> c = d.copy();
-    c += matmul(a, b);
-    check_product<T>(c, a, b, 1, 1, &d);
-    c = d.copy();
-    c -= 4 * matmul(a, b);
-    check_product<T>(c, a, b, -4, 1, &d);
-    c = d.copy();
-    c(gnp::slice(3, 6)) += matmul(a(gnp::slice(3, 6)), b);
-    check_product<T>(c(gnp::slice(3, 6)), a(gnp::slice(3, 6)), b, 1, 1, [&] {
-      static array<T> part = d;
-      part = d(gnp::slice(3, 6));
-      return &part;
-    }());
-    const array fresh = 2 * matmul(a, b) + d * 0.25;
-    check_product<T>(fresh, a, b, 2, 0.25, &d);
+    for (const index_t n : lengths) {
+      const array<T> a = random_array<T>({9, n}), b = random_array<T>({n, 11}), d = random_array<T>({9, 11});
+      for (const layout l : layouts) {
+        INFO("layout " << static_cast<int>(l));
+        array<T> c = in_layout(d, l).copy();
+        const auto start = [&] { c = in_layout(d, l); };
+        start();
+        c(gnp::ellipsis) = 2 * matmul(a, b) + 0.5 * c;
+        check_product<T>(c, a, b, 2, 0.5, &d);
+        start();
+        c(gnp::ellipsis) = c * 3 + matmul(a, b) * 2;
+        check_product<T>(c, a, b, 2, 3, &d);
+        start();
+        c(gnp::ellipsis) = c - matmul(a, b);
+        check_product<T>(c, a, b, -1, 1, &d);
+        start();
+        c(gnp::ellipsis) = -matmul(a, b) - 2 * c;
+        check_product<T>(c, a, b, -1, -2, &d);
+      }
+      array<T> c = d.copy();
+      c += matmul(a, b);
+      check_product<T>(c, a, b, 1, 1, &d);
+      c = d.copy();
+      c -= 4 * matmul(a, b);
+      check_product<T>(c, a, b, -4, 1, &d);
+      c = d.copy();
+      c(gnp::slice(3, 6)) += matmul(a(gnp::slice(3, 6)), b);
+      check_product<T>(c(gnp::slice(3, 6)), a(gnp::slice(3, 6)), b, 1, 1, [&] {
+        static array<T> part = d;
+        part = d(gnp::slice(3, 6));
+        return &part;
+      }());
+      const array fresh = 2 * matmul(a, b) + d * 0.25;
+      check_product<T>(fresh, a, b, 2, 0.25, &d);
 
-    // A row added to every row, and a product that is itself stretched.
-    const array<T> row = random_array<T>({11});
-    const array<T> rows = gnp::broadcast_to(row, {9, 11}).copy();
-    check_product<T>(array<T>(matmul(a, b) + row), a, b, 1, 1, &rows);
-    const array<T> deep = random_array<T>({2, 9, 11});
-    const array stretched = matmul(a, b) + deep;
-    REQUIRE(stretched.shape() == shape_t{2, 9, 11});
-    const array<T> second = deep(1);
-    check_product<T>(stretched(1), a, b, 1, 1, &second);
-    array<T> into = gnp::empty<T>({2, 9, 11});
-    into(gnp::ellipsis) = matmul(a, b);
-    check_product<T>(into(1), a, b);
-    const array<T> v = random_array<T>({30}), w = random_array<T>({9});
-    const array affine = matmul(a, v) * 2 + w;
-    const array<T> w_column = w.reshape(9, 1);
-    check_product<T>(affine.reshape(9, 1), a, v.reshape(30, 1), 2, 1, &w_column);
+      // A row added to every row, and a product that is itself stretched.
+      const array<T> row = random_array<T>({11});
+      const array<T> rows = gnp::broadcast_to(row, {9, 11}).copy();
+      check_product<T>(array<T>(matmul(a, b) + row), a, b, 1, 1, &rows);
+      const array<T> deep = random_array<T>({2, 9, 11});
+      const array stretched = matmul(a, b) + deep;
+      REQUIRE(stretched.shape() == shape_t{2, 9, 11});
+      const array<T> second = deep(1);
+      check_product<T>(stretched(1), a, b, 1, 1, &second);
+      array<T> into = gnp::empty<T>({2, 9, 11});
+      into(gnp::ellipsis) = matmul(a, b);
+      check_product<T>(into(1), a, b);
+      const array<T> v = random_array<T>({n}), w = random_array<T>({9});
+      const array affine = matmul(a, v) * 2 + w;
+      const array<T> w_column = w.reshape(9, 1);
+      check_product<T>(affine.reshape(9, 1), a, v.reshape(n, 1), 2, 1, &w_column);
+    }
   });
 }
 
@@ -442,6 +455,10 @@ TEST_CASE("Nothing times NaN is NaN, and what is overwritten is not read", "[mat
     c(gnp::ellipsis) = 0 * gnp::matmul(a, bad);
     CHECK(std::isnan(c.item(0, 0)));
     CHECK(array(0 * gnp::matmul(a, a) + a).item(1, 1) == 1);
+    // A product that is infinite is not made NaN by a factor of one.
+    const array<gnp::complex128> z =
+        gnp::full<gnp::complex128>({3, 1}, std::numeric_limits<double>::infinity());
+    CHECK(std::isinf(array(gnp::matmul(z, gnp::ones<gnp::complex128>({1, 3}))).item(0, 0).real()));
   });
 }
 
@@ -547,8 +564,8 @@ TEST_CASE("What does not fit is refused, with the shapes", "[matmul]") {
 
 TEST_CASE("float32 is float32 unless TF32 is allowed", "[matmul]") {
   for_each_device([](gnp::device d) {
-    const array<float> a = gnp::eye<float>(64) * (1 + 0x1p-20F);  // a bit that TF32 does not have
-    const array<float> one = gnp::ones<float>({64, 64});
+    const array<float> a = gnp::eye<float>(192) * (1 + 0x1p-20F);  // a bit that TF32 does not have
+    const array<float> one = gnp::ones<float>({192, 192});
     const auto error = [&] { return std::abs(array(gnp::matmul(a, one)).item(5, 5) - (1 + 0x1p-20F)); };
     CHECK(error() == 0);
     {

@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, timeout=300
-// The kernel that multiplies integer matrices compiles for every architecture, which takes NVRTC but no GPU.
+// The kernel that multiplies matrices compiles for every architecture, which takes NVRTC but no GPU.
 #include <gnp/linalg/gemm_kernel.hpp>
 
 #include "nvrtc.hpp"
 
 #if GNP_HAS_CUDA
 
-TEST_CASE("the integers' matrix product") {
-  if (nvrtc_is_missing()) return;
+namespace {
+
+template <class... T>
+std::vector<kernel> gemm_kernels() {
   std::vector<kernel> kernels;
-  for (int d = 0; d <= static_cast<int>(gnp::dtype::uint64); ++d) {
-    const auto type = static_cast<gnp::dtype>(d);
-    kernels.push_back({std::string("matmul of ") + gnp::name(type), gnp::detail::gemm_kernel_source(type)});
+  for (const auto tiles : {gnp::detail::gemm_tiles::large, gnp::detail::gemm_tiles::small}) {
+    const char* size = tiles == gnp::detail::gemm_tiles::small ? " in small tiles" : "";
+    (kernels.push_back({std::string("matmul of ") + gnp::name(gnp::dtype_of<T>) + size,
+                        gnp::detail::gemm_kernel_source<T>(tiles)}),
+     ...);
   }
-  check_all(kernels);
+  return kernels;
+}
+
+}  // namespace
+
+TEST_CASE("the matrix product") {
+  if (nvrtc_is_missing()) return;
+  check_all(gemm_kernels<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                         std::uint16_t, std::uint32_t, std::uint64_t, gnp::half, gnp::bfloat16, float, double,
+                         gnp::complex64, gnp::complex128>());
 }
 
 #else
 
-TEST_CASE("the integers' matrix product") { std::puts("skipped: compiled without the CUDA headers"); }
+TEST_CASE("the matrix product") { std::puts("skipped: compiled without the CUDA headers"); }
 
 #endif

@@ -138,6 +138,7 @@ struct layout {
   std::vector<gnp::index_t> shape;
   std::vector<std::vector<gnp::index_t>> strides;  // the destination's, then the inputs'
   std::size_t misalignment = 0;                    // elements
+  bool positions = false;                          // is the second input no memory but positions?
 };
 
 dtype from_type;
@@ -156,7 +157,7 @@ void write_choice(source_writer& writer) {
 kernel shaped_kernel(const layout& l, dtype from, dtype to) {
   from_type = from;
   to_type = to;
-  const dtype inputs[] = {from, from};
+  const dtype inputs[] = {from, l.positions ? dtype::int64 : from};
   program code{2, 0, to, inputs, nullptr, write_choice, nullptr, false};
   std::vector<job_operand> operands(3);
   gnp::detail::storage block;  // only its presence matters
@@ -172,7 +173,7 @@ kernel shaped_kernel(const layout& l, dtype from, dtype to) {
   for (std::size_t i = 0; i < 3; ++i) {
     job_operand& o = operands[i];
     o.itemsize = static_cast<int>(itemsize(i == 0 ? to : from));
-    o.block = &block;
+    o.block = l.positions && i == 2 ? nullptr : &block;
     const std::size_t address =
         (std::size_t{1} << 40) * (i + 1) + l.misalignment * static_cast<std::size_t>(o.itemsize);
     o.data = reinterpret_cast<char*>(address);
@@ -195,6 +196,9 @@ TEST_CASE("every kernel shape compiles for every family of types") {
       {"contiguous", {1000}, {{1}, {1}, {1}}},
       {"contiguous, 64 bits", {big}, {{1}, {1}, {1}}},
       {"unaligned", {1000}, {{1}, {1}, {1}}, 1},
+      {"contiguous and one element", {1000}, {{1}, {1}, {0}}},
+      {"contiguous and positions", {1000}, {{1}, {1}, {1}}, 0, true},
+      {"rows and positions", {64, 64}, {{128, 1}, {128, 1}, {64, 1}}, 0, true},
       {"rows", {64, 64}, {{64, 1}, {64, 1}, {0, 1}}},
       {"columns", {64, 64}, {{64, 1}, {64, 1}, {1, 0}}},
       {"rows of odd length", {64, 63}, {{64, 1}, {63, 1}, {0, 1}}},

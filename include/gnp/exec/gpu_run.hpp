@@ -121,7 +121,10 @@ inline void launch_job(const job& j, const kernel_plan& plan, const gpu& device,
       blocks *= d >= inner - 1 ? (size + edge - 1) / edge : size;
     }
   } else {
-    vectors = (static_cast<std::uint64_t>(j.count) + plan.vector - 1) / plan.vector;
+    const auto count = static_cast<std::uint64_t>(j.count);
+    const std::uint64_t left = count % plan.vector;
+    // A flat kernel has a thread for each element that is left over, others one for all of them.
+    vectors = count / plan.vector + (plan.shape == kernel_shape::flat || left == 0 ? left : 1);
     const std::uint64_t per_block = static_cast<std::uint64_t>(plan.threads) * plan.items;
     blocks = (vectors + per_block - 1) / per_block;
   }

@@ -2,6 +2,7 @@
 // Which GPU kernel a collapsed job gets: its shape, vector width and how each operand is reached.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <gnp/exec/job.hpp>
 
@@ -18,6 +19,7 @@ enum class lane_access : std::uint8_t {
 };
 
 enum class kernel_shape : std::uint8_t {
+  flat,  // elementwise along one axis, where nothing is strided
   elementwise,
   tile,
   reduce_rows,
@@ -192,6 +194,14 @@ inline kernel_plan make_plan(job& j) {
     plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
   }
   plan.wide = plan.wide || j.count > 0x7fff0000;
+
+  const auto straight = [&plan](lane_access access) {
+    return access == lane_access::run || access == lane_access::repeated || access == lane_access::counted;
+  };
+  if (j.rank == 1 && plan.access[0] == lane_access::run &&
+      std::all_of(plan.access.begin(), plan.access.begin() + plan.slots, straight)) {
+    plan.shape = kernel_shape::flat;
+  }
 
   // One 16-byte vector per thread and operand. An input may take two where another operand is narrower; two
   // stores of a thread side by side would leave each instruction with half of every 32-byte sector.

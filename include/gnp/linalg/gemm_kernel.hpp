@@ -1,142 +1,130 @@
 // SPDX-License-Identifier: MIT
-// Matrix products of integers and bools on the GPU, which cuBLAS does not have: one tiled kernel, any strides.
+// Matrix products on the GPU by a kernel of gnp's own: those of integers and bools, which cuBLAS does not have,
+// and small ones of every type.
 #pragma once
 
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
-#include <gnp/cuda/jit.hpp>
-#include <gnp/cuda/stream.hpp>
+#include <gnp/cuda/launch.hpp>
+#include <gnp/exec/kernels/kernel_source.hpp>
 #include <gnp/linalg/gemm_job.hpp>
+#include <gnp/linalg/kernels/gemm_text.hpp>
+#include <gnp/linalg/kernels/launch.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
-// A block computes a 64 by 64 tile of c, a thread 4 by 4 elements of it, 16 apart so that neighbours are
-// written together. Both factors pass through shared memory in steps of 16 along k. Sums wrap as NumPy's do; a
-// bool's are "or" and products "and".
-inline constexpr char gemm_kernel_text[] = R"(
-struct operand { char* data; long long row, column, batch[16]; };
-struct job { long long m, n, k, batch_rank, batch[16]; operand a, b, c; };
+/// What the kernel's sums are: integers are added in 32 or 64 bits, which wrap alike, 16-bit floats in float.
+template <class T>
+using kernel_sum = std::conditional_t<is_gemm_type_v<T>, gemm_scalar<T>,
+                                      std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
 
-__device__ sum_type fetch(const operand& o, long long offset, long long i, long long j, long long rows, long long columns) {
-  if (i >= rows || j >= columns) return 0;
-  return static_cast<sum_type>(reinterpret_cast<const element*>(o.data)[offset + i * o.row + j * o.column]);
-}
-__device__ bool steps_along_columns(const operand& o) {
-  return (o.column < 0 ? -o.column : o.column) < (o.row < 0 ? -o.row : o.row);
-}
+/// Large tiles of c for any stack, or small ones for a product that is small: more threads share its work.
+enum class gemm_tiles { large, small };
+constexpr index_t gemm_tile_edge(gemm_tiles tiles) { return tiles == gemm_tiles::small ? 16 : 64; }
 
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ job p) {
-  __shared__ sum_type a_tile[16][64 + 1];
-  __shared__ sum_type b_tile[16][64 + 1];
-  const int thread = threadIdx.x;
-  const int row = thread / 16;
-  const int column = thread % 16;
-  const bool a_columns_fast = steps_along_columns(p.a);
-  const bool b_columns_fast = steps_along_columns(p.b);
-  const long long tiles_down = (p.m + 63) / 64;
-  const long long tiles_across = (p.n + 63) / 64;
-  long long tiles = tiles_down * tiles_across;
-  for (int d = 0; d < p.batch_rank; ++d) tiles *= p.batch[d];
-
-  for (long long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    const long long j0 = tile % tiles_across * 64;
-    const long long i0 = tile / tiles_across % tiles_down * 64;
-    long long rest = tile / (tiles_across * tiles_down);
-    long long a_offset = 0, b_offset = 0, c_offset = 0;
-    for (int d = static_cast<int>(p.batch_rank) - 1; d >= 0; --d) {
-      const long long at = rest % p.batch[d];
-      rest /= p.batch[d];
-      a_offset += at * p.a.batch[d];
-      b_offset += at * p.b.batch[d];
-      c_offset += at * p.c.batch[d];
-    }
-
-    sum_type sums[4][4] = {};
-    for (long long k0 = 0; k0 < p.k; k0 += 16) {
-      for (int e = thread; e < 64 * 16; e += 256) {
-        const int ai = a_columns_fast ? e / 16 : e % 64;
-        const int ak = a_columns_fast ? e % 16 : e / 64;
-        a_tile[ak][ai] = fetch(p.a, a_offset, i0 + ai, k0 + ak, p.m, p.k);
-        const int bk = b_columns_fast ? e / 64 : e % 16;
-        const int bj = b_columns_fast ? e % 64 : e / 16;
-        b_tile[bk][bj] = fetch(p.b, b_offset, k0 + bk, j0 + bj, p.k, p.n);
-      }
-      __syncthreads();
-      #pragma unroll
-      for (int k = 0; k < 16; ++k) {
-        sum_type x[4], y[4];
-        #pragma unroll
-        for (int u = 0; u < 4; ++u) {
-          x[u] = a_tile[k][row + 16 * u];
-          y[u] = b_tile[k][column + 16 * u];
-        }
-        #pragma unroll
-        for (int u = 0; u < 4; ++u) {
-          #pragma unroll
-          for (int v = 0; v < 4; ++v) {
-            if (is_bool) sums[u][v] |= x[u] & y[v];
-            else sums[u][v] += x[u] * y[v];
-          }
-        }
-      }
-      __syncthreads();
-    }
-    for (int u = 0; u < 4; ++u) {
-      for (int v = 0; v < 4; ++v) {
-        const long long i = i0 + row + 16 * u;
-        const long long j = j0 + column + 16 * v;
-        if (i < p.m && j < p.n) {
-          reinterpret_cast<element*>(p.c.data)[c_offset + i * p.c.row + j * p.c.column] =
-              static_cast<element>(sums[u][v]);
-        }
-      }
-    }
-  }
-}
-)";
-
-/// The kernel's text for an element type: integers are added in 32 or 64 bits, which wrap alike.
-[[gnu::cold]] inline std::string gemm_kernel_source(dtype type) {
-  const char* names[] = {
-      "bool",     "signed char",       "short", "int", "long long", "unsigned char", "unsigned short",
-      "unsigned", "unsigned long long"};
-  return std::string("using element = ") + names[static_cast<int>(type)] +
-         ";\nusing sum_type = " + (itemsize(type) == 8 ? "unsigned long long" : "unsigned") +
-         ";\nconstexpr bool is_bool = " + (type == dtype::bool_ ? "true" : "false") + ";\n" + gemm_kernel_text;
+/// The kernel's text.
+template <class T>
+[[gnu::cold]] std::string gemm_kernel_source(gemm_tiles tiles) {
+  constexpr dtype type = dtype_of<T>;
+  std::string text = prelude_text;
+  if (sizeof(T) == 2 && is_floating(type)) text += half_text;
+  if (is_complex(type)) text += complex_text;
+  const char* sum = is_complex(type)         ? device_name(type)
+                    : type == dtype::float64 ? "double"
+                    : is_floating(type)      ? "float"
+                    : itemsize(type) == 8    ? "unsigned long long"
+                                             : "unsigned";
+  text += filled_in(
+      "namespace gnp {\nusing element = $element;\nusing sum_type = $sum;\nconstexpr bool is_bool = $bool;\n"
+      "constexpr bool is_complex = $complex;\n",
+      {{"element", device_name(type)},
+       {"sum", sum},
+       {"bool", type == dtype::bool_ ? "true" : "false"},
+       {"complex", is_complex(type) ? "true" : "false"}});
+  text += tiles == gemm_tiles::small
+              ? "constexpr int each = 1, depth = 64, axes = 1;\nusing offset_t = int;\n"
+              : "constexpr int each = 4, depth = 16, axes = 16;\nusing offset_t = long long;\n";
+  return text + gemm_kernel_text + "}\n";
 }
 
 /// What the kernel takes, as its text declares it.
+template <class T, int Axes>
 struct gemm_arguments {
   struct operand {
     char* data;
-    long long row, column, batch[max_rank];
-    explicit operand(const gemm_operand& o) : data(o.data), row(o.row), column(o.column) {
-      std::copy(o.batch, o.batch + max_rank, batch);
+    long long row, column, batch[Axes] = {};
+    operand(const gemm_operand& o, int batch_rank) : data(o.data), row(o.row), column(o.column) {
+      std::copy(o.batch, o.batch + batch_rank, batch);
     }
   };
-  long long m, n, k, batch_rank, batch[max_rank];
+  long long m, n, k, batch_rank, batch[Axes] = {};
   operand a, b, c;
-  explicit gemm_arguments(const gemm_job& j)
-      : m(j.m), n(j.n), k(j.k), batch_rank(j.batch_rank), a(j.a), b(j.b), c(j.c) {
-    std::copy(j.batch, j.batch + max_rank, batch);
+  alignas(16) kernel_sum<T> alpha;
+  alignas(16) kernel_sum<T> beta;
+  gemm_arguments(const gemm_job& j, kernel_sum<T> by, kernel_sum<T> plus)
+      : m(j.m),
+        n(j.n),
+        k(j.k),
+        batch_rank(j.batch_rank),
+        a(j.a, j.batch_rank),
+        b(j.b, j.batch_rank),
+        c(j.c, j.batch_rank),
+        alpha(by),
+        beta(plus) {
+    std::copy(j.batch, j.batch + j.batch_rank, batch);
   }
 };
 
-inline void multiply_integers_on_gpu(gemm_job& j, dtype type) {
-  static std::atomic<CUfunction> kernels[static_cast<int>(dtype::uint64) + 1][most_gpus];
+/// Tiles that cover c, of every matrix of the stack.
+inline index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
+  const index_t edge = gemm_tile_edge(tiles);
+  return ((j.m + edge - 1) / edge) * ((j.n + edge - 1) / edge) * j.batch_count();
+}
+
+/// Is a product so small that the kernel, which does little and is launched at once, is done before cuBLAS? Of
+/// a stack with one axis at most. Measured on an H200 by benchmarks/matmul_bench.cpp: 64 x 64 matrices take
+/// 0.40 to 0.45 of cuBLAS's time in every type, 128 x 128 ones 0.4 (float) to 0.8 (double), and k = 256 more
+/// than it.
+inline bool is_small_product(const gemm_job& j) {
+  constexpr index_t most_tiles = 128;
+  constexpr index_t longest_sum = 128;
+  constexpr index_t most_rows = most_tiles * gemm_tile_edge(gemm_tiles::small);
+  if (j.batch_rank > 1 || j.k > longest_sum || j.m > most_rows || j.n > most_rows) return false;
+  if (j.m * j.n == 1 || (j.batch_rank == 1 && j.batch[0] > most_tiles)) return false;
+  const auto offsets_fit = [&j](const gemm_operand& o, index_t rows, index_t columns) {
+    const index_t step = j.batch_rank == 1 ? std::abs(o.batch[0]) * (j.batch[0] - 1) : 0;
+    return std::abs(o.row) * (rows - 1) + std::abs(o.column) * (columns - 1) + step <= 0x7fffffff;
+  };
+  return tile_count(j, gemm_tiles::small) <= most_tiles && offsets_fit(j.a, j.m, j.k) &&
+         offsets_fit(j.b, j.k, j.n) && offsets_fit(j.c, j.m, j.n);
+}
+
+template <class T, gemm_tiles Tiles>
+void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
+  static linalg_kernel kernel;
   gpu& hardware = activate(j.c.block->device.ordinal());
   stream_state* stream = current_stream(hardware);
   for (const gemm_operand* o : {&j.a, &j.b, &j.c}) use_on_stream(*o->block, stream);
-  collapse_batch(j);
-  std::atomic<CUfunction>& kernel = kernels[static_cast<int>(type)][hardware.ordinal];
-  if (kernel.load() == nullptr) kernel = load_kernel(hardware, gemm_kernel_source(type));
-
-  gemm_arguments arguments(j);
+  const CUfunction function = kernel.on(hardware, [] { return gemm_kernel_source<T>(Tiles); });
+  gemm_arguments<T, Tiles == gemm_tiles::small ? 1 : max_rank> arguments(j, static_cast<kernel_sum<T>>(alpha),
+                                                                         static_cast<kernel_sum<T>>(beta));
   void* parameters[] = {&arguments};
-  const index_t tiles = ((j.m + 63) / 64) * ((j.n + 63) / 64) * j.batch_count();
-  const auto blocks = static_cast<unsigned>((std::min)(tiles, index_t{0x7fffffff}));
-  GNP_CUDA_CALL(cuLaunchKernel, kernel.load(), blocks, 1, 1, 256, 1, 1, 0, stream->handle, parameters, nullptr);
+  const index_t blocks = (std::min)(tile_count(j, Tiles), index_t{0x7fffffff});
+  launch(hardware, function, static_cast<std::uint64_t>(blocks), 256, stream, parameters);
+}
+
+/// By the kernel, where the product is small or of a type that only the kernel has. True if it was done.
+template <class T>
+bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
+  collapse_batch(j);
+  const bool small = is_small_product(j);
+  if (small) {
+    launch_gemm_kernel<T, gemm_tiles::small>(j, alpha, beta);
+  } else if constexpr (!is_gemm_type_v<T>) {
+    launch_gemm_kernel<T, gemm_tiles::large>(j, alpha, beta);
+  }
+  return small || !is_gemm_type_v<T>;
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -34,6 +34,15 @@ void multiply_as_float(const array<T>& c, const array<T>& a, const array<T>& b, 
   assign(c, result, function);
 }
 
+/// By way of an array whose matrices a library can write.
+template <class T>
+void multiply_into_copy(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
+                        gemm_scalar<T> beta, const char* function) {
+  const array<T> result = c.copy();
+  multiply_into(result, a, b, alpha, beta, function);
+  assign(c, result, function);
+}
+
 /// The job of multiplying arrays as they are.
 template <class T>
 gemm_job make_gemm_job(const array<T>& c, const array<T>& a, const array<T>& b) {
@@ -49,21 +58,6 @@ gemm_job make_gemm_job(const array<T>& c, const array<T>& a, const array<T>& b) 
   j.b = gemm_operand_of(b, c.shape());
   j.c = gemm_operand_of(c, c.shape());
   return j;
-}
-
-template <class T>
-void run_gemm(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
-  if (j.c.block->device.is_cpu()) {
-    if constexpr (std::is_same_v<T, gemm_scalar<T>>) multiply_on_cpu<T>(j, alpha, beta);
-    return;
-  }
-#if GNP_HAS_CUDA
-  if constexpr (!is_gemm_type_v<T>) {
-    multiply_integers_on_gpu(j, dtype_of<T>);
-  } else {
-    multiply_on_gpu<T>(j, alpha, beta);
-  }
-#endif
 }
 
 /// c = a b as sums along rows of a and columns of b: for few of them that are long, which would keep few blocks
@@ -83,6 +77,52 @@ void multiply_by_summing(const array<T>& c, const array<T>& a, const array<T>& b
   assign(c, sum_of_products<T>(a.view(left), b.view(right), -1), function);
 }
 
+/// As multiply_into says, on the CPU.
+template <class T>
+void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
+                          gemm_scalar<T> beta, const char* function) {
+  if constexpr (!std::is_same_v<T, gemm_scalar<T>>) {
+    multiply_as_float(c, a, b, alpha, beta, function);
+  } else {
+    constexpr bool by_eigen = is_gemm_type_v<T> && GNP_HAS_EIGEN;
+    if constexpr (is_gemm_type_v<T>) {
+      if (!has_usable_matrices(c)) return multiply_into_copy(c, a, b, alpha, beta, function);
+      if (!has_usable_matrices(a)) return multiply_into(c, a.copy(), b, alpha, beta, function);
+    }
+    if (by_eigen ? !has_usable_matrices(b) : b.element_strides().back() != 1) {
+      return multiply_into(c, a, b.copy(), alpha, beta, function);
+    }
+    gemm_job j = make_gemm_job(c, a, b);
+    multiply_on_cpu<T>(j, alpha, beta);
+  }
+}
+
+#if GNP_HAS_CUDA
+/// As multiply_into says, on a GPU.
+template <class T>
+void multiply_into_on_gpu(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
+                          gemm_scalar<T> beta, const char* function) {
+  if constexpr (!is_gemm_type_v<T>) {
+    constexpr index_t long_row = 4096;
+    if (a.shape().back() >= long_row && c.shape().back() * c.shape()[c.ndim() - 2] <= 64 &&
+        c.ndim() < max_rank) {
+      return multiply_by_summing(c, a, b, function);
+    }
+  }
+  gemm_job j = make_gemm_job(c, a, b);
+  if (multiply_by_kernel<T>(j, alpha, beta)) return;
+  if constexpr (is_gemm_type_v<T>) {
+    if constexpr (std::is_same_v<T, bfloat16>) {
+      if (gpu_at(c.device().ordinal()).arch < 80) return multiply_as_float(c, a, b, alpha, beta, function);
+    }
+    if (!has_usable_matrices(c)) return multiply_into_copy(c, a, b, alpha, beta, function);
+    if (!has_usable_matrices(a)) return multiply_into(c, a.copy(), b, alpha, beta, function);
+    if (!has_usable_matrices(b)) return multiply_into(c, a, b.copy(), alpha, beta, function);
+    multiply_on_gpu<T>(j, alpha, beta);
+  }
+}
+#endif
+
 /// c = alpha a b + beta c for stacks of matrices (two axes or more) whose shapes fit. Where beta is 0, c is not
 /// read. c overlaps neither a nor b.
 template <class T>
@@ -94,39 +134,10 @@ void multiply_into(const array<T>& c, const array<T>& a, const array<T>& b, gemm
     if constexpr (is_gemm_type_v<T>) assign(c, c * scalar::cast<T>(beta), function);
     return;
   }
-  const bool on_cpu = c.device().is_cpu();
-  if constexpr (!is_gemm_type_v<T>) {
-    constexpr index_t long_row = 4096;
-    if (!on_cpu && a.shape().back() >= long_row && c.shape().back() * c.shape()[c.ndim() - 2] <= 64 &&
-        c.ndim() < max_rank) {
-      return multiply_by_summing(c, a, b, function);
-    }
-    if (on_cpu && b.element_strides().back() != 1) {
-      return multiply_into(c, a, b.copy(), alpha, beta, function);
-    }
-    gemm_job j = make_gemm_job(c, a, b);
-    run_gemm<T>(j, alpha, beta);
-  } else {
-    if constexpr (sizeof(T) == 2) {
-      bool through_float = on_cpu;
+  if (c.device().is_cpu()) return multiply_into_on_cpu(c, a, b, alpha, beta, function);
 #if GNP_HAS_CUDA
-      through_float = on_cpu || (std::is_same_v<T, bfloat16> && gpu_at(c.device().ordinal()).arch < 80);
+  multiply_into_on_gpu(c, a, b, alpha, beta, function);
 #endif
-      if (through_float) return multiply_as_float(c, a, b, alpha, beta, function);
-    }
-    if (!has_usable_matrices(c)) {
-      const array<T> result = c.copy();
-      multiply_into(result, a, b, alpha, beta, function);
-      return assign(c, result, function);
-    }
-    const bool plain = on_cpu && !GNP_HAS_EIGEN;
-    if (!has_usable_matrices(a)) return multiply_into(c, a.copy(), b, alpha, beta, function);
-    if (plain ? b.element_strides().back() != 1 : !has_usable_matrices(b)) {
-      return multiply_into(c, a, b.copy(), alpha, beta, function);
-    }
-    gemm_job j = make_gemm_job(c, a, b);
-    run_gemm<T>(j, alpha, beta);
-  }
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -25,9 +25,8 @@ struct arguments {
 template <class T> inline T constant(const arguments& p, int i) { return *reinterpret_cast<const T*>(p.constant[i]); }
 )";
 
-inline constexpr const char* access_text = R"(
-enum lane_access { run, repeated, every_other, strided, transposed, counted };
-
+/// The elements of one thread.
+inline constexpr const char* pack_text = R"(
 template <int Bytes> struct raw { using type = unsigned char; };
 template <> struct raw<2> { using type = unsigned short; };
 template <> struct raw<4> { using type = unsigned; };
@@ -45,6 +44,14 @@ template <class T> struct pack {
   };
   pack() {}
 };
+template <class T> inline void load_vector(pack<T>& x, const T* from) {
+  const auto* pieces = reinterpret_cast<const typename pack<T>::piece*>(from);
+  for (int i = 0; i < pack<T>::pieces; ++i) x.whole[i] = pieces[i];
+}
+template <class T> inline void store_vector(T* to, const pack<T>& x) {
+  auto* pieces = reinterpret_cast<typename pack<T>::piece*>(to);
+  for (int i = 0; i < pack<T>::pieces; ++i) pieces[i] = x.whole[i];
+}
 
 // An element on its way into the expression. Small signed integers pass through a register of their own: NVRTC 13.0
 // makes wrong PTX of bytes loaded eight at once, for architectures before 100. In x / 2 of the first byte of each word
@@ -61,6 +68,11 @@ template <> inline short element(const pack<short>& x, int e) {
   asm("" : "+r"(value));
   return static_cast<short>(value);
 }
+)";
+
+/// How a thread reaches its elements, wherever they are.
+inline constexpr const char* access_text = R"(
+enum lane_access { run, repeated, every_other, strided, transposed, counted };
 
 // Where a thread's elements start, and how many of `vector` there are.
 struct place {
@@ -77,8 +89,7 @@ template <int Slot, lane_access Access> inline offset_t offset_of(const argument
 
 template <class T> inline void load_run(pack<T>& x, const T* from, int valid) {
   if (valid >= vector) {
-    const auto* pieces = reinterpret_cast<const typename pack<T>::piece*>(from);
-    for (int i = 0; i < pack<T>::pieces; ++i) x.whole[i] = pieces[i];
+    load_vector(x, from);
   } else {
     for (int e = 0; e < vector; ++e) x.v[e] = from[e < valid ? e : 0];
   }
@@ -131,8 +142,7 @@ template <class T, int Slot, lane_access Access> inline pack<T> loaded(const arg
 template <class T, lane_access Access> inline void store(const arguments& p, const place& at, const pack<T>& x) {
   T* to = reinterpret_cast<T*>(p.data[0]) + offset_of<0, Access>(p, at);
   if (Access == run && at.valid >= vector) {
-    auto* pieces = reinterpret_cast<typename pack<T>::piece*>(to);
-    for (int i = 0; i < pack<T>::pieces; ++i) pieces[i] = x.whole[i];
+    store_vector(to, x);
   } else {
     const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[0][rank - 1]);
     for (int e = 0; e < vector; ++e) if (e < at.valid) to[e * stride] = x.v[e];

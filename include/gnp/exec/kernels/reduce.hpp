@@ -23,7 +23,8 @@ struct reduction {
 };
 using state = reducer::state;
 
-template <class R = reducer, int Count> inline state batch_of(const value_t (&x)[Count], const long long (&position)[Count]) {
+// Positions are less than the elements, so that they fit where offsets do.
+template <class R = reducer, int Count> inline state batch_of(const value_t (&x)[Count], const offset_t (&position)[Count]) {
   if constexpr (requires { R::batch(x); }) {
     return R::batch(x);
   } else if constexpr (requires { R::batch(x, position); }) {
@@ -38,7 +39,7 @@ template <class R = reducer, int Count> inline state batch_of(const value_t (&x)
     return reducer::whole(parts[0]);
   }
 }
-inline state state_of(value_t x, long long position) { const value_t xs[1] = {x}; const long long at[1] = {position}; return batch_of(xs, at); }
+inline state state_of(value_t x, offset_t position) { const value_t xs[1] = {x}; const offset_t at[1] = {position}; return batch_of(xs, at); }
 
 struct alignas(4) words { unsigned word[(sizeof(state) + 3) / 4]; };
 inline state from_lane_below(const state& s, int distance) {
@@ -108,7 +109,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
         at[i].valid = vector;
       }
 $loads      value_t values[items * vector];
-      long long positions[items * vector];
+      offset_t positions[items * vector];
       for (int i = 0; i < items; ++i) {
         for (int e = 0; e < vector; ++e) {
           values[i * vector + e] = $compute;
@@ -199,7 +200,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
       }
 $loads      for (int e = 0; e < vector; ++e) {
         value_t values[items];
-        long long positions[items];
+        offset_t positions[items];
         for (int i = 0; i < items; ++i) {
           values[i] = $compute;
           positions[i] = $position;

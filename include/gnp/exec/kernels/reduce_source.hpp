@@ -35,7 +35,8 @@ inline int position_slot(const reduction_code& code, const kernel_plan& plan) {
     if (static_cast<int>(slot) != positions) call += ", element(x" + number + "[i], e)";
   }
   call += ")";
-  const std::string position = positions < 0 ? "0" : "x" + std::to_string(positions) + "[i].v[e]";
+  const std::string position =
+      positions < 0 ? "0" : "static_cast<offset_t>(x" + std::to_string(positions) + "[i].v[e])";
   if (positions >= 0) types.pop_back();
 
   const bool by_rows = plan.shape == kernel_shape::reduce_rows;

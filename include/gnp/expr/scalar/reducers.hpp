@@ -223,9 +223,9 @@ GNP_SCALAR(position_of, real,
       if (value != value) { return Skip; }
       return best.value != best.value || (Largest ? less(value, best.value) : less(best.value, value));
     }
-    template <int Count> static constexpr state batch(const T (&x)[Count], const long long (&position)[Count]) {
+    template <class P, int Count> static constexpr state batch(const T (&x)[Count], const P (&position)[Count]) {
       const A best = extreme_among(x);
-      long long first = 9223372036854775807LL;
+      P first = static_cast<P>(sizeof(P) == 4 ? 0x7fffffff : 0x7fffffffffffffff);
       bool found = false;
       for (int i = 0; i < Count; ++i) {
         const A value = cast<A>(x[i]);
