@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "rest.hpp"
+
 void count_failure();  // in main.cpp
 
 namespace gpu_timing {
@@ -49,6 +51,8 @@ timing time_calls(Call&& call, index_t least_calls = 2) {
     gnp::synchronize();
     return std::chrono::duration<double>(clock::now() - start).count() / static_cast<double>(calls);
   };
+  gnp::synchronize();
+  rest();
   batch(least_calls);  // compiles, and lets the memory pool and the clocks rise
   const double guess = batch(least_calls);
   const auto calls = 2 * std::max((least_calls + 1) / 2, static_cast<index_t>(std::ceil(0.0125 / guess)));

@@ -20,6 +20,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "rest.hpp"
+
 void count_failure();  // in main.cpp
 
 namespace {
@@ -49,6 +51,8 @@ comparison compare(const auto& ours, const auto& theirs) {
     batch_seconds(3, call);
     return std::max(index_t{2}, static_cast<index_t>(0.01 / batch_seconds(3, call)));
   };
+  gnp::synchronize();
+  rest();
   const index_t our_calls = calls_for(ours), their_calls = calls_for(theirs);
   std::vector<double> a, b;
   for (int round = 0; round < (quick_run ? 3 : 7); ++round) {
@@ -226,28 +230,6 @@ void two_vectors(benchmark::State& state, index_t n) {
   state.counters["of_copy"] = times.theirs / times.ours;
   state.counters["cublas_of_copy"] = library.theirs / library.ours;
 }
-
-// What a call costs the host: the GPU has nothing to do.
-void host_cost(benchmark::State& state) {
-  const array<float> a = waves<float>({8, 8}, 0.37);
-  array<float> c = gnp::matmul(a, a);
-  constexpr index_t calls = 1000;
-  std::vector<double> ours, theirs;
-  for (int round = 0; round < 21; ++round) {
-    const auto time = [&](const auto& call) {
-      gnp::synchronize();
-      const auto start = std::chrono::steady_clock::now();
-      for (index_t i = 0; i < calls; ++i) call();
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / calls;
-    };
-    ours.push_back(time([&] { c = gnp::matmul(a, a); }));
-    theirs.push_back(time([&] { hand().multiply(8, a.data(), a.data(), c.data()); }));
-  }
-  std::sort(ours.begin(), ours.end());
-  std::sort(theirs.begin(), theirs.end());
-  for (auto _ : state) state.SetIterationTime(ours[ours.size() / 2]);
-  state.counters["cublas_us"] = theirs[theirs.size() / 2] * 1e6;
-}
 #endif
 
 template <class Function, class... Arguments>
@@ -300,6 +282,5 @@ void register_matmul_benchmarks(bool quick) {
   add("matvec/float32/16384/transposed", vector, index_t{16384}, true);
   add("dot/float32/2^26", two_vectors<float>, index_t{1} << 26);
   add("dot/float32/1000", two_vectors<float>, index_t{1000});
-  add("matmul/host_cost", host_cost);
 #endif
 }

@@ -221,6 +221,8 @@ class Worker:
             sync(result)
             return (time.perf_counter() - start) / calls
 
+        sync(None)
+        time.sleep(0.1)  # as rest.hpp does, and for its reason
         batch(least)
         guess = batch(least)
         calls = 2 * max((least + 1) // 2, math.ceil(0.0125 / guess))

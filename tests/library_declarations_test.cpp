@@ -8,6 +8,7 @@
 
 #if GNP_HAS_CUDA && __has_include(<cublas_v2.h>) && __has_include(<cusolverDn.h>)
 
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cusolverDn.h>
 
@@ -125,6 +126,49 @@ constexpr int theirs(cublas_algorithm a) {
   }
   return none;
 }
+constexpr int theirs(cublas_lt_product_attribute a) {
+  switch (a) {
+    case cublas_lt_product_attribute::a_operation:
+      return CUBLASLT_MATMUL_DESC_TRANSA;
+    case cublas_lt_product_attribute::b_operation:
+      return CUBLASLT_MATMUL_DESC_TRANSB;
+  }
+  return none;
+}
+constexpr int theirs(cublas_lt_layout_attribute a) {
+  switch (a) {
+    case cublas_lt_layout_attribute::count:
+      return CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT;
+    case cublas_lt_layout_attribute::step:
+      return CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET;
+  }
+  return none;
+}
+constexpr int theirs(cublas_lt_preference_attribute a) {
+  switch (a) {
+    case cublas_lt_preference_attribute::workspace_bytes:
+      return CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES;
+    case cublas_lt_preference_attribute::reductions:
+      return CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK;
+    case cublas_lt_preference_attribute::a_alignment:
+      return CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES;
+    case cublas_lt_preference_attribute::b_alignment:
+      return CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES;
+    case cublas_lt_preference_attribute::c_alignment:
+      return CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES;
+    case cublas_lt_preference_attribute::result_alignment:
+      return CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES;
+  }
+  return none;
+}
+static_assert(static_cast<int>(cublas_lt_reductions::any) == CUBLASLT_REDUCTION_SCHEME_MASK &&
+              static_cast<int>(cublas_lt_reductions::in_full_precision) ==
+                  CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);
+static_assert(sizeof(cublas_lt_algorithm) == sizeof(cublasLtMatmulAlgo_t) &&
+              sizeof(cublas_lt_choice) == sizeof(cublasLtMatmulHeuristicResult_t) &&
+              offsetof(cublas_lt_choice, workspace_bytes) ==
+                  offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize) &&
+              offsetof(cublas_lt_choice, status) == offsetof(cublasLtMatmulHeuristicResult_t, state));
 constexpr int theirs(cusolver_status s) {
   switch (s) {
     case cusolver_status::success:
@@ -170,6 +214,15 @@ using pairs =
                pair_of<cublas_side, cublasSideMode_t>, pair_of<cublas_diagonal, cublasDiagType_t>,
                pair_of<cublas_pointer_mode, cublasPointerMode_t>, pair_of<cublas_math, cublasMath_t>,
                pair_of<cublas_compute, cublasComputeType_t>, pair_of<cublas_algorithm, cublasGemmAlgo_t>,
+               pair_of<cublas_lt_context, std::remove_pointer_t<cublasLtHandle_t>>,
+               pair_of<cublas_lt_product, std::remove_pointer_t<cublasLtMatmulDesc_t>>,
+               pair_of<cublas_lt_layout, std::remove_pointer_t<cublasLtMatrixLayout_t>>,
+               pair_of<cublas_lt_preference, std::remove_pointer_t<cublasLtMatmulPreference_t>>,
+               pair_of<cublas_lt_algorithm, cublasLtMatmulAlgo_t>,
+               pair_of<cublas_lt_choice, cublasLtMatmulHeuristicResult_t>,
+               pair_of<cublas_lt_product_attribute, cublasLtMatmulDescAttributes_t>,
+               pair_of<cublas_lt_layout_attribute, cublasLtMatrixLayoutAttribute_t>,
+               pair_of<cublas_lt_preference_attribute, cublasLtMatmulPreferenceAttributes_t>,
                pair_of<cusolver_context, std::remove_pointer_t<cusolverDnHandle_t>>,
                pair_of<cusolver_settings, std::remove_pointer_t<cusolverDnParams_t>>,
                pair_of<cusolver_status, cusolverStatus_t>, pair_of<cusolver_vectors, cusolverEigMode_t>>;

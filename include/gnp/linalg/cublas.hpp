@@ -78,6 +78,8 @@ class cublas_stream : public stream_resource {
     const std::lock_guard lock(lock_);
     f(handle_.get());
   }
+  void* workspace() const { return workspace_; }
+  std::size_t workspace_bytes() const { return workspace_bytes_; }
 
  private:
   stream_state* stream_;

@@ -15,6 +15,14 @@ namespace gnp::inline GNP_ABI::detail {
 
 struct cublas_context;
 using cublas_handle = cublas_context*;
+// cuBLASLt's: a context is also what a cublas_handle points to, the others describe a product.
+struct cublas_lt_context;
+struct cublas_lt_product;
+struct cublas_lt_layout;
+struct cublas_lt_preference;
+struct cublas_lt_algorithm {
+  std::uint64_t data[8];
+};
 
 // The values that gnp passes or tells apart; the libraries have more.
 enum class cuda_data_type : int {
@@ -34,6 +42,27 @@ enum class cublas_pointer_mode : int { host = 0, device = 1 };
 enum class cublas_math : int { no_sums_in_16_bits = 16 };
 enum class cublas_compute : int { float32 = 68, float64 = 70, tf32 = 77 };
 enum class cublas_algorithm : int { standard = -1 };
+enum class cublas_lt_product_attribute : int { a_operation = 3, b_operation = 4 };
+enum class cublas_lt_layout_attribute : int { count = 5, step = 6 };
+enum class cublas_lt_preference_attribute : int {
+  workspace_bytes = 1,
+  reductions = 3,
+  a_alignment = 5,
+  b_alignment = 6,
+  c_alignment = 7,
+  result_alignment = 8
+};
+/// Where the parts of sums that several blocks share are added: bits.
+enum class cublas_lt_reductions : std::uint32_t { in_full_precision = 2, any = 7 };
+
+/// A kernel that cuBLASLt proposes.
+struct cublas_lt_choice {
+  cublas_lt_algorithm algorithm;
+  std::size_t workspace_bytes;
+  cublas_status status;
+  float waves;
+  int reserved[4];
+};
 
 // X(name as the library exports it, type). Of two names for one function, that for 64-bit sizes.
 #define GNP_CUBLAS_FUNCTIONS(X)                                                                             \
@@ -63,7 +92,28 @@ enum class cublas_algorithm : int { standard = -1 };
                   std::int64_t k, const void* alpha, const void* a, cuda_data_type, std::int64_t a_leading, \
                   std::int64_t a_batch, const void* b, cuda_data_type, std::int64_t b_leading,              \
                   std::int64_t b_batch, const void* beta, void* c, cuda_data_type, std::int64_t c_leading,  \
-                  std::int64_t c_batch, std::int64_t batches, cublas_compute, cublas_algorithm))
+                  std::int64_t c_batch, std::int64_t batches, cublas_compute, cublas_algorithm))            \
+  X(cublasLtMatmulDescCreate, cublas_status(cublas_lt_product**, cublas_compute, cuda_data_type))           \
+  X(cublasLtMatmulDescDestroy, cublas_status(cublas_lt_product*))                                           \
+  X(cublasLtMatmulDescSetAttribute,                                                                         \
+    cublas_status(cublas_lt_product*, cublas_lt_product_attribute, const void*, std::size_t))               \
+  X(cublasLtMatrixLayoutCreate, cublas_status(cublas_lt_layout**, cuda_data_type, std::uint64_t rows,       \
+                                              std::uint64_t columns, std::int64_t leading))                 \
+  X(cublasLtMatrixLayoutDestroy, cublas_status(cublas_lt_layout*))                                          \
+  X(cublasLtMatrixLayoutSetAttribute,                                                                       \
+    cublas_status(cublas_lt_layout*, cublas_lt_layout_attribute, const void*, std::size_t))                 \
+  X(cublasLtMatmulPreferenceCreate, cublas_status(cublas_lt_preference**))                                  \
+  X(cublasLtMatmulPreferenceDestroy, cublas_status(cublas_lt_preference*))                                  \
+  X(cublasLtMatmulPreferenceSetAttribute,                                                                   \
+    cublas_status(cublas_lt_preference*, cublas_lt_preference_attribute, const void*, std::size_t))         \
+  X(cublasLtMatmulAlgoGetHeuristic,                                                                         \
+    cublas_status(cublas_lt_context*, cublas_lt_product*, cublas_lt_layout* a, cublas_lt_layout* b,         \
+                  cublas_lt_layout* c, cublas_lt_layout* result, cublas_lt_preference*, int wanted,         \
+                  cublas_lt_choice*, int* found))                                                           \
+  X(cublasLtMatmul, cublas_status(cublas_lt_context*, cublas_lt_product*, const void* alpha, const void* a, \
+                                  cublas_lt_layout*, const void* b, cublas_lt_layout*, const void* beta,    \
+                                  const void* c, cublas_lt_layout*, void* result, cublas_lt_layout*,        \
+                                  const cublas_lt_algorithm*, void* workspace, std::size_t, CUstream))
 
 // X(name, its names for float, double, complex64 and complex128, type). Numbers are void: all that differs.
 #define GNP_CUBLAS_TYPED_FUNCTIONS(X)                                                                          \

@@ -4,6 +4,7 @@
 
 #include <gnp/linalg/cublas.hpp>
 #include <gnp/linalg/gemm_job.hpp>
+#include <gnp/linalg/gemm_plan.hpp>
 
 namespace gnp::inline GNP_ABI {
 
@@ -89,6 +90,41 @@ void multiply_row_by_column(cublas_handle handle, const gemm_job& j) {
   check_cublas(status, "cublasDotEx");
 }
 
+/// Does cuBLAS's choice of a kernel weigh beside the product? For many tiny matrices cuBLAS has kernels that
+/// cuBLASLt does not propose: 100000 of 3 x 3 halves take it half as long.
+inline bool is_brief_product(const gemm_job& j) {
+  const double work = static_cast<double>(j.m) * static_cast<double>(j.n) * static_cast<double>(j.k);
+  const auto count = static_cast<double>(j.batch_count());
+  return work * count <= 1 << 30 && (count == 1 || work >= 4096);
+}
+
+/// By a plan that is kept. True if there is one. c is column-major, the stack evenly spaced.
+template <class T>
+bool multiply_as_planned(cublas_handle handle, stream_state* stream, const gemm_job& j, const gemm_form& a,
+                         const gemm_form& b, index_t c_leading, const gemm_scalar<T>& alpha,
+                         const gemm_scalar<T>& beta) {
+  const bool stacked = j.batch_rank == 1;
+  const auto operand = [stacked](const gemm_operand& o, cublas_operation as, index_t leading) {
+    return gemm_kind::operand{as, leading, stacked ? o.batch[0] : 0, alignment_of(o.data)};
+  };
+  const gemm_kind kind = {cuda_type(dtype_of<T>),
+                          cuda_type(dtype_of<gemm_scalar<T>>),
+                          compute_type<T>(),
+                          j.m,
+                          j.n,
+                          j.k,
+                          j.batch_count(),
+                          operand(j.a, operation_of(a), a.leading),
+                          operand(j.b, operation_of(b), b.leading),
+                          operand(j.c, cublas_operation::as_is, c_leading)};
+  const cublas_stream& room = resource_of<cublas_stream>(stream);
+  const gemm_plan& plan = resource_of<gemm_plans>(stream).find(handle, kind, room.workspace_bytes());
+  if (!plan.usable()) return false;
+  plan.run(handle, &alpha, j.a.data, j.b.data, &beta, j.c.data, room.workspace(), room.workspace_bytes(),
+           stream->handle);
+  return true;
+}
+
 template <class T>
 void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   const device where = j.c.block->device;
@@ -120,6 +156,9 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
     const index_t c_leading = j.n == 1 ? j.m : j.c.column;
     const cublas_operation a_as = operation_of(a);
     const cublas_operation b_as = operation_of(b);
+    if (strided && is_brief_product(j) &&
+        multiply_as_planned<T>(handle, stream, j, a, b, c_leading, alpha, beta))
+      return;
     if (!strided) {
       auto** const addresses = static_cast<void**>(pointers->data);
       GNP_CUBLAS_CALL(cublasGemmBatchedEx_64, handle, a_as, b_as, j.m, j.n, j.k, &alpha, addresses, type,

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Products through cuBLASLt, the part of cuBLAS that makes them, with its choice of a kernel kept. cuBLAS
+// chooses in every call, which takes longer than a product of a few hundred rows: 1 to 3 us of 7 to 14 on an
+// H200 (benchmarks/matmul_bench.cpp). The kernels, and so the results, are the same.
+#pragma once
+
+#include <gnp/linalg/cublas.hpp>
+#if GNP_HAS_CUDA
+
+#include <array>
+#include <memory>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// A product of matrices, or of each of two stacks that are evenly spaced, as far as the choice depends on it.
+/// Column-major, as cuBLAS has it: c is m by n.
+struct gemm_kind {
+  struct operand {
+    cublas_operation as;
+    index_t leading;    // elements from a column to the next
+    index_t step;       // and from a matrix to the next
+    index_t alignment;  // of its address, in bytes
+
+    bool operator==(const operand&) const = default;
+  };
+  cuda_data_type type;
+  cuda_data_type scale;  // what alpha and beta are
+  cublas_compute compute;
+  index_t m;
+  index_t n;
+  index_t k;
+  index_t count;
+  operand a;
+  operand b;
+  operand c;
+
+  bool operator==(const gemm_kind&) const = default;
+
+  std::size_t hash() const {
+    std::size_t h = static_cast<std::size_t>(type) * 97 + static_cast<std::size_t>(compute);
+    for (const index_t x : {m, n, k, count}) h = h * 1000003 + static_cast<std::size_t>(x);
+    for (const operand& o : {a, b, c}) {
+      const auto as = static_cast<index_t>(o.as);
+      for (const index_t x : {as, o.leading, o.step, o.alignment})
+        h = h * 1000003 + static_cast<std::size_t>(x);
+    }
+    return h ^ h >> 32;
+  }
+};
+
+/// The largest power of two, 256 at most, that an address is a multiple of.
+inline index_t alignment_of(const void* address) {
+  const auto bits = reinterpret_cast<std::uintptr_t>(address) | 256;
+  return static_cast<index_t>(bits & (~bits + 1));
+}
+
+/// A kind of product as cuBLASLt has it described, and the kernel that it proposes.
+class gemm_plan {
+ public:
+  gemm_plan(cublas_handle handle, const gemm_kind& kind, std::size_t workspace_bytes) : kind_(kind) {
+    GNP_CUBLAS_CALL(cublasLtMatmulDescCreate, product_.out(), kind.compute, kind.scale);
+    set(product_, cublas_lt_product_attribute::a_operation, kind.a.as);
+    set(product_, cublas_lt_product_attribute::b_operation, kind.b.as);
+    describe(a_, kind.a, kind.m, kind.k);
+    describe(b_, kind.b, kind.k, kind.n);
+    describe(c_, kind.c, kind.m, kind.n);
+
+    owned<cublas_lt_preference, &cublas_api::cublasLtMatmulPreferenceDestroy> preference;
+    GNP_CUBLAS_CALL(cublasLtMatmulPreferenceCreate, preference.out());
+    using wanted = cublas_lt_preference_attribute;
+    set(preference, wanted::workspace_bytes, std::uint64_t{workspace_bytes});
+    const bool half = kind.type == cuda_data_type::float16 || kind.type == cuda_data_type::bfloat16;
+    set(preference, wanted::reductions,
+        half ? cublas_lt_reductions::in_full_precision : cublas_lt_reductions::any);
+    set(preference, wanted::a_alignment, static_cast<std::uint32_t>(kind.a.alignment));
+    set(preference, wanted::b_alignment, static_cast<std::uint32_t>(kind.b.alignment));
+    for (const wanted c : {wanted::c_alignment, wanted::result_alignment})
+      set(preference, c, static_cast<std::uint32_t>(kind.c.alignment));
+    cublas_lt_choice choice = {};
+    int found = 0;
+    const cublas_status status =
+        cublas().cublasLtMatmulAlgoGetHeuristic(context(handle), product_.get(), a_.get(), b_.get(), c_.get(),
+                                                c_.get(), preference.get(), 1, &choice, &found);
+    algorithm_ = choice.algorithm;
+    usable_ = status == cublas_status::success && found > 0 && choice.status == cublas_status::success;
+  }
+
+  const gemm_kind& kind() const { return kind_; }
+  /// Is there a kernel? cuBLAS knows other ways where there is none.
+  bool usable() const { return usable_; }
+
+  void run(cublas_handle handle, const void* alpha, const void* a, const void* b, const void* beta, void* c,
+           void* workspace, std::size_t workspace_bytes, CUstream stream) const {
+    GNP_CUBLAS_CALL(cublasLtMatmul, context(handle), product_.get(), alpha, a, a_.get(), b, b_.get(), beta, c,
+                    c_.get(), c, c_.get(), &algorithm_, workspace, workspace_bytes, stream);
+  }
+
+ private:
+  /// What cuBLASLt makes and destroys.
+  template <class T, auto Destroy>
+  class owned {
+   public:
+    owned() = default;
+    ~owned() {
+      if (object_ != nullptr) (cublas().*Destroy)(object_);
+    }
+    owned(const owned&) = delete;
+    owned& operator=(const owned&) = delete;
+    T* get() const { return object_; }
+    T** out() { return &object_; }
+
+   private:
+    T* object_ = nullptr;
+  };
+  using layout = owned<cublas_lt_layout, &cublas_api::cublasLtMatrixLayoutDestroy>;
+  using product = owned<cublas_lt_product, &cublas_api::cublasLtMatmulDescDestroy>;
+
+  /// cuBLAS's handle is one of cuBLASLt's, too.
+  static cublas_lt_context* context(cublas_handle handle) {
+    return reinterpret_cast<cublas_lt_context*>(handle);
+  }
+
+  template <class Object, class Attribute, class Value>
+  static void set(const Object& object, Attribute attribute, Value value) {
+    if constexpr (std::is_same_v<Attribute, cublas_lt_product_attribute>) {
+      GNP_CUBLAS_CALL(cublasLtMatmulDescSetAttribute, object.get(), attribute, &value, sizeof value);
+    } else if constexpr (std::is_same_v<Attribute, cublas_lt_layout_attribute>) {
+      GNP_CUBLAS_CALL(cublasLtMatrixLayoutSetAttribute, object.get(), attribute, &value, sizeof value);
+    } else {
+      GNP_CUBLAS_CALL(cublasLtMatmulPreferenceSetAttribute, object.get(), attribute, &value, sizeof value);
+    }
+  }
+
+  /// A matrix that is taken as rows by columns, as it lies in memory.
+  void describe(layout& made, const gemm_kind::operand& o, index_t rows, index_t columns) const {
+    if (o.as == cublas_operation::transposed) std::swap(rows, columns);
+    GNP_CUBLAS_CALL(cublasLtMatrixLayoutCreate, made.out(), kind_.type, static_cast<std::uint64_t>(rows),
+                    static_cast<std::uint64_t>(columns), std::int64_t{o.leading});
+    if (kind_.count == 1) return;
+    set(made, cublas_lt_layout_attribute::count, static_cast<std::int32_t>(kind_.count));
+    set(made, cublas_lt_layout_attribute::step, std::int64_t{o.step});
+  }
+
+  gemm_kind kind_;
+  product product_;
+  layout a_;
+  layout b_;
+  layout c_;
+  cublas_lt_algorithm algorithm_ = {};
+  bool usable_ = false;
+};
+
+/// The plans of one stream: each kind has one place, where it takes over from another. For one thread at a
+/// time, as cublas_stream::with_handle sees to.
+class gemm_plans : public stream_resource {
+ public:
+  explicit gemm_plans(stream_state*) {}
+
+  const gemm_plan& find(cublas_handle handle, const gemm_kind& wanted, std::size_t workspace_bytes) {
+    std::unique_ptr<gemm_plan>& place = places_[wanted.hash() % places_.size()];
+    if (place == nullptr || !(place->kind() == wanted))
+      place = std::make_unique<gemm_plan>(handle, wanted, workspace_bytes);
+    return *place;
+  }
+
+ private:
+  std::array<std::unique_ptr<gemm_plan>, 256> places_;
+};
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+#endif
