@@ -195,7 +195,7 @@ inline kernel_plan make_plan(job& j) {
   }
   plan.wide = plan.wide || j.count > 0x7fff0000;
 
-  const auto straight = [&plan](lane_access access) {
+  const auto straight = [](lane_access access) {
     return access == lane_access::run || access == lane_access::repeated || access == lane_access::counted;
   };
   if (j.rank == 1 && plan.access[0] == lane_access::run &&
