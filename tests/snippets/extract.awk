@@ -2,7 +2,8 @@
 #
 #   ```cpp               compiled, and run on the CPU device
 #   ```cpp compile-only  compiled, not run
-#   ```cpp cuda          compiled where the CUDA headers are, not run
+#   ```cpp cuda          compiled where the CUDA headers are, and run where there is a GPU
+#   ```cpp cuda 2        the same for so many GPUs
 #   ```text              right after a snippet: what it prints, compared exactly
 #
 # A snippet is a whole program (whose main becomes a function) or statements, in a namespace of its own. Of the
@@ -13,13 +14,18 @@ function start_snippet() {
   ++snippets
   kind = $0
   sub(/^```cpp */, "", kind)
+  gpus[snippets] = 0
+  if (kind ~ /^cuda( [0-9]+)?$/) {
+    gpus[snippets] = kind == "cuda" ? 1 : substr(kind, 6)
+    kind = "cuda"
+  }
   if (kind != "" && kind != "cuda" && kind != "compile-only") {
     print page ":" NR ": unknown kind of snippet: " kind > "/dev/stderr"
     failed = 1
     exit 1
   }
   first_line[snippets] = NR + 1
-  runs[snippets] = kind == ""
+  runs[snippets] = kind == "" || kind == "cuda"
   outside = ""
   inside = ""
   definition = ""
@@ -88,7 +94,9 @@ END {
   for (i = 1; i <= snippets; ++i) {
     if (!runs[i]) continue
     text = (i in expected) ? "R\"~~~~(" expected[i] ")~~~~\"" : "nullptr"
-    print "  page.run(" first_line[i] ", snippet_" i "::program, " text ");"
+    call = first_line[i] ", snippet_" i "::program, " text ");"
+    if (gpus[i]) print "#if GNP_HAS_CUDA\n  page.run_on_gpus(" gpus[i] ", " call "\n#endif"
+    else print "  page.run(" call
   }
   print "  return page.finish(" snippets ");\n}"
 }

@@ -2,6 +2,8 @@
 // Runs the snippets of a documentation page and compares what they print with what the page says.
 #pragma once
 
+#include <gnp/array/device.hpp>
+#include <gnp/array/stream.hpp>
 #include <gnp/core/error.hpp>
 #include <iostream>
 #include <sstream>
@@ -29,6 +31,18 @@ class page {
     std::cout << name_ << ':' << line << ": this snippet prints\n" << text << '\n';
     if (expected != nullptr) std::cout << "and the page says\n" << expected << '\n';
     std::cout << '\n';
+  }
+
+  /// With arrays on the first GPU, where there are so many.
+  void run_on_gpus(int wanted, int line, void (*program)(), const char* expected) {
+    if (gnp::detail::cuda_device_count() < wanted) {
+      std::cout << name_ << ':' << line << ": skipped: no " << (wanted == 1 ? "" : "second ")
+                << "CUDA device\n";
+      return;
+    }
+    const gnp::use_device guard(gnp::device::cuda(0));
+    run(line, program, expected);
+    gnp::synchronize();
   }
 
   int finish(int snippets) const {
