@@ -603,6 +603,9 @@ TEST_CASE("Large products, shared among threads", "[matmul]") {
     check({3000, 17}, {17, 31});
     check({2, 257, 129}, {2, 129, 300});
     check({37, 65, 66}, {37, 66, 67});
+    // So large that a GPU's product is left to cuBLAS, one and stacked.
+    check({700, 701}, {701, 702});
+    check({3, 500, 401}, {3, 401, 502});
   });
 }
 

@@ -90,12 +90,14 @@ void multiply_row_by_column(cublas_handle handle, const gemm_job& j) {
   check_cublas(status, "cublasDotEx");
 }
 
-/// Does cuBLAS's choice of a kernel weigh beside the product? For many tiny matrices cuBLAS has kernels that
-/// cuBLASLt does not propose: 100000 of 3 x 3 halves take it half as long.
-inline bool is_brief_product(const gemm_job& j) {
+/// Does cuBLAS's choice of a kernel weigh beside the product: is that done in some 10 us? For many tiny
+/// matrices cuBLAS has kernels that cuBLASLt does not propose: 100000 of 3 x 3 halves take it half as long.
+template <class T>
+bool is_brief_product(const gemm_job& j) {
+  constexpr double weight = is_complex(dtype_of<T>) ? 4 : sizeof(T) == 2 ? 0.25 : 1;
   const double work = static_cast<double>(j.m) * static_cast<double>(j.n) * static_cast<double>(j.k);
   const auto count = static_cast<double>(j.batch_count());
-  return work * count <= 1 << 30 && (count == 1 || work >= 4096);
+  return weight * work * count <= 1 << 28 && (count == 1 || work >= 4096);
 }
 
 /// By a plan that is kept. True if there is one. c is column-major, the stack evenly spaced.
@@ -156,7 +158,7 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
     const index_t c_leading = j.n == 1 ? j.m : j.c.column;
     const cublas_operation a_as = operation_of(a);
     const cublas_operation b_as = operation_of(b);
-    if (strided && is_brief_product(j) &&
+    if (strided && is_brief_product<T>(j) &&
         multiply_as_planned<T>(handle, stream, j, a, b, c_leading, alpha, beta))
       return;
     if (!strided) {
