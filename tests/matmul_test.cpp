@@ -663,3 +663,80 @@ TEST_CASE("Products on streams of their own", "[matmul]") {
     }
   });
 }
+
+#if GNP_HAS_CUDA
+
+TEST_CASE("Which products the GPU's own kernel takes", "[matmul]") {
+  const auto job = [](index_t m, index_t n, index_t k) {
+    gnp::detail::gemm_job j{};
+    j.m = m;
+    j.n = n;
+    j.k = k;
+    j.a.row = k;
+    j.b.row = j.c.row = n;
+    j.a.column = j.b.column = j.c.column = 1;
+    return j;
+  };
+  using gnp::detail::is_small_product;
+  CHECK(is_small_product(job(64, 64, 64)));
+  CHECK(is_small_product(job(128, 256, 128)));
+  CHECK(is_small_product(job(2048, 1, 128)));
+  CHECK_FALSE(is_small_product(job(129, 256, 128)));  // a tile more than are made at once
+  CHECK_FALSE(is_small_product(job(64, 64, 129)));    // sums that are too long
+  CHECK_FALSE(is_small_product(job(1, 1, 128)));      // a dot product
+  gnp::detail::gemm_job far = job(64, 64, 64);
+  far.b.row = (index_t{1} << 31) / 63 + 1;  // rows so far apart that 32 bits do not tell where they are
+  CHECK_FALSE(is_small_product(far));
+  far.b.row = -far.b.row;
+  CHECK_FALSE(is_small_product(far));
+  gnp::detail::gemm_job stack = job(16, 16, 16);
+  stack.batch_rank = 1;
+  stack.batch[0] = 128;
+  CHECK(is_small_product(stack));
+  stack.batch[0] = 129;
+  CHECK_FALSE(is_small_product(stack));
+  stack.batch[0] = 2;
+  stack.c.batch[0] = index_t{1} << 31;
+  CHECK_FALSE(is_small_product(stack));
+  stack.batch_rank = 2;
+  CHECK_FALSE(is_small_product(stack));
+}
+
+TEST_CASE("What a choice of cuBLASLt depends on", "[matmul]") {
+  using gnp::detail::alignment_of;
+  alignas(512) static const char memory[512] = {};
+  CHECK(alignment_of(memory) == 256);
+  CHECK(alignment_of(memory + 1) == 1);
+  CHECK(alignment_of(memory + 24) == 8);
+  CHECK(alignment_of(memory + 384) == 128);
+
+  // Kinds that differ in anything are different, and seldom in one place.
+  using gnp::detail::gemm_kind;
+  const gemm_kind kind{};
+  std::vector<gemm_kind> others(17, kind);
+  others[0].type = gnp::detail::cuda_data_type::float64;
+  others[1].compute = gnp::detail::cublas_compute::tf32;
+  others[2].m = others[3].n = others[4].k = others[5].count = 1;
+  gemm_kind::operand gemm_kind::*const operands[] = {&gemm_kind::a, &gemm_kind::b, &gemm_kind::c};
+  std::size_t next = 6;
+  for (const auto operand : operands) {
+    (others[next++].*operand).leading = 1;
+    (others[next++].*operand).step = 1;
+    (others[next++].*operand).alignment = 1;
+  }
+  others[next++].a.as = gnp::detail::cublas_operation::transposed;
+  others[next++].b.as = gnp::detail::cublas_operation::transposed;
+  REQUIRE(next == others.size());
+  others.push_back(kind);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      INFO(i << " " << j);
+      CHECK_FALSE(others[i] == others[j]);
+      CHECK(others[i].hash() != others[j].hash());
+    }
+  }
+  CHECK(others.back() == kind);
+  CHECK(others.back().hash() == kind.hash());
+}
+
+#endif
