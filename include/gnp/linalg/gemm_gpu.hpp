@@ -100,7 +100,7 @@ bool is_brief_product(const gemm_job& j) {
   return weight * work * count <= 1 << 28 && (count == 1 || work >= 4096);
 }
 
-/// By a plan that is kept. True if there is one. c is column-major, the stack evenly spaced.
+/// By a plan that is kept. True if there is one, and it was done. c is column-major, the stack evenly spaced.
 template <class T>
 bool multiply_as_planned(cublas_handle handle, stream_state* stream, const gemm_job& j, const gemm_form& a,
                          const gemm_form& b, index_t c_leading, const gemm_scalar<T>& alpha,
@@ -119,6 +119,8 @@ bool multiply_as_planned(cublas_handle handle, stream_state* stream, const gemm_
                           operand(j.a, operation_of(a), a.leading),
                           operand(j.b, operation_of(b), b.leading),
                           operand(j.c, cublas_operation::as_is, c_leading)};
+  constexpr index_t farthest = 0x7fffffff;  // columns farther apart are cuBLAS's own business
+  if ((std::max)({kind.a.leading, kind.b.leading, kind.c.leading}) > farthest) return false;
   const cublas_stream& room = resource_of<cublas_stream>(stream);
   const gemm_plan& plan = resource_of<gemm_plans>(stream).find(handle, kind, room.workspace_bytes());
   if (!plan.usable()) return false;
