@@ -12,8 +12,8 @@ namespace {
 template <class... T>
 std::vector<kernel> gemm_kernels() {
   std::vector<kernel> kernels;
-  for (const auto tiles : {gnp::detail::gemm_tiles::large, gnp::detail::gemm_tiles::small}) {
-    const char* size = tiles == gnp::detail::gemm_tiles::small ? " in small tiles" : "";
+  for (const auto tiles : {gnp::detail::gemm_tiles::of_64, gnp::detail::gemm_tiles::of_16}) {
+    const char* size = tiles == gnp::detail::gemm_tiles::of_16 ? " in small tiles" : "";
     (kernels.push_back({std::string("matmul of ") + gnp::name(gnp::dtype_of<T>) + size,
                         gnp::detail::gemm_kernel_source<T>(tiles)}),
      ...);

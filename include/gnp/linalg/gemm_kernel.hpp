@@ -19,9 +19,10 @@ template <class T>
 using kernel_sum = std::conditional_t<is_gemm_type_v<T>, gemm_scalar<T>,
                                       std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
 
-/// Large tiles of c for any stack, or small ones for a product that is small: more threads share its work.
-enum class gemm_tiles { large, small };
-constexpr index_t gemm_tile_edge(gemm_tiles tiles) { return tiles == gemm_tiles::small ? 16 : 64; }
+/// Tiles of c of 64 by 64 elements for any stack, or of 16 by 16 for a product that is small: more threads
+/// share its work.
+enum class gemm_tiles { of_64, of_16 };
+constexpr index_t gemm_tile_edge(gemm_tiles tiles) { return tiles == gemm_tiles::of_16 ? 16 : 64; }
 
 /// The kernel's text.
 template <class T>
@@ -42,7 +43,7 @@ template <class T>
        {"sum", sum},
        {"bool", type == dtype::bool_ ? "true" : "false"},
        {"complex", is_complex(type) ? "true" : "false"}});
-  text += tiles == gemm_tiles::small
+  text += tiles == gemm_tiles::of_16
               ? "constexpr int each = 1, depth = 64, axes = 1;\nusing offset_t = int;\n"
               : "constexpr int each = 4, depth = 16, axes = 16;\nusing offset_t = long long;\n";
   return text + gemm_kernel_text + "}\n";
@@ -89,14 +90,14 @@ inline index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
 inline bool is_small_product(const gemm_job& j) {
   constexpr index_t most_tiles = 128;
   constexpr index_t longest_sum = 128;
-  constexpr index_t most_rows = most_tiles * gemm_tile_edge(gemm_tiles::small);
+  constexpr index_t most_rows = most_tiles * gemm_tile_edge(gemm_tiles::of_16);
   if (j.batch_rank > 1 || j.k > longest_sum || j.m > most_rows || j.n > most_rows) return false;
   if (j.m * j.n == 1 || (j.batch_rank == 1 && j.batch[0] > most_tiles)) return false;
   const auto offsets_fit = [&j](const gemm_operand& o, index_t rows, index_t columns) {
     const index_t step = j.batch_rank == 1 ? std::abs(o.batch[0]) * (j.batch[0] - 1) : 0;
     return std::abs(o.row) * (rows - 1) + std::abs(o.column) * (columns - 1) + step <= 0x7fffffff;
   };
-  return tile_count(j, gemm_tiles::small) <= most_tiles && offsets_fit(j.a, j.m, j.k) &&
+  return tile_count(j, gemm_tiles::of_16) <= most_tiles && offsets_fit(j.a, j.m, j.k) &&
          offsets_fit(j.b, j.k, j.n) && offsets_fit(j.c, j.m, j.n);
 }
 
@@ -107,7 +108,7 @@ void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> 
   stream_state* stream = current_stream(hardware);
   for (const gemm_operand* o : {&j.a, &j.b, &j.c}) use_on_stream(*o->block, stream);
   const CUfunction function = kernel.on(hardware, [] { return gemm_kernel_source<T>(Tiles); });
-  gemm_arguments<T, Tiles == gemm_tiles::small ? 1 : max_rank> arguments(j, static_cast<kernel_sum<T>>(alpha),
+  gemm_arguments<T, Tiles == gemm_tiles::of_16 ? 1 : max_rank> arguments(j, static_cast<kernel_sum<T>>(alpha),
                                                                          static_cast<kernel_sum<T>>(beta));
   void* parameters[] = {&arguments};
   const index_t blocks = (std::min)(tile_count(j, Tiles), index_t{0x7fffffff});
@@ -118,13 +119,13 @@ void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> 
 template <class T>
 bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   collapse_batch(j);
-  const bool small = is_small_product(j);
-  if (small) {
-    launch_gemm_kernel<T, gemm_tiles::small>(j, alpha, beta);
+  const bool brief = is_small_product(j);
+  if (brief) {
+    launch_gemm_kernel<T, gemm_tiles::of_16>(j, alpha, beta);
   } else if constexpr (!is_gemm_type_v<T>) {
-    launch_gemm_kernel<T, gemm_tiles::large>(j, alpha, beta);
+    launch_gemm_kernel<T, gemm_tiles::of_64>(j, alpha, beta);
   }
-  return small || !is_gemm_type_v<T>;
+  return brief || !is_gemm_type_v<T>;
 }
 
 }  // namespace gnp::inline GNP_ABI::detail
