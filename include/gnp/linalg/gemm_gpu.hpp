@@ -102,9 +102,9 @@ bool is_brief_product(const gemm_job& j) {
 
 /// By a plan that is kept. True if there is one, and it was done. c is column-major, the stack evenly spaced.
 template <class T>
-bool multiply_as_planned(cublas_handle handle, stream_state* stream, const gemm_job& j, const gemm_form& a,
-                         const gemm_form& b, index_t c_leading, const gemm_scalar<T>& alpha,
-                         const gemm_scalar<T>& beta) {
+bool multiply_as_planned(cublas_handle handle, const cublas_stream& room, stream_state* stream,
+                         const gemm_job& j, const gemm_form& a, const gemm_form& b, index_t c_leading,
+                         const gemm_scalar<T>& alpha, const gemm_scalar<T>& beta) {
   const bool stacked = j.batch_rank == 1;
   const auto operand = [stacked](const gemm_operand& o, cublas_operation as, index_t leading) {
     return gemm_kind::operand{as, leading, stacked ? o.batch[0] : 0, alignment_of(o.data)};
@@ -121,7 +121,6 @@ bool multiply_as_planned(cublas_handle handle, stream_state* stream, const gemm_
                           operand(j.c, cublas_operation::as_is, c_leading)};
   constexpr index_t farthest = 0x7fffffff;  // columns farther apart are cuBLAS's own business
   if ((std::max)({kind.a.leading, kind.b.leading, kind.c.leading}) > farthest) return false;
-  const cublas_stream& room = resource_of<cublas_stream>(stream);
   const gemm_plan& plan = resource_of<gemm_plans>(stream).find(handle, kind, room.workspace_bytes());
   if (!plan.usable()) return false;
   plan.run(handle, &alpha, j.a.data, j.b.data, &beta, j.c.data, room.workspace(), room.workspace_bytes(),
@@ -147,7 +146,8 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   }
   const storage_ref pointers = strided ? storage_ref() : gemm_pointers(j, where, stream);
 
-  resource_of<cublas_stream>(stream).with_handle([&](cublas_handle handle) {
+  cublas_stream& room = resource_of<cublas_stream>(stream);
+  room.with_handle([&](cublas_handle handle) {
     const bool plain = alpha == gemm_scalar<T>(1) && beta == gemm_scalar<T>(0);
     if (plain && j.m == 1 && j.n == 1 && j.batch_rank == 0 && j.a.column > 0 && j.b.row > 0) {
       return multiply_row_by_column<T>(handle, j);
@@ -161,7 +161,7 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
     const cublas_operation a_as = operation_of(a);
     const cublas_operation b_as = operation_of(b);
     if (strided && is_brief_product<T>(j) &&
-        multiply_as_planned<T>(handle, stream, j, a, b, c_leading, alpha, beta))
+        multiply_as_planned<T>(handle, room, stream, j, a, b, c_leading, alpha, beta))
       return;
     if (!strided) {
       auto** const addresses = static_cast<void**>(pointers->data);

@@ -84,9 +84,8 @@ inline index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
 }
 
 /// Is a product so small that the kernel, which does little and is launched at once, is done before cuBLAS? Of
-/// a stack with one axis at most. Measured on an H200 by benchmarks/matmul_bench.cpp: 64 x 64 matrices take
-/// 0.40 to 0.45 of cuBLAS's time in every type, 128 x 128 ones 0.4 (float) to 0.8 (double), and k = 256 more
-/// than it.
+/// a stack with one axis at most. On an H200, by benchmarks/matmul_bench.cpp, 64 x 64 matrices take 0.25 to 0.5
+/// of cuBLAS's time, by type, and 128 x 128 ones 0.4 to 0.75; sums of 256 took longer than cuBLAS's.
 inline bool is_small_product(const gemm_job& j) {
   constexpr index_t most_tiles = 128;
   constexpr index_t longest_sum = 128;
