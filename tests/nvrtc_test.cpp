@@ -27,9 +27,8 @@ template <class Op>
 void add_body(source_writer& writer, std::string& kernels, int& count, const operand_types<Op::arity>& types) {
   const auto signature = Op::rule().resolve(types);
   if (!signature.supported) return;
-  const std::string& function = writer.function(Op::name, Op::parameter_text, Op::body_text);
   std::string parameters = std::string("gnp::") + "result_" + std::to_string(count) + "* out";
-  std::string call = function + "(";
+  std::vector<source_writer::operand> operands;
   std::string aliases = std::string("namespace gnp { using result_") + std::to_string(count) + " = " +
                         gnp::detail::device_name(signature.result) + "; ";
   for (std::size_t i = 0; i < Op::arity; ++i) {
@@ -40,13 +39,12 @@ void add_body(source_writer& writer, std::string& kernels, int& count, const ope
     const std::string number = std::to_string(count) + "_" + std::to_string(i);
     aliases += "using operand_" + number + " = " + gnp::detail::device_name(types[i].type) + "; ";
     parameters += ", const gnp::operand_" + number + "* x" + std::to_string(i);
-    call += (i > 0 ? ", cast<" : "cast<") + std::string(as_float ? "float" : gnp::detail::device_name(loop)) +
-            ">(x" + std::to_string(i) + "[0])";
+    operands.push_back({as_float ? dtype::float32 : loop, types[i].type, "x" + std::to_string(i) + "[0]"});
   }
-  writer.uses(signature.result);
+  const std::string call =
+      writer.call({Op::name, Op::parameter_text, Op::body_text}, signature.result, operands);
   kernels += aliases + "}\nextern \"C\" __global__ void k" + std::to_string(count) + "(" + parameters +
-             ") { using namespace gnp; using namespace gnp::scalar; out[0] = cast<gnp::result_" +
-             std::to_string(count) + ">(" + call + ")); }\n";
+             ") { using namespace gnp; using namespace gnp::scalar; out[0] = " + call + "; }\n";
   ++count;
 }
 
@@ -116,6 +114,7 @@ TEST_CASE("every conversion between element types compiles") {
   source_writer writer(nullptr);
   writer.uses(dtype::float16);
   writer.uses(dtype::complex64);
+  writer.needs("cast");
   std::string text;
   for (int from = 0; from < dtype_count; ++from) {
     for (int to = 0; to < dtype_count; ++to) {
@@ -146,6 +145,7 @@ dtype to_type;
 
 /// An expression of two inputs for any types: what program::write_source does.
 void write_choice(source_writer& writer) {
+  writer.needs("cast");
   writer.uses(from_type);
   writer.uses(to_type);
   const std::string first = writer.input();
@@ -196,6 +196,8 @@ TEST_CASE("every kernel shape compiles for every family of types") {
       {"contiguous", {1000}, {{1}, {1}, {1}}},
       {"contiguous, 64 bits", {big}, {{1}, {1}, {1}}},
       {"unaligned", {1000}, {{1}, {1}, {1}}, 1},
+      {"two elements from alignment", {1000}, {{1}, {1}, {1}}, 2},
+      {"four elements from alignment", {1000}, {{1}, {1}, {1}}, 4},
       {"contiguous and one element", {1000}, {{1}, {1}, {0}}},
       {"contiguous and positions", {1000}, {{1}, {1}, {1}}, 0, true},
       {"rows and positions", {64, 64}, {{128, 1}, {128, 1}, {64, 1}}, 0, true},

@@ -2,6 +2,7 @@
 // An expression as CUDA C++: nested calls of its operations, and the scalar functions those need.
 #pragma once
 
+#include <algorithm>
 #include <gnp/exec/compute.hpp>
 #include <string>
 #include <string_view>
@@ -87,28 +88,41 @@ class source_writer {
     return numbered("k", constant_types_.size() - 1);
   }
 
-  /// The function of an operation, written out once however often it is called.
-  [[gnu::cold]] const std::string& function(const char* name, const char* parameters, const char* body) {
-    for (const operation& known : operations_) {
-      if (known.body == body || (known.name == name && std::string_view(known.body) == body &&
-                                 std::string_view(known.parameters) == parameters)) {
-        return known.function;
-      }
-    }
-    operations_.push_back(
-        {name, parameters, body, std::string(name) + "_" + std::to_string(operations_.size())});
-    return operations_.back().function;
-  }
+  /// An operation as its macro has it.
+  struct operation {
+    const char* name;
+    const char* parameters;
+    const char* body;
+  };
 
-  /// "cast<float>(sin_0(": what stands before an operation's operands.
-  [[gnu::cold]] void open_call(dtype result, const char* name, const char* parameters, const char* body) {
-    open_cast(result);
-    value += function(name, parameters, body);
-    value += "(";
-  }
-  [[gnu::cold]] void open_operand(bool first, dtype type) {
-    if (!first) value += ", ";
-    open_cast(type);
+  struct operand {
+    dtype wanted;
+    dtype given;
+    std::string text;
+  };
+
+  /// "sin_0(v1)" or "cast<half>(sin_0(cast<float>(v1)))": the call of an operation. Where all types are C++'s
+  /// own, its function has them and converts by itself, which spares the compiler the casts.
+  [[gnu::cold]] std::string call(const operation& op, dtype result, const std::vector<operand>& operands) {
+    bool typed = is_plain(result);
+    std::vector<dtype> types;
+    for (const operand& x : operands) {
+      uses(x.wanted);
+      typed = typed && is_plain(x.wanted);
+      types.push_back(x.wanted);
+    }
+    uses(result);
+    types.push_back(result);
+    if (!typed) types.clear();
+    std::string text = function(op, types);
+    const char* separator = "(";
+    for (const operand& x : operands) {
+      text += separator;
+      text += x.given == x.wanted || (typed && is_plain(x.given)) ? x.text : cast(x.wanted, x.text);
+      separator = ", ";
+    }
+    text += ")";
+    return typed ? text : cast(result, text);
   }
 
   void uses(dtype type) {
@@ -133,7 +147,6 @@ class source_writer {
   [[gnu::cold]] std::string functions_for(std::string_view code) const {
     std::string text;
     std::vector<const device_text*> written;
-    require("traits", text, written);
     for_each_token(
         code, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
     return text;
@@ -143,22 +156,25 @@ class source_writer {
   [[gnu::cold]] std::string functions() const {
     std::string text;
     std::vector<const device_text*> written;
-    require("traits", text, written);
-    require("cast", text, written);
     for (const std::string_view name : needed_) require(name, text, written);
     std::string bodies;
-    for (const operation& o : operations_) {
+    for (const written_operation& o : operations_) {
       for_each_token(
-          o.body, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
-      bodies += std::string("inline auto ") + o.function + "(";
-      const std::string_view parameters(o.parameters);
-      const char* separator = "";
+          o.op.body, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
+      const bool typed = !o.types.empty();
+      bodies += "inline ";
+      bodies += typed ? device_name(o.types.back()) : "auto";
+      bodies += " " + o.function + "(";
+      const std::string_view parameters(o.op.parameters);
+      std::size_t count = 0;
       for (const std::string& parameter : split_arguments(parameters.substr(1, parameters.size() - 2))) {
-        bodies += separator + (std::string("auto ") + parameter);
-        separator = ", ";
+        if (count > 0) bodies += ", ";
+        bodies += typed ? device_name(o.types[count]) : "auto";
+        bodies += " " + parameter;
+        ++count;
       }
       bodies += ") { ";
-      const std::vector<std::string> statements = split_arguments(o.body);
+      const std::vector<std::string> statements = split_arguments(o.op.body);
       for (std::size_t i = 0; i < statements.size(); ++i) {
         bodies += (i + 1 == statements.size() ? "return " : "") + statements[i] + "; ";
       }
@@ -168,11 +184,26 @@ class source_writer {
   }
 
  private:
-  void open_cast(dtype type) {
-    uses(type);
-    value += "cast<";
-    value += device_name(type);
-    value += ">(";
+  static bool is_plain(dtype type) {
+    return type != dtype::float16 && type != dtype::bfloat16 && !is_complex(type);
+  }
+
+  std::string cast(dtype type, const std::string& text) {
+    needs("cast");
+    return std::string("cast<") + device_name(type) + ">(" + text + ")";
+  }
+
+  /// The function of an operation, written out once however often it is called.
+  const std::string& function(const operation& op, const std::vector<dtype>& types) {
+    const auto same = [](const char* a, const char* b) { return a == b || std::string_view(a) == b; };
+    for (const written_operation& known : operations_) {
+      if (same(known.op.body, op.body) && same(known.op.parameters, op.parameters) &&
+          same(known.op.name, op.name) && known.types == types) {
+        return known.function;
+      }
+    }
+    operations_.push_back({op, types, std::string(op.name) + "_" + std::to_string(operations_.size())});
+    return operations_.back().function;
   }
 
   /// std::sqrt in a body is found on the host; for the device, std gets the scalar functions of the names used.
@@ -195,10 +226,9 @@ class source_writer {
     return text;
   }
 
-  struct operation {
-    std::string name;
-    const char* parameters;
-    const char* body;
+  struct written_operation {
+    operation op;
+    std::vector<dtype> types;  // of its parameters and its result; none where it takes what it is given
     std::string function;
   };
 
@@ -222,6 +252,7 @@ class source_writer {
       if (known == chunk) return;
     }
     written.push_back(chunk);
+    require("traits", text, written);  // what every other scalar function may name
     std::string code;
     for_each_token(
         chunk->code,
@@ -243,40 +274,34 @@ class source_writer {
   int inputs_ = 0;
   std::vector<std::string_view> needed_;
   std::vector<dtype> constant_types_;
-  std::vector<operation> operations_;
+  std::vector<written_operation> operations_;
   bool uses_half_ = false;
   bool uses_complex_ = false;
   bool draws_ = false;
 };
 
-/// Writes a node's value: v1, k0, or cast<float>(sin_0(cast<float>(v1))).
+/// A node's value: v1, k0, or sin_0(v1).
 template <class X>
-void write_node(source_writer& writer);
+std::string node_text(source_writer& writer);
 
 template <class Op, class... X, std::size_t... Index>
-[[gnu::cold]] void write_operation(const expression<Op, X...>*, source_writer& writer,
-                                   std::index_sequence<Index...>) {
+[[gnu::cold]] std::string operation_text(const expression<Op, X...>*, source_writer& writer,
+                                         std::index_sequence<Index...>) {
   using node = expression<Op, X...>;
-  writer.open_call(dtype_of<typename node::value_type>, Op::name, Op::parameter_text, Op::body_text);
-  (
-      [&writer] {
-        writer.open_operand(Index == 0, dtype_of<body_type<node::signature, Index>>);
-        write_node<X>(writer);
-        writer.value += ")";
-      }(),
-      ...);
-  writer.value += "))";
+  return writer.call({Op::name, Op::parameter_text, Op::body_text}, dtype_of<typename node::value_type>,
+                     {{dtype_of<body_type<node::signature, Index>>, dtype_of<typename X::value_type>,
+                       node_text<X>(writer)}...});
 }
 
 template <class X>
-void write_node(source_writer& writer) {
+std::string node_text(source_writer& writer) {
   if constexpr (is_expression_v<X>) {
-    write_operation(static_cast<const X*>(nullptr), writer, std::make_index_sequence<X::operand_count>());
+    return operation_text(static_cast<const X*>(nullptr), writer, std::make_index_sequence<X::operand_count>());
   } else if constexpr (is_constant_v<X>) {
-    writer.value += writer.constant(dtype_of<typename X::value_type>);
+    return writer.constant(dtype_of<typename X::value_type>);
   } else {
     writer.uses(dtype_of<typename X::value_type>);
-    writer.value += writer.input();
+    return writer.input();
   }
 }
 
@@ -284,7 +309,7 @@ void write_node(source_writer& writer) {
 template <class X>
 void write_source(source_writer& writer) {
   writer.uses(dtype_of<typename X::value_type>);
-  write_node<X>(writer);
+  writer.value = node_text<X>(writer);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

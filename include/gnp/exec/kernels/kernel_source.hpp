@@ -3,31 +3,13 @@
 #pragma once
 
 #include <gnp/exec/kernels/access.hpp>
+#include <gnp/exec/kernels/flat_source.hpp>
 #include <gnp/exec/kernels/prelude.hpp>
 #include <gnp/exec/kernels/shapes.hpp>
 #include <gnp/exec/plan.hpp>
 #include <gnp/exec/source.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
-
-/// A text with every $name replaced by its value.
-struct replacement {
-  std::string_view name;
-  std::string_view value;
-};
-[[gnu::cold]] inline std::string filled_in(std::string_view text,
-                                           std::initializer_list<replacement> replacements) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const replacement* found = nullptr;
-    for (const replacement& r : replacements) {
-      if (text[i] == '$' && text.substr(i + 1, r.name.size()) == r.name) found = &r;
-    }
-    result += found != nullptr ? found->value : text.substr(i, 1);
-    i += found != nullptr ? found->name.size() + 1 : 1;
-  }
-  return result;
-}
 
 /// The element type of each slot; slot 0 is the destination.
 inline std::vector<dtype> slot_types(const program& code, const kernel_plan& plan) {
@@ -39,44 +21,6 @@ inline std::vector<dtype> slot_types(const program& code, const kernel_plan& pla
 constexpr const char* access_name(lane_access access) {
   constexpr const char* names[] = {"run", "repeated", "every_other", "strided", "transposed", "counted"};
   return names[static_cast<int>(access)];
-}
-
-/// The flat kernel's text: for each vector of a thread its place, then its loads, so that all of them are on
-/// their way before the first is waited for, then what is made of them.
-[[gnu::cold]] inline std::string flat_shape_text(const kernel_plan& plan, const std::vector<dtype>& types) {
-  std::string places;
-  std::string loads;
-  std::string stores;
-  for (int i = 0; i < plan.items; ++i) {
-    const std::string item = std::to_string(i);
-    const auto line = [&item](const char* text) { return filled_in(text, {{"i", item}}); };
-    if (i > 0) places += line("  const index_t n$i = n0 + $i * 32;\n");
-    places += line("  const bool one$i = n$i >= whole;\n  const index_t at$i = ");
-    if (i > 0) places += line("n$i >= count ? 0 : ");  // a thread's first vector is there
-    places += line("one$i ? n$i + whole * (vector - 1) : n$i * vector;\n");
-    std::string call("compute(p");
-    for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-      const lane_access access = plan.access[slot];
-      const char* text = access == lane_access::counted ? "counted(p, $slot, at$i)"
-                         : access == lane_access::run
-                             ? "taken(reinterpret_cast<const $type*>(p.data[$slot]) + at$i, one$i)"
-                             : "taken(reinterpret_cast<const $type*>(p.data[$slot]), true)";
-      const std::string number = std::to_string(slot);
-      loads += filled_in(std::string("  const auto x$slot_$i = ") + text + ";\n",
-                         {{"slot", number}, {"type", device_name(types[slot])}, {"i", item}});
-      call += filled_in(", element(x$slot_$i, e)", {{"slot", number}, {"i", item}});
-    }
-    if (i > 0) stores += line("  if (n$i >= count) return;\n");
-    stores += filled_in(
-        "  pack<value_t> result$i;\n"
-        "  for (int e = 0; e < vector; ++e) result$i.v[e] = $compute);\n"
-        "  value_t* to$i = reinterpret_cast<value_t*>(p.data[0]) + at$i;\n"
-        "  if (one$i) *to$i = result$i.v[0]; else store_vector(to$i, result$i);\n",
-        {{"i", item}, {"compute", call}});
-  }
-  return filled_in(
-      flat_text,
-      {{"threads", std::to_string(plan.threads)}, {"places", places}, {"loads", loads}, {"stores", stores}});
 }
 
 /// The text of the other kernel shapes with its operands filled in.
@@ -156,8 +100,8 @@ constexpr const char* access_name(lane_access access) {
        {"value", device_name(computed)}});
   text += arguments_text;
   text += compute_text(writer, types);
-  text += pack_text;
   if (plan.shape == kernel_shape::flat) return text;
+  text += pack_text;
   text += access_text;
   text += location_text;
   return text;
@@ -168,7 +112,7 @@ constexpr const char* access_name(lane_access access) {
   code.write_source(writer);
   const std::vector<dtype> types = slot_types(code, plan);
   return kernel_head(writer, plan, types, code.result) +
-         (plan.shape == kernel_shape::flat ? flat_shape_text(plan, types) : shape_text(plan, types)) + "}\n";
+         (plan.shape == kernel_shape::flat ? flat_text(plan, types) : shape_text(plan, types)) + "}\n";
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -18,6 +18,7 @@ inline int position_slot(const reduction_code& code, const kernel_plan& plan) {
   code.values->write_source(writer);
   const std::string_view reducer(code.reducer);
   writer.needs(reducer.substr(0, reducer.find('<')));
+  writer.needs("cast");
   writer.uses(code.result);
   writer.uses(code.computed);
   std::vector<dtype> types = slot_types(*code.values, plan);

@@ -13,6 +13,7 @@ namespace gnp::inline GNP_ABI::detail {
   code.values->write_source(writer);
   const std::string_view operation(code.operation);
   writer.needs(operation.substr(0, operation.find('<')));
+  writer.needs("cast");
   writer.uses(code.result);
   writer.uses(code.computed);
   const std::vector<dtype> types = slot_types(*code.values, plan);

@@ -1,45 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The kernel shapes, as text. The generator puts the loads of the inputs for $loads, the tiles for $tiles and
-// their filling for $fills, the size of a block for $threads, the call of the expression for $compute, the
-// destination's access for $access; in the flat shape, places and stores of each vector for $places and
-// $stores.
+// The kernel shapes of more than one axis, as text. The generator puts the loads of the inputs for $loads, the
+// tiles for $tiles and their filling for $fills, the size of a block for $threads, the call of the expression
+// for $compute, the destination's access for $access.
 #pragma once
 
 #include <gnp/core/config.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
-
-/// One axis along which every operand is a run, one element or positions: what most expressions are. Threads
-/// take whole vectors; the elements left over have a thread each. The text goes straight to its point, because
-/// most of the time of a compilation is the optimiser's on the way there: this one takes it 36 ms where the
-/// next takes 46 (a * b + c in float, one core, NVRTC 13.0).
-inline constexpr const char* flat_text = R"(
-template <class T> inline pack<T> taken(const T* from, bool one) {
-  pack<T> x;
-  if (one) {
-    const T only = *from;
-    for (int e = 0; e < vector; ++e) x.v[e] = only;
-  } else {
-    load_vector(x, from);
-  }
-  return x;
-}
-
-inline pack<long long> counted(const arguments& p, int slot, index_t at) {
-  pack<long long> x;
-  const long long first = static_cast<long long>(p.data[slot]) + static_cast<long long>(at) * p.stride[slot][0];
-  for (int e = 0; e < vector; ++e) x.v[e] = first + e * p.stride[slot][0];
-  return x;
-}
-
-extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
-  wait_for_results();
-  const index_t count = static_cast<index_t>(p.count);
-  const index_t whole = static_cast<index_t>(p.size[0]) / vector;
-  const index_t n0 = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
-  if (n0 >= count) return;
-$places$loads$stores}
-)";
 
 /// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors.
 inline constexpr const char* elementwise_text = R"(
