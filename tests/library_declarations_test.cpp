@@ -161,6 +161,19 @@ constexpr int theirs(cublas_lt_preference_attribute a) {
   }
   return none;
 }
+constexpr int theirs(cublas_lt_algorithm_attribute a) {
+  switch (a) {
+    case cublas_lt_algorithm_attribute::tile:
+      return CUBLASLT_ALGO_CONFIG_TILE_ID;
+    case cublas_lt_algorithm_attribute::stages:
+      return CUBLASLT_ALGO_CONFIG_STAGES_ID;
+  }
+  return none;
+}
+static_assert(static_cast<int>(cublas_lt_tile::of_128x128) == CUBLASLT_MATMUL_TILE_128x128 &&
+              static_cast<int>(cublas_lt_tile::of_128x256) == CUBLASLT_MATMUL_TILE_128x256 &&
+              static_cast<int>(cublas_lt_tile::of_256x128) == CUBLASLT_MATMUL_TILE_256x128 &&
+              static_cast<int>(cublas_lt_stages::three_of_8) == CUBLASLT_MATMUL_STAGES_8x3);
 static_assert(static_cast<int>(cublas_lt_reductions::any) == CUBLASLT_REDUCTION_SCHEME_MASK &&
               static_cast<int>(cublas_lt_reductions::in_full_precision) ==
                   CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);
@@ -223,6 +236,7 @@ using pairs =
                pair_of<cublas_lt_product_attribute, cublasLtMatmulDescAttributes_t>,
                pair_of<cublas_lt_layout_attribute, cublasLtMatrixLayoutAttribute_t>,
                pair_of<cublas_lt_preference_attribute, cublasLtMatmulPreferenceAttributes_t>,
+               pair_of<cublas_lt_algorithm_attribute, cublasLtMatmulAlgoConfigAttributes_t>,
                pair_of<cusolver_context, std::remove_pointer_t<cusolverDnHandle_t>>,
                pair_of<cusolver_settings, std::remove_pointer_t<cusolverDnParams_t>>,
                pair_of<cusolver_status, cusolverStatus_t>, pair_of<cusolver_vectors, cusolverEigMode_t>>;

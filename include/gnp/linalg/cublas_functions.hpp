@@ -52,6 +52,11 @@ enum class cublas_lt_preference_attribute : int {
   c_alignment = 7,
   result_alignment = 8
 };
+enum class cublas_lt_algorithm_attribute : int { tile = 1, stages = 6 };
+/// What a block of threads makes of a result: rows by columns.
+enum class cublas_lt_tile : std::uint32_t { of_128x128 = 20, of_128x256 = 23, of_256x128 = 24 };
+/// How deep a block reads at once, and how far ahead.
+enum class cublas_lt_stages : std::uint32_t { three_of_8 = 31 };
 /// Where the parts of sums that several blocks share are added: bits.
 enum class cublas_lt_reductions : std::uint32_t { in_full_precision = 2, any = 7 };
 
@@ -65,54 +70,63 @@ struct cublas_lt_choice {
 };
 
 // X(name as the library exports it, type). Of two names for one function, that for 64-bit sizes.
-#define GNP_CUBLAS_FUNCTIONS(X)                                                                             \
-  X(cublasCreate_v2, cublas_status(cublas_handle*))                                                         \
-  X(cublasSetStream_v2, cublas_status(cublas_handle, CUstream))                                             \
-  X(cublasSetWorkspace_v2, cublas_status(cublas_handle, void*, std::size_t))                                \
-  X(cublasSetPointerMode_v2, cublas_status(cublas_handle, cublas_pointer_mode))                             \
-  X(cublasSetMathMode, cublas_status(cublas_handle, cublas_math))                                           \
-  X(cublasGetStatusName, const char*(cublas_status))                                                        \
-  X(cublasGetStatusString, const char*(cublas_status))                                                      \
-  X(cublasDotEx_64, cublas_status(cublas_handle, std::int64_t n, const void* x, cuda_data_type,             \
-                                  std::int64_t x_step, const void* y, cuda_data_type, std::int64_t y_step,  \
-                                  void* result, cuda_data_type, cuda_data_type computed_in))                \
-  X(cublasGemmEx_64,                                                                                        \
-    cublas_status(cublas_handle, cublas_operation, cublas_operation, std::int64_t m, std::int64_t n,        \
-                  std::int64_t k, const void* alpha, const void* a, cuda_data_type, std::int64_t a_leading, \
-                  const void* b, cuda_data_type, std::int64_t b_leading, const void* beta, void* c,         \
-                  cuda_data_type, std::int64_t c_leading, cublas_compute, cublas_algorithm))                \
-  X(cublasGemmBatchedEx_64,                                                                                 \
-    cublas_status(cublas_handle, cublas_operation, cublas_operation, std::int64_t m, std::int64_t n,        \
-                  std::int64_t k, const void* alpha, const void* const* a, cuda_data_type,                  \
-                  std::int64_t a_leading, const void* const* b, cuda_data_type, std::int64_t b_leading,     \
-                  const void* beta, void* const* c, cuda_data_type, std::int64_t c_leading,                 \
-                  std::int64_t batches, cublas_compute, cublas_algorithm))                                  \
-  X(cublasGemmStridedBatchedEx_64,                                                                          \
-    cublas_status(cublas_handle, cublas_operation, cublas_operation, std::int64_t m, std::int64_t n,        \
-                  std::int64_t k, const void* alpha, const void* a, cuda_data_type, std::int64_t a_leading, \
-                  std::int64_t a_batch, const void* b, cuda_data_type, std::int64_t b_leading,              \
-                  std::int64_t b_batch, const void* beta, void* c, cuda_data_type, std::int64_t c_leading,  \
-                  std::int64_t c_batch, std::int64_t batches, cublas_compute, cublas_algorithm))            \
-  X(cublasLtMatmulDescCreate, cublas_status(cublas_lt_product**, cublas_compute, cuda_data_type))           \
-  X(cublasLtMatmulDescDestroy, cublas_status(cublas_lt_product*))                                           \
-  X(cublasLtMatmulDescSetAttribute,                                                                         \
-    cublas_status(cublas_lt_product*, cublas_lt_product_attribute, const void*, std::size_t))               \
-  X(cublasLtMatrixLayoutCreate, cublas_status(cublas_lt_layout**, cuda_data_type, std::uint64_t rows,       \
-                                              std::uint64_t columns, std::int64_t leading))                 \
-  X(cublasLtMatrixLayoutDestroy, cublas_status(cublas_lt_layout*))                                          \
-  X(cublasLtMatrixLayoutSetAttribute,                                                                       \
-    cublas_status(cublas_lt_layout*, cublas_lt_layout_attribute, const void*, std::size_t))                 \
-  X(cublasLtMatmulPreferenceCreate, cublas_status(cublas_lt_preference**))                                  \
-  X(cublasLtMatmulPreferenceDestroy, cublas_status(cublas_lt_preference*))                                  \
-  X(cublasLtMatmulPreferenceSetAttribute,                                                                   \
-    cublas_status(cublas_lt_preference*, cublas_lt_preference_attribute, const void*, std::size_t))         \
-  X(cublasLtMatmulAlgoGetHeuristic,                                                                         \
-    cublas_status(cublas_lt_context*, cublas_lt_product*, cublas_lt_layout* a, cublas_lt_layout* b,         \
-                  cublas_lt_layout* c, cublas_lt_layout* result, cublas_lt_preference*, int wanted,         \
-                  cublas_lt_choice*, int* found))                                                           \
-  X(cublasLtMatmul, cublas_status(cublas_lt_context*, cublas_lt_product*, const void* alpha, const void* a, \
-                                  cublas_lt_layout*, const void* b, cublas_lt_layout*, const void* beta,    \
-                                  const void* c, cublas_lt_layout*, void* result, cublas_lt_layout*,        \
+#define GNP_CUBLAS_FUNCTIONS(X)                                                                                \
+  X(cublasCreate_v2, cublas_status(cublas_handle*))                                                            \
+  X(cublasSetStream_v2, cublas_status(cublas_handle, CUstream))                                                \
+  X(cublasSetWorkspace_v2, cublas_status(cublas_handle, void*, std::size_t))                                   \
+  X(cublasSetPointerMode_v2, cublas_status(cublas_handle, cublas_pointer_mode))                                \
+  X(cublasSetMathMode, cublas_status(cublas_handle, cublas_math))                                              \
+  X(cublasGetStatusName, const char*(cublas_status))                                                           \
+  X(cublasGetStatusString, const char*(cublas_status))                                                         \
+  X(cublasDotEx_64, cublas_status(cublas_handle, std::int64_t n, const void* x, cuda_data_type,                \
+                                  std::int64_t x_step, const void* y, cuda_data_type, std::int64_t y_step,     \
+                                  void* result, cuda_data_type, cuda_data_type computed_in))                   \
+  X(cublasGemmEx_64,                                                                                           \
+    cublas_status(cublas_handle, cublas_operation, cublas_operation, std::int64_t m, std::int64_t n,           \
+                  std::int64_t k, const void* alpha, const void* a, cuda_data_type, std::int64_t a_leading,    \
+                  const void* b, cuda_data_type, std::int64_t b_leading, const void* beta, void* c,            \
+                  cuda_data_type, std::int64_t c_leading, cublas_compute, cublas_algorithm))                   \
+  X(cublasGemmBatchedEx_64,                                                                                    \
+    cublas_status(cublas_handle, cublas_operation, cublas_operation, std::int64_t m, std::int64_t n,           \
+                  std::int64_t k, const void* alpha, const void* const* a, cuda_data_type,                     \
+                  std::int64_t a_leading, const void* const* b, cuda_data_type, std::int64_t b_leading,        \
+                  const void* beta, void* const* c, cuda_data_type, std::int64_t c_leading,                    \
+                  std::int64_t batches, cublas_compute, cublas_algorithm))                                     \
+  X(cublasGemmStridedBatchedEx_64,                                                                             \
+    cublas_status(cublas_handle, cublas_operation, cublas_operation, std::int64_t m, std::int64_t n,           \
+                  std::int64_t k, const void* alpha, const void* a, cuda_data_type, std::int64_t a_leading,    \
+                  std::int64_t a_batch, const void* b, cuda_data_type, std::int64_t b_leading,                 \
+                  std::int64_t b_batch, const void* beta, void* c, cuda_data_type, std::int64_t c_leading,     \
+                  std::int64_t c_batch, std::int64_t batches, cublas_compute, cublas_algorithm))               \
+  X(cublasLtGetVersion, std::size_t())                                                                         \
+  X(cublasLtMatmulAlgoInit, cublas_status(cublas_lt_context*, cublas_compute, cuda_data_type scale,            \
+                                          cuda_data_type a, cuda_data_type b, cuda_data_type c,                \
+                                          cuda_data_type result, int algorithm, cublas_lt_algorithm*))         \
+  X(cublasLtMatmulAlgoConfigSetAttribute,                                                                      \
+    cublas_status(cublas_lt_algorithm*, cublas_lt_algorithm_attribute, const void*, std::size_t))              \
+  X(cublasLtMatmulAlgoCheck, cublas_status(cublas_lt_context*, cublas_lt_product*, cublas_lt_layout* a,        \
+                                           cublas_lt_layout* b, cublas_lt_layout* c, cublas_lt_layout* result, \
+                                           const cublas_lt_algorithm*, cublas_lt_choice*))                     \
+  X(cublasLtMatmulDescCreate, cublas_status(cublas_lt_product**, cublas_compute, cuda_data_type))              \
+  X(cublasLtMatmulDescDestroy, cublas_status(cublas_lt_product*))                                              \
+  X(cublasLtMatmulDescSetAttribute,                                                                            \
+    cublas_status(cublas_lt_product*, cublas_lt_product_attribute, const void*, std::size_t))                  \
+  X(cublasLtMatrixLayoutCreate, cublas_status(cublas_lt_layout**, cuda_data_type, std::uint64_t rows,          \
+                                              std::uint64_t columns, std::int64_t leading))                    \
+  X(cublasLtMatrixLayoutDestroy, cublas_status(cublas_lt_layout*))                                             \
+  X(cublasLtMatrixLayoutSetAttribute,                                                                          \
+    cublas_status(cublas_lt_layout*, cublas_lt_layout_attribute, const void*, std::size_t))                    \
+  X(cublasLtMatmulPreferenceCreate, cublas_status(cublas_lt_preference**))                                     \
+  X(cublasLtMatmulPreferenceDestroy, cublas_status(cublas_lt_preference*))                                     \
+  X(cublasLtMatmulPreferenceSetAttribute,                                                                      \
+    cublas_status(cublas_lt_preference*, cublas_lt_preference_attribute, const void*, std::size_t))            \
+  X(cublasLtMatmulAlgoGetHeuristic,                                                                            \
+    cublas_status(cublas_lt_context*, cublas_lt_product*, cublas_lt_layout* a, cublas_lt_layout* b,            \
+                  cublas_lt_layout* c, cublas_lt_layout* result, cublas_lt_preference*, int wanted,            \
+                  cublas_lt_choice*, int* found))                                                              \
+  X(cublasLtMatmul, cublas_status(cublas_lt_context*, cublas_lt_product*, const void* alpha, const void* a,    \
+                                  cublas_lt_layout*, const void* b, cublas_lt_layout*, const void* beta,       \
+                                  const void* c, cublas_lt_layout*, void* result, cublas_lt_layout*,           \
                                   const cublas_lt_algorithm*, void* workspace, std::size_t, CUstream))
 
 // X(name, its names for float, double, complex64 and complex128, type). Numbers are void: all that differs.

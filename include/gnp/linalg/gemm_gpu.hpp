@@ -100,7 +100,8 @@ bool is_brief_product(const gemm_job& j) {
   return weight * work * count <= 1 << 28 && (count == 1 || work >= 4096);
 }
 
-/// By a plan that is kept. True if there is one, and it was done. c is column-major, the stack evenly spaced.
+/// By a plan that is kept, where that is worth it. True if it was done. c is column-major, the stack evenly
+/// spaced.
 template <class T>
 bool multiply_as_planned(cublas_handle handle, const cublas_stream& room, stream_state* stream,
                          const gemm_job& j, const gemm_form& a, const gemm_form& b, index_t c_leading,
@@ -121,7 +122,9 @@ bool multiply_as_planned(cublas_handle handle, const cublas_stream& room, stream
                           operand(j.c, cublas_operation::as_is, c_leading)};
   constexpr index_t farthest = 0x7fffffff;  // columns farther apart are cuBLAS's own business
   if ((std::max)({kind.a.leading, kind.b.leading, kind.c.leading}) > farthest) return false;
-  const gemm_plan& plan = resource_of<gemm_plans>(stream).find(handle, kind, room.workspace_bytes());
+  gemm_plans& plans = resource_of<gemm_plans>(stream);
+  if (!is_brief_product<T>(j) && !plans.tile_for(kind)) return false;
+  const gemm_plan& plan = plans.find(handle, kind, room.workspace_bytes());
   if (!plan.usable()) return false;
   plan.run(handle, &alpha, j.a.data, j.b.data, &beta, j.c.data, room.workspace(), room.workspace_bytes(),
            stream->handle);
@@ -160,9 +163,7 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
     const index_t c_leading = j.n == 1 ? j.m : j.c.column;
     const cublas_operation a_as = operation_of(a);
     const cublas_operation b_as = operation_of(b);
-    if (strided && is_brief_product<T>(j) &&
-        multiply_as_planned<T>(handle, room, stream, j, a, b, c_leading, alpha, beta))
-      return;
+    if (strided && multiply_as_planned<T>(handle, room, stream, j, a, b, c_leading, alpha, beta)) return;
     if (!strided) {
       auto** const addresses = static_cast<void**>(pointers->data);
       GNP_CUBLAS_CALL(cublasGemmBatchedEx_64, handle, a_as, b_as, j.m, j.n, j.k, &alpha, addresses, type,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Products through cuBLASLt, the part of cuBLAS that makes them, with its choice of a kernel kept. cuBLAS
 // chooses in every call, which takes longer than a product of a few hundred rows: 1 to 3 us of 7 to 14 on an
-// H200 (benchmarks/matmul_bench.cpp). The kernels, and so the results, are the same.
+// H200 (benchmarks/matmul_bench.cpp). The kernels, and so the results, are the same, except where
+// gemm_choice.hpp knows better.
 #pragma once
 
-#include <gnp/linalg/cublas.hpp>
+#include <gnp/linalg/gemm_choice.hpp>
+#include <gnp/linalg/gemm_kind.hpp>
 #if GNP_HAS_CUDA
 
 #include <array>
@@ -12,52 +14,12 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// A product of matrices, or of each of two stacks that are evenly spaced, as far as the choice depends on it.
-/// Column-major, as cuBLAS has it: c is m by n.
-struct gemm_kind {
-  struct operand {
-    cublas_operation as;
-    index_t leading;    // elements from a column to the next
-    index_t step;       // and from a matrix to the next
-    index_t alignment;  // of its address, in bytes
-
-    bool operator==(const operand&) const = default;
-  };
-  cuda_data_type type;
-  cuda_data_type scale;  // what alpha and beta are
-  cublas_compute compute;
-  index_t m;
-  index_t n;
-  index_t k;
-  index_t count;
-  operand a;
-  operand b;
-  operand c;
-
-  bool operator==(const gemm_kind&) const = default;
-
-  std::size_t hash() const {
-    std::size_t h = static_cast<std::size_t>(type) * 97 + static_cast<std::size_t>(compute);
-    for (const index_t x : {m, n, k, count}) h = h * 1000003 + static_cast<std::size_t>(x);
-    for (const operand& o : {a, b, c}) {
-      const auto as = static_cast<index_t>(o.as);
-      for (const index_t x : {as, o.leading, o.step, o.alignment})
-        h = h * 1000003 + static_cast<std::size_t>(x);
-    }
-    return h ^ h >> 32;
-  }
-};
-
-/// The largest power of two, 256 at most, that an address is a multiple of.
-inline index_t alignment_of(const void* address) {
-  const auto bits = reinterpret_cast<std::uintptr_t>(address) | 256;
-  return static_cast<index_t>(bits & (~bits + 1));
-}
-
-/// A kind of product as cuBLASLt has it described, and the kernel that it proposes.
+/// A kind of product as cuBLASLt has it described, and the kernel that it proposes or is told to take.
 class gemm_plan {
  public:
-  gemm_plan(cublas_handle handle, const gemm_kind& kind, std::size_t workspace_bytes) : kind_(kind) {
+  gemm_plan(cublas_handle handle, const gemm_kind& kind, std::optional<cublas_lt_tile> tile,
+            std::size_t workspace_bytes)
+      : kind_(kind) {
     GNP_CUBLAS_CALL(cublasLtMatmulDescCreate, product_.out(), kind.compute, kind.scale);
     set(product_, cublas_lt_product_attribute::a_operation, kind.a.as);
     set(product_, cublas_lt_product_attribute::b_operation, kind.b.as);
@@ -65,24 +27,8 @@ class gemm_plan {
     describe(b_, kind.b, kind.k, kind.n);
     describe(c_, kind.c, kind.m, kind.n);
 
-    owned<cublas_lt_preference, &cublas_api::cublasLtMatmulPreferenceDestroy> preference;
-    GNP_CUBLAS_CALL(cublasLtMatmulPreferenceCreate, preference.out());
-    using wanted = cublas_lt_preference_attribute;
-    set(preference, wanted::workspace_bytes, std::uint64_t{workspace_bytes});
-    const bool half = kind.type == cuda_data_type::float16 || kind.type == cuda_data_type::bfloat16;
-    set(preference, wanted::reductions,
-        half ? cublas_lt_reductions::in_full_precision : cublas_lt_reductions::any);
-    set(preference, wanted::a_alignment, static_cast<std::uint32_t>(kind.a.alignment));
-    set(preference, wanted::b_alignment, static_cast<std::uint32_t>(kind.b.alignment));
-    for (const wanted c : {wanted::c_alignment, wanted::result_alignment})
-      set(preference, c, static_cast<std::uint32_t>(kind.c.alignment));
-    cublas_lt_choice choice = {};
-    int found = 0;
-    const cublas_status status =
-        cublas().cublasLtMatmulAlgoGetHeuristic(context(handle), product_.get(), a_.get(), b_.get(), c_.get(),
-                                                c_.get(), preference.get(), 1, &choice, &found);
-    algorithm_ = choice.algorithm;
-    usable_ = status == cublas_status::success && found > 0 && choice.status == cublas_status::success;
+    if (tile && take(handle, *tile, workspace_bytes)) return;
+    ask(handle, workspace_bytes);
   }
 
   const gemm_kind& kind() const { return kind_; }
@@ -121,8 +67,10 @@ class gemm_plan {
   }
 
   template <class Object, class Attribute, class Value>
-  static void set(const Object& object, Attribute attribute, Value value) {
-    if constexpr (std::is_same_v<Attribute, cublas_lt_product_attribute>) {
+  static void set(Object& object, Attribute attribute, Value value) {
+    if constexpr (std::is_same_v<Attribute, cublas_lt_algorithm_attribute>) {
+      GNP_CUBLAS_CALL(cublasLtMatmulAlgoConfigSetAttribute, &object, attribute, &value, sizeof value);
+    } else if constexpr (std::is_same_v<Attribute, cublas_lt_product_attribute>) {
       GNP_CUBLAS_CALL(cublasLtMatmulDescSetAttribute, object.get(), attribute, &value, sizeof value);
     } else if constexpr (std::is_same_v<Attribute, cublas_lt_layout_attribute>) {
       GNP_CUBLAS_CALL(cublasLtMatrixLayoutSetAttribute, object.get(), attribute, &value, sizeof value);
@@ -141,6 +89,43 @@ class gemm_plan {
     set(made, cublas_lt_layout_attribute::step, std::int64_t{o.step});
   }
 
+  /// The better algorithm in this tile, where this cuBLASLt has it.
+  bool take(cublas_handle handle, cublas_lt_tile tile, std::size_t workspace_bytes) {
+    const cublas_api& api = cublas();
+    const cuda_data_type type = kind_.type;
+    if (api.cublasLtMatmulAlgoInit(context(handle), kind_.compute, kind_.scale, type, type, type, type,
+                                   better_algorithm, &algorithm_) != cublas_status::success)
+      return false;
+    set(algorithm_, cublas_lt_algorithm_attribute::tile, tile);
+    set(algorithm_, cublas_lt_algorithm_attribute::stages, cublas_lt_stages::three_of_8);
+    cublas_lt_choice checked = {};
+    usable_ = api.cublasLtMatmulAlgoCheck(context(handle), product_.get(), a_.get(), b_.get(), c_.get(),
+                                          c_.get(), &algorithm_, &checked) == cublas_status::success &&
+              checked.workspace_bytes <= workspace_bytes;
+    return usable_;
+  }
+
+  void ask(cublas_handle handle, std::size_t workspace_bytes) {
+    owned<cublas_lt_preference, &cublas_api::cublasLtMatmulPreferenceDestroy> preference;
+    GNP_CUBLAS_CALL(cublasLtMatmulPreferenceCreate, preference.out());
+    using wanted = cublas_lt_preference_attribute;
+    set(preference, wanted::workspace_bytes, std::uint64_t{workspace_bytes});
+    const bool half = kind_.type == cuda_data_type::float16 || kind_.type == cuda_data_type::bfloat16;
+    set(preference, wanted::reductions,
+        half ? cublas_lt_reductions::in_full_precision : cublas_lt_reductions::any);
+    set(preference, wanted::a_alignment, static_cast<std::uint32_t>(kind_.a.alignment));
+    set(preference, wanted::b_alignment, static_cast<std::uint32_t>(kind_.b.alignment));
+    for (const wanted c : {wanted::c_alignment, wanted::result_alignment})
+      set(preference, c, static_cast<std::uint32_t>(kind_.c.alignment));
+    cublas_lt_choice choice = {};
+    int found = 0;
+    const cublas_status status =
+        cublas().cublasLtMatmulAlgoGetHeuristic(context(handle), product_.get(), a_.get(), b_.get(), c_.get(),
+                                                c_.get(), preference.get(), 1, &choice, &found);
+    algorithm_ = choice.algorithm;
+    usable_ = status == cublas_status::success && found > 0 && choice.status == cublas_status::success;
+  }
+
   gemm_kind kind_;
   product product_;
   layout a_;
@@ -154,16 +139,27 @@ class gemm_plan {
 /// time, as cublas_stream::with_handle sees to.
 class gemm_plans : public stream_resource {
  public:
-  explicit gemm_plans(stream_state*) {}
+  explicit gemm_plans(stream_state* stream) {
+    const gpu& device = gpu_at(stream->ordinal);
+    // What better_tile was measured with.
+    if (device.arch == 90 && cublas().cublasLtGetVersion() / 10000 == 13)
+      known_multiprocessors_ = device.multiprocessors;
+  }
+
+  /// The tile that is better than what cuBLAS would choose, if there is one.
+  std::optional<cublas_lt_tile> tile_for(const gemm_kind& wanted) const {
+    return known_multiprocessors_ > 0 ? better_tile(wanted, known_multiprocessors_) : std::nullopt;
+  }
 
   const gemm_plan& find(cublas_handle handle, const gemm_kind& wanted, std::size_t workspace_bytes) {
     std::unique_ptr<gemm_plan>& place = places_[wanted.hash() % places_.size()];
     if (place == nullptr || !(place->kind() == wanted))
-      place = std::make_unique<gemm_plan>(handle, wanted, workspace_bytes);
+      place = std::make_unique<gemm_plan>(handle, wanted, tile_for(wanted), workspace_bytes);
     return *place;
   }
 
  private:
+  int known_multiprocessors_ = 0;  // none: cuBLASLt's own choices
   std::array<std::unique_ptr<gemm_plan>, 256> places_;
 };
 
