@@ -167,13 +167,48 @@ constexpr int theirs(cublas_lt_algorithm_attribute a) {
       return CUBLASLT_ALGO_CONFIG_TILE_ID;
     case cublas_lt_algorithm_attribute::stages:
       return CUBLASLT_ALGO_CONFIG_STAGES_ID;
+    case cublas_lt_algorithm_attribute::instruction:
+      return CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID;
   }
   return none;
 }
-static_assert(static_cast<int>(cublas_lt_tile::of_128x128) == CUBLASLT_MATMUL_TILE_128x128 &&
-              static_cast<int>(cublas_lt_tile::of_128x256) == CUBLASLT_MATMUL_TILE_128x256 &&
-              static_cast<int>(cublas_lt_tile::of_256x128) == CUBLASLT_MATMUL_TILE_256x128 &&
-              static_cast<int>(cublas_lt_stages::three_of_8) == CUBLASLT_MATMUL_STAGES_8x3);
+constexpr int theirs(cublas_lt_tile t) {
+  switch (t) {
+    case cublas_lt_tile::of_32x32:
+      return CUBLASLT_MATMUL_TILE_32x32;
+    case cublas_lt_tile::of_64x64:
+      return CUBLASLT_MATMUL_TILE_64x64;
+    case cublas_lt_tile::of_64x128:
+      return CUBLASLT_MATMUL_TILE_64x128;
+    case cublas_lt_tile::of_128x64:
+      return CUBLASLT_MATMUL_TILE_128x64;
+    case cublas_lt_tile::of_128x128:
+      return CUBLASLT_MATMUL_TILE_128x128;
+    case cublas_lt_tile::of_128x256:
+      return CUBLASLT_MATMUL_TILE_128x256;
+    case cublas_lt_tile::of_256x128:
+      return CUBLASLT_MATMUL_TILE_256x128;
+  }
+  return none;
+}
+constexpr int theirs(cublas_lt_stages s) {
+  switch (s) {
+    case cublas_lt_stages::four_of_16:
+      return CUBLASLT_MATMUL_STAGES_16x4;
+    case cublas_lt_stages::three_of_8:
+      return CUBLASLT_MATMUL_STAGES_8x3;
+  }
+  return none;
+}
+constexpr int theirs(cublas_lt_instruction i) {
+  switch (i) {
+    case cublas_lt_instruction::any:
+      return CUBLASLT_MATMUL_INNER_SHAPE_UNDEFINED;
+    case cublas_lt_instruction::mma_16x8x8:
+      return CUBLASLT_MATMUL_INNER_SHAPE_MMA1688;
+  }
+  return none;
+}
 static_assert(static_cast<int>(cublas_lt_reductions::any) == CUBLASLT_REDUCTION_SCHEME_MASK &&
               static_cast<int>(cublas_lt_reductions::in_full_precision) ==
                   CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);
@@ -209,6 +244,10 @@ constexpr bool values_are_theirs() {
   }
   return true;
 }
+
+// Those that are passed by address.
+static_assert(values_are_theirs<cublas_lt_tile>() && values_are_theirs<cublas_lt_stages>() &&
+              values_are_theirs<cublas_lt_instruction>());
 
 // ---------------------------------------------------------------------------------------------------------
 // Types.

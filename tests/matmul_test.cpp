@@ -609,35 +609,52 @@ TEST_CASE("Large products, shared among threads", "[matmul]") {
   });
 }
 
-TEST_CASE("Large products of float32, as they are and transposed", "[matmul]") {
+/// Products of these sizes, of matrices that are transposed or not, against those of a vector in float64.
+template <class T>
+void check_large_products(const std::vector<shape_t>& sizes) {
+  for (const shape_t& size : sizes) {
+    const index_t m = size[0], n = size[1], k = size[2];
+    const array<T> plain[] = {random_array<T>({m, k}), random_array<T>({k, n})};
+    const array<T> turned[] = {plain[0].T().copy(), plain[1].T().copy()};
+    const array<double> v = random_array<double>({n, 1});
+    const array<T> c = random_array<T>({m, n});
+    const array bv = gnp::matmul(plain[1].template astype<double>(), v);
+    const array wanted = gnp::matmul(plain[0].template astype<double>(), bv);
+    const array added = gnp::matmul(c.template astype<double>(), v);
+    // Some seven standard deviations of what n sums of k products lose; TF32 would lose thirty times as much.
+    const double limit = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2 * static_cast<double>(k) *
+                         std::sqrt(static_cast<double>(n));
+    const auto check = [&](const array<T>& got, const array<double>& expected) {
+      CHECK(gnp::abs(gnp::matmul(got.template astype<double>(), v) - expected).max().item() < limit);
+    };
+    for (const bool first : {false, true}) {
+      for (const bool second : {false, true}) {
+        INFO(m << " " << n << " " << k << " transposed " << first << " " << second);
+        const array<T> a = first ? turned[0].T() : plain[0];
+        const array<T> b = second ? turned[1].T() : plain[1];
+        check(gnp::matmul(a, b), wanted);
+        array<T> sum = c.copy();
+        sum(gnp::ellipsis) = 2 * gnp::matmul(a, b) - sum;
+        check(sum, 2 * wanted - added);
+      }
+    }
+  }
+}
+
+TEST_CASE("Large products, as they are and transposed", "[matmul]") {
   for_each_device([](gnp::device d) {
     // On the GPU, those for which gnp chooses the kernel: whole blocks, and blocks over the edges.
-    const index_t part = d.is_cpu() ? 8 : 1;
-    for (const shape_t& size : {shape_t{2048, 2048, 1024}, shape_t{2000, 1999, 1003}}) {
-      const index_t m = size[0] / part, n = size[1] / part, k = size[2] / part;
-      const array<float> ab[] = {random_array<float>({m, k}), random_array<float>({k, n})};
-      const array<float> turned[] = {ab[0].T().copy(), ab[1].T().copy()};
-      const array<double> v = random_array<double>({n, 1});
-      const array<float> c = random_array<float>({m, n});
-      const array wanted =
-          gnp::matmul(ab[0].astype<double>(), array<double>(gnp::matmul(ab[1].astype<double>(), v)));
-      const array added = gnp::matmul(c.astype<double>(), v);
-      // Some seven standard deviations of what n sums of k products lose; TF32 would lose thirty times as much.
-      const double limit = 6e-8 * static_cast<double>(k) * std::sqrt(static_cast<double>(n));
-      const auto check = [&](const array<float>& got, const array<double>& expected) {
-        CHECK(gnp::abs(gnp::matmul(got.astype<double>(), v) - expected).max().item() < limit);
-      };
-      for (const bool first : {false, true}) {
-        for (const bool second : {false, true}) {
-          INFO(m << " " << n << " " << k << " transposed " << first << " " << second);
-          const array<float> a = first ? turned[0].T() : ab[0];
-          const array<float> b = second ? turned[1].T() : ab[1];
-          check(gnp::matmul(a, b), wanted);
-          array<float> sum = c.copy();
-          sum(gnp::ellipsis) = 2 * gnp::matmul(a, b) - sum;
-          check(sum, 2 * wanted - added);
-        }
-      }
+    if (d.is_cpu()) {
+      check_large_products<float>({{256, 256, 128}, {250, 249, 125}});
+      check_large_products<double>({{250, 249, 125}});
+    } else {
+      check_large_products<float>({{2048, 2048, 1024},
+                                   {2000, 1999, 1003},
+                                   {1024, 1024, 600},
+                                   {1001, 999, 998},
+                                   {256, 256, 256},
+                                   {300, 333, 301}});
+      check_large_products<double>({{1024, 1024, 1024}, {999, 998, 1001}});
     }
   });
 }
@@ -772,60 +789,82 @@ TEST_CASE("What a choice of cuBLASLt depends on", "[matmul]") {
   CHECK(others.back().hash() == kind.hash());
 }
 
-TEST_CASE("Which tile a large float32 product gets", "[matmul]") {
-  using gnp::detail::better_tile;
+TEST_CASE("Which products get a better kernel than cuBLASLt proposes", "[matmul]") {
   using gnp::detail::cublas_operation;
+  using gnp::detail::cuda_data_type;
   using gnp::detail::gemm_kind;
   using tile = gnp::detail::cublas_lt_tile;
   constexpr auto as_is = cublas_operation::as_is;
   constexpr auto turned = cublas_operation::transposed;
+  constexpr auto own_choice = static_cast<tile>(0);
   constexpr int h200 = 132;  // multiprocessors
   gemm_kind kind{};
-  kind.type = gnp::detail::cuda_data_type::float32;
+  kind.type = cuda_data_type::float32;
   kind.compute = gnp::detail::cublas_compute::float32;
   kind.count = 1;
   kind.a.alignment = kind.b.alignment = kind.c.alignment = 16;
-  const auto choice = [&kind](index_t m, index_t n, index_t k, cublas_operation a, cublas_operation b) {
+  const auto tile_of = [&](const gemm_kind& asked, int multiprocessors) {
+    const gnp::detail::gemm_recipe* recipe = gnp::detail::better_recipe(asked, multiprocessors);
+    return recipe == nullptr ? own_choice : recipe->tile;
+  };
+  const auto choice = [&](index_t m, index_t n, index_t k, cublas_operation a, cublas_operation b) {
     kind.m = m;
     kind.n = n;
     kind.k = k;
     kind.a.as = a;
     kind.b.as = b;
-    return better_tile(kind, h200);
+    return tile_of(kind, h200);
   };
   // Whole tiles, in the shape that the layout asks for; nothing to gain where the first alone is transposed.
   CHECK(choice(2048, 2048, 2048, as_is, as_is) == tile::of_256x128);
   CHECK(choice(2048, 2048, 2048, as_is, turned) == tile::of_256x128);
   CHECK(choice(2048, 2048, 2048, turned, turned) == tile::of_128x256);
-  CHECK_FALSE(choice(2048, 2048, 2048, turned, as_is).has_value());
+  CHECK(choice(2048, 2048, 2048, turned, as_is) == own_choice);
   // Tiles over the edges.
   CHECK(choice(4097, 4095, 4098, as_is, as_is) == tile::of_128x128);
   CHECK(choice(4097, 4095, 4098, as_is, turned) == tile::of_128x256);
   CHECK(choice(4097, 4095, 4098, turned, turned) == tile::of_128x128);
   CHECK(choice(2048, 1984, 2048, as_is, as_is) == tile::of_128x128);
   // Waves of blocks that would leave much of the chip idle: 1.5, 0.03 and 6.06 of them.
-  CHECK_FALSE(choice(2560, 2560, 2560, as_is, as_is).has_value());
-  CHECK_FALSE(choice(256, 512, 2048, as_is, as_is).has_value());
-  CHECK_FALSE(choice(5120, 5120, 5120, turned, turned).has_value());
-  CHECK(choice(256, 128 * 132, 1000, as_is, as_is) == tile::of_256x128);
-  CHECK(choice(256, 128 * 119, 1000, as_is, as_is) == tile::of_256x128);
-  CHECK_FALSE(choice(256, 128 * 118, 1000, as_is, as_is).has_value());
-  CHECK_FALSE(choice(256, 128 * 132, 999, as_is, as_is).has_value());
+  CHECK(choice(2560, 2560, 2560, as_is, as_is) == own_choice);
+  CHECK(choice(256, 512, 2048, as_is, as_is) == own_choice);
+  CHECK(choice(5120, 5120, 5120, turned, turned) == own_choice);
+  CHECK(choice(256, 128 * 132, 1025, as_is, as_is) == tile::of_256x128);
+  CHECK(choice(256, 128 * 119, 1025, as_is, as_is) == tile::of_256x128);
+  CHECK(choice(256, 128 * 118, 1025, as_is, as_is) == own_choice);
+  CHECK(choice(256, 128 * 132, 999, as_is, as_is) == own_choice);
+  // One wave.
+  CHECK(choice(1024, 1024, 1024, as_is, as_is) == tile::of_128x64);
+  CHECK(choice(1000, 1000, 1000, turned, as_is) == tile::of_64x128);
+  CHECK(choice(1024, 1024, 1025, as_is, as_is) == own_choice);
+  CHECK(choice(1024, 1024, 399, as_is, as_is) == own_choice);
+  CHECK(choice(256, 256, 256, turned, turned) == tile::of_32x32);
+  CHECK(choice(352, 384, 400, as_is, as_is) == tile::of_32x32);
+  CHECK(choice(384, 384, 384, as_is, as_is) == own_choice);
+  CHECK(choice(192, 192, 200, as_is, as_is) == own_choice);
+  CHECK(choice(256, 256, 401, as_is, as_is) == own_choice);
+  kind.type = cuda_data_type::float64;
+  CHECK(choice(1000, 1000, 1000, as_is, as_is) == tile::of_64x64);
+  CHECK(choice(960, 960, 4000, turned, as_is) == tile::of_64x64);
+  CHECK(choice(1056, 1056, 1056, as_is, as_is) == own_choice);
+  CHECK(choice(2048, 512, 1024, as_is, as_is) == own_choice);
+  CHECK(choice(2048, 2048, 2048, as_is, as_is) == own_choice);
 
   // What has not been measured is cuBLASLt's own choice.
-  CHECK(choice(2048, 2048, 2048, as_is, as_is).has_value());
-  const auto refused = [&kind](auto change) {
+  kind.type = cuda_data_type::float32;
+  CHECK(choice(2048, 2048, 2048, as_is, as_is) == tile::of_256x128);
+  CHECK(tile_of(kind, 114) == own_choice);
+  const auto refused = [&](auto change) {
     gemm_kind other = kind;
     change(other);
-    return !better_tile(other, h200).has_value();
+    return tile_of(other, h200) == own_choice;
   };
-  CHECK(refused([](gemm_kind& k) { k.type = gnp::detail::cuda_data_type::float64; }));
+  CHECK(refused([](gemm_kind& k) { k.type = cuda_data_type::complex64; }));
   CHECK(refused([](gemm_kind& k) { k.compute = gnp::detail::cublas_compute::tf32; }));
   CHECK(refused([](gemm_kind& k) { k.count = 2; }));
   CHECK(refused([](gemm_kind& k) { k.a.alignment = 8; }));
   CHECK(refused([](gemm_kind& k) { k.b.alignment = 4; }));
   CHECK(refused([](gemm_kind& k) { k.c.alignment = 4; }));
-  CHECK_FALSE(better_tile(kind, 114).has_value());
 }
 
 #endif

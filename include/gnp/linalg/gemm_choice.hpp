@@ -1,59 +1,105 @@
 // SPDX-License-Identifier: MIT
-// Kernels for large float32 products that are faster than those cuBLAS and cuBLASLt choose.
+// Kernels of cuBLASLt that are faster than those it proposes, for the products where that has been measured.
 #pragma once
 
 #include <gnp/linalg/cublas.hpp>
 #if GNP_HAS_CUDA
 
+#include <algorithm>
 #include <gnp/linalg/gemm_kind.hpp>
-#include <optional>
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// What a block of a kernel makes of the result, column-major, and how many blocks run on a multiprocessor.
-struct gemm_blocks {
+/// A kernel as cuBLASLt names it.
+struct gemm_recipe {
+  int algorithm;
   cublas_lt_tile tile;
-  index_t rows;
-  index_t columns;
-  int side_by_side;
-  bool whole_only;  // slow where blocks reach over the result's edge
+  cublas_lt_stages stages;
+  cublas_lt_instruction instruction = cublas_lt_instruction::any;
 };
 
-/// Does every wave of blocks fill at least nine tenths of the chip?
-inline bool fill_waves(const gemm_blocks& blocks, index_t m, index_t n, int multiprocessors) {
-  const auto divided_up = [](index_t x, index_t y) { return (x + y - 1) / y; };
-  const index_t count = divided_up(m, blocks.rows) * divided_up(n, blocks.columns);
-  const index_t places = index_t{multiprocessors} * blocks.side_by_side;
-  return count * 10 >= divided_up(count, places) * places * 9;
+/// Products that a recipe is for.
+struct gemm_rule {
+  /// Which of a and b are transposed, as column-major matrices: bits.
+  enum : unsigned { neither = 1, only_a = 2, only_b = 4, both = 8, any = 15 };
+  static constexpr index_t unbounded = 0x7fffffffffff;
+
+  cuda_data_type type;
+  unsigned transposed;
+  index_t least_k;
+  index_t most_k = unbounded;
+  index_t least_edge = 0;  // rows and columns of the result
+  // The result's blocks, where they have to be whole because those over its edges are slow, and how many of
+  // them a multiprocessor runs at once.
+  index_t rows;
+  index_t columns;
+  bool whole = false;
+  index_t side_by_side = 1;
+  // The waves in which a chip runs them, and how many percent of their places are taken.
+  index_t most_waves = unbounded;
+  index_t least_fill = 90;
+  gemm_recipe recipe;
+
+  bool fits(const gemm_kind& kind, int multiprocessors) const {
+    const bool a = kind.a.as == cublas_operation::transposed;
+    const bool b = kind.b.as == cublas_operation::transposed;
+    const unsigned which = a ? (b ? both : only_a) : (b ? only_b : neither);
+    if (kind.type != type || (transposed & which) == 0 || kind.k < least_k || kind.k > most_k) return false;
+    if ((std::min)(kind.m, kind.n) < least_edge) return false;
+    if (whole && (kind.m % rows != 0 || kind.n % columns != 0)) return false;
+    const auto divided_up = [](index_t x, index_t y) { return (x + y - 1) / y; };
+    const index_t blocks = divided_up(kind.m, rows) * divided_up(kind.n, columns);
+    const index_t places = multiprocessors * side_by_side;
+    const index_t waves = divided_up(blocks, places);
+    return waves <= most_waves && blocks * 100 >= waves * places * least_fill;
+  }
+};
+
+constexpr gemm_recipe float32_recipe(cublas_lt_tile tile) { return {55, tile, cublas_lt_stages::three_of_8}; }
+constexpr gemm_recipe float64_recipe(cublas_lt_tile tile) {
+  return {35, tile, cublas_lt_stages::four_of_16, cublas_lt_instruction::mma_16x8x8};
 }
 
-/// The algorithm of cuBLASLt that the tiles are for, as it numbers them.
-inline constexpr int better_algorithm = 55;
+/// For chips of compute capability 9.0, the first that fits: from 340 products timed on an H200 with
+/// cuBLASLt 13.1. Behind each rule is what cuBLASLt's own choice takes of its kernel's time; that keeps to an
+/// older algorithm or to tiles of another shape, or splits sums where there are blocks enough. None of these
+/// kernels splits its sums.
+// clang-format off
+inline constexpr gemm_rule gemm_rules[] = {
+    // float32, large.
+    {.type = cuda_data_type::float32, .transposed = gemm_rule::neither | gemm_rule::only_b, .least_k = 1000,
+     .rows = 256, .columns = 128, .whole = true, .recipe = float32_recipe(cublas_lt_tile::of_256x128)},  // 0.99 to 1.04
+    {.type = cuda_data_type::float32, .transposed = gemm_rule::both, .least_k = 1000,
+     .rows = 128, .columns = 256, .whole = true, .recipe = float32_recipe(cublas_lt_tile::of_128x256)},  // 1.03 to 1.10
+    {.type = cuda_data_type::float32, .transposed = gemm_rule::only_b, .least_k = 1000,
+     .rows = 128, .columns = 256, .recipe = float32_recipe(cublas_lt_tile::of_128x256)},  // 0.99 to 1.04
+    {.type = cuda_data_type::float32, .transposed = gemm_rule::neither | gemm_rule::both, .least_k = 1000,
+     .rows = 128, .columns = 128, .side_by_side = 2, .recipe = float32_recipe(cublas_lt_tile::of_128x128)},  // 1.01 to 1.12
+    // float32, 1000 by 1000 or thereabouts: one wave.
+    {.type = cuda_data_type::float32, .transposed = gemm_rule::neither, .least_k = 400, .most_k = 1024,
+     .rows = 128, .columns = 64, .most_waves = 1, .recipe = float32_recipe(cublas_lt_tile::of_128x64)},  // 1.00 to 1.05
+    {.type = cuda_data_type::float32, .transposed = gemm_rule::any, .least_k = 400, .most_k = 1024,
+     .rows = 128, .columns = 64, .most_waves = 1, .recipe = float32_recipe(cublas_lt_tile::of_64x128)},  // 1.00 to 1.05
+    // float32, 200 to 370 rows: mostly 1.2 to 1.4.
+    {.type = cuda_data_type::float32, .transposed = gemm_rule::any, .least_k = 200, .most_k = 400,
+     .rows = 32, .columns = 32, .most_waves = 1, .least_fill = 30,
+     .recipe = float32_recipe(cublas_lt_tile::of_32x32)},  // 0.98 to 1.57
+    // float64, 1000 by 1000 or thereabouts: one wave.
+    {.type = cuda_data_type::float64, .transposed = gemm_rule::any, .least_k = 900, .least_edge = 900,
+     .rows = 64, .columns = 64, .side_by_side = 2, .most_waves = 1, .least_fill = 85,
+     .recipe = float64_recipe(cublas_lt_tile::of_64x64)},  // 1.02 to 1.06
+};
+// clang-format on
 
-/// The tile that better_algorithm should take on a chip of compute capability 9.0. cuBLASLt's own choice keeps
-/// to an older algorithm or to a tile of another shape, or splits sums where there are blocks enough. Of 67
-/// products on an H200 (cuBLASLt 13.1; 1920 to 8192 rows, square and not, k from 1000) these took 1.043 times
-/// less on the geometric mean, 0.99 at worst, 1.1 for two transposed matrices; with the first matrix alone
-/// transposed there is nothing to gain. The sums, and so the bits, are those of every kernel that does not
-/// split them.
-inline std::optional<cublas_lt_tile> better_tile(const gemm_kind& kind, int multiprocessors) {
-  const bool measured = kind.type == cuda_data_type::float32 && kind.compute == cublas_compute::float32 &&
-                        kind.count == 1 && kind.k >= 1000 &&
-                        (std::min)({kind.a.alignment, kind.b.alignment, kind.c.alignment}) >= 16;
-  if (!measured) return std::nullopt;
-  constexpr gemm_blocks tall = {cublas_lt_tile::of_256x128, 256, 128, 1, true};
-  constexpr gemm_blocks wide = {cublas_lt_tile::of_128x256, 128, 256, 1, true};
-  constexpr gemm_blocks wide_and_edges = {cublas_lt_tile::of_128x256, 128, 256, 1, false};
-  constexpr gemm_blocks square = {cublas_lt_tile::of_128x128, 128, 128, 2, false};
-  const bool a_transposed = kind.a.as == cublas_operation::transposed;
-  const bool b_transposed = kind.b.as == cublas_operation::transposed;
-  if (a_transposed && !b_transposed) return std::nullopt;
-  for (const gemm_blocks& blocks :
-       {a_transposed ? wide : tall, a_transposed == b_transposed ? square : wide_and_edges}) {
-    if (blocks.whole_only && (kind.m % blocks.rows != 0 || kind.n % blocks.columns != 0)) continue;
-    if (fill_waves(blocks, kind.m, kind.n, multiprocessors)) return blocks.tile;
+/// The kernel to take instead of what cuBLASLt proposes, if there is one.
+inline const gemm_recipe* better_recipe(const gemm_kind& kind, int multiprocessors) {
+  if (kind.compute == cublas_compute::tf32 || kind.count != 1 ||
+      (std::min)({kind.a.alignment, kind.b.alignment, kind.c.alignment}) < 16)
+    return nullptr;
+  for (const gemm_rule& rule : gemm_rules) {
+    if (rule.fits(kind, multiprocessors)) return &rule.recipe;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

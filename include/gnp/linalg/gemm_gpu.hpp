@@ -123,7 +123,7 @@ bool multiply_as_planned(cublas_handle handle, const cublas_stream& room, stream
   constexpr index_t farthest = 0x7fffffff;  // columns farther apart are cuBLAS's own business
   if ((std::max)({kind.a.leading, kind.b.leading, kind.c.leading}) > farthest) return false;
   gemm_plans& plans = resource_of<gemm_plans>(stream);
-  if (!is_brief_product<T>(j) && !plans.tile_for(kind)) return false;
+  if (!is_brief_product<T>(j) && plans.recipe_for(kind) == nullptr) return false;
   const gemm_plan& plan = plans.find(handle, kind, room.workspace_bytes());
   if (!plan.usable()) return false;
   plan.run(handle, &alpha, j.a.data, j.b.data, &beta, j.c.data, room.workspace(), room.workspace_bytes(),

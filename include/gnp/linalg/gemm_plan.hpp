@@ -17,8 +17,7 @@ namespace gnp::inline GNP_ABI::detail {
 /// A kind of product as cuBLASLt has it described, and the kernel that it proposes or is told to take.
 class gemm_plan {
  public:
-  gemm_plan(cublas_handle handle, const gemm_kind& kind, std::optional<cublas_lt_tile> tile,
-            std::size_t workspace_bytes)
+  gemm_plan(cublas_handle handle, const gemm_kind& kind, const gemm_recipe* recipe, std::size_t workspace_bytes)
       : kind_(kind) {
     GNP_CUBLAS_CALL(cublasLtMatmulDescCreate, product_.out(), kind.compute, kind.scale);
     set(product_, cublas_lt_product_attribute::a_operation, kind.a.as);
@@ -27,7 +26,7 @@ class gemm_plan {
     describe(b_, kind.b, kind.k, kind.n);
     describe(c_, kind.c, kind.m, kind.n);
 
-    if (tile && take(handle, *tile, workspace_bytes)) return;
+    if (recipe != nullptr && take(handle, *recipe, workspace_bytes)) return;
     ask(handle, workspace_bytes);
   }
 
@@ -89,15 +88,17 @@ class gemm_plan {
     set(made, cublas_lt_layout_attribute::step, std::int64_t{o.step});
   }
 
-  /// The better algorithm in this tile, where this cuBLASLt has it.
-  bool take(cublas_handle handle, cublas_lt_tile tile, std::size_t workspace_bytes) {
+  /// By this recipe, where this cuBLASLt has it.
+  bool take(cublas_handle handle, const gemm_recipe& recipe, std::size_t workspace_bytes) {
     const cublas_api& api = cublas();
     const cuda_data_type type = kind_.type;
     if (api.cublasLtMatmulAlgoInit(context(handle), kind_.compute, kind_.scale, type, type, type, type,
-                                   better_algorithm, &algorithm_) != cublas_status::success)
+                                   recipe.algorithm, &algorithm_) != cublas_status::success)
       return false;
-    set(algorithm_, cublas_lt_algorithm_attribute::tile, tile);
-    set(algorithm_, cublas_lt_algorithm_attribute::stages, cublas_lt_stages::three_of_8);
+    using attribute = cublas_lt_algorithm_attribute;
+    set(algorithm_, attribute::tile, recipe.tile);
+    set(algorithm_, attribute::stages, recipe.stages);
+    set(algorithm_, attribute::instruction, recipe.instruction);
     cublas_lt_choice checked = {};
     usable_ = api.cublasLtMatmulAlgoCheck(context(handle), product_.get(), a_.get(), b_.get(), c_.get(),
                                           c_.get(), &algorithm_, &checked) == cublas_status::success &&
@@ -141,20 +142,20 @@ class gemm_plans : public stream_resource {
  public:
   explicit gemm_plans(stream_state* stream) {
     const gpu& device = gpu_at(stream->ordinal);
-    // What better_tile was measured with.
+    // What the rules were measured with.
     if (device.arch == 90 && cublas().cublasLtGetVersion() / 10000 == 13)
       known_multiprocessors_ = device.multiprocessors;
   }
 
-  /// The tile that is better than what cuBLAS would choose, if there is one.
-  std::optional<cublas_lt_tile> tile_for(const gemm_kind& wanted) const {
-    return known_multiprocessors_ > 0 ? better_tile(wanted, known_multiprocessors_) : std::nullopt;
+  /// A better kernel than cuBLAS would choose, if there is one.
+  const gemm_recipe* recipe_for(const gemm_kind& wanted) const {
+    return known_multiprocessors_ > 0 ? better_recipe(wanted, known_multiprocessors_) : nullptr;
   }
 
   const gemm_plan& find(cublas_handle handle, const gemm_kind& wanted, std::size_t workspace_bytes) {
     std::unique_ptr<gemm_plan>& place = places_[wanted.hash() % places_.size()];
     if (place == nullptr || !(place->kind() == wanted))
-      place = std::make_unique<gemm_plan>(handle, wanted, tile_for(wanted), workspace_bytes);
+      place = std::make_unique<gemm_plan>(handle, wanted, recipe_for(wanted), workspace_bytes);
     return *place;
   }
 
