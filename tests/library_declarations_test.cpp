@@ -176,8 +176,6 @@ constexpr int theirs(cublas_lt_tile t) {
   switch (t) {
     case cublas_lt_tile::of_32x32:
       return CUBLASLT_MATMUL_TILE_32x32;
-    case cublas_lt_tile::of_64x64:
-      return CUBLASLT_MATMUL_TILE_64x64;
     case cublas_lt_tile::of_64x128:
       return CUBLASLT_MATMUL_TILE_64x128;
     case cublas_lt_tile::of_128x64:
@@ -193,8 +191,8 @@ constexpr int theirs(cublas_lt_tile t) {
 }
 constexpr int theirs(cublas_lt_stages s) {
   switch (s) {
-    case cublas_lt_stages::four_of_16:
-      return CUBLASLT_MATMUL_STAGES_16x4;
+    case cublas_lt_stages::three_of_16:
+      return CUBLASLT_MATMUL_STAGES_16x3;
     case cublas_lt_stages::three_of_8:
       return CUBLASLT_MATMUL_STAGES_8x3;
   }

@@ -844,8 +844,10 @@ TEST_CASE("Which products get a better kernel than cuBLASLt proposes", "[matmul]
   CHECK(choice(192, 192, 200, as_is, as_is) == own_choice);
   CHECK(choice(256, 256, 401, as_is, as_is) == own_choice);
   kind.type = cuda_data_type::float64;
-  CHECK(choice(1000, 1000, 1000, as_is, as_is) == tile::of_64x64);
-  CHECK(choice(960, 960, 4000, turned, as_is) == tile::of_64x64);
+  CHECK(choice(1000, 1000, 1000, as_is, as_is) == tile::of_128x64);
+  CHECK(choice(960, 960, 2000, turned, as_is) == tile::of_64x128);
+  CHECK(choice(960, 960, 2001, turned, as_is) == own_choice);
+  CHECK(choice(1000, 1000, 899, as_is, as_is) == own_choice);
   CHECK(choice(1056, 1056, 1056, as_is, as_is) == own_choice);
   CHECK(choice(2048, 512, 1024, as_is, as_is) == own_choice);
   CHECK(choice(2048, 2048, 2048, as_is, as_is) == own_choice);

@@ -56,7 +56,6 @@ enum class cublas_lt_algorithm_attribute : int { tile = 1, stages = 6, instructi
 /// What a block of threads makes of a result: rows by columns.
 enum class cublas_lt_tile : std::uint32_t {
   of_32x32 = 11,
-  of_64x64 = 15,
   of_64x128 = 17,
   of_128x64 = 18,
   of_128x128 = 20,
@@ -64,7 +63,7 @@ enum class cublas_lt_tile : std::uint32_t {
   of_256x128 = 24
 };
 /// How deep a block reads at once, and how far ahead.
-enum class cublas_lt_stages : std::uint32_t { four_of_16 = 4, three_of_8 = 31 };
+enum class cublas_lt_stages : std::uint32_t { three_of_16 = 3, three_of_8 = 31 };
 /// What the tensor cores multiply at once.
 enum class cublas_lt_instruction : std::uint16_t { any = 0, mma_16x8x8 = 3 };
 /// Where the parts of sums that several blocks share are added: bits.

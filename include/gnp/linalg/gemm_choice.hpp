@@ -57,7 +57,7 @@ struct gemm_rule {
 
 constexpr gemm_recipe float32_recipe(cublas_lt_tile tile) { return {55, tile, cublas_lt_stages::three_of_8}; }
 constexpr gemm_recipe float64_recipe(cublas_lt_tile tile) {
-  return {35, tile, cublas_lt_stages::four_of_16, cublas_lt_instruction::mma_16x8x8};
+  return {35, tile, cublas_lt_stages::three_of_16, cublas_lt_instruction::mma_16x8x8};
 }
 
 /// For chips of compute capability 9.0, the first that fits: from 340 products timed on an H200 with
@@ -79,15 +79,19 @@ inline constexpr gemm_rule gemm_rules[] = {
     {.type = cuda_data_type::float32, .transposed = gemm_rule::neither, .least_k = 400, .most_k = 1024,
      .rows = 128, .columns = 64, .most_waves = 1, .recipe = float32_recipe(cublas_lt_tile::of_128x64)},  // 1.00 to 1.05
     {.type = cuda_data_type::float32, .transposed = gemm_rule::any, .least_k = 400, .most_k = 1024,
-     .rows = 128, .columns = 64, .most_waves = 1, .recipe = float32_recipe(cublas_lt_tile::of_64x128)},  // 1.00 to 1.05
+     .rows = 64, .columns = 128, .most_waves = 1, .recipe = float32_recipe(cublas_lt_tile::of_64x128)},  // 1.00 to 1.05
     // float32, 200 to 370 rows: mostly 1.2 to 1.4.
     {.type = cuda_data_type::float32, .transposed = gemm_rule::any, .least_k = 200, .most_k = 400,
      .rows = 32, .columns = 32, .most_waves = 1, .least_fill = 30,
      .recipe = float32_recipe(cublas_lt_tile::of_32x32)},  // 0.98 to 1.57
-    // float64, 1000 by 1000 or thereabouts: one wave.
-    {.type = cuda_data_type::float64, .transposed = gemm_rule::any, .least_k = 900, .least_edge = 900,
-     .rows = 64, .columns = 64, .side_by_side = 2, .most_waves = 1, .least_fill = 85,
-     .recipe = float64_recipe(cublas_lt_tile::of_64x64)},  // 1.02 to 1.06
+    // float64, 1000 by 1000 or thereabouts: one wave. Blocks of 64 by 64 take 0.96 of this until the chip is at its
+    // power limit, and then as much as cuBLASLt's own choice.
+    {.type = cuda_data_type::float64, .transposed = gemm_rule::neither, .least_k = 900, .most_k = 2000,
+     .least_edge = 900, .rows = 128, .columns = 64, .most_waves = 1,
+     .recipe = float64_recipe(cublas_lt_tile::of_128x64)},  // 1.01 to 1.03
+    {.type = cuda_data_type::float64, .transposed = gemm_rule::any, .least_k = 900, .most_k = 2000,
+     .least_edge = 900, .rows = 64, .columns = 128, .most_waves = 1,
+     .recipe = float64_recipe(cublas_lt_tile::of_64x128)},  // 1.00 to 1.05
 };
 // clang-format on
 
