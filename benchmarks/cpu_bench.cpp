@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CPU rows: elementwise expressions on the CPU device, beside Eigen's array expressions where Eigen is.
+// The CPU rows: elementwise expressions on the CPU device, beside Eigen's and xtensor's where they are.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -17,6 +17,18 @@
 #include <Eigen/Core>
 #else
 #define GNP_BENCHMARK_EIGEN 0
+#endif
+#if __has_include(<xtensor/xtensor.hpp>)
+#define GNP_BENCHMARK_XTENSOR 1
+#if __has_include(<xsimd/xsimd.hpp>)
+#define XTENSOR_USE_XSIMD
+#endif
+#include <xtensor/xadapt.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xnoalias.hpp>
+#include <xtensor/xtensor.hpp>
+#else
+#define GNP_BENCHMARK_XTENSOR 0
 #endif
 
 void count_failure();  // in main.cpp
@@ -92,6 +104,25 @@ void gnp_case(benchmark::State& state, bool quick, bool sine, int threads, bool 
   }
 }
 
+// A peer's expression, assigned to `out` by `assign`.
+template <class Array, class Assign, class Expression>
+[[maybe_unused]] void time_peer(benchmark::State& state, bool quick, bool sine, bool allocating, Array& out,
+                                const Assign& assign, const Expression& expression) {
+  assign(out, expression);
+  check(out, sine);
+  if (allocating) {
+    time_cpu(state, quick, [&] {
+      const Array result = expression;
+      benchmark::DoNotOptimize(result.data());
+    });
+  } else {
+    time_cpu(state, quick, [&] {
+      assign(out, expression);
+      benchmark::ClobberMemory();
+    });
+  }
+}
+
 #if GNP_BENCHMARK_EIGEN
 void eigen_case(benchmark::State& state, bool quick, bool sine, bool allocating) {
   const auto array_of = [](const std::vector<float>& from) {
@@ -100,22 +131,29 @@ void eigen_case(benchmark::State& state, bool quick, bool sine, bool allocating)
   const Eigen::ArrayXf x = array_of(values(x_at)), y = array_of(values(y_at)), z = array_of(values(z_at));
   Eigen::ArrayXf out = Eigen::ArrayXf::Constant(count, -77.0F);
   const auto run = [&](const auto& expression) {
-    out = expression;
-    check(out, sine);
-    if (allocating) {
-      time_cpu(state, quick, [&] {
-        const Eigen::ArrayXf result = expression;
-        benchmark::DoNotOptimize(result.data());
-      });
-    } else {
-      time_cpu(state, quick, [&] {
-        out = expression;
-        benchmark::ClobberMemory();
-      });
-    }
+    const auto assign = [](Eigen::ArrayXf& to, const auto& from) { to = from; };
+    time_peer(state, quick, sine, allocating, out, assign, expression);
   };
   if (sine) {
     run(x.sin() * y + x);
+  } else {
+    run(x * y + z);
+  }
+}
+#endif
+
+#if GNP_BENCHMARK_XTENSOR
+void xtensor_case(benchmark::State& state, bool quick, bool sine, bool allocating) {
+  using array = xt::xtensor<float, 1>;
+  const auto array_of = [](const std::vector<float>& from) { return array(xt::adapt(from)); };
+  const array x = array_of(values(x_at)), y = array_of(values(y_at)), z = array_of(values(z_at));
+  array out = array_of(std::vector<float>(count, -77.0F));
+  const auto run = [&](const auto& expression) {
+    const auto assign = [](array& to, const auto& from) { xt::noalias(to) = from; };
+    time_peer(state, quick, sine, allocating, out, assign, expression);
+  };
+  if (sine) {
+    run(xt::sin(x) * y + x);
   } else {
     run(x * y + z);
   }
@@ -156,6 +194,10 @@ void register_cpu_benchmarks(bool quick) {
 #if GNP_BENCHMARK_EIGEN
       add_case(row + "eigen" + end,
                [=](benchmark::State& state) { eigen_case(state, quick, sine, allocating); });
+#endif
+#if GNP_BENCHMARK_XTENSOR
+      add_case(row + "xtensor" + end,
+               [=](benchmark::State& state) { xtensor_case(state, quick, sine, allocating); });
 #endif
     }
   }
