@@ -240,8 +240,8 @@ class flat_lanes {
             lanes[slot].loaded(x, named("reinterpret_cast<const $type*>(p.data[$slot]) + at$i"), line("one$i"));
       } else if (plan.access[slot] == lane_access::counted) {
         loads += named(
-            "  const long long x$slot_$i = static_cast<long long>(p.data[$slot]) +\n"
-            "    static_cast<long long>(at$i) * p.stride[$slot][0];\n");
+            "  const long long x$slot_$i = static_cast<long long>(p.data[$slot]) + "
+            "static_cast<long long>(at$i) * p.stride[$slot][0];\n");
       }
       for (int e = 0; e < plan.vector; ++e) {
         std::string& call = calls[static_cast<std::size_t>(e)];
