@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The factorisations, in float32 and float64: milliseconds per call, as peers_linalg.py times the peers. Each
-// case checks its answer before it is timed.
+// case checks its answer before it is timed. --turns makes one call for each name it reads.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 #include <cmath>
 #include <functional>
 #include <gnp/gnp.hpp>
+#include <iostream>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,37 +30,46 @@ double length(const array<T>& x) {
   return static_cast<double>(gnp::linalg::norm(x).item());
 }
 
-// What of the times of single calls counts: where the host does much of the work, and so whatever else runs
-// there counts too, the fastest.
-enum class counted { median, fastest };
+using clock = std::chrono::steady_clock;
 
-// Single calls, each ended by a synchronisation: five at least, unless they take seconds.
-void time_call(benchmark::State& state, const std::function<void()>& call, counted what) {
-  using clock = std::chrono::steady_clock;
-  const double enough = what == counted::fastest ? 1 : 0.1;
+double seconds_of(const std::function<void()>& call) {
+  const auto start = clock::now();
   call();
   gnp::synchronize();
+  return std::chrono::duration<double>(clock::now() - start).count();
+}
+
+// The median of single calls, each ended by a synchronisation: five at least, unless they take seconds.
+double median_time(const std::function<void()>& call) {
+  seconds_of(call);
   std::vector<double> times;
   double total = 0;
-  while (times.size() < 15 && (total < enough || (times.size() < 5 && total < 1.5))) {
-    const auto start = clock::now();
-    call();
-    gnp::synchronize();
-    times.push_back(std::chrono::duration<double>(clock::now() - start).count());
+  while (times.size() < 15 && (total < 0.1 || (times.size() < 5 && total < 1.5))) {
+    times.push_back(seconds_of(call));
     total += times.back();
   }
   std::sort(times.begin(), times.end());
-  for (auto _ : state)
-    state.SetIterationTime(what == counted::fastest ? times.front() : times[times.size() / 2]);
+  return times[times.size() / 2];
 }
 
-void add(const std::string& name, const std::function<bool()>& is_right, const std::function<void()>& call,
-         counted what = counted::median) {
-  benchmark::RegisterBenchmark(name.c_str(),
-                               [is_right, call, what](benchmark::State& state) {
+struct row_calls {
+  std::function<bool()> is_right;
+  std::function<void()> call;
+};
+
+std::map<std::string, row_calls>& rows() {
+  static std::map<std::string, row_calls> known;
+  return known;
+}
+
+void add(const std::string& name, const std::function<bool()>& is_right, const std::function<void()>& call) {
+  rows()[name] = {is_right, call};
+  benchmark::RegisterBenchmark(("linalg/" + name).c_str(),
+                               [is_right, call](benchmark::State& state) {
                                  try {
                                    if (!is_right()) throw std::runtime_error("wrong result");
-                                   time_call(state, call, what);
+                                   const double time = median_time(call);
+                                   for (auto _ : state) state.SetIterationTime(time);
                                  } catch (const std::exception& e) {
                                    count_failure();
                                    state.SkipWithError(e.what());
@@ -84,7 +95,7 @@ void add_svd(const std::string& type, const shape_t& shape, const std::string& s
     if (a->size() == 0) *a = gnp::asarray(noise<T>(shape));
     linalg::svd(*a, {.full_matrices = false});
   };
-  add("linalg/svd/" + type + "/" + size, is_right, call);
+  add("svd/" + type + "/" + size, is_right, call);
 }
 
 template <class T>
@@ -116,11 +127,9 @@ void add_square(const std::string& type, const shape_t& stack, index_t n) {
     return length(array<T>(x - y)) <=
            100 * static_cast<double>(std::numeric_limits<T>::epsilon()) * static_cast<double>(n) * length(y);
   };
-  const auto row = [&](const char* name, const auto& is_right, const auto& call,
-                       counted what = counted::median) {
+  const auto row = [&](const char* name, const auto& is_right, const auto& call) {
     add(
-        std::string("linalg/") + name + "/" + type + "/" + size, [=] { return is_right(make()); },
-        [=] { call(make()); }, what);
+        std::string(name) + "/" + type + "/" + size, [=] { return is_right(make()); }, [=] { call(make()); });
   };
   row(
       "cholesky",
@@ -182,7 +191,7 @@ void add_square(const std::string& type, const shape_t& stack, index_t n) {
                100 * static_cast<double>(std::numeric_limits<T>::epsilon()) * static_cast<double>(n) *
                    length(array<T>(gnp::abs(turned)));
       },
-      [](const inputs& in) { linalg::eig(in.a); }, counted::fastest);
+      [](const inputs& in) { linalg::eig(in.a); });
 }
 
 template <class T>
@@ -206,4 +215,23 @@ void register_linalg_benchmarks(bool quick) {
   if (!gnp::cuda_available()) return;
   add_all<float>("float32", quick);
   add_all<double>("float64", quick);
+}
+
+// For each name read, `name milliseconds` of one call, or `name n/a why`: so the caller of several programs can
+// let them take turns.
+int linalg_turns() {
+  std::map<std::string, std::string> outcomes;  // of the rows seen: empty where the answer was right
+  for (std::string name; std::getline(std::cin, name);) {
+    const auto row = rows().find(name);
+    if (row == rows().end()) return 2;
+    const auto [outcome, is_new] = outcomes.try_emplace(name);
+    try {
+      if (is_new && !row->second.is_right()) throw std::runtime_error("wrong result");
+      if (outcome->second.empty()) std::cout << name << ' ' << seconds_of(row->second.call) * 1e3 << std::endl;
+    } catch (const std::exception& e) {
+      outcome->second = e.what();
+    }
+    if (!outcome->second.empty()) std::cout << name << " n/a " << outcome->second << std::endl;
+  }
+  return 0;
 }

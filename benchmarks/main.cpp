@@ -17,6 +17,7 @@ void register_matmul_benchmarks(bool quick);
 void register_linalg_benchmarks(bool quick);
 void register_tutorial_benchmarks(bool quick);
 int first_call_child();
+int linalg_turns();
 void count_failure();
 
 namespace {
@@ -42,6 +43,10 @@ void count_failure() { ++failures; }
 int main(int argc, char** argv) {
   if (take_flag(argc, argv, "--first-call-child")) return first_call_child();
   const bool quick = take_flag(argc, argv, "--quick");
+  if (take_flag(argc, argv, "--turns")) {
+    register_linalg_benchmarks(false);
+    return linalg_turns();
+  }
   benchmark::AddCustomContext("gnp_version", GNP_VERSION);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

@@ -5,8 +5,8 @@
     python3 benchmarks/peers_linalg.py [--gnp EXECUTABLE] [--seconds EACH] [--json FILE]
 
 Milliseconds per call, each ended by a synchronisation; a row whose answer is wrong has no time. One process for each
-library, so that memory pools and imports stay apart, one after the other; where the machine has several GPUs of one
-kind, they are shared out and the libraries run at the same time. Status 1 where a bar was missed.
+library, so that memory pools and imports stay apart, one after the other (eig: by turns); where the machine has several
+GPUs of one kind, they are shared out and the libraries run at the same time. Status 1 where a bar was missed.
 """
 
 import argparse
@@ -17,17 +17,20 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 PEERS = ("torch", "cupy", "jax")
 
-# Rows whose time is the host's in good part, and so a third longer or shorter with what else runs there: what counts
-# is the fastest of some seconds' calls, in the better of two processes, for every library.
-HOST_BOUND = "eig/"
+# eig is the host's work in good part, and so takes a third longer or shorter, for seconds at a time, with what else
+# the host does. Of these rows the libraries make one call each by turns, and the fastest of a library counts.
+TURNS = 16
+ROWS_BY_TURNS = [f"eig/{dtype}/{n}" for dtype in ("float32", "float64") for n in (64, 256, 1024)]
+OTHER_ROWS = "^linalg/(cholesky|solve|inv|qr|eigh|det|lstsq|svd)/"
 
 
-def run_worker(peer, limit, only):
-    """Prints `name milliseconds`, or `name n/a why`, for each row."""
+def run_worker(peer, limit, by_turns):
+    """Prints `name milliseconds`, or `name n/a why`, for each row, or for each row whose name it reads."""
     began = time.monotonic()
     import numpy as np
 
@@ -53,23 +56,30 @@ def run_worker(peer, limit, only):
         wait = jax.block_until_ready
         compiled = jax.jit
 
-    def row(name, function, *arguments):
-        """The median of single calls, or the fastest, as linalg_bench.cpp takes it."""
-        fastest = name.startswith(HOST_BOUND)
-        enough = 1 if fastest else 0.1
-        if time.monotonic() - began > limit or not name.startswith(only):
-            return
+    def timed(call, *arguments):
+        start = time.perf_counter()
+        wait(call(*arguments))
+        return time.perf_counter() - start
+
+    def report(name, time_of_row):
         try:
-            call = compiled(function)
-            wait(call(*arguments))
-            times = []
-            while len(times) < 15 and (sum(times) < enough or (len(times) < 5 and sum(times) < 1.5)):
-                start = time.perf_counter()
-                wait(call(*arguments))
-                times.append(time.perf_counter() - start)
-            print(name, f"{(min if fastest else statistics.median)(times) * 1e3:.4f}", flush=True)
+            print(name, f"{time_of_row() * 1e3:.4f}", flush=True)
         except Exception as error:  # a peer's failure is a fact for the table
             print(name, "n/a", f"{type(error).__name__}: {str(error).splitlines()[0][:100]}", flush=True)
+
+    def row(name, function, *arguments):
+        """The median of single calls, as linalg_bench.cpp takes it."""
+
+        def median():
+            call = compiled(function)
+            timed(call, *arguments)
+            times = []
+            while len(times) < 15 and (sum(times) < 0.1 or (len(times) < 5 and sum(times) < 1.5)):
+                times.append(timed(call, *arguments))
+            return statistics.median(times)
+
+        if time.monotonic() - began < limit:
+            report(name, median)
 
     def noise(dtype, *shape):
         """The numbers of noise.hpp: how long an eig takes depends on the matrix."""
@@ -78,6 +88,17 @@ def run_worker(peer, limit, only):
         bits = (bits ^ bits >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
         bits ^= bits >> np.uint64(31)
         return ((bits >> np.uint64(11)) / 2.0**52 - 1).astype(dtype).reshape(shape)
+
+    if by_turns:
+        inputs = {}
+        eig = compiled(linalg.eig)
+        for line in sys.stdin:
+            name = line.strip()
+            _, dtype, n = name.split("/")
+            if name not in inputs:
+                inputs[name] = on_gpu(noise(dtype, int(n), int(n)))
+            report(name, lambda: timed(eig, inputs[name]))
+        return
 
     svd = lambda a: linalg.svd(a, full_matrices=False)
     for dtype in ("float32", "float64"):
@@ -95,8 +116,6 @@ def run_worker(peer, limit, only):
             row(f"det/{dtype}/{size}", linalg.det, a)
             if not stack:
                 row(f"lstsq/{dtype}/{size}", linalg.lstsq, a, b)
-            if not stack and n <= 1024:
-                row(f"eig/{dtype}/{size}", linalg.eig, a)
         for n in (64, 256, 512, 1024, 2048, 4096):
             row(f"svd/{dtype}/{n}", svd, on_gpu(noise(dtype, n, n)))
         for m in (4096, 100000):
@@ -113,12 +132,13 @@ def gpu_count():
         return 1
 
 
-def rows_of_gnp(executable, seconds, environment, only):
+def rows_of_gnp(executable, seconds, environment):
     from peers import read_gnp
 
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "gnp.json")
-        command = [executable, f"--benchmark_filter=^linalg/{only}", f"--benchmark_out={out}", "--benchmark_out_format=json"]
+        command = [executable, f"--benchmark_filter={OTHER_ROWS}", f"--benchmark_out={out}",
+                   "--benchmark_out_format=json"]
         try:
             subprocess.run(command, stdout=subprocess.DEVNULL, timeout=seconds, env=environment)
         except subprocess.TimeoutExpired:
@@ -128,19 +148,57 @@ def rows_of_gnp(executable, seconds, environment, only):
             for name, record in records.items()}
 
 
-def rows_of_peer(peer, seconds, environment, only):
-    command = [sys.executable, os.path.abspath(__file__), "--worker", peer, "--seconds", str(seconds), "--only", only]
+def worker(peer, seconds, *flags):
+    return [sys.executable, os.path.abspath(__file__), "--worker", peer, "--seconds", str(seconds), *flags]
+
+
+def take(line, rows):
+    """Keeps a line `name milliseconds` or `name n/a why`, and of two times the shorter."""
+    name, value, *why = line.split(" ")
+    if value == "n/a":
+        rows.setdefault(name, " ".join(why))
+    elif not isinstance(rows.get(name), float) or float(value) < rows[name]:
+        rows[name] = float(value)
+
+
+def rows_of_peer(peer, seconds, environment):
     rows = {}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    process = subprocess.Popen(worker(peer, seconds), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               env=environment)
     try:
         out, _ = process.communicate(timeout=seconds + 20)
     except subprocess.TimeoutExpired:
         process.kill()
         out, _ = process.communicate()
     for line in out.splitlines():
-        name, value, *why = line.split(" ")
-        rows[name] = float(value) if value != "n/a" else " ".join(why)
+        take(line, rows)
     return rows
+
+
+def rows_by_turns(executable, seconds, environment):
+    commands = {"gnp": [executable, "--turns"], **{peer: worker(peer, seconds, "--turns") for peer in PEERS}}
+    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    processes = {library: subprocess.Popen(command, **pipes, text=True, bufsize=1, env=environment)
+                 for library, command in commands.items()}
+    tables = {library: {} for library in processes}
+    stop = threading.Timer(seconds, lambda: [process.kill() for process in processes.values()])
+    stop.start()
+    for name in ROWS_BY_TURNS:
+        for turn in range(TURNS + 1):
+            for library, process in processes.items():
+                try:
+                    process.stdin.write(name + "\n")
+                    line = process.stdout.readline().rstrip("\n")
+                except BrokenPipeError:
+                    continue
+                if turn > 0 and line:  # the first is a warm-up
+                    take(line, tables[library])
+                time.sleep(0.01)  # until this library's threads have stopped spinning
+    stop.cancel()
+    for process in processes.values():
+        process.kill()
+        process.communicate()
+    return tables
 
 
 def bar(name):
@@ -157,10 +215,10 @@ def main():
     parser.add_argument("--seconds", type=float, default=200, help="for each library")
     parser.add_argument("--json", help="write the times here too")
     parser.add_argument("--worker", choices=PEERS, help=argparse.SUPPRESS)
-    parser.add_argument("--only", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--turns", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
-        run_worker(options.worker, options.seconds, options.only)
+        run_worker(options.worker, options.seconds, options.turns)
         return 0
 
     from peers import find_executable, gpu_name
@@ -171,23 +229,20 @@ def main():
     gpus = gpu_count()
     tables = {}
 
+    def on_gpu(number):
+        return dict(os.environ, CUDA_VISIBLE_DEVICES=str(number), XLA_PYTHON_CLIENT_PREALLOCATE="false")
+
     def run_on(gpu):
-        environment = dict(os.environ, CUDA_VISIBLE_DEVICES=str(gpu), XLA_PYTHON_CLIENT_PREALLOCATE="false")
-        libraries = ("gnp", *PEERS)[gpu::gpus]
-        for only in "", HOST_BOUND:
-            for library in libraries:
-                if library == "gnp":
-                    rows = rows_of_gnp(executable, options.seconds, environment, only)
-                else:
-                    rows = rows_of_peer(library, options.seconds, environment, only)
-                table = tables.setdefault(library, {})
-                for name, value in rows.items():
-                    known = table.get(name)
-                    both = isinstance(known, float) and isinstance(value, float)
-                    table[name] = min(known, value) if both else known or value
+        for library in ("gnp", *PEERS)[gpu::gpus]:
+            if library == "gnp":
+                tables[library] = rows_of_gnp(executable, options.seconds, on_gpu(gpu))
+            else:
+                tables[library] = rows_of_peer(library, options.seconds, on_gpu(gpu))
 
     with concurrent.futures.ThreadPoolExecutor(gpus) as pool:
         list(pool.map(run_on, range(min(gpus, 1 + len(PEERS)))))
+    for library, rows in rows_by_turns(executable, options.seconds, on_gpu(0)).items():
+        tables[library].update(rows)
 
     print(f"{gpu_name() or 'no CUDA device'}, {min(gpus, 4)} in use")
     print(f"{'row':24} {'gnp ms':>10} " + " ".join(f"{peer:>10}" for peer in PEERS) + "  of best  bar")

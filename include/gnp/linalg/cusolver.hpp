@@ -5,6 +5,7 @@
 #include <gnp/array/storage.hpp>
 #include <gnp/linalg/cublas.hpp>
 #include <gnp/linalg/cusolver_functions.hpp>
+#include <memory>
 #if GNP_HAS_CUDA
 
 namespace gnp::inline GNP_ABI::detail {
@@ -76,7 +77,34 @@ inline cusolver_handle make_cusolver_handle() {
   return made;
 }
 
-/// A stream's handle.
+/// Page-locked memory for functions that send their work to the host and back, kept from call to call.
+class page_locked_space {
+ public:
+  /// Null where it would be more than 64 MiB, or there is no more.
+  void* of(std::size_t bytes) {
+    if (bytes > std::size_t{64} << 20) return nullptr;
+    if (bytes > bytes_) {
+      memory_.reset();
+      bytes_ = 0;
+      try {
+        memory_.reset(allocate_page_locked(bytes));
+      } catch (const out_of_memory&) {
+        return nullptr;
+      }
+      bytes_ = bytes;
+    }
+    return memory_.get();
+  }
+
+ private:
+  struct free {
+    void operator()(void* memory) const { free_page_locked(memory); }
+  };
+  std::unique_ptr<void, free> memory_;
+  std::size_t bytes_ = 0;
+};
+
+/// A stream's handle, and its work space on the host.
 class cusolver_stream : public stream_resource {
  public:
   explicit cusolver_stream(stream_state* stream) : handle_(activate(stream->ordinal).ordinal) {
@@ -84,10 +112,12 @@ class cusolver_stream : public stream_resource {
   }
   cusolver_handle handle() const { return handle_.get(); }
   std::mutex& lock() { return lock_; }
+  page_locked_space& page_locked() { return page_locked_; }
 
  private:
   kept_handle<make_cusolver_handle> handle_;
   std::mutex lock_;
+  page_locked_space page_locked_;
 };
 
 /// cuSOLVER's settings for the X functions: the defaults.
@@ -121,23 +151,43 @@ class cusolver_call {
   }
 
   void reserve(std::size_t device_bytes, std::size_t host_bytes) {
-    work_ = storage_ref::allocate(device_bytes, gnp::device::cuda(device_.ordinal));
-    device_bytes_ = device_bytes;
-    host_work_.resize(host_bytes);
+    reserve_on_device(device_bytes);
+    host_bytes_ = host_bytes;
+    own_host_work_ = std::make_unique_for_overwrite<char[]>(host_bytes);
+    host_work_ = own_host_work_.get();
+  }
+
+  /// With page-locked memory on the host, where there is enough. The caller waits for the stream after each
+  /// call: copies from this memory, which the next call writes to, may still be on their way.
+  void reserve_page_locked(std::size_t device_bytes, std::size_t host_bytes) {
+    host_work_ = bridge_.page_locked().of(host_bytes);
+    if (host_work_ == nullptr) {
+      reserve(device_bytes, host_bytes);
+      return;
+    }
+    reserve_on_device(device_bytes);
+    host_bytes_ = host_bytes;
   }
   void* work() const { return work_->data; }
   std::size_t work_bytes() const { return device_bytes_; }
-  void* host_work() { return host_work_.data(); }
-  std::size_t host_work_bytes() const { return host_work_.size(); }
+  void* host_work() const { return host_work_; }
+  std::size_t host_work_bytes() const { return host_bytes_; }
 
  private:
+  void reserve_on_device(std::size_t bytes) {
+    work_ = storage_ref::allocate(bytes, gnp::device::cuda(device_.ordinal));
+    device_bytes_ = bytes;
+  }
+
   gpu& device_;
   stream_state* stream_;
   cusolver_stream& bridge_;
   std::lock_guard<std::mutex> lock_;
   storage_ref work_;
   std::size_t device_bytes_ = 0;
-  std::vector<char> host_work_;
+  std::unique_ptr<char[]> own_host_work_;
+  void* host_work_ = nullptr;
+  std::size_t host_bytes_ = 0;
 };
 
 }  // namespace gnp::inline GNP_ABI::detail

