@@ -2,36 +2,45 @@
 # SPDX-License-Identifier: MIT
 """The factorisations of linalg_bench.cpp beside PyTorch, CuPy and JAX, on one machine in one run.
 
-    python3 benchmarks/peers_linalg.py [--gnp EXECUTABLE] [--seconds EACH] [--json FILE]
+    python3 benchmarks/peers_linalg.py [--gnp EXECUTABLE] [--only REGEX] [--seconds ALL] [--json FILE]
 
-Milliseconds per call, each ended by a synchronisation; a row whose answer is wrong has no time. One process for each
-library, so that memory pools and imports stay apart, one after the other (eig: by turns); where the machine has several
-GPUs of one kind, they are shared out and the libraries run at the same time. Status 1 where a bar was missed.
+Milliseconds per call, each ended by a synchronisation; a row whose answer is wrong has no time. Each library has a
+process of its own, so that memory pools and imports stay apart, and the processes take turns: what else a machine does
+makes a host a third slower for seconds at a time, and one of its processors slower than another. In each turn the
+libraries work on the same processor, one after the other, and the median of a library's turns counts. Status 1 where a
+bar was missed.
 """
 
 import argparse
-import concurrent.futures
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 PEERS = ("torch", "cupy", "jax")
-
-# eig is the host's work in good part, and so takes a third longer or shorter, for seconds at a time, with what else
-# the host does. Of these rows the libraries make one call each by turns, and the fastest of a library counts.
-TURNS = 16
-ROWS_BY_TURNS = [f"eig/{dtype}/{n}" for dtype in ("float32", "float64") for n in (64, 256, 1024)]
-OTHER_ROWS = "^linalg/(cholesky|solve|inv|qr|eigh|det|lstsq|svd)/"
+TURNS = 15
+ENOUGH = 6.0  # seconds for all turns of a row, if there were three
 
 
-def run_worker(peer, limit, by_turns):
-    """Prints `name milliseconds`, or `name n/a why`, for each row, or for each row whose name it reads."""
-    began = time.monotonic()
+def row_names():
+    for dtype in ("float32", "float64"):
+        for size in ("64", "256", "1024", "2048", "1000x32", "500x100"):
+            for function in ("cholesky", "solve", "inv", "qr", "eigh", "det"):
+                yield f"{function}/{dtype}/{size}"
+            if "x" not in size:
+                yield f"lstsq/{dtype}/{size}"
+            if size in ("64", "256", "1024"):
+                yield f"eig/{dtype}/{size}"
+        for size in ("64", "256", "512", "1024", "2048", "4096", "4096x64", "100000x64", "1000x32x32"):
+            yield f"svd/{dtype}/{size}"
+
+
+def run_worker(peer):
+    """For each name read, `name milliseconds` of its row, or `name n/a why`, as linalg_turns() of linalg_bench.cpp."""
     import numpy as np
 
     compiled = lambda function: function
@@ -56,31 +65,6 @@ def run_worker(peer, limit, by_turns):
         wait = jax.block_until_ready
         compiled = jax.jit
 
-    def timed(call, *arguments):
-        start = time.perf_counter()
-        wait(call(*arguments))
-        return time.perf_counter() - start
-
-    def report(name, time_of_row):
-        try:
-            print(name, f"{time_of_row() * 1e3:.4f}", flush=True)
-        except Exception as error:  # a peer's failure is a fact for the table
-            print(name, "n/a", f"{type(error).__name__}: {str(error).splitlines()[0][:100]}", flush=True)
-
-    def row(name, function, *arguments):
-        """The median of single calls, as linalg_bench.cpp takes it."""
-
-        def median():
-            call = compiled(function)
-            timed(call, *arguments)
-            times = []
-            while len(times) < 15 and (sum(times) < 0.1 or (len(times) < 5 and sum(times) < 1.5)):
-                times.append(timed(call, *arguments))
-            return statistics.median(times)
-
-        if time.monotonic() - began < limit:
-            report(name, median)
-
     def noise(dtype, *shape):
         """The numbers of noise.hpp: how long an eig takes depends on the matrix."""
         state = np.arange(1, np.prod(shape) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
@@ -89,116 +73,89 @@ def run_worker(peer, limit, by_turns):
         bits ^= bits >> np.uint64(31)
         return ((bits >> np.uint64(11)) / 2.0**52 - 1).astype(dtype).reshape(shape)
 
-    if by_turns:
-        inputs = {}
-        eig = compiled(linalg.eig)
-        for line in sys.stdin:
-            name = line.strip()
-            _, dtype, n = name.split("/")
-            if name not in inputs:
-                inputs[name] = on_gpu(noise(dtype, int(n), int(n)))
-            report(name, lambda: timed(eig, inputs[name]))
-        return
+    def call_of(name):
+        function, dtype, size = name.split("/")
+        *stack, n = map(int, size.split("x"))
+        if function == "svd":
+            svd = compiled(lambda a: linalg.svd(a, full_matrices=False))
+            a = on_gpu(noise(dtype, *(stack or [n]), n))
+            return lambda: svd(a)
+        call = compiled(getattr(linalg, function))
+        a = noise(dtype, *stack, n, n)
+        if function in ("cholesky", "eigh"):
+            a = a + np.swapaxes(a, -1, -2)
+        if function == "cholesky":
+            a = a + 2 * n * np.eye(n, dtype=dtype)
+        a = on_gpu(a)
+        if function in ("solve", "lstsq"):
+            b = on_gpu(noise(dtype, *stack, n, 1))
+            return lambda: call(a, b)
+        return lambda: call(a)
 
-    svd = lambda a: linalg.svd(a, full_matrices=False)
-    for dtype in ("float32", "float64"):
-        for stack, n in ((), 64), ((), 256), ((), 1024), ((), 2048), ((1000,), 32), ((500,), 100):
-            a = noise(dtype, *stack, n, n)
-            symmetric = a + np.swapaxes(a, -1, -2)
-            positive = on_gpu(symmetric + 2 * n * np.eye(n, dtype=dtype))
-            symmetric, a, b = on_gpu(symmetric), on_gpu(a), on_gpu(noise(dtype, *stack, n, 1))
-            size = "x".join(map(str, (*stack, n)))
-            row(f"cholesky/{dtype}/{size}", linalg.cholesky, positive)
-            row(f"solve/{dtype}/{size}", linalg.solve, a, b)
-            row(f"inv/{dtype}/{size}", linalg.inv, a)
-            row(f"qr/{dtype}/{size}", linalg.qr, a)
-            row(f"eigh/{dtype}/{size}", linalg.eigh, symmetric)
-            row(f"det/{dtype}/{size}", linalg.det, a)
-            if not stack:
-                row(f"lstsq/{dtype}/{size}", linalg.lstsq, a, b)
-        for n in (64, 256, 512, 1024, 2048, 4096):
-            row(f"svd/{dtype}/{n}", svd, on_gpu(noise(dtype, n, n)))
-        for m in (4096, 100000):
-            row(f"svd/{dtype}/{m}x64", svd, on_gpu(noise(dtype, m, 64)))
-        row(f"svd/{dtype}/1000x32x32", svd, on_gpu(noise(dtype, 1000, 32, 32)))
+    def seconds_of(call):
+        start = time.perf_counter()
+        wait(call())
+        return time.perf_counter() - start
 
-
-def gpu_count():
-    try:
-        query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
-        names = subprocess.run(query, stdout=subprocess.PIPE, text=True, timeout=20).stdout.split("\n")
-        return max(1, len([name for name in names if name.strip()]))
-    except (OSError, subprocess.TimeoutExpired):
-        return 1
-
-
-def rows_of_gnp(executable, seconds, environment):
-    from peers import read_gnp
-
-    with tempfile.TemporaryDirectory() as folder:
-        out = os.path.join(folder, "gnp.json")
-        command = [executable, f"--benchmark_filter={OTHER_ROWS}", f"--benchmark_out={out}",
-                   "--benchmark_out_format=json"]
+    known = None
+    for line in sys.stdin:
+        name = line.strip()
         try:
-            subprocess.run(command, stdout=subprocess.DEVNULL, timeout=seconds, env=environment)
-        except subprocess.TimeoutExpired:
-            print(f"gnp_benchmarks: stopped after {seconds:.0f} s", file=sys.stderr)
-        records = read_gnp(out, lambda text: print(text, file=sys.stderr))
-    return {name.removeprefix("linalg/"): record.get("ms", record.get("error_message"))
-            for name, record in records.items()}
+            if name != known:
+                call = None  # and the memory of the row before
+                call, known = call_of(name), name
+                seconds_of(call)
+            times = []
+            if seconds_of(call) < 0.02:  # the GPU has just worked for another process
+                while len(times) < 10 and sum(times) < 0.005:
+                    times.append(seconds_of(call))
+            else:
+                times.append(seconds_of(call))
+            print(name, f"{statistics.median(times) * 1e3:.4f}", flush=True)
+        except Exception as error:  # a peer's failure is a fact for the table
+            known = None
+            print(name, "n/a", f"{type(error).__name__}: {str(error).splitlines()[0][:100]}", flush=True)
 
 
-def worker(peer, seconds, *flags):
-    return [sys.executable, os.path.abspath(__file__), "--worker", peer, "--seconds", str(seconds), *flags]
+class Library:
+    """A process that makes calls when its turn comes."""
+
+    def __init__(self, command, environment):
+        pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(command, **pipes, text=True, bufsize=1, env=environment)
+        self.rows = {}
+
+    def turn(self, name, processors):
+        """Milliseconds of this turn; or why there are none."""
+        try:
+            os.sched_setaffinity(self.process.pid, processors)
+            self.process.stdin.write(name + "\n")
+            line = self.process.stdout.readline().rstrip("\n")
+        except OSError:
+            line = ""
+        _, value, *why = line.split(" ") if line else (name, "n/a", "stopped")
+        return float(value) if value != "n/a" else " ".join(why)
 
 
-def take(line, rows):
-    """Keeps a line `name milliseconds` or `name n/a why`, and of two times the shorter."""
-    name, value, *why = line.split(" ")
-    if value == "n/a":
-        rows.setdefault(name, " ".join(why))
-    elif not isinstance(rows.get(name), float) or float(value) < rows[name]:
-        rows[name] = float(value)
-
-
-def rows_of_peer(peer, seconds, environment):
-    rows = {}
-    process = subprocess.Popen(worker(peer, seconds), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                               env=environment)
-    try:
-        out, _ = process.communicate(timeout=seconds + 20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        out, _ = process.communicate()
-    for line in out.splitlines():
-        take(line, rows)
-    return rows
-
-
-def rows_by_turns(executable, seconds, environment):
-    commands = {"gnp": [executable, "--turns"], **{peer: worker(peer, seconds, "--turns") for peer in PEERS}}
-    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    processes = {library: subprocess.Popen(command, **pipes, text=True, bufsize=1, env=environment)
-                 for library, command in commands.items()}
-    tables = {library: {} for library in processes}
-    stop = threading.Timer(seconds, lambda: [process.kill() for process in processes.values()])
-    stop.start()
-    for name in ROWS_BY_TURNS:
-        for turn in range(TURNS + 1):
-            for library, process in processes.items():
-                try:
-                    process.stdin.write(name + "\n")
-                    line = process.stdout.readline().rstrip("\n")
-                except BrokenPipeError:
-                    continue
-                if turn > 0 and line:  # the first is a warm-up
-                    take(line, tables[library])
-                time.sleep(0.01)  # until this library's threads have stopped spinning
-    stop.cancel()
-    for process in processes.values():
-        process.kill()
-        process.communicate()
-    return tables
+def take_turns(libraries, name):
+    all_processors = os.sched_getaffinity(0)
+    # The first makes what the libraries keep, threads among it, which may run anywhere.
+    outcome = {library: library.turn(name, all_processors) for library in libraries}
+    times = {library: [] for library in libraries if isinstance(outcome[library], float)}
+    began = time.monotonic()
+    for turn in range(TURNS):
+        if turn >= 3 and time.monotonic() - began > ENOUGH:
+            break
+        processor = {sorted(all_processors)[turn % len(all_processors)]}
+        for library in list(times):
+            time.sleep(0.005)  # the threads of the one before have stopped waiting for work
+            outcome[library] = library.turn(name, processor)
+            if isinstance(outcome[library], float):
+                times[library].append(outcome[library])
+            else:
+                del times[library]
+    for library in libraries:
+        library.rows[name] = statistics.median(times[library]) if times.get(library) else outcome[library]
 
 
 def bar(name):
@@ -212,13 +169,13 @@ def bar(name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gnp", help="the gnp_benchmarks executable (default: the newest under build*/)")
-    parser.add_argument("--seconds", type=float, default=200, help="for each library")
+    parser.add_argument("--only", default="", help="rows whose names match")
+    parser.add_argument("--seconds", type=float, default=600, help="after which what is left is not measured")
     parser.add_argument("--json", help="write the times here too")
     parser.add_argument("--worker", choices=PEERS, help=argparse.SUPPRESS)
-    parser.add_argument("--turns", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
-        run_worker(options.worker, options.seconds, options.turns)
+        run_worker(options.worker)
         return 0
 
     from peers import find_executable, gpu_name
@@ -226,25 +183,24 @@ def main():
     executable = options.gnp or find_executable()
     if executable is None:
         parser.error("no gnp_benchmarks under build*/; name it with --gnp")
-    gpus = gpu_count()
-    tables = {}
+    environment = dict(os.environ, XLA_PYTHON_CLIENT_PREALLOCATE="false")
+    worker = [sys.executable, os.path.abspath(__file__), "--worker"]
+    libraries = {"gnp": Library([executable, "--turns"], environment)}
+    libraries.update((peer, Library([*worker, peer], environment)) for peer in PEERS)
+    stop = threading.Timer(options.seconds, lambda: [library.process.kill() for library in libraries.values()])
+    stop.start()
+    try:
+        for name in row_names():
+            if re.search(options.only, name):
+                take_turns(libraries.values(), name)
+    finally:
+        stop.cancel()
+        for library in libraries.values():
+            library.process.kill()
+            library.process.communicate()
+    tables = {name: library.rows for name, library in libraries.items()}
 
-    def on_gpu(number):
-        return dict(os.environ, CUDA_VISIBLE_DEVICES=str(number), XLA_PYTHON_CLIENT_PREALLOCATE="false")
-
-    def run_on(gpu):
-        for library in ("gnp", *PEERS)[gpu::gpus]:
-            if library == "gnp":
-                tables[library] = rows_of_gnp(executable, options.seconds, on_gpu(gpu))
-            else:
-                tables[library] = rows_of_peer(library, options.seconds, on_gpu(gpu))
-
-    with concurrent.futures.ThreadPoolExecutor(gpus) as pool:
-        list(pool.map(run_on, range(min(gpus, 1 + len(PEERS)))))
-    for library, rows in rows_by_turns(executable, options.seconds, on_gpu(0)).items():
-        tables[library].update(rows)
-
-    print(f"{gpu_name() or 'no CUDA device'}, {min(gpus, 4)} in use")
+    print(gpu_name() or "no CUDA device")
     print(f"{'row':24} {'gnp ms':>10} " + " ".join(f"{peer:>10}" for peer in PEERS) + "  of best  bar")
     judged = {"pass": 0, "FAIL": 0, "": 0}
     ahead = 0
