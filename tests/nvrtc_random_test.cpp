@@ -18,16 +18,27 @@ TEST_CASE("every distribution compiles for every element type it has") {
           {std::string(draw) + " of " + name(type), gnp::detail::random_kernel_source(draw, type)});
     }
   };
-  for (const char* draw : {"uniform_draw", "normal_draw", "exponential_draw", "lognormal_draw"}) {
-    add(draw, {dtype::float16, dtype::bfloat16, dtype::float32, dtype::float64});
+  const auto real_types = {dtype::float16, dtype::bfloat16, dtype::float32, dtype::float64};
+  const auto count_types = {dtype::int64, dtype::uint8, dtype::float16, dtype::float32};
+  for (const char* draw : {"uniform_draw<result_t>", "normal_draw<result_t>", "exponential_draw<result_t>",
+                           "lognormal_draw<result_t>", "by_element<uniform_laws<result_t, float>>",
+                           "by_element<normal_laws<normal_draw<result_t>, double>>",
+                           "by_element<normal_laws<lognormal_draw<result_t>, float>>",
+                           "by_element<exponential_laws<result_t, double>>"}) {
+    add(draw, real_types);
   }
-  for (const char* draw : {"narrow_integer_draw", "wide_integer_draw"}) {
+  for (const char* draw : {"narrow_integer_draw<result_t>", "wide_integer_draw<result_t>"}) {
     add(draw, {dtype::bool_, dtype::int8, dtype::uint16, dtype::int32, dtype::int64, dtype::uint64});
   }
-  for (const char* draw : {"poisson_draw", "binomial_draw"}) {
-    add(draw, {dtype::int64, dtype::uint8, dtype::float16, dtype::float32});
+  add("by_element<integer_laws<narrow_integer_draw<result_t>, long long>>", {dtype::bool_, dtype::uint32});
+  add("by_element<integer_laws<wide_integer_draw<result_t>, long long>>", {dtype::int64});
+  add("by_element<integer_laws<wide_integer_draw<result_t>, unsigned long long>>", {dtype::uint64});
+  for (const char* draw :
+       {"poisson_draw<result_t>", "binomial_draw<result_t>", "by_element<poisson_laws<result_t, float>>",
+        "by_element<binomial_laws<result_t, double, long long>>"}) {
+    add(draw, count_types);
   }
-  add("choice_draw", {dtype::int64});
+  add("choice_draw<result_t>", {dtype::int64});
   check_all(kernels);
 }
 

@@ -158,19 +158,20 @@ GNP_SCALAR(binomial_law, random,
       return gnp_floor(centre);
     }
   };
-  inline binomial_law binomial_law_of(double n, double p, double start) {
+  inline binomial_law binomial_law_of(double n, double p) {
     const double spread = gnp_sqrt(n * p * (1.0 - p));
     const double b = fused(2.53, spread, 1.15);
     binomial_law law{n,
                      p,
-                     start,
+                     0.0,
                      b,
                      fused(0.01, p, fused(0.0248, b, -0.0873)),
                      (2.83 + 5.1 / b) * spread,
                      0.92 - 4.2 / b,
                      n > 0.0 ? stirling_error(n) : 0.0,
                      0.0};
-    if (gnp_rounded(n * p) >= 10.0) { law.log_most = law.log_probability(gnp_floor(gnp_rounded((n + 1.0) * p))); }
+    if (gnp_rounded(n * p) < 10.0) { law.start = exp_of(law.log_probability(0.0)); }
+    else { law.log_most = law.log_probability(gnp_floor(gnp_rounded((n + 1.0) * p))); }
     return law;
   })
 
@@ -182,6 +183,10 @@ GNP_SCALAR(binomial_draw, random,
     binomial_law law;
     long long trials;
     int flipped;
+    static inline binomial_draw of(long long n, double p) {
+      const bool above_half = p > 0.5;
+      return binomial_draw{binomial_law_of(static_cast<double>(n), above_half ? 1.0 - p : p), n, above_half ? 1 : 0};
+    }
     inline T count(double k) const {
       const long long successes = static_cast<long long>(k);
       return cast<T>(flipped != 0 ? trials - successes : successes);

@@ -100,9 +100,9 @@ void fill_on_cpu(const Draw& draw, const numbers_of_call& numbers, T* out, index
   }
 }
 
-/// `name` is Draw's in the kernel text.
-template <element T, template <class> class Draw>
-array<T> drawn(const random_call& call, const char* function, const char* name, const Draw<T>& draw,
+/// `name` is Draw's in the kernel text, where T is result_t.
+template <element T, class Draw>
+array<T> drawn(const random_call& call, const char* function, std::string_view name, const Draw& draw,
                const shape_t& shape) {
   array<T> result(shape, call.where, function);
   if (result.size() == 0) return result;

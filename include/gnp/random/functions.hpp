@@ -57,8 +57,18 @@ template <element T = double>
 array<T> uniform(double low = 0.0, double high = 1.0, const shape_t& shape = {}) {
   return detail::module_generator::one_call().uniform<T>(low, high, shape);
 }
+template <element T = double, class Low, class High = double>
+requires detail::some_arrays<Low, High> array<T> uniform(const Low& low, const High& high = High(1),
+                                                         const shape_t& shape = {}) {
+  return detail::module_generator::one_call().uniform<T>(low, high, shape);
+}
 template <element T = double>
 array<T> normal(double loc = 0.0, double scale = 1.0, const shape_t& shape = {}) {
+  return detail::module_generator::one_call().normal<T>(loc, scale, shape);
+}
+template <element T = double, class Loc, class Scale = double>
+requires detail::some_arrays<Loc, Scale> array<T> normal(const Loc& loc, const Scale& scale = Scale(1),
+                                                         const shape_t& shape = {}) {
   return detail::module_generator::one_call().normal<T>(loc, scale, shape);
 }
 template <element T = double>
@@ -69,8 +79,17 @@ template <element T = double>
 array<T> lognormal(double mean = 0.0, double sigma = 1.0, const shape_t& shape = {}) {
   return detail::module_generator::one_call().lognormal<T>(mean, sigma, shape);
 }
+template <element T = double, class Mean, class Sigma = double>
+requires detail::some_arrays<Mean, Sigma> array<T> lognormal(const Mean& mean, const Sigma& sigma = Sigma(1),
+                                                             const shape_t& shape = {}) {
+  return detail::module_generator::one_call().lognormal<T>(mean, sigma, shape);
+}
 template <element T = double>
 array<T> exponential(double scale = 1.0, const shape_t& shape = {}) {
+  return detail::module_generator::one_call().exponential<T>(scale, shape);
+}
+template <element T = double, array_like Scale>
+array<T> exponential(const Scale& scale, const shape_t& shape = {}) {
   return detail::module_generator::one_call().exponential<T>(scale, shape);
 }
 template <element T = double>
@@ -81,8 +100,16 @@ template <element T = std::int64_t>
 array<T> poisson(double lam = 1.0, const shape_t& shape = {}) {
   return detail::module_generator::one_call().poisson<T>(lam, shape);
 }
+template <element T = std::int64_t, array_like Lam>
+array<T> poisson(const Lam& lam, const shape_t& shape = {}) {
+  return detail::module_generator::one_call().poisson<T>(lam, shape);
+}
 template <element T = std::int64_t>
 array<T> binomial(std::int64_t n, double p, const shape_t& shape = {}) {
+  return detail::module_generator::one_call().binomial<T>(n, p, shape);
+}
+template <element T = std::int64_t, class N, class P>
+requires detail::some_arrays<N, P> array<T> binomial(const N& n, const P& p, const shape_t& shape = {}) {
   return detail::module_generator::one_call().binomial<T>(n, p, shape);
 }
 
@@ -94,6 +121,16 @@ template <element T = std::int64_t, std::integral High>
 array<T> integers(High high, const shape_t& shape = {}, integers_options options = {}) {
   return detail::module_generator::one_call().integers<T>(high, shape, options);
 }
+template <element T = std::int64_t, class Low, class High>
+requires detail::some_arrays<Low, High> array<T> integers(const Low& low, const High& high,
+                                                          const shape_t& shape = {},
+                                                          integers_options options = {}) {
+  return detail::module_generator::one_call().integers<T>(low, high, shape, options);
+}
+template <element T = std::int64_t, array_like High>
+array<T> integers(const High& high, const shape_t& shape = {}, integers_options options = {}) {
+  return detail::module_generator::one_call().integers<T>(high, shape, options);
+}
 /// The same, without the end.
 template <element T = std::int64_t, std::integral Low, std::integral High>
 array<T> randint(Low low, High high, const shape_t& shape = {}) {
@@ -101,6 +138,16 @@ array<T> randint(Low low, High high, const shape_t& shape = {}) {
 }
 template <element T = std::int64_t, std::integral High>
 array<T> randint(High high, const shape_t& shape = {}) {
+  return detail::module_generator::one_call().integers<T>(high, shape);
+}
+
+template <element T = std::int64_t, class Low, class High>
+requires detail::some_arrays<Low, High> array<T> randint(const Low& low, const High& high,
+                                                         const shape_t& shape = {}) {
+  return detail::module_generator::one_call().integers<T>(low, high, shape);
+}
+template <element T = std::int64_t, array_like High>
+array<T> randint(const High& high, const shape_t& shape = {}) {
   return detail::module_generator::one_call().integers<T>(high, shape);
 }
 

@@ -5,8 +5,8 @@
 #include <sys/random.h>
 
 #include <atomic>
+#include <gnp/random/array_parameters.hpp>
 #include <gnp/random/choice.hpp>
-#include <gnp/random/counts.hpp>
 
 namespace gnp::inline GNP_ABI::random {
 
@@ -19,6 +19,9 @@ struct axis_options {
   int axis = 0;
 };
 
+/// Where a parameter of a distribution is an array, each element has its own: parameters broadcast, and without
+/// a shape the result has theirs.
+///
 /// One seed is one sequence of calls, on every device: call k of a generator returns the same numbers on the
 /// CPU as on a GPU. Any number of threads may use a generator at the same time: their calls share no numbers,
 /// and which call is whose is then up to the threads. A copy goes on from where the original is.
@@ -56,6 +59,11 @@ class generator {
   array<T> uniform(double low = 0.0, double high = 1.0, const shape_t& shape = {}) {
     return uniform_as<T>("uniform", low, high, shape);
   }
+  template <element T = double, class Low, class High = double>
+  requires detail::some_arrays<Low, High> array<T> uniform(const Low& low, const High& high = High(1),
+                                                           const shape_t& shape = {}) {
+    return detail::uniform_by_element<T>(next_beside("uniform", low, high), low, high, shape);
+  }
 
   template <element T = double>
   array<T> standard_normal(const shape_t& shape = {}) {
@@ -65,6 +73,13 @@ class generator {
   template <element T = double>
   array<T> normal(double loc = 0.0, double scale = 1.0, const shape_t& shape = {}) {
     return normal_as<T>("normal", loc, scale, shape);
+  }
+  template <element T = double, class Loc, class Scale = double>
+  requires detail::some_arrays<Loc, Scale> array<T> normal(const Loc& loc, const Scale& scale = Scale(1),
+                                                           const shape_t& shape = {}) {
+    using draw = scalar::normal_draw<T>;
+    return detail::normal_by_element<T, draw>(next_beside("normal", loc, scale), "normal", "scale < 0",
+                                              "normal_draw", loc, scale, shape);
   }
 
   /// Each integer of [low, high) with the same probability.
@@ -78,12 +93,27 @@ class generator {
   array<T> integers(High high, const shape_t& shape = {}, integers_options options = {}) {
     return integers<T>(0, high, shape, options);
   }
+  template <element T = std::int64_t, class Low, class High>
+  requires detail::some_arrays<Low, High> array<T> integers(const Low& low, const High& high,
+                                                            const shape_t& shape = {},
+                                                            integers_options options = {}) {
+    return detail::integers_by_element<T>(next_beside("integers", low, high), low, high, options.endpoint,
+                                          shape);
+  }
+  template <element T = std::int64_t, array_like High>
+  array<T> integers(const High& high, const shape_t& shape = {}, integers_options options = {}) {
+    return integers<T>(0, high, shape, options);
+  }
 
   /// Mean `scale`.
   template <element T = double>
   array<T> exponential(double scale = 1.0, const shape_t& shape = {}) {
     detail::check_non_negative("exponential", "scale < 0", "scale", scale);
     return exponential_as<T>("exponential", scale, shape);
+  }
+  template <element T = double, array_like Scale>
+  array<T> exponential(const Scale& scale, const shape_t& shape = {}) {
+    return detail::exponential_by_element<T>(next_beside("exponential", scale), scale, shape);
   }
   template <element T = double>
   array<T> standard_exponential(const shape_t& shape = {}) {
@@ -96,18 +126,33 @@ class generator {
     detail::check_non_negative("lognormal", "sigma < 0", "sigma", sigma);
     using real = typename scalar::computed_as<T>::type;
     const scalar::lognormal_draw<T> draw{static_cast<real>(mean), static_cast<real>(sigma)};
-    return detail::drawn(next(), "lognormal", "lognormal_draw", draw, shape);
+    return detail::drawn<T>(next(), "lognormal", "lognormal_draw<result_t>", draw, shape);
+  }
+  template <element T = double, class Mean, class Sigma = double>
+  requires detail::some_arrays<Mean, Sigma> array<T> lognormal(const Mean& mean, const Sigma& sigma = Sigma(1),
+                                                               const shape_t& shape = {}) {
+    using draw = scalar::lognormal_draw<T>;
+    return detail::normal_by_element<T, draw>(next_beside("lognormal", mean, sigma), "lognormal", "sigma < 0",
+                                              "lognormal_draw", mean, sigma, shape);
   }
 
   /// Events in a time in which `lam` are expected.
   template <element T = std::int64_t>
   array<T> poisson(double lam = 1.0, const shape_t& shape = {}) {
-    return detail::drawn(next(), "poisson", "poisson_draw", detail::poisson_of<T>(lam), shape);
+    return detail::drawn<T>(next(), "poisson", "poisson_draw<result_t>", detail::poisson_of<T>(lam), shape);
+  }
+  template <element T = std::int64_t, array_like Lam>
+  array<T> poisson(const Lam& lam, const shape_t& shape = {}) {
+    return detail::poisson_by_element<T>(next_beside("poisson", lam), lam, shape);
   }
   /// Successes of n trials of probability p.
   template <element T = std::int64_t>
   array<T> binomial(std::int64_t n, double p, const shape_t& shape = {}) {
-    return detail::drawn(next(), "binomial", "binomial_draw", detail::binomial_of<T>(n, p), shape);
+    return detail::drawn<T>(next(), "binomial", "binomial_draw<result_t>", detail::binomial_of<T>(n, p), shape);
+  }
+  template <element T = std::int64_t, class N, class P>
+  requires detail::some_arrays<N, P> array<T> binomial(const N& n, const P& p, const shape_t& shape = {}) {
+    return detail::binomial_by_element<T>(next_beside("binomial", n, p), n, p, shape);
   }
 
   /// 0, 1, ..., n - 1 in random order.
@@ -161,7 +206,12 @@ class generator {
     static_assert(is_floating(dtype_of<T>), "gnp: exponential numbers are of a real floating-point type");
     using real = typename scalar::computed_as<T>::type;
     const scalar::exponential_draw<T> draw{static_cast<real>(0.5 * scale)};
-    return detail::drawn(next(), function, "exponential_draw", draw, shape);
+    return detail::drawn<T>(next(), function, "exponential_draw<result_t>", draw, shape);
+  }
+  /// Where the arrays among a distribution's parameters are.
+  template <class... P>
+  detail::random_call next_beside(const char* function, const P&... parameters) {
+    return next(detail::device_of_parameters(function, parameters...));
   }
   detail::random_call next() { return next(placed_ ? where_ : default_device()); }
   detail::random_call next(gnp::device where) {
@@ -172,7 +222,7 @@ class generator {
   array<T> uniform_as(const char* function, double low, double high, const shape_t& shape) {
     static_assert(is_floating(dtype_of<T>), "gnp: uniform numbers are of a real floating-point type");
     const auto draw = detail::uniform_between<T>(function, low, high);
-    return detail::drawn(next(), function, "uniform_draw", draw, shape);
+    return detail::drawn<T>(next(), function, "uniform_draw<result_t>", draw, shape);
   }
   template <class T>
   array<T> normal_as(const char* function, double loc, double scale, const shape_t& shape) {
@@ -180,7 +230,7 @@ class generator {
     detail::check_non_negative(function, "scale < 0", "scale", scale);
     using real = typename scalar::computed_as<T>::type;
     const scalar::normal_draw<T> draw{static_cast<real>(loc), static_cast<real>(scale)};
-    return detail::drawn(next(), function, "normal_draw", draw, shape);
+    return detail::drawn<T>(next(), function, "normal_draw<result_t>", draw, shape);
   }
 
   std::uint64_t seed_;

@@ -23,6 +23,9 @@ GNP_SCALAR(narrow_integer_draw, random,
     unsigned long long low;
     unsigned long long choices;
     unsigned excess;
+    static inline narrow_integer_draw among(unsigned long long low, unsigned long long choices) {
+      return narrow_integer_draw{low, choices, static_cast<unsigned>(0x100000000ull % choices)};
+    }
     [[gnu::always_inline]] inline T one(const draw_place& place, unsigned word, unsigned i) const {
       unsigned long long product = word * choices;
       for (unsigned attempt = 0; static_cast<unsigned>(product) < excess && attempt < 16383u; ++attempt) {
@@ -44,6 +47,9 @@ GNP_SCALAR(wide_integer_draw, random,
     unsigned long long low;
     unsigned long long choices;
     unsigned long long excess;
+    static inline wide_integer_draw among(unsigned long long low, unsigned long long choices) {
+      return wide_integer_draw{low, choices, choices == 0 ? 0 : (0 - choices) % choices};
+    }
     [[gnu::always_inline]] static inline unsigned long long wide(unsigned x, unsigned y) { return x | (static_cast<unsigned long long>(y) << 32); }
     [[gnu::always_inline]] inline T one(const draw_place& place, unsigned long long word, unsigned i) const {
       for (unsigned attempt = 0; word * choices < excess && attempt < 16383u; ++attempt) {

@@ -37,7 +37,7 @@ inline unsigned long long multiply_high(unsigned long long a, unsigned long long
 // of them. A thread makes four pieces, or one of those that take long.
 inline constexpr const char* random_text = R"(
 using result_t = $type;
-using draw_t = $draw<result_t>;
+using draw_t = $draw;
 constexpr bool whole = draw_t::words == 1 && sizeof(result_t) <= 4;
 constexpr int lanes = whole ? 4 : 2;
 struct alignas(lanes * sizeof(result_t)) results { result_t values[lanes]; };
@@ -73,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
 }
 )";
 
-[[gnu::cold]] inline std::string random_kernel_source(const char* draw, dtype type) {
+[[gnu::cold]] inline std::string random_kernel_source(std::string_view draw, dtype type) {
   source_writer writer(nullptr);
   writer.uses(type);
   writer.draws();
@@ -88,8 +88,8 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
 /// Each element of out[0, count), which is aligned as an array is, as `draw` makes it. Draw is a struct of the
 /// kernel text.
 template <class T, class Draw>
-void fill_on_gpu(const char* name, const Draw& draw, const numbers_of_call& call_source, storage& block, T* out,
-                 index_t count) {
+void fill_on_gpu(std::string_view name, const Draw& draw, const numbers_of_call& call_source, storage& block,
+                 T* out, index_t count) {
   gpu& device = activate(block.device.ordinal());
   stream_state* stream = current_stream(device);
   static std::atomic<CUfunction> functions[most_gpus];

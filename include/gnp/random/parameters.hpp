@@ -22,18 +22,6 @@ inline void check_non_negative(const char* function, const char* rule, const cha
   if (std::signbit(value) && value == value) throw_parameter(function, rule, name, value);
 }
 
-/// The neighbour of x in its own type.
-template <class T>
-T next_in_type(T x, bool upward) {
-  if constexpr (scalar::is_float_v<T>) {
-    return std::nextafter(x, upward ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity());
-  } else {
-    if ((x.bits & 0x7fff) == 0) return T::from_bits(upward ? 1 : 0x8001);
-    const bool away = upward == ((x.bits & 0x8000) == 0);
-    return T::from_bits(static_cast<std::uint16_t>(away ? x.bits + 1 : x.bits - 1));
-  }
-}
-
 /// Uniform on [low, high).
 template <class T>
 scalar::uniform_draw<T> uniform_between(const char* function, double low, double high) {
@@ -49,35 +37,38 @@ scalar::uniform_draw<T> uniform_between(const char* function, double low, double
     fail("high - low range exceeds valid bounds");
   }
   if (range < 0) fail("high - low < 0");
-  // The elements of T next to the ends, inside: rounding is monotonous, so the first is never passed.
-  T first = scalar::cast<T>(low + 0.0);
-  if (static_cast<double>(first) < low) first = next_in_type(first, true);
-  T last = scalar::cast<T>(high);
-  if (static_cast<double>(last) >= high && low < high) last = next_in_type(last, false);
-  return {static_cast<real>(first), static_cast<real>(range), static_cast<real>(last)};
+  return scalar::uniform_within<T>(low, high);
 }
 
 /// The integers of [low, low + last] as T; `last` is the number of choices less one.
 template <class T>
 array<T> integers_from(const random_call& call, const char* function, std::uint64_t low, std::uint64_t last,
                        const shape_t& shape) {
+  using narrow = scalar::narrow_integer_draw<T>;
+  using wide = scalar::wide_integer_draw<T>;
   const unsigned long long choices = last + 1;  // 0 for 2^64
-  if (last <= 0xffffffffU) {
-    const auto excess = static_cast<unsigned>((1ULL << 32) % choices);
-    return drawn(call, function, "narrow_integer_draw", scalar::narrow_integer_draw<T>{low, choices, excess},
-                 shape);
+  if (last > 0xffffffffU) {
+    return drawn<T>(call, function, "wide_integer_draw<result_t>", wide::among(low, choices), shape);
   }
-  const unsigned long long excess = choices == 0 ? 0 : (0 - choices) % choices;
-  return drawn(call, function, "wide_integer_draw", scalar::wide_integer_draw<T>{low, choices, excess}, shape);
+  return drawn<T>(call, function, "narrow_integer_draw<result_t>", narrow::among(low, choices), shape);
 }
+
+/// The ends of an integer type; bool's as integers.
+template <class T>
+inline constexpr auto least_integer = (std::numeric_limits<type_of<dtype_of<T>>>::min)();
+template <class T>
+inline constexpr auto most_integer = (std::numeric_limits<type_of<dtype_of<T>>>::max)();
+template <>
+inline constexpr std::uint8_t least_integer<bool> = 0;
+template <>
+inline constexpr std::uint8_t most_integer<bool> = 1;
 
 /// NumPy's checks of a range [low, high), or [low, high] with `endpoint`.
 template <class T, class Low, class High>
 array<T> integers_between(const random_call& call, const char* function, Low low, High high, bool endpoint,
                           const shape_t& shape) {
-  using U = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, type_of<dtype_of<T>>>;
-  constexpr auto least = std::is_same_v<T, bool> ? U(0) : (std::numeric_limits<U>::min)();
-  constexpr auto most = std::is_same_v<T, bool> ? U(1) : (std::numeric_limits<U>::max)();
+  constexpr auto least = least_integer<T>;
+  constexpr auto most = most_integer<T>;
   const auto fail = [&](const char* what) {
     throw error(std::string(function) + ": " + what + ": low = " + std::to_string(low) + ", high = " +
                 std::to_string(high) + (endpoint ? " (endpoint included)" : "") + " for " + name(dtype_of<T>));
@@ -93,23 +84,28 @@ array<T> integers_between(const random_call& call, const char* function, Low low
   return integers_from<T>(call, function, first, last, shape);
 }
 
+// NumPy's: 10 standard deviations below what 64 bits hold.
+inline constexpr double largest_poisson_mean = 9223372006484771000.0;
+
 template <class T>
 scalar::poisson_draw<T> poisson_of(double mean) {
-  constexpr double most = 9223372006484771000.0;  // NumPy's: 10 standard deviations below what 64 bits hold
   if (std::signbit(mean) || mean != mean) throw_parameter("poisson", "lam < 0 or lam is NaN", "lam", mean);
-  if (mean > most) throw_parameter("poisson", "lam value too large", "lam", mean);
+  if (mean > largest_poisson_mean) throw_parameter("poisson", "lam value too large", "lam", mean);
   return {scalar::poisson_law_of(mean)};
+}
+
+inline void check_trials(std::int64_t n) {
+  if (n < 0) throw_parameter("binomial", "n < 0", "n", static_cast<double>(n));
+}
+inline void check_chance(double p) {
+  if (!(p >= 0 && p <= 1)) throw_parameter("binomial", "p < 0, p > 1 or p is NaN", "p", p);
 }
 
 template <class T>
 scalar::binomial_draw<T> binomial_of(std::int64_t n, double p) {
-  if (n < 0) throw_parameter("binomial", "n < 0", "n", static_cast<double>(n));
-  if (!(p >= 0 && p <= 1)) throw_parameter("binomial", "p < 0, p > 1 or p is NaN", "p", p);
-  const bool flipped = p > 0.5;
-  const double q = flipped ? 1 - p : p;
-  const auto trials = static_cast<double>(n);
-  const double none = trials * q < 10 ? std::exp(trials * std::log1p(-q)) : 0;
-  return {scalar::binomial_law_of(trials, q, none), n, flipped ? 1 : 0};
+  check_trials(n);
+  check_chance(p);
+  return scalar::binomial_draw<T>::of(n, p);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

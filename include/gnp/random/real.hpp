@@ -40,6 +40,36 @@ GNP_SCALAR(uniform_draw, random,
     }
   };)
 
+// The next number of a type up or down.
+GNP_SCALAR(neighbour, random,
+  template <class T> inline T neighbour(T x, bool upward) {
+    if constexpr (same_type<T, double>) {
+      if (x == 0.0) { return gnp_bits_double(upward ? 1ull : 0x8000000000000001ull); }
+      return gnp_bits_double(gnp_double_bits(x) + (upward == (x > 0.0) ? 1ull : ~0ull));
+    } else if constexpr (same_type<T, float>) {
+      if (x == 0.0f) { return gnp_bits_float(upward ? 1u : 0x80000001u); }
+      return gnp_bits_float(gnp_float_bits(x) + (upward == (x > 0.0f) ? 1u : ~0u));
+    } else {
+      const unsigned magnitude = x.bits & 0x7fffu;
+      const unsigned next = x.bits + (upward == (x.bits == magnitude) ? 1u : ~0u);
+      T y = x;
+      y.bits = static_cast<unsigned short>(magnitude != 0 ? next : upward ? 1u : 0x8001u);
+      return y;
+    }
+  })
+
+// On [low, high): between the elements of T next to the ends, inside. (Rounding is monotonous: the first is never
+// passed.)
+GNP_SCALAR(uniform_within, random,
+  template <class T> inline uniform_draw<T> uniform_within(double low, double high) {
+    using real = typename computed_as<T>::type;
+    T first = cast<T>(low + 0.0);
+    if (static_cast<double>(first) < low) { first = neighbour(first, true); }
+    T last = cast<T>(high);
+    if (static_cast<double>(last) >= high && low < high) { last = neighbour(last, false); }
+    return uniform_draw<T>{static_cast<real>(first), static_cast<real>(high - low), static_cast<real>(last)};
+  })
+
 GNP_SCALAR(normal_draw, random,
   template <class T> struct normal_draw {
     using real = typename computed_as<T>::type;

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Distributions given arrays of parameters: checked, broadcast, brought into the form that the draws want.
+#pragma once
+
+#include <gnp/exec/leaves.hpp>
+#include <gnp/random/by_element.hpp>
+#include <gnp/random/parameters.hpp>
+#include <gnp/routines/manipulation.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <optional>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Some of a distribution's parameters are arrays, the others numbers.
+template <class... P>
+concept some_arrays = ((array_like<P> || std::is_arithmetic_v<P>)&&...) && (array_like<P> || ...);
+
+/// Does float hold every value of this parameter exactly, or is it a number, which is not kept in an array?
+template <class P>
+constexpr bool float_holds() {
+  if constexpr (array_like<P>) {
+    constexpr dtype type = dtype_of<typename P::value_type>;
+    static_assert(!is_complex(type), "gnp: parameters of distributions are real");
+    return is_floating(type) ? type != dtype::float64 : itemsize(type) <= 2;
+  } else {
+    return true;
+  }
+}
+template <class... P>
+using stored_for = std::conditional_t<(float_holds<P>() && ...), float, double>;
+
+/// Its name in a kernel's text.
+template <class Stored>
+inline constexpr const char* stored_name = std::is_same_v<Stored, float> ? "float" : "double";
+
+template <class... P>
+device device_of_parameters(const char* function, const P&... parameters) {
+  std::optional<device> found;
+  const auto look = [&](const auto& p) {
+    if constexpr (!std::is_arithmetic_v<std::remove_cvref_t<decltype(p)>>) {
+      if (found && !(*found == p.device())) throw_mixed_devices(function, *found, p.device());
+      found = p.device();
+    }
+  };
+  (look(parameters), ...);
+  return *found;
+}
+
+/// The shape asked for, which the parameters must broadcast to; theirs where none was.
+template <class... P>
+shape_t shape_of_draws(const char* function, const shape_t& wanted, const P&... parameters) {
+  shape_t common;
+  const auto merge = [&](const auto& p) {
+    if constexpr (!std::is_arithmetic_v<std::remove_cvref_t<decltype(p)>>)
+      common = broadcast(function, common, p.shape());
+  };
+  (merge(parameters), ...);
+  if (wanted.rank() == 0) return common;
+  if (!broadcasts_to(common, wanted)) {
+    throw shape_error(std::string(function) + ": parameters of shape " + to_string(common) +
+                      " do not broadcast to the shape " + to_string(wanted));
+  }
+  return wanted;
+}
+
+/// Throws where an element of `bad` is true, and says which.
+template <class Bad>
+void refuse_where(const char* function, const char* rule, const Bad& bad) {
+  if (bad.size() == 0 || !any(bad).item()) return;
+  index_t place = argmax(bad).item();
+  shape_t index = bad.shape();
+  for (int d = index.rank() - 1; d >= 0; --d) {
+    const index_t size = index[d];
+    index[d] = place % size;
+    place /= size;
+  }
+  throw error(std::string(function) + ": " + rule +
+              (index.rank() > 0 ? std::string(", at ") + to_string(index) : ""));
+}
+
+/// A parameter: an array of Stored, or a number.
+template <class Stored, class Value>
+class law_parameter {
+ public:
+  template <class P>
+  explicit law_parameter(const P& given) {
+    if constexpr (array_like<P>) {
+      is_array_ = true;
+      values_ = asarray<Stored>(given);
+    } else {
+      value_ = static_cast<Value>(given);
+    }
+  }
+
+  bool is_array() const { return is_array_; }
+  const array<Stored>& values() const { return values_; }
+  Value value() const { return value_; }
+
+  void refuse_beyond(const char* function, const char* rule, double most) const {
+    if (is_array_) refuse_where(function, rule, !(abs(values_) <= most));
+    if (!(std::abs(value_) <= most)) throw error(std::string(function) + ": " + rule);
+  }
+
+  /// For the draws of a result of this shape, which are about to run on the current stream.
+  scalar::parameter<Stored, Value> over(const shape_t& shape) {
+    if (!is_array_) return {nullptr, 0, value_};
+    if (values_.size() != 1 && !(values_.shape() == shape && values_.is_contiguous()))
+      values_ = broadcast_to(values_, shape).copy();
+#if GNP_HAS_CUDA
+    const device where = values_.device();
+    if (where.is_cuda()) use_on_stream(*values_.block().get(), current_stream(activate(where.ordinal())));
+#endif
+    return {values_.data(), static_cast<unsigned long long>(values_.size() - 1), Value()};
+  }
+
+ private:
+  bool is_array_ = false;
+  array<Stored> values_;
+  Value value_ = Value();
+};
+
+/// NumPy refuses -0.0 too.
+template <class Stored>
+void check_non_negative(const char* function, const char* rule, const char* name,
+                        const law_parameter<Stored, double>& p) {
+  if (p.is_array()) {
+    refuse_where(function, rule, signbit(p.values()) & (p.values() == p.values()));
+  } else {
+    check_non_negative(function, rule, name, p.value());
+  }
+}
+
+/// f(a, b) of two parameters, one of which is an array at least: of their arrays as float64, and numbers.
+template <class Stored, class F>
+void with_both(const law_parameter<Stored, double>& a, const law_parameter<Stored, double>& b, const F& f) {
+  const auto wide = [](const array<Stored>& x) { return x.template astype<double>(); };
+  if (!a.is_array()) {
+    f(a.value(), wide(b.values()));
+  } else if (!b.is_array()) {
+    f(wide(a.values()), b.value());
+  } else {
+    f(wide(a.values()), wide(b.values()));
+  }
+}
+
+template <class T, class Low, class High>
+array<T> uniform_by_element(const random_call& call, const Low& low, const High& high, const shape_t& wanted) {
+  static_assert(is_floating(dtype_of<T>), "gnp: uniform numbers are of a real floating-point type");
+  using stored = stored_for<Low, High>;
+  using draw_t = scalar::by_element<scalar::uniform_laws<T, stored>>;
+  const shape_t shape = shape_of_draws("uniform", wanted, low, high);
+  law_parameter<stored, double> from(low);
+  law_parameter<stored, double> to(high);
+  const char* too_far = "high - low range exceeds valid bounds";
+  if constexpr (largest_finite(dtype_of<T>) < largest_finite(dtype_of<stored>)) {
+    from.refuse_beyond("uniform", too_far, largest_finite(dtype_of<T>));
+    to.refuse_beyond("uniform", too_far, largest_finite(dtype_of<T>));
+  }
+  with_both(from, to, [too_far](const auto& l, const auto& h) {
+    refuse_where("uniform", too_far,
+                 !(abs(h - l) <= largest_finite(dtype_of<typename scalar::computed_as<T>::type>)));
+    refuse_where("uniform", "high - low < 0", h < l);
+  });
+  return drawn<T>(call, "uniform",
+                  std::string("by_element<uniform_laws<result_t, ") + stored_name<stored> + ">>",
+                  draw_t{{from.over(shape), to.over(shape)}}, shape);
+}
+
+/// Normal and log-normal numbers, by Draw.
+template <class T, class Draw, class Mean, class Deviation>
+array<T> normal_by_element(const random_call& call, const char* function, const char* rule, const char* draw,
+                           const Mean& mean, const Deviation& deviation, const shape_t& wanted) {
+  static_assert(is_floating(dtype_of<T>), "gnp: normal numbers are of a real floating-point type");
+  using stored = stored_for<Mean, Deviation>;
+  using draw_t = scalar::by_element<scalar::normal_laws<Draw, stored>>;
+  const shape_t shape = shape_of_draws(function, wanted, mean, deviation);
+  law_parameter<stored, double> about(mean);
+  law_parameter<stored, double> spread(deviation);
+  check_non_negative(function, rule, "scale", spread);
+  return drawn<T>(call, function,
+                  std::string("by_element<normal_laws<") + draw + "<result_t>, " + stored_name<stored> + ">>",
+                  draw_t{{about.over(shape), spread.over(shape)}}, shape);
+}
+
+template <class T, class Scale>
+array<T> exponential_by_element(const random_call& call, const Scale& scale, const shape_t& wanted) {
+  static_assert(is_floating(dtype_of<T>), "gnp: exponential numbers are of a real floating-point type");
+  using stored = stored_for<Scale>;
+  using draw_t = scalar::by_element<scalar::exponential_laws<T, stored>>;
+  const shape_t shape = shape_of_draws("exponential", wanted, scale);
+  law_parameter<stored, double> mean(scale);
+  check_non_negative("exponential", "scale < 0", "scale", mean);
+  return drawn<T>(call, "exponential",
+                  std::string("by_element<exponential_laws<result_t, ") + stored_name<stored> + ">>",
+                  draw_t{{mean.over(shape)}}, shape);
+}
+
+template <class T, class Lam>
+array<T> poisson_by_element(const random_call& call, const Lam& lam, const shape_t& wanted) {
+  using stored = stored_for<Lam>;
+  using draw_t = scalar::by_element<scalar::poisson_laws<T, stored>>;
+  const shape_t shape = shape_of_draws("poisson", wanted, lam);
+  law_parameter<stored, double> mean(lam);
+  refuse_where("poisson", "lam < 0 or lam is NaN", !(mean.values() >= 0));
+  refuse_where("poisson", "lam value too large",
+               mean.values().template astype<double>() > largest_poisson_mean);
+  return drawn<T>(call, "poisson",
+                  std::string("by_element<poisson_laws<result_t, ") + stored_name<stored> + ">>",
+                  draw_t{{mean.over(shape)}}, shape);
+}
+
+template <class T, class N, class P>
+array<T> binomial_by_element(const random_call& call, const N& n, const P& p, const shape_t& wanted) {
+  using stored = stored_for<P>;
+  using draw_t = scalar::by_element<scalar::binomial_laws<T, stored, std::int64_t>>;
+  const shape_t shape = shape_of_draws("binomial", wanted, n, p);
+  law_parameter<std::int64_t, long long> trials(n);
+  law_parameter<stored, double> chance(p);
+  if (trials.is_array()) {
+    refuse_where("binomial", "n < 0", trials.values() < std::int64_t{0});
+  } else {
+    check_trials(trials.value());
+  }
+  if (chance.is_array()) {
+    refuse_where("binomial", "p < 0, p > 1 or p is NaN", !((chance.values() >= 0) & (chance.values() <= 1)));
+  } else {
+    check_chance(chance.value());
+  }
+  return drawn<T>(call, "binomial",
+                  std::string("by_element<binomial_laws<result_t, ") + stored_name<stored> + ", long long>>",
+                  draw_t{{trials.over(shape), chance.over(shape)}}, shape);
+}
+
+/// Refuses what T does not hold, or, of an end that is not one of the numbers, what lies beyond the one after
+/// its largest; the largest 64-bit number has none after it.
+template <class T, class Bound>
+void check_integer_bound(const char* function, const char* rule, const Bound& bound, bool excluded) {
+  constexpr auto least = least_integer<T>;
+  constexpr auto most = most_integer<T>;
+  if constexpr (std::is_arithmetic_v<Bound>) {
+    const bool one_more =
+        excluded && sizeof(T) < 8 && std::cmp_equal(bound, static_cast<std::uint64_t>(most) + 1);
+    if (std::cmp_less(bound, least) || (std::cmp_greater(bound, most) && !one_more))
+      throw error(std::string(function) + ": " + rule);
+  } else {
+    using V = typename Bound::value_type;
+    static_assert(is_integer(dtype_of<V>), "gnp: bounds of integers are integers");
+    if constexpr (std::cmp_less(least_integer<V>, least)) refuse_where(function, rule, bound < V(least));
+    if constexpr (std::cmp_greater(most_integer<V>, most))
+      refuse_where(function, rule, bound > static_cast<V>(V(most) + (excluded && sizeof(T) < 8 ? 1 : 0)));
+  }
+}
+
+template <class T, class Low, class High>
+array<T> integers_by_element(const random_call& call, const Low& low, const High& high, bool endpoint,
+                             const shape_t& wanted) {
+  static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, "gnp: integers are of an integer type");
+  // All of T and one more, where there is one.
+  using wide = std::conditional_t<dtype_of<T> == dtype::uint64, std::uint64_t, std::int64_t>;
+  using draw = std::conditional_t<sizeof(T) < 8, scalar::narrow_integer_draw<T>, scalar::wide_integer_draw<T>>;
+  using draw_t = scalar::by_element<scalar::integer_laws<draw, wide>>;
+  const shape_t shape = shape_of_draws("integers", wanted, low, high);
+  check_integer_bound<T>("integers", "low is out of bounds", low, false);
+  check_integer_bound<T>("integers", "high is out of bounds", high, !endpoint);
+  law_parameter<wide, wide> first(low);
+  law_parameter<wide, wide> end(high);
+  const auto compare = [endpoint](const auto& l, const auto& h) {
+    if (endpoint) {
+      refuse_where("integers", "low > high", l > h);
+    } else {
+      refuse_where("integers", "low >= high", l >= h);
+    }
+  };
+  if (!first.is_array()) {
+    compare(first.value(), end.values());
+  } else if (!end.is_array()) {
+    compare(first.values(), end.value());
+  } else {
+    compare(first.values(), end.values());
+  }
+  const std::string name = sizeof(T) < 8 ? "narrow_integer_draw" : "wide_integer_draw";
+  return drawn<T>(call, "integers",
+                  "by_element<integer_laws<" + name + "<result_t>, " +
+                      (std::is_signed_v<wide> ? "" : "unsigned ") + "long long>>",
+                  draw_t{{first.over(shape), end.over(shape), endpoint ? 0U : 1U}}, shape);
+}
+
+}  // namespace gnp::inline GNP_ABI::detail
