@@ -235,12 +235,11 @@ int linalg_turns() {
         seconds_of(call);
         known = name;
       }
-      std::vector<double> times;
-      if (seconds_of(call) < 0.02) {  // the GPU has just worked for another process
+      std::vector<double> times{seconds_of(call)};
+      if (times[0] < 0.02) {  // does not count: the GPU has just worked for another process
+        times.clear();
         double total = 0;
         while (times.size() < 10 && total < 0.005) total += times.emplace_back(seconds_of(call));
-      } else {
-        times.push_back(seconds_of(call));
       }
       std::cout << name << ' ' << median(times) * 1e3 << std::endl;
     } catch (const std::exception& e) {

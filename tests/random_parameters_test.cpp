@@ -271,7 +271,7 @@ TEST_CASE("both devices make the same numbers of arrays of parameters") {
   CHECK(same_on_both_devices([&](generator& g) { return g.uniform<gnp::bfloat16>(ramp(g), 7.0); }));
   CHECK(same_on_both_devices([&](generator& g) { return g.exponential<float>(ramp(g)); }));
   CHECK(same_on_both_devices([&](generator& g) { return g.poisson(ramp(g) * 30.0); }));
-  CHECK(same_on_both_devices([&](generator& g) { return g.poisson(gnp::exp(ramp(g) * 40.0)); }));
+  CHECK(same_on_both_devices([&](generator& g) { return g.poisson(ramp(g) * 1e15); }));
   CHECK(same_on_both_devices([&](generator& g) { return g.binomial(40, ramp(g)); }));
   CHECK(same_on_both_devices([&](generator& g) { return g.binomial((ramp(g) * 1e9).astype<int>(), ramp(g)); }));
   CHECK(same_on_both_devices([&](generator& g) { return g.integers((ramp(g) * 1e9).astype<int>() + 1); }));
