@@ -297,7 +297,9 @@ TEST_CASE("an element's law is its own after 2^32 elements, too") {
   // The numbers of the last elements of a huge array, without the array: their laws ask for element 2^32 + ...
   const gnp::scalar::random_source source =
       gnp::detail::numbers_of_call{13, 0}.from(gnp::detail::groups_of_a_source);
-  const gnp::scalar::by_element<laws_seen> draws{};
+  using draw_t = gnp::scalar::by_element<laws_seen>;
+  static_assert(draw_t::words == 1 && draw_t::pieces == 1);
+  const draw_t draws{};
   unsigned long long out[2];
   draws(gnp::scalar::draw_place{source, 5, 2}, gnp::scalar::words4{}, out);
   CHECK(out[0] == (1ULL << 32) + 22);

@@ -15,6 +15,16 @@ namespace gnp::inline GNP_ABI::detail {
 template <class... P>
 concept some_arrays = ((array_like<P> || std::is_arithmetic_v<P>)&&...) && (array_like<P> || ...);
 
+/// Are all its values integers, be it an array or a number?
+template <class P>
+constexpr bool is_integral_parameter() {
+  if constexpr (array_like<P>) {
+    return is_integer(dtype_of<typename P::value_type>);
+  } else {
+    return std::is_integral_v<P>;
+  }
+}
+
 /// Does float hold every value of this parameter exactly, or is it a number, which is not kept in an array?
 template <class P>
 constexpr bool float_holds() {
@@ -209,9 +219,10 @@ array<T> poisson_by_element(const random_call& call, const Lam& lam, const shape
                   draw_t{{mean.over(shape)}}, shape);
 }
 
-template <class T, class N, class P>
-array<T> binomial_by_element(const random_call& call, const N& n, const P& p, const shape_t& wanted) {
-  using stored = stored_for<P>;
+template <class T, class Trials, class Chance>
+array<T> binomial_by_element(const random_call& call, const Trials& n, const Chance& p, const shape_t& wanted) {
+  static_assert(is_integral_parameter<Trials>(), "gnp: numbers of trials are integers");
+  using stored = stored_for<Chance>;
   using draw_t = scalar::by_element<scalar::binomial_laws<T, stored, std::int64_t>>;
   const shape_t shape = shape_of_draws("binomial", wanted, n, p);
   law_parameter<std::int64_t, long long> trials(n);
@@ -235,6 +246,7 @@ array<T> binomial_by_element(const random_call& call, const N& n, const P& p, co
 /// its largest; the largest 64-bit number has none after it.
 template <class T, class Bound>
 void check_integer_bound(const char* function, const char* rule, const Bound& bound, bool excluded) {
+  static_assert(is_integral_parameter<Bound>(), "gnp: bounds of integers are integers");
   constexpr auto least = least_integer<T>;
   constexpr auto most = most_integer<T>;
   if constexpr (std::is_arithmetic_v<Bound>) {
@@ -244,7 +256,6 @@ void check_integer_bound(const char* function, const char* rule, const Bound& bo
       throw error(std::string(function) + ": " + rule);
   } else {
     using V = typename Bound::value_type;
-    static_assert(is_integer(dtype_of<V>), "gnp: bounds of integers are integers");
     if constexpr (std::cmp_less(least_integer<V>, least)) refuse_where(function, rule, bound < V(least));
     if constexpr (std::cmp_greater(most_integer<V>, most))
       refuse_where(function, rule, bound > static_cast<V>(V(most) + (excluded && sizeof(T) < 8 ? 1 : 0)));

@@ -108,8 +108,9 @@ template <element T = std::int64_t>
 array<T> binomial(std::int64_t n, double p, const shape_t& shape = {}) {
   return detail::module_generator::one_call().binomial<T>(n, p, shape);
 }
-template <element T = std::int64_t, class N, class P>
-requires detail::some_arrays<N, P> array<T> binomial(const N& n, const P& p, const shape_t& shape = {}) {
+template <element T = std::int64_t, class Trials, class Chance>
+requires detail::some_arrays<Trials, Chance> array<T> binomial(const Trials& n, const Chance& p,
+                                                               const shape_t& shape = {}) {
   return detail::module_generator::one_call().binomial<T>(n, p, shape);
 }
 

@@ -150,8 +150,9 @@ class generator {
   array<T> binomial(std::int64_t n, double p, const shape_t& shape = {}) {
     return detail::drawn<T>(next(), "binomial", "binomial_draw<result_t>", detail::binomial_of<T>(n, p), shape);
   }
-  template <element T = std::int64_t, class N, class P>
-  requires detail::some_arrays<N, P> array<T> binomial(const N& n, const P& p, const shape_t& shape = {}) {
+  template <element T = std::int64_t, class Trials, class Chance>
+  requires detail::some_arrays<Trials, Chance> array<T> binomial(const Trials& n, const Chance& p,
+                                                                 const shape_t& shape = {}) {
     return detail::binomial_by_element<T>(next_beside("binomial", n, p), n, p, shape);
   }
 
