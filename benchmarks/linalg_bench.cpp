@@ -148,7 +148,7 @@ void add_square(const std::string& type, const shape_t& stack, index_t n) {
       [](const inputs& in) { linalg::solve(in.a, in.b); });
   row(
       "inv",
-      [close, n](const inputs& in) {
+      [close](const inputs& in) {
         return close(matmul(matmul(in.positive, linalg::inv(in.positive)), in.positive), in.positive);
       },
       [](const inputs& in) { linalg::inv(in.a); });

@@ -129,10 +129,18 @@ class Library:
         self.process = subprocess.Popen(command, **pipes, text=True, bufsize=1, env=environment)
         self.rows = {}  # name: milliseconds of each turn, or why there are none
 
+    def move_to(self, processors):
+        """With all its threads: JAX does not call cuSOLVER from the first."""
+        for thread in os.listdir(f"/proc/{self.process.pid}/task"):
+            try:
+                os.sched_setaffinity(int(thread), processors)
+            except ProcessLookupError:  # it has just ended
+                pass
+
     def turn(self, name, processors):
         """Milliseconds of this turn; or why there are none."""
         try:
-            os.sched_setaffinity(self.process.pid, processors)
+            self.move_to(processors)
             self.process.stdin.write(name + "\n")
             line = self.process.stdout.readline().rstrip("\n")
         except OSError:
