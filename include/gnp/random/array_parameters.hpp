@@ -140,16 +140,22 @@ void check_non_negative(const char* function, const char* rule, const char* name
   }
 }
 
-/// f(a, b) of two parameters, one of which is an array at least: of their arrays as float64, and numbers.
-template <class Stored, class F>
-void with_both(const law_parameter<Stored, double>& a, const law_parameter<Stored, double>& b, const F& f) {
-  const auto wide = [](const array<Stored>& x) { return x.template astype<double>(); };
+/// f(a, b) of two parameters, one of which is an array at least: of arrays and numbers of type Value.
+template <class Stored, class Value, class F>
+void with_both(const law_parameter<Stored, Value>& a, const law_parameter<Stored, Value>& b, const F& f) {
+  const auto of = [](const array<Stored>& x) {
+    if constexpr (std::is_floating_point_v<Value>) {
+      return x.template astype<Value>();  // float is kept where it holds them
+    } else {
+      return x;
+    }
+  };
   if (!a.is_array()) {
-    f(a.value(), wide(b.values()));
+    f(a.value(), of(b.values()));
   } else if (!b.is_array()) {
-    f(wide(a.values()), b.value());
+    f(of(a.values()), b.value());
   } else {
-    f(wide(a.values()), wide(b.values()));
+    f(of(a.values()), of(b.values()));
   }
 }
 
@@ -275,20 +281,13 @@ array<T> integers_by_element(const random_call& call, const Low& low, const High
   check_integer_bound<T>("integers", "high is out of bounds", high, !endpoint);
   law_parameter<wide, wide> first(low);
   law_parameter<wide, wide> end(high);
-  const auto compare = [endpoint](const auto& l, const auto& h) {
+  with_both(first, end, [endpoint](const auto& l, const auto& h) {
     if (endpoint) {
       refuse_where("integers", "low > high", l > h);
     } else {
       refuse_where("integers", "low >= high", l >= h);
     }
-  };
-  if (!first.is_array()) {
-    compare(first.value(), end.values());
-  } else if (!end.is_array()) {
-    compare(first.values(), end.value());
-  } else {
-    compare(first.values(), end.values());
-  }
+  });
   const std::string name = sizeof(T) < 8 ? "narrow_integer_draw" : "wide_integer_draw";
   return drawn<T>(call, "integers",
                   "by_element<integer_laws<" + name + "<result_t>, " +
