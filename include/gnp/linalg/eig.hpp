@@ -2,8 +2,11 @@
 // eig and eigvals of general square matrices. Results are complex: a C++ type cannot depend on the values.
 #pragma once
 
+#include <gnp/linalg/balance.hpp>
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/schur.hpp>
+#include <gnp/linalg/schur_vectors.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 #include <gnp/linalg/status.hpp>
 
@@ -30,13 +33,58 @@ inline bool host_takes_eig([[maybe_unused]] index_t n) {
 #endif
 }
 
+#if GNP_HAS_EIGEN
+
+/// Eigenvalues of the square matrix a, which is overwritten, and eigenvectors, unless there is no place for
+/// them. False where the iteration does not end.
+template <class T>
+bool eig_of_matrix(const dense_block<T>& a, complex_t<T>* values, const dense_block<complex_t<T>>& vectors) {
+  const index_t n = a.columns;
+  const bool wanted = vectors.columns > 0;
+  const std::vector<real_t<T>> scale = balance(a);
+  const auto q = reduce_to_hessenberg(a);
+  eigen_matrix<T> z = eigen_matrix<T>::Identity(wanted ? n : 0, wanted ? n : 0);
+  if (wanted) q.turn_identity(block_of(z));
+  if (!schur_iteration<T>(a, block_of(z)).run()) return false;
+  for_each_eigenvalue(a, n, [values](index_t i, complex_t<T> value) { values[i] = value; });
+  if (!wanted) return true;
+
+  eigen_matrix<T> x(n, n);
+  vectors_of_schur_form<T>(a, values, block_of(x)).compute();
+  eigen_matrix<T> turned = eigen_matrix<T>::Zero(n, n);
+  parallel_columns(n, n * n, [&](index_t first, index_t last) {
+    constexpr index_t step = 64;
+    for (index_t j = first; j < last; j += step) {
+      const index_t columns = (std::min)(step, last - j);
+      const index_t rows = (std::min)(j + columns + 1, n);  // those below are zero
+      add_product<taken::as_it_is, taken::as_it_is>(block_of(turned).part(0, j, n, columns), T(1),
+                                                    block_of(z).part(0, 0, n, rows),
+                                                    block_of(x).part(0, j, rows, columns));
+    }
+  });
+  for (index_t j = 0; j < n; ++j) {
+    for (index_t i = 0; i < n; ++i) vectors(i, j) = turned(i, j) * scale[static_cast<std::size_t>(i)];
+    if constexpr (!is_complex(dtype_of<T>)) {
+      if (block_size<T>(a, j) == 1) continue;
+      for (index_t i = 0; i < n; ++i) {
+        vectors(i, j) += complex_t<T>(0, turned(i, j + 1) * scale[static_cast<std::size_t>(i)]);
+        vectors(i, j + 1) = std::conj(vectors(i, j));
+      }
+      ++j;
+    }
+  }
+  normalise_vectors(vectors);
+  return true;
+}
+
+#endif
+
 template <class T>
 void eig_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<complex_t<T>>& values,
                 [[maybe_unused]] const array<complex_t<T>>& vectors, [[maybe_unused]] const matrix_stack& s,
                 [[maybe_unused]] bool wanted, [[maybe_unused]] const char* function) {
 #if GNP_HAS_EIGEN
   using complex = complex_t<T>;
-  using real = real_t<T>;
   const index_t n = s.rows;
   const eigen_status status(s.count, a.device());
   for_each_matrix(s.count, 25 * n * n * n, [&](index_t i) {
@@ -45,24 +93,12 @@ void eig_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array
     status.finite().data()[i] = finite ? 0 : 1;
     status.converged().data()[i] = 0;
     if (!finite) return;
-    // Eigen's iteration does not converge near the ends of the range.
     const int exponent = scale_to_one(m);
-    const auto take = [&](const auto& solver) {
-      const bool converged = static_cast<int>(solver.info()) == 0;
-      status.converged().data()[i] = converged ? 0 : 1;
-      if (!converged) return;
-      vector_map<complex>(values.data() + i * n, n) =
-          solver.eigenvalues() * complex(std::ldexp(real(1), exponent));
-      if (!wanted) return;
-      matrix_map<complex> v(vectors.data() + i * n * n, n, n);
-      v = solver.eigenvectors();
-      v.colwise().normalize();
-    };
-    if constexpr (is_complex(dtype_of<T>)) {
-      take(Eigen::ComplexEigenSolver<eigen_matrix<T>>(m, wanted));
-    } else {
-      take(Eigen::EigenSolver<eigen_matrix<T>>(m, wanted));
-    }
+    complex* own_values = values.data() + i * n;
+    const index_t columns = wanted ? n : 0;
+    const dense_block<complex> own_vectors{wanted ? vectors.data() + i * n * n : nullptr, n, columns, n};
+    status.converged().data()[i] = eig_of_matrix(block_of(m), own_values, own_vectors) ? 0 : 1;
+    vector_map<complex>(own_values, n) *= complex(std::ldexp(real_t<T>(1), exponent));
   });
   status.check(s, function);
 #else
