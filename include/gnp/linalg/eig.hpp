@@ -22,12 +22,15 @@ struct eig_result {
 namespace detail {
 
 /// Are matrices of n columns decomposed by the host, also where they are on a GPU? cuSOLVER's function works
-/// there in good part. On an H200 with 16 cores, in ms: 64 x 64 float32 4.4 to 5.4 against Eigen's 1.4,
-/// float64 4.8 to 6.2 against 2.8 to 3.7; 96 x 96 14 against 4.6 and 25 against 10; 128 x 128 15 to 20 against
-/// 10 to 13 and 21 to 28 against 25 to 31. Of a stack Eigen takes several at a time.
-inline bool host_takes_eig([[maybe_unused]] index_t n) {
+/// there in good part. On an H200, in its time on one processor of the host, columns, and the host's over it:
+/// float32 64 4.7 ms 0.17, 128 16 ms 0.25, 256 44 ms 0.41, 448 110 ms 0.72, 512 90 ms 0.97, 768 142 ms 1.55;
+/// float64 64 5.4 ms 0.26, 128 23 ms 0.26, 256 48 ms 0.79, 384 70 ms 1.12; complex64 and complex128 64 0.69 and
+/// 0.58, 128 0.68, 192 0.86, 256 1.37. Of a stack the host takes several at a time.
+template <class T>
+bool host_takes_eig([[maybe_unused]] index_t n) {
 #if GNP_HAS_EIGEN
-  return n <= 96;
+  constexpr index_t most = is_complex(dtype_of<T>) ? 192 : sizeof(T) == 4 ? 448 : 288;
+  return n <= most;
 #else
   return false;
 #endif
@@ -173,7 +176,8 @@ eig_result<complex_t<T>> eig_of(const X& x, bool wanted, const char* function) {
   const use_device guard(x.device());
 #if GNP_HAS_CUDA
   // Before CUDA 12.6 there is no geev.
-  const bool on_host = x.device().is_cpu() || host_takes_eig(s.rows) || cusolver().cusolverDnXgeev == nullptr;
+  const bool on_host =
+      x.device().is_cpu() || host_takes_eig<T>(s.rows) || cusolver().cusolverDnXgeev == nullptr;
 #else
   const bool on_host = true;
 #endif

@@ -64,8 +64,12 @@ class schur_iteration {
     if (wanted_) turn_columns(z_.part(0, begin, z_.rows, end - begin), u);
   }
 
+  /// Rows or columns worth a thread: products follow each other so closely that waking one takes longer than
+  /// most.
+  static index_t grain(index_t work) { return 16 + (index_t{1} << 22) / (work + 1); }
+
   static void turn_columns(const dense_block<T>& m, const dense_block<T>& u) {
-    parallel_columns(m.rows, m.columns * m.columns, [&](index_t first, index_t last) {
+    parallel_for(m.rows, grain(m.columns * m.columns), [&](index_t first, index_t last) {
       turned_in_steps(first, last, [&](index_t row, index_t rows, eigen_matrix<T>& memory) {
         const auto some = m.part(row, 0, rows, m.columns);
         memory.setZero(rows, m.columns);
@@ -75,7 +79,7 @@ class schur_iteration {
     });
   }
   static void turn_rows(const dense_block<T>& m, const dense_block<T>& u) {
-    parallel_columns(m.columns, m.rows * m.rows, [&](index_t first, index_t last) {
+    parallel_for(m.columns, grain(m.rows * m.rows), [&](index_t first, index_t last) {
       turned_in_steps(first, last, [&](index_t column, index_t columns, eigen_matrix<T>& memory) {
         const auto some = m.part(0, column, m.rows, columns);
         memory.setZero(m.rows, columns);

@@ -76,14 +76,15 @@ class bulge_window {
     }
   }
 
-  /// From the right on columns from `column` on, in rows up to `rows`; and on u.
+  /// From the right on columns from `column` on, in rows up to `rows`.
   void turn_columns(const bulge_reflection<T>& r, index_t column, index_t rows) const {
     turn_columns_of(h_.column(column) + begin_, h_.leading, rows - begin_, r);
-    turn_columns_of(u_.column(column - begin_), u_.leading, u_.rows, r);
   }
 
-  /// One step, down by one row, of the bulge that is at p in a part [first, last) of the matrix.
-  void move(index_t p, index_t first, index_t last, const complex_t<T>* shifts) const {
+  /// One step, down by one row, of the bulge that is at p in a part [first, last) of the matrix. In the columns
+  /// of u that it changes, rows [u_first, u_last) are not zero.
+  void move(index_t p, index_t first, index_t last, const complex_t<T>* shifts, index_t u_first,
+            index_t u_last) const {
     bulge_reflection<T> r{(std::min)(index_t{3}, last - p - 1)};
     if (p < first) {
       T x[3];
@@ -97,6 +98,7 @@ class bulge_window {
     }
     turn_rows(r, p + 1, p + 1);
     turn_columns(r, p + 1, (std::min)(p + 5, last));
+    turn_columns_of(u_.column(p + 1 - begin_) + u_first, u_.leading, u_last - u_first, r);
   }
 
  private:
@@ -158,7 +160,7 @@ bool reduce_small(const dense_block<T>& h, const dense_block<T>& u) {
     const complex_t<T> both[2] = {shifts.first, shifts.second};
     const index_t from = wanted ? 0 : begin;
     const bulge_window<T> window(h, from, wanted ? n : end, u);
-    for (index_t p = begin - 1; p < end - 2; ++p) window.move(p, begin, end, both);
+    for (index_t p = begin - 1; p < end - 2; ++p) window.move(p, begin, end, both, 0, u.rows);
   }
   return true;
 }
@@ -180,8 +182,11 @@ void chase_bulges(const dense_block<T>& h, index_t begin, index_t end, const com
     const bulge_window<T> window(h, from, to, block_of(memory));
     for (std::size_t k = 0; k < at.size(); ++k) {
       const index_t most = k == 0 || at[k - 1] == out ? end : at[k - 1] - 3;
+      const index_t u_first = at[k] + 1 - from;
+      // Each bulge before this one has brought two rows down.
+      const index_t u_ahead = 4 + 2 * static_cast<index_t>(k) - from;
       for (index_t& p = at[k]; p < out && p < most && (to == end || p + 4 < to); ++p) {
-        window.move(p, begin, end, shifts + 2 * k);
+        window.move(p, begin, end, shifts + 2 * k, u_first, (std::min)(p + u_ahead, to - from));
       }
     }
     turn(from, to, block_of(memory));
