@@ -6,6 +6,7 @@
 #include <gnp/core/promotion.hpp>
 #include <gnp/linalg/eigen.hpp>
 #include <gnp/linalg/matrices.hpp>
+#include <gnp/linalg/wide_product.hpp>
 #include <type_traits>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -93,6 +94,14 @@ void add_small_product(const dense_block<T>& c, T alpha, const dense_block<const
   }
 }
 
+#if GNP_WIDE_PRODUCTS
+template <taken How, bool IsLeft, class T>
+wide_factor<T> factor_of(const dense_block<const T>& x) {
+  const bool rows_go_on = (How == taken::as_it_is) == IsLeft;  // a's rows, b's columns are neighbours in memory
+  return {x.data, rows_go_on ? 1 : x.leading, rows_go_on ? x.leading : 1, conjugates_v<T, How>};
+}
+#endif
+
 /// c += alpha a b, on this thread.
 template <taken A, taken B, class T>
 void add_product(const dense_block<T>& c, std::type_identity_t<T> alpha, const const_block<T>& a,
@@ -103,6 +112,12 @@ void add_product(const dense_block<T>& c, std::type_identity_t<T> alpha, const c
   const index_t depth = A == taken::as_it_is ? a.columns : a.rows;
   if (c.rows == 0 || c.columns == 0 || depth == 0) return;
   if (c.rows + c.columns + depth < small_product) return add_small_product<A, B, T>(c, alpha, a, b, depth);
+#if GNP_WIDE_PRODUCTS
+  if (const auto* tiles = tiles_of_processor<real_t<T>>()) {
+    return add_wide_product(*tiles, c.data, c.leading, alpha, c.rows, c.columns, depth, factor_of<A, true>(a),
+                            factor_of<B, false>(b));
+  }
+#endif
   Eigen::internal::gemm_blocking_space<Eigen::ColMajor, T, T, Eigen::Dynamic, Eigen::Dynamic, Eigen::Dynamic>
       blocking(c.rows, c.columns, depth, 1, true);
   kernel::run(c.rows, c.columns, depth, a.data, a.leading, b.data, b.leading, c.data, 1, c.leading, alpha,
