@@ -298,9 +298,11 @@ TEST_CASE("the number of threads changes no bit of a product") {
                                 {17, 300, 200},
                                 {121, 130, 119},
                                 {17, 16, 9000},
-                                {40, 40, 900},
+                                {40, 47, 900},
                                 shape{5000, 1, 300},
-                                {1, 5000, 300}}) {
+                                {1, 5000, 300},
+                                {6, 5000, 70},
+                                {5001, 3, 70}}) {
     const auto x = gnp::arange<float>(m * k).reshape({m, k});
     const auto y = gnp::arange<float>(k * n).reshape({n, k});
     const gnp::array<float> a = gnp::sin(x * x);

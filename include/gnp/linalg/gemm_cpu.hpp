@@ -127,7 +127,7 @@ void for_each_matrix(const gemm_job& j, index_t first, index_t last, const F& f)
 /// The first of the rows, or columns, of a part of `length` of them. Parts are of whole blocks, what is left
 /// over goes to the last: none is so small that another kernel takes it, so that the number of parts changes no
 /// result.
-inline constexpr index_t part_block = 8;
+inline constexpr index_t part_block = 16;
 constexpr index_t part_begin(index_t length, index_t parts, index_t part) {
   return part == parts ? length : length / part_block * part / parts * part_block;
 }
