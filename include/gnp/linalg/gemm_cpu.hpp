@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Matrix products on the CPU: Eigen's, a share of the rows or columns for each thread; and a plain loop for
-// integers, and for everything where there is no Eigen.
+// Matrix products on the CPU, a share of the rows and columns for each thread; and a plain loop for integers,
+// and for everything where there is no Eigen.
 #pragma once
 
+#include <algorithm>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/linalg/dense_block.hpp>
 #include <gnp/linalg/gemm_job.hpp>
+#include <limits>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -80,11 +82,11 @@ void multiply_vector(const gemm_job& j, const gemm_form& a, T alpha) {
 
 /// One product; c's columns are contiguous.
 template <class T>
-void multiply_with_eigen(const gemm_job& j, T alpha, T beta) {
+void multiply_in_blocks(const gemm_job& j, T alpha, T beta) {
   if (j.m == 1 && j.n > 1 && j.c.column == 1) {
     gemm_job other_way = j;
     transpose(other_way);
-    return multiply_with_eigen(other_way, alpha, beta);
+    return multiply_in_blocks(other_way, alpha, beta);
   }
   const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
   const gemm_form b = form_of(j.k, j.n, j.b.row, j.b.column);
@@ -122,31 +124,69 @@ void for_each_matrix(const gemm_job& j, index_t first, index_t last, const F& f)
   });
 }
 
-/// run(part) for each part of a job that threads share: matrices of a stack, else rows or columns of a matrix,
-/// whichever there are more of.
+/// The first of the rows, or columns, of a part of `length` of them. Parts are of whole blocks, what is left
+/// over goes to the last: none is so small that another kernel takes it, so that the number of parts changes no
+/// result.
+inline constexpr index_t part_block = 16;
+constexpr index_t part_begin(index_t length, index_t parts, index_t part) {
+  return part == parts ? length : length / part_block * part / parts * part_block;
+}
+
+/// Into how many parts of the rows and of the columns to divide a matrix among threads.
+struct part_grid {
+  index_t rows = 1;
+  index_t columns = 1;
+};
+inline part_grid grid_of(const gemm_job& j, index_t threads) {
+  const auto m = static_cast<double>(j.m);
+  const auto n = static_cast<double>(j.n);
+  const double worth = m * n * static_cast<double>(j.k) / gemm_grain;
+  const index_t most = worth < static_cast<double>(threads) ? static_cast<index_t>(worth) : threads;
+  part_grid best;
+  double least = std::numeric_limits<double>::infinity();
+  for (index_t some = 1; some <= most; ++some) {
+    part_grid g;
+    g.rows = std::clamp(j.m / part_block, index_t{1}, some);
+    g.columns = std::clamp(j.n / part_block, index_t{1}, most / g.rows);
+    const double height = m / static_cast<double>(g.rows);
+    const double width = n / static_cast<double>(g.columns);
+    // To pack a number takes as long as some 16 multiplications; each part packs its rows and columns.
+    const double time = height * width + 16 * (height + width);
+    if (time < least) {
+      least = time;
+      best = g;
+    }
+  }
+  return best;
+}
+
+/// run(part) for each part of a job that threads share: matrices of a stack, else rectangles of a matrix.
 template <class F>
 void for_each_part(const gemm_job& j, const F& run) {
-  const auto grain = [](double work) { return static_cast<index_t>(gemm_grain / work) + 1; };
-  const double work = static_cast<double>(j.m) * static_cast<double>(j.n) * static_cast<double>(j.k);
+  const index_t threads = thread_count().load(std::memory_order_relaxed);
   const index_t batches = j.batch_count();
-  if (batches >= thread_count().load(std::memory_order_relaxed)) {
-    return parallel_for(batches, grain(work),
+  if (batches >= threads) {
+    const double work = static_cast<double>(j.m) * static_cast<double>(j.n) * static_cast<double>(j.k);
+    return parallel_for(batches, static_cast<index_t>(gemm_grain / (std::max)(work, 1.0)) + 1,
                         [&](index_t first, index_t last) { for_each_matrix(j, first, last, run); });
   }
+  const part_grid grid = grid_of(j, threads);
   for_each_matrix(j, 0, batches, [&](const gemm_job& matrix) {
-    constexpr index_t block = 8;
-    const bool by_rows = j.m > j.n;
-    const index_t length = by_rows ? j.m : j.n;
-    parallel_for((length + block - 1) / block, grain(work / static_cast<double>(length) * block),
-                 [&](index_t first, index_t last) {
-                   const index_t begin = block * first;
-                   gemm_job part = matrix;
-                   (by_rows ? part.m : part.n) = (std::min)(block * last, length) - begin;
-                   gemm_operand& factor = by_rows ? part.a : part.b;
-                   factor.data += begin * (by_rows ? factor.row : factor.column) * j.itemsize;
-                   part.c.data += begin * (by_rows ? part.c.row : part.c.column) * j.itemsize;
-                   run(part);
-                 });
+    parallel_for(grid.rows * grid.columns, 1, [&](index_t first, index_t last) {
+      for (index_t at = first; at < last; ++at) {
+        const index_t row = at % grid.rows;
+        const index_t column = at / grid.rows;
+        const index_t i = part_begin(j.m, grid.rows, row);
+        const index_t v = part_begin(j.n, grid.columns, column);
+        gemm_job part = matrix;
+        part.m = part_begin(j.m, grid.rows, row + 1) - i;
+        part.n = part_begin(j.n, grid.columns, column + 1) - v;
+        part.a.data += i * part.a.row * j.itemsize;
+        part.b.data += v * part.b.column * j.itemsize;
+        part.c.data += (i * part.c.row + v * part.c.column) * j.itemsize;
+        run(part);
+      }
+    });
   });
 }
 
@@ -155,7 +195,7 @@ void multiply_on_cpu(gemm_job& j, T alpha, T beta) {
 #if GNP_HAS_EIGEN
   if constexpr (is_gemm_type_v<T>) {
     simplify(j);
-    const auto run = [=](const gemm_job& part) { multiply_with_eigen(part, alpha, beta); };
+    const auto run = [=](const gemm_job& part) { multiply_in_blocks(part, alpha, beta); };
     for_each_part(j, run);
     return;
   }
