@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <gnp/linalg/eig.hpp>
 #include <gnp/linalg/norm.hpp>
 #include <gnp/linalg/svd.hpp>
 #include <gnp/routines/reductions.hpp>
@@ -135,6 +136,28 @@ void add_with_eigen(const std::string& type, bool quick, int threads) {
             benchmark::DoNotOptimize(largest);
           });
     });
+    if (n <= 256) {
+      add("cpu/eig/" + type + "/" + std::to_string(n), threads, [=](benchmark::State& state) {
+        using complex_matrix = Eigen::Matrix<std::complex<T>, Eigen::Dynamic, Eigen::Dynamic>;
+        using complex_rows = Eigen::Matrix<std::complex<T>, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+        const array<T> a = gnp::asarray(noise<T>({n, n}));
+        const matrix b = eigen_of(a);
+        const auto ours = [&] { return gnp::linalg::eig(a); };
+        const auto [values, vectors] = ours();
+        const complex_matrix v = Eigen::Map<const complex_rows>(vectors.data(), n, n);
+        const auto lambda =
+            Eigen::Map<const Eigen::Matrix<std::complex<T>, Eigen::Dynamic, 1>>(values.data(), n);
+        const complex_matrix difference = b.template cast<std::complex<T>>() * v - v * lambda.asDiagonal();
+        require(small(difference.cwiseAbs(), b, n), "eigenvectors");
+        compare(
+            state, quick, threads, [&] { ours(); },
+            [&] {
+              const Eigen::EigenSolver<matrix> solver(b);
+              std::complex<T> first = solver.eigenvalues()[0];
+              benchmark::DoNotOptimize(first);
+            });
+      });
+    }
     if (n == 512) continue;
     add("cpu/matmul/" + type + "/" + std::to_string(n), threads, [=](benchmark::State& state) {
       const array<T> a = gnp::asarray(noise<T>({n, n}));
