@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <gnp/linalg/matrices.hpp>
 #include <gnp/linalg/wide_kernel.hpp>
 #include <memory>
