@@ -96,6 +96,7 @@ void add_small_product(const dense_block<T>& c, T alpha, const dense_block<const
 }
 
 #if GNP_WIDE_PRODUCTS
+/// A factor as the wide kernels take it: the left one by its rows, the right one by its columns.
 template <taken How, bool IsLeft, class T>
 wide_factor<T> factor_of(const dense_block<const T>& x) {
   const bool rows_go_on = (How == taken::as_it_is) == IsLeft;  // a's rows, b's columns are neighbours in memory

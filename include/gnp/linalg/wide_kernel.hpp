@@ -68,65 +68,67 @@ GNP_WIDE_TILE(avx512, "avx512f", 64, 8)
 
 // copy_strips: `depth` rows of `strips` times as many numbers as a tile has columns.
 // transpose_strips: the same from matrices whose columns are out's rows.
-// turn_rows: under each of `depth` rows of complex numbers the row times the imaginary unit; of their
-// conjugates where `conjugates`.
-#define GNP_WIDE_MOVES(set, instructions, columns)                                                            \
-  template <class Real>                                                                                       \
-  __attribute__((target(instructions))) void copy_strips_##set(                                               \
-      Real* out, index_t out_step, const Real* in, index_t in_step, index_t strips, index_t depth) {          \
-    for (index_t k = 0; k < depth; ++k, out += out_step, in += in_step) {                                     \
-      for (index_t s = 0; s < strips; ++s)                                                                    \
-        __builtin_memcpy(out + s * columns, in + s * columns, columns * sizeof(Real));                        \
-    }                                                                                                         \
-  }                                                                                                           \
-  template <class Real, std::size_t... Row, std::size_t... Lane>                                              \
-  __attribute__((target(instructions))) void transpose_strips_##set(                                          \
-      std::index_sequence<Row...>, std::index_sequence<Lane...>, Real* out, index_t out_step, const Real* in, \
-      index_t in_step, index_t strips, index_t depth) {                                                       \
-    typedef Real vector __attribute__((vector_size(columns * sizeof(Real))));                                 \
-    vector x[columns], y[columns];                                                                            \
-    for (index_t k = 0; k < depth; k += columns) {                                                            \
-      for (index_t s = 0; s < strips; ++s) {                                                                  \
-        const Real* const from = in + s * columns * in_step + k;                                              \
-        Real* const to = out + k * out_step + s * columns;                                                    \
-        (__builtin_memcpy(&x[Row], from + index_t{Row} * in_step, sizeof(vector)), ...);                      \
-        GNP_WIDE_EXCHANGE(y, x, 1);                                                                           \
-        GNP_WIDE_EXCHANGE(x, y, 2);                                                                           \
-        if constexpr (columns == 8) {                                                                         \
-          GNP_WIDE_EXCHANGE(y, x, 4);                                                                         \
-          ((x[Row] = y[Row]), ...);                                                                           \
-        }                                                                                                     \
-        (__builtin_memcpy(to + index_t{Row} * out_step, &x[Row], sizeof(vector)), ...);                       \
-      }                                                                                                       \
-    }                                                                                                         \
-  }                                                                                                           \
-  template <class Real>                                                                                       \
-  void transpose_strips_##set(Real* out, index_t out_step, const Real* in, index_t in_step, index_t strips,   \
-                              index_t depth) {                                                                \
-    constexpr auto all = std::make_index_sequence<columns>();                                                 \
-    transpose_strips_##set(all, all, out, out_step, in, in_step, strips, depth);                              \
-  }                                                                                                           \
-  template <class Real, std::size_t... Lane>                                                                  \
-  __attribute__((target(instructions))) void turn_rows_##set(std::index_sequence<Lane...>, Real* x,           \
-                                                             index_t width, index_t depth, bool conjugates) { \
-    typedef Real vector __attribute__((vector_size(columns * sizeof(Real))));                                 \
-    const Real sign(conjugates ? -1 : 1);                                                                     \
-    const vector signs = {(Lane % 2 == 0 ? Real(1) : sign)...};                                               \
-    const vector turned_signs = {(Lane % 2 == 0 ? -sign : Real(1))...};                                       \
-    for (index_t k = 0; k < depth; ++k, x += width) {                                                         \
-      for (const Real* const end = x + width; x != end; x += columns) {                                       \
-        vector row;                                                                                           \
-        __builtin_memcpy(&row, x, sizeof row);                                                                \
-        const vector turned = __builtin_shufflevector(row, row, (Lane ^ 1)...) * turned_signs;                \
-        row *= signs;                                                                                         \
-        __builtin_memcpy(x, &row, sizeof row);                                                                \
-        __builtin_memcpy(x + width, &turned, sizeof row);                                                     \
-      }                                                                                                       \
-    }                                                                                                         \
-  }                                                                                                           \
-  template <class Real>                                                                                       \
-  void turn_rows_##set(Real* x, index_t width, index_t depth, bool conjugates) {                              \
-    turn_rows_##set(std::make_index_sequence<columns>(), x, width, depth, conjugates);                        \
+// turn_rows: `depth` rows of complex numbers, `strips` of each from `in` and the others in out already, and
+// under each the row times the imaginary unit; both of the conjugates where `conjugates`.
+#define GNP_WIDE_MOVES(set, instructions, columns)                                                             \
+  template <class Real>                                                                                        \
+  __attribute__((target(instructions))) void copy_strips_##set(                                                \
+      Real* out, index_t out_step, const Real* in, index_t in_step, index_t strips, index_t depth) {           \
+    for (index_t k = 0; k < depth; ++k, out += out_step, in += in_step) {                                      \
+      for (index_t s = 0; s < strips; ++s)                                                                     \
+        __builtin_memcpy(out + s * columns, in + s * columns, columns * sizeof(Real));                         \
+    }                                                                                                          \
+  }                                                                                                            \
+  template <class Real, std::size_t... Row, std::size_t... Lane>                                               \
+  __attribute__((target(instructions))) void transpose_strips_##set(                                           \
+      std::index_sequence<Row...>, std::index_sequence<Lane...>, Real* out, index_t out_step, const Real* in,  \
+      index_t in_step, index_t strips, index_t depth) {                                                        \
+    typedef Real vector __attribute__((vector_size(columns * sizeof(Real))));                                  \
+    vector x[columns], y[columns];                                                                             \
+    for (index_t k = 0; k < depth; k += columns) {                                                             \
+      for (index_t s = 0; s < strips; ++s) {                                                                   \
+        const Real* const from = in + s * columns * in_step + k;                                               \
+        Real* const to = out + k * out_step + s * columns;                                                     \
+        (__builtin_memcpy(&x[Row], from + index_t{Row} * in_step, sizeof(vector)), ...);                       \
+        GNP_WIDE_EXCHANGE(y, x, 1);                                                                            \
+        GNP_WIDE_EXCHANGE(x, y, 2);                                                                            \
+        if constexpr (columns == 8) {                                                                          \
+          GNP_WIDE_EXCHANGE(y, x, 4);                                                                          \
+          ((x[Row] = y[Row]), ...);                                                                            \
+        }                                                                                                      \
+        (__builtin_memcpy(to + index_t{Row} * out_step, &x[Row], sizeof(vector)), ...);                        \
+      }                                                                                                        \
+    }                                                                                                          \
+  }                                                                                                            \
+  template <class Real>                                                                                        \
+  void transpose_strips_##set(Real* out, index_t out_step, const Real* in, index_t in_step, index_t strips,    \
+                              index_t depth) {                                                                 \
+    constexpr auto all = std::make_index_sequence<columns>();                                                  \
+    transpose_strips_##set(all, all, out, out_step, in, in_step, strips, depth);                               \
+  }                                                                                                            \
+  template <class Real, std::size_t... Lane>                                                                   \
+  __attribute__((target(instructions))) void turn_rows_##set(std::index_sequence<Lane...>, Real* out,          \
+                                                             index_t width, const Real* in, index_t in_step,   \
+                                                             index_t strips, index_t depth, bool conjugates) { \
+    typedef Real vector __attribute__((vector_size(columns * sizeof(Real))));                                  \
+    const Real sign(conjugates ? -1 : 1);                                                                      \
+    const vector signs = {(Lane % 2 == 0 ? Real(1) : sign)...};                                                \
+    const vector turned_signs = {(Lane % 2 == 0 ? -sign : Real(1))...};                                        \
+    for (index_t k = 0; k < depth; ++k, out += 2 * width, in += in_step) {                                     \
+      for (index_t i = 0; i < width; i += columns) {                                                           \
+        vector row;                                                                                            \
+        __builtin_memcpy(&row, (i < strips * columns ? in : out) + i, sizeof row);                             \
+        const vector turned = __builtin_shufflevector(row, row, (Lane ^ 1)...) * turned_signs;                 \
+        row *= signs;                                                                                          \
+        __builtin_memcpy(out + i, &row, sizeof row);                                                           \
+        __builtin_memcpy(out + width + i, &turned, sizeof row);                                                \
+      }                                                                                                        \
+    }                                                                                                          \
+  }                                                                                                            \
+  template <class Real>                                                                                        \
+  void turn_rows_##set(Real* out, index_t width, const Real* in, index_t in_step, index_t strips,              \
+                       index_t depth, bool conjugates) {                                                       \
+    turn_rows_##set(std::make_index_sequence<columns>(), out, width, in, in_step, strips, depth, conjugates);  \
   }
 GNP_WIDE_MOVES(avx2, "avx2,fma", 4)
 GNP_WIDE_MOVES(avx512, "avx512f", 8)
@@ -148,7 +150,8 @@ struct wide_tiles {
   void (*copy)(Real* out, index_t out_step, const Real* in, index_t in_step, index_t strips, index_t depth);
   void (*transpose)(Real* out, index_t out_step, const Real* in, index_t in_step, index_t strips,
                     index_t depth);
-  void (*turn)(Real* x, index_t width, index_t depth, bool conjugates);
+  void (*turn)(Real* out, index_t width, const Real* in, index_t in_step, index_t strips, index_t depth,
+               bool conjugates);
 
   index_t rows() const { return most_vectors * lanes; }
 };

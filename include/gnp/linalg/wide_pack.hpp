@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <gnp/linalg/matrices.hpp>
 #include <gnp/linalg/wide_kernel.hpp>
 #include <memory>
@@ -73,18 +74,17 @@ void pack_panel(const wide_tiles<real_t<T>>& tiles, real_t<T>* out, const wide_f
   const index_t step = from.step * reals;
   const index_t depth_step = from.depth_step * reals;
   index_t filled = count;
+  index_t strips = 0;  // that need not be moved before they are turned
   if constexpr (reals == 1) {
     move_panel(tiles, out, width, in, step, depth_step, count, depth);
   } else if constexpr (Side == side::left) {
     filled = 2 * count;
-    if (from.step == 1) {
-      move_panel(tiles, out, 2 * width, in, 1, depth_step, filled, depth);
-    } else {
-      for_each_entry(from, count, depth, [=](index_t i, index_t k, const T& x) {
-        out[2 * k * width + 2 * i] = x.real();
-        out[2 * k * width + 2 * i + 1] = x.imag();
-      });
-    }
+    strips = from.step == 1 ? filled / tiles.columns : 0;
+    const index_t first = strips * tiles.columns / 2;
+    for_each_entry(from.from(first, 0), count - first, depth, [=](index_t i, index_t k, const T& x) {
+      out[2 * k * width + 2 * (first + i)] = x.real();
+      out[2 * k * width + 2 * (first + i) + 1] = x.imag();
+    });
   } else if (from.depth_step == 1) {
     move_panel(tiles, out, width, in, step, 1, count, 2 * depth);
   } else {
@@ -99,7 +99,7 @@ void pack_panel(const wide_tiles<real_t<T>>& tiles, real_t<T>* out, const wide_f
   }
   if constexpr (reals == 2) {
     if (Side == side::left) {
-      tiles.turn(out, width, depth, from.conjugated);
+      tiles.turn(out, width, in, depth_step, strips, depth, from.conjugated);
     } else if (from.conjugated) {
       for (index_t k = 0; k < depth; ++k) {
         for (index_t i = 0; i < width; ++i) out[(2 * k + 1) * width + i] *= -1;

@@ -47,7 +47,7 @@ class wide_product {
 
  private:
   // A panel of b stays in the first-level cache (16 KiB of 32 or 48), a's block in the second (192 or 384 KiB
-  // of 256 KiB to 2 MiB), b's in the third (4 MiB).
+  // of 256 KiB to 2 MiB), b's in the third (2 MiB).
   static constexpr index_t most_depth = 2048 / index_t{sizeof(T)};
   static constexpr index_t most_columns = 1024;
 
