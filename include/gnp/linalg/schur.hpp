@@ -25,27 +25,27 @@ class schur_iteration {
       if (left == 0) return false;
       const index_t begin = first_of_last_part(h_, end_);
       const index_t size = end_ - begin;
-      if (size <= small) {
+      if (size <= few) {
         if (!finish(begin)) return false;
         without_deflation = 0;
         continue;
       }
       const index_t shifts = shift_count(size);
       index_t width = size > 500 ? shifts + shifts / 2 : shifts;
-      if (without_deflation > 4) width = (std::min)(2 * width, small);
+      if (without_deflation > 4) width = (std::min)(2 * width, size);
       const index_t deflated = deflate(begin, width);
       end_ -= deflated;
       without_deflation = deflated > 0 ? 0 : without_deflation + 1;
       // Where much was deflated, more may be, for less than a sweep.
-      if (100 * deflated > 14 * width || end_ - begin <= small) continue;
-      sweep(begin, (std::min)(shifts, (end_ - begin) / 3 / 2 * 2), without_deflation);
+      if (100 * deflated > 14 * width || end_ - begin <= few) continue;
+      sweep(begin, (std::min)(shifts, (end_ - begin) / 6 * 2), without_deflation);
     }
     return true;
   }
 
  private:
   /// Parts of so few rows are left to the iteration for small matrices.
-  static constexpr index_t small = 75;
+  static constexpr index_t few = 75;
   /// Bulges in a chain: longer ones have larger windows, of whose work more is not products of matrices.
   static constexpr index_t chain = 10;
 
@@ -158,15 +158,18 @@ class schur_iteration {
                             [this](index_t, complex_t<T> value) { shifts_.push_back(value); });
       }
     }
-    // Pairs first, as they are; of the real ones, two of about the same size make a bulge.
-    const auto real_first = std::stable_partition(shifts_.begin(), shifts_.end(),
-                                                  [](const complex_t<T>& shift) { return shift.imag() != 0; });
-    if (!is_complex(dtype_of<T>)) {
-      std::sort(real_first, shifts_.end(), [](const auto& x, const auto& y) { return x.real() < y.real(); });
+    // Pairs as they are; of real ones, two of about the same size make a bulge.
+    std::vector<complex_t<T>> ordered;
+    std::vector<complex_t<T>> singles;
+    for (const complex_t<T>& shift : shifts_) {
+      (is_complex(dtype_of<T>) || shift.imag() != 0 ? ordered : singles).push_back(shift);
     }
+    std::sort(singles.begin(), singles.end(), [](const auto& x, const auto& y) { return x.real() < y.real(); });
+    ordered.insert(ordered.end(), singles.begin(), singles.end());
+    shifts_ = ordered;
     while (shifts_.size() > wanted) shifts_.erase(shifts_.begin(), shifts_.begin() + 2);
-    if (shifts_.size() % 2 == 1)
-      shifts_.push_back(shifts_.empty() ? complex_t<T>(h_(end_ - 1, end_ - 1)) : shifts_.back());
+    if (shifts_.empty()) shifts_.emplace_back(h_(end_ - 1, end_ - 1));
+    if (shifts_.size() % 2 == 1) shifts_.push_back(shifts_.back());
     for (std::size_t i = 0; shifts_.size() < wanted; ++i) shifts_.push_back(shifts_[i]);
   }
 

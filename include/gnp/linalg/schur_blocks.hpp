@@ -84,7 +84,7 @@ void for_each_eigenvalue(const dense_block<T>& t, index_t count, const F& take) 
 template <class T>
 index_t first_of_last_part(const dense_block<T>& h, index_t end) {
   constexpr real_t<T> epsilon = std::numeric_limits<real_t<T>>::epsilon();
-  constexpr real_t<T> nothing = std::numeric_limits<real_t<T>>::min() / epsilon;
+  constexpr real_t<T> nothing = (std::numeric_limits<real_t<T>>::min)() / epsilon;
   for (index_t i = end - 1; i > 0; --i) {
     const real_t<T> around = rough_size(h(i - 1, i - 1)) + rough_size(h(i, i));
     if (rough_size(h(i, i - 1)) > (std::max)(nothing, epsilon * around)) continue;

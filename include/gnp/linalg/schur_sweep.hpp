@@ -36,7 +36,7 @@ template <class T>
 void first_column(const const_block<T>& h, complex_t<T> s, complex_t<T> t, T (&x)[3]) {
   using real = real_t<T>;
   const real scale = (std::max)({rough_size(h(0, 0) - T(std::real(t))) + std::abs(std::imag(t)),
-                                 rough_size(h(1, 0)), std::numeric_limits<real>::min()});
+                                 rough_size(h(1, 0)), (std::numeric_limits<real>::min)()});
   const T below = h(1, 0) / scale;
   if constexpr (is_complex(dtype_of<T>)) {
     x[0] = quick_product(h(0, 0) - s, (h(0, 0) - t) / scale) + quick_product(h(0, 1), below);

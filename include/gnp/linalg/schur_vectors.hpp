@@ -84,7 +84,7 @@ class vectors_of_schur_form {
     }
     // What is divided by is no smaller than a rounding error.
     const real least = (std::max)(
-        {epsilon * rough_size(eigenvalue), epsilon * epsilon * size_, std::numeric_limits<real>::min()});
+        {epsilon * rough_size(eigenvalue), epsilon * epsilon * size_, (std::numeric_limits<real>::min)()});
     const auto not_less = [least](V pivot) { return rough_size(pivot) < least ? V(least) : pivot; };
     index_t i = last;
     if (k >= first && k < last) {

@@ -80,7 +80,7 @@ class deflation_window {
       size += std::sqrt(rough_size(t_(i, i + 1))) * std::sqrt(rough_size(t_(i + 1, i)));
     }
     if (size == 0) size = rough_size(spike_);
-    return beside <= (std::max)(std::numeric_limits<real>::min() / epsilon, epsilon * size);
+    return beside <= (std::max)((std::numeric_limits<real>::min)() / epsilon, epsilon * size);
   }
 
   bool move_block(index_t from, index_t to) {
