@@ -4,6 +4,7 @@
 // rather than for arithmetic.
 #pragma once
 
+#include <algorithm>
 #include <gnp/core/promotion.hpp>
 #include <gnp/linalg/eigen.hpp>
 #include <gnp/linalg/matrices.hpp>
@@ -176,6 +177,12 @@ wide_t<T> wide_dot(const T* x, const T* y, index_t count) {
   }
   for (; i < count; ++i) add(0, i);
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/// to = from, which is as large.
+template <class T>
+void copy_block(const dense_block<T>& to, const const_block<T>& from) {
+  for (index_t j = 0; j < to.columns; ++j) std::copy_n(from.column(j), to.rows, to.column(j));
 }
 
 /// Sets c to zero, or multiplies it.

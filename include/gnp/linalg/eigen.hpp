@@ -28,7 +28,7 @@ namespace gnp::inline GNP_ABI::detail {
 /// f(begin, end) over the columns of a result, on all threads; `work` is the multiplications that one takes.
 template <class F>
 void parallel_columns(std::int64_t count, std::int64_t work, const F& f) {
-  constexpr std::int64_t least = 1 << 18;  // multiplications worth a thread
+  constexpr std::int64_t least = 1 << 20;  // multiplications worth a thread
   parallel_for(count, 16 + least / (work + 1), f);
 }
 

@@ -48,6 +48,8 @@ class schur_iteration {
   static constexpr index_t few = 75;
   /// Bulges in a chain: longer ones have larger windows, of whose work more is not products of matrices.
   static constexpr index_t chain = 10;
+  /// Rows or columns that are multiplied at a time, so that their product is still near when it is copied.
+  static constexpr index_t step = 256;
 
   static index_t shift_count(index_t size) {
     if (size < 150) return 10;
@@ -68,35 +70,29 @@ class schur_iteration {
   /// most.
   static index_t grain(index_t work) { return 16 + (index_t{1} << 22) / (work + 1); }
 
+  /// m = m u
   static void turn_columns(const dense_block<T>& m, const dense_block<T>& u) {
-    parallel_for(m.rows, grain(m.columns * m.columns), [&](index_t first, index_t last) {
-      turned_in_steps(first, last, [&](index_t row, index_t rows, eigen_matrix<T>& memory) {
-        const auto some = m.part(row, 0, rows, m.columns);
-        memory.setZero(rows, m.columns);
-        add_product<taken::as_it_is, taken::as_it_is>(block_of(memory), T(1), some, u);
-        return some;
-      });
+    parallel_for(m.rows, grain(u.columns * u.columns), [&](index_t first, index_t last) {
+      eigen_matrix<T> product;
+      for (index_t row = first; row < last; row += step) {
+        const auto some = m.part(row, 0, (std::min)(step, last - row), m.columns);
+        product.setZero(some.rows, some.columns);
+        add_product<taken::as_it_is, taken::as_it_is>(block_of(product), T(1), some, u);
+        copy_block(some, block_of(product));
+      }
     });
   }
+  /// m = uᴴ m
   static void turn_rows(const dense_block<T>& m, const dense_block<T>& u) {
-    parallel_for(m.columns, grain(m.rows * m.rows), [&](index_t first, index_t last) {
-      turned_in_steps(first, last, [&](index_t column, index_t columns, eigen_matrix<T>& memory) {
-        const auto some = m.part(0, column, m.rows, columns);
-        memory.setZero(m.rows, columns);
-        add_product<taken::adjoint, taken::as_it_is>(block_of(memory), T(1), u, some);
-        return some;
-      });
+    parallel_for(m.columns, grain(u.columns * u.columns), [&](index_t first, index_t last) {
+      eigen_matrix<T> product;
+      for (index_t column = first; column < last; column += step) {
+        const auto some = m.part(0, column, m.rows, (std::min)(step, last - column));
+        product.setZero(some.rows, some.columns);
+        add_product<taken::adjoint, taken::as_it_is>(block_of(product), T(1), u, some);
+        copy_block(some, block_of(product));
+      }
     });
-  }
-  /// turned(begin, count, product): a product of some rows or columns, and where it belongs.
-  template <class F>
-  static void turned_in_steps(index_t first, index_t last, const F& turned) {
-    constexpr index_t step = 256;
-    eigen_matrix<T> memory;
-    for (index_t i = first; i < last; i += step) {
-      const auto to = turned(i, (std::min)(step, last - i), memory);
-      for (index_t j = 0; j < to.columns; ++j) std::copy_n(memory.data() + j * to.rows, to.rows, to.column(j));
-    }
   }
 
   /// The Schur form of the last part, of few rows.
@@ -151,7 +147,7 @@ class schur_iteration {
     } else if (shifts_.size() <= wanted / 2) {
       eigen_matrix<T> last(count, count);
       const auto part = h_.part(end_ - count, end_ - count, count, count);
-      for (index_t j = 0; j < count; ++j) std::copy_n(part.column(j), count, last.data() + j * count);
+      copy_block(block_of(last), part);
       shifts_.clear();
       if (reduce_small<T>(block_of(last), {nullptr, 0, 0, 0})) {
         for_each_eigenvalue(block_of(last), count,

@@ -118,11 +118,11 @@ class deflation_window {
     const auto beside = t_.part(0, left_, left_, n - left_);
     eigen_matrix<T> memory = eigen_matrix<T>::Zero(left_, n - left_);
     add_product<taken::adjoint, taken::as_it_is>(block_of(memory), T(1), block_of(turned), beside);
-    for (index_t j = 0; j < n - left_; ++j) std::copy_n(memory.data() + j * left_, left_, beside.column(j));
+    copy_block(beside, block_of(memory));
     const auto vectors = v_.part(0, 0, n, left_);
     memory = eigen_matrix<T>::Zero(n, left_);
     add_product<taken::as_it_is, taken::as_it_is>(block_of(memory), T(1), vectors, block_of(turned));
-    for (index_t j = 0; j < left_; ++j) std::copy_n(memory.data() + j * n, n, vectors.column(j));
+    copy_block(vectors, block_of(memory));
   }
 
   eigen_matrix<T> t_memory_, v_memory_;
