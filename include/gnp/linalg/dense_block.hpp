@@ -159,9 +159,13 @@ void add_multiple(T* y, std::type_identity_t<T> alpha, const std::type_identity_
 }
 
 /// x y; std::complex's own product looks for infinities, which takes longer than the product.
-inline double multiplied(double x, double y) { return x * y; }
-inline complex128 multiplied(complex128 x, complex128 y) {
-  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+template <class T>
+T multiplied(const T& x, const T& y) {
+  if constexpr (is_complex(dtype_of<T>)) {
+    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+  } else {
+    return x * y;
+  }
 }
 
 /// xᴴ y for vectors without gaps, summed in double.

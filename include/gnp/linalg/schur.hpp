@@ -48,8 +48,6 @@ class schur_iteration {
   static constexpr index_t few = 75;
   /// Bulges in a chain: longer ones have larger windows, of whose work more is not products of matrices.
   static constexpr index_t chain = 10;
-  /// Rows or columns that are multiplied at a time, so that their product is still near when it is copied.
-  static constexpr index_t step = 256;
 
   static index_t shift_count(index_t size) {
     if (size < 150) return 10;
@@ -64,35 +62,6 @@ class schur_iteration {
     turn_columns(h_.part(top, begin, begin - top, end - begin), u);
     turn_rows(h_.part(begin, end, end - begin, right - end), u);
     if (wanted_) turn_columns(z_.part(0, begin, z_.rows, end - begin), u);
-  }
-
-  /// Rows or columns worth a thread: products follow each other so closely that waking one takes longer than
-  /// most.
-  static index_t grain(index_t work) { return 16 + (index_t{1} << 22) / (work + 1); }
-
-  /// m = m u
-  static void turn_columns(const dense_block<T>& m, const dense_block<T>& u) {
-    parallel_for(m.rows, grain(u.columns * u.columns), [&](index_t first, index_t last) {
-      eigen_matrix<T> product;
-      for (index_t row = first; row < last; row += step) {
-        const auto some = m.part(row, 0, (std::min)(step, last - row), m.columns);
-        product.setZero(some.rows, some.columns);
-        add_product<taken::as_it_is, taken::as_it_is>(block_of(product), T(1), some, u);
-        copy_block(some, block_of(product));
-      }
-    });
-  }
-  /// m = uᴴ m
-  static void turn_rows(const dense_block<T>& m, const dense_block<T>& u) {
-    parallel_for(m.columns, grain(u.columns * u.columns), [&](index_t first, index_t last) {
-      eigen_matrix<T> product;
-      for (index_t column = first; column < last; column += step) {
-        const auto some = m.part(0, column, m.rows, (std::min)(step, last - column));
-        product.setZero(some.rows, some.columns);
-        add_product<taken::adjoint, taken::as_it_is>(block_of(product), T(1), u, some);
-        copy_block(some, block_of(product));
-      }
-    });
   }
 
   /// The Schur form of the last part, of few rows.

@@ -8,16 +8,6 @@ namespace gnp::inline GNP_ABI::detail {
 
 #if GNP_HAS_EIGEN
 
-/// x y, without std::complex's look for infinities.
-template <class T>
-T quick_product(const T& x, const T& y) {
-  if constexpr (is_complex(dtype_of<T>)) {
-    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
-  } else {
-    return x * y;
-  }
-}
-
 /// |re x| + |im x|
 template <class T>
 real_t<T> rough_size(const T& x) {
@@ -42,8 +32,8 @@ std::pair<complex_t<T>, complex_t<T>> eigenvalues_of_two(const T& a, const T& b,
   const real scale = (std::max)({rough_size(a), rough_size(b), rough_size(c), rough_size(d)});
   if (scale == 0) return {};
   const T half = (a / scale - d / scale) * real(0.5);
-  const T beside = quick_product(T(b / scale), T(c / scale));
-  const T square = quick_product(half, half) + beside;
+  const T beside = multiplied(T(b / scale), T(c / scale));
+  const T square = multiplied(half, half) + beside;
   const complex lower(d);
   if constexpr (is_complex(dtype_of<T>)) {
     complex root = std::sqrt(square);
@@ -102,32 +92,66 @@ auto exceptional_shifts(const dense_block<T>& h, index_t i) {
   return eigenvalues_of_two(middle, T(size * real_t<T>(-0.4375)), size, middle);
 }
 
+/// Rows or columns that are worth a thread when they are turned: turns follow each other so closely that waking
+/// one takes longer than most.
+inline index_t grain_of_turns(index_t work) { return 16 + (index_t{1} << 22) / (work + 1); }
+/// Those that are turned at a time, so that their product is still near when it is copied.
+inline constexpr index_t turned_at_once = 256;
+
+/// m = m u
+template <class T>
+void turn_columns(const dense_block<T>& m, const dense_block<T>& u) {
+  parallel_for(m.rows, grain_of_turns(u.columns * u.columns), [&](index_t first, index_t last) {
+    eigen_matrix<T> product;
+    for (index_t row = first; row < last; row += turned_at_once) {
+      const auto some = m.part(row, 0, (std::min)(turned_at_once, last - row), m.columns);
+      product.setZero(some.rows, some.columns);
+      add_product<taken::as_it_is, taken::as_it_is>(block_of(product), T(1), some, u);
+      copy_block(some, block_of(product));
+    }
+  });
+}
+/// m = uᴴ m
+template <class T>
+void turn_rows(const dense_block<T>& m, const dense_block<T>& u) {
+  parallel_for(m.columns, grain_of_turns(u.columns * u.columns), [&](index_t first, index_t last) {
+    eigen_matrix<T> product;
+    for (index_t column = first; column < last; column += turned_at_once) {
+      const auto some = m.part(0, column, m.rows, (std::min)(turned_at_once, last - column));
+      product.setZero(some.rows, some.columns);
+      add_product<taken::adjoint, taken::as_it_is>(block_of(product), T(1), u, some);
+      copy_block(some, block_of(product));
+    }
+  });
+}
+
 /// A turn of up to four neighbouring rows and columns, by an orthogonal matrix.
 template <class T>
 struct small_turn {
   index_t size;
   T q[4][4];
 
-  /// t = Qᴴ t Q and u = u Q for rows and columns from i on, on columns from `left` on.
+  /// t = Qᴴ t Q and u = u Q for rows and columns from i on, which are whole blocks of t: beside and below them
+  /// are zeros.
   void apply(const dense_block<T>& t, const dense_block<T>& u, index_t i) const {
-    for (index_t j = 0; j < t.columns; ++j) {
+    for (index_t j = i; j < t.columns; ++j) {
       T* x = t.column(j) + i;
       T sums[4] = {};
       for (index_t c = 0; c < size; ++c) {
-        for (index_t r = 0; r < size; ++r) sums[c] += quick_product(conjugate(q[r][c]), x[r]);
+        for (index_t r = 0; r < size; ++r) sums[c] += multiplied(conjugate(q[r][c]), x[r]);
       }
       std::copy_n(sums, size, x);
     }
-    turn_columns(t, i);
-    turn_columns(u, i);
+    turn_columns(t, i, i + size);
+    turn_columns(u, i, u.rows);
   }
 
  private:
-  void turn_columns(const dense_block<T>& m, index_t i) const {
-    for (index_t r = 0; r < m.rows; ++r) {
+  void turn_columns(const dense_block<T>& m, index_t i, index_t rows) const {
+    for (index_t r = 0; r < rows; ++r) {
       T sums[4] = {};
       for (index_t c = 0; c < size; ++c) {
-        for (index_t k = 0; k < size; ++k) sums[c] += quick_product(m(r, i + k), q[k][c]);
+        for (index_t k = 0; k < size; ++k) sums[c] += multiplied(m(r, i + k), q[k][c]);
       }
       for (index_t c = 0; c < size; ++c) m(r, i + c) = sums[c];
     }
@@ -143,21 +167,15 @@ small_turn<T> turn_to_front(T (&x)[4][2], index_t size, index_t columns) {
     T v[4];
     for (index_t i = j; i < size; ++i) v[i] = x[i][j];
     const T factor = reflect(v + j, size - j).first;
-    const auto reflect_row = [&](auto& row) {
+    for (T(&row)[4] : turn.q) {
       T sum{};
-      for (index_t i = j; i < size; ++i) sum += quick_product(row(i), v[i]);
-      for (index_t i = j; i < size; ++i) {
-        row(i) -= quick_product(quick_product(sum, factor), conjugate(v[i]));
-      }
-    };
-    for (index_t r = 0; r < size; ++r) {
-      auto row = [&](index_t i) -> T& { return turn.q[r][i]; };
-      reflect_row(row);
+      for (index_t i = j; i < size; ++i) sum += multiplied(row[i], v[i]);
+      for (index_t i = j; i < size; ++i) row[i] -= multiplied(multiplied(sum, factor), conjugate(v[i]));
     }
     for (index_t k = j + 1; k < columns; ++k) {
       T sum{};
-      for (index_t i = j; i < size; ++i) sum += quick_product(conjugate(v[i]), x[i][k]);
-      for (index_t i = j; i < size; ++i) x[i][k] -= quick_product(quick_product(conjugate(factor), sum), v[i]);
+      for (index_t i = j; i < size; ++i) sum += multiplied(conjugate(v[i]), x[i][k]);
+      for (index_t i = j; i < size; ++i) x[i][k] -= multiplied(multiplied(conjugate(factor), sum), v[i]);
     }
   }
   return turn;
@@ -212,12 +230,12 @@ bool solve_sylvester(const dense_block<T>& t, index_t i, index_t p, index_t q, T
     std::swap(m[k], m[pivot]);
     for (index_t r = k + 1; r < size; ++r) {
       const T factor = m[r][k] / m[k][k];
-      for (index_t c = k; c <= size; ++c) m[r][c] -= quick_product(factor, m[k][c]);
+      for (index_t c = k; c <= size; ++c) m[r][c] -= multiplied(factor, m[k][c]);
     }
   }
   for (index_t k = size; k-- > 0;) {
     T sum = m[k][size];
-    for (index_t c = k + 1; c < size; ++c) sum -= quick_product(m[k][c], x[c / q][c % q]);
+    for (index_t c = k + 1; c < size; ++c) sum -= multiplied(m[k][c], x[c / q][c % q]);
     x[k / q][k % q] = sum / m[k][k];
     if (!(rough_size(x[k / q][k % q]) <= 1 / std::numeric_limits<real_t<T>>::epsilon())) return false;
   }

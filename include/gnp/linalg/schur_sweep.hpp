@@ -39,14 +39,14 @@ void first_column(const const_block<T>& h, complex_t<T> s, complex_t<T> t, T (&x
                                  rough_size(h(1, 0)), (std::numeric_limits<real>::min)()});
   const T below = h(1, 0) / scale;
   if constexpr (is_complex(dtype_of<T>)) {
-    x[0] = quick_product(h(0, 0) - s, (h(0, 0) - t) / scale) + quick_product(h(0, 1), below);
-    x[1] = quick_product(below, h(0, 0) + h(1, 1) - s - t);
+    x[0] = multiplied(h(0, 0) - s, (h(0, 0) - t) / scale) + multiplied(h(0, 1), below);
+    x[1] = multiplied(below, h(0, 0) + h(1, 1) - s - t);
   } else {
     x[0] =
         (h(0, 0) - s.real()) * ((h(0, 0) - t.real()) / scale) - s.imag() * (t.imag() / scale) + h(0, 1) * below;
     x[1] = below * (h(0, 0) + h(1, 1) - s.real() - t.real());
   }
-  x[2] = quick_product(below, h(2, 1));
+  x[2] = multiplied(below, h(2, 1));
 }
 
 /// The chain of bulges in one window: rows and columns [begin, end) of h, and the u that turns them.
@@ -64,14 +64,14 @@ class bulge_window {
     for (index_t j = column; j < end_; ++j) {
       T* x = h_.column(j) + row;
       if (r.size == 3) {
-        const T sum = quick_product(factor, T(x[0] + quick_product(c1, x[1]) + quick_product(c2, x[2])));
+        const T sum = multiplied(factor, T(x[0] + multiplied(c1, x[1]) + multiplied(c2, x[2])));
         x[0] -= sum;
-        x[1] -= quick_product(sum, r.v[1]);
-        x[2] -= quick_product(sum, r.v[2]);
+        x[1] -= multiplied(sum, r.v[1]);
+        x[2] -= multiplied(sum, r.v[2]);
       } else {
-        const T sum = quick_product(factor, T(x[0] + quick_product(c1, x[1])));
+        const T sum = multiplied(factor, T(x[0] + multiplied(c1, x[1])));
         x[0] -= sum;
-        x[1] -= quick_product(sum, r.v[1]);
+        x[1] -= multiplied(sum, r.v[1]);
       }
     }
   }
@@ -113,16 +113,16 @@ class bulge_window {
     const T c2 = conjugate(v2);
     if (z != nullptr) {
       for (index_t i = 0; i < rows; ++i) {
-        const T sum = quick_product(factor, T(x[i] + quick_product(y[i], v1) + quick_product(z[i], v2)));
+        const T sum = multiplied(factor, T(x[i] + multiplied(y[i], v1) + multiplied(z[i], v2)));
         x[i] -= sum;
-        y[i] -= quick_product(sum, c1);
-        z[i] -= quick_product(sum, c2);
+        y[i] -= multiplied(sum, c1);
+        z[i] -= multiplied(sum, c2);
       }
     } else {
       for (index_t i = 0; i < rows; ++i) {
-        const T sum = quick_product(factor, T(x[i] + quick_product(y[i], v1)));
+        const T sum = multiplied(factor, T(x[i] + multiplied(y[i], v1)));
         x[i] -= sum;
-        y[i] -= quick_product(sum, c1);
+        y[i] -= multiplied(sum, c1);
       }
     }
   }
@@ -147,7 +147,7 @@ bool reduce_small(const dense_block<T>& h, const dense_block<T>& u) {
       steps = 0;
       continue;
     }
-    if (++steps > 30 * 4) return false;
+    if (++steps > 120) return false;
     auto shifts = steps % 10 == 0 ? exceptional_shifts(h, end - 1)
                                   : eigenvalues_of_two(h(end - 2, end - 2), h(end - 2, end - 1),
                                                        h(end - 1, end - 2), h(end - 1, end - 1));

@@ -132,7 +132,7 @@ class vectors_of_schur_form {
           if constexpr (parts) {
             at(r) -= t_(r, j) * at(j);
           } else {
-            at(r) -= quick_product(t_(r, j), at(j));
+            at(r) -= multiplied(t_(r, j), at(j));
           }
         }
       }
@@ -185,7 +185,7 @@ void normalise_vectors(const dense_block<std::complex<T>>& vectors) {
       double square = 0;
       for (index_t i = 0; i < vectors.rows; ++i) square += std::norm(complex128(x[i] / size));
       const std::complex<T> factor = turn / static_cast<T>(std::sqrt(square)) / size;
-      for (index_t i = 0; i < vectors.rows; ++i) x[i] = quick_product(x[i], factor);
+      for (index_t i = 0; i < vectors.rows; ++i) x[i] = multiplied(x[i], factor);
       const index_t at = largest - x;
       x[at] = x[at].real();
     }

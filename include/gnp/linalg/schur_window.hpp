@@ -39,8 +39,6 @@ class deflation_window {
       if (!move_block(last, kept)) break;
       kept += block_size<T>(t_, kept);
     }
-    // The rest of a pair that was split on its way.
-    if (left_ < t_.columns && left_ > 0 && t_(left_, left_ - 1) != T(0)) ++left_;
     for_each_eigenvalue(t_, left_, [this](index_t, complex_t<T> value) { shifts_.push_back(value); });
     if (left_ == 0) spike_ = T(0);
     return true;
@@ -54,7 +52,7 @@ class deflation_window {
   T restore(const dense_block<T>& h) {
     if (spike_ != T(0)) {
       if (left_ > 1) remove_spike();
-      spike_ = quick_product(spike_, conjugate(v_(0, 0)));
+      spike_ = multiplied(spike_, conjugate(v_(0, 0)));
     }
     for (index_t j = 0; j < h.columns; ++j) {
       std::copy_n(t_.column(j), (std::min)(j + 2, h.rows), h.column(j));
@@ -74,7 +72,7 @@ class deflation_window {
     real beside = 0;
     for (index_t k = i; k < i + block_size<T>(t_, i); ++k) {
       size = (std::max)(size, rough_size(t_(k, k)));
-      beside = (std::max)(beside, rough_size(quick_product(spike_, v_(0, k))));
+      beside = (std::max)(beside, rough_size(multiplied(spike_, v_(0, k))));
     }
     if (block_size<T>(t_, i) == 2) {
       size += std::sqrt(rough_size(t_(i, i + 1))) * std::sqrt(rough_size(t_(i + 1, i)));
@@ -97,7 +95,7 @@ class deflation_window {
     std::vector<T> v(static_cast<std::size_t>(left_));
     for (index_t k = 0; k < left_; ++k) v[static_cast<std::size_t>(k)] = conjugate(v_(0, k));
     const T factor = reflect(v.data(), left_).first;
-    const auto turn_columns = [&](const dense_block<T>& m) {
+    const auto reflect_columns_of = [&](const dense_block<T>& m) {
       eigen_vector<T> products = eigen_vector<T>::Zero(m.rows);
       add_product<taken::as_it_is>(products.data(), factor, m, v.data());
       for (index_t k = 0; k < m.columns; ++k) {
@@ -108,21 +106,16 @@ class deflation_window {
     const auto kept = t_.part(0, 0, left_, left_);
     for (index_t j = 0; j < n; ++j) {
       const T product = static_cast<T>(wide_dot(v.data(), t_.column(j), left_));
-      add_multiple(t_.column(j), -quick_product(conjugate(factor), product), v.data(), left_);
+      add_multiple(t_.column(j), -multiplied(conjugate(factor), product), v.data(), left_);
     }
-    turn_columns(kept);
-    turn_columns(v_.part(0, 0, n, left_));
+    const auto vectors = v_.part(0, 0, n, left_);
+    reflect_columns_of(kept);
+    reflect_columns_of(vectors);
     const auto q = reduce_to_hessenberg(kept);
     eigen_matrix<T> turned = eigen_matrix<T>::Identity(left_, left_);
     q.turn_identity(block_of(turned));
-    const auto beside = t_.part(0, left_, left_, n - left_);
-    eigen_matrix<T> memory = eigen_matrix<T>::Zero(left_, n - left_);
-    add_product<taken::adjoint, taken::as_it_is>(block_of(memory), T(1), block_of(turned), beside);
-    copy_block(beside, block_of(memory));
-    const auto vectors = v_.part(0, 0, n, left_);
-    memory = eigen_matrix<T>::Zero(n, left_);
-    add_product<taken::as_it_is, taken::as_it_is>(block_of(memory), T(1), vectors, block_of(turned));
-    copy_block(vectors, block_of(memory));
+    turn_rows(t_.part(0, left_, left_, n - left_), block_of(turned));
+    turn_columns(vectors, block_of(turned));
   }
 
   eigen_matrix<T> t_memory_, v_memory_;
