@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 // A libcuda.so.1 for tests: what gnp does about drivers that a test machine does not have. GNP_FAKE_DRIVER says
-// what it is like: "broken" (cuInit fails), "no-device", or "device": one GPU whose memory is the host's, and
-// whose kernels do nothing.
+// what it is like: "broken" (cuInit fails), "no-device", "device" or "two-devices": GPUs whose memory is the
+// host's, and whose kernels do nothing. It watches the order of what is queued (order_of_work.hpp).
 #include <cuda.h>
 
 #include <cstdlib>
 #include <cstring>
 
+#include "order_of_work.hpp"
+
 namespace {
+
+order_of_work& order() {
+  static order_of_work& watched = *new order_of_work;
+  return watched;
+}
 
 bool is(const char* kind) {
   const char* chosen = std::getenv("GNP_FAKE_DRIVER");
@@ -53,12 +60,12 @@ CUresult cuGetErrorString(CUresult, const char** text) {
   *text = "the fake driver says no";
   return CUDA_SUCCESS;
 }
-CUresult cuDeviceGet(CUdevice* device, int) {
-  *device = 0;
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  *device = ordinal;
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetCount(int* count) {
-  *count = 1;
+  *count = is("two-devices") ? 2 : 1;
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetName(char* name, int, CUdevice) {
@@ -69,7 +76,11 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
   *value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9 : 0;
   return CUDA_SUCCESS;
 }
-CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) { return hand_out(context); }
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  static int contexts[2];
+  *context = reinterpret_cast<CUcontext>(&contexts[device]);
+  return CUDA_SUCCESS;
+}
 CUresult cuCtxGetCurrent(CUcontext* context) {
   *context = current;
   return CUDA_SUCCESS;
@@ -80,11 +91,11 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 }
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice) { return hand_out(pool); }
 CUresult cuMemAllocAsync(CUdeviceptr* address, std::size_t bytes, CUstream) {
-  *address = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
+  *address = reinterpret_cast<CUdeviceptr>(order().allocate(bytes));
   return *address == 0 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
-CUresult cuMemFreeAsync(CUdeviceptr address, CUstream) {
-  std::free(memory(address));
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  order().free(stream, memory(address));
   return CUDA_SUCCESS;
 }
 CUresult cuMemGetInfo(std::size_t* available, std::size_t* total) {
@@ -99,22 +110,52 @@ CUresult cuMemFreeHost(void* address) {
   std::free(address);
   return CUDA_SUCCESS;
 }
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream stream) {
+  order().use(stream, nullptr, memory(to));
   return copy(memory(to), from, bytes);
 }
-CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream) {
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  order().use(stream, memory(from), nullptr);
   return copy(to, memory(from), bytes);
 }
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  order().use(stream, memory(from), memory(to));
   return copy(memory(to), memory(from), bytes);
 }
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes,
-                           CUstream) {
-  return copy(memory(to), memory(from), bytes);
+                           CUstream stream) {
+  return cuMemcpyDtoDAsync(to, from, bytes, stream);
 }
-CUresult cuStreamCreate(CUstream* stream, unsigned) { return hand_out(stream); }
-CUresult cuEventCreate(CUevent* event, unsigned) { return hand_out(event); }
+CUresult cuStreamCreate(CUstream* stream, unsigned) {
+  *stream = reinterpret_cast<CUstream>(new char);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamDestroy(CUstream stream) {
+  delete reinterpret_cast<char*>(stream);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamSynchronize(CUstream stream) {
+  order().synchronize(stream);
+  return CUDA_SUCCESS;
+}
+CUresult cuEventCreate(CUevent* event, unsigned) {
+  *event = reinterpret_cast<CUevent>(new char);
+  return CUDA_SUCCESS;
+}
+CUresult cuEventDestroy(CUevent event) {
+  delete reinterpret_cast<char*>(event);
+  return CUDA_SUCCESS;
+}
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  return order().record(event, stream) ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  order().wait(stream, event);
+  return CUDA_SUCCESS;
+}
 CUresult cuModuleLoadData(CUmodule* module, const void*) { return hand_out(module); }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char*) { return hand_out(function); }
+
+order_of_work* fake_order_of_work() { return &order(); }
 
 }  // extern "C"

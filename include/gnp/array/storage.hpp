@@ -8,9 +8,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <gnp/array/device.hpp>
+#include <gnp/cuda/block_uses.hpp>
 #include <gnp/cuda/memory.hpp>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -21,7 +21,7 @@ struct storage {
   gnp::device device = gnp::device::cpu();
   std::atomic<long> references{1};
 #if GNP_HAS_CUDA
-  std::atomic<stream_state*> last_stream{nullptr};  // holds a reference
+  block_uses uses;
 #endif
   bool owned = true;
 };
@@ -66,23 +66,6 @@ inline void free_on_cpu(void* memory, std::size_t bytes) noexcept {
   std::free(static_cast<char*>(memory) - stagger);
 }
 
-#if GNP_HAS_CUDA
-/// Before work on `stream` touches this storage: wait for what another stream still does with it.
-inline void use_on_stream(storage& block, stream_state* stream) {
-  if (block.last_stream.load(std::memory_order_acquire) == stream) [[likely]]
-    return;
-  // One thread at a time changes hands: the last stream must not end between being read and being waited for.
-  static std::mutex& changing = *new std::mutex;
-  const std::lock_guard lock(changing);
-  stream_state* last = block.last_stream.load(std::memory_order_acquire);
-  if (last == stream) return;
-  if (last != nullptr) order_after(last, stream);
-  retain(stream);
-  block.last_stream.store(stream, std::memory_order_release);
-  if (last != nullptr) release(last);
-}
-#endif
-
 /// Owns one reference to a storage.
 class storage_ref {
  public:
@@ -111,8 +94,7 @@ class storage_ref {
       gpu& device = activate(require(where).ordinal());
       stream_state* stream = current_stream(device);
       if (bytes > 0) block->data = allocate_on_gpu(device, stream, bytes);
-      retain(stream);
-      block->last_stream.store(stream, std::memory_order_relaxed);
+      block->uses.begin(stream);
 #else
       require(where);
 #endif
@@ -142,10 +124,11 @@ class storage_ref {
       if (block->owned) free_on_cpu(block->data, block->bytes);
     }
 #if GNP_HAS_CUDA
-    if (stream_state* stream = block->last_stream.load(std::memory_order_acquire)) {
+    if (block->uses.is_used()) {
+      stream_state* const last = block->uses.end(block->device.ordinal());
       if (block->owned && block->data != nullptr)
-        free_on_gpu(block->device.ordinal(), stream, block->data, block->bytes);
-      release(stream);
+        free_on_gpu(block->device.ordinal(), last, block->data, block->bytes);
+      release(last);
     }
 #endif
     delete block;

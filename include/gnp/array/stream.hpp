@@ -50,12 +50,18 @@ class stream {
 #endif
 };
 
-/// Queues this thread's work on a stream until the end of the scope.
+/// Queues this thread's work for the stream's GPU on it until the end of the scope; other GPUs keep theirs.
 class use_stream {
  public:
 #if GNP_HAS_CUDA
-  explicit use_stream(const stream& s) : previous_(detail::scoped_stream) { detail::scoped_stream = s.state(); }
-  ~use_stream() { detail::scoped_stream = previous_; }
+  explicit use_stream(const stream& s) {
+    if (s.device().is_cpu()) return;
+    current_ = &detail::scoped_streams[static_cast<std::size_t>(s.device().ordinal())];
+    previous_ = std::exchange(*current_, s.state());
+  }
+  ~use_stream() {
+    if (current_ != nullptr) *current_ = previous_;
+  }
 #else
   explicit use_stream(const stream&) {}
 #endif
@@ -64,7 +70,8 @@ class use_stream {
 
  private:
 #if GNP_HAS_CUDA
-  detail::stream_state* previous_;
+  detail::stream_state** current_ = nullptr;  // this thread's, of that GPU
+  detail::stream_state* previous_ = nullptr;
 #endif
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <gnp/array/array.hpp>
 #include <gnp/array/staging.hpp>
+#include <gnp/array/submission.hpp>
 #include <iterator>
 
 namespace gnp::inline GNP_ABI {
@@ -20,9 +21,9 @@ inline void copy_from_host(storage& block, void* to, const void* from, std::size
     return;
   }
 #if GNP_HAS_CUDA
-  stream_state* stream = current_stream(activate(block.device.ordinal()));
-  use_on_stream(block, stream);
-  host_to_gpu(stream, to, from, bytes);
+  const submission work(block.device);
+  work.writes(block);
+  host_to_gpu(work.stream(), to, from, bytes);
 #endif
 }
 
@@ -33,9 +34,9 @@ inline void copy_to_host(storage& block, void* to, const void* from, std::size_t
     return;
   }
 #if GNP_HAS_CUDA
-  stream_state* stream = current_stream(activate(block.device.ordinal()));
-  use_on_stream(block, stream);
-  gpu_to_host(stream, to, from, bytes);
+  const submission work(block.device);
+  work.reads(block);
+  gpu_to_host(work.stream(), to, from, bytes);
 #endif
 }
 
@@ -212,16 +213,10 @@ array<T> array<T>::to(gnp::device where) const {
     detail::copy_from_host(*result.block().get(), result.data(), source.data(), bytes);
   } else {
 #if GNP_HAS_CUDA
-    detail::gpu& from = detail::gpu_at(device().ordinal());
-    detail::stream_state* sender = detail::current_stream(detail::activate(from.ordinal));
-    detail::use_on_stream(*source.block().get(), sender);
-    detail::gpu& to = detail::activate(where.ordinal());
-    detail::stream_state* receiver = detail::current_stream(to);
-    detail::use_on_stream(*result.block().get(), receiver);
-    detail::order_after(sender, receiver);
-    GNP_CUDA_CALL(cuMemcpyPeerAsync, reinterpret_cast<CUdeviceptr>(result.data()), to.context,
-                  reinterpret_cast<CUdeviceptr>(source.data()), from.context, bytes, receiver->handle);
-    detail::finish(receiver);  // the source may be freed on its own device's stream
+    const detail::submission work(where);
+    GNP_CUDA_CALL(cuMemcpyPeerAsync, reinterpret_cast<CUdeviceptr>(work.writes(result)), work.device().context,
+                  reinterpret_cast<CUdeviceptr>(work.reads(source)), detail::gpu_at(device().ordinal()).context,
+                  bytes, work.handle());
 #endif
   }
   return result;

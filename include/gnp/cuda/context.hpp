@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <vector>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -29,6 +30,7 @@ struct stream_state {
   CUevent event = nullptr;
   int ordinal = 0;
   std::atomic<int> references{1};
+  std::atomic<int> submitting{0};  // pieces of work that threads are about to queue (submission)
   std::atomic<stream_resource*> resources{nullptr};
   block_cache cache;
   std::atomic<CUdeviceptr> counters{0};  // of kernels whose blocks wait for each other; zero between kernels
@@ -43,6 +45,8 @@ struct gpu {
   int multiprocessors = 0;
   std::string name;
   stream_state default_stream;
+  std::mutex lock_streams;
+  std::vector<stream_state*> streams;  // all there are, the default one among them
 };
 
 [[gnu::cold]] inline gpu* open_gpu(int ordinal) {
@@ -69,6 +73,7 @@ struct gpu {
   device->default_stream.handle = CU_STREAM_LEGACY;
   device->default_stream.ordinal = ordinal;
   GNP_CUDA_CALL(cuEventCreate, &device->default_stream.event, CU_EVENT_DISABLE_TIMING);
+  device->streams.push_back(&device->default_stream);
   return device;
 }
 
@@ -95,6 +100,26 @@ inline gpu& activate(int ordinal) {
   if (current != device.context) GNP_CUDA_CALL(cuCtxSetCurrent, device.context);
   return device;
 }
+
+/// Another context for a scope.
+class context_guard {
+ public:
+  explicit context_guard(CUcontext wanted) {
+    GNP_CUDA_CALL(cuCtxGetCurrent, &previous_);
+    if (previous_ == wanted) return;
+    GNP_CUDA_CALL(cuCtxSetCurrent, wanted);
+    changed_ = true;
+  }
+  ~context_guard() {
+    if (changed_) driver().cuCtxSetCurrent(previous_);
+  }
+  context_guard(const context_guard&) = delete;
+  context_guard& operator=(const context_guard&) = delete;
+
+ private:
+  CUcontext previous_ = nullptr;
+  bool changed_ = false;
+};
 
 }  // namespace gnp::inline GNP_ABI::detail
 

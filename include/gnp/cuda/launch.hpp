@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches of kernels.
+// Starting a kernel.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -9,26 +9,37 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// When a kernel's blocks take their places on the GPU.
-enum class launched { after_the_kernel_before, early };
+/// How many blocks of how many threads, and when they may take their places on the GPU.
+struct launch_shape {
+  std::uint64_t blocks = 1;
+  unsigned threads = 256;
+  std::size_t shared_bytes = 0;
+  /// For a kernel whose text begins with wait_for_results() (kernels/prelude.hpp), from compute capability 9.0
+  /// on: its blocks take their places as soon as the last blocks of the kernel before it have theirs, and wait
+  /// there. That saves a fifth of what a launch takes on the host and most of the gap between two kernels. Not
+  /// for blocks that are to be spread evenly: early ones go where there is room first.
+  bool early = false;
+};
 
-/// Launches a kernel whose text begins with wait_for_results() (kernels/prelude.hpp). Early, from compute
-/// capability 9.0 on: its blocks take their places as soon as the last blocks of the kernel before it have
-/// theirs, and wait there, which saves a fifth of what a launch takes on the host and most of the gap between
-/// two kernels. Not for blocks that are to be spread evenly: early ones go where there is room first.
-inline void launch(const gpu& device, CUfunction function, std::uint64_t blocks, unsigned threads,
-                   stream_state* stream, void** parameters, launched when = launched::early) {
+/// The most blocks that one launch can have.
+inline constexpr std::uint64_t most_blocks = 0x7fffffff;
+
+inline void launch_kernel(const gpu& device, const stream_state* stream, CUfunction function,
+                          const launch_shape& shape, void** parameters) {
+  if (shape.blocks > most_blocks)
+    throw error("a kernel of " + std::to_string(shape.blocks) + " blocks is more than one launch can cover");
   CUlaunchAttribute early = {};
   early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
   early.value.programmaticStreamSerializationAllowed = 1;
   CUlaunchConfig config = {};
-  config.gridDimX = static_cast<unsigned>(blocks);
+  config.gridDimX = static_cast<unsigned>(shape.blocks);
   config.gridDimY = config.gridDimZ = 1;
-  config.blockDimX = threads;
+  config.blockDimX = shape.threads;
   config.blockDimY = config.blockDimZ = 1;
+  config.sharedMemBytes = static_cast<unsigned>(shape.shared_bytes);
   config.hStream = stream->handle;
   config.attrs = &early;
-  config.numAttrs = when == launched::early && device.arch >= 90 ? 1 : 0;
+  config.numAttrs = shape.early && device.arch >= 90 ? 1 : 0;
   GNP_CUDA_CALL(cuLaunchKernelEx, &config, function, parameters, nullptr);
 }
 

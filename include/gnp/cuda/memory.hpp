@@ -27,6 +27,12 @@ constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) &
                       " of " + in_gib(total) + ", in use by gnp's arrays " + in_gib(used));
 }
 
+/// What all streams of a GPU, whose context is current, keep for reuse.
+[[gnu::cold]] inline void empty_caches(gpu& device) {
+  const std::lock_guard lock(device.lock_streams);
+  for (stream_state* stream : device.streams) empty_cache(stream);
+}
+
 inline void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes) {
   if (void* block = stream->cache.take(bytes)) return block;
   CUdeviceptr memory = 0;
@@ -35,8 +41,9 @@ inline void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t byte
       size_class < block_cache::classes ? block_cache::bytes_of(size_class) : round_up_bytes(bytes);
   CUresult result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-    // What other work is about to free may be enough, and so may what the pool holds back in pieces.
-    empty_cache(stream);
+    // What streams keep for reuse may be enough, what other work is about to free, and what the pool holds back
+    // in pieces.
+    empty_caches(device);
     driver().cuCtxSynchronize();
     driver().cuMemPoolTrimTo(device.pool, 0);
     result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);

@@ -5,6 +5,7 @@
 #include <gnp/cuda/context.hpp>
 #if GNP_HAS_CUDA
 
+#include <memory>
 #include <utility>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -21,6 +22,11 @@ inline void empty_cache(stream_state* stream) {
 /// Ends a stream with its last user. The default streams' first reference is never given back.
 inline void release(stream_state* stream) {
   if (stream->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  {
+    gpu& device = gpu_at(stream->ordinal);
+    const std::lock_guard lock(device.lock_streams);
+    std::erase(device.streams, stream);
+  }
   for (const stream_resource* r = stream->resources.load(); r != nullptr;) delete std::exchange(r, r->next);
   empty_cache(stream);
   if (const CUdeviceptr counters = stream->counters.load()) driver().cuMemFreeAsync(counters, stream->handle);
@@ -30,12 +36,14 @@ inline void release(stream_state* stream) {
 }
 
 inline stream_state* create_stream(int ordinal) {
-  activate(ordinal);
-  auto* stream = new stream_state;
-  stream->ordinal = ordinal;
-  GNP_CUDA_CALL(cuStreamCreate, &stream->handle, CU_STREAM_NON_BLOCKING);
-  GNP_CUDA_CALL(cuEventCreate, &stream->event, CU_EVENT_DISABLE_TIMING);
-  return stream;
+  gpu& device = activate(ordinal);
+  auto made = std::make_unique<stream_state>();
+  made->ordinal = ordinal;
+  GNP_CUDA_CALL(cuStreamCreate, &made->handle, CU_STREAM_NON_BLOCKING);
+  GNP_CUDA_CALL(cuEventCreate, &made->event, CU_EVENT_DISABLE_TIMING);
+  const std::lock_guard lock(device.lock_streams);
+  device.streams.push_back(made.get());
+  return made.release();
 }
 
 /// The Resource that a stream has, made (of the stream) on first use.
@@ -60,12 +68,12 @@ Resource& resource_of(stream_state* stream) {
   return *made;
 }
 
-/// Set by use_stream; null means the device's default stream.
-inline thread_local stream_state* scoped_stream = nullptr;
+/// Set by use_stream, for each GPU its own; null means the GPU's default stream.
+inline thread_local std::array<stream_state*, most_gpus> scoped_streams{};
 
 inline stream_state* current_stream(gpu& device) {
-  if (scoped_stream != nullptr && scoped_stream->ordinal == device.ordinal) return scoped_stream;
-  return &device.default_stream;
+  stream_state* const scoped = scoped_streams[static_cast<std::size_t>(device.ordinal)];
+  return scoped != nullptr ? scoped : &device.default_stream;
 }
 
 /// How many counters a stream keeps for its kernels.
@@ -85,18 +93,15 @@ inline CUdeviceptr counters_of(stream_state* stream) {
   return counters;
 }
 
-/// Work queued on `later` from now on waits for what is queued on `earlier` now.
+/// Work queued on `later` from now on waits for what is queued on `earlier` now. Each is addressed in its own
+/// context: the handle of a default stream means that of the current one.
 inline void order_after(stream_state* earlier, stream_state* later) {
-  // The handle of a default stream means that of the current context.
-  CUcontext current = nullptr;
-  if (earlier->ordinal != later->ordinal) {
-    GNP_CUDA_CALL(cuCtxGetCurrent, &current);
-    GNP_CUDA_CALL(cuCtxSetCurrent, gpu_at(earlier->ordinal).context);
+  {
+    const context_guard guard(gpu_at(earlier->ordinal).context);
+    GNP_CUDA_CALL(cuEventRecord, earlier->event, earlier->handle);
   }
-  GNP_CUDA_CALL(cuEventRecord, earlier->event, earlier->handle);
-  if (earlier->ordinal != later->ordinal) GNP_CUDA_CALL(cuCtxSetCurrent, gpu_at(later->ordinal).context);
+  const context_guard guard(gpu_at(later->ordinal).context);
   GNP_CUDA_CALL(cuStreamWaitEvent, later->handle, earlier->event, 0);
-  if (earlier->ordinal != later->ordinal) GNP_CUDA_CALL(cuCtxSetCurrent, current);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -166,20 +166,20 @@ inline work_shares share_out(const reduction& r, const kernel_plan& plan, const 
 
 inline void reduce_on_gpu(reduction& r) {
   job& j = r.values;
-  gpu& device = activate(j.where.ordinal());
-  stream_state* stream = current_stream(device);
+  const submission work(j.where);
+  gpu& device = work.device();
   kernel_plan plan = plan_loads(r);
   plan_groups(r, plan, device);
   const gpu_kernel& kernel = kernel_of(*r.code, plan, device);
   auto [shares, tiles] = share_out(r, plan, device, kernel.resident);
-  use_slots(j, plan, stream);
+  use_slots(work, j, plan);
   storage_ref states;
   if (shares.splits > 1) {
     const std::uint64_t count = shares.outputs * (r.along == reduced_along::rows ? 1 : plan.vector);
     states =
         storage_ref::allocate(count * shares.splits * static_cast<std::uint64_t>(r.code->state_size), j.where);
     shares.states = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(states->data));
-    shares.counters = counters_of(stream);
+    shares.counters = counters_of(work.stream());
   }
   const std::uint64_t blocks = tiles * shares.splits;
   if (blocks > 0x7fffffff)
@@ -189,8 +189,8 @@ inline void reduce_on_gpu(reduction& r) {
   add_layout(arguments, j, plan, 0);
   void* parameters[] = {arguments.data(), &shares};
   const bool fills_the_gpu = blocks >= static_cast<std::uint64_t>(device.multiprocessors);
-  launch(device, kernel.function, blocks, threads_per_block, stream, parameters,
-         fills_the_gpu ? launched::after_the_kernel_before : launched::early);
+  work.launch(kernel.function, {.blocks = blocks, .threads = threads_per_block, .early = !fills_the_gpu},
+              parameters);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

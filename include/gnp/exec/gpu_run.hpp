@@ -6,8 +6,8 @@
 #if GNP_HAS_CUDA
 
 #include <cstring>
+#include <gnp/array/submission.hpp>
 #include <gnp/cuda/jit.hpp>
-#include <gnp/cuda/launch.hpp>
 #include <gnp/exec/kernels/kernel_source.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -107,8 +107,7 @@ inline void add_layout(argument_block& arguments, const job& j, const kernel_pla
   arguments.add_constants(j.constants, j.code->constants);
 }
 
-inline void launch_job(const job& j, const kernel_plan& plan, const gpu& device, CUfunction function,
-                       stream_state* stream) {
+inline void launch_job(const submission& work, const job& j, const kernel_plan& plan, CUfunction function) {
   const int inner = j.rank - 1;
   const bool tiled = plan.shape == kernel_shape::tile;
   std::uint64_t blocks = 1;
@@ -134,7 +133,7 @@ inline void launch_job(const job& j, const kernel_plan& plan, const gpu& device,
                 " elements is more than one launch can cover");
 
   void* parameters[] = {arguments.data()};
-  launch(device, function, blocks, plan.threads, stream, parameters);
+  work.launch(function, {.blocks = blocks, .threads = plan.threads, .early = true}, parameters);
 }
 
 /// The kernel of a plan on this GPU, compiled on first use.
@@ -150,20 +149,20 @@ const gpu_kernel& kernel_of(const Code& code, const kernel_plan& plan, gpu& devi
   return *known;
 }
 
-/// The work to come on `stream` touches every slot's memory.
-inline void use_slots(const job& j, const kernel_plan& plan, stream_state* stream) {
-  for (int slot = 0; slot < plan.slots; ++slot) {
-    if (j.operands[slot].block != nullptr) use_on_stream(*j.operands[slot].block, stream);
+/// The work to come writes the first slot's memory and reads the others'.
+inline void use_slots(const submission& work, const job& j, const kernel_plan& plan) {
+  work.writes(*j.operands[0].block);
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    if (j.operands[slot].block != nullptr) work.reads(*j.operands[slot].block);
   }
 }
 
 inline void run_on_gpu(job& j) {
-  gpu& device = activate(j.where.ordinal());
-  stream_state* stream = current_stream(device);
+  const submission work(j.where);
   const kernel_plan plan = make_plan(j);
-  const gpu_kernel& kernel = kernel_of(*j.code, plan, device);
-  use_slots(j, plan, stream);
-  launch_job(j, plan, device, kernel.function, stream);
+  const gpu_kernel& kernel = kernel_of(*j.code, plan, work.device());
+  use_slots(work, j, plan);
+  launch_job(work, j, plan, kernel.function);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

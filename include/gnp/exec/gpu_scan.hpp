@@ -50,11 +50,10 @@ inline kernel_plan plan_scan(scan& s) {
 
 inline void scan_on_gpu(scan& s) {
   job& j = s.values;
-  gpu& device = activate(j.where.ordinal());
-  stream_state* stream = current_stream(device);
+  const submission work(j.where);
   const kernel_plan plan = plan_scan(s);
-  const gpu_kernel& kernel = kernel_of(*s.code, plan, device);
-  use_slots(j, plan, stream);
+  const gpu_kernel& kernel = kernel_of(*s.code, plan, work.device());
+  use_slots(work, j, plan);
 
   constexpr std::uint64_t warps = 8;
   const bool by_rows = s.along == reduced_along::rows;
@@ -90,12 +89,12 @@ inline void scan_on_gpu(scan& s) {
     a.prefixes = a.totals + totals;
     a.flags = a.prefixes + totals;
     // Notices carry their flags.
-    GNP_CUDA_CALL(cuMemsetD8Async, by_rows ? a.totals : a.flags, 0, by_rows ? totals : flags, stream->handle);
+    GNP_CUDA_CALL(cuMemsetD8Async, by_rows ? a.totals : a.flags, 0, by_rows ? totals : flags, work.handle());
   }
   argument_block arguments;
   add_layout(arguments, j, plan, 0);
   void* parameters[] = {arguments.data(), &a};
-  launch(device, kernel.function, blocks, plan.threads, stream, parameters);
+  work.launch(kernel.function, {.blocks = blocks, .threads = plan.threads, .early = true}, parameters);
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -41,15 +41,15 @@ void cholesky_on_gpu(const array<T>& a, const matrix_stack& s, const factor_stat
   if (s.count > 1) {
     const array<std::int64_t> matrices = matrix_addresses(a, s);
     cusolver_call call(a.device());
-    call.use(a);
+    call.writes(a);
     check_cusolver(
         cusolver().potrf_batched[dtype_of<T>](call.handle(), triangle, static_cast<int>(n),
-                                              reinterpret_cast<void**>(call.use(matrices)), static_cast<int>(n),
-                                              call.use(status.on_device()), static_cast<int>(s.count)),
+                                              reinterpret_cast<void**>(call.writes(matrices)), static_cast<int>(n),
+                                              call.writes(status.on_device()), static_cast<int>(s.count)),
         "cusolverDnpotrfBatched");
   } else {
     cusolver_call call(a.device());
-    T* data = call.use(a);
+    T* data = call.writes(a);
     std::size_t device_bytes = 0;
     std::size_t host_bytes = 0;
     GNP_CUSOLVER_CALL(cusolverDnXpotrf_bufferSize, call.handle(), cusolver_params(), triangle, n, type, data, n,
@@ -57,7 +57,7 @@ void cholesky_on_gpu(const array<T>& a, const matrix_stack& s, const factor_stat
     call.reserve(device_bytes, host_bytes);
     GNP_CUSOLVER_CALL(cusolverDnXpotrf, call.handle(), cusolver_params(), triangle, n, type, data, n, type,
                       call.work(), call.work_bytes(), call.host_work(), call.host_work_bytes(),
-                      call.use(status.on_device()));
+                      call.writes(status.on_device()));
   }
   mark_non_finite(finite, status.on_device());
 }

@@ -5,7 +5,7 @@
 #include <gnp/linalg/cublas_functions.hpp>
 #if GNP_HAS_CUDA
 
-#include <gnp/cuda/memory.hpp>
+#include <gnp/array/submission.hpp>
 #include <gnp/linalg/library_calls.hpp>
 
 namespace gnp::inline GNP_ABI::detail {

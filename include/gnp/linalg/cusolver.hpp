@@ -2,7 +2,7 @@
 // cuSOLVER: opened on the first factorisation on a GPU; a handle for each stream.
 #pragma once
 
-#include <gnp/array/storage.hpp>
+#include <gnp/array/submission.hpp>
 #include <gnp/linalg/cublas.hpp>
 #include <gnp/linalg/cusolver_functions.hpp>
 #include <memory>
@@ -130,25 +130,14 @@ inline cusolver_params_handle cusolver_params() {
   return params;
 }
 
-/// The surroundings of a call: device, stream, the stream's handle for this thread alone, and work space, which
-/// the stream gives back when the work is done.
-class cusolver_call {
+/// A call that is submitted: with the stream's handle for this thread alone, and work space, which the stream
+/// gives back when the work is done.
+class cusolver_call : public submission {
  public:
   explicit cusolver_call(gnp::device where)
-      : device_(activate(where.ordinal())),
-        stream_(current_stream(device_)),
-        bridge_(resource_of<cusolver_stream>(stream_)),
-        lock_(bridge_.lock()) {}
+      : submission(where), bridge_(resource_of<cusolver_stream>(stream())), lock_(bridge_.lock()) {}
 
   cusolver_handle handle() const { return bridge_.handle(); }
-  stream_state* stream() const { return stream_; }
-
-  /// The address of what an array holds, for use on this call's stream.
-  template <class Array>
-  typename Array::value_type* use(const Array& a) const {
-    use_on_stream(*a.block().get(), stream_);
-    return a.data();
-  }
 
   void reserve(std::size_t device_bytes, std::size_t host_bytes) {
     reserve_on_device(device_bytes);
@@ -175,12 +164,10 @@ class cusolver_call {
 
  private:
   void reserve_on_device(std::size_t bytes) {
-    work_ = storage_ref::allocate(bytes, gnp::device::cuda(device_.ordinal));
+    work_ = storage_ref::allocate(bytes, gnp::device::cuda(device().ordinal));
     device_bytes_ = bytes;
   }
 
-  gpu& device_;
-  stream_state* stream_;
   cusolver_stream& bridge_;
   std::lock_guard<std::mutex> lock_;
   storage_ref work_;

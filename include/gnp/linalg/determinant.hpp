@@ -57,18 +57,16 @@ void determinants_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] co
 
 template <class T>
 void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_determinant<T>& d) {
-  static linalg_kernel kernel;
+  static kernel product_of_diagonal;
   const gpu_lu<T> lu(a, s);
-  gpu& device = activate(a.device().ordinal());
-  stream_state* stream = current_stream(device);
-  for (storage* block : {a.block().get(), d.mantissa.block().get(), d.exponent.block().get()}) {
-    use_on_stream(*block, stream);
+  {
+    const submission work(a.device());
+    const CUfunction function = product_of_diagonal.on(
+        work.device(), [] { return linalg_source(device_real(dtype_of<T>), "", determinant_kernel_text); });
+    work.launch(function, blocks_for(s.count, s.rows > 128 ? 256 : 32), work.reads(a),
+                static_cast<long long>(s.rows), is_complex(dtype_of<T>) ? 2 : 1, lu.pivots(work),
+                lu.pivot_bytes(), work.writes(d.mantissa), work.writes(d.exponent));
   }
-  const CUfunction function =
-      kernel.on(device, [] { return linalg_source(device_real(dtype_of<T>), "", determinant_kernel_text); });
-  launch_linalg(function, stream, s.count, s.rows > 128 ? 256 : 32, 0, static_cast<const void*>(a.data()),
-                static_cast<long long>(s.rows), is_complex(dtype_of<T>) ? 2 : 1, lu.pivots(), lu.pivot_bytes(),
-                static_cast<void*>(d.mantissa.data()), static_cast<void*>(d.exponent.data()));
   if constexpr (is_complex(dtype_of<T>)) {
     const array<real_t<T>> scale = lu.scale().reshape(d.exponent.shape());
     d.mantissa.assign(where(isnan(scale), T(std::numeric_limits<real_t<T>>::quiet_NaN()), d.mantissa));

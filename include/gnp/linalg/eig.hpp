@@ -124,10 +124,10 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
   const array<T> packed = column_major_empty<T>(wanted ? a.shape() : s.with(0, 0), a.device(), function);
   {
     cusolver_call call(a.device());
-    T* data = call.use(a);
-    T* right = call.use(packed);
-    complex_t<T>* w = call.use(values);
-    int* info = call.use(status.converged().on_device());
+    T* data = call.writes(a);
+    T* right = call.writes(packed);
+    complex_t<T>* w = call.writes(values);
+    int* info = call.writes(status.converged().on_device());
     const auto none_wanted = cusolver_vectors::none;
     const auto mode = wanted ? cusolver_vectors::wanted : none_wanted;
     std::size_t device_bytes = 0;

@@ -62,9 +62,9 @@ void eigh_each(const array<T>& a, const array<real_t<T>>& values, const matrix_s
   const index_t n = s.rows;
   const auto mode = vectors ? cusolver_vectors::wanted : cusolver_vectors::none;
   cusolver_call call(a.device());
-  T* data = call.use(a);
-  real_t<T>* w = call.use(values);
-  int* info = call.use(status.on_device());
+  T* data = call.writes(a);
+  real_t<T>* w = call.writes(values);
+  int* info = call.writes(status.on_device());
   std::size_t device_bytes = 0;
   std::size_t host_bytes = 0;
   if (s.count > 1 && cusolver().cusolverDnXsyevBatched != nullptr) {

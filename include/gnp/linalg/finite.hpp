@@ -4,7 +4,7 @@
 
 #include <gnp/array/transfer.hpp>
 #include <gnp/linalg/kernels/finite_text.hpp>
-#include <gnp/linalg/kernels/launch.hpp>
+#include <gnp/linalg/kernels/own_kernel.hpp>
 #include <gnp/linalg/matrices.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/reductions.hpp>
@@ -37,17 +37,16 @@ void mark_non_finite(const array<bool>& finite, const array<Info>& status) {
 /// The largest of the numbers of a contiguous array, none of them negative, on the host.
 template <class T>
 T largest_on_gpu(const array<T>& a) {
-  static linalg_kernel kernel;
-  gpu& device = activate(a.device().ordinal());
-  stream_state* stream = current_stream(device);
+  static kernel largest_of_parts;
   const array<T> partial(shape_t{(std::min)(index_t{64}, a.size() / 2048 + 1)}, a.device(), "linalg");
-  use_on_stream(*a.block().get(), stream);
-  use_on_stream(*partial.block().get(), stream);
-  const CUfunction function = kernel.on(
-      device, [] { return linalg_source(device_real(dtype_of<T>), magnitude_text, largest_kernel_text); });
-  launch_linalg(function, stream, partial.size(), 256, 0, static_cast<const void*>(a.data()),
-                static_cast<long long>(a.size()), static_cast<int>(partial.size()),
-                static_cast<void*>(partial.data()));
+  {
+    const submission work(a.device());
+    const CUfunction function = largest_of_parts.on(work.device(), [] {
+      return linalg_source(device_real(dtype_of<T>), magnitude_text, largest_kernel_text);
+    });
+    work.launch(function, blocks_for(partial.size()), work.reads(a), static_cast<long long>(a.size()),
+                static_cast<int>(partial.size()), work.writes(partial));
+  }
   T largest(0);
   for (const T x : asnumpy(partial)) largest = x > largest || x != x ? x : largest;
   return largest;
@@ -58,29 +57,24 @@ T largest_on_gpu(const array<T>& a) {
 template <class T>
 void rescale_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<T>>& undo,
                     const array<int>& flags) {
-  static linalg_kernel largest_kernel;
-  static linalg_kernel rescale_kernel;
-  gpu& device = activate(a.device().ordinal());
-  stream_state* stream = current_stream(device);
+  static kernel largest_of_parts;
+  static kernel rescale;
   const long long per_matrix = s.rows * s.columns * (is_complex(dtype_of<T>) ? 2 : 1);
   // Enough blocks to fill the GPU, and some work for each.
-  const index_t wanted = 8 * device.multiprocessors / s.count + 1;
+  const gpu& hardware = gpu_at(a.device().ordinal());
+  const index_t wanted = 8 * hardware.multiprocessors / s.count + 1;
   const index_t useful = per_matrix / 2048 + 1;
   const int pieces = static_cast<int>((std::min)(wanted, useful));
   const array<real_t<T>> partial(shape_t{s.count * pieces}, a.device(), "linalg");
-  for (storage* block : {a.block().get(), undo.block().get(), flags.block().get(), partial.block().get()}) {
-    use_on_stream(*block, stream);
-  }
   const char* real = device_real(dtype_of<T>);
-  launch_linalg(
-      largest_kernel.on(device, [real] { return linalg_source(real, magnitude_text, largest_kernel_text); }),
-      stream, s.count * pieces, 256, 0, static_cast<const void*>(a.data()), per_matrix, pieces,
-      static_cast<void*>(partial.data()));
-  launch_linalg(
-      rescale_kernel.on(device, [real] { return linalg_source(real, magnitude_text, rescale_kernel_text); }),
-      stream, s.count * pieces, 256, 0, static_cast<void*>(a.data()), per_matrix, pieces,
-      static_cast<const void*>(partial.data()), static_cast<void*>(undo.data()),
-      static_cast<void*>(flags.data()));
+  const submission work(a.device());
+  const launch_shape shape = blocks_for(s.count * pieces);
+  work.launch(largest_of_parts.on(work.device(),
+                                  [real] { return linalg_source(real, magnitude_text, largest_kernel_text); }),
+              shape, work.writes(a), per_matrix, pieces, work.writes(partial));
+  work.launch(
+      rescale.on(work.device(), [real] { return linalg_source(real, magnitude_text, rescale_kernel_text); }),
+      shape, work.writes(a), per_matrix, pieces, work.writes(partial), work.writes(undo), work.writes(flags));
 }
 
 #endif

@@ -44,7 +44,7 @@ inline cublas_operation operation_of(const gemm_form& f) {
 }
 
 /// The addresses of a stack's matrices, on the device. The copy is done with the host's memory when it returns.
-inline storage_ref gemm_pointers(const gemm_job& j, device where, stream_state* stream) {
+inline storage_ref gemm_pointers(const submission& work, const gemm_job& j, device where) {
   const index_t count = j.batch_count();
   std::vector<char*> pointers(static_cast<std::size_t>(3 * count));
   char** next = pointers.data();
@@ -57,7 +57,7 @@ inline storage_ref gemm_pointers(const gemm_job& j, device where, stream_state* 
   const std::size_t bytes = pointers.size() * sizeof(char*);
   storage_ref memory = storage_ref::allocate(bytes, where);
   GNP_CUDA_CALL(cuMemcpyHtoDAsync, reinterpret_cast<CUdeviceptr>(memory->data), pointers.data(), bytes,
-                stream->handle);
+                work.handle());
   return memory;
 }
 
@@ -134,9 +134,11 @@ bool multiply_as_planned(cublas_handle handle, const cublas_stream& room, stream
 template <class T>
 void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   const device where = j.c.block->device;
-  gpu& hardware = activate(where.ordinal());
-  stream_state* stream = current_stream(hardware);
-  for (const gemm_operand* o : {&j.a, &j.b, &j.c}) use_on_stream(*o->block, stream);
+  const submission work(where);
+  stream_state* const stream = work.stream();
+  work.reads(*j.a.block);
+  work.reads(*j.b.block);
+  work.writes(*j.c.block);
   simplify(j);
   if (j.m == 1 && j.n > 1) transpose(j);
 
@@ -147,7 +149,7 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   if (j.batch_rank == 1) {
     for (const gemm_operand* o : {&j.a, &j.b, &j.c}) strided = strided && o->batch[0] >= 0;
   }
-  const storage_ref pointers = strided ? storage_ref() : gemm_pointers(j, where, stream);
+  const storage_ref pointers = strided ? storage_ref() : gemm_pointers(work, j, where);
 
   cublas_stream& room = resource_of<cublas_stream>(stream);
   room.with_handle([&](cublas_handle handle) {

@@ -6,11 +6,11 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
-#include <gnp/cuda/launch.hpp>
+#include <gnp/array/submission.hpp>
+#include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/kernels/kernel_source.hpp>
 #include <gnp/linalg/gemm_job.hpp>
 #include <gnp/linalg/kernels/gemm_text.hpp>
-#include <gnp/linalg/kernels/launch.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -102,16 +102,17 @@ inline bool is_small_product(const gemm_job& j) {
 
 template <class T, gemm_tiles Tiles>
 void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
-  static linalg_kernel kernel;
-  gpu& hardware = activate(j.c.block->device.ordinal());
-  stream_state* stream = current_stream(hardware);
-  for (const gemm_operand* o : {&j.a, &j.b, &j.c}) use_on_stream(*o->block, stream);
-  const CUfunction function = kernel.on(hardware, [] { return gemm_kernel_source<T>(Tiles); });
+  static kernel product;
+  const submission work(j.c.block->device);
+  work.reads(*j.a.block);
+  work.reads(*j.b.block);
+  work.writes(*j.c.block);
+  const CUfunction function = product.on(work.device(), [] { return gemm_kernel_source<T>(Tiles); });
   gemm_arguments<T, Tiles == gemm_tiles::of_16 ? 1 : max_rank> arguments(j, static_cast<kernel_sum<T>>(alpha),
                                                                          static_cast<kernel_sum<T>>(beta));
   void* parameters[] = {&arguments};
-  const index_t blocks = (std::min)(tile_count(j, Tiles), index_t{0x7fffffff});
-  launch(hardware, function, static_cast<std::uint64_t>(blocks), 256, stream, parameters);
+  const std::uint64_t blocks = (std::min)(static_cast<std::uint64_t>(tile_count(j, Tiles)), most_blocks);
+  work.launch(function, {.blocks = blocks, .early = true}, parameters);
 }
 
 /// By the kernel, where the product is small or of a type that only the kernel has. True if it was done.

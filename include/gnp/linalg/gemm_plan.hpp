@@ -9,6 +9,7 @@
 #include <gnp/linalg/gemm_kind.hpp>
 #if GNP_HAS_CUDA
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -136,8 +137,8 @@ class gemm_plan {
   bool usable_ = false;
 };
 
-/// The plans of one stream: each kind has one place, where it takes over from another. For one thread at a
-/// time, as cublas_stream::with_handle sees to.
+/// The plans of one stream, some thousands: of those that share a row, the one that was not used for longest gives
+/// way. For one thread at a time, as cublas_stream::with_handle sees to.
 class gemm_plans : public stream_resource {
  public:
   explicit gemm_plans(stream_state* stream) {
@@ -153,15 +154,18 @@ class gemm_plans : public stream_resource {
   }
 
   const gemm_plan& find(cublas_handle handle, const gemm_kind& wanted, std::size_t workspace_bytes) {
-    std::unique_ptr<gemm_plan>& place = places_[wanted.hash() % places_.size()];
-    if (place == nullptr || !(place->kind() == wanted))
-      place = std::make_unique<gemm_plan>(handle, wanted, recipe_for(wanted), workspace_bytes);
-    return *place;
+    auto& row = rows_[wanted.hash() % rows_.size()];
+    auto place = row.begin();
+    while (*place != nullptr && !((*place)->kind() == wanted) && place + 1 != row.end()) ++place;
+    if (*place == nullptr || !((*place)->kind() == wanted))
+      *place = std::make_unique<gemm_plan>(handle, wanted, recipe_for(wanted), workspace_bytes);
+    std::rotate(row.begin(), place, place + 1);  // the last used comes first
+    return *row.front();
   }
 
  private:
   int known_multiprocessors_ = 0;  // none: cuBLASLt's own choices
-  std::array<std::unique_ptr<gemm_plan>, 256> places_;
+  std::array<std::array<std::unique_ptr<gemm_plan>, 8>, 256> rows_;
 };
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -4,7 +4,7 @@
 
 #include <gnp/linalg/kernels/finite_text.hpp>
 #include <gnp/linalg/kernels/jacobi_text.hpp>
-#include <gnp/linalg/kernels/launch.hpp>
+#include <gnp/linalg/kernels/own_kernel.hpp>
 #include <gnp/linalg/matrices.hpp>
 #include <gnp/linalg/status.hpp>
 
@@ -66,24 +66,19 @@ inline bool jacobi_fits(const gpu& device, index_t m, index_t n, dtype type) {
 template <class T>
 void jacobi_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<T>>& singular,
                    const array<T>& u, const array<T>& v, bool vectors, const factor_status& status) {
-  static linalg_kernel kernels[6];
-  gpu& device = activate(a.device().ordinal());
-  stream_state* stream = current_stream(device);
-  for (storage* block : {a.block().get(), singular.block().get(), u.block().get(), v.block().get(),
-                         status.on_device().block().get()}) {
-    use_on_stream(*block, stream);
-  }
+  static kernel kernels[6];
+  const submission work(a.device());
   const jacobi_plan plan = plan_jacobi(s.rows, s.columns, dtype_of<T>);
-  const int kernel = plan.rows <= 32 ? plan.rows / 16 : 1 + plan.rows / 32;
-  const CUfunction function = kernels[kernel].on(device, [&plan] { return jacobi_source(plan, dtype_of<T>); });
+  const int size = plan.rows <= 32 ? plan.rows / 16 : 1 + plan.rows / 32;
+  const CUfunction function =
+      kernels[size].on(work.device(), [&plan] { return jacobi_source(plan, dtype_of<T>); });
   if (plan.shared_bytes > (std::size_t{48} << 10)) {
     GNP_CUDA_CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                  static_cast<int>(shared_memory_of(device)));
+                  static_cast<int>(shared_memory_of(work.device())));
   }
-  launch_linalg(function, stream, s.count, plan.threads, plan.shared_bytes, static_cast<const void*>(a.data()),
-                static_cast<int>(s.rows), static_cast<int>(s.columns), static_cast<void*>(singular.data()),
-                static_cast<void*>(u.data()), static_cast<void*>(v.data()), vectors ? 0 : 1,
-                static_cast<void*>(status.data()));
+  work.launch(function, blocks_for(s.count, plan.threads, plan.shared_bytes), work.reads(a),
+              static_cast<int>(s.rows), static_cast<int>(s.columns), work.writes(singular), work.writes(u),
+              work.writes(v), vectors ? 0 : 1, work.writes(status.on_device()));
 }
 
 #endif

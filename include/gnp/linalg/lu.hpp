@@ -4,7 +4,7 @@
 
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/finite.hpp>
-#include <gnp/linalg/kernels/launch.hpp>
+#include <gnp/linalg/kernels/own_kernel.hpp>
 #include <gnp/linalg/kernels/pivots_text.hpp>
 #include <gnp/linalg/status.hpp>
 #include <gnp/linalg/triangular_inverse.hpp>
@@ -58,8 +58,9 @@ class gpu_lu {
   const array<real_t<T>>& scale() const { return scale_; }
 
   /// The row that each row was swapped with, counted from 1: 32 bits wide, or 64.
-  const void* pivots() const {
-    return wide() ? static_cast<const void*>(wide_pivots_.data()) : static_cast<const void*>(pivots_.data());
+  const void* pivots(const submission& work) const {
+    return wide() ? static_cast<const void*>(work.reads(wide_pivots_))
+                  : static_cast<const void*>(work.reads(pivots_));
   }
   int pivot_bytes() const { return wide() ? 8 : 4; }
 
@@ -91,11 +92,11 @@ class gpu_lu {
     constexpr cuda_data_type type = cuda_type(dtype_of<T>);
     cusolver_call call(a_.device());
     const factor_status unused(1, a_.device());
-    const T* factors = call.use(a_);
-    const std::int64_t* wide_pivots = call.use(wide_pivots_);
-    const int* pivots = call.use(pivots_);
-    T* right = call.use(b);
-    int* info = call.use(unused.on_device());
+    const T* factors = call.reads(a_);
+    const std::int64_t* wide_pivots = call.reads(wide_pivots_);
+    const int* pivots = call.reads(pivots_);
+    T* right = call.writes(b);
+    int* info = call.writes(unused.on_device());
     const index_t n = s_.rows;
     for (index_t i = 0; i < s_.count; ++i) {
       if (!wide()) {
@@ -131,26 +132,20 @@ class gpu_lu {
 
   /// x P for each matrix of x, stored row by row, P being the order that A's rows were brought into.
   array<T> with_columns_in_order(const array<T>& x) const {
-    static linalg_kernel row_order;
-    static linalg_kernel order_columns;
+    static kernel row_order;
+    static kernel order_columns;
     const array<T> result(x.shape(), x.device(), "inv");
     const array<int> source(pivots_.shape(), x.device(), "inv");
-    gpu& device = activate(x.device().ordinal());
-    stream_state* stream = current_stream(device);
-    for (storage* block :
-         {x.block().get(), result.block().get(), source.block().get(), pivots_.block().get()}) {
-      use_on_stream(*block, stream);
-    }
+    const submission work(x.device());
     const auto n = static_cast<int>(s_.rows);
-    launch_linalg(row_order.on(device, [] { return linalg_source("float", "", row_order_kernel_text); }),
-                  stream, s_.count, 256, 2 * sizeof(int) * static_cast<std::size_t>(n),
-                  static_cast<const void*>(pivots_.data()), n, static_cast<void*>(source.data()));
-    launch_linalg(
-        order_columns.on(device,
+    work.launch(row_order.on(work.device(), [] { return linalg_source("float", "", row_order_kernel_text); }),
+                blocks_for(s_.count, 256, 2 * sizeof(int) * static_cast<std::size_t>(n)), work.reads(pivots_),
+                n, work.writes(source));
+    work.launch(
+        order_columns.on(work.device(),
                          [] { return linalg_source(device_real(dtype_of<T>), "", order_columns_kernel_text); }),
-        stream, s_.count * s_.rows, 256, 0, static_cast<const void*>(x.data()),
-        static_cast<const void*>(source.data()), n, is_complex(dtype_of<T>) ? 2 : 1,
-        static_cast<void*>(result.data()));
+        blocks_for(s_.count * s_.rows), work.reads(x), work.reads(source), n, is_complex(dtype_of<T>) ? 2 : 1,
+        work.writes(result));
     return result;
   }
 
@@ -159,38 +154,36 @@ class gpu_lu {
     const array<std::int64_t> results = matrix_addresses(result, s_);
     const factor_status unused(s_.count, a_.device());
     const int n = static_cast<int>(s_.rows);
-    with_cublas([&](cublas_handle handle, stream_state* stream) {
-      for (storage* block : {a_.block().get(), matrices_.block().get(), pivots_.block().get(),
-                             result.block().get(), results.block().get(), unused.on_device().block().get()}) {
-        use_on_stream(*block, stream);
-      }
-      check_cublas(
-          cublas().getri_batched[dtype_of<T>](handle, n, addresses(matrices_), n, pivots_.data(),
-                                              addresses(results), n, unused.data(), static_cast<int>(s_.count)),
-          "cublasgetriBatched");
+    with_cublas([&](cublas_handle handle, const submission& work) {
+      work.reads(a_);
+      work.writes(result);
+      check_cublas(cublas().getri_batched[dtype_of<T>](
+                       handle, n, addresses(work, matrices_), n, work.reads(pivots_), addresses(work, results),
+                       n, work.writes(unused.on_device()), static_cast<int>(s_.count)),
+                   "cublasgetriBatched");
     });
     return result;
   }
 
   bool wide() const { return s_.rows > largest_int_lu; }
 
-  static void* const* addresses(const array<std::int64_t>& list) {
-    return reinterpret_cast<void* const*>(list.data());
+  static void* const* addresses(const submission& work, const array<std::int64_t>& list) {
+    return reinterpret_cast<void* const*>(work.reads(list));
   }
 
   template <class F>
   void with_cublas(const F& f) const {
-    stream_state* stream = current_stream(activate(a_.device().ordinal()));
-    resource_of<cublas_stream>(stream).with_handle([&](cublas_handle handle) { f(handle, stream); });
+    const submission work(a_.device());
+    resource_of<cublas_stream>(work.stream()).with_handle([&](cublas_handle handle) { f(handle, work); });
   }
 
   void factorise_each() {
     constexpr cuda_data_type type = cuda_type(dtype_of<T>);
     cusolver_call call(a_.device());
-    T* data = call.use(a_);
-    std::int64_t* wide_pivots = call.use(wide_pivots_);
-    int* pivots = call.use(pivots_);
-    int* info = call.use(status_.on_device());
+    T* data = call.writes(a_);
+    std::int64_t* wide_pivots = call.writes(wide_pivots_);
+    int* pivots = call.writes(pivots_);
+    int* info = call.writes(status_.on_device());
     const index_t n = s_.rows;
     if (!wide()) {
       const auto size = static_cast<int>(n);
@@ -220,14 +213,12 @@ class gpu_lu {
   void factorise_batched() {
     matrices_ = matrix_addresses(a_, s_);
     const int n = static_cast<int>(s_.rows);
-    with_cublas([&](cublas_handle handle, stream_state* stream) {
-      for (storage* block : {a_.block().get(), matrices_.block().get(), pivots_.block().get(),
-                             status_.on_device().block().get()}) {
-        use_on_stream(*block, stream);
-      }
-      check_cublas(cublas().getrf_batched[dtype_of<T>](handle, n, addresses(matrices_), n, pivots_.data(),
-                                                       status_.data(), static_cast<int>(s_.count)),
-                   "cublasgetrfBatched");
+    with_cublas([&](cublas_handle handle, const submission& work) {
+      work.writes(a_);
+      check_cublas(
+          cublas().getrf_batched[dtype_of<T>](handle, n, addresses(work, matrices_), n, work.writes(pivots_),
+                                              work.writes(status_.on_device()), static_cast<int>(s_.count)),
+          "cublasgetrfBatched");
     });
   }
 
@@ -236,16 +227,15 @@ class gpu_lu {
     right.columns = columns;
     const array<std::int64_t> sides = matrix_addresses(b, right);
     const int n = static_cast<int>(s_.rows);
-    with_cublas([&](cublas_handle handle, stream_state* stream) {
-      for (storage* block : {a_.block().get(), matrices_.block().get(), pivots_.block().get(), b.block().get(),
-                             sides.block().get()}) {
-        use_on_stream(*block, stream);
-      }
+    with_cublas([&](cublas_handle handle, const submission& work) {
+      work.reads(a_);
+      work.writes(b);
       int info = 0;  // of the arguments only
-      check_cublas(cublas().getrs_batched[dtype_of<T>](
-                       handle, cublas_operation::as_is, n, static_cast<int>(columns), addresses(matrices_), n,
-                       pivots_.data(), addresses(sides), n, &info, static_cast<int>(s_.count)),
-                   "cublasgetrsBatched");
+      check_cublas(
+          cublas().getrs_batched[dtype_of<T>](handle, cublas_operation::as_is, n, static_cast<int>(columns),
+                                              addresses(work, matrices_), n, work.reads(pivots_),
+                                              addresses(work, sides), n, &info, static_cast<int>(s_.count)),
+          "cublasgetrsBatched");
     });
   }
 

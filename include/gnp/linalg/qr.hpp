@@ -5,7 +5,7 @@
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/householder.hpp>
 #include <gnp/linalg/kernels/finite_text.hpp>
-#include <gnp/linalg/kernels/launch.hpp>
+#include <gnp/linalg/kernels/own_kernel.hpp>
 #include <gnp/linalg/kernels/reflections_text.hpp>
 #include <gnp/linalg/small_qr.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
@@ -46,8 +46,8 @@ reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
   const array<int> info(shape_t{1}, a.device(), "qr");
   const array<int> vanished = zeros<int>({1});
   cusolver_call call(a.device());
-  T* data = call.use(a);
-  T* factors = call.use(tau);
+  T* data = call.writes(a);
+  T* factors = call.writes(tau);
   std::size_t device_bytes = 0;
   std::size_t host_bytes = 0;
   GNP_CUSOLVER_CALL(cusolverDnXgeqrf_bufferSize, call.handle(), cusolver_params(), m, n, type, data, m, type,
@@ -56,15 +56,14 @@ reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
   for (index_t i = 0; i < s.count; ++i) {
     GNP_CUSOLVER_CALL(cusolverDnXgeqrf, call.handle(), cusolver_params(), m, n, type, data + i * m * n, m, type,
                       factors + i * s.least(), type, call.work(), call.work_bytes(), call.host_work(),
-                      call.host_work_bytes(), call.use(info));
+                      call.host_work_bytes(), call.writes(info));
   }
-  static linalg_kernel kernel;
-  gpu& device = activate(a.device().ordinal());
-  launch_linalg(
-      kernel.on(device, [] { return linalg_source(device_real(dtype_of<T>), "", reflections_kernel_text); }),
-      call.stream(), s.count * s.least(), 128, 0, static_cast<const void*>(data), static_cast<long long>(m),
-      static_cast<long long>(n), static_cast<long long>(s.least()), is_complex(dtype_of<T>) ? 2 : 1,
-      static_cast<void*>(factors), static_cast<void*>(call.use(vanished)));
+  static kernel look_at_reflections;
+  const CUfunction function = look_at_reflections.on(
+      call.device(), [] { return linalg_source(device_real(dtype_of<T>), "", reflections_kernel_text); });
+  call.launch(function, blocks_for(s.count * s.least(), 128), data, static_cast<long long>(m),
+              static_cast<long long>(n), static_cast<long long>(s.least()), is_complex(dtype_of<T>) ? 2 : 1,
+              factors, call.writes(vanished));
   return {a, tau, vanished};
 }
 
@@ -85,8 +84,8 @@ array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index
   {
     const array<int> info(shape_t{1}, q.device(), "qr");
     cusolver_call call(q.device());
-    T* data = call.use(q);
-    const T* factors = call.use(r.factors);
+    T* data = call.writes(q);
+    const T* factors = call.reads(r.factors);
     const auto rows = static_cast<int>(m);
     const auto wide = static_cast<int>(columns);
     const auto reflected = static_cast<int>(k);
@@ -97,7 +96,7 @@ array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index
     call.reserve(static_cast<std::size_t>(work) * sizeof(T), 0);
     for (index_t i = 0; i < s.count; ++i) {
       check_cusolver(cusolver().orgqr[dtype_of<T>](call.handle(), rows, wide, reflected, data + i * m * columns,
-                                                   rows, factors + i * k, call.work(), work, call.use(info)),
+                                                   rows, factors + i * k, call.work(), work, call.writes(info)),
                      "cusolverDnorgqr");
     }
   }

@@ -28,21 +28,19 @@ inline std::string small_qr_source(dtype type) {
 template <class T>
 void small_qr_on_gpu(const array<T>& a, const matrix_stack& s, index_t q_columns, const array<T>& q,
                      index_t kept, const array<T>& r) {
-  static linalg_kernel kernel;
-  gpu& device = activate(a.device().ordinal());
-  stream_state* stream = current_stream(device);
-  for (storage* block : {a.block().get(), q.block().get(), r.block().get()}) use_on_stream(*block, stream);
-  const CUfunction function = kernel.on(device, [] { return small_qr_source(dtype_of<T>); });
+  static kernel factorisation;
+  const submission work(a.device());
+  const CUfunction function = factorisation.on(work.device(), [] { return small_qr_source(dtype_of<T>); });
   const index_t columns = (std::max)(s.columns, q_columns);
   const std::size_t bytes = small_qr_bytes(s.rows, columns, dtype_of<T>);
   if (bytes > (std::size_t{32} << 10)) {
     GNP_CUDA_CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                  static_cast<int>(shared_memory_of(device) - 8192));
+                  static_cast<int>(shared_memory_of(work.device()) - 8192));
   }
   const int threads = columns <= 8 ? 64 : columns <= 16 ? 128 : columns <= 48 ? 256 : 512;
-  launch_linalg(function, stream, s.count, threads, bytes, static_cast<const void*>(a.data()),
-                static_cast<int>(s.rows), static_cast<int>(s.columns), static_cast<int>(q_columns),
-                static_cast<int>(kept), static_cast<void*>(q.data()), static_cast<void*>(r.data()));
+  work.launch(function, blocks_for(s.count, threads, bytes), work.reads(a), static_cast<int>(s.rows),
+              static_cast<int>(s.columns), static_cast<int>(q_columns), static_cast<int>(kept), work.writes(q),
+              work.writes(r));
 }
 
 #endif

@@ -64,11 +64,11 @@ bool polar_svd(const array<W>& a, const array<W>& u, const array<double>& s, con
   const auto mode = vectors ? cusolver_vectors::wanted : cusolver_vectors::none;
   const array<W> work = column_major_copy<W>(a, "svd");
   cusolver_call call(a.device());
-  W* matrix = call.use(work);
-  double* values = call.use(s);
-  W* left = call.use(u);
-  W* right = call.use(v);
-  int* info = call.use(status.on_device());
+  W* matrix = call.writes(work);
+  double* values = call.writes(s);
+  W* left = call.writes(u);
+  W* right = call.writes(v);
+  int* info = call.writes(status.on_device());
   std::size_t device_bytes = 0;
   std::size_t host_bytes = 0;
   GNP_CUSOLVER_CALL(cusolverDnXgesvdp_bufferSize, call.handle(), cusolver_params(), mode, 1, m, n, type, matrix,
@@ -96,11 +96,11 @@ void bidiagonal_svd(const array<W>& a, const array<W>& u, const array<double>& s
   const array<W> vh = column_major_empty<W>({n, n}, a.device(), "svd");
   {
     cusolver_call call(a.device());
-    W* matrix = call.use(work);
-    double* values = call.use(s);
-    W* left = call.use(u);
-    W* right = call.use(vh);
-    int* info = call.use(status.on_device());
+    W* matrix = call.writes(work);
+    double* values = call.writes(s);
+    W* left = call.writes(u);
+    W* right = call.writes(vh);
+    int* info = call.writes(status.on_device());
     std::size_t device_bytes = 0;
     std::size_t host_bytes = 0;
     GNP_CUSOLVER_CALL(cusolverDnXgesvd_bufferSize, call.handle(), cusolver_params(), job, job, m, n, type,

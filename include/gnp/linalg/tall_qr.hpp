@@ -13,16 +13,16 @@ namespace gnp::inline GNP_ABI::detail {
 /// a := a R⁻¹ for an upper triangle r; both are stored column by column.
 template <class T>
 void divide_by_triangle(const array<T>& a, const array<T>& r) {
-  stream_state* stream = current_stream(activate(a.device().ordinal()));
-  use_on_stream(*a.block().get(), stream);
-  use_on_stream(*r.block().get(), stream);
+  const submission work(a.device());
+  T* const data = work.writes(a);
+  const T* const triangle = work.reads(r);
   const auto m = static_cast<int>(a.shape()[0]);
   const auto n = static_cast<int>(a.shape()[1]);
   const T one(1);
-  resource_of<cublas_stream>(stream).with_handle([&](cublas_handle handle) {
+  resource_of<cublas_stream>(work.stream()).with_handle([&](cublas_handle handle) {
     check_cublas(
         cublas().trsm[dtype_of<T>](handle, cublas_side::right, cublas_fill::upper, cublas_operation::as_is,
-                                   cublas_diagonal::not_unit, m, n, &one, r.data(), n, a.data(), m),
+                                   cublas_diagonal::not_unit, m, n, &one, triangle, n, data, m),
         "cublastrsm");
   });
 }

@@ -55,12 +55,12 @@ class triangular_inverse {
     const auto size = static_cast<int>(n_);
     constexpr auto block = static_cast<int>(smallest);
     const T one(1);
-    stream_state* stream = current_stream(activate(triangle_.device().ordinal()));
-    for (storage* used :
-         {triangle_.block().get(), result_.block().get(), from.block().get(), to.block().get()}) {
-      use_on_stream(*used, stream);
-    }
-    resource_of<cublas_stream>(stream).with_handle([&](cublas_handle handle) {
+    const submission work(triangle_.device());
+    const T* const data = work.reads(triangle_);
+    T* const inverse = work.writes(result_);
+    work.reads(from);
+    work.reads(to);
+    resource_of<cublas_stream>(work.stream()).with_handle([&](cublas_handle handle) {
       if (whole > 0) {
         check_cublas(cublas().trsm_batched[dtype_of<T>](
                          handle, cublas_side::left, fill, cublas_operation::as_is, diagonal, block, block, &one,
@@ -68,10 +68,10 @@ class triangular_inverse {
                      "cublastrsmBatched");
       }
       if (rest > 0) {
-        check_cublas(cublas().trsm[dtype_of<T>](handle, cublas_side::left, fill, cublas_operation::as_is,
-                                                diagonal, rest, rest, &one, triangle_.data() + whole * step,
-                                                size, result_.data() + whole * step, size),
-                     "cublastrsm");
+        check_cublas(
+            cublas().trsm[dtype_of<T>](handle, cublas_side::left, fill, cublas_operation::as_is, diagonal, rest,
+                                       rest, &one, data + whole * step, size, inverse + whole * step, size),
+            "cublastrsm");
       }
     });
   }

@@ -111,17 +111,15 @@ class law_parameter {
     if (!(std::abs(value_) <= most)) throw error(std::string(function) + ": " + rule);
   }
 
-  /// For the draws of a result of this shape, which are about to run on the current stream.
+  /// For the draws of a result of this shape, which read block().
   scalar::parameter<Stored, Value> over(const shape_t& shape) {
     if (!is_array_) return {nullptr, 0, value_};
     if (values_.size() != 1 && !(values_.shape() == shape && values_.is_contiguous()))
       values_ = broadcast_to(values_, shape).copy();
-#if GNP_HAS_CUDA
-    const device where = values_.device();
-    if (where.is_cuda()) use_on_stream(*values_.block().get(), current_stream(activate(where.ordinal())));
-#endif
     return {values_.data(), static_cast<unsigned long long>(values_.size() - 1), Value()};
   }
+  /// The array's; null for a number.
+  storage* block() const { return is_array_ ? values_.block().get() : nullptr; }
 
  private:
   bool is_array_ = false;
@@ -177,9 +175,10 @@ array<T> uniform_by_element(const random_call& call, const Low& low, const High&
                  !(abs(h - l) <= largest_finite(dtype_of<typename scalar::computed_as<T>::type>)));
     refuse_where("uniform", "high - low < 0", h < l);
   });
+  const draw_t laws{{from.over(shape), to.over(shape)}};
   return drawn<T>(call, "uniform",
-                  std::string("by_element<uniform_laws<result_t, ") + stored_name<stored> + ">>",
-                  draw_t{{from.over(shape), to.over(shape)}}, shape);
+                  std::string("by_element<uniform_laws<result_t, ") + stored_name<stored> + ">>", laws, shape,
+                  {from.block(), to.block()});
 }
 
 /// Normal and log-normal numbers, by Draw.
@@ -193,9 +192,10 @@ array<T> normal_by_element(const random_call& call, const char* function, const 
   law_parameter<stored, double> about(mean);
   law_parameter<stored, double> spread(deviation);
   check_non_negative(function, rule, "scale", spread);
+  const draw_t laws{{about.over(shape), spread.over(shape)}};
   return drawn<T>(call, function,
                   std::string("by_element<normal_laws<") + draw + "<result_t>, " + stored_name<stored> + ">>",
-                  draw_t{{about.over(shape), spread.over(shape)}}, shape);
+                  laws, shape, {about.block(), spread.block()});
 }
 
 template <class T, class Scale>
@@ -206,9 +206,10 @@ array<T> exponential_by_element(const random_call& call, const Scale& scale, con
   const shape_t shape = shape_of_draws("exponential", wanted, scale);
   law_parameter<stored, double> mean(scale);
   check_non_negative("exponential", "scale < 0", "scale", mean);
+  const draw_t laws{{mean.over(shape)}};
   return drawn<T>(call, "exponential",
-                  std::string("by_element<exponential_laws<result_t, ") + stored_name<stored> + ">>",
-                  draw_t{{mean.over(shape)}}, shape);
+                  std::string("by_element<exponential_laws<result_t, ") + stored_name<stored> + ">>", laws,
+                  shape, {mean.block()});
 }
 
 template <class T, class Lam>
@@ -220,9 +221,10 @@ array<T> poisson_by_element(const random_call& call, const Lam& lam, const shape
   refuse_where("poisson", "lam < 0 or lam is NaN", !(mean.values() >= 0));
   refuse_where("poisson", "lam value too large",
                mean.values().template astype<double>() > largest_poisson_mean);
+  const draw_t laws{{mean.over(shape)}};
   return drawn<T>(call, "poisson",
-                  std::string("by_element<poisson_laws<result_t, ") + stored_name<stored> + ">>",
-                  draw_t{{mean.over(shape)}}, shape);
+                  std::string("by_element<poisson_laws<result_t, ") + stored_name<stored> + ">>", laws, shape,
+                  {mean.block()});
 }
 
 template <class T, class Trials, class Chance>
@@ -243,9 +245,10 @@ array<T> binomial_by_element(const random_call& call, const Trials& n, const Cha
   } else {
     check_chance(chance.value());
   }
+  const draw_t laws{{trials.over(shape), chance.over(shape)}};
   return drawn<T>(call, "binomial",
                   std::string("by_element<binomial_laws<result_t, ") + stored_name<stored> + ", long long>>",
-                  draw_t{{trials.over(shape), chance.over(shape)}}, shape);
+                  laws, shape, {trials.block(), chance.block()});
 }
 
 /// Refuses what T does not hold, or, of an end that is not one of the numbers, what lies beyond the one after
@@ -289,10 +292,11 @@ array<T> integers_by_element(const random_call& call, const Low& low, const High
     }
   });
   const std::string name = sizeof(T) < 8 ? "narrow_integer_draw" : "wide_integer_draw";
+  const draw_t laws{{first.over(shape), end.over(shape), endpoint ? 0U : 1U}};
   return drawn<T>(call, "integers",
                   "by_element<integer_laws<" + name + "<result_t>, " +
                       (std::is_signed_v<wide> ? "" : "unsigned ") + "long long>>",
-                  draw_t{{first.over(shape), end.over(shape), endpoint ? 0U : 1U}}, shape);
+                  laws, shape, {first.block(), end.block()});
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -168,7 +168,7 @@ array<Index> chosen(const random_call& call, index_t count, const shape_t& shape
   const use_device guard(call.where);
   const array<double> ends = asarray(cumulated(options.p.values()));
   const scalar::choice_draw<Index> draw{ends.data(), static_cast<unsigned long long>(count)};
-  return drawn<Index>(call, "choice", "choice_draw<result_t>", draw, shape);
+  return drawn<Index>(call, "choice", "choice_draw<result_t>", draw, shape, {ends.block().get()});
 }
 
 }  // namespace detail

@@ -100,17 +100,18 @@ void fill_on_cpu(const Draw& draw, const numbers_of_call& numbers, T* out, index
   }
 }
 
-/// `name` is Draw's in the kernel text, where T is result_t.
+/// `name` is Draw's in the kernel text, where T is result_t. `reads` are the blocks that it reads; null ones do
+/// not count.
 template <element T, class Draw>
 array<T> drawn(const random_call& call, const char* function, std::string_view name, const Draw& draw,
-               const shape_t& shape) {
+               const shape_t& shape, [[maybe_unused]] std::initializer_list<storage*> reads = {}) {
   array<T> result(shape, call.where, function);
   if (result.size() == 0) return result;
   if (call.where.is_cpu()) {
     fill_on_cpu(draw, call.numbers, result.data(), result.size());
   } else {
 #if GNP_HAS_CUDA
-    fill_on_gpu(name, draw, call.numbers, *result.block().get(), result.data(), result.size());
+    fill_on_gpu(name, draw, call.numbers, reads, *result.block().get(), result.data(), result.size());
 #else
     static_cast<void>(name);
 #endif

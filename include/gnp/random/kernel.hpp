@@ -17,8 +17,8 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
-#include <gnp/cuda/jit.hpp>
-#include <gnp/cuda/launch.hpp>
+#include <gnp/array/submission.hpp>
+#include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/kernels/kernel_source.hpp>
 #include <gnp/random/philox.hpp>
 
@@ -88,31 +88,26 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
 /// Each element of out[0, count), which is aligned as an array is, as `draw` makes it. Draw is a struct of the
 /// kernel text.
 template <class T, class Draw>
-void fill_on_gpu(std::string_view name, const Draw& draw, const numbers_of_call& call_source, storage& block,
-                 T* out, index_t count) {
-  gpu& device = activate(block.device.ordinal());
-  stream_state* stream = current_stream(device);
-  static std::atomic<CUfunction> functions[most_gpus];
-  std::atomic<CUfunction>& slot = functions[device.ordinal];
-  CUfunction function = slot.load(std::memory_order_acquire);
-  if (function == nullptr) [[unlikely]] {
-    function = load_kernel(device, random_kernel_source(name, dtype_of<T>));
-    slot.store(function, std::memory_order_release);
+void fill_on_gpu(std::string_view name, const Draw& draw, const numbers_of_call& call_source,
+                 std::initializer_list<storage*> reads, storage& block, T* out, index_t count) {
+  static kernel drawing;
+  const submission work(block.device);
+  const CUfunction function =
+      drawing.on(work.device(), [name] { return random_kernel_source(name, dtype_of<T>); });
+  for (storage* read : reads) {
+    if (read != nullptr) work.reads(*read);
   }
-  use_on_stream(block, stream);
+  work.writes(block);
   constexpr int lanes = Draw::words == 1 && sizeof(T) <= 4 ? 4 : 2;  // as in the kernel
   constexpr auto most = static_cast<index_t>(4 * groups_of_a_source);
   for (index_t done = 0; done < count; done += most) {
     const index_t now = (std::min)(count - done, most);
-    auto address = reinterpret_cast<CUdeviceptr>(out + done);
-    auto full = static_cast<unsigned>(now / lanes);
-    auto rest = static_cast<unsigned>(now % lanes);
-    scalar::random_source source = call_source.from(static_cast<std::uint64_t>(done) / 4);
-    Draw parameters = draw;
-    void* arguments[] = {&source, &address, &full, &rest, &parameters};
+    const auto full = static_cast<unsigned>(now / lanes);
+    const auto rest = static_cast<unsigned>(now % lanes);
     constexpr unsigned per_block = 256 * Draw::pieces;
     const unsigned blocks = (full + (rest > 0 ? 1 : 0) + per_block - 1) / per_block;
-    launch(device, function, blocks, 256, stream, arguments);
+    work.launch(function, {.blocks = blocks, .early = true},
+                call_source.from(static_cast<std::uint64_t>(done) / 4), out + done, full, rest, draw);
   }
 }
 

@@ -8,7 +8,6 @@
 
 #include <atomic>
 #include <gnp/array/array.hpp>
-#include <gnp/cuda/jit.hpp>
 #include <gnp/exec/kernels/kernel_source.hpp>
 #include <gnp/random/kernel.hpp>
 #include <gnp/random/order_keys.hpp>
@@ -65,42 +64,27 @@ inline constexpr const char* order_works[] = {count_items_text, throw_items_text
 
 /// The kernel for one of order_works.
 inline CUfunction order_kernel(const gpu& device, int work) {
-  static std::atomic<CUfunction> functions[std::size(order_works)][most_gpus];
-  std::atomic<CUfunction>& slot = functions[work][device.ordinal];
-  CUfunction function = slot.load(std::memory_order_acquire);
-  if (function == nullptr) [[unlikely]] {
-    function = load_kernel(device, order_kernel_source(order_works[work]));
-    slot.store(function, std::memory_order_release);
-  }
-  return function;
+  static kernel kernels[std::size(order_works)];
+  return kernels[work].on(device, [work] { return order_kernel_source(order_works[work]); });
 }
 
 /// 0, 1, ..., order.size() - 1 by their keys.
 inline void order_by_keys_on_gpu(const scalar::random_source& source, const array<index_t>& order) {
-  auto count = static_cast<unsigned long long>(order.size());
+  const auto count = static_cast<unsigned long long>(order.size());
   if (count == 0) return;
   int bits = 1;
   while (bits < 40 && (count >> bits) >= 32) ++bits;
-  int shift = 64 - bits;
+  const int shift = 64 - bits;
   const use_device guard(order.device());
   const array<std::uint64_t> counts = zeros<std::uint64_t>({(index_t{1} << bits) + 1});
   const array<std::uint64_t> items(shape_t{2 * order.size()}, order.device(), "permutation");
 
-  gpu& device = activate(order.device().ordinal());
-  stream_state* stream = current_stream(device);
-  const auto run = [&](int work, const array<std::uint64_t>& starts) {
+  const auto run = [&](int step, const array<std::uint64_t>& starts) {
     static_assert(sizeof(scalar::keyed_item) == 2 * sizeof(std::uint64_t));
-    const CUfunction function = order_kernel(device, work);
-    for (storage* block : {starts.block().get(), items.block().get(), order.block().get()}) {
-      use_on_stream(*block, stream);
-    }
-    scalar::random_source from = source;
-    std::uint64_t* start = starts.data();
-    std::uint64_t* item = items.data();
-    index_t* result = order.data();
-    void* arguments[] = {&from, &start, &item, &result, &count, &shift};
-    const auto blocks = static_cast<unsigned>((std::min)((count + 255) / 256, 0x7fffffffULL));
-    launch(device, function, blocks, 256, stream, arguments);
+    const submission work(order.device());
+    const std::uint64_t blocks = (std::min)(std::uint64_t{(count + 255) / 256}, most_blocks);
+    work.launch(order_kernel(work.device(), step), {.blocks = blocks, .early = true}, source,
+                work.writes(starts), work.writes(items), work.writes(order), count, shift);
   };
   run(0, counts);
   const array<std::uint64_t> starts = cumsum(counts);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <gnp/array/transfer.hpp>
 #include <gnp/cpu/threads.hpp>
+#include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/random/fill.hpp>
 
@@ -35,19 +36,16 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
                    {{"type", type}});
 }
 
-inline void take_rows_on_gpu(storage& from_block, const void* from, storage& rows_block, const index_t* rows,
-                             storage& to_block, void* to, index_t count, index_t length, std::size_t itemsize) {
-  gpu& device = activate(to_block.device.ordinal());
-  stream_state* stream = current_stream(device);
-  const CUfunction function = load_kernel(device, take_rows_source(itemsize));
-  for (storage* block : {&from_block, &rows_block, &to_block}) use_on_stream(*block, stream);
-  auto elements = static_cast<unsigned long long>(count);
-  auto row_length = static_cast<unsigned long long>(length);
-  void* arguments[] = {&from, &rows, &to, &elements, &row_length};
-  const unsigned long long blocks = (elements + 255) / 256;
-  if (blocks > 0x7fffffff) throw error(std::to_string(count) + " elements are more than one launch can move");
-  GNP_CUDA_CALL(cuLaunchKernel, function, static_cast<unsigned>(blocks), 1, 1, 256, 1, 1, 0, stream->handle,
-                arguments, nullptr);
+template <class T>
+void take_rows_on_gpu(const array<T>& from, const array<index_t>& rows, const array<T>& to, index_t length) {
+  static kernel taking;
+  const submission work(to.device());
+  const auto count = static_cast<unsigned long long>(to.size());
+  const unsigned long long blocks = (count + 255) / 256;
+  if (blocks > most_blocks) throw error(std::to_string(count) + " elements are more than one launch can move");
+  work.launch(taking.on(work.device(), [] { return take_rows_source(sizeof(T)); }), {.blocks = blocks},
+              work.reads(from), work.reads(rows), work.writes(to), count,
+              static_cast<unsigned long long>(length));
 }
 
 #endif
@@ -81,8 +79,7 @@ array<T> take_rows(const array<T>& source, const array<index_t>& rows, const sha
     });
   } else {
 #if GNP_HAS_CUDA
-    take_rows_on_gpu(*from.block().get(), from.data(), *rows.block().get(), rows.data(), *result.block().get(),
-                     result.data(), result.size(), length, sizeof(T));
+    take_rows_on_gpu(from, rows, result, length);
 #endif
   }
   return result;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// kernel: one text, and the function made from it on each GPU.
+#pragma once
+
+#include <gnp/cuda/jit.hpp>
+#if GNP_HAS_CUDA
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// A static one for each text: its function is loaded or compiled where it is first needed, and then found
+/// without building the text or taking a lock.
+class kernel {
+ public:
+  template <class MakeSource>
+  CUfunction on(const gpu& device, const MakeSource& make_source) {
+    std::atomic<CUfunction>& slot = functions_[static_cast<std::size_t>(device.ordinal)];
+    CUfunction function = slot.load(std::memory_order_acquire);
+    if (function == nullptr) [[unlikely]] {
+      function = load_kernel(device, make_source());
+      slot.store(function, std::memory_order_release);
+    }
+    return function;
+  }
+
+ private:
+  std::array<std::atomic<CUfunction>, most_gpus> functions_{};
+};
+
+}  // namespace gnp::inline GNP_ABI::detail
+
+#endif
