@@ -55,8 +55,14 @@ class block_uses {
   /// After the last use: a stream of that GPU on which the memory can be freed, and which is the caller's to
   /// release. Never throws: this runs in destructors, also after the driver has shut down at exit.
   stream_state* end(int ordinal) noexcept {
-    std::vector<stream_state*> users = all_users();
-    stream_state* last = &gpu_at(ordinal).default_stream;
+    stream_state* last = users_[0].load();
+    if (last != nullptr && last->ordinal == ordinal && users_[1].load() == nullptr && unsettled_.empty())
+        [[likely]] {
+      if (stream_state* const writer = after_writes_.load()) release(writer);
+      return last;
+    }
+    streams users = all_users();
+    last = &gpu_at(ordinal).default_stream;
     for (stream_state* user : users) {
       if (user->ordinal == ordinal) last = user;
     }
