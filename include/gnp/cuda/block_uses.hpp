@@ -102,6 +102,14 @@ class block_uses {
       add(awaited, after_writes_before);
     }
     std::erase(awaited, stream);
+
+    // First nobody finds a stream without the lock any more; then it is seen who is submitting; then streams
+    // wait.
+    list(before, 0);
+    streams unsettled;
+    for (stream_state* earlier : awaited) {
+      if (earlier->submitting.load() != 0) unsettled.push_back(earlier);
+    }
     for (stream_state* earlier : awaited) order_after(earlier, stream);
 
     // What streams that were waited for have done comes before this stream's work now: it stands for them.
@@ -110,15 +118,11 @@ class block_uses {
       if (user != stream && !contains(awaited, user)) users.push_back(user);
     }
     users.push_back(stream);
-    list(users, users_.size());
-    unsettled_.clear();
-    for (stream_state* earlier : awaited) {
-      if (earlier->submitting.load() != 0) unsettled_.push_back(earlier);
-    }
-    if (!unsettled_.empty()) list(users, 0);
+    unsettled_ = unsettled;
+    list(users, unsettled.empty() ? users_.size() : 0);
 
     for (stream_state* user : users) retain(user);
-    for (stream_state* earlier : unsettled_) retain(earlier);
+    for (stream_state* earlier : unsettled) retain(earlier);
     if (writes || !unsettled_before.empty()) {
       retain(stream);
       after_writes_.store(stream);
