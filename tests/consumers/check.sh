@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A user's program gets gnp in one of the ways that the documentation promises, is built and run.
-# check.sh find_package|add_subdirectory|fetch_content|fetch_git|bare|bare-cuda|nvcc|pkg_config|deb|conan|vcpkg|
-#          vcpkg_stand_in <compiler> <folder to work in>
+# check.sh find_package|add_subdirectory|fetch_content|fetch_git|bare|bare-cuda|bare-no-eigen|nvcc|pkg_config|deb|
+#          conan|vcpkg|vcpkg_stand_in <compiler> <folder to work in>
 set -euo pipefail
 
 way=$1 compiler=$2 work=$3/$1.$(basename "$2")
@@ -99,6 +99,13 @@ case $way in
     "$work/app"
     # The command of the README, in one step.
     "$compiler" -O2 "${flags[@]}" "$here/app.cpp" -o "$work/app"
+    "$work/app"
+    ;;
+  bare-no-eigen)
+    # Under ../without_eigen.sh.
+    flags=(-std=c++20 -O1 -DGNP_NO_CUDA -I "$source/include" "${warnings[@]}" -Werror)
+    "${ccache[@]}" "$compiler" "${flags[@]}" -c "$here/no_eigen.cpp" -o "$work/app.o"
+    "$compiler" "$work/app.o" -o "$work/app"
     "$work/app"
     ;;
   nvcc)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every header of include/gnp compiles alone, without a warning.
-# check.sh <compiler> cuda|no-cuda <folder for objects>
+# check.sh <compiler> cuda|no-cuda|no-eigen <folder for objects>
+# no-eigen, under ../without_eigen.sh, is without CUDA's headers, too.
 set -euo pipefail
 
 compiler=$1 cuda=$2 objects=$3/$2.$(basename "$1")
@@ -11,7 +12,7 @@ if ! command -v "$compiler" >/dev/null; then
   exit 77
 fi
 read -ra flags <<<"-std=c++20 -O0 -I$include ${GNP_WARNINGS:-} -Werror"
-if [ "$cuda" = no-cuda ]; then
+if [ "$cuda" != cuda ]; then
   flags+=(-DGNP_NO_CUDA)
 elif [ -n "${GNP_CUDA_INCLUDE:-}" ]; then
   flags+=(-isystem "$GNP_CUDA_INCLUDE")

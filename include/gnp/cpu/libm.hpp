@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <gnp/core/config.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && \
     defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && defined(__OPTIMIZE__)
@@ -32,6 +33,8 @@
   inline double gnp_##name(double x, double y) { return ::name(x, y); } \
   inline float gnp_##name##f(float x, float y) { return ::name##f(x, y); }
 #endif
+
+namespace gnp::inline GNP_ABI::scalar {
 
 GNP_LIBM_1(sin)
 GNP_LIBM_1(cos)
@@ -95,6 +98,8 @@ inline float gnp_bits_float(std::uint32_t bits) { return std::bit_cast<float>(bi
 inline double gnp_wide_hypot(double x, double y) { return gnp_hypot(x, y); }
 constexpr double gnp_infinity() { return __builtin_huge_val(); }
 constexpr double gnp_quiet_nan() { return __builtin_nan(""); }
+
+}  // namespace gnp::inline GNP_ABI::scalar
 
 #undef GNP_LIBM_1
 #undef GNP_LIBM_2

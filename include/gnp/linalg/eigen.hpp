@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds Eigen, which does the CPU's linear algebra: on the include path, or where distributions put it.
+// Includes Eigen, which does the CPU's linear algebra.
 #pragma once
 
 #include <gnp/core/error.hpp>
@@ -10,17 +10,15 @@
 #if defined(__CUDACC__) && !defined(EIGEN_CORE_H) && !defined(EIGEN_NO_CUDA)
 #define EIGEN_NO_CUDA
 #endif
+#if GNP_HAS_EIGEN
 #if __has_include(<Eigen/Core>)
-#define GNP_HAS_EIGEN 1
 #include <Eigen/Core>
-#elif __has_include(<eigen3/Eigen/Core>)
-#define GNP_HAS_EIGEN 1
-#include <eigen3/Eigen/Core>
 #else
-#define GNP_HAS_EIGEN 0
+#include <eigen3/Eigen/Core>
 #endif
-#if GNP_HAS_EIGEN && !EIGEN_VERSION_AT_LEAST(3, 4, 0)
+#if !EIGEN_VERSION_AT_LEAST(3, 4, 0)
 #error "gnp: linalg on the CPU needs Eigen 3.4 or newer"
+#endif
 #endif
 
 namespace gnp::inline GNP_ABI::detail {

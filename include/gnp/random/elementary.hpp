@@ -6,12 +6,12 @@
 
 #include <gnp/random/philox.hpp>
 
+namespace gnp::inline GNP_ABI::scalar {
+
 inline float gnp_fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline double gnp_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 inline std::uint64_t gnp_double_bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 inline double gnp_bits_double(std::uint64_t bits) { return std::bit_cast<double>(bits); }
-
-namespace gnp::inline GNP_ABI::scalar {
 
 // clang-format off
 

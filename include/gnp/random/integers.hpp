@@ -6,12 +6,12 @@
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/random/philox.hpp>
 
+namespace gnp::inline GNP_ABI::scalar {
+
 inline std::uint64_t gnp_multiply_high(std::uint64_t a, std::uint64_t b) {
   __extension__ using wide = unsigned __int128;
   return static_cast<std::uint64_t>((static_cast<wide>(a) * b) >> 64);
 }
-
-namespace gnp::inline GNP_ABI::scalar {
 
 // clang-format off
 

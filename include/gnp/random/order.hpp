@@ -46,7 +46,7 @@ class word_stream {
     for (;;) {
       const std::uint64_t low = next();
       const std::uint64_t word = low | std::uint64_t{next()} << 32;
-      if (word * n >= excess) return gnp_multiply_high(word, n);
+      if (word * n >= excess) return scalar::gnp_multiply_high(word, n);
     }
   }
 

@@ -13,6 +13,8 @@
 
 #include <gnp/expr/scalar/text.hpp>
 
+namespace gnp::inline GNP_ABI::scalar {
+
 // A product as the format rounds it, not to be contracted with a sum that follows: g++ does so by default where
 // the machine has fused multiply-add, and the CPU's numbers would no longer be the GPU's. (clang contracts
 // within one expression only.)
@@ -27,8 +29,6 @@ inline T gnp_rounded(T x) {
   return x;
 #endif
 }
-
-namespace gnp::inline GNP_ABI::scalar {
 
 // clang-format off
 

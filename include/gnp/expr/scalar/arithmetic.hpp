@@ -5,12 +5,12 @@
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/expr/scalar/complex.hpp>
 
-// On the device these are one instruction. Computing in float and rounding gives the same bits.
-inline gnp::half gnp_half_plus(gnp::half x, gnp::half y) { return static_cast<float>(x) + static_cast<float>(y); }
-inline gnp::half gnp_half_minus(gnp::half x, gnp::half y) { return static_cast<float>(x) - static_cast<float>(y); }
-inline gnp::half gnp_half_times(gnp::half x, gnp::half y) { return static_cast<float>(x) * static_cast<float>(y); }
-
 namespace gnp::inline GNP_ABI::scalar {
+
+// On the device these are one instruction. Computing in float and rounding gives the same bits.
+inline half gnp_half_plus(half x, half y) { return static_cast<float>(x) + static_cast<float>(y); }
+inline half gnp_half_minus(half x, half y) { return static_cast<float>(x) - static_cast<float>(y); }
+inline half gnp_half_times(half x, half y) { return static_cast<float>(x) * static_cast<float>(y); }
 
 // clang-format off
 

@@ -4,11 +4,11 @@
 
 #include <gnp/expr/scalar/text.hpp>
 
+namespace gnp::inline GNP_ABI::scalar {
+
 // On the device these know that a half is no large angle.
 inline float gnp_half_sin(float x) { return gnp_sinf(x); }
 inline float gnp_half_cos(float x) { return gnp_cosf(x); }
-
-namespace gnp::inline GNP_ABI::scalar {
 
 // clang-format off
 GNP_SCALAR(traits, base,
