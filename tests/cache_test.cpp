@@ -283,6 +283,21 @@ TEST_CASE("cache: GNP_CACHE_DIR, XDG_CACHE_HOME and HOME, in this order") {
   CHECK(gnp::detail::cache_folder() == "");
 }
 
+TEST_CASE("cache: folders below where the program is") {
+  const scratch_folder scratch;
+  char before[4096];
+  REQUIRE(::getcwd(before, sizeof before) != nullptr);
+  REQUIRE(::chdir(scratch.path().c_str()) == 0);
+  for (const char* folder : {"a", "b/c", "d/e/f", "./g/h", "long/names", "i/", "j//k"}) {
+    INFO(folder);
+    const disk_cache cache(folder);
+    cache.write("recipe", "payload");
+    CHECK(cache.read("recipe") == "payload");
+    CHECK(files_in(scratch.path() + "/" + folder).size() == 1);
+  }
+  CHECK(::chdir(before) == 0);
+}
+
 namespace {
 
 /// The payload that a process writes for a recipe in a round: it can be made again from its first line.

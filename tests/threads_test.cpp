@@ -2,9 +2,13 @@
 // test: tsan
 // Many threads at once: the same new expression, different ones, shared arrays, devices of their own; and the
 // thread pool itself.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
@@ -297,6 +301,113 @@ TEST_CASE("parallel_for: nested, and from many threads at once") {
     return "";
   }));
 }
+
+namespace {
+
+/// The threads of this process.
+int threads_there_are() {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) count += entry.exists();
+  return count;
+}
+
+/// A dozen operations, each with a loop of its own. The first wrong one's name; "" where all are right.
+std::string twelve_operations() {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  const index_t n = 512;
+  const gnp::array<float> x = gnp::ones<float>({n, n}) + gnp::arange<float>(n);
+  const gnp::array<double> y = x.astype<double>() / 2;
+  if (!gnp::all(gnp::sqrt(x * x) == x).item()) return "sqrt";
+  if (gnp::sum(y).item() != n * (n + 1.0) / 2 * n / 2) return "sum";
+  if (gnp::max(x.T() - x).item() != n - 1) return "transpose";
+  if (!gnp::array_equal(gnp::mean(x, {.axis = 0}), gnp::arange<float>(1, n + 1))) return "mean";
+  if (gnp::argmax(x).item() != n - 1) return "argmax";
+  if (gnp::cumsum(y).item(-1) != gnp::sum(y).item()) return "cumsum";
+  if (gnp::cumsum(x, {.axis = 0}).eval()(n - 1, 0).item() != n) return "cumsum of columns";
+  if (gnp::matmul(x, x).eval()(0, 0).item() != n * (n + 1) / 2) return "matmul";
+  if (gnp::sum(gnp::random::default_rng(1).random<float>({n, n}) < 2).item() != n * n) return "random";
+  if (gnp::sum(gnp::random::default_rng(1).permutation(n * n)).item() != n * n * (n * n - 1) / 2)
+    return "order";
+  if (!gnp::any(x > 511.5F).item()) return "any";
+  if (gnp::linalg::norm(y).item() < n) return "norm";
+  return "";
+}
+
+#if defined(__SANITIZE_THREAD__)
+#define GNP_TEST_FORKS 0  // the thread sanitizer ends children of a program with threads that start some
+#elif defined(__has_feature)
+#define GNP_TEST_FORKS !__has_feature(thread_sanitizer)
+#else
+#define GNP_TEST_FORKS 1
+#endif
+
+/// What body() says in a child of this process.
+std::string in_a_child(const std::function<std::string()>& body) {
+  int ends[2];
+  if (::pipe(ends) != 0) return "(pipe failed)";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);  // a child that waits for ever is killed, and says nothing
+    const std::string said = "said: " + body();
+    ::_exit(::write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size()) ? 0 : 1);
+  }
+  ::close(ends[1]);
+  std::string said;
+  char letter = 0;
+  while (::read(ends[0], &letter, 1) == 1) said += letter;
+  ::close(ends[0]);
+  int status = -1;
+  if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) return "the child failed: " + said;
+  return said.substr(6);
+}
+
+}  // namespace
+
+TEST_CASE("threads: one pool for everything") {
+  const with_threads guard(8);
+  const int before = threads_there_are();
+  CHECK(twelve_operations() == "");
+  CHECK(threads_there_are() <= before + 7);
+}
+
+#if GNP_TEST_FORKS
+TEST_CASE("fork: children have threads of their own") {
+  const with_threads guard(4);
+  CHECK(twelve_operations() == "");
+  CHECK(in_a_child([] {
+          if (threads_there_are() != 1) return std::string("threads were inherited");
+          const std::string wrong = twelve_operations();
+          return !wrong.empty() || threads_there_are() == 4 ? wrong : "the child worked alone";
+        }) == "");
+  CHECK(in_a_child([] { return in_a_child(twelve_operations); }) == "");
+  CHECK(twelve_operations() == "");
+}
+
+TEST_CASE("fork: while other threads compute and draw") {
+  const with_threads guard(3);
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  std::atomic<bool> enough{false};
+  std::vector<std::thread> busy;
+  for (int t = 0; t < 2; ++t) {
+    busy.emplace_back([&enough] {
+      const gnp::use_device here(gnp::device::cpu());
+      while (!enough) {
+        const gnp::array<float> x = gnp::random::uniform<float>(0, 1, {200000});
+        static_cast<void>((x + 1).eval());
+        for (int i = 0; i < 1000; ++i) static_cast<void>(gnp::random::random<float>({1}));
+      }
+    });
+  }
+  for (int child = 0; child < 20; ++child) {
+    CHECK(in_a_child([] {
+            const gnp::array<float> x = gnp::random::uniform<float>(0, 1, {200000}) + 1;
+            return gnp::all(x < 2.5F).item() ? "" : "wrong";
+          }) == "");
+  }
+  enough = true;
+  for (std::thread& thread : busy) thread.join();
+}
+#endif
 
 TEST_CASE("set_num_threads: at least one, and more than there are cores") {
   const with_threads guard(1);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Drivers that are broken, old or without a device, a GPU without NVRTC, and transfers, which need no kernel:
 // each case runs beside the fake driver of its name, see CMakeLists.txt.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <gnp/gnp.hpp>
 
 #include "../catch.hpp"
@@ -58,6 +61,43 @@ TEST_CASE("large transfers of ordinary memory go in pieces, by any number of thr
       CHECK(std::equal(values.begin(), values.end(), back.data()));
     }
   }
+}
+
+/// What body() returns in a child of this process, at most 99.
+template <class Body>
+int in_a_child(const Body& body) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(body());
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_CASE("a child of fork() has no GPU once its parent had one, and says so", "[fork]") {
+  // Before the driver is loaded a child may have it.
+  CHECK(in_a_child([] { return gnp::asnumpy(gnp::asarray(std::vector<int>{1, 2}))[1]; }) == 2);
+  const gnp::array<int> x = gnp::asarray(std::vector<int>{1, 2, 3});
+  CHECK(in_a_child([&x] {
+          const auto refused = [](const auto& work) {
+            try {
+              work();
+              return false;
+            } catch (const gnp::device_error& e) {
+              return std::string(e.what()).find("forked from one that had started CUDA") != std::string::npos;
+            }
+          };
+          {
+            const gnp::array<int> dropped = x;  // and what is dropped here does no harm
+          }
+          if (!refused([] { gnp::zeros({3}); })) return 10;
+          if (!refused([&x] { gnp::asnumpy(x); })) return 11;
+          if (!refused([&x] { (x + 1).eval(); })) return 12;
+          if (!refused([] { gnp::synchronize(); })) return 13;
+          if (!refused([] { gnp::stream side; })) return 14;
+          const gnp::use_device on_cpu(gnp::device::cpu());
+          return (gnp::ones<int>({3}) + 1).eval().item(2);
+        }) == 2);
+  CHECK(gnp::asnumpy(x)[2] == 3);
 }
 
 TEST_CASE("a GPU without NVRTC holds arrays, and says what it cannot do", "[no-nvrtc]") {

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <gnp/core/error.hpp>
+#include <gnp/core/config.hpp>
 #include <mutex>
-#include <vector>
+#include <new>
 
 namespace gnp::inline GNP_ABI {
 namespace detail {
@@ -34,7 +34,14 @@ class condition {
   void wait(std::unique_lock<std::mutex>& lock, const Predicate& satisfied) {
     while (!satisfied()) ::pthread_cond_wait(&condition_, lock.mutex()->native_handle());
   }
-  void notify_all() { ::pthread_cond_broadcast(&condition_); }
+  /// Wakes so many of those that wait.
+  void notify(int count, int waiting) {
+    if (count >= waiting) {
+      ::pthread_cond_broadcast(&condition_);
+    } else {
+      for (int i = 0; i < count; ++i) ::pthread_cond_signal(&condition_);
+    }
+  }
 
  private:
   pthread_cond_t condition_ = PTHREAD_COND_INITIALIZER;
@@ -50,6 +57,15 @@ class thread_pool {
  public:
   using function = void (*)(void* context, int part);
 
+  /// The pool of this process. It is never destroyed: static destructors may compute, too. In a child of fork()
+  /// it is a new one, whatever the threads that are not there any more were doing.
+  static thread_pool& of_process() {
+    static thread_pool& pool = *new thread_pool;
+    static const int watched = ::pthread_atfork(nullptr, nullptr, [] { ::new (&pool) thread_pool; });
+    static_cast<void>(watched);
+    return pool;
+  }
+
   /// Calls f(context, part) for part in [0, parts), this thread taking its share; rethrows what a part threw.
   void run(int parts, function f, void* context) {
     std::unique_lock busy(busy_, std::defer_lock);
@@ -57,92 +73,74 @@ class thread_pool {
       for (int part = 0; part < parts; ++part) f(context, part);
       return;
     }
-    {
-      const std::lock_guard lock(mutex_);
-      while (static_cast<int>(workers_.size()) < parts - 1) start_worker();
-      function_ = f;
-      context_ = context;
-      parts_ = parts;
-      next_ = 0;
-      unfinished_ = parts;
-      failure_ = nullptr;
-    }
-    wake_.notify_all();
-    is_working_ = true;
-    take_parts();
-    is_working_ = false;
+    task work{f, context, parts, 0, parts, nullptr};
     std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return unfinished_ == 0; });
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
-  ~thread_pool() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    wake_.notify_all();
-    for (const pthread_t worker : workers_) ::pthread_join(worker, nullptr);
+    while (workers_ < parts - 1 && start_worker()) ++workers_;
+    task_ = &work;
+    wake_.notify(parts - 1, workers_);
+    is_working_ = true;
+    take_parts(work, lock);
+    is_working_ = false;
+    done_.wait(lock, [&work] { return work.unfinished == 0; });
+    task_ = nullptr;
+    if (work.failure) std::rethrow_exception(work.failure);
   }
 
  private:
-  void start_worker() {
+  /// On the stack of the thread that waits for it.
+  struct task {
+    function f;
+    void* context;
+    int parts;
+    int next;
+    int unfinished;
+    std::exception_ptr failure;
+  };
+
+  /// False where the system refuses another thread: fewer do the work then.
+  bool start_worker() {
     pthread_t worker;
-    const auto body = [](void* pool) -> void* {
-      static_cast<thread_pool*>(pool)->work();
-      return nullptr;
-    };
-    if (::pthread_create(&worker, nullptr, body, this) != 0)
-      throw error("the system refuses another thread; set GNP_NUM_THREADS");
-    workers_.push_back(worker);
+    const auto body = [](void* pool) -> void* { static_cast<thread_pool*>(pool)->work(); };
+    return ::pthread_create(&worker, nullptr, body, this) == 0 && ::pthread_detach(worker) == 0;
   }
 
-  void work() {
+  [[noreturn]] void work() {
     is_working_ = true;
+    std::unique_lock lock(mutex_);
     for (;;) {
-      {
-        std::unique_lock lock(mutex_);
-        wake_.wait(lock, [this] { return stopping_ || next_ < parts_; });
-        if (stopping_) return;
-      }
-      take_parts();
+      wake_.wait(lock, [this] { return task_ != nullptr && task_->next < task_->parts; });
+      take_parts(*task_, lock);
     }
   }
 
-  void take_parts() {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      if (next_ >= parts_) return;
-      const int part = next_++;
-      const function f = function_;
-      void* const context = context_;
+  /// Takes parts until none is left. The lock is held except while one is worked on.
+  void take_parts(task& work, std::unique_lock<std::mutex>& lock) {
+    while (work.next < work.parts) {
+      const int part = work.next++;
       lock.unlock();
       std::exception_ptr failure;
       try {
-        f(context, part);
+        work.f(work.context, part);
       } catch (...) {
         failure = std::current_exception();
       }
       lock.lock();
-      if (failure && !failure_) failure_ = failure;
-      if (--unfinished_ == 0) done_.notify_all();
+      if (failure && !work.failure) work.failure = failure;
+      if (--work.unfinished == 0) {
+        done_.notify(1, 1);
+        return;
+      }
     }
   }
 
   static inline thread_local bool is_working_ = false;  // on a piece of work: what that starts runs where it is
 
   std::mutex busy_;
-  std::mutex mutex_;
+  std::mutex mutex_;  // of everything below
   condition wake_;
   condition done_;
-  std::vector<pthread_t> workers_;
-  function function_ = nullptr;
-  void* context_ = nullptr;
-  int parts_ = 0;
-  int next_ = 0;
-  int unfinished_ = 0;
-  bool stopping_ = false;
-  std::exception_ptr failure_;
+  int workers_ = 0;
+  task* task_ = nullptr;
 };
 
 /// f(begin, end) over pieces of [0, count), each of at least `grain`, on all threads gnp may use.
@@ -160,8 +158,7 @@ void parallel_for(std::int64_t count, std::int64_t grain, const F& f) {
     std::int64_t count;
     int parts;
   } w{f, count, parts};
-  static thread_pool pool;
-  pool.run(
+  thread_pool::of_process().run(
       parts,
       [](void* context, int part) {
         const work& piece = *static_cast<const work*>(context);

@@ -56,8 +56,8 @@ inline std::string cache_folder() {
 }
 
 inline void make_folders(const std::string& folder) {
-  for (std::size_t slash = 1; slash != std::string::npos;) {
-    slash = folder.find('/', slash + 1);
+  for (std::size_t slash = 0; slash != std::string::npos;) {
+    slash = folder.find('/', slash + 1);  // not the one that an absolute path begins with
     ::mkdir(folder.substr(0, slash).c_str(), 0700);
   }
 }

@@ -92,8 +92,17 @@ inline gpu& gpu_at(int ordinal) {
   return *device;
 }
 
+[[noreturn, gnu::cold]] inline void throw_forked(int ordinal) {
+  throw device_error(
+      std::string("cuda:") + std::to_string(ordinal) +
+      ": this process was forked from one that had started CUDA, which works in its parent only. "
+      "fork() before the first use of a GPU, or work on gnp::device::cpu() here");
+}
+
 /// The GPU, with its context current on this thread (the user's code may have changed it since).
 inline gpu& activate(int ordinal) {
+  if (forked_from_driver.load(std::memory_order_relaxed)) [[unlikely]]
+    throw_forked(ordinal);
   gpu& device = gpu_at(ordinal);
   CUcontext current = nullptr;
   GNP_CUDA_CALL(cuCtxGetCurrent, &current);

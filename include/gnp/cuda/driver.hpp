@@ -6,7 +6,9 @@
 #if GNP_HAS_CUDA
 
 #include <cuda.h>
+#include <pthread.h>
 
+#include <atomic>
 #include <gnp/cuda/library.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -67,6 +69,9 @@ struct driver_api {
   int device_count = 0;
 };
 
+/// True in a child of fork() whose parent had started CUDA: the driver works in no such child.
+inline std::atomic<bool> forked_from_driver{false};
+
 [[gnu::cold]] inline driver_api load_driver() {
   driver_api api;
   // By its versioned name only: plain libcuda.so may be the toolkit's stub, which does nothing.
@@ -85,6 +90,7 @@ struct driver_api {
     api.broken = true;
     return api;
   }
+  ::pthread_atfork(nullptr, nullptr, [] { forked_from_driver.store(true, std::memory_order_relaxed); });
   if (const CUresult result = api.cuInit(0); result != CUDA_SUCCESS) {
     const char* text = nullptr;
     api.cuGetErrorString(result, &text);

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <gnp/linalg/matrices.hpp>
 #include <gnp/linalg/wide_kernel.hpp>
-#include <memory>
 #include <new>
+#include <utility>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -108,32 +108,38 @@ void pack_panel(const wide_tiles<real_t<T>>& tiles, real_t<T>* out, const wide_f
   }
 }
 
-/// Memory of this thread for panels, kept for the next product.
+/// Memory of this thread for panels, kept for the next product and given back when the thread ends.
 class panel_memory {
  public:
   template <class Real>
   static Real* of_this_thread(index_t count) {
+    // Two objects: static destructors may multiply, and find the first as it was left, empty.
     static thread_local panel_memory memory;
+    static thread_local const guard at_end{memory};
     return reinterpret_cast<Real*>(memory.at_least(static_cast<std::size_t>(count) * sizeof(Real)));
   }
 
  private:
   static constexpr std::align_val_t alignment{64};
-  struct release {
-    void operator()(std::byte* p) const { ::operator delete(p, alignment); }
+  struct guard {
+    panel_memory& memory;
+    ~guard() { memory.give_back(); }
   };
 
   std::byte* at_least(std::size_t bytes) {
     if (bytes > size_) {
-      size_ = 0;
-      bytes_.reset();
-      bytes_.reset(static_cast<std::byte*>(::operator new(bytes, alignment)));
+      give_back();
+      bytes_ = static_cast<std::byte*>(::operator new(bytes, alignment));
       size_ = bytes;
     }
-    return bytes_.get();
+    return bytes_;
+  }
+  void give_back() {
+    ::operator delete(std::exchange(bytes_, nullptr), alignment);
+    size_ = 0;
   }
 
-  std::unique_ptr<std::byte, release> bytes_;
+  std::byte* bytes_ = nullptr;
   std::size_t size_ = 0;
 };
 

@@ -2,6 +2,8 @@
 // gnp::random::uniform and its like: NumPy's functions of the module, which share one generator.
 #pragma once
 
+#include <pthread.h>
+
 #include <gnp/random/generator.hpp>
 #include <mutex>
 
@@ -16,6 +18,10 @@ struct module_generator {
 
   static module_generator& get() {
     static module_generator& one = *new module_generator;
+    // A child of fork() finds the lock open, whatever other threads of its parent were doing.
+    static const int watched =
+        ::pthread_atfork([] { one.lock.lock(); }, [] { one.lock.unlock(); }, [] { one.lock.unlock(); });
+    static_cast<void>(watched);
     return one;
   }
   /// A generator for one call, which no other thread gets.
