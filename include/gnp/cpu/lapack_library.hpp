@@ -21,10 +21,9 @@ struct lapack_library {
   bool wide = false;                   // its integers have 64 bits
   void (*set_threads)(int) = nullptr;  // null: it has one, as far as gnp knows
   bool survives_fork = true;           // its threads start anew in a child
+  bool preferred = false;              // to what gnp has itself: asked for, or OpenBLAS or MKL
 
   explicit operator bool() const { return static_cast<bool>(file); }
-  /// OpenBLAS and MKL; others are slower than what gnp has itself.
-  bool is_fast() const { return set_threads != nullptr; }
   std::string name_of(const std::string& function) const { return prefix + function + suffix; }
   void* find(const std::string& function) const { return ::dlsym(file.handle, name_of(function).c_str()); }
 };
@@ -107,6 +106,7 @@ inline bool has_wide_integers(void* idamax) {
                          "names. Name another, or none to do without");
     }
     learn_threads(library);
+    library.preferred = true;
     return library;
   }
   std::vector<std::string> names = loaded_lapacks();
@@ -120,6 +120,7 @@ inline bool has_wide_integers(void* idamax) {
     if (!library.file.open(name)) continue;
     if (learn_names(library)) {
       learn_threads(library);
+      library.preferred = library.set_threads != nullptr;
       return library;
     }
   }

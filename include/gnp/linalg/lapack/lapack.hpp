@@ -59,10 +59,11 @@ inline const lapack_api* lapack_for(index_t largest) {
   return api;
 }
 
-/// The same, null where gnp has something faster of its own.
-inline const lapack_api* fast_lapack_for(index_t largest) {
+/// The same, null where gnp's own is preferred: without asking, the reference LAPACK is taken for programs that
+/// were compiled without Eigen only.
+inline const lapack_api* preferred_lapack_for(index_t largest) {
   const lapack_api* const api = lapack_for(largest);
-  return GNP_HAS_EIGEN && api != nullptr && !api->library->is_fast() ? nullptr : api;
+  return GNP_HAS_EIGEN && api != nullptr && !api->library->preferred ? nullptr : api;
 }
 
 /// f(i) for each matrix of a stack: of a few, each by all the library's threads; else several at a time, each

@@ -20,7 +20,7 @@ inline const lapack_api* lapack_for_product(const gemm_job& j) {
 #endif
   index_t largest = (std::max)({j.m, j.n, j.k});
   for (const gemm_operand* o : {&j.a, &j.b, &j.c}) largest = (std::max)({largest, o->row, o->column});
-  return fast_lapack_for(largest);
+  return preferred_lapack_for(largest);
 }
 
 /// c = alpha a b + beta c for each matrix of a simplified job.
