@@ -11,6 +11,15 @@ setup_has_header() {
   return 1
 }
 
+# Is this shared library in one of the places where the loader looks?
+setup_has_library() {
+  local folder
+  for folder in /usr/lib /usr/lib64 /usr/lib/*-linux-gnu /usr/local/lib ${LD_LIBRARY_PATH:+${LD_LIBRARY_PATH//:/ }}; do
+    [ -e "$folder/$1" ] && return 0
+  done
+  return 1
+}
+
 setup_has() {
   case $1 in
     compiler) command -v "${CXX:-g++}" ;;
@@ -20,6 +29,7 @@ setup_has() {
     catch2) setup_has_header catch2/catch.hpp || setup_has_header catch2/catch_all.hpp ;;
     eigen) setup_has_header eigen3/Eigen/Dense || setup_has_header Eigen/Dense ;;
     benchmark) setup_has_header benchmark/benchmark.h ;;
+    lapack) setup_has_library libopenblas.so.0 || setup_has_library libmkl_rt.so.2 ;;
     *) echo "setup: what is $1?" >&2; exit 1 ;;
   esac >/dev/null
 }
@@ -30,6 +40,7 @@ setup_package() {
     ninja) echo ninja-build ;;
     eigen) echo libeigen3-dev ;;
     benchmark) echo libbenchmark-dev ;;
+    lapack) echo libopenblas0-pthread ;;
     *) echo "$1" ;;
   esac
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, timeout=600
+// test: no-asan, lapack, timeout=600
 // cholesky, qr, eigh, eig, solve, inv, det and slogdet: properties on hard matrices, NumPy's numbers, bad
 // input.
 #include "linalg_cases.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, lapack
 // (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
 // Linear algebra of complex128 matrices beside NumPy's.
 #include "linalg_golden.hpp"

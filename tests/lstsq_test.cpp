@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, lapack
 // lstsq on matrices U S Vᴴ made in long double of factors that are known: full rank and deficient, well and ill
 // conditioned, of any scale and shape. The answer is known then: V S⁻¹ Uᴴ b.
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, lapack
 // (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
 // norm, vector_norm and matrix_norm beside NumPy's; tests/golden/make_norms.py says what a line is.
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, lapack
 // (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
 // The products of NumPy's names beside NumPy's results; tests/golden/make_products.py says what a line is.
 #include <complex>

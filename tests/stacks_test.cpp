@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, lapack
 // Where eigh and inv choose a way by size: stacks of small Hermitian matrices with every kind of spectrum, and
 // inverses of matrices whose rows have to be swapped.
 #include "linalg_cases.hpp"

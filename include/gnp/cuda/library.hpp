@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Opens a shared library on first use, looking where CUDA's libraries are found in practice.
+// Where CUDA's libraries are found in practice, and opening one of them.
 #pragma once
 
-#include <dlfcn.h>
 #include <glob.h>
 
-#include <cstdlib>
-#include <gnp/core/error.hpp>
+#include <gnp/core/shared_library.hpp>
 #include <string>
 #include <vector>
 
 namespace gnp::inline GNP_ABI::detail {
-
-/// An opened library, or why it could not be opened. Never closed: CUDA's libraries do not survive that.
-struct shared_library {
-  void* handle = nullptr;
-  std::string path;                // where it was found
-  std::vector<std::string> tried;  // every place that was looked at
-
-  explicit operator bool() const { return handle != nullptr; }
-
-  std::string where_it_looked() const {
-    std::string text;
-    for (const std::string& place : tried) text += std::string("\n  ") + place;
-    return text;
-  }
-};
-
-inline std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
 
 /// Folders that may hold CUDA's libraries, most specific first.
 [[gnu::cold]] inline std::vector<std::string> cuda_library_folders() {
@@ -71,33 +49,20 @@ inline std::string environment(const char* name) {
 /// Opens the first of `sonames` that is found: already loaded, on the loader's path, then folder by folder.
 [[gnu::cold]] inline shared_library open_library(const std::vector<std::string>& sonames) {
   shared_library library;
-  const auto attempt = [&library](const std::string& name, int flags) {
-    library.handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | flags);
-    if (library.handle != nullptr) library.path = name;
-    return library.handle != nullptr;
-  };
   for (const std::string& soname : sonames) {
-    if (attempt(soname, RTLD_NOLOAD)) return library;
+    if (library.open(soname, RTLD_NOLOAD)) return library;
   }
   for (const std::string& soname : sonames) {
-    if (attempt(soname, 0)) return library;
+    if (library.open(soname)) return library;
     library.tried.push_back(soname + " (the loader's path)");
   }
   for (const std::string& folder : cuda_library_folders()) {
     for (const std::string& soname : sonames) {
-      if (attempt(folder + "/" + soname, 0)) return library;
+      if (library.open(folder + "/" + soname)) return library;
     }
     library.tried.push_back(folder);
   }
   return library;
-}
-
-/// A function of an opened library; throws where the library is too old to have it.
-template <class Function>
-void load_symbol(const shared_library& library, const char* symbol, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library.handle, symbol));
-  if (function == nullptr)
-    throw device_error(library.path + " has no function " + symbol + ": it is too old for gnp");
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <gnp/array/device.hpp>
+#include <gnp/cpu/lapack_library.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/cuda/cache.hpp>
 #include <gnp/cuda/context.hpp>
@@ -49,6 +50,7 @@ inline std::string config_text() {
     line("default device: ", e.what());
   }
   line("CPU threads:    ", std::to_string(get_num_threads()));
+  line("LAPACK:         ", detail::describe_lapack());
   return text;
 }
 

@@ -4,6 +4,7 @@
 
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/lapack/cholesky.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 #include <gnp/linalg/status.hpp>
 #include <gnp/linalg/triangle.hpp>
@@ -15,8 +16,8 @@ namespace detail {
 /// hold A. A status of 1 or more says which leading minor is not positive, one of -1 that something is not
 /// finite.
 template <class T>
-void cholesky_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
-                     [[maybe_unused]] const factor_status& status) {
+void cholesky_on_cpu(const array<T>& a, const matrix_stack& s, const factor_status& status) {
+  if (const lapack_api* api = preferred_lapack_for(s.rows)) return cholesky_by_lapack(*api, a, s, "L", status);
 #if GNP_HAS_EIGEN
   const index_t n = s.rows;
   for_each_matrix(s.count, n * n * n / 3, [&](index_t i) {
@@ -80,13 +81,27 @@ auto cholesky(const X& x, cholesky_options options = {}) {
   const use_device guard(x.device());
   array<T> result(x.shape(), x.device(), "cholesky");
   if (s.empty()) return result;
+  const detail::factor_status status(s.count, x.device());
+  const auto check = [&] {
+    status.check([&s](index_t i, int info) {
+      detail::throw_linalg(
+          "cholesky", info < 0 ? "array must not contain infs or NaNs" : "the matrix is not positive definite",
+          s, i);
+    });
+  };
+  const detail::lapack_api* const api = x.device().is_cpu() ? detail::preferred_lapack_for(s.rows) : nullptr;
+  if (api != nullptr) {
+    result.assign(x);
+    detail::cholesky_row_by_row(*api, result, s, options.upper, status);
+    check();
+    return result;
+  }
   const array<T> a = detail::column_major_empty<T>(x.shape(), x.device(), "cholesky");
   if (options.upper) {
     matrix_transpose(a).assign(conj(detail::upper_triangle(x)));
   } else {
     a.assign(detail::lower_triangle(x));
   }
-  const detail::factor_status status(s.count, x.device());
   if (x.device().is_cpu()) {
     detail::cholesky_on_cpu(a, s, status);
   } else {
@@ -100,11 +115,7 @@ auto cholesky(const X& x, cholesky_options options = {}) {
   } else {
     result.assign(detail::lower_triangle(a));
   }
-  status.check([&s](index_t i, int info) {
-    detail::throw_linalg(
-        "cholesky", info < 0 ? "array must not contain infs or NaNs" : "the matrix is not positive definite", s,
-        i);
-  });
+  check();
   return result;
 }
 

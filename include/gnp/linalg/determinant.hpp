@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/linalg/kernels/determinant_text.hpp>
+#include <gnp/linalg/lapack/lu.hpp>
 #include <gnp/linalg/lu.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 
@@ -24,29 +25,44 @@ struct scaled_determinant {
   array<double> exponent;
 };
 
+/// Determinant i, from the diagonal of U and the sign of P, of a matrix that was divided by a power of two.
 template <class T>
-void determinants_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
-                         [[maybe_unused]] const scaled_determinant<T>& d,
+void multiply_diagonal(const T* lu, index_t n, real_t<T> sign, int scale, const scaled_determinant<T>& d,
+                       index_t i) {
+  using real = real_t<T>;
+  T product(sign);
+  double exponent = static_cast<double>(n) * scale;
+  for (index_t k = 0; k < n; ++k) {
+    product *= lu[k * (n + 1)];
+    const real largest = std::abs(product);
+    if (!(largest > 0) || !(largest - largest == 0)) continue;
+    const int e = std::ilogb(largest);
+    product *= std::ldexp(real(1), -e);
+    exponent += e;
+  }
+  d.mantissa.data()[i] = product;
+  d.exponent.data()[i] = exponent;
+}
+
+template <class T>
+void determinants_on_cpu(const array<T>& a, const matrix_stack& s, const scaled_determinant<T>& d,
                          [[maybe_unused]] const char* function) {
-#if GNP_HAS_EIGEN
   using real = real_t<T>;
   const index_t n = s.rows;
+  if (const lapack_api* api = preferred_lapack_for(n)) {
+    return for_each_by_lapack(*api, s.count, n * n * n, [&](index_t i) {
+      T* const matrix = a.data() + i * n * n;
+      const matrix_range range = bring_into_range(matrix, n * n);
+      const lapack_lu<T> lu(*api, matrix, n);
+      multiply_diagonal(matrix, n, lu.odd() ? real(-1) : real(1), range.exponent, d, i);
+    });
+  }
+#if GNP_HAS_EIGEN
   for_each_matrix(s.count, n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
     const int scale = scale_for_lu(m);
     const Eigen::PartialPivLU<Eigen::Ref<eigen_matrix<T>>> lu(m);
-    T product(static_cast<real>(lu.permutationP().determinant()));
-    double exponent = static_cast<double>(n) * scale;
-    for (index_t k = 0; k < n; ++k) {
-      product *= m(k, k);
-      const real largest = std::abs(product);
-      if (!(largest > 0) || !(largest - largest == 0)) continue;
-      const int e = std::ilogb(largest);
-      product *= std::ldexp(real(1), -e);
-      exponent += e;
-    }
-    d.mantissa.data()[i] = product;
-    d.exponent.data()[i] = exponent;
+    multiply_diagonal(m.data(), n, static_cast<real>(lu.permutationP().determinant()), scale, d, i);
   });
 #else
   throw_no_eigen(function);

@@ -5,6 +5,7 @@
 #include <gnp/linalg/balance.hpp>
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/lapack/eig.hpp>
 #include <gnp/linalg/schur.hpp>
 #include <gnp/linalg/schur_vectors.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
@@ -83,13 +84,16 @@ bool eig_of_matrix(const dense_block<T>& a, complex_t<T>* values, const dense_bl
 #endif
 
 template <class T>
-void eig_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<complex_t<T>>& values,
-                [[maybe_unused]] const array<complex_t<T>>& vectors, [[maybe_unused]] const matrix_stack& s,
-                [[maybe_unused]] bool wanted, [[maybe_unused]] const char* function) {
-#if GNP_HAS_EIGEN
-  using complex = complex_t<T>;
+void eig_on_cpu(const array<T>& a, const array<complex_t<T>>& values, const array<complex_t<T>>& vectors,
+                const matrix_stack& s, bool wanted, const char* function) {
   const index_t n = s.rows;
   const eigen_status status(s.count, a.device());
+  if (const lapack_api* api = preferred_lapack_for(256 * n)) {
+    eig_by_lapack(*api, a, values, vectors, s, wanted, status);
+    return status.check(s, function);
+  }
+#if GNP_HAS_EIGEN
+  using complex = complex_t<T>;
   for_each_matrix(s.count, 25 * n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
     const bool finite = m.allFinite();

@@ -5,6 +5,7 @@
 #include <gnp/linalg/cusolver.hpp>
 #include <gnp/linalg/finite.hpp>
 #include <gnp/linalg/jacobi.hpp>
+#include <gnp/linalg/lapack/eigh.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 #include <gnp/linalg/status.hpp>
 #include <gnp/linalg/triangle.hpp>
@@ -23,12 +24,15 @@ namespace detail {
 
 /// Overwrites `a`, whose lower triangles are read, with the eigenvectors (where wanted).
 template <class T>
-void eigh_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const array<real_t<T>>& values,
-                 [[maybe_unused]] const matrix_stack& s, [[maybe_unused]] bool vectors,
-                 [[maybe_unused]] const char* function) {
-#if GNP_HAS_EIGEN
+void eigh_on_cpu(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
+                 const char* function) {
   const index_t n = s.rows;
   const eigen_status status(s.count, a.device());
+  if (const lapack_api* api = preferred_lapack_for(2 * n * n + 6 * n + 1)) {
+    eigh_by_lapack(*api, a, values, s, vectors, status);
+    return status.check(s, function);
+  }
+#if GNP_HAS_EIGEN
   for_each_matrix(s.count, 9 * n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
     const bool finite = m.allFinite();

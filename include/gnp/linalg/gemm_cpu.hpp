@@ -11,9 +11,6 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// Multiplications worth a thread of their own.
-inline constexpr index_t gemm_grain = index_t{1} << 18;
-
 /// What products are summed in: integers in 32 or 64 bits that may wrap.
 template <class T>
 using gemm_sum = std::conditional_t<is_integer(dtype_of<T>),
@@ -190,16 +187,17 @@ void for_each_part(const gemm_job& j, const F& run) {
   });
 }
 
-template <class T>
-void multiply_on_cpu(gemm_job& j, T alpha, T beta) {
 #if GNP_HAS_EIGEN
-  if constexpr (is_gemm_type_v<T>) {
-    simplify(j);
-    const auto run = [=](const gemm_job& part) { multiply_in_blocks(part, alpha, beta); };
-    for_each_part(j, run);
-    return;
-  }
+/// By gnp's own kernels and Eigen's: a simplified job of operands that are usable.
+template <class T>
+void multiply_by_kernels(const gemm_job& j, T alpha, T beta) {
+  for_each_part(j, [=](const gemm_job& part) { multiply_in_blocks(part, alpha, beta); });
+}
 #endif
+
+/// By a plain loop: a job in which b's rows are contiguous.
+template <class T>
+void multiply_by_loop(gemm_job& j, T alpha, T beta) {
   collapse_batch(j);
   for_each_part(j, [=](const gemm_job& part) { multiply_plainly(part, alpha, beta); });
 }

@@ -15,6 +15,9 @@ inline constexpr bool is_gemm_type_v = is_floating(dtype_of<T>) || is_complex(dt
 template <class T>
 using gemm_scalar = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, float, T>;
 
+/// Multiplications worth a thread of their own.
+inline constexpr index_t gemm_grain = index_t{1} << 18;
+
 /// The matrices of one operand. Strides are in elements.
 struct gemm_operand {
   char* data = nullptr;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What cuBLAS and cuSOLVER have in common: functions for each element type, and handles that are kept.
+// What cuBLAS, cuSOLVER and LAPACK have in common: functions for each element type; and handles that are kept.
 #pragma once
 
-#include <gnp/core/config.hpp>
-#if GNP_HAS_CUDA
-
 #include <gnp/core/dtype.hpp>
-#include <gnp/cuda/library.hpp>
+#include <gnp/core/shared_library.hpp>
 #include <mutex>
 #include <type_traits>
 #include <utility>
@@ -17,19 +14,22 @@ namespace gnp::inline GNP_ABI::detail {
 /// A function that has a name for each of float32, float64, complex64 and complex128.
 template <class Function>
 struct by_type {
+  Function* operator[](dtype d) const { return functions[index(d)]; }
+  Function*& of(dtype d) { return functions[index(d)]; }
+
+ private:
+  static constexpr int index(dtype d) { return static_cast<int>(d) - static_cast<int>(dtype::float32); }
+
   Function* functions[4] = {};
-  Function* operator[](dtype d) const {
-    return functions[static_cast<int>(d) - static_cast<int>(dtype::float32)];
-  }
 };
 
 template <class Function>
 void load_symbols(const shared_library& library, by_type<Function>& table, const char* float32,
                   const char* float64, const char* complex64, const char* complex128) {
-  load_symbol(library, float32, table.functions[0]);
-  load_symbol(library, float64, table.functions[1]);
-  load_symbol(library, complex64, table.functions[2]);
-  load_symbol(library, complex128, table.functions[3]);
+  load_symbol(library, float32, table.of(dtype::float32));
+  load_symbol(library, float64, table.of(dtype::float64));
+  load_symbol(library, complex64, table.of(dtype::complex64));
+  load_symbol(library, complex128, table.of(dtype::complex128));
 }
 
 // For the lists of functions: a member of a struct `api` for each, null, and loading it from api.library.
@@ -82,5 +82,3 @@ class kept_handle {
 };
 
 }  // namespace gnp::inline GNP_ABI::detail
-
-#endif

@@ -113,6 +113,12 @@ array<T> column_major_copy(const X& x, const shape_t& shape, const char* functio
   return copy;
 }
 
+/// The same elements without gaps, row by row.
+template <class T>
+array<T> row_major(const array<T>& x) {
+  return x.is_contiguous() ? x : x.copy();
+}
+
 /// Matrix i of a stack without gaps.
 template <class T>
 array<T> matrix_at(const array<T>& a, index_t i) {

@@ -6,6 +6,7 @@
 #include <gnp/linalg/gemm_cpu.hpp>
 #include <gnp/linalg/gemm_gpu.hpp>
 #include <gnp/linalg/gemm_kernel.hpp>
+#include <gnp/linalg/lapack/product.hpp>
 #include <gnp/linalg/sum_of_products.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -84,16 +85,22 @@ void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& 
   if constexpr (!std::is_same_v<T, gemm_scalar<T>>) {
     multiply_as_float(c, a, b, alpha, beta, function);
   } else {
-    constexpr bool by_eigen = is_gemm_type_v<T> && GNP_HAS_EIGEN;
+    gemm_job j = make_gemm_job(c, a, b);
     if constexpr (is_gemm_type_v<T>) {
       if (!has_usable_matrices(c)) return multiply_into_copy(c, a, b, alpha, beta, function);
       if (!has_usable_matrices(a)) return multiply_into(c, a.copy(), b, alpha, beta, function);
+      gemm_job simple = j;
+      simplify(simple);
+      const lapack_api* const api = lapack_for_product(simple);
+      const bool wants_usable = GNP_HAS_EIGEN || api != nullptr;
+      if (wants_usable && !has_usable_matrices(b)) return multiply_into(c, a, b.copy(), alpha, beta, function);
+      if (api != nullptr) return multiply_by_lapack<T>(*api, simple, alpha, beta);
+#if GNP_HAS_EIGEN
+      return multiply_by_kernels<T>(simple, alpha, beta);
+#endif
     }
-    if (by_eigen ? !has_usable_matrices(b) : b.element_strides().back() != 1) {
-      return multiply_into(c, a, b.copy(), alpha, beta, function);
-    }
-    gemm_job j = make_gemm_job(c, a, b);
-    multiply_on_cpu<T>(j, alpha, beta);
+    if (b.element_strides().back() != 1) return multiply_into(c, a, b.copy(), alpha, beta, function);
+    multiply_by_loop<T>(j, alpha, beta);
   }
 }
 

@@ -2,6 +2,7 @@
 // solve and inv, by LU with partial pivoting.
 #pragma once
 
+#include <gnp/linalg/lapack/lu.hpp>
 #include <gnp/linalg/lu.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
 
@@ -17,12 +18,15 @@ inline void throw_if_singular(const factor_status& status, const matrix_stack& s
 
 /// Overwrites b with the solutions of A X = B; both are stacks without gaps, stored column by column.
 template <class T>
-void solve_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matrix_stack& s,
-                  [[maybe_unused]] const array<T>& b, [[maybe_unused]] index_t columns,
-                  [[maybe_unused]] const char* function) {
+void solve_on_cpu(const array<T>& a, const matrix_stack& s, const array<T>& b, index_t columns,
+                  const char* function) {
+  const factor_status status(s.count, a.device());
+  if (const lapack_api* api = preferred_lapack_for((std::max)(s.rows, columns))) {
+    solve_by_lapack(*api, a, s, b, columns, status);
+    return throw_if_singular(status, s, function);
+  }
 #if GNP_HAS_EIGEN
   const index_t n = s.rows;
-  const factor_status status(s.count, a.device());
   for_each_matrix(s.count, n * n * (n + columns), [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
     const bool finite = m.allFinite();
@@ -57,12 +61,6 @@ void solve_on_gpu(const array<T>& a, const matrix_stack& s, const array<T>& b, i
 }
 
 #endif
-
-/// The same elements without gaps, row by row.
-template <class T>
-array<T> row_major(const array<T>& x) {
-  return x.is_contiguous() ? x : x.copy();
-}
 
 template <class T, class X, class Y>
 array<T> solve_stack(const X& a, const Y& b, const char* function) {
@@ -124,7 +122,13 @@ auto inv(const X& x) {
     return result;
   }
 #endif
-  return detail::solve_stack<T>(x.eval(), eye<T>(s.rows), "inv");
+  const array<T> result = detail::column_major_empty<T>(x.shape(), x.device(), "inv");
+  result.fill(T());
+  for (index_t i = 0; i < s.count; ++i) {
+    for (index_t k = 0; k < s.rows; ++k) result.data()[(i * s.rows + k) * s.rows + k] = T(1);
+  }
+  detail::solve_on_cpu(detail::column_major_copy<T>(x, "inv"), s, result, s.rows, "inv");
+  return detail::row_major(result);
 }
 
 }  // namespace linalg

@@ -2,6 +2,7 @@
 // svd and svdvals: A = U diag(s) Vᴴ, singular values descending.
 #pragma once
 
+#include <gnp/linalg/lapack/svd.hpp>
 #include <gnp/linalg/qr.hpp>
 #include <gnp/linalg/svd_cpu.hpp>
 #include <gnp/linalg/svd_gpu.hpp>
@@ -46,6 +47,12 @@ void complete_basis(const array<T>& whole, const array<T>& thin) {
   whole(ellipsis, slice(k, none)).assign(complete(ellipsis, slice(k, none)));
 }
 
+/// The library, if it is the one to decompose this stack.
+inline const lapack_api* lapack_for_svd(const matrix_stack& s, gnp::device where) {
+  if (where.is_cuda()) return nullptr;
+  return preferred_lapack_for(8 * s.least() * s.least() + 256 * (s.rows + s.columns));
+}
+
 template <class T, class X>
 svd_result<T> svd_of(const X& x, bool full_matrices, bool vectors, const char* function) {
   const matrix_stack s = check_stack(x.shape(), function);
@@ -62,6 +69,16 @@ svd_result<T> svd_of(const X& x, bool full_matrices, bool vectors, const char* f
       vh.assign(eye<T>(s.columns));
     }
     return {u, singular, vh};
+  }
+  if (const lapack_api* api = lapack_for_svd(s, where)) {
+    const char* const wanted = !vectors ? no_vectors : full ? all_vectors : thin_vectors;
+    const array<T> left = column_major_empty<T>(vectors ? u.shape() : s.with(0, 0), where, function);
+    const array<T> right = column_major_empty<T>(vectors ? vh.shape() : s.with(0, 0), where, function);
+    const factor_status status(s.count, where);
+    svd_by_lapack(*api, column_major_copy<T>(x, function), s, left, singular, right, wanted, status);
+    status.check([&](index_t i, int info) { throw_svd_failure(function, s, i, info); });
+    if (!vectors) return {u, singular, vh};
+    return {row_major(left), singular, row_major(right)};
   }
   // Of the transpose Aᵀ = U' S V'ᴴ, where A is wide: A = conj(V') S U'ᵀ.
   const bool wide = s.rows < s.columns;

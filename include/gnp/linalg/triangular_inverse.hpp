@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <gnp/linalg/cublas.hpp>
 #include <gnp/linalg/finite.hpp>
+#include <gnp/linalg/lapack/cholesky.hpp>
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/linalg/solvers_eigen.hpp>
+#include <gnp/linalg/triangle.hpp>
 #include <gnp/routines/creation.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -108,6 +110,11 @@ array<T> inverse_of_lower_triangle(const array<T>& triangle) {
   }
 #endif
   const index_t n = triangle.shape()[0];
+  if (const lapack_api* api = preferred_lapack_for(n)) {
+    const array<T> inverse = column_major_copy<T>(lower_triangle(triangle), "lstsq");
+    invert_triangle_by_lapack(*api, inverse.data(), n);
+    return inverse;
+  }
   const array<T> result = column_major_copy<T>(eye<T>(n), "lstsq");
 #if GNP_HAS_EIGEN
   const matrix_map<T> l(triangle.data(), n, n);

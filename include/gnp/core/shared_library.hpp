@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Libraries opened at run time, and their functions.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <gnp/core/error.hpp>
+#include <string>
+#include <vector>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// An opened library, or why it could not be opened. Never closed: few libraries survive that.
+struct shared_library {
+  void* handle = nullptr;
+  std::string path;                // where it was found
+  std::vector<std::string> tried;  // every place that was looked at
+
+  explicit operator bool() const { return handle != nullptr; }
+
+  /// Is there a library of this name? RTLD_NOLOAD among the flags asks for one that is in the process already.
+  bool open(const std::string& name, int flags = 0) {
+    handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | flags);
+    if (handle != nullptr) path = name;
+    return handle != nullptr;
+  }
+
+  std::string where_it_looked() const {
+    std::string text;
+    for (const std::string& place : tried) text += std::string("\n  ") + place;
+    return text;
+  }
+};
+
+inline std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+/// A function of an opened library; throws where the library is too old to have it.
+template <class Function>
+void load_symbol(const shared_library& library, const char* symbol, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library.handle, symbol));
+  if (function == nullptr)
+    throw device_error(library.path + " has no function " + symbol + ": it is too old for gnp");
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// How many threads the machine's LAPACK works with: a number that is one for the whole process.
+#pragma once
+
+#include <pthread.h>
+
+#include <gnp/cpu/lapack_library.hpp>
+#include <gnp/cpu/threads.hpp>
+#include <mutex>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Who is calling the library. The number changes while nobody is: OpenBLAS with OpenMP gives its buffers back
+/// then.
+struct lapack_gate {
+  std::mutex lock;
+  int callers = 0;
+  bool in_child = false;  // of a fork, where only the thread that forked went on
+};
+
+inline lapack_gate& gate_of_lapack() {
+  static lapack_gate& gate = *new lapack_gate;
+  // A child must not find the lock held by a thread that it does not have.
+  static const int registered = ::pthread_atfork([] { gate.lock.lock(); }, [] { gate.lock.unlock(); },
+                                                 [] {
+                                                   gate.callers = 0;
+                                                   gate.in_child = true;
+                                                   gate.lock.unlock();
+                                                 });
+  static_cast<void>(registered);
+  return gate;
+}
+
+/// While it lives, the library works with this many threads: or with as many as others asked for who called it
+/// first, which changes no result.
+class lapack_call {
+ public:
+  lapack_call(const lapack_library& library, int threads) {
+    lapack_gate& gate = gate_of_lapack();
+    const std::lock_guard lock(gate.lock);
+    if (gate.callers++ == 0 && library.set_threads != nullptr)
+      library.set_threads(gate.in_child && !library.survives_fork ? 1 : threads);
+  }
+  ~lapack_call() {
+    lapack_gate& gate = gate_of_lapack();
+    const std::lock_guard lock(gate.lock);
+    --gate.callers;
+  }
+  lapack_call(const lapack_call&) = delete;
+  lapack_call& operator=(const lapack_call&) = delete;
+};
+
+}  // namespace gnp::inline GNP_ABI::detail
