@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, timeout=600, optimised
 // (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
 // matmul against sums written out on the host: every type, layout, stack; what it fuses; what it refuses.
-// test: timeout=600
 #include <atomic>
 #include <cmath>
 #include <complex>
