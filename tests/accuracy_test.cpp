@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, timeout=600
+// test: no-asan, timeout=600, optimised
 // Sums, means and variances of data that are hard for floats: no further from the truth than NumPy's, the same
 // bits each time and with any number of threads.
 #include "devices.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rebinding and writing through, conversion and broadcasting into a destination, and sources that overlap it:
 // each held against a plain loop over a copy on the host.
+// test: optimised
 #include <functional>
 #include <limits>
 #include <numeric>

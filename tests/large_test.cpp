@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, timeout=600
+// test: no-asan, timeout=600, optimised
 // Arrays of more than 2^31 elements, on the GPU: every kernel shape must count in 64 bits to the last element.
 #include <gnp/core.hpp>
 

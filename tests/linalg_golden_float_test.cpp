@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, lapack
+// test: no-asan, lapack, optimised
 // (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
 // Linear algebra of float matrices beside NumPy's.
 #include "linalg_golden.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, lapack, timeout=600
+// test: no-asan, lapack, timeout=600, optimised
 // (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
 // matmul against sums written out on the host: every type, layout, stack; what it fuses; what it refuses.
 #include <atomic>

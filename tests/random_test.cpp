@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: tsan, timeout=600
+// test: tsan, timeout=600, optimised
 // Random numbers: Philox's published vectors, cuRAND's order, the same bits on both devices, uniform, normal,
 // integers.
 #include <array>

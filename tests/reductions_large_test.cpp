@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, timeout=600
+// test: no-asan, timeout=600, optimised
 // Reductions and scans that many blocks share, on the GPU, beside plain loops; and of more than 2^31 elements:
 // positions and counts of 64 bits to the last element.
 #include "devices.hpp"

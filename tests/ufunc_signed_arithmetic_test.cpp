@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic with two signed integer operands.
+// test: optimised
 #include "ufunc_golden.hpp"
 #include "ufunc_integer.hpp"
 
