@@ -99,8 +99,8 @@ requires std::is_void_v<Named> array<T> asarray(std::initializer_list<T> values)
 }
 
 /// Copies a host array to the default device.
-template <element T>
-array<T> asarray(const host_array<T>& host) {
+template <class Named = void, element T>  // deduced, so that braces are never one
+requires std::is_void_v<Named> array<T> asarray(const host_array<T>& host) {
   return asarray(host.data(), host.shape());
 }
 

@@ -11,11 +11,13 @@
 namespace gnp::inline GNP_ABI::random {
 
 struct integers_options {
+  by_name only = by_name();
   bool endpoint = false;  // is `high` one of the numbers?
 };
 
 /// Keyword arguments of permutation and shuffle.
 struct axis_options {
+  by_name only = by_name();
   int axis = 0;
 };
 

@@ -181,6 +181,7 @@ auto arange(A start, B stop, C step) {
 }
 
 struct linspace_options {
+  by_name only = by_name();
   bool endpoint = true;
 };
 
@@ -210,6 +211,7 @@ array<T> linspace(double start, double stop, index_t num = 50, linspace_options 
 }
 
 struct logspace_options {
+  by_name only = by_name();
   bool endpoint = true;
   double base = 10.0;
 };
