@@ -45,10 +45,10 @@ class array_members {
 
   /// The axes in reverse order.
   auto T() const;
-  template <class... Axes>
+  template <plain_number... Axes>
   auto transpose(Axes... axes) const;
   auto transpose(const shape_t& axes) const;
-  template <std::integral... Count>
+  template <plain_number... Count>
   auto reshape(Count... sizes) const;
   auto reshape(const shape_t& shape) const;
   auto ravel() const;

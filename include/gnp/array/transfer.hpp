@@ -192,11 +192,20 @@ host_array<T> empty_pinned(const shape_t& shape) {
   return host_array<T>(shape);
 }
 
+template <element T, detail::plain_number... Sizes>
+requires(sizeof...(Sizes) > 1) host_array<T> empty_pinned(Sizes... sizes) {
+  return empty_pinned<T>(shape_t{sizes...});
+}
+
 template <element T>
 host_array<T> zeros_pinned(const shape_t& shape) {
   host_array<T> host = empty_pinned<T>(shape);
   std::fill(host.begin(), host.end(), T());
   return host;
+}
+template <element T, detail::plain_number... Sizes>
+requires(sizeof...(Sizes) > 1) host_array<T> zeros_pinned(Sizes... sizes) {
+  return zeros_pinned<T>(shape_t{sizes...});
 }
 
 template <element T>

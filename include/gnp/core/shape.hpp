@@ -2,6 +2,7 @@
 // shape_t: a short list of sizes (or strides, or axes) that lives without the heap.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <gnp/core/dtype.hpp>
 #include <gnp/core/error.hpp>
@@ -195,6 +196,18 @@ inline index_t element_count(const shape_t& shape, const char* function) {
     throw shape_error(std::string(function) + ": shape " + to_string(shape) + " has more than 2^62 elements");
   }
   return count;
+}
+
+/// The sizes of a shape that must have `Rank` dimensions.
+template <int Rank>
+constexpr std::array<index_t, Rank> sizes(const shape_t& shape) {
+  if (shape.rank() != Rank) {
+    throw shape_error(std::string("shape: ") + std::to_string(Rank) +
+                      " dimensions are wanted of an array of shape " + to_string(shape));
+  }
+  std::array<index_t, Rank> all{};
+  for (int d = 0; d < Rank; ++d) all[static_cast<std::size_t>(d)] = shape[d];
+  return all;
 }
 
 /// Axis counted from the end if negative; throws where there is no such axis.

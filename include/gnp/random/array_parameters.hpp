@@ -194,7 +194,7 @@ array<T> normal_by_element(const random_call& call, const char* function, const 
   law_parameter<stored, double> spread(deviation);
   check_non_negative(function, rule, "scale", spread);
   return drawn<T>(call, function,
-                  std::string("by_element<normal_laws<") + draw + "<result_t>, " + stored_name<stored> + ">>",
+                  std::string("by_element<normal_laws<") + draw + ", " + stored_name<stored> + ">>",
                   draw_t{{about.over(shape), spread.over(shape)}}, shape);
 }
 

@@ -262,12 +262,12 @@ auto array_members<D>::T() const {
   return gnp::transpose(derived());
 }
 template <class D>
-template <class... Axes>
+template <plain_number... Axes>
 auto array_members<D>::transpose(Axes... axes) const {
   if constexpr (sizeof...(Axes) == 0) {
     return gnp::transpose(derived());
   } else {
-    return gnp::transpose(derived(), shape_t{static_cast<index_t>(axes)...});
+    return gnp::transpose(derived(), shape_t{axes...});
   }
 }
 template <class D>
@@ -275,9 +275,9 @@ auto array_members<D>::transpose(const shape_t& axes) const {
   return gnp::transpose(derived(), axes);
 }
 template <class D>
-template <std::integral... Count>
+template <plain_number... Count>
 auto array_members<D>::reshape(Count... sizes) const {
-  return gnp::reshape(derived(), shape_t{static_cast<index_t>(sizes)...});
+  return gnp::reshape(derived(), shape_t{sizes...});
 }
 template <class D>
 auto array_members<D>::reshape(const shape_t& shape) const {
