@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // arange, linspace, logspace, eye, identity and full give NumPy's very values; tests/data/creation.txt has
 // them.
+#include <array>
+#include <span>
+
 #include "devices.hpp"
 #include "golden.hpp"
 
@@ -159,6 +162,78 @@ TEST_CASE("creation: the dtype comes from the arguments") {
   CHECK(square.shape() == gnp::shape_t{3, 3});
   CHECK(gnp::asnumpy(from_to)(0) == 2);
   CHECK(gnp::asnumpy(from_to)(-1) == 9);
+}
+
+TEST_CASE("creation: a shape is made of integers of any type") {
+  for_each_device([](gnp::device) {
+    const std::vector<double> rows(3);
+    const std::vector<std::uint8_t> sizes{3, 4};
+    const gnp::shape_t three{3};
+    const gnp::shape_t both{3, 4};
+    CHECK(gnp::zeros(3).shape() == three);
+    CHECK(gnp::zeros(rows.size()).shape() == three);
+    CHECK(gnp::zeros<float>(3, 4).shape() == both);
+    CHECK(gnp::ones(rows.size(), 4).shape() == both);
+    CHECK(gnp::empty(3, 4U, std::int8_t{1}).shape() == gnp::shape_t{3, 4, 1});
+    CHECK(gnp::zeros({rows.size(), 4}).shape() == both);
+    CHECK(gnp::zeros(sizes).shape() == both);
+    CHECK(gnp::zeros(std::array<long, 2>{3, 4}).shape() == both);
+    CHECK(gnp::zeros(std::span<const std::uint8_t>(sizes)).shape() == both);
+    const short c_array[2] = {3, 4};
+    CHECK(gnp::zeros(c_array).shape() == both);
+    enum { some = 3 };
+    CHECK(gnp::zeros({some, 4}).shape() == both);
+    CHECK(gnp::zeros({}).shape() == gnp::shape_t{});
+    CHECK(gnp::zeros(std::vector<int>{}).shape() == gnp::shape_t{});
+    CHECK(gnp::zeros(0).shape() == gnp::shape_t{0});
+    // full's second argument is the value.
+    CHECK(gnp::array_equal(gnp::full(2, 3), gnp::asarray<int>({3, 3})));
+    CHECK(gnp::array_equal(gnp::full({rows.size()}, 1.5F), gnp::asarray({1.5F, 1.5F, 1.5F})));
+    CHECK(gnp::full(sizes, true).shape() == both);
+    CHECK(gnp::empty_pinned<float>(3, 4).shape() == both);
+    CHECK(gnp::empty_pinned<float>(rows.size()).shape() == three);
+    CHECK(gnp::zeros_pinned<float>(sizes).shape() == both);
+    const gnp::array<std::int64_t> a = gnp::arange(12);
+    CHECK(a.reshape({rows.size(), -1}).shape() == both);
+    CHECK(a.reshape(rows.size(), -1).shape() == both);
+    CHECK(a.reshape(sizes).shape() == both);
+    CHECK(gnp::reshape(a, sizes).shape() == both);
+    CHECK(gnp::reshape(a.reshape(3, 4), 12).shape() == a.shape());
+    CHECK(gnp::broadcast_to(gnp::arange(4), {rows.size(), 4}).shape() == both);
+    CHECK(gnp::broadcast_to(gnp::full({}, 1), rows.size()).shape() == three);
+    const std::vector<int> values{1, 2, 3};
+    CHECK(gnp::asarray(values.data(), values.size()).shape() == three);
+    CHECK_THROWS_AS(gnp::zeros(~std::uint64_t{0}), gnp::shape_error);
+    CHECK_THROWS_WITH(gnp::zeros({2, std::uint64_t{1} << 63}),
+                      contains("the size 9223372036854775808 is more than 9223372036854775807"));
+    CHECK_THROWS_AS(gnp::zeros(-3), gnp::shape_error);
+    CHECK_THROWS_WITH(gnp::zeros(3, -4),
+                      contains("zeros: negative dimensions are not allowed, got shape (3, -4)"));
+    CHECK_THROWS_AS(gnp::zeros(std::vector<int>(17, 1)), gnp::shape_error);
+  });
+  // What holds values holds no sizes.
+  static_assert(!std::is_convertible_v<gnp::array<int>, gnp::shape_t>);
+  static_assert(!std::is_convertible_v<gnp::host_array<int>, gnp::shape_t>);
+  static_assert(!std::is_convertible_v<std::vector<double>, gnp::shape_t>);
+  static_assert(!std::is_convertible_v<std::vector<bool>, gnp::shape_t>);
+  static_assert(!std::is_convertible_v<std::string, gnp::shape_t>);
+}
+
+TEST_CASE("shape: as many sizes as there must be dimensions") {
+  for_each_device([](gnp::device) {
+    const gnp::array<float> a = gnp::zeros<float>(3, 4);
+    const auto [rows, columns] = a.shape<2>();
+    CHECK(rows == 3);
+    CHECK(columns == 4);
+    const auto [length] = (a(0) + 1).shape<1>();
+    CHECK(length == 4);
+    CHECK(gnp::asnumpy(a).shape<2>()[1] == 4);
+    CHECK(gnp::zeros({}).shape<0>().empty());
+    CHECK_THROWS_AS(a.shape<1>(), gnp::shape_error);
+    CHECK_THROWS_WITH(a.shape<3>(), contains("shape: 3 dimensions are wanted of an array of shape (3, 4)"));
+    CHECK_THROWS_AS((a + 1).shape<1>(), gnp::shape_error);
+    CHECK_THROWS_AS(gnp::asnumpy(a).shape<1>(), gnp::shape_error);
+  });
 }
 
 TEST_CASE("creation: what cannot be is an error") {

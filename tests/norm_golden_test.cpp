@@ -38,7 +38,7 @@ array<T> operand(const shape_t& shape) {
 }
 
 norm_order order_of(const std::string& text) {
-  if (text.empty()) return {};
+  if (text.empty()) return gnp::none;
   if (text == "fro" || text == "nuc") return text.c_str();
   return std::stod(text);
 }
@@ -48,7 +48,7 @@ array<double> compute(const std::vector<std::string>& fields) {
   const array<T> x = operand<T>(golden::parse_shape(fields.at(5)));
   const norm_order ord = order_of(fields.at(1));
   const gnp::axes_t axis =
-      fields.at(2).empty() ? gnp::axes_t() : gnp::axes_t(golden::parse_shape(fields.at(2)));
+      fields.at(2).empty() ? gnp::axes_t(gnp::none) : gnp::axes_t(golden::parse_shape(fields.at(2)));
   const bool keepdims = fields.at(3) == "1";
   if (fields.at(0) == "norm") return gnp::linalg::norm(x, {.ord = ord, .axis = axis, .keepdims = keepdims});
   if (fields.at(0) == "vector_norm")

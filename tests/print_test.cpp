@@ -46,7 +46,11 @@ printed_case parse(const std::string& line) {
   }
   if (head[2] != "-") {
     const auto o = split(head[2], ",");
-    c.options = {std::stoi(o[0]), std::stoll(o[1]), std::stoll(o[2]), std::stoi(o[3]), o[4] == "1"};
+    c.options = {.precision = std::stoi(o[0]),
+                 .threshold = std::stoll(o[1]),
+                 .edgeitems = std::stoll(o[2]),
+                 .linewidth = std::stoi(o[3]),
+                 .suppress = o[4] == "1"};
   }
   std::istringstream words(fields[1]);
   for (std::string word; words >> word;) {
@@ -165,4 +169,12 @@ TEST_CASE("arrays go into streams", "[print]") {
   std::ostringstream out;
   out << vector<std::int32_t>({1, -2}) << ' ' << vector<bool>({true, false});
   CHECK(out.str() == "[ 1 -2] [ True False]");
+}
+
+TEST_CASE("print: shapes and element types") {
+  const gnp::host_array<float> a(gnp::shape_t{3, 4});
+  std::ostringstream out;
+  out << a.shape() << ' ' << gnp::shape_t{4} << ' ' << gnp::shape_t{} << ' ' << a.dtype() << ' '
+      << gnp::dtype::complex128;
+  CHECK(out.str() == "(3, 4) (4,) () float32 complex128");
 }

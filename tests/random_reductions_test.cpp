@@ -12,7 +12,7 @@ using namespace random_views;
 
 /// Random axes of a shape: none at all, one, or several, some counted from the end.
 struct axes_choice {
-  gnp::axes_t axis = {};
+  gnp::axes_t axis = gnp::none;
   std::vector<bool> chosen;
   std::string text = "all";
 

@@ -123,7 +123,7 @@ TEST_CASE("a seed's 64 bits all count, and calls go on") {
     generator b(3);
     static_cast<void>(a.random<float>({7}));
     static_cast<void>(a.integers(0, 9, {0}));
-    static_cast<void>(b.normal({}, 1.0, {3, 5}));
+    static_cast<void>(b.normal(0, 1.0, {3, 5}));
     static_cast<void>(b.random());
     const auto third = bits(a.random({100}));
     CHECK(third == bits(b.random({100})));
@@ -158,6 +158,59 @@ TEST_CASE("shapes and types") {
     CHECK(g.integers(0, 10, {4, 2}).dtype() == gnp::dtype::int64);
     CHECK(g.random({4}).dtype() == gnp::dtype::float64);
     CHECK(generator(1, gnp::device::cpu()).random({4}).device().is_cpu());
+  });
+}
+
+TEST_CASE("a size is a shape of one dimension, and an axis has a position") {
+  namespace r = gnp::random;
+  for_each_device([](gnp::device) {
+    generator g(8);
+    const gnp::shape_t five{5};
+    const std::size_t n = 5;
+    const std::vector<int> sizes{2, 3};
+    CHECK(g.random(5).shape() == five);
+    CHECK(g.random({5}).shape() == five);
+    CHECK(g.random(sizes).shape() == gnp::shape_t{2, 3});
+    CHECK(g.random({n, 3}).shape() == gnp::shape_t{5, 3});
+    CHECK(g.standard_normal(n).shape() == five);
+    CHECK(g.standard_exponential(5).shape() == five);
+    CHECK(g.normal(0, 1, n).shape() == five);
+    CHECK(g.normal(3).shape() == gnp::shape_t{});
+    CHECK(g.normal(gnp::zeros(5)).shape() == five);
+    CHECK(g.normal(0, gnp::ones(5), {2, 5}).shape() == gnp::shape_t{2, 5});
+    CHECK(g.uniform(0, 1, sizes).shape() == gnp::shape_t{2, 3});
+    CHECK(g.lognormal(0, 1, 5).shape() == five);
+    CHECK(g.exponential(2, 5).shape() == five);
+    CHECK(g.poisson(2, 5).shape() == five);
+    CHECK(g.binomial(10, 0.5, n).shape() == five);
+    CHECK(g.integers(0, 10, 5).shape() == five);
+    CHECK(g.integers(10, {5}).shape() == five);
+    CHECK(g.choice(10, 5).shape() == five);
+    CHECK(r::random<float>(5).shape() == five);
+    CHECK(r::uniform(0, 1, n).shape() == five);
+    CHECK(r::normal(0, 1, 5).shape() == five);
+    CHECK(r::standard_normal(n).shape() == five);
+    CHECK(r::standard_exponential(n).shape() == five);
+    CHECK(r::lognormal(0, 1, n).shape() == five);
+    CHECK(r::exponential(1, n).shape() == five);
+    CHECK(r::poisson(1, n).shape() == five);
+    CHECK(r::binomial(4, 0.5, 5).shape() == five);
+    CHECK(r::integers(0, 10, n).shape() == five);
+    CHECK(r::randint(0, 10, n).shape() == five);
+    CHECK(r::randint(10, five).shape() == five);
+    CHECK(r::choice(10, n).shape() == five);
+    CHECK(r::rand(n, 2).shape() == gnp::shape_t{5, 2});
+    CHECK(r::randn(5U).shape() == five);
+    // A number alone is the end, a list in braces nothing but a shape.
+    CHECK(g.integers(1).item() == 0);
+    CHECK(g.choice(1, {}).item() == 0);
+    const gnp::array<std::int64_t> table = gnp::arange(20).reshape(4, 5);
+    CHECK(gnp::array_equal(generator(2).permutation(table, 1), generator(2).permutation(table, {.axis = 1})));
+    CHECK(gnp::array_equal(sum(generator(2).permutation(table, 1), 1), sum(table, 1)));
+    gnp::array<std::int64_t> shuffled = table.copy();
+    generator(2).shuffle(shuffled, -1);
+    CHECK(gnp::array_equal(shuffled, generator(2).permutation(table, 1)));
+    CHECK_THROWS_AS(g.random(-5), gnp::shape_error);
   });
 }
 

@@ -149,7 +149,7 @@ array<T> in_layout(const host_array<T>& values, int layout, bool repeated) {
 // ------------------------------------------------------------------------------------------ calling
 
 struct options {
-  gnp::axes_t axis = {};
+  gnp::axes_t axis = gnp::none;
   bool keepdims = false;
   bool weights = false;
   bool has_initial = false;

@@ -169,6 +169,137 @@ TEST_CASE("var: exactly zero of a constant, and right far from zero") {
   });
 }
 
+TEST_CASE("reductions: axes by position, options by name") {
+  for_each_device([](gnp::device) {
+    const array<float> a = asarray<float>({{0, 1, 2}, {5, 4, 3}});
+    const auto is = [](const auto& got, const auto& expected) { return gnp::array_equal(got, expected); };
+    const array<float> columns = asarray<float>({5, 5, 5});
+    const array<float> rows = asarray<float>({3, 12});
+    // A list in braces is a list of axes, in every form; an integer of any type is one.
+    CHECK(gnp::sum(a, {0, 1}).shape() == gnp::shape_t{});
+    CHECK(gnp::sum(a, {0, 1}).item() == 15);
+    CHECK(a.sum({0, 1}).item() == 15);
+    CHECK((a + 0).sum({1, 0}).item() == 15);
+    CHECK(is(gnp::sum(a, 0), columns));
+    CHECK(is(gnp::sum(a, {0}), columns));
+    CHECK(is(gnp::sum(a, -1), rows));
+    CHECK(is(a.sum(std::size_t{1}), rows));
+    CHECK(is(a.sum(std::vector<int>{1}), rows));
+    CHECK(is(gnp::sum(a, 1, {.keepdims = true}), rows.reshape(2, 1)));
+    CHECK(is(a.sum({0, -1}, {.keepdims = true, .initial = 1}), asarray<float>({16}).reshape(1, 1)));
+    static_assert(std::is_same_v<result_of<decltype(gnp::sum<double>(a, 0))>, double>);
+    // None, and nothing in braces, are all axes; an empty list is no axis.
+    CHECK(gnp::sum(a, gnp::none).item() == 15);
+    CHECK(gnp::sum(a, {}).item() == 15);
+    CHECK(a.sum({}).item() == 15);
+    CHECK(is(gnp::sum(a, gnp::shape_t{}), a));
+    CHECK(gnp::all(a, {}).item() == false);
+    // All of them.
+    CHECK(gnp::prod(a, {0, 1}).item() == 0);
+    CHECK(is(a.prod(0), asarray<float>({0, 4, 6})));
+    CHECK(is(gnp::mean(a, 1), asarray<float>({1, 4})));
+    CHECK(a.mean({0, 1}).item() == 2.5);
+    CHECK(gnp::var(a, {0, 1}).item() == Approx(35.0 / 12));
+    CHECK(gnp::var(a, 0, {.ddof = 1}).get()(0) == 12.5F);
+    CHECK(is(a.var(0), asarray<float>({6.25F, 2.25F, 0.25F})));
+    CHECK(is(gnp::std(a, 0), asarray<float>({2.5F, 1.5F, 0.5F})));
+    CHECK(is(a.std(0), asarray<float>({2.5F, 1.5F, 0.5F})));
+    CHECK((gnp::max)(a, {0, 1}).item() == 5);
+    CHECK((gnp::min)(a, {0, 1}).item() == 0);
+    CHECK(is((a.max)(0, {.initial = 4.5}), asarray<float>({5, 4.5, 4.5})));
+    CHECK(is((a.min)(-1), asarray<float>({0, 3})));
+    CHECK(is(gnp::amin(a, 1), asarray<float>({0, 3})));
+    CHECK(is(gnp::amax(a, 1), asarray<float>({2, 5})));
+    CHECK(is(gnp::ptp(a, 0), asarray<float>({5, 3, 1})));
+    CHECK(is(gnp::argmax(a, -1), asarray<std::int64_t>({2, 0})));
+    CHECK(is(gnp::argmin(a, -1, {.keepdims = true}), asarray<std::int64_t>({0, 2}).reshape(2, 1)));
+    CHECK(is(a.argmax(0), asarray<std::int64_t>({1, 1, 1})));
+    CHECK(is(a.argmin(0), asarray<std::int64_t>({0, 0, 0})));
+    CHECK(is(gnp::any(a > 4, 1), asarray<bool>({false, true})));
+    CHECK(is((a > 4).any(0), asarray<bool>({true, false, false})));
+    CHECK(is(gnp::all(a, 1), asarray<bool>({false, true})));
+    CHECK_FALSE(gnp::all(a, {0, 1}).item());
+    CHECK(is(a.all(0, {.keepdims = true}), asarray<bool>({false, true, true}).reshape(1, 3)));
+    CHECK(is(gnp::count_nonzero(a, 1), asarray<std::int64_t>({2, 3})));
+    CHECK(gnp::count_nonzero(a, {0, 1}).item() == 5);
+    CHECK(is(gnp::cumsum(a, 0), asarray<float>({{0, 1, 2}, {5, 5, 5}})));
+    CHECK(is(a.cumsum(-1), asarray<float>({{0, 1, 3}, {5, 9, 12}})));
+    CHECK(is(a.cumprod(0), asarray<float>({{0, 1, 2}, {0, 4, 6}})));
+    CHECK(is(gnp::cumprod(a, 1), asarray<float>({{0, 0, 0}, {5, 20, 60}})));
+    CHECK(is(gnp::average(a, 0), asarray<float>({2.5F, 2.5F, 2.5F})));
+    CHECK(is(gnp::average(a, 0, asarray<float>({4, 1})), asarray<float>({1, 1.6F, 2.2F})));
+    CHECK(gnp::average(a, {0, 1}).item() == 2.5);
+    const array<float> holes = gnp::where(a == 1, not_a_number, a);
+    CHECK(is(gnp::nansum(holes, 1), asarray<float>({2, 12})));
+    CHECK(is(gnp::nanprod(holes, 0), asarray<float>({0, 4, 6})));
+    CHECK(is(gnp::nanmin(holes, 0), asarray<float>({0, 4, 2})));
+    CHECK(is(gnp::nanmax(holes, {1}), asarray<float>({2, 5})));
+    CHECK(is(gnp::nanargmin(holes, 0), asarray<std::int64_t>({0, 1, 0})));
+    CHECK(is(gnp::nanargmax(holes, 1), asarray<std::int64_t>({2, 0})));
+    CHECK(is(gnp::nanmean(holes, 1), asarray<float>({1, 4})));
+    CHECK(gnp::nanvar(holes, {0, 1}).item() == Approx(2.96));
+    CHECK(is(gnp::nanstd(holes, 0), asarray<float>({2.5F, 0, 0.5F})));
+    CHECK(is(gnp::nancumsum(holes, 1), asarray<float>({{0, 0, 2}, {5, 9, 12}})));
+    CHECK(is(gnp::nancumprod(holes, 0), asarray<float>({{0, 1, 2}, {0, 4, 6}})));
+    CHECK(is(gnp::diff(a, 1, 0), asarray<float>({{5, 3, 1}})));
+    CHECK(is(gnp::diff(a, 2), asarray<float>({0, 0}).reshape(2, 1)));
+    CHECK(is(gnp::diff(a, 1, {.axis = 0}), asarray<float>({5, 3, 1}).reshape(1, 3)));
+    CHECK(is(gnp::flip(a, {0, 1}), asarray<float>({{3, 4, 5}, {2, 1, 0}})));
+    // The order of a norm stands before its axes.
+    CHECK(is(gnp::linalg::norm(a, 1, 0), columns));
+    CHECK(gnp::linalg::norm(a, gnp::none, {0, 1}).item() == Approx(std::sqrt(55.0)));
+    CHECK(gnp::linalg::norm(a, 1, {0, 1}, {.keepdims = true}).shape() == gnp::shape_t{1, 1});
+    CHECK_THROWS_WITH(gnp::sum(a, 2), contains("sum: axis 2 is out of bounds for array of dimension 2"));
+    CHECK_THROWS_WITH(a.sum({0, -2}), contains("sum: duplicate value in axis (0, -2)"));
+    CHECK_THROWS_WITH(gnp::cumsum(a, {0, 1}), contains("cumsum: takes one axis or none, got (0, 1)"));
+    CHECK_THROWS_WITH(gnp::sum(gnp::full<float>({}, 1.0F), 0), contains("sum: axis 0 is out of bounds"));
+  });
+}
+
+// Nothing but names makes options.
+template <class Options, class... Values>
+concept made_by_position = requires(Values... values) {
+  Options{values...};
+};
+template <class Options>
+inline constexpr bool by_name_alone = std::is_aggregate_v<Options>&& requires {
+  Options{};
+}
+&&!made_by_position<Options, int> && !made_by_position<Options, int, bool> &&
+    !made_by_position<Options, double, double> && !made_by_position<Options, bool> &&
+    !made_by_position<Options, char>;
+
+TEST_CASE("options are given by name alone") {
+  using namespace gnp;
+  STATIC_REQUIRE(by_name_alone<reduce_options>);
+  STATIC_REQUIRE(by_name_alone<sum_options>);
+  STATIC_REQUIRE(by_name_alone<var_options>);
+  STATIC_REQUIRE(by_name_alone<scan_options>);
+  STATIC_REQUIRE(by_name_alone<diff_options<int>>);
+  STATIC_REQUIRE(by_name_alone<isclose_options>);
+  STATIC_REQUIRE(by_name_alone<array_equal_options>);
+  STATIC_REQUIRE(by_name_alone<linspace_options>);
+  STATIC_REQUIRE(by_name_alone<logspace_options>);
+  STATIC_REQUIRE(by_name_alone<nan_to_num_options>);
+  STATIC_REQUIRE(by_name_alone<vecdot_options>);
+  STATIC_REQUIRE(by_name_alone<cross_options>);
+  STATIC_REQUIRE(by_name_alone<print_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::norm_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::matrix_norm_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::eigh_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::cholesky_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::svd_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::qr_options>);
+  STATIC_REQUIRE(!made_by_position<linalg::qr_options, const char*>);
+  STATIC_REQUIRE(by_name_alone<linalg::pinv_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::lstsq_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::matrix_rank_options>);
+  STATIC_REQUIRE(by_name_alone<linalg::tensorsolve_options>);
+  STATIC_REQUIRE(by_name_alone<random::integers_options>);
+  STATIC_REQUIRE(by_name_alone<random::axis_options>);
+  STATIC_REQUIRE(by_name_alone<random::choice_options>);
+}
+
 TEST_CASE("reductions: of nothing, to nothing, of one") {
   for_each_device([](gnp::device) {
     const array<float> none = gnp::zeros<float>({0, 3});

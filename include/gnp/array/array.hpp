@@ -59,6 +59,11 @@ class array : public detail::array_members<array<T>> {
 
   const shape_t& shape() const { return shape_; }
   index_t shape(int axis) const { return shape_[detail::normalize_axis(axis, ndim(), "shape")]; }
+  /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
+  template <int Rank>
+  std::array<index_t, Rank> shape() const {
+    return detail::sizes<Rank>(shape_);
+  }
   int ndim() const { return shape_.rank(); }
   index_t size() const { return size_; }
   index_t nbytes() const { return size_ * static_cast<index_t>(sizeof(T)); }
@@ -151,6 +156,7 @@ class array : public detail::array_members<array<T>> {
 template <class Op, class... Operands>
 array(const expression<Op, Operands...>&) -> array<typename expression<Op, Operands...>::value_type>;
 template <class X>
-requires detail::is_deferred_v<X> array(const X&) -> array<typename X::value_type>;
+requires detail::is_deferred_v<X> array(const X&)
+->array<typename X::value_type>;
 
 }  // namespace gnp::inline GNP_ABI

@@ -41,6 +41,11 @@ class host_array {
   ~host_array() = default;
 
   const shape_t& shape() const { return shape_; }
+  /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
+  template <int Rank>
+  std::array<index_t, Rank> shape() const {
+    return detail::sizes<Rank>(shape_);
+  }
   int ndim() const { return shape_.rank(); }
   index_t size() const { return size_; }
   index_t nbytes() const { return size_ * static_cast<index_t>(sizeof(T)); }

@@ -5,6 +5,7 @@
 #include <gnp/array/device.hpp>
 #include <gnp/array/forward.hpp>
 #include <gnp/array/host_array.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -44,34 +45,33 @@ class array_members {
 
   /// The axes in reverse order.
   auto T() const;
-  template <class... Axes>
+  template <plain_number... Axes>
   auto transpose(Axes... axes) const;
   auto transpose(const shape_t& axes) const;
-  template <std::integral... Count>
+  template <plain_number... Count>
   auto reshape(Count... sizes) const;
   auto reshape(const shape_t& shape) const;
   auto ravel() const;
   /// A copy with one axis.
   auto flatten() const;
   auto swapaxes(int first, int second) const;
-  auto squeeze() const;
-  auto squeeze(int axis) const;
+  auto squeeze(const axes_t& axes = none) const;
 
   // Bodies in routines/reductions.hpp and routines/scans.hpp.
 
-  auto sum(const sum_options& options = {}) const;
-  auto prod(const sum_options& options = {}) const;
-  auto mean(const reduce_options& options = {}) const;
-  auto var(const var_options& options = {}) const;
-  auto std(const var_options& options = {}) const;
-  auto(min)(const sum_options& options = {}) const;
-  auto(max)(const sum_options& options = {}) const;
-  auto argmin(const reduce_options& options = {}) const;
-  auto argmax(const reduce_options& options = {}) const;
-  auto any(const reduce_options& options = {}) const;
-  auto all(const reduce_options& options = {}) const;
-  auto cumsum(const scan_options& options = {}) const;
-  auto cumprod(const scan_options& options = {}) const;
+  GNP_MEMBER_ALONG_AXES(sum, sum_options)
+  GNP_MEMBER_ALONG_AXES(prod, sum_options)
+  GNP_MEMBER_ALONG_AXES(mean, reduce_options)
+  GNP_MEMBER_ALONG_AXES(var, var_options)
+  GNP_MEMBER_ALONG_AXES(std, var_options)
+  GNP_MEMBER_ALONG_AXES(min, sum_options)
+  GNP_MEMBER_ALONG_AXES(max, sum_options)
+  GNP_MEMBER_ALONG_AXES(argmin, reduce_options)
+  GNP_MEMBER_ALONG_AXES(argmax, reduce_options)
+  GNP_MEMBER_ALONG_AXES(any, reduce_options)
+  GNP_MEMBER_ALONG_AXES(all, reduce_options)
+  GNP_MEMBER_ALONG_AXES(cumsum, scan_options)
+  GNP_MEMBER_ALONG_AXES(cumprod, scan_options)
 
  protected:
   const Derived& derived() const { return static_cast<const Derived&>(*this); }

@@ -100,8 +100,8 @@ requires std::is_void_v<Named> array<T> asarray(std::initializer_list<T> values)
 }
 
 /// Copies a host array to the default device.
-template <element T>
-array<T> asarray(const host_array<T>& host) {
+template <class Named = void, element T>  // deduced, so that braces are never one
+requires std::is_void_v<Named> array<T> asarray(const host_array<T>& host) {
   return asarray(host.data(), host.shape());
 }
 
@@ -193,11 +193,20 @@ host_array<T> empty_pinned(const shape_t& shape) {
   return host_array<T>(shape);
 }
 
+template <element T, detail::plain_number... Sizes>
+requires(sizeof...(Sizes) > 1) host_array<T> empty_pinned(Sizes... sizes) {
+  return empty_pinned<T>(shape_t{sizes...});
+}
+
 template <element T>
 host_array<T> zeros_pinned(const shape_t& shape) {
   host_array<T> host = empty_pinned<T>(shape);
   std::fill(host.begin(), host.end(), T());
   return host;
+}
+template <element T, detail::plain_number... Sizes>
+requires(sizeof...(Sizes) > 1) host_array<T> zeros_pinned(Sizes... sizes) {
+  return zeros_pinned<T>(shape_t{sizes...});
 }
 
 template <element T>

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
-// NumPy's axis argument: {.axis = 1}, {.axis = {0, 2}}, or none for all of them.
+// NumPy's axis argument: 1, {0, 2}, or none for all of them.
 #pragma once
 
+#include <gnp/core/none.hpp>
 #include <gnp/core/shape.hpp>
 
 namespace gnp::inline GNP_ABI {
 
-/// One axis, several, or (not given) all. Negative ones count from the end.
+/// One axis, several, or (none) all. Negative ones count from the end. Empty braces are no axes_t, so that
+/// sum(x, {}) is sum(x) and nothing else.
 class axes_t {
  public:
-  constexpr axes_t() = default;
-  constexpr axes_t(int axis) : axes_{axis}, given_(true) {}
-  constexpr axes_t(std::initializer_list<index_t> axes) : axes_(axes), given_(true) {}
+  constexpr axes_t(none_t) {}
   constexpr axes_t(const shape_t& axes) : axes_(axes), given_(true) {}
+  template <detail::list_of_integers List>
+  constexpr axes_t(const List& axes) : axes_(axes), given_(true) {}
+  template <detail::plain_number First, detail::plain_number... Rest>
+  constexpr axes_t(First first, Rest... rest) : axes_{first, rest...}, given_(true) {}
 
   constexpr bool given() const { return given_; }
   constexpr const shape_t& values() const { return axes_; }

@@ -22,7 +22,7 @@ class number {
     }
   }
 
-  constexpr bool given() const { return kind_ != kind::none; }
+  constexpr bool given() const { return kind_ != kind::absent; }
 
   /// Calls f with the number in the widest type of its kind.
   template <class F>
@@ -34,7 +34,7 @@ class number {
   }
 
  private:
-  enum class kind : std::uint8_t { none, integer, natural, real, complex };
+  enum class kind : std::uint8_t { absent, integer, natural, real, complex };
   template <class T>
   static constexpr kind kind_of() {
     if (is_complex(dtype_of<T>)) return kind::complex;
@@ -42,7 +42,7 @@ class number {
     return is_unsigned_integer(dtype_of<T>) ? kind::natural : kind::integer;
   }
 
-  kind kind_ = kind::none;
+  kind kind_ = kind::absent;
   std::uint64_t integer_ = 0;
   double real_ = 0;
   double imag_ = 0;

@@ -3,33 +3,38 @@
 #pragma once
 
 #include <gnp/core/axes.hpp>
+#include <gnp/core/by_name.hpp>
 #include <gnp/core/number.hpp>
 
 namespace gnp::inline GNP_ABI {
 
 /// mean, any, all, argmin and their like.
 struct reduce_options {
-  axes_t axis = {};
+  by_name only = by_name();
+  axes_t axis = none;
   bool keepdims = false;
 };
 
 /// sum, prod, min, max: `initial` takes part as one more element.
 struct sum_options {
-  axes_t axis = {};
+  by_name only = by_name();
+  axes_t axis = none;
   bool keepdims = false;
   number initial = {};
 };
 
 /// var and std divide by the count less `ddof`.
 struct var_options {
-  axes_t axis = {};
+  by_name only = by_name();
+  axes_t axis = none;
   double ddof = 0;
   bool keepdims = false;
 };
 
 /// cumsum and cumprod: along one axis, or along the flattened array.
 struct scan_options {
-  axes_t axis = {};
+  by_name only = by_name();
+  axes_t axis = none;
 };
 
 }  // namespace gnp::inline GNP_ABI

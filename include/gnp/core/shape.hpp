@@ -2,9 +2,13 @@
 // shape_t: a short list of sizes (or strides, or axes) that lives without the heap.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <gnp/core/dtype.hpp>
 #include <gnp/core/error.hpp>
 #include <initializer_list>
+#include <iterator>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -13,13 +17,69 @@ namespace gnp::inline GNP_ABI {
 /// The highest rank an array can have.
 inline constexpr int max_rank = 16;
 
+class shape_t;
+
+namespace detail {
+
+/// What C++ would convert to an integer unasked.
+template <class N>
+concept plain_number = std::is_arithmetic_v<N> ||(std::is_enum_v<N>&& std::is_convertible_v<N, int>);
+
+/// A number that may be a size or an axis: neither a bool nor a letter.
+template <class N>
+concept integer_number =
+    plain_number<N> && !std::is_floating_point_v<N> && !std::is_same_v<N, bool> && !std::is_same_v<N, char>;
+
+/// A size or an axis, given as an integer of any type. A list of these takes a std::size_t, which one of
+/// index_t does not.
+class any_integer {
+ public:
+  template <plain_number N>
+  constexpr any_integer(N value) {
+    static_assert(integer_number<N>,
+                  "gnp: a size or an axis is an integer: neither a floating-point number nor a bool");
+    if constexpr (integer_number<N>) {
+      if constexpr (std::is_unsigned_v<N> && sizeof(N) >= sizeof(index_t)) {
+        if (value > static_cast<N>((std::numeric_limits<index_t>::max)())) {
+          throw shape_error("shape: the size " + std::to_string(value) + " is more than " +
+                            std::to_string((std::numeric_limits<index_t>::max)()));
+        }
+      }
+      value_ = static_cast<index_t>(value);
+    }
+  }
+  constexpr operator index_t() const { return value_; }
+
+ private:
+  index_t value_ = 0;
+};
+
+/// A std::vector, std::array, span or C array of integers; not an array of gnp, whose integers are values.
+template <class List>
+concept list_of_integers = !std::is_same_v<List, shape_t> && requires(const List& list) {
+  requires integer_number<std::remove_cvref_t<decltype(*std::begin(list))>>;
+  std::end(list);
+}
+&&!requires(const List& list) { list.shape(); };
+
+}  // namespace detail
+
+/// Made of integers of any type: 3, {3, 4}, a std::vector of them.
 class shape_t {
  public:
   constexpr shape_t() { clear(); }
-  constexpr shape_t(std::initializer_list<index_t> values) {
+  constexpr shape_t(std::initializer_list<detail::any_integer> values) {
     clear();
     check_rank(values.size());
     for (const index_t value : values) values_[size_++] = value;
+  }
+  /// One size: zeros(3) is zeros({3}).
+  template <detail::plain_number N>
+  constexpr shape_t(N size) : shape_t({detail::any_integer(size)}) {}
+  template <detail::list_of_integers List>
+  constexpr shape_t(const List& sizes) {
+    clear();
+    for (const auto size : sizes) push_back(detail::any_integer(size));
   }
   constexpr shape_t(std::size_t count, index_t value) {
     clear();
@@ -35,8 +95,14 @@ class shape_t {
   constexpr std::size_t size() const { return static_cast<std::size_t>(size_); }
   constexpr int rank() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
-  constexpr index_t& operator[](std::size_t i) { return values_[i]; }
-  constexpr index_t operator[](std::size_t i) const { return values_[i]; }
+  template <std::integral Index>
+  constexpr index_t& operator[](Index i) {
+    return values_[static_cast<std::size_t>(i)];
+  }
+  template <std::integral Index>
+  constexpr index_t operator[](Index i) const {
+    return values_[static_cast<std::size_t>(i)];
+  }
   constexpr index_t* begin() { return values_; }
   constexpr index_t* end() { return values_ + size_; }
   constexpr const index_t* begin() const { return values_; }
@@ -130,6 +196,18 @@ inline index_t element_count(const shape_t& shape, const char* function) {
     throw shape_error(std::string(function) + ": shape " + to_string(shape) + " has more than 2^62 elements");
   }
   return count;
+}
+
+/// The sizes of a shape that must have `Rank` dimensions.
+template <int Rank>
+constexpr std::array<index_t, Rank> sizes(const shape_t& shape) {
+  if (shape.rank() != Rank) {
+    throw shape_error(std::string("shape: ") + std::to_string(Rank) +
+                      " dimensions are wanted of an array of shape " + to_string(shape));
+  }
+  std::array<index_t, Rank> all{};
+  for (int d = 0; d < Rank; ++d) all[static_cast<std::size_t>(d)] = shape[d];
+  return all;
 }
 
 /// Axis counted from the end if negative; throws where there is no such axis.

@@ -7,10 +7,6 @@
 
 namespace gnp::inline GNP_ABI {
 
-/// A slice bound that is left out: Python's None.
-struct none_t {};
-inline constexpr none_t none{};
-
 /// The type of newaxis.
 struct newaxis_t {};
 /// A new axis of size 1.
@@ -87,6 +83,8 @@ struct all_t {
   /// Called, it is NumPy's all(x): are all elements other than zero? The body is in routines/reductions.hpp.
   template <class X>
   auto operator()(const X& x, const reduce_options& options = {}) const;
+  template <class X>
+  auto operator()(const X& x, const axes_t& axis, const reduce_options& options = {}) const;
 };
 inline constexpr all_t all{};
 

@@ -71,6 +71,11 @@ class expression : public detail::array_members<expression<Op, Operands...>> {
   }
 
   const shape_t& shape() const { return shape_; }
+  /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
+  template <int Rank>
+  std::array<index_t, Rank> shape() const {
+    return detail::sizes<Rank>(shape_);
+  }
   int ndim() const { return shape_.rank(); }
   index_t size() const { return detail::element_count(shape_, Op::name); }
   static constexpr gnp::dtype dtype() { return dtype_of<value_type>; }

@@ -82,6 +82,7 @@ auto around(const X& x, int decimals = 0) {
 }
 
 struct nan_to_num_options {
+  by_name only = by_name();
   double nan = 0.0;
   std::optional<double> posinf = std::nullopt;  // the largest finite number of the type
   std::optional<double> neginf = std::nullopt;  // the lowest

@@ -13,6 +13,7 @@ namespace gnp::inline GNP_ABI {
 
 /// NumPy's print options, with its defaults.
 struct print_options {
+  by_name only = by_name();
   int precision = 8;         ///< digits after the point, at most
   index_t threshold = 1000;  ///< arrays of more elements are summarised
   index_t edgeitems = 3;     ///< elements shown at each end of a summarised axis

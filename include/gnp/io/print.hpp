@@ -49,6 +49,16 @@ std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
   return out << array2string(a);
 }
 
+/// "(3, 4)" and "float32".
+template <std::same_as<shape_t> Shape>
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << to_string(shape);
+}
+template <std::same_as<dtype> Type>
+std::ostream& operator<<(std::ostream& out, Type type) {
+  return out << name(type);
+}
+
 /// Arrays and expressions print as what they hold: an expression is computed, an array brought to the host.
 template <array_like X>
 std::string array2string(const X& x, const print_options& options = get_printoptions()) {

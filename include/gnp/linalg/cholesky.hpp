@@ -70,6 +70,7 @@ void cholesky_on_gpu(const array<T>& a, const matrix_stack& s, const factor_stat
 namespace linalg {
 
 struct cholesky_options {
+  by_name only = by_name();
   bool upper = false;  // the factor U of A = Uᴴ U, from the upper triangle of A
 };
 

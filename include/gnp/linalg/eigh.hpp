@@ -181,6 +181,7 @@ eigh_result<T> eigh_of(const X& x, char uplo, bool vectors, const char* function
 namespace linalg {
 
 struct eigh_options {
+  by_name only = by_name();
   char UPLO = 'L';  // the triangle that is read
 };
 

@@ -78,6 +78,7 @@ void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, d
 namespace linalg {
 
 struct pinv_options {
+  by_name only = by_name();
   std::optional<double> rcond = {};  // singular values up to rcond times the largest count as zero; 1e-15
   bool hermitian = false;
   std::optional<double> rtol = {};  // the array API's name of rcond
@@ -99,6 +100,7 @@ auto pinv(const X& x, pinv_options options = {}) {
 }
 
 struct lstsq_options {
+  by_name only = by_name();
   // Singular values up to rcond times the largest count as zero; double's eps * max(m, n).
   std::optional<double> rcond = {};
 };
@@ -142,6 +144,7 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
 }
 
 struct matrix_rank_options {
+  by_name only = by_name();
   std::optional<double> tol = {};  // singular values up to tol count as zero; rtol times the largest
   bool hermitian = false;
   std::optional<double> rtol = {};  // eps * max(m, n)
@@ -168,7 +171,7 @@ array<std::int64_t> matrix_rank(const X& x, matrix_rank_options options = {}) {
 /// The condition number of each matrix in the norm p: by default 2, the largest singular value over the
 /// smallest.
 template <array_like X>
-auto cond(const X& x, const norm_order& p = {}) {
+auto cond(const X& x, const norm_order& p = none) {
   using T = detail::factor_t<X>;
   using real = detail::real_t<T>;
   constexpr real infinite = std::numeric_limits<real>::infinity();

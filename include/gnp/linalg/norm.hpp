@@ -14,38 +14,44 @@ namespace linalg {
 /// Which norm: a number, "fro" or "nuc"; by default the Euclidean (Frobenius) one.
 class norm_order {
  public:
-  constexpr norm_order() = default;
+  constexpr norm_order(none_t) {}
   constexpr norm_order(double order) : kind_(kind::number), number_(order) {}
   constexpr norm_order(int order) : norm_order(static_cast<double>(order)) {}
   norm_order(const char* name) : kind_(named(name)) {}
+  template <class T>
+  norm_order(std::initializer_list<T>) {
+    static_assert(sizeof(T) == 0, "gnp: a list of axes comes after the norm's order: norm(x, none, {0, 1})");
+  }
 
-  constexpr bool given() const { return kind_ != kind::none; }
-  constexpr bool is_frobenius() const { return kind_ == kind::frobenius || kind_ == kind::none; }
+  constexpr bool given() const { return kind_ != kind::absent; }
+  constexpr bool is_frobenius() const { return kind_ == kind::frobenius || kind_ == kind::absent; }
   constexpr bool is_nuclear() const { return kind_ == kind::nuclear; }
   constexpr bool is_number() const { return kind_ == kind::number; }
   constexpr bool is(double order) const { return is_number() && number_ == order; }
   constexpr double number() const { return number_; }
 
  private:
-  enum class kind : std::uint8_t { none, number, frobenius, nuclear };
+  enum class kind : std::uint8_t { absent, number, frobenius, nuclear };
   static kind named(const std::string& name) {
     if (name == "fro") return kind::frobenius;
     if (name == "nuc") return kind::nuclear;
     throw error(std::string("norm: there is no norm '") + name + "': a number, \"fro\" or \"nuc\"");
   }
 
-  kind kind_ = kind::none;
+  kind kind_ = kind::absent;
   double number_ = 2;
 };
 
 struct norm_options {
-  norm_order ord = {};
-  axes_t axis = {};
+  by_name only = by_name();
+  norm_order ord = none;
+  axes_t axis = none;
   bool keepdims = false;
 };
 
 struct matrix_norm_options {
-  norm_order ord = {};
+  by_name only = by_name();
+  norm_order ord = none;
   bool keepdims = false;
 };
 
@@ -124,7 +130,7 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
   columns = normalize_axis(columns, rank, function);
   if (rows == columns) throw shape_error(std::string(function) + ": both axes are " + std::to_string(rows));
   if (ord.is_frobenius()) {
-    return norm_of_vectors(x, {}, {.axis = {rows, columns}, .keepdims = keepdims}, function);
+    return norm_of_vectors(x, none, {.axis = {rows, columns}, .keepdims = keepdims}, function);
   }
   const auto finished = [&](const auto& y) {  // both axes are still there, of size 1
     const array<R> result(in_type<R>(y));
@@ -165,7 +171,7 @@ norm_array<X> norm(const X& x, const norm_options& options) {
   const int rank = x.ndim();
   const int axes = options.axis.given() ? options.axis.values().rank() : rank;
   if (!options.axis.given() && !options.ord.given()) {
-    return detail::euclidean_norm(x, {.axis = {}, .keepdims = options.keepdims});
+    return detail::euclidean_norm(x, {.axis = none, .keepdims = options.keepdims});
   }
   if (axes == 1) {
     return detail::norm_of_vectors(x, options.ord, {.axis = options.axis, .keepdims = options.keepdims},
@@ -180,8 +186,10 @@ norm_array<X> norm(const X& x, const norm_options& options) {
                     std::to_string(axes) + " of an array of shape " + to_string(x.shape()));
 }
 template <array_like X>
-norm_array<X> norm(const X& x, const norm_order& ord) {
-  return norm(x, norm_options{.ord = ord});
+norm_array<X> norm(const X& x, const norm_order& ord, const axes_t& axis = none, norm_options options = {}) {
+  options.ord = ord;
+  options.axis = axis;
+  return norm(x, options);
 }
 
 /// The norm of the vectors along any axes, or of all elements.

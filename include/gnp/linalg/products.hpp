@@ -102,11 +102,12 @@ auto vdot(const A& a, const B& b) {
   if (a.size() != b.size()) {
     detail::throw_product_shapes("vdot", a.shape(), b.shape(), "they have not as many elements");
   }
-  if (a.shape() == b.shape()) return detail::sum_of_products<T>(detail::conjugated(a), b, {});
-  return detail::sum_of_products<T>(detail::conjugated(ravel(a)), ravel(b), {});
+  if (a.shape() == b.shape()) return detail::sum_of_products<T>(detail::conjugated(a), b, none);
+  return detail::sum_of_products<T>(detail::conjugated(ravel(a)), ravel(b), none);
 }
 
 struct vecdot_options {
+  by_name only = by_name();
   int axis = -1;
 };
 
@@ -156,6 +157,7 @@ auto kron(const A& a, const B& b) {
 
 /// Where the vectors of cross are: `axis` for all three.
 struct cross_options {
+  by_name only = by_name();
   int axisa = -1;
   int axisb = -1;
   int axisc = -1;

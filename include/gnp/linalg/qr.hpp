@@ -180,6 +180,7 @@ qr_result<T> qr_of(const X& x, qr_mode mode) {
 namespace linalg {
 
 struct qr_options {
+  by_name only = by_name();
   std::string_view mode = "reduced";  // "complete": Q is square; "r": R alone, q stays empty
 };
 

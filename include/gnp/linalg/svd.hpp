@@ -150,6 +150,7 @@ svd_result<T> hermitian_svd(const X& x, bool vectors, const char* function) {
 namespace linalg {
 
 struct svd_options {
+  by_name only = by_name();
   bool full_matrices = true;  // square u and vh; else as many columns and rows as there are singular values
   bool hermitian = false;     // x is Hermitian: its lower triangle is read
 };

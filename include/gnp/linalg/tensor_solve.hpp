@@ -9,7 +9,8 @@
 namespace gnp::inline GNP_ABI::linalg {
 
 struct tensorsolve_options {
-  axes_t axes = {};  // of a that go to the end first
+  by_name only = by_name();
+  axes_t axes = none;  // of a that go to the end first
 };
 
 /// x with tensordot(a, x, x.ndim()) = b.
@@ -36,6 +37,10 @@ auto tensorsolve(const A& a, const B& b, const tensorsolve_options& options = {}
                                      " axes of a must have as many elements as the others, and as b");
   }
   return solve(left.reshape(unknowns, unknowns), ravel(b)).reshape(shape);
+}
+template <array_like A, array_like B>
+auto tensorsolve(const A& a, const B& b, const axes_t& axes) {
+  return tensorsolve(a, b, {.axes = axes});
 }
 
 /// The inverse for tensordot over `ind` axes: the first `ind` of a are its rows.

@@ -194,8 +194,8 @@ array<T> normal_by_element(const random_call& call, const char* function, const 
   check_non_negative(function, rule, "scale", spread);
   const draw_t laws{{about.over(shape), spread.over(shape)}};
   return drawn<T>(call, function,
-                  std::string("by_element<normal_laws<") + draw + "<result_t>, " + stored_name<stored> + ">>",
-                  laws, shape, {about.block(), spread.block()});
+                  std::string("by_element<normal_laws<") + draw + ", " + stored_name<stored> + ">>", laws, shape,
+                  {about.block(), spread.block()});
 }
 
 template <class T, class Scale>

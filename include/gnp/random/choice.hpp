@@ -71,6 +71,7 @@ class probabilities {
 };
 
 struct choice_options {
+  by_name only = by_name();
   bool replace = true;   // may one be chosen twice?
   probabilities p = {};  // of each; all the same unless given
   int axis = 0;          // that an array is chosen from along

@@ -46,134 +46,92 @@ inline void seed(std::uint64_t value) {
 }
 
 /// Uniform on [0, 1): rand<float>(3, 4).
-template <element T = double, std::integral... Size>
+template <element T = double, detail::plain_number... Size>
 array<T> rand(Size... sizes) {
-  return detail::module_generator::one_call().random<T>(shape_t{static_cast<index_t>(sizes)...});
+  return detail::module_generator::one_call().random<T>(shape_t{sizes...});
 }
 /// Standard normal: randn<float>(3, 4).
-template <element T = double, std::integral... Size>
+template <element T = double, detail::plain_number... Size>
 array<T> randn(Size... sizes) {
-  return detail::module_generator::one_call().standard_normal<T>(shape_t{static_cast<index_t>(sizes)...});
+  return detail::module_generator::one_call().standard_normal<T>(shape_t{sizes...});
 }
 template <element T = double>
 array<T> random(const shape_t& shape = {}) {
   return detail::module_generator::one_call().random<T>(shape);
 }
-template <element T = double>
-array<T> uniform(double low = 0.0, double high = 1.0, const shape_t& shape = {}) {
+template <element T = double, detail::real_or_array Low = detail::left_out,
+          detail::real_or_array High = detail::left_out>
+array<T> uniform(const Low& low = 0.0, const High& high = 1.0, const shape_t& shape = {}) {
   return detail::module_generator::one_call().uniform<T>(low, high, shape);
-}
-template <element T = double, class Low, class High = double>
-requires detail::some_arrays<Low, High> array<T> uniform(const Low& low, const High& high = High(1),
-                                                         const shape_t& shape = {}) {
-  return detail::module_generator::one_call().uniform<T>(low, high, shape);
-}
-template <element T = double>
-array<T> normal(double loc = 0.0, double scale = 1.0, const shape_t& shape = {}) {
-  return detail::module_generator::one_call().normal<T>(loc, scale, shape);
-}
-template <element T = double, class Loc, class Scale = double>
-requires detail::some_arrays<Loc, Scale> array<T> normal(const Loc& loc, const Scale& scale = Scale(1),
-                                                         const shape_t& shape = {}) {
-  return detail::module_generator::one_call().normal<T>(loc, scale, shape);
 }
 template <element T = double>
 array<T> standard_normal(const shape_t& shape = {}) {
   return detail::module_generator::one_call().standard_normal<T>(shape);
 }
-template <element T = double>
-array<T> lognormal(double mean = 0.0, double sigma = 1.0, const shape_t& shape = {}) {
+template <element T = double, detail::real_or_array Loc = detail::left_out,
+          detail::real_or_array Scale = detail::left_out>
+array<T> normal(const Loc& loc = 0.0, const Scale& scale = 1.0, const shape_t& shape = {}) {
+  return detail::module_generator::one_call().normal<T>(loc, scale, shape);
+}
+template <element T = double, detail::real_or_array Mean = detail::left_out,
+          detail::real_or_array Sigma = detail::left_out>
+array<T> lognormal(const Mean& mean = 0.0, const Sigma& sigma = 1.0, const shape_t& shape = {}) {
   return detail::module_generator::one_call().lognormal<T>(mean, sigma, shape);
-}
-template <element T = double, class Mean, class Sigma = double>
-requires detail::some_arrays<Mean, Sigma> array<T> lognormal(const Mean& mean, const Sigma& sigma = Sigma(1),
-                                                             const shape_t& shape = {}) {
-  return detail::module_generator::one_call().lognormal<T>(mean, sigma, shape);
-}
-template <element T = double>
-array<T> exponential(double scale = 1.0, const shape_t& shape = {}) {
-  return detail::module_generator::one_call().exponential<T>(scale, shape);
-}
-template <element T = double, array_like Scale>
-array<T> exponential(const Scale& scale, const shape_t& shape = {}) {
-  return detail::module_generator::one_call().exponential<T>(scale, shape);
 }
 template <element T = double>
 array<T> standard_exponential(const shape_t& shape = {}) {
   return detail::module_generator::one_call().standard_exponential<T>(shape);
 }
-template <element T = std::int64_t>
-array<T> poisson(double lam = 1.0, const shape_t& shape = {}) {
+template <element T = double, detail::real_or_array Scale = detail::left_out>
+array<T> exponential(const Scale& scale = 1.0, const shape_t& shape = {}) {
+  return detail::module_generator::one_call().exponential<T>(scale, shape);
+}
+template <element T = std::int64_t, detail::real_or_array Lam = detail::left_out>
+array<T> poisson(const Lam& lam = 1.0, const shape_t& shape = {}) {
   return detail::module_generator::one_call().poisson<T>(lam, shape);
 }
-template <element T = std::int64_t, array_like Lam>
-array<T> poisson(const Lam& lam, const shape_t& shape = {}) {
-  return detail::module_generator::one_call().poisson<T>(lam, shape);
-}
-template <element T = std::int64_t>
-array<T> binomial(std::int64_t n, double p, const shape_t& shape = {}) {
-  return detail::module_generator::one_call().binomial<T>(n, p, shape);
-}
-template <element T = std::int64_t, class Trials, class Chance>
-requires detail::some_arrays<Trials, Chance> array<T> binomial(const Trials& n, const Chance& p,
-                                                               const shape_t& shape = {}) {
+template <element T = std::int64_t, detail::real_or_array Trials = detail::left_out,
+          detail::real_or_array Chance = detail::left_out>
+array<T> binomial(const Trials& n, const Chance& p, const shape_t& shape = {}) {
   return detail::module_generator::one_call().binomial<T>(n, p, shape);
 }
 
-template <element T = std::int64_t, std::integral Low, std::integral High>
-array<T> integers(Low low, High high, const shape_t& shape = {}, integers_options options = {}) {
+template <element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High>
+array<T> integers(const Low& low, const High& high, const shape_t& shape = {}, integers_options options = {}) {
   return detail::module_generator::one_call().integers<T>(low, high, shape, options);
 }
-template <element T = std::int64_t, std::integral High>
-array<T> integers(High high, const shape_t& shape = {}, integers_options options = {}) {
-  return detail::module_generator::one_call().integers<T>(high, shape, options);
-}
-template <element T = std::int64_t, class Low, class High>
-requires detail::some_arrays<Low, High> array<T> integers(const Low& low, const High& high,
-                                                          const shape_t& shape = {},
-                                                          integers_options options = {}) {
-  return detail::module_generator::one_call().integers<T>(low, high, shape, options);
-}
-template <element T = std::int64_t, array_like High>
+template <element T = std::int64_t, detail::integer_or_array High = detail::left_out>
 array<T> integers(const High& high, const shape_t& shape = {}, integers_options options = {}) {
   return detail::module_generator::one_call().integers<T>(high, shape, options);
 }
 /// The same, without the end.
-template <element T = std::int64_t, std::integral Low, std::integral High>
-array<T> randint(Low low, High high, const shape_t& shape = {}) {
+template <element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High>
+array<T> randint(const Low& low, const High& high, const shape_t& shape = {}) {
   return detail::module_generator::one_call().integers<T>(low, high, shape);
 }
-template <element T = std::int64_t, std::integral High>
-array<T> randint(High high, const shape_t& shape = {}) {
-  return detail::module_generator::one_call().integers<T>(high, shape);
-}
-
-template <element T = std::int64_t, class Low, class High>
-requires detail::some_arrays<Low, High> array<T> randint(const Low& low, const High& high,
-                                                         const shape_t& shape = {}) {
-  return detail::module_generator::one_call().integers<T>(low, high, shape);
-}
-template <element T = std::int64_t, array_like High>
+template <element T = std::int64_t, detail::integer_or_array High = detail::left_out>
 array<T> randint(const High& high, const shape_t& shape = {}) {
   return detail::module_generator::one_call().integers<T>(high, shape);
 }
 
-template <class X>
+template <class X = detail::left_out>
 auto permutation(const X& x, axis_options options = {}) {
-  static_assert(std::integral<X> || array_like<X>, "gnp: permutation takes a number or an array");
-  if constexpr (std::integral<X>) {
-    return detail::module_generator::one_call().permutation(x);
-  } else {
-    return detail::module_generator::one_call().permutation(x, options);
-  }
+  return detail::module_generator::one_call().permutation(x, options);
+}
+template <array_like X>
+auto permutation(const X& x, int axis) {
+  return detail::module_generator::one_call().permutation(x, axis);
 }
 template <class T>
 void shuffle(const array<T>& x, axis_options options = {}) {
   detail::module_generator::one_call().shuffle(x, options);
 }
-template <class X>
+template <class T>
+void shuffle(const array<T>& x, int axis) {
+  detail::module_generator::one_call().shuffle(x, axis);
+}
+template <class X = detail::left_out>
 auto choice(const X& x, const shape_t& shape = {}, const choice_options& options = {}) {
-  static_assert(std::integral<X> || array_like<X>, "gnp: choice takes a number or an array");
   return detail::module_generator::one_call().choice(x, shape, options);
 }
 

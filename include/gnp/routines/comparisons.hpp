@@ -9,12 +9,14 @@ namespace gnp::inline GNP_ABI {
 
 /// isclose and allclose: |a - b| <= atol + rtol * |b|.
 struct isclose_options {
+  by_name only = by_name();
   double rtol = 1e-5;
   double atol = 1e-8;
   bool equal_nan = false;
 };
 
 struct array_equal_options {
+  by_name only = by_name();
   bool equal_nan = false;
 };
 

@@ -15,6 +15,9 @@ template <element T = double>
 array<T> empty(const shape_t& shape) {
   return array<T>(shape, default_device(), "empty");
 }
+/// The sizes one by one: empty<float>(3, 4).
+template <element T = double, detail::plain_number... Sizes>
+requires(sizeof...(Sizes) > 1) array<T> empty(Sizes... sizes) { return empty<T>(shape_t{sizes...}); }
 
 namespace detail {
 
@@ -37,10 +40,14 @@ template <element T = double>
 array<T> zeros(const shape_t& shape) {
   return detail::filled<T>(shape, T(), default_device(), "zeros");
 }
+template <element T = double, detail::plain_number... Sizes>
+requires(sizeof...(Sizes) > 1) array<T> zeros(Sizes... sizes) { return zeros<T>(shape_t{sizes...}); }
 template <element T = double>
 array<T> ones(const shape_t& shape) {
   return detail::filled<T>(shape, scalar::cast<T>(1), default_device(), "ones");
 }
+template <element T = double, detail::plain_number... Sizes>
+requires(sizeof...(Sizes) > 1) array<T> ones(Sizes... sizes) { return ones<T>(shape_t{sizes...}); }
 
 namespace detail {
 
@@ -181,6 +188,7 @@ auto arange(A start, B stop, C step) {
 }
 
 struct linspace_options {
+  by_name only = by_name();
   bool endpoint = true;
 };
 
@@ -210,6 +218,7 @@ array<T> linspace(double start, double stop, index_t num = 50, linspace_options 
 }
 
 struct logspace_options {
+  by_name only = by_name();
   bool endpoint = true;
   double base = 10.0;
 };

@@ -43,6 +43,7 @@ class diff_edge {
 /// diff: how often, along which axis, and what comes before the first and after the last.
 template <element T>
 struct diff_options {
+  by_name only = by_name();
   int n = 1;
   int axis = -1;
   diff_edge<T> prepend = {};
@@ -119,6 +120,16 @@ array<typename X::value_type> diff(const X& x, const diff_options<typename X::va
     }
   }
   return result;
+}
+template <array_like X, std::integral Times>
+auto diff(const X& x, Times n, diff_options<typename X::value_type> options = {}) {
+  options.n = static_cast<int>(n);
+  return diff(x, options);
+}
+template <array_like X, std::integral Times, std::integral Axis>
+auto diff(const X& x, Times n, Axis axis, diff_options<typename X::value_type> options = {}) {
+  options.axis = static_cast<int>(axis);
+  return diff(x, n, options);
 }
 
 }  // namespace gnp::inline GNP_ABI

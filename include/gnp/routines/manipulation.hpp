@@ -140,10 +140,6 @@ auto moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
   }
   return detail::permuted(a, axes, "moveaxis");
 }
-template <array_like X>
-auto moveaxis(const X& x, int source, int destination) {
-  return moveaxis(x, shape_t{source}, shape_t{destination});
-}
 
 /// The same elements in another shape: a view where the memory allows, else a copy. One size may be -1.
 template <array_like X>
@@ -160,21 +156,11 @@ auto ravel(const X& x) {
 
 /// Without axes of size 1: all of them, or those given (which must have size 1).
 template <array_like X>
-auto squeeze(const X& x) {
-  const auto a = x.eval();
-  detail::view_layout layout;
-  for (int d = 0; d < a.ndim(); ++d) {
-    if (a.shape()[d] == 1) continue;
-    layout.shape.push_back(a.shape()[d]);
-    layout.strides.push_back(a.element_strides()[d]);
-  }
-  return a.view(layout);
-}
-template <array_like X>
-auto squeeze(const X& x, const shape_t& axes) {
+auto squeeze(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
   bool dropped[max_rank] = {};
-  for (const index_t axis : axes) {
+  for (int d = 0; d < a.ndim(); ++d) dropped[d] = !axes.given() && a.shape()[d] == 1;
+  for (const index_t axis : axes.values()) {
     const int d = detail::normalize_axis(axis, a.ndim(), "squeeze");
     if (a.shape()[d] != 1) {
       throw shape_error(std::string("squeeze: axis ") + std::to_string(axis) + " of shape " +
@@ -189,10 +175,6 @@ auto squeeze(const X& x, const shape_t& axes) {
     layout.strides.push_back(a.element_strides()[d]);
   }
   return a.view(layout);
-}
-template <array_like X>
-auto squeeze(const X& x, int axis) {
-  return squeeze(x, shape_t{axis});
 }
 
 /// New axes of size 1 at these positions of the result.
@@ -216,10 +198,6 @@ auto expand_dims(const X& x, const shape_t& axes) {
   }
   return a.view(layout);
 }
-template <array_like X>
-auto expand_dims(const X& x, int axis) {
-  return expand_dims(x, shape_t{axis});
-}
 
 /// A view that repeats the array along new or size-1 axes, without a copy. It cannot be written.
 template <array_like X>
@@ -236,28 +214,16 @@ auto broadcast_to(const X& x, const shape_t& shape) {
 
 /// Backwards along these axes; without `axes`, along all.
 template <array_like X>
-auto flip(const X& x, const shape_t& axes) {
+auto flip(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
+  const detail::axis_set flipped(axes, a.ndim(), "flip");
   detail::view_layout layout = detail::layout_of(a);
-  bool flipped[max_rank] = {};
-  for (const index_t axis : axes) {
-    const int d = detail::normalize_axis(axis, a.ndim(), "flip");
-    if (flipped[d]) throw shape_error(std::string("flip: repeated axis in ") + to_string(axes));
-    flipped[d] = true;
+  for (int d = 0; d < a.ndim(); ++d) {
+    if (!flipped.chosen[d]) continue;
     if (a.size() > 0) layout.offset += (layout.shape[d] - 1) * layout.strides[d];
     layout.strides[d] = -layout.strides[d];
   }
   return a.view(layout);
-}
-template <array_like X>
-auto flip(const X& x, int axis) {
-  return flip(x, shape_t{axis});
-}
-template <array_like X>
-auto flip(const X& x) {
-  shape_t axes;
-  for (int d = 0; d < x.ndim(); ++d) axes.push_back(d);
-  return flip(x, axes);
 }
 template <array_like X>
 auto flipud(const X& x) {
@@ -296,12 +262,12 @@ auto array_members<D>::T() const {
   return gnp::transpose(derived());
 }
 template <class D>
-template <class... Axes>
+template <plain_number... Axes>
 auto array_members<D>::transpose(Axes... axes) const {
   if constexpr (sizeof...(Axes) == 0) {
     return gnp::transpose(derived());
   } else {
-    return gnp::transpose(derived(), shape_t{static_cast<index_t>(axes)...});
+    return gnp::transpose(derived(), shape_t{axes...});
   }
 }
 template <class D>
@@ -309,9 +275,9 @@ auto array_members<D>::transpose(const shape_t& axes) const {
   return gnp::transpose(derived(), axes);
 }
 template <class D>
-template <std::integral... Count>
+template <plain_number... Count>
 auto array_members<D>::reshape(Count... sizes) const {
-  return gnp::reshape(derived(), shape_t{static_cast<index_t>(sizes)...});
+  return gnp::reshape(derived(), shape_t{sizes...});
 }
 template <class D>
 auto array_members<D>::reshape(const shape_t& shape) const {
@@ -330,12 +296,8 @@ auto array_members<D>::swapaxes(int first, int second) const {
   return gnp::swapaxes(derived(), first, second);
 }
 template <class D>
-auto array_members<D>::squeeze() const {
-  return gnp::squeeze(derived());
-}
-template <class D>
-auto array_members<D>::squeeze(int axis) const {
-  return gnp::squeeze(derived(), axis);
+auto array_members<D>::squeeze(const axes_t& axes) const {
+  return gnp::squeeze(derived(), axes);
 }
 
 }  // namespace detail

@@ -37,12 +37,14 @@ template <class R = void, array_like X>
 auto nansum(const X& x, const sum_options& options = {}) {
   return sum<R>(detail::without_nan(x, 0), options);
 }
+GNP_AXES_FIRST(nansum, sum_options)
 
 /// The product of what is not NaN, in the types of prod.
 template <class R = void, array_like X>
 auto nanprod(const X& x, const sum_options& options = {}) {
   return prod<R>(detail::without_nan(x, 1), options);
 }
+GNP_AXES_FIRST(nanprod, sum_options)
 
 /// The smallest number; NaN only where there is none.
 template <array_like X>
@@ -55,6 +57,7 @@ auto nanmin(const X& x, const sum_options& options = {}) {
     return (min)(x, options);
   }
 }
+GNP_AXES_FIRST(nanmin, sum_options)
 /// The largest number; NaN only where there is none.
 template <array_like X>
 auto nanmax(const X& x, const sum_options& options = {}) {
@@ -66,6 +69,7 @@ auto nanmax(const X& x, const sum_options& options = {}) {
     return (max)(x, options);
   }
 }
+GNP_AXES_FIRST(nanmax, sum_options)
 
 /// Where the smallest number is, the first of several. An error where there is none, so this waits.
 template <array_like X>
@@ -76,6 +80,7 @@ auto nanargmin(const X& x, const reduce_options& options = {}) {
     return argmin(x, options);
   }
 }
+GNP_AXES_FIRST(nanargmin, reduce_options)
 /// Where the largest number is, the first of several. An error where there is none, so this waits.
 template <array_like X>
 auto nanargmax(const X& x, const reduce_options& options = {}) {
@@ -85,6 +90,7 @@ auto nanargmax(const X& x, const reduce_options& options = {}) {
     return argmax(x, options);
   }
 }
+GNP_AXES_FIRST(nanargmax, reduce_options)
 
 /// The mean of what is not NaN; of integers a double.
 template <class R = void, array_like X>
@@ -98,6 +104,7 @@ auto nanmean(const X& x, const reduce_options& options = {}) {
     return mean<R>(x, options);
   }
 }
+GNP_AXES_FIRST(nanmean, reduce_options)
 
 /// The variance of what is not NaN; NaN where no more than ddof numbers are.
 template <class R = void, array_like X>
@@ -111,6 +118,7 @@ auto nanvar(const X& x, const var_options& options = {}) {
     return var<R>(x, options);
   }
 }
+GNP_AXES_FIRST(nanvar, var_options)
 
 /// The standard deviation of what is not NaN.
 template <class R = void, array_like X>
@@ -124,16 +132,19 @@ auto nanstd(const X& x, const var_options& options = {}) {
     return std<R>(x, options);
   }
 }
+GNP_AXES_FIRST(nanstd, var_options)
 
 /// The sum of each element and all before it, NaN as 0.
 template <class R = void, array_like X>
 auto nancumsum(const X& x, const scan_options& options = {}) {
   return cumsum<R>(detail::without_nan(x, 0), options);
 }
+GNP_AXES_FIRST(nancumsum, scan_options)
 /// The product of each element and all before it, NaN as 1.
 template <class R = void, array_like X>
 auto nancumprod(const X& x, const scan_options& options = {}) {
   return cumprod<R>(detail::without_nan(x, 1), options);
 }
+GNP_AXES_FIRST(nancumprod, scan_options)
 
 }  // namespace gnp::inline GNP_ABI

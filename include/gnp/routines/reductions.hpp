@@ -3,6 +3,7 @@
 // any axes, of arrays and of expressions, whose elements are computed on the way in and never stored.
 #pragma once
 
+#include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
 #include <gnp/exec/reduce.hpp>
 #include <gnp/expr/arithmetic.hpp>
@@ -100,6 +101,7 @@ auto sum(const X& x, const sum_options& options = {}) {
       detail::reduce_with<tag, T, detail::computed_in<T>>(elements, options, 0, "sum"), options.initial,
       [](const auto& a, T b) { return a + b; });
 }
+GNP_AXES_FIRST(sum, sum_options)
 
 /// The product, in the types of sum.
 template <class R = void, array_like X>
@@ -110,6 +112,7 @@ auto prod(const X& x, const sum_options& options = {}) {
       detail::reduce_with<detail::product_reducer, T, detail::computed_in<T>>(elements, options, 0, "prod"),
       options.initial, [](const auto& a, T b) { return a * b; });
 }
+GNP_AXES_FIRST(prod, sum_options)
 
 /// The mean; of integers a double.
 template <class R = void, array_like X>
@@ -122,6 +125,7 @@ auto mean(const X& x, const reduce_options& options = {}) {
       static_cast<double>(detail::reduced_length(shape, detail::axis_set(options.axis, shape.rank(), "mean")));
   return detail::reduce_with<tag, T, detail::computed_in<T>>(elements, options, count, "mean");
 }
+GNP_AXES_FIRST(mean, reduce_options)
 
 /// The variance, in one pass over the data: the mean squared distance from the mean.
 template <class R = void, array_like X>
@@ -131,6 +135,7 @@ auto var(const X& x, const var_options& options = {}) {
   return detail::reduce_with<detail::var_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
                              detail::computed_in<T>>(elements, options, options.ddof, "var");
 }
+GNP_AXES_FIRST(var, var_options)
 
 /// The standard deviation: the root of the variance.
 template <class R = void, array_like X>
@@ -140,6 +145,7 @@ auto std(const X& x, const var_options& options = {}) {
   return detail::reduce_with<detail::std_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
                              detail::computed_in<T>>(elements, options, options.ddof, "std");
 }
+GNP_AXES_FIRST(std, var_options)
 
 /// The smallest element; NaN where there is one.
 template <array_like X>
@@ -148,6 +154,7 @@ auto(min)(const X& x, const sum_options& options = {}) {
   return detail::with_initial<T>(detail::reduce_to_extreme<detail::min_reducer>(x, options, "min"),
                                  options.initial, [](const auto& a, T b) { return minimum(a, b); });
 }
+GNP_AXES_FIRST(min, sum_options)
 /// The largest element; NaN where there is one.
 template <array_like X>
 auto(max)(const X& x, const sum_options& options = {}) {
@@ -155,14 +162,17 @@ auto(max)(const X& x, const sum_options& options = {}) {
   return detail::with_initial<T>(detail::reduce_to_extreme<detail::max_reducer>(x, options, "max"),
                                  options.initial, [](const auto& a, T b) { return maximum(a, b); });
 }
+GNP_AXES_FIRST(max, sum_options)
 template <array_like X>
 auto amin(const X& x, const sum_options& options = {}) {
   return (min)(x, options);
 }
+GNP_AXES_FIRST(amin, sum_options)
 template <array_like X>
 auto amax(const X& x, const sum_options& options = {}) {
   return (max)(x, options);
 }
+GNP_AXES_FIRST(amax, sum_options)
 
 /// From the smallest to the largest element, in one pass.
 template <array_like X>
@@ -176,6 +186,7 @@ auto ptp(const X& x, const reduce_options& options = {}) {
   }
   return detail::reduce<detail::range_reducer, detail::computed_in<T>, T>(x, axes, options.keepdims, 0, "ptp");
 }
+GNP_AXES_FIRST(ptp, reduce_options)
 
 /// Where the smallest element is, the first of several; NaN counts as smallest. Without an axis, in the
 /// flattened array.
@@ -183,17 +194,20 @@ template <array_like X>
 auto argmin(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmin_reducer>(x, options, "argmin");
 }
+GNP_AXES_FIRST(argmin, reduce_options)
 /// Where the largest element is, the first of several; NaN counts as largest.
 template <array_like X>
 auto argmax(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmax_reducer>(x, options, "argmax");
 }
+GNP_AXES_FIRST(argmax, reduce_options)
 
 /// Is any element other than zero?
 template <array_like X>
 auto any(const X& x, const reduce_options& options = {}) {
   return detail::reduce_with<detail::any_reducer, bool>(x, options, 0, "any");
 }
+GNP_AXES_FIRST(any, reduce_options)
 
 namespace detail {
 
@@ -208,6 +222,10 @@ template <class X>
 auto all_t::operator()(const X& x, const reduce_options& options) const {
   return detail::all_along(x, options);
 }
+template <class X>
+auto all_t::operator()(const X& x, const axes_t& axis, const reduce_options& options) const {
+  return detail::all_along(x, {.axis = axis, .keepdims = options.keepdims});
+}
 
 /// How many elements are other than zero.
 template <array_like X>
@@ -215,6 +233,7 @@ auto count_nonzero(const X& x, const reduce_options& options = {}) {
   return detail::reduce_with<detail::plain_sum_reducer, std::int64_t>(x.template astype<bool>(), options, 0,
                                                                       "count_nonzero");
 }
+GNP_AXES_FIRST(count_nonzero, reduce_options)
 
 /// The mean weighted by `weights`, which have x's shape or, with one axis given, that axis's length.
 template <array_like X, array_like W>
@@ -242,58 +261,28 @@ auto average(const X& x, const W& weights, const reduce_options& options = {}) {
   along[axis] = shape[axis];
   return average_of(broadcast_to(weights.reshape(along), shape));
 }
+template <array_like X, array_like W>
+auto average(const X& x, const axes_t& axis, const W& weights, reduce_options options = {}) {
+  options.axis = axis;
+  return average(x, weights, options);
+}
 template <array_like X>
 auto average(const X& x, const reduce_options& options = {}) {
   return mean(x, options);
 }
+GNP_AXES_FIRST(average, reduce_options)
 
 // The same as members.
-namespace detail {
+GNP_MEMBER_ALONG_AXES_BODY(sum, sum_options)
+GNP_MEMBER_ALONG_AXES_BODY(prod, sum_options)
+GNP_MEMBER_ALONG_AXES_BODY(mean, reduce_options)
+GNP_MEMBER_ALONG_AXES_BODY(var, var_options)
+GNP_MEMBER_ALONG_AXES_BODY(std, var_options)
+GNP_MEMBER_ALONG_AXES_BODY(min, sum_options)
+GNP_MEMBER_ALONG_AXES_BODY(max, sum_options)
+GNP_MEMBER_ALONG_AXES_BODY(argmin, reduce_options)
+GNP_MEMBER_ALONG_AXES_BODY(argmax, reduce_options)
+GNP_MEMBER_ALONG_AXES_BODY(any, reduce_options)
+GNP_MEMBER_ALONG_AXES_BODY(all, reduce_options)
 
-template <class Derived>
-auto array_members<Derived>::sum(const sum_options& options) const {
-  return gnp::sum(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::prod(const sum_options& options) const {
-  return gnp::prod(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::mean(const reduce_options& options) const {
-  return gnp::mean(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::var(const var_options& options) const {
-  return gnp::var(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::std(const var_options& options) const {
-  return gnp::std(derived(), options);
-}
-template <class Derived>
-auto(array_members<Derived>::min)(const sum_options& options) const {
-  return (gnp::min)(derived(), options);
-}
-template <class Derived>
-auto(array_members<Derived>::max)(const sum_options& options) const {
-  return (gnp::max)(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::argmin(const reduce_options& options) const {
-  return gnp::argmin(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::argmax(const reduce_options& options) const {
-  return gnp::argmax(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::any(const reduce_options& options) const {
-  return gnp::any(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::all(const reduce_options& options) const {
-  return all_along(derived(), options);
-}
-
-}  // namespace detail
 }  // namespace gnp::inline GNP_ABI

@@ -28,22 +28,15 @@ template <class R = void, array_like X>
 auto cumsum(const X& x, const scan_options& options = {}) {
   return detail::scan_along<detail::running_sum_tag>(detail::in_type<R>(x), options, "cumsum");
 }
+GNP_AXES_FIRST(cumsum, scan_options)
 /// The product of each element and all before it.
 template <class R = void, array_like X>
 auto cumprod(const X& x, const scan_options& options = {}) {
   return detail::scan_along<detail::running_product_tag>(detail::in_type<R>(x), options, "cumprod");
 }
+GNP_AXES_FIRST(cumprod, scan_options)
 
-namespace detail {
+GNP_MEMBER_ALONG_AXES_BODY(cumsum, scan_options)
+GNP_MEMBER_ALONG_AXES_BODY(cumprod, scan_options)
 
-template <class Derived>
-auto array_members<Derived>::cumsum(const scan_options& options) const {
-  return gnp::cumsum(derived(), options);
-}
-template <class Derived>
-auto array_members<Derived>::cumprod(const scan_options& options) const {
-  return gnp::cumprod(derived(), options);
-}
-
-}  // namespace detail
 }  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The ways to call a function along axes: sum(x, {.axis = 0}), sum(x, 0), x.sum({.axis = 0}) and x.sum(0).
+// Its body is written once, for the first, and a line of these makes the others.
+#pragma once
+
+/// After function(x, options): the same with the axes by position, function(x, {0, 1}) and
+/// function(x, 0, {.keepdims = true}). What stands for a type, sum<double>(x), goes on.
+#define GNP_AXES_FIRST(function, options_type)                                \
+  template <class... Type, array_like X>                                      \
+  auto(function)(const X& x, const axes_t& axis, options_type options = {}) { \
+    options.axis = axis;                                                      \
+    return (function<Type...>)(x, static_cast<const options_type&>(options)); \
+  }
+
+/// Both as members, within the class ...
+#define GNP_MEMBER_ALONG_AXES(function, options_type)     \
+  auto(function)(const options_type& options = {}) const; \
+  auto(function)(const axes_t& axis, options_type options = {}) const;
+
+/// ... and where the function is known.
+#define GNP_MEMBER_ALONG_AXES_BODY(function, options_type)                                         \
+  template <class Derived>                                                                         \
+  auto(detail::array_members<Derived>::function)(const options_type& options) const {              \
+    return (gnp::function)(derived(), options);                                                    \
+  }                                                                                                \
+  template <class Derived>                                                                         \
+  auto(detail::array_members<Derived>::function)(const axes_t& axis, options_type options) const { \
+    options.axis = axis;                                                                           \
+    return (gnp::function)(derived(), options);                                                    \
+  }

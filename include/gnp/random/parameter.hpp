@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What may stand for a distribution's parameter: a number or an array, never a list in braces.
+#pragma once
+
+#include <gnp/array/forward.hpp>
+#include <initializer_list>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// The type of a parameter that is left out. It is also what braces would make, normal({5}), where the compiler
+/// has no other type for them, so that they get a sentence instead of becoming a number.
+class left_out {
+ public:
+  constexpr left_out(double value) : value_(value) {}
+  template <class T>
+  constexpr left_out(std::initializer_list<T>) {
+    static_assert(sizeof(T) == 0,
+                  "gnp: braces are a shape and come after the parameters of a distribution: normal(0, 1, {5})");
+  }
+  constexpr operator double() const { return value_; }
+
+ private:
+  double value_ = 0;
+};
+
+template <class P>
+concept real_or_array = array_like<P> || std::is_arithmetic_v<P> || std::is_same_v<P, left_out>;
+template <class P>
+concept integer_or_array = array_like<P> || std::is_integral_v<P> || std::is_same_v<P, left_out>;
+
+/// A parameter as the distributions take it: an array as it is, a number as a double.
+template <class P>
+decltype(auto) given_parameter(const P& p) {
+  if constexpr (array_like<P>) {
+    return (p);
+  } else {
+    return static_cast<double>(p);
+  }
+}
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -1,0 +1,11 @@
+// expect: gnp: a list of axes comes after the norm's order
+#include <gnp/gnp.hpp>
+
+int main() {
+  const gnp::array<double> a = gnp::ones<double>({2, 3});
+#ifndef CONTROL
+  gnp::linalg::norm(a, {0});
+#else
+  gnp::linalg::norm(a, gnp::none, {0});
+#endif
+}
