@@ -295,5 +295,10 @@ auto array_members<Derived>::all(const reduce_options& options) const {
   return all_along(derived(), options);
 }
 
+template <class Derived>
+auto array_members<Derived>::ptp(const reduce_options& options) const {
+  return gnp::ptp(derived(), options);
+}
+
 }  // namespace detail
 }  // namespace gnp::inline GNP_ABI
