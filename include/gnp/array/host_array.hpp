@@ -6,6 +6,7 @@
 #include <gnp/core/shape.hpp>
 #include <memory>
 #include <new>
+#include <vector>
 
 namespace gnp::inline GNP_ABI {
 
@@ -46,6 +47,7 @@ class host_array {
   std::array<index_t, Rank> shape() const {
     return detail::sizes<Rank>(shape_);
   }
+  index_t shape(int axis) const { return shape_[detail::normalize_axis(axis, ndim(), "shape")]; }
   int ndim() const { return shape_.rank(); }
   index_t size() const { return size_; }
   index_t nbytes() const { return size_ * static_cast<index_t>(sizeof(T)); }
@@ -57,6 +59,9 @@ class host_array {
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
+
+  /// A copy, in row-major order.
+  operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
 
   /// One element; as many indices as dimensions, negative ones from the end.
   template <std::integral... Index>
@@ -73,7 +78,12 @@ class host_array {
 
  private:
   static T* allocate(index_t count) {
-    return static_cast<T*>(::operator new (static_cast<std::size_t>(count) * sizeof(T), std::align_val_t{64}));
+    const std::size_t bytes = detail::byte_count<T>(count, "host_array");
+    void* memory = ::operator new (bytes, std::align_val_t{64}, std::nothrow);
+    if (memory == nullptr)
+      throw out_of_memory(std::string("host_array: out of memory: asked for ") + std::to_string(bytes) +
+                          " bytes");
+    return static_cast<T*>(memory);
   }
   static void release(void* memory) { ::operator delete (memory, std::align_val_t{64}); }
 

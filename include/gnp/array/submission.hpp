@@ -31,9 +31,14 @@ class submission {
   stream_state* stream() const { return stream_; }
   CUstream handle() const { return stream_->handle; }
 
-  void reads(storage& block) const { block.uses.read_on(stream_); }
+  /// (Empty arrays share blocks without memory, which nothing uses.)
+  void reads(storage& block) const {
+    if (block.bytes != 0) block.uses.read_on(stream_);
+  }
   /// Writes the block, and perhaps reads it, too.
-  void writes(storage& block) const { block.uses.write_on(stream_); }
+  void writes(storage& block) const {
+    if (block.bytes != 0) block.uses.write_on(stream_);
+  }
   /// The same for an array's block: the address of its first element.
   template <class Array>
   auto* reads(const Array& a) const {

@@ -20,7 +20,7 @@ namespace gnp::inline GNP_ABI::detail {
 /// again.
 class block_uses {
  public:
-  block_uses() = default;
+  constexpr block_uses() = default;
   block_uses(const block_uses&) = delete;
   block_uses& operator=(const block_uses&) = delete;
 
@@ -50,14 +50,14 @@ class block_uses {
   }
 
   /// Has it been used, or made, on any stream?
-  bool is_used() const { return users_[0].load() != nullptr || !more_users_.empty(); }
+  bool is_used() const { return users_[0].load() != nullptr || several_ != nullptr; }
 
   /// After the last use: a stream of that GPU on which the memory can be freed, and which is the caller's to
   /// release. Never throws: this runs in destructors, also after the driver has shut down at exit.
   stream_state* end(int ordinal) noexcept {
     stream_state* last = users_[0].load();
-    if (last != nullptr && last->ordinal == ordinal && users_[1].load() == nullptr && unsettled_.empty())
-        [[likely]] {
+    const bool alone = users_[1].load() == nullptr && several_ == nullptr;
+    if (last != nullptr && last->ordinal == ordinal && alone) [[likely]] {
       if (stream_state* const writer = after_writes_.load()) release(writer);
       return last;
     }
@@ -67,7 +67,10 @@ class block_uses {
       if (user->ordinal == ordinal) last = user;
     }
     retain(last);
-    users.insert(users.end(), unsettled_.begin(), unsettled_.end());
+    if (several_ != nullptr) {
+      users.insert(users.end(), several_->unsettled.begin(), several_->unsettled.end());
+      delete several_;
+    }
     for (stream_state* user : users) {
       try {
         if (user != last) order_after(user, last);
@@ -93,7 +96,8 @@ class block_uses {
     static std::mutex& changing = *new std::mutex;  // for all blocks: one changes its streams rarely
     const std::lock_guard lock(changing);
     const streams before = all_users();
-    const streams unsettled_before = unsettled_;
+    if (several_ == nullptr) several_ = new several;
+    const streams unsettled_before = several_->unsettled;
     stream_state* const after_writes_before = after_writes_.load();
     streams awaited = unsettled_before;
     if (writes) {
@@ -118,7 +122,7 @@ class block_uses {
       if (user != stream && !contains(awaited, user)) users.push_back(user);
     }
     users.push_back(stream);
-    unsettled_ = unsettled;
+    several_->unsettled = unsettled;
     list(users, unsettled.empty() ? users_.size() : 0);
 
     for (stream_state* user : users) retain(user);
@@ -137,7 +141,7 @@ class block_uses {
   void list(const streams& users, std::size_t found_at_once) {
     const std::size_t count = (std::min)(users.size(), found_at_once);
     for (std::size_t i = 0; i < users_.size(); ++i) users_[i].store(i < count ? users[i] : nullptr);
-    more_users_.assign(users.begin() + static_cast<std::ptrdiff_t>(count), users.end());
+    several_->more_users.assign(users.begin() + static_cast<std::ptrdiff_t>(count), users.end());
   }
 
   streams all_users() const {
@@ -145,14 +149,19 @@ class block_uses {
     for (const std::atomic<stream_state*>& user : users_) {
       if (stream_state* const stream = user.load()) users.push_back(stream);
     }
-    users.insert(users.end(), more_users_.begin(), more_users_.end());
+    if (several_ != nullptr)
+      users.insert(users.end(), several_->more_users.begin(), several_->more_users.end());
     return users;
   }
 
   // Streams that have used the block since it was written, or wrote it. Each list holds references.
   std::array<std::atomic<stream_state*>, 4> users_{};
-  streams more_users_;
-  streams unsettled_;
+  /// Made when a block is first used on a second stream.
+  struct several {
+    streams more_users;
+    streams unsettled;
+  };
+  several* several_ = nullptr;  // deleted at the end
   // All that was written comes before what this stream is given from now on.
   std::atomic<stream_state*> after_writes_{nullptr};
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/linalg/lapack/svd.hpp>
+#include <gnp/array/asarray.hpp>
 #include <gnp/linalg/qr.hpp>
 #include <gnp/linalg/svd_cpu.hpp>
 #include <gnp/linalg/svd_gpu.hpp>

@@ -285,4 +285,6 @@ GNP_MEMBER_ALONG_AXES_BODY(argmax, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(any, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(all, reduce_options)
 
+GNP_MEMBER_ALONG_AXES_BODY(ptp, reduce_options)
+
 }  // namespace gnp::inline GNP_ABI
