@@ -44,7 +44,7 @@ TEST_CASE("a library that is no LAPACK is an error", "[other]") {
 
 TEST_CASE("a LAPACK without some functions is an error", "[narrow]") {
   CHECK_FALSE(lapack_of_process().wide);
-  CHECK(lapack_of_process().preferred);
+  CHECK_FALSE(lapack_of_process().is_fast());
   CHECK(lapack_of_process().name_of("dgemm") == "dgemm_");
   CHECK_THAT(gnp::config_text(), contains("libnarrow.so, 32-bit integers, on one thread\n"));
   CHECK_THROWS_AS(gnp::detail::lapack_for(1), gnp::device_error);

@@ -21,8 +21,9 @@ struct lapack_library {
   bool wide = false;                   // its integers have 64 bits
   void (*set_threads)(int) = nullptr;  // null: it has one, as far as gnp knows
   bool survives_fork = true;           // its threads start anew in a child
-  bool preferred = false;              // to what gnp has itself: asked for, or OpenBLAS or MKL
 
+  /// OpenBLAS and MKL are faster than what gnp has itself, from some size on; the reference LAPACK nowhere is.
+  bool is_fast() const { return set_threads != nullptr; }
   explicit operator bool() const { return static_cast<bool>(file); }
   std::string name_of(const std::string& function) const { return prefix + function + suffix; }
   void* find(const std::string& function) const { return ::dlsym(file.handle, name_of(function).c_str()); }
@@ -87,6 +88,12 @@ inline bool has_wide_integers(void* idamax) {
   return paths;
 }
 
+/// Is the library to do all that it can, because GNP_LAPACK names it?
+inline bool lapack_is_asked_for() {
+  static const bool asked = !environment("GNP_LAPACK").empty();
+  return asked;
+}
+
 /// The library that GNP_LAPACK names, else the first of those that are known; none where it says "none".
 [[gnu::cold]] inline lapack_library open_lapack() {
   lapack_library library;
@@ -106,7 +113,6 @@ inline bool has_wide_integers(void* idamax) {
                          "names. Name another, or none to do without");
     }
     learn_threads(library);
-    library.preferred = true;
     return library;
   }
   std::vector<std::string> names = loaded_lapacks();
@@ -120,7 +126,6 @@ inline bool has_wide_integers(void* idamax) {
     if (!library.file.open(name)) continue;
     if (learn_names(library)) {
       learn_threads(library);
-      library.preferred = library.set_threads != nullptr;
       return library;
     }
   }

@@ -17,7 +17,7 @@ namespace detail {
 /// finite.
 template <class T>
 void cholesky_on_cpu(const array<T>& a, const matrix_stack& s, const factor_status& status) {
-  if (const lapack_api* api = preferred_lapack_for(s.rows)) return cholesky_by_lapack(*api, a, s, "L", status);
+  if (const lapack_api* api = lapack_for_cholesky(s.rows)) return cholesky_by_lapack(*api, a, s, "L", status);
 #if GNP_HAS_EIGEN
   const index_t n = s.rows;
   for_each_matrix(s.count, n * n * n / 3, [&](index_t i) {
@@ -90,7 +90,7 @@ auto cholesky(const X& x, cholesky_options options = {}) {
           s, i);
     });
   };
-  const detail::lapack_api* const api = x.device().is_cpu() ? detail::preferred_lapack_for(s.rows) : nullptr;
+  const detail::lapack_api* const api = x.device().is_cpu() ? detail::lapack_for_cholesky(s.rows) : nullptr;
   if (api != nullptr) {
     result.assign(x);
     detail::cholesky_row_by_row(*api, result, s, options.upper, status);

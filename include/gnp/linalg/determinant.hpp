@@ -49,7 +49,7 @@ void determinants_on_cpu(const array<T>& a, const matrix_stack& s, const scaled_
                          [[maybe_unused]] const char* function) {
   using real = real_t<T>;
   const index_t n = s.rows;
-  if (const lapack_api* api = preferred_lapack_for(n)) {
+  if (const lapack_api* api = lapack_for_lu<T>(n)) {
     return for_each_by_lapack(*api, s.count, n * n * n, [&](index_t i) {
       T* const matrix = a.data() + i * n * n;
       const matrix_range range = bring_into_range(matrix, n * n);

@@ -88,7 +88,7 @@ void eig_on_cpu(const array<T>& a, const array<complex_t<T>>& values, const arra
                 const matrix_stack& s, bool wanted, const char* function) {
   const index_t n = s.rows;
   const eigen_status status(s.count, a.device());
-  if (const lapack_api* api = preferred_lapack_for(256 * n)) {
+  if (const lapack_api* api = lapack_for_eig(n)) {
     eig_by_lapack(*api, a, values, vectors, s, wanted, status);
     return status.check(s, function);
   }

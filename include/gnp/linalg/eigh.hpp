@@ -28,7 +28,7 @@ void eigh_on_cpu(const array<T>& a, const array<real_t<T>>& values, const matrix
                  const char* function) {
   const index_t n = s.rows;
   const eigen_status status(s.count, a.device());
-  if (const lapack_api* api = preferred_lapack_for(2 * n * n + 6 * n + 1)) {
+  if (const lapack_api* api = lapack_for_eigh(n)) {
     eigh_by_lapack(*api, a, values, s, vectors, status);
     return status.check(s, function);
   }

@@ -110,9 +110,7 @@ array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index
 /// Overwrites `a` with R and what is below, and q (not for mode r) with Q.
 template <class T>
 void qr_on_cpu(const array<T>& a, const array<T>& q, const matrix_stack& s, index_t columns) {
-  // The work space is of some 64 columns.
-  const index_t larger = (std::max)(s.rows, s.columns);
-  if (const lapack_api* api = preferred_lapack_for(256 * larger)) return qr_by_lapack(*api, a, q, s, columns);
+  if (const lapack_api* api = lapack_for_qr(s)) return qr_by_lapack(*api, a, q, s, columns);
 #if GNP_HAS_EIGEN
   const index_t m = s.rows;
   const index_t n = s.columns;

@@ -21,7 +21,7 @@ template <class T>
 void solve_on_cpu(const array<T>& a, const matrix_stack& s, const array<T>& b, index_t columns,
                   const char* function) {
   const factor_status status(s.count, a.device());
-  if (const lapack_api* api = preferred_lapack_for((std::max)(s.rows, columns))) {
+  if (const lapack_api* api = lapack_for_lu<T>(s.rows, columns)) {
     solve_by_lapack(*api, a, s, b, columns, status);
     return throw_if_singular(status, s, function);
   }

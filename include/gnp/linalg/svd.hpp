@@ -48,12 +48,6 @@ void complete_basis(const array<T>& whole, const array<T>& thin) {
   whole(ellipsis, slice(k, none)).assign(complete(ellipsis, slice(k, none)));
 }
 
-/// The library, if it is the one to decompose this stack.
-inline const lapack_api* lapack_for_svd(const matrix_stack& s, gnp::device where) {
-  if (where.is_cuda()) return nullptr;
-  return preferred_lapack_for(8 * s.least() * s.least() + 256 * (s.rows + s.columns));
-}
-
 template <class T, class X>
 svd_result<T> svd_of(const X& x, bool full_matrices, bool vectors, const char* function) {
   const matrix_stack s = check_stack(x.shape(), function);
@@ -71,7 +65,7 @@ svd_result<T> svd_of(const X& x, bool full_matrices, bool vectors, const char* f
     }
     return {u, singular, vh};
   }
-  if (const lapack_api* api = lapack_for_svd(s, where)) {
+  if (const lapack_api* api = where.is_cpu() ? lapack_for_svd(s) : nullptr) {
     const char* const wanted = !vectors ? no_vectors : full ? all_vectors : thin_vectors;
     const array<T> left = column_major_empty<T>(vectors ? u.shape() : s.with(0, 0), where, function);
     const array<T> right = column_major_empty<T>(vectors ? vh.shape() : s.with(0, 0), where, function);

@@ -110,7 +110,7 @@ array<T> inverse_of_lower_triangle(const array<T>& triangle) {
   }
 #endif
   const index_t n = triangle.shape()[0];
-  if (const lapack_api* api = preferred_lapack_for(n)) {
+  if (const lapack_api* api = lapack_for_cholesky(n)) {
     const array<T> inverse = column_major_copy<T>(lower_triangle(triangle), "lstsq");
     invert_triangle_by_lapack(*api, inverse.data(), n);
     return inverse;

@@ -59,11 +59,15 @@ inline const lapack_api* lapack_for(index_t largest) {
   return api;
 }
 
-/// The same, null where gnp's own is preferred: without asking, the reference LAPACK is taken for programs that
-/// were compiled without Eigen only.
-inline const lapack_api* preferred_lapack_for(index_t largest) {
-  const lapack_api* const api = lapack_for(largest);
-  return GNP_HAS_EIGEN && api != nullptr && !api->library->preferred ? nullptr : api;
+/// The same for work that it does faster than gnp itself from this size on. It is asked for nothing smaller, so
+/// that a program with small matrices does not open it, unless GNP_LAPACK names it or there is no other way.
+inline const lapack_api* lapack_from(index_t size, index_t least, index_t largest) {
+  if (GNP_HAS_EIGEN && !lapack_is_asked_for()) {
+    if (size < least) return nullptr;
+    const lapack_api* const api = lapack_for(largest);
+    return api != nullptr && api->library->is_fast() ? api : nullptr;
+  }
+  return lapack_for(largest);
 }
 
 /// f(i) for each matrix of a stack: of a few, each by all the library's threads; else several at a time, each

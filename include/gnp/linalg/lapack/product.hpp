@@ -9,18 +9,15 @@ namespace gnp::inline GNP_ABI::detail {
 
 /// The library, if it is the one to make the product of a simplified job.
 ///
-/// Vectors and small matrices are gnp's own: its kernels are as fast there, and the first product of a program
-/// need not wait until a library of 35 MB is opened. From 64^3 on OpenBLAS is between 0.9 and 1.1 times as fast
-/// on one thread (AVX-512, 2026), but shares smaller matrices among threads: float64 128^3 on two 0.058 ms, gnp
-/// 0.079. The reference BLAS is nowhere faster.
+/// Vectors and small matrices are gnp's own: its kernels are as fast there. From 64^3 on OpenBLAS is between
+/// 0.9 and 1.1 times as fast on one thread (AVX-512, 2026), but shares smaller matrices among threads: float64
+/// 128^3 on two 0.058 ms, gnp 0.079.
 inline const lapack_api* lapack_for_product(const gemm_job& j) {
-#if GNP_HAS_EIGEN
   const double work = static_cast<double>(j.m) * static_cast<double>(j.n) * static_cast<double>(j.k);
-  if (work < static_cast<double>(gemm_grain) || j.m == 1 || j.n == 1) return nullptr;
-#endif
+  const bool worth_it = work >= static_cast<double>(gemm_grain) && j.m > 1 && j.n > 1;
   index_t largest = (std::max)({j.m, j.n, j.k});
   for (const gemm_operand* o : {&j.a, &j.b, &j.c}) largest = (std::max)({largest, o->row, o->column});
-  return preferred_lapack_for(largest);
+  return lapack_from(worth_it ? 1 : 0, 1, largest);
 }
 
 /// c = alpha a b + beta c for each matrix of a simplified job.
