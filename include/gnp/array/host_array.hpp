@@ -21,6 +21,8 @@ class host_array {
   explicit host_array(const shape_t& shape)
       : shape_(shape), size_(detail::element_count(shape, "host_array")), data_(allocate(size_), release) {}
 
+  explicit host_array(std::initializer_list<detail::any_integer> shape) : host_array(shape_t(shape)) {}
+
   /// Takes over memory that `free` knows how to give back (this is how page-locked arrays are made).
   host_array(const shape_t& shape, T* memory, void (*free)(void*))
       : shape_(shape), size_(detail::element_count(shape, "host_array")), data_(memory, free) {}
