@@ -244,6 +244,32 @@ void to_host(benchmark::State& state, bool pinned) {
   report_link(state, time_calls(call, 1));
 }
 
+// ------------------------------------------------------------------------------------------------- streams
+
+GNP_UFUNC(wander, (x), auto y = x, for (int i = 0; i < 20000; ++i) y = sqrt(y * y + x), y);
+
+// Work too small to fill the GPU, twice, reading one array: on one stream one after the other, on two side by
+// side.
+void two_readers(benchmark::State& state) {
+  const gnp::array<float> x = abs(waves<float>({4096}, 0.37));
+  const gnp::stream left;
+  const gnp::stream right;
+  const auto read_on = [&x](const gnp::stream& s) {
+    const gnp::use_stream on(s);
+    const gnp::array<float> y = wander(x);
+  };
+  const timing one = time_calls([&] {
+    read_on(left);
+    read_on(left);
+  });
+  const timing two = time_calls([&] {
+    read_on(left);
+    read_on(right);
+  });
+  report(state, two);
+  state.counters["of_one_stream"] = two.median / one.median;
+}
+
 // -------------------------------------------------------------------------------------------- the list
 
 void copy_case(benchmark::State& state, const timing& time) { report_bandwidth(state, time, copy_bytes); }
@@ -287,6 +313,8 @@ void register_gpu_benchmarks(bool quick) {
       "latency/add", [](State& s) { latency(s, false); }, benchmark::kMicrosecond);
   add_case(
       "latency/five_operators", [](State& s) { latency(s, true); }, benchmark::kMicrosecond);
+
+  add_case("streams/two_readers", two_readers);
 
   add_case("transfer/to_device_pageable", [](State& s) { to_device(s, false); });
   add_case("transfer/to_device_pinned", [](State& s) { to_device(s, true); });
