@@ -2,24 +2,8 @@
 // The typed loop of an expression on the CPU: contiguous inputs in, contiguous results out.
 #pragma once
 
+#include <gnp/cpu/loop.hpp>
 #include <gnp/expr/ufunc.hpp>
-
-// Two versions of every loop are compiled on x86-64, and the wider one is taken where the processor has it.
-// AVX2 without FMA: operations stay apart, as they do in NumPy.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
-#define GNP_WIDE_LOOPS 1
-#else
-#define GNP_WIDE_LOOPS 0
-#endif
-
-// Overlap between input and output has been dealt with before: what remains reads an element and writes it.
-#if defined(__clang__)
-#define GNP_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define GNP_INDEPENDENT _Pragma("GCC ivdep")
-#else
-#define GNP_INDEPENDENT
-#endif
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -56,11 +40,22 @@ constexpr auto places_of(reader_place first) {
 template <class X, reader_place Place>
 struct reader;
 
+/// Truth values as g++ vectorises them: bytes, and a comparison where one is read.
+template <class T>
+using in_memory = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+
 template <class T, reader_place Place>
 struct reader<array<T>, Place> {
-  const T* data;
-  reader(const void* const* inputs, const void*) : data(static_cast<const T*>(inputs[Place.input])) {}
-  T operator()(index_t i) const { return data[i]; }
+  const in_memory<T>* data;
+  reader(const void* const* inputs, const void*)
+      : data(static_cast<const in_memory<T>*>(inputs[Place.input])) {}
+  T operator()(index_t i) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return data[i] != 0;
+    } else {
+      return data[i];
+    }
+  }
 };
 
 template <reader_place Place>
@@ -108,29 +103,33 @@ struct reader<expression<Op, X...>, Place> {
 #pragma clang diagnostic ignored "-Wpass-failed"  // a loop that does not vectorise is no fault
 #endif
 
-template <class T, class Reader>
-void compute_loop(T* out, const Reader read, index_t count) {
+// The reader is made where the loop is: were it an argument, a byte that is stored could change it.
+template <class X>
+GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* constants, index_t count) {
+  const reader<X, reader_place{}> read(inputs, constants);
+  auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
   GNP_INDEPENDENT
-  for (index_t i = 0; i < count; ++i) out[i] = read(i);
+  for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
 
 #if GNP_WIDE_LOOPS
-template <class T, class Reader>
-__attribute__((target("avx2"))) void compute_loop_wide(T* out, const Reader read, index_t count) {
+template <class X>
+GNP_LOOP __attribute__((target("avx2"))) void compute_loop_wide(void* out, const void* const* inputs,
+                                                                const void* constants, index_t count) {
+  const reader<X, reader_place{}> read(inputs, constants);
+  auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
   GNP_INDEPENDENT
-  for (index_t i = 0; i < count; ++i) out[i] = read(i);
+  for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
 #endif
 
 /// program::compute of an expression.
 template <class X>
 void compute(void* out, const void* const* inputs, const void* constants, index_t count) {
-  using T = typename X::value_type;
-  const reader<X, reader_place{}> read(inputs, constants);
 #if GNP_WIDE_LOOPS
-  if (__builtin_cpu_supports("avx2")) return compute_loop_wide(static_cast<T*>(out), read, count);
+  if (__builtin_cpu_supports("avx2")) return compute_loop_wide<X>(out, inputs, constants, count);
 #endif
-  compute_loop(static_cast<T*>(out), read, count);
+  compute_loop<X>(out, inputs, constants, count);
 }
 
 #if defined(__clang__)

@@ -6,7 +6,7 @@
 
 #include <gnp/exec/cpu_run.hpp>
 #include <gnp/exec/reduction.hpp>
-#include <memory>
+#include <limits>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -22,20 +22,13 @@ struct alignas(16) state_memory {
   unsigned char bytes[16];
 };
 
-/// Room for so many elements of any type, as memory comes.
-inline std::unique_ptr<std::uint64_t[]> room_for(index_t count) {
-  return std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(count) * 2);
-}
-
 /// Computes a job's elements from any place in its order of iteration.
 class value_reader {
  public:
-  /// `indexed`: the operand after the inputs counts positions.
-  explicit value_reader(const job& j, bool indexed = false)
+  explicit value_reader(const job& j)
       : j_(j),
-        indexed_(indexed),
         inputs_(static_cast<std::size_t>(j.operand_count())),
-        buffers_(static_cast<std::size_t>(j.operand_count() + (indexed ? 1 : 0))) {}
+        buffers_(static_cast<std::size_t>(j.operand_count())) {}
 
   /// Elements [position, position + count), where they are or computed; at most values_at_once unless
   /// in_place().
@@ -47,18 +40,8 @@ class value_reader {
     return buffer(0);
   }
 
-  /// Their positions; null where nobody asks.
-  const std::int64_t* positions(index_t position, index_t count) {
-    if (!indexed_) return nullptr;
-    const int i = j_.operand_count();
-    fill_buffer(j_, j_.operands[i], cursor(j_, position), count, buffer(i));
-    return reinterpret_cast<const std::int64_t*>(buffer(i));
-  }
-
   /// Are the elements one run of memory, in this order, with nothing to compute?
-  bool in_place() const {
-    return j_.code->plain && !indexed_ && access_of(j_, j_.operands[1], false) == chunk_access::flat;
-  }
+  bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1], false) == chunk_access::flat; }
 
  private:
   /// Room for the elements computed, and for those of an operand that is not contiguous. Made for those that
@@ -82,33 +65,52 @@ class value_reader {
   }
 
   const job& j_;
-  bool indexed_;
   std::vector<const void*> inputs_;
   std::vector<std::unique_ptr<std::uint64_t[]>> buffers_;
+};
+
+/// The positions of an indexed reduction's elements along `axis`, from a place in the order of iteration on,
+/// and how many follow each other so. For others, all of them.
+struct positions_on {
+  element_positions at;
+  index_t left = (std::numeric_limits<index_t>::max)();
+
+  positions_on(const reduction& r, index_t position, int axis) {
+    if (!r.code->indexed || axis < 0) return;  // axis -1: one element each, at position 0
+    const job& j = r.values;
+    const job_operand& o = j.operands[j.operand_count()];
+    const cursor here(j, position);
+    at = {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(o.data)) + here.offset(j, o),
+          o.strides[axis]};
+    left = j.shape[axis] - here.coordinates[axis];
+  }
 };
 
 /// Elements [begin, end) of each of `count` outputs from `first` on, into their states.
 inline void gather_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
                         index_t begin, index_t end) {
   const index_t length = end - begin;
-  if (length * 2 <= values_at_once && length == r.length) {  // short rows, several at a time
+  const int inner = r.values.rank - 1;
+  const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;
+  if (length * 2 <= values_at_once && length == r.length && one_axis) {  // short rows, several at a time
     const index_t group = values_at_once / length;
     for (index_t done = 0; done < count; done += group) {
       const index_t rows = (std::min)(group, count - done);
       const index_t position = (first + done) * length;
-      const void* values = reader.values(position, rows * length);
-      r.code->rows(states + done * r.code->state_size, values, reader.positions(position, rows * length), rows,
+      const positions_on row(r, position, inner);
+      r.code->rows(states + done * r.code->state_size, reader.values(position, rows * length), row.at, rows,
                    length);
     }
     return;
   }
   const index_t most = reader.in_place() ? length : values_at_once;
   for (index_t output = 0; output < count; ++output) {
-    for (index_t done = begin; done < end; done += most) {
-      const index_t run = (std::min)(most, end - done);
+    for (index_t done = begin; done < end;) {
       const index_t position = (first + output) * r.length + done;
-      const void* values = reader.values(position, run);
-      r.code->rows(states + output * r.code->state_size, values, reader.positions(position, run), 1, run);
+      const positions_on row(r, position, inner);
+      const index_t run = (std::min)((std::min)(most, end - done), row.left);
+      r.code->rows(states + output * r.code->state_size, reader.values(position, run), row.at, 1, run);
+      done += run;
     }
   }
 }
@@ -120,25 +122,24 @@ inline void gather_columns(const reduction& r, value_reader& reader, char* state
   // All columns of a row: then rows follow each other in the order of iteration, and one computation has many.
   const bool whole_rows = count == r.outputs;
   const index_t group = whole_rows ? values_at_once / count : rows_at_once;
-  const bool strided =
-      j.code->plain && !r.code->indexed && r.kept == 1 && j.rank == 2 && j.operands[1].strides[1] == 1;
-  for (index_t row = begin; row < end; row += group) {
-    const index_t rows = (std::min)(group, end - row);
+  const bool strided = j.code->plain && r.kept == 1 && j.rank == 2 && j.operands[1].strides[1] == 1;
+  for (index_t row = begin; row < end;) {
     const index_t position = row * r.outputs + first;
+    const positions_on column(r, position, j.rank - r.kept - 1);
+    const index_t rows = (std::min)((std::min)(group, end - row), column.left);
     if (strided) {
       const job_operand& o = j.operands[1];
-      r.code->columns(states, o.data + (row * o.strides[0] + first) * o.itemsize, nullptr, count, rows,
+      r.code->columns(states, o.data + (row * o.strides[0] + first) * o.itemsize, column.at, count, rows,
                       o.strides[0]);
     } else if (whole_rows) {
-      const void* values = reader.values(position, rows * count);
-      r.code->columns(states, values, reader.positions(position, rows * count), count, rows, count);
+      r.code->columns(states, reader.values(position, rows * count), column.at, count, rows, count);
     } else {
       for (index_t i = 0; i < rows; ++i) {
-        const index_t place = position + i * r.outputs;
-        const void* values = reader.values(place, count);
-        r.code->columns(states, values, reader.positions(place, count), count, 1, count);
+        const element_positions at{column.at.first + i * column.at.step, 0};
+        r.code->columns(states, reader.values(position + i * r.outputs, count), at, count, 1, count);
       }
     }
+    row += rows;
   }
 }
 
@@ -198,7 +199,7 @@ inline void reduce_on_cpu(reduction& r) {
   };
   if (pieces == 1) {
     parallel_for(groups, grain, [&](index_t g, index_t last) {
-      value_reader reader(j, r.code->indexed);
+      value_reader reader(j);
       auto memory = new_states((std::min)(group, r.outputs));
       char* states = reinterpret_cast<char*>(memory.data());
       for (; g < last; ++g) {
@@ -211,7 +212,7 @@ inline void reduce_on_cpu(reduction& r) {
   auto memory = new_states(groups * pieces * group);
   char* states = reinterpret_cast<char*>(memory.data());
   parallel_for(groups * pieces, grain, [&](index_t task, index_t last) {
-    value_reader reader(j, r.code->indexed);
+    value_reader reader(j);
     for (; task < last; ++task) {
       const index_t begin = task % pieces * piece;
       gather(reader, task / pieces, (std::min)(begin, r.length), (std::min)(begin + piece, r.length),

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/job.hpp>
+#include <memory>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -17,23 +19,44 @@ inline constexpr index_t cpu_long_row = 128;
 /// Elements worth a thread of their own.
 inline constexpr index_t cpu_grain = 1 << 15;
 
+/// Room for so many elements of any type, as memory comes.
+inline std::unique_ptr<std::uint64_t[]> room_for(index_t count) {
+  return std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(count) * 2);
+}
+
 template <std::size_t Size>
 struct raw_element {
   unsigned char bytes[Size];
 };
 
+/// Elements `stride` apart, side by side. Every other one, and one over and over, are vectors' work.
 template <std::size_t Size>
-void gather_row(char* to, const char* from, index_t stride, index_t count) {
+GNP_LOOP void gather_row(char* to, const char* from, index_t stride, index_t count) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
   const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
-  for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + i * stride, Size);
+  if (stride == 1) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * Size);
+  } else if (stride == 2) {
+    GNP_INDEPENDENT
+    for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + 2 * i, Size);
+  } else if (stride == 0) {
+    const raw_element<Size> value = *in;
+    GNP_INDEPENDENT
+    for (index_t i = 0; i < count; ++i) std::memcpy(out + i, &value, Size);
+  } else {
+    for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + i * stride, Size);
+  }
 }
 
 template <std::size_t Size>
-void scatter_row(char* to, index_t stride, const char* from, index_t count) {
+GNP_LOOP void scatter_row(char* to, index_t stride, const char* from, index_t count) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
   const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
-  for (index_t i = 0; i < count; ++i) std::memcpy(out + i * stride, in + i, Size);
+  if (stride == 1) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * Size);
+  } else {
+    for (index_t i = 0; i < count; ++i) std::memcpy(out + i * stride, in + i, Size);
+  }
 }
 
 /// Calls f(integral_constant) for the element sizes there are.
@@ -149,8 +172,8 @@ inline void run_range_on_cpu(const job& j, index_t begin, index_t end) {
     any_rows = any_rows || access[i] == chunk_access::row;
   }
   const index_t chunk = all_flat ? end - begin : cpu_chunk;
-  std::vector<std::uint64_t> buffers(all_flat ? 0 : static_cast<std::size_t>(operands * cpu_chunk * 2));
-  const auto buffer = [&](int i) { return reinterpret_cast<char*>(buffers.data() + i * cpu_chunk * 2); };
+  const auto buffers = all_flat ? nullptr : room_for(operands * cpu_chunk);
+  const auto buffer = [&](int i) { return reinterpret_cast<char*>(buffers.get() + i * cpu_chunk * 2); };
   cursor at(j, begin);
   for (int i = 1; i < operands; ++i) {
     if (access[i] != chunk_access::repeated) continue;

@@ -6,6 +6,12 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
+/// Where elements that are reduced stand among all of them: the first, and how far the next is from it.
+struct element_positions {
+  std::int64_t first = 0;
+  std::int64_t step = 0;
+};
+
 /// What is known of a reduction at compile time: one object per expression type and reducer.
 struct reduction_code {
   const program* values;  // computes the elements
@@ -15,12 +21,13 @@ struct reduction_code {
   dtype result;           // what is stored
   const char* reducer;    // sum_of<T, A>: the reducer's name in kernels
   dtype computed;         // A of that; T is what `values` computes
-  // On the CPU. States and values are arrays of what the types above say; positions are null unless indexed.
+  // On the CPU. States and values are arrays of what the types above say; only who is indexed looks at
+  // positions.
   void (*begin)(void* states, index_t count);
-  // rows: `count` runs of `length` elements each, one after the other; a state for each run.
-  void (*rows)(void* states, const void* values, const std::int64_t* positions, index_t count, index_t length);
-  // columns: `rows` rows of `count` elements, `step` apart; a state for each column.
-  void (*columns)(void* states, const void* values, const std::int64_t* positions, index_t count, index_t rows,
+  // rows: `count` runs of `length` elements each, one after the other; a state and the same positions for each.
+  void (*rows)(void* states, const void* values, element_positions at, index_t count, index_t length);
+  // columns: `rows` rows of `count` elements, `step` apart; a state for each column, a position for each row.
+  void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
                   index_t step);
   void (*combine)(void* states, const void* more, index_t count);
   void (*finish)(void* results, const void* states, index_t count, double parameter);

@@ -40,6 +40,7 @@ GNP_SCALAR(cast, base,
     else if constexpr (is_complex_v<To>) { return To(static_cast<typename To::value_type>(x), 0); }
     else if constexpr (is_half_v<To>) { return half_from<To>(x); }
     else if constexpr (same_type<To, bool>) { return x != From(0); }
+    else if constexpr (same_type<From, bool>) { return x ? static_cast<To>(1) : static_cast<To>(0); }
     else { return static_cast<To>(x); }
   })
 

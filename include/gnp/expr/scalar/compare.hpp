@@ -31,11 +31,11 @@ GNP_SCALAR(less_equal, real,
   template <real_floating T> bool less_equal(const std::complex<T>& x, const std::complex<T>& y) { return complex_less_equal(x, y); })
 
 GNP_SCALAR(maximum, real,
-  template <real_floating T> constexpr T maximum(T x, T y) { return x >= y || x != x ? x : y; }
+  template <real_floating T> constexpr T maximum(T x, T y) { const T larger = y > x ? y : x; return y != y ? y : larger; }
   template <integer T> constexpr T maximum(T x, T y) { return x < y ? y : x; })
 
 GNP_SCALAR(minimum, real,
-  template <real_floating T> constexpr T minimum(T x, T y) { return x <= y || x != x ? x : y; }
+  template <real_floating T> constexpr T minimum(T x, T y) { const T smaller = y < x ? y : x; return y != y ? y : smaller; }
   template <integer T> constexpr T minimum(T x, T y) { return y < x ? y : x; })
 
 // As C's, but over every type: the other operand where one is NaN.
