@@ -67,7 +67,16 @@ setup() {
     [ -t 0 ] || as_root+=(-n)  # nobody is there to type a password
   fi
   echo "Installing them with apt-get."
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
-    "${packages[@]}" </dev/null
+  # dpkg's hundreds of lines are shown only when it fails.
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
+      "${packages[@]}"; } </dev/null >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "apt-get could not install them." >&2
+    exit 1
+  fi
+  rm -f "$log"
 }

@@ -42,7 +42,7 @@ gnp::array<float> landscape(gnp::index_t height, gnp::index_t width) {
 int main(int argc, char** argv) {
   using gnp::all, gnp::array, gnp::none, gnp::slice;
   gnp::index_t width = 480, height = 320, rank = 24;
-  std::string file = "compress.png", plot = "compress.svg";
+  std::string file = "pictures/compress.png", plot = "pictures/compress.svg";
   support::options options("A picture through a truncated singular value decomposition, before and after.");
   options.add("width", width, "of the picture", gnp::index_t{8});
   options.add("height", height, "of the picture", gnp::index_t{8});
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   auto [u, s, vh] = gnp::linalg::svd(colours, {.full_matrices = false});
 
   const double whole = gnp::linalg::norm(picture.ravel()).item();
-  chart::line measured{"measured", {}, {}}, left_out{"foretold by the singular values left out", {}, {}, false};
+  chart::line measured{"measured", {}, {}}, left_out{"predicted by the singular values left out", {}, {}, false};
   array<float> kept;
   std::set<gnp::index_t> ranks = {rank};
   for (gnp::index_t k = 1; k < most; k *= 2) ranks.insert(k);
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     measured.y.push_back(error);
     left_out.x.push_back(static_cast<double>(k));
     left_out.y.push_back(rest);
-    std::cout << "rank " << k << ": error " << 100 * error << " %, foretold " << 100 * rest << " %, "
+    std::cout << "rank " << k << ": error " << 100 * error << " %, predicted " << 100 * rest << " %, "
               << 100.0 * static_cast<double>(k * (width + height + 1)) / static_cast<double>(width * height)
               << " % of the numbers\n";
   }

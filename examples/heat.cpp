@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   using gnp::all, gnp::slice;
   gnp::index_t size = 256, steps = 4000;
   float rate = 0.2F;
-  std::string file = "heat.png";
+  std::string file = "pictures/heat.png";
   support::options options("How heat spreads in a plate: four moments side by side in a picture.");
   options.add("size", size, "cells along an edge of the plate", gnp::index_t{8});
   options.add("steps", steps, "of time");
@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
     }
     const gnp::index_t left = moment * (size + gap);
     picture(all, slice(left, left + size)) = support::mix(inner, support::glow());
+    progress.clear();
     std::cout << "after " << step << " steps: from " << gnp::min(inner) << " to " << gnp::max(inner)
               << ", total heat " << gnp::sum<double>(inner) << '\n';
   }

@@ -13,10 +13,16 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   std::cout << "device: " << gnp::to_string(gnp::default_device()) << '\n';
 
+  // Small enough to look at: a row and a column make a table.
+  const gnp::array row = gnp::arange<float>(1, 6);
+  const gnp::array column = gnp::asarray<float>({{0}, {10}, {20}});
+  std::cout << "row + column:\n" << row + column << '\n';
+
+  // Large enough to measure.
   gnp::array x = gnp::linspace<float>(0, 10, n);
   gnp::array y = gnp::ones<float>({n});
   gnp::array z = sin(x) * y + x;  // one kernel, one pass over memory
-  std::cout << "sin(x)*y+x: " << z << '\n';
+  std::cout << "mean of sin(x)*y+x: " << gnp::mean<double>(z) << '\n';
 
   // item() waits for the device.
   const int repeats = 20;

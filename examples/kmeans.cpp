@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   using gnp::all, gnp::newaxis;
   gnp::index_t k = 5, points_per_group = 20'000;
   std::uint64_t seed = 1;
-  std::string plot = "kmeans.svg";
+  std::string plot = "pictures/kmeans.svg";
   support::options options("Finds groups of points: k-means clustering.");
   options.add("groups", k, "groups to make, and to find");
   options.add("points", points_per_group, "of each group");

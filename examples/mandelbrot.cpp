@@ -26,7 +26,7 @@ GNP_UFUNC(
 int main(int argc, char** argv) {
   gnp::index_t width = 960, height = 640, limit = 1000;
   double re = -0.7436, im = 0.1318, size = 0.012;
-  std::string file = "mandelbrot.png";
+  std::string file = "pictures/mandelbrot.png";
   support::options options("The Mandelbrot set as a picture.");
   options.add("width", width, "of the picture");
   options.add("height", height, "of the picture");
@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
     inside += gnp::count_nonzero(time < 0).item();
     progress.update(top + rows);
   }
+  progress.clear();
   support::write_png(file, support::to_pixels(picture));
   std::cout << file << ": " << width << " x " << height << " pixels, "
             << 100 * static_cast<double>(inside) / static_cast<double>(4 * width * height)

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     done += batch;
     progress.update(done);
   }
+  progress.clear();
 
   const double n = static_cast<double>(samples), share = static_cast<double>(inside) / n;
   const double uncertainty = 4 * std::sqrt(share * (1 - share) / n);  // one standard deviation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fitting: a linear model by least squares and by gradient descent, then a network with one hidden layer, its
-// gradients written by hand.
+// Fitting: a linear model by least squares and by gradient descent, then a network with one hidden layer.
+// Its gradients are written by hand.
 #include <cmath>
 #include <gnp/gnp.hpp>
 #include <iostream>
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   int steps = 3000;
   float rate = 0.01F;
   std::uint64_t seed = 1;
-  std::string plot = "regression.svg";
+  std::string plot = "pictures/regression.svg";
   support::options options("Fits a linear model, then a network with one hidden layer.");
   options.add("samples", samples, "measurements to fit", gnp::index_t{100});
   options.add("features", features, "of the linear model", gnp::index_t{1}, gnp::index_t{100});

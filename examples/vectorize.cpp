@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of one's own on whole arrays, timed beside the loops they stand for.
+// Functions of your own on whole arrays, timed beside the loops they stand for.
 #include <cmath>
 #include <gnp/gnp.hpp>
 #include <iostream>
@@ -39,7 +39,7 @@ void compare(const std::string& what, gnp::index_t n, const Ufunc& ufunc, const 
 
 int main(int argc, char** argv) {
   gnp::index_t circle_size = 10'000'000, selu_size = 1'000'000;
-  support::options options("Functions of one's own on whole arrays, timed beside the loops they stand for.");
+  support::options options("Functions of your own on whole arrays, timed beside the loops they stand for.");
   options.add("circle", circle_size, "numbers for cos(x)^2 + sin(x)^2");
   options.add("selu", selu_size, "numbers for SELU, an activation function of neural networks");
   options.parse(argc, argv);

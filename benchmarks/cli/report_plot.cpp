@@ -91,15 +91,16 @@ void mark_crossings(chart::line_chart& c, const series& rows, const std::vector<
 
 chart::drawing time_against_size(const results& r, const series& rows) {
   const bench_case& of = r.case_of(*rows[0]);
+  std::vector<double> sizes;
+  for (const row* line : rows) sizes.push_back(static_cast<double>(line->size));
   chart::line_chart c{
       .title = of.name + ", " + rows[0]->dtype,
       .subtitle = of.what + ". " + r.machine.in_short() + ". Medians; lower is better.",
       .x = {.label = "size (" + of.size_means + ")",
             .scale = chart::scale::logarithmic,
-            .tick_label = count_label},
+            .tick_label = [](double size) { return size_label(static_cast<index_t>(size)); },
+            .tick_values = sizes},
       .y = {.label = "time per call", .scale = chart::scale::logarithmic, .tick_label = seconds_label}};
-  std::vector<double> sizes;
-  for (const row* line : rows) sizes.push_back(static_cast<double>(line->size));
   // A contender has the same colour and marker in all charts, so those that are absent keep their place.
   for (const contender who : all_contenders) {
     const std::vector<double> times = times_of(rows, who);

@@ -2,6 +2,7 @@
 // Lines over linear or logarithmic axes, told apart by colour, marker and dashes.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -64,16 +65,21 @@ inline void draw_line(drawing& d, const line& l, std::size_t series, const axis_
   for (const point& p : markers) d.marker(p.x, p.y, series);
 }
 
-/// Labels start or end at their line, whichever side has more room, one below the other.
-inline void draw_marks(drawing& d, const std::vector<mark>& marks, const axis_map& x, double left, double right,
+/// Labels above the plot, where no curve runs, one below the other: all to the right of their lines where there
+/// is room, else all to the left, and the outermost first, so that no line crosses another one's label.
+inline void draw_marks(drawing& d, std::vector<mark> marks, const axis_map& x, double left, double right,
                        double top, double bottom) {
-  double label_y = top + 13;
+  std::erase_if(marks,
+                [&](const mark& m) { return !x.shows(m.x) || x.pixel(m.x) < left || x.pixel(m.x) > right; });
+  const bool to_the_right = std::all_of(marks.begin(), marks.end(), [&](const mark& m) {
+    return x.pixel(m.x) + 5 + text_width(m.label, label_size) <= right;
+  });
+  std::sort(marks.begin(), marks.end(),
+            [&](const mark& a, const mark& b) { return to_the_right ? a.x < b.x : a.x > b.x; });
+  double label_y = top - line_height * static_cast<double>(marks.size()) + 7;
   for (const mark& m : marks) {
-    if (!x.shows(m.x)) continue;
     const double at = x.pixel(m.x);
-    if (at < left || at > right) continue;
-    d.line(at, top, at, bottom, pale_ink, 1.3, "1.5 3");
-    const bool to_the_right = right - at > text_width(m.label, label_size) + 8 || at - left < right - at;
+    d.line(at, label_y - 10, at, bottom, pale_ink, 1.3, "1.5 3");
     d.text(at + (to_the_right ? 5 : -5), label_y, m.label, label_size, ink,
            to_the_right ? anchor::start : anchor::end);
     label_y += line_height;
@@ -95,6 +101,7 @@ inline drawing draw(const line_chart& chart) {
     });
   }
   top += 26;  // the label of the vertical axis
+  top += line_height * static_cast<double>(chart.marks.size());
   const double bottom = top + chart.plot_height;
 
   std::vector<double> xs;
@@ -110,14 +117,20 @@ inline drawing draw(const line_chart& chart) {
   const double right = chart.width - outer_margin - 4;
   const axis_map x(chart.x, xs, left, right, static_cast<int>((right - left) / 64));
 
-  d.text(outer_margin, top - 12, chart.y.label, label_size, pale_ink);
+  d.text(outer_margin, top - 12 - line_height * static_cast<double>(chart.marks.size()), chart.y.label,
+         label_size, pale_ink);
   for (const double tick : y.ticks()) {
     d.line(left, y.pixel(tick), right, y.pixel(tick), grid_colour);
     d.text(left - 8, y.pixel(tick) + 4, chart.y.tick_label(tick), label_size, ink, anchor::end);
   }
+  double label_end = 0;
   for (const double tick : x.ticks()) {
     d.line(x.pixel(tick), top, x.pixel(tick), bottom, grid_colour);
-    d.text(x.pixel(tick), bottom + 18, chart.x.tick_label(tick), label_size, ink, anchor::middle);
+    const std::string label = chart.x.tick_label(tick);
+    const double half = text_width(label, label_size) / 2;
+    if (x.pixel(tick) - half < label_end) continue;  // too close to the one before
+    d.text(x.pixel(tick), bottom + 18, label, label_size, ink, anchor::middle);
+    label_end = x.pixel(tick) + half + 6;
   }
   d.text((left + right) / 2, bottom + 40, chart.x.label, label_size, pale_ink, anchor::middle);
   d.line(left, top, left, bottom, ink);

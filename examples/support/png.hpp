@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <gnp/gnp.hpp>
 #include <stdexcept>
@@ -82,7 +83,11 @@ inline std::string encode_png(const gnp::host_array<std::uint8_t>& pixels) {
          detail::chunk("IEND", "");
 }
 
+/// Makes the folder, too, where it is not there.
 inline void write_png(const std::string& path, const gnp::host_array<std::uint8_t>& pixels) {
+  if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty()) {
+    std::filesystem::create_directories(folder);
+  }
   std::ofstream file(path, std::ios::binary);
   file << encode_png(pixels);
   if (!file.flush()) throw std::runtime_error(path + ": cannot be written");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A progress bar on stderr, where that is a terminal; elsewhere nothing.
+// A progress bar on stderr, where that is a terminal; elsewhere nothing. Call clear() before printing anything
+// else.
 #pragma once
 
 #include <unistd.h>
@@ -17,7 +18,7 @@ class progress {
  public:
   progress(std::string what, std::int64_t total)
       : what_(std::move(what)), total_(std::max<std::int64_t>(total, 1)) {}
-  ~progress() { erase(); }
+  ~progress() { clear(); }
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
 
@@ -31,6 +32,12 @@ class progress {
     draw(std::clamp<std::int64_t>(done, 0, total_));
   }
 
+  /// Takes the bar away and leaves its line to whatever is printed next.
+  void clear() {
+    if (length_ > 0) std::cerr << '\r' << std::string(length_, ' ') << '\r' << std::flush;
+    length_ = 0;
+  }
+
  private:
   void draw(std::int64_t done) {
     constexpr int width = 30;
@@ -38,15 +45,9 @@ class progress {
     const auto filled = static_cast<std::size_t>(part * width);
     const std::string line = what_ + " [" + std::string(filled, '=') + std::string(width - filled, ' ') + "] " +
                              std::to_string(static_cast<int>(100 * part)) + " %";
-    erase();
+    clear();
     std::cerr << line << std::flush;
     length_ = line.size();
-  }
-
-  /// Leaves the line to whatever is printed next.
-  void erase() {
-    if (length_ > 0) std::cerr << '\r' << std::string(length_, ' ') << '\r' << std::flush;
-    length_ = 0;
   }
 
   std::string what_;

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -14,7 +15,8 @@
 
 namespace chart {
 
-/// Text as XML may hold it: the markup characters escaped, control characters (which XML forbids) left out.
+/// Text as XML may hold it: the markup characters escaped, ends of lines as blanks, the other control
+/// characters (which XML forbids) left out.
 inline std::string escape(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -30,6 +32,10 @@ inline std::string escape(std::string_view text) {
         break;
       case '"':
         result += "&quot;";
+        break;
+      case '\n':
+      case '\t':
+        result += ' ';
         break;
       default:
         if (static_cast<unsigned char>(c) >= 0x20) result += c;
@@ -169,7 +175,11 @@ inline drawing stack(const std::vector<drawing>& parts) {
   return all;
 }
 
+/// Makes the folder, too, where it is not there.
 inline void write_file(const std::string& path, const std::string& text) {
+  if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty()) {
+    std::filesystem::create_directories(folder);
+  }
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.flush();

@@ -57,6 +57,7 @@ struct axis {
   std::string label = {};  // with its unit: "time per call (s)"
   chart::scale scale = chart::scale::linear;
   std::function<std::string(double)> tick_label = number_label;
+  std::vector<double> tick_values = {};  // none: round numbers
 };
 
 /// From the values on an axis to pixels, with the ticks between.
@@ -84,7 +85,9 @@ class axis_map {
                                        : std::max(1.0, std::abs(low_)) / 2;
     if (logarithmic_ || one_value || least != 0) low_ -= room;  // a line may start on the axis
     high_ += room;
-    ticks_ = logarithmic_ ? logarithmic_ticks(most_ticks) : linear_ticks(low_, high_, most_ticks);
+    ticks_ = !a.tick_values.empty() ? a.tick_values
+             : logarithmic_         ? logarithmic_ticks(most_ticks)
+                                    : linear_ticks(low_, high_, most_ticks);
   }
 
   bool empty() const { return empty_; }

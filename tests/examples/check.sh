@@ -8,7 +8,7 @@
 #   falling 'regex (..)'            the numbers in the parentheses of all such lines fall
 #   picture FILE 'regex'            a correct PNG file, of which png_info says this
 #   plot FILE 'regex'...            an SVG file with these in it
-#   shows_progress [options]        on a terminal there is a bar
+#   shows_progress [options]        on a terminal there is a bar, which is gone before anything else is printed
 set -euo pipefail
 export LC_ALL=C GNP_DEVICE=cpu
 
@@ -88,6 +88,7 @@ shows_progress() {
   last="$*"
   script -qec "'$program' $*" /dev/null >output </dev/null || fail "does not run on a terminal: $last"
   grep -q "$name \[=* *\] [0-9]* %" output || fail "no progress on a terminal: $last"
+  ! grep -qE "$name \[=* *\] [0-9]+ %[^"$'\r'"]" output || fail "something is printed behind the bar: $last"
 }
 
 execute --help

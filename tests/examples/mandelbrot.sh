@@ -1,8 +1,8 @@
 # The area of the Mandelbrot set is 1.5066; this picture's is 3 by 2.
 run --width 300 --height 200 --re=-0.6 --im 0 --size 3 --limit 2000
-prints 'mandelbrot\.png: 300 x 200 pixels, .* % inside the set, computed on cpu'
+prints 'pictures/mandelbrot\.png: 300 x 200 pixels, .* % inside the set, computed on cpu'
 between 24.8 25.6 '.* pixels, (.*) % inside .*'
-picture mandelbrot.png 'RGB 300x200 colours [1-9][0-9]{3,} from 0 to 2[0-9]{2} mean .*'
+picture pictures/mandelbrot.png 'RGB 300x200 colours [1-9][0-9]{3,} from 0 to 2[0-9]{2} mean .*'
 
 # The cardioid's middle is black.
 run --width 7 --height 5 --re=-0.2 --im 0 --size 0.1 --file inside.png

@@ -7,5 +7,5 @@ between 5 100 '  gradient descent within .* of least squares after (.*) steps'
 between 0.1 1000 '  step 1: mean squared error (.*)'
 between 0.0018 0.0032 '  step 1500: mean squared error (.*)'
 between 0 0.03 '  from the wave without noise it differs by (.*) on average'
-plot regression.svg 'Training' 'What was learned' '>measurements<'
+plot pictures/regression.svg 'Training' 'What was learned' '>measurements<'
 shows_progress --steps 20

@@ -130,6 +130,39 @@ TEST_CASE("charts are well-formed, whatever is in them") {
   }
 }
 
+TEST_CASE("the labels of a chart's marks are above the curves, its ticks where it was measured") {
+  using namespace chart;
+  CHECK(escape("one\ntwo") == "one two");
+  line_chart c{.title = "t", .x = {.scale = scale::logarithmic, .tick_values = {64, 256, 700, 701}}};
+  c.lines = {{"a", {64, 256, 700, 701}, {1, 2, 3, 3}}};
+  // Where a label is, by the y of its text element; -1: there is none.
+  const auto height_of = [](const std::string& svg, const std::string& label) {
+    const std::size_t end = svg.find('>' + label + "</text>");
+    if (end == std::string::npos) return -1.0;
+    const std::size_t y = svg.find(" y=\"", svg.rfind("<text", end));
+    return std::stod(svg.substr(y + 4));
+  };
+  std::string svg = draw(c).elements;
+  CHECK(height_of(svg, "64") > 0);
+  CHECK(height_of(svg, "256") > 0);
+  CHECK(height_of(svg, "700") > 0);
+  CHECK(height_of(svg, "701") == -1);  // would lie on the one before
+  CHECK(height_of(svg, "100") == -1);
+  for (const double second : {100.0, 690.0}) {
+    c.marks = {{second, "the second mark"}, {90, "the first mark"}};
+    svg = draw(c).elements;
+    const double first_y = height_of(svg, "the first mark"), second_y = height_of(svg, "the second mark");
+    // The highest point of the curve: paths are M x y L x y …
+    const std::size_t path = svg.find("<path d=\"M");
+    double x = 0, y = 0, top = 1e9;
+    const char* at = svg.c_str() + path + 10;
+    for (int used = 0; std::sscanf(at, "%lf %lf%n", &x, &y, &used) == 2; at += used + 1) top = std::min(top, y);
+    CHECK(std::max(first_y, second_y) < top);
+    // To the right of their lines the left one is higher, to the left of them the right one.
+    CHECK((first_y < second_y) == (second == 100));
+  }
+}
+
 TEST_CASE("ticks are round numbers with short labels") {
   using namespace chart;
   CHECK(axis_map({}, {0, 10}, 0, 100, 6).ticks() == std::vector<double>{0, 2, 4, 6, 8, 10});

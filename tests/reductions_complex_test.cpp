@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-// test: no-asan, timeout=600
-#include "reductions_golden.hpp"
-
-TEST_CASE("reductions of complex numbers are NumPy's") { reductions::check_types(golden::complex_types{}); }
