@@ -762,3 +762,42 @@ TEST_CASE("assignment: sixteen dimensions") {
     CHECK(difference(sum, swapped) == "");
   });
 }
+
+TEST_CASE("an array that was moved from is empty and usable") {
+  for_each_device([](gnp::device device) {
+    static_assert(std::is_nothrow_move_constructible_v<gnp::array<double>>);
+    static_assert(std::is_nothrow_move_assignable_v<gnp::array<double>>);
+    const auto is_empty = [device](const gnp::array<double>& a) {
+      std::ostringstream text;
+      text << a << a + 1;
+      return a.shape() == shape_t{0} && a.size() == 0 && a.data() == nullptr && a.strides() == shape_t{8} &&
+             a.device() == device && text.str() == "[][]" && a.sum().item() == 0;
+    };
+    gnp::array<double> a = gnp::arange<double>(6).reshape(2, 3);
+    const double* data = a.data();
+    gnp::array<double> b = std::move(a);
+    CHECK(is_empty(a));
+    CHECK(b.data() == data);
+    gnp::array<double> c;
+    CHECK(is_empty(c));
+    c = std::move(b);
+    CHECK(is_empty(b));
+    CHECK(c.data() == data);
+    CHECK(c.shape() == shape_t{2, 3});
+    gnp::array<double>& same = c;
+    c = std::move(same);  // to itself: nothing happens
+    CHECK(c.data() == data);
+    b = c + 1;  // and a name that was moved from may be used again
+    CHECK(b.sum().item() == 21);
+
+    // An expression and a product go with their arrays.
+    auto e = c * 2 + gnp::ones<double>({3});
+    const auto kept = std::move(e);
+    CHECK(e.eval().shape() == shape_t{0});
+    CHECK(kept.sum().item() == 36);
+    auto p = gnp::matmul(c, c.T());
+    const auto product = std::move(p);
+    CHECK(p.eval().shape() == shape_t{0});
+    CHECK(product.sum().item() == 83);
+  });
+}

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 #include <vector>
 
 #include "devices.hpp"
@@ -493,4 +494,25 @@ TEST_CASE("errors: a body that the device compiler refuses") {
     say_that_cuda_was_skipped();
   }
 #endif
+}
+
+TEST_CASE("throws on a thread", "[.]") {
+  std::thread([] { gnp::zeros({2}) + gnp::zeros({3}); }).join();
+}
+
+TEST_CASE("errors: one that nobody catches is printed under its name") {
+  const std::string output = output_of_child("GNP_DEVICE=cpu", "throws on a thread");
+  INFO(output);
+  CHECK(output.find("'gnp::shape_error'") != std::string::npos);
+  CHECK(output.find("could not be broadcast together") != std::string::npos);
+}
+
+TEST_CASE("errors: a host array that no memory holds") {
+  const auto allocate = [](index_t count) {
+    return message<gnp::out_of_memory>([count] { gnp::host_array<double>(shape_t{count}); });
+  };
+  // 2^64 bytes, which are none in 64 bits; and more than there are.
+  CHECK(allocate(index_t{1} << 61) ==
+        "host_array: 2305843009213693952 elements of 8 bytes are more than any memory");
+  CHECK(allocate(index_t{1} << 50) == "host_array: out of memory: asked for 9007199254740992 bytes");
 }

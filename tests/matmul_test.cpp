@@ -869,3 +869,17 @@ TEST_CASE("Which products get a better kernel than cuBLASLt proposes", "[matmul]
 }
 
 #endif
+
+TEST_CASE("what takes an array takes a product") {
+  for_each_device([](gnp::device) {
+    const gnp::array a = gnp::arange<double>(4).reshape(2, 2);
+    const gnp::array<double> p = gnp::matmul(a, a);
+    CHECK(gnp::array_equal(gnp::cumsum(gnp::matmul(a, a)), gnp::asarray<double>({2, 5, 11, 22})));
+    CHECK(gnp::array_equal(gnp::cumprod(gnp::matmul(a, a), {.axis = 0}),
+                           gnp::asarray<double>({{2, 3}, {12, 33}})));
+    CHECK(gnp::array_equal(gnp::matmul(a, a).cumsum({.axis = 1}), gnp::cumsum(p, {.axis = 1})));
+    CHECK(gnp::array_equal(gnp::nancumsum(gnp::matmul(a, a)), gnp::cumsum(p)));
+    CHECK(gnp::array_equal(gnp::diff(gnp::matmul(a, a)), gnp::diff(p)));
+    CHECK(gnp::trace(gnp::matmul(a, a)).item() == 13);
+  });
+}

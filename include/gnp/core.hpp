@@ -2,8 +2,8 @@
 // Arrays, elementwise work, views and transfers: all of gnp that needs no library but the driver and NVRTC.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/array/stream.hpp>
-#include <gnp/array/transfer.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/logic.hpp>

@@ -9,6 +9,8 @@
 #include <gnp/array/indexing.hpp>
 #include <gnp/array/members.hpp>
 #include <gnp/array/storage.hpp>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace gnp::inline GNP_ABI {
@@ -18,10 +20,19 @@ class array : public detail::array_members<array<T>> {
  public:
   using value_type = T;
 
-  /// An empty one-dimensional array.
-  array() : array(shape_t{0}, default_device()) {}
+  /// An empty one-dimensional array, without memory.
+  array() : block_(default_device()) {}
   array(const array&) = default;
-  array(array&&) noexcept = default;
+  /// Leaves an empty array, on the same device.
+  array(array&& other) noexcept
+      : block_(std::move(other.block_)),
+        data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        shape_(other.shape_),
+        strides_(other.strides_) {
+    other.shape_ = shape_t{0};
+    other.strides_ = shape_t{1};
+  }
   ~array() = default;
 
   /// Runs an expression (or converts an array) into a new array.
@@ -47,7 +58,13 @@ class array : public detail::array_members<array<T>> {
 
   // Assigning to a name rebinds it; assigning to a view, which has no name, writes through it.
   array& operator=(const array& other) & = default;
-  array& operator=(array&& other) & noexcept = default;
+  array& operator=(array&& other) & noexcept {
+    if (this != &other) {
+      std::destroy_at(this);
+      std::construct_at(this, std::move(other));
+    }
+    return *this;
+  }
   array& operator=(const array& source) && { return write(source); }
   array& operator=(array&& source) && { return write(source); }
   template <array_like X>
@@ -149,8 +166,8 @@ class array : public detail::array_members<array<T>> {
   detail::storage_ref block_;
   T* data_ = nullptr;
   index_t size_ = 0;
-  shape_t shape_;
-  shape_t strides_;  // in elements
+  shape_t shape_{0};
+  shape_t strides_{1};  // in elements
 };
 
 template <class Op, class... Operands>

@@ -41,6 +41,7 @@ class host_array {
   ~host_array() = default;
 
   const shape_t& shape() const { return shape_; }
+  index_t shape(int axis) const { return shape_[detail::normalize_axis(axis, ndim(), "shape")]; }
   /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
   template <int Rank>
   std::array<index_t, Rank> shape() const {
@@ -73,7 +74,12 @@ class host_array {
 
  private:
   static T* allocate(index_t count) {
-    return static_cast<T*>(::operator new (static_cast<std::size_t>(count) * sizeof(T), std::align_val_t{64}));
+    const std::size_t bytes = detail::byte_count<T>(count, "host_array");
+    void* memory = ::operator new (bytes, std::align_val_t{64}, std::nothrow);
+    if (memory == nullptr)
+      throw out_of_memory(std::string("host_array: out of memory: asked for ") + std::to_string(bytes) +
+                          " bytes");
+    return static_cast<T*>(memory);
   }
   static void release(void* memory) { ::operator delete (memory, std::align_val_t{64}); }
 

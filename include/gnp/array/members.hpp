@@ -10,16 +10,6 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// Bytes of `count` elements; throws where that is more than an address space.
-template <class T>
-std::size_t byte_count(index_t count, const char* function) {
-  if (count > (index_t{1} << 62) / static_cast<index_t>(sizeof(T))) {
-    throw out_of_memory(std::string(function) + ": " + std::to_string(count) + " elements of " +
-                        std::to_string(sizeof(T)) + " bytes are more than any memory");
-  }
-  return static_cast<std::size_t>(count) * sizeof(T);
-}
-
 /// Base of array<T> and expression<...>. The bodies are where what they need is complete.
 template <class Derived>
 class array_members {

@@ -19,7 +19,7 @@ struct storage {
   void* data = nullptr;
   std::size_t bytes = 0;
   gnp::device device = gnp::device::cpu();
-  std::atomic<long> references{1};
+  std::atomic<long> references{1};  // negative: never freed, and not counted
 #if GNP_HAS_CUDA
   block_uses uses;
 #endif
@@ -66,20 +66,46 @@ inline void free_on_cpu(void* memory, std::size_t bytes) noexcept {
   std::free(static_cast<char*>(memory) - stagger);
 }
 
-/// Owns one reference to a storage.
+/// No memory, on each device: what empty arrays share, so that an array that was moved from is one at no cost.
+template <class Sequence>
+struct empty_storages;
+template <int... Place>
+struct empty_storages<std::integer_sequence<int, Place...>> {
+  storage at[sizeof...(Place)] = {
+      {.device = Place == 0 ? device::cpu() : device::cuda(Place - 1), .references{-1}}...};
+};
+#if GNP_HAS_CUDA
+inline constexpr int most_devices = 1 + most_gpus;
+#else
+inline constexpr int most_devices = 1;
+#endif
+/// There from before the first constructor until after the last destructor.
+template <class T>
+union permanent {
+  T value;
+  constexpr permanent() : value() {}
+  constexpr ~permanent() {}
+};
+inline constinit permanent<empty_storages<std::make_integer_sequence<int, most_devices>>> nothing_on{};
+
+/// Owns one reference to a storage, of which there always is one.
 class storage_ref {
  public:
-  storage_ref() = default;
-  storage_ref(const storage_ref& other) : block_(other.block_) {
-    if (block_ != nullptr) block_->references.fetch_add(1, std::memory_order_relaxed);
+  /// No memory on a device.
+  explicit storage_ref(gnp::device where = gnp::device::cpu()) noexcept
+      : block_(&nothing_on.value.at[where.ordinal() + 1]) {}
+  storage_ref(const storage_ref& other) noexcept : block_(other.block_) {
+    if (counted()) block_->references.fetch_add(1, std::memory_order_relaxed);
   }
-  storage_ref(storage_ref&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  /// Leaves no memory on the same device.
+  storage_ref(storage_ref&& other) noexcept
+      : block_(std::exchange(other.block_, &nothing_on.value.at[other.block_->device.ordinal() + 1])) {}
   storage_ref& operator=(storage_ref other) noexcept {
     std::swap(block_, other.block_);
     return *this;
   }
   ~storage_ref() {
-    if (block_ != nullptr && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(block_);
+    if (counted() && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(block_);
   }
 
   static storage_ref allocate(std::size_t bytes, gnp::device where) {
@@ -116,9 +142,10 @@ class storage_ref {
 
   storage* get() const { return block_; }
   storage* operator->() const { return block_; }
-  explicit operator bool() const { return block_ != nullptr; }
 
  private:
+  bool counted() const noexcept { return block_->references.load(std::memory_order_relaxed) > 0; }
+
   static void destroy(storage* block) noexcept {
     if (block->device.is_cpu()) {
       if (block->owned) free_on_cpu(block->data, block->bytes);
@@ -134,7 +161,7 @@ class storage_ref {
     delete block;
   }
 
-  storage* block_ = nullptr;
+  storage* block_;
 };
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -6,44 +6,50 @@
 #include <stdexcept>
 #include <string>
 
-namespace gnp::inline GNP_ABI {
+// One type for the whole process, also where shared objects are compiled with hidden symbols.
+#define GNP_SHARED [[gnu::visibility("default")]]
+
+// Not in the inline namespace: they are the same in every build, may be caught in another file than they were
+// thrown in, and an error that nobody catches is printed under the name it has in the documentation.
+namespace gnp {
 
 /// What all errors of gnp are derived from.
-struct error : std::runtime_error {
+struct GNP_SHARED error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Shapes that do not fit each other, or a shape that cannot be.
-struct shape_error : error {
+struct GNP_SHARED shape_error : error {
   using error::error;
 };
 /// An index, or an axis, outside its array.
-struct index_error : error {
+struct GNP_SHARED index_error : error {
   using error::error;
 };
 /// A value or an operation that the element type does not have.
-struct dtype_error : error {
+struct GNP_SHARED dtype_error : error {
   using error::error;
 };
 /// A device that is missing, unusable, or not the one the other operands are on.
-struct device_error : error {
+struct GNP_SHARED device_error : error {
   using error::error;
 };
 /// Not enough memory; the message has the sizes asked for, free and in use.
-struct out_of_memory : error {
+struct GNP_SHARED out_of_memory : error {
   using error::error;
 };
 /// A failed factorisation or solve.
-struct linalg_error : error {
+struct GNP_SHARED linalg_error : error {
   using error::error;
 };
 /// A ufunc body that the device compiler refused; the message has its log and the source.
-struct compile_error : error {
+struct GNP_SHARED compile_error : error {
   using error::error;
 };
 /// A file that cannot be read or written.
-struct io_error : error {
+struct GNP_SHARED io_error : error {
   using error::error;
 };
 
-}  // namespace gnp::inline GNP_ABI
+}  // namespace gnp
+#undef GNP_SHARED

@@ -11,6 +11,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace gnp::inline GNP_ABI {
 
@@ -165,6 +166,25 @@ class shape_t {
   index_t values_[max_rank];
 };
 
+namespace detail {
+
+/// The shape of what holds arrays: as theirs, it is (0,) after a move.
+class moving_shape : public shape_t {
+ public:
+  moving_shape() = default;
+  moving_shape(const shape_t& shape) : shape_t(shape) {}
+  moving_shape(const moving_shape&) = default;
+  moving_shape(moving_shape&& other) noexcept : shape_t(other) { static_cast<shape_t&>(other) = shape_t{0}; }
+  moving_shape& operator=(const moving_shape&) = default;
+  moving_shape& operator=(moving_shape&& other) noexcept {
+    std::swap(static_cast<shape_t&>(*this), static_cast<shape_t&>(other));
+    return *this;
+  }
+  ~moving_shape() = default;
+};
+
+}  // namespace detail
+
 /// "(3, 4)", "(5,)", "()", as Python prints a tuple.
 inline std::string to_string(const shape_t& shape) {
   std::string text = "(";
@@ -208,6 +228,16 @@ constexpr std::array<index_t, Rank> sizes(const shape_t& shape) {
   std::array<index_t, Rank> all{};
   for (int d = 0; d < Rank; ++d) all[static_cast<std::size_t>(d)] = shape[d];
   return all;
+}
+
+/// Bytes of `count` elements; throws where that is more than an address space.
+template <class T>
+std::size_t byte_count(index_t count, const char* function) {
+  if (count > (index_t{1} << 62) / static_cast<index_t>(sizeof(T))) {
+    throw out_of_memory(std::string(function) + ": " + std::to_string(count) + " elements of " +
+                        std::to_string(sizeof(T)) + " bytes are more than any memory");
+  }
+  return static_cast<std::size_t>(count) * sizeof(T);
 }
 
 /// Axis counted from the end if negative; throws where there is no such axis.

@@ -39,6 +39,10 @@ inline constexpr scan_code scan_code_of = [] {
 /// A new contiguous array of x's shape: each element with all before it along `axes`, which are one, or all of
 /// them.
 template <class Tag, class A, class R, array_like X>
+requires is_deferred_v<X> array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
+  return accumulate<Tag, A, R>(x.eval(), axes, function);
+}
+template <class Tag, class A, class R, array_like X>
 array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   const scan_code& code = scan_code_of<Tag, X, A, R>;
   const shape_t shape = x.shape();

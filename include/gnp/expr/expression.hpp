@@ -95,7 +95,7 @@ class expression : public detail::array_members<expression<Op, Operands...>> {
   }
 
   std::tuple<Operands...> operands_;
-  shape_t shape_;
+  detail::moving_shape shape_;
   bool shape_known_ = false;
 };
 

@@ -85,13 +85,13 @@ class late_array : public detail::array_members<late_array<T>> {
   requires(std::convertible_to<Index, index_arg>&&...) array<T>
   operator()(Index... indices) const { return compute()(indices...); }
 
-  array<T> compute() const { return source_->get(); }
+  array<T> compute() const { return source_ != nullptr ? source_->get() : array<T>(shape_, device_); }
   void compute_into(const array<T>& destination, const char* function) const {
     detail::assign(destination, compute(), function);
   }
 
  private:
-  shape_t shape_;
+  detail::moving_shape shape_;
   gnp::device device_;
   std::shared_ptr<detail::late_source<T>> source_;
 };

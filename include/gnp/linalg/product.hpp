@@ -80,6 +80,7 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
   }
 
   array<T> compute() const {
+    if (factors_.a.ndim() < 2) return {};  // moved from
     if constexpr (HasAddend) {
       if (alpha_ == factor(0) || !(shape_ == factors_.shape())) return elementwise();
     } else if (alpha_ == factor(0)) {
@@ -134,7 +135,7 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
   detail::factors<T> factors_;
   factor alpha_;
   [[no_unique_address]] addend_type added_;
-  shape_t shape_;
+  detail::moving_shape shape_;
 };
 
 namespace detail {

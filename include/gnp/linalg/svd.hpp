@@ -2,6 +2,7 @@
 // svd and svdvals: A = U diag(s) Vᴴ, singular values descending.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/linalg/lapack/svd.hpp>
 #include <gnp/linalg/qr.hpp>
 #include <gnp/linalg/svd_cpu.hpp>

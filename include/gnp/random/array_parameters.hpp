@@ -2,6 +2,7 @@
 // Distributions given arrays of parameters: checked, broadcast, brought into the form that the draws want.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/exec/leaves.hpp>
 #include <gnp/random/by_element.hpp>
 #include <gnp/random/parameters.hpp>

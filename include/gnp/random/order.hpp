@@ -4,7 +4,7 @@
 #pragma once
 
 #include <algorithm>
-#include <gnp/array/transfer.hpp>
+#include <gnp/array/asarray.hpp>
 #include <gnp/random/fill.hpp>
 #include <gnp/random/integers.hpp>
 #include <gnp/random/order_kernel.hpp>
