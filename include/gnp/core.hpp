@@ -4,7 +4,8 @@
 
 #include <gnp/array/asarray.hpp>
 #include <gnp/array/stream.hpp>
-#include <gnp/exec/assign.hpp>
+#include <gnp/core/constants.hpp>
+#include <gnp/exec/value.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/logic.hpp>
 #include <gnp/expr/math.hpp>

@@ -8,17 +8,23 @@
 #include <gnp/array/host_array.hpp>
 #include <gnp/array/indexing.hpp>
 #include <gnp/array/members.hpp>
+#include <gnp/array/one_element.hpp>
 #include <gnp/array/storage.hpp>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#define GNP_NO_BRACES                                                                               \
+  "gnp: an array is not made of braces, which could be values or a shape: write gnp::asarray<T>({1, 2, 3}) for " \
+  "values and gnp::zeros<T>({2, 3}) for a shape"
+
 namespace gnp::inline GNP_ABI {
 
 template <element T>
-class array : public detail::array_members<array<T>> {
+class array : public detail::array_members<array<T>>, public detail::one_element<array<T>, T> {
  public:
   using value_type = T;
+  using detail::array_members<array>::shape;
 
   /// An empty one-dimensional array, without memory.
   array() : block_(default_device()) {}
@@ -38,6 +44,22 @@ class array : public detail::array_members<array<T>> {
   /// Runs an expression (or converts an array) into a new array.
   template <array_like X>
   requires(!std::same_as<X, array>) array(const X& source) : array(converted(source)) {}
+  /// A number is an array of rank 0.
+  template <scalar_like Number>
+  array(Number value) : array(shape_t{}, default_device(), "array") {
+    // An integer that does not fit is found when it is stored.
+    if constexpr (!is_integer(dtype_of<Number>) || !is_integer(dtype_of<T>)) detail::check_same_kind<Number, T>();
+    detail::assign(*this, value, "array");
+  }
+  /// Braces could be a shape or values.
+  template <scalar_like Number>
+  array(std::initializer_list<Number>) {
+    static_assert(!scalar_like<Number>, GNP_NO_BRACES);
+  }
+  template <scalar_like Number>
+  array(std::initializer_list<std::initializer_list<Number>>) {
+    static_assert(!scalar_like<Number>, GNP_NO_BRACES);
+  }
 
   /// Uninitialised memory; gnp::empty<T>(shape) is the public name.
   array(const shape_t& shape, gnp::device where, const char* function = "empty")
@@ -67,25 +89,15 @@ class array : public detail::array_members<array<T>> {
   }
   array& operator=(const array& source) && { return write(source); }
   array& operator=(array&& source) && { return write(source); }
-  template <array_like X>
-  array& operator=(const X& source) & {
+  template <class X>
+  requires(array_like<X> || scalar_like<X>) array& operator=(const X& source) & {
     return *this = array(source);
   }
   template <class X>
   requires(array_like<X> || scalar_like<X>) array& operator=(const X& source) && { return write(source); }
 
   const shape_t& shape() const { return shape_; }
-  index_t shape(int axis) const { return shape_[detail::normalize_axis(axis, ndim(), "shape")]; }
-  /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
-  template <int Rank>
-  std::array<index_t, Rank> shape() const {
-    return detail::sizes<Rank>(shape_);
-  }
-  int ndim() const { return shape_.rank(); }
   index_t size() const { return size_; }
-  index_t nbytes() const { return size_ * static_cast<index_t>(sizeof(T)); }
-  static constexpr index_t itemsize() { return sizeof(T); }
-  static constexpr gnp::dtype dtype() { return dtype_of<T>; }
   gnp::device device() const { return block_->device; }
   /// In bytes, as NumPy's.
   shape_t strides() const {
@@ -98,31 +110,6 @@ class array : public detail::array_members<array<T>> {
   /// In row-major order without gaps?
   bool is_contiguous() const { return detail::is_contiguous(shape_, strides_); }
 
-  /// A view: integers, slices, all, newaxis, ellipsis. Fewer indices than dimensions take the rest whole.
-  template <class... Index>
-  requires(std::convertible_to<Index, index_arg>&&...) array operator()(Index... indices) const {
-    const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
-    return view(detail::index_view(shape_, strides_, list, sizeof...(Index)));
-  }
-  /// The same from a list made at run time.
-  array index(const std::vector<index_arg>& indices) const {
-    return view(detail::index_view(shape_, strides_, indices.data(), indices.size()));
-  }
-#if defined(__cpp_multidimensional_subscript)
-  template <class... Index>
-  requires(std::convertible_to<Index, index_arg>&&...) array operator[](Index... indices) const {
-    return (*this)(indices...);
-  }
-#else
-  array operator[](index_arg i) const { return (*this)(i); }
-#endif
-
-  /// One element, brought to the host.
-  template <class U>
-  requires(element<U>&& std::convertible_to<T, U>) explicit operator U() const {
-    return static_cast<U>(this->item());
-  }
-
   /// Sets every element.
   void fill(T value) const { detail::assign(*this, value, "fill"); }
   /// Writes through, as a(ellipsis) = source does, and works on a named array too.
@@ -131,12 +118,6 @@ class array : public detail::array_members<array<T>> {
     detail::assign(*this, source, "assign");
   }
 
-  /// A new contiguous array with the same elements, on the same device.
-  array copy() const {
-    array result(shape_, device(), "copy");
-    detail::assign(result, *this, "copy");
-    return result;
-  }
   /// A copy on another device; the array itself where it is there already.
   array to(gnp::device where) const;
 
@@ -173,7 +154,34 @@ class array : public detail::array_members<array<T>> {
 template <class Op, class... Operands>
 array(const expression<Op, Operands...>&) -> array<typename expression<Op, Operands...>::value_type>;
 template <class X>
-requires detail::is_deferred_v<X> array(const X&)
-->array<typename X::value_type>;
+requires detail::is_deferred_v<X> array(const X&) -> array<typename X::value_type>;
+template <scalar_like Number>
+array(Number) -> array<Number>;
+template <scalar_like Number>
+array(std::initializer_list<Number>) -> array<Number>;
+template <scalar_like Number>
+array(std::initializer_list<std::initializer_list<Number>>) -> array<Number>;
+#undef GNP_NO_BRACES
 
+namespace detail {
+
+template <class Derived>
+auto array_members<Derived>::copy() const {
+  array<typename Derived::value_type> result(derived().shape(), derived().device(), "copy");
+  assign(result, derived(), "copy");
+  return result;
+}
+
+template <array_like X>
+auto indexed(const X& x, const index_arg* indices, std::size_t count) {
+  if constexpr (is_expression_v<X>) {
+    return indexed_operands(x, x.shape(), indices, count);
+  } else if constexpr (is_deferred_v<X>) {
+    return indexed(x.eval(), indices, count);
+  } else {
+    return x.view(index_view(x.shape(), x.element_strides(), indices, count));
+  }
+}
+
+}  // namespace detail
 }  // namespace gnp::inline GNP_ABI

@@ -2,7 +2,7 @@
 // Names that arrays and expressions need of each other before either is defined.
 #pragma once
 
-#include <gnp/core/dtype.hpp>
+#include <gnp/core/slice.hpp>
 #include <type_traits>
 
 namespace gnp::inline GNP_ABI {
@@ -53,6 +53,14 @@ namespace detail {
 /// Runs an expression into a new array.
 template <array_like X>
 array<typename X::value_type> evaluate(const X& source);
+
+/// The value of an array or expression of one element.
+template <array_like X>
+typename X::value_type only_value(const X& x);
+
+/// What x(...) is: a view of an array, an expression of views, a view of what a deferred computation gives.
+template <array_like X>
+auto indexed(const X& x, const index_arg* indices, std::size_t count);
 
 /// Writes an array, expression or scalar through a view, broadcasting it to the view's shape.
 template <class T, class X>

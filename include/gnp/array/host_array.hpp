@@ -6,6 +6,7 @@
 #include <gnp/core/shape.hpp>
 #include <memory>
 #include <new>
+#include <vector>
 
 namespace gnp::inline GNP_ABI {
 
@@ -58,6 +59,9 @@ class host_array {
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
+
+  /// A copy, in row-major order.
+  operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
 
   /// One element; as many indices as dimensions, negative ones from the end.
   template <std::integral... Index>

@@ -2,11 +2,15 @@
 // The members that arrays and expressions have in common: x.astype<U>(), (a + b).sum() and the like.
 #pragma once
 
+#include <array>
 #include <gnp/array/device.hpp>
 #include <gnp/array/forward.hpp>
 #include <gnp/array/host_array.hpp>
+#include <gnp/array/rows.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
+#include <gnp/core/slice.hpp>
+#include <vector>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -14,8 +18,54 @@ namespace gnp::inline GNP_ABI::detail {
 template <class Derived>
 class array_members {
  public:
+  index_t shape(int axis) const {
+    const shape_t& all = derived().shape();
+    return all[static_cast<std::size_t>(normalize_axis(axis, all.rank(), "shape"))];
+  }
+  /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
+  template <int Rank>
+  std::array<index_t, Rank> shape() const {
+    return sizes<Rank>(derived().shape());
+  }
+  int ndim() const { return derived().shape().rank(); }
+  index_t size() const { return element_count(derived().shape(), "size"); }
+  index_t nbytes() const { return derived().size() * itemsize(); }
+  static constexpr index_t itemsize() { return sizeof(typename Derived::value_type); }
+  static constexpr gnp::dtype dtype() { return dtype_of<typename Derived::value_type>; }
+
   /// Runs the expression; an array is itself.
   auto eval() const { return evaluate(derived()); }
+
+  /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a view,
+  /// of an expression an expression of views, of a product a view of it.
+  template <class... Index>
+  requires(std::convertible_to<Index, index_arg>&&...) auto operator()(Index... indices) const {
+    const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
+    return indexed(derived(), list, sizeof...(Index));
+  }
+  /// The same from a list made at run time.
+  auto index(const std::vector<index_arg>& indices) const {
+    return indexed(derived(), indices.data(), indices.size());
+  }
+#if defined(__cpp_multidimensional_subscript)
+  template <class... Index>
+  requires(std::convertible_to<Index, index_arg>&&...) auto operator[](Index... indices) const {
+    return (*this)(indices...);
+  }
+#else
+  auto operator[](index_arg i) const { return (*this)(i); }
+#endif
+
+  /// Along axis 0: for (auto row : a). A product is computed once.
+  auto begin() const {
+    if (ndim() == 0) throw shape_error("begin: iteration over an array of rank 0");
+    if constexpr (is_deferred_v<Derived>) {
+      return row_iterator(eval());
+    } else {
+      return row_iterator(derived());
+    }
+  }
+  rows_end end() const { return {shape(0)}; }
 
   /// Elements converted to another type: an expression, so that it fuses.
   template <element U>
@@ -27,6 +77,11 @@ class array_members {
 
   /// Everything, on the host.
   auto get() const;
+  /// The elements in row-major order.
+  auto tolist() const;
+
+  /// A new contiguous array with the same elements, on the same device.
+  auto copy() const;
 
   /// A copy on another device; an array itself where it is there already.
   auto to(gnp::device where) const;
@@ -54,6 +109,7 @@ class array_members {
   GNP_MEMBER_ALONG_AXES(mean, reduce_options)
   GNP_MEMBER_ALONG_AXES(var, var_options)
   GNP_MEMBER_ALONG_AXES(std, var_options)
+  GNP_MEMBER_ALONG_AXES(ptp, reduce_options)
   GNP_MEMBER_ALONG_AXES(min, sum_options)
   GNP_MEMBER_ALONG_AXES(max, sum_options)
   GNP_MEMBER_ALONG_AXES(argmin, reduce_options)
@@ -62,6 +118,19 @@ class array_members {
   GNP_MEMBER_ALONG_AXES(all, reduce_options)
   GNP_MEMBER_ALONG_AXES(cumsum, scan_options)
   GNP_MEMBER_ALONG_AXES(cumprod, scan_options)
+
+  // Bodies where the functions of the same names are.
+
+  template <class Low, class High>
+  auto clip(const Low& low, const High& high) const;
+  auto round(int decimals = 0) const;
+  auto real() const;
+  auto imag() const;
+  auto conj() const;
+  auto diagonal(index_t offset = 0, int axis1 = 0, int axis2 = 1) const;
+  auto trace(index_t offset = 0, int axis1 = 0, int axis2 = 1) const;
+  template <array_like X>
+  auto dot(const X& x) const;
 
  protected:
   const Derived& derived() const { return static_cast<const Derived&>(*this); }

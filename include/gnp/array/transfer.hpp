@@ -7,6 +7,8 @@
 #include <gnp/array/array.hpp>
 #include <gnp/array/staging.hpp>
 #include <gnp/array/submission.hpp>
+#include <iterator>
+#include <vector>
 
 namespace gnp::inline GNP_ABI {
 namespace detail {
@@ -48,17 +50,32 @@ array<T> from_pointer(T* data, const shape_t& shape, device where = default_devi
                   detail::contiguous_strides(shape));
 }
 
+namespace detail {
+
+/// Everything into host memory, in row-major order.
+template <array_like X>
+void copy_elements(const X& x, typename X::value_type* to) {
+  const auto evaluated = x.eval();
+  const auto contiguous = evaluated.is_contiguous() ? evaluated : evaluated.copy();
+  copy_to_host(*contiguous.block().get(), to, contiguous.data(), static_cast<std::size_t>(contiguous.nbytes()));
+}
+
+template <class Destination, class T>
+concept writable_numbers = !is_host_array_v<Destination> && requires(Destination& destination) {
+  { std::data(destination) } -> std::same_as<T*>;
+  std::size(destination);
+};
+
+}  // namespace detail
+
 /// Everything on the host, in `host`'s own memory (page-locked, perhaps), which has the shape already.
 template <array_like X>
 void asnumpy(const X& x, host_array<typename X::value_type>& host) {
-  const auto evaluated = x.eval();
-  if (!(host.shape() == evaluated.shape())) {
+  if (!(host.shape() == x.shape())) {
     throw shape_error(std::string("asnumpy: the host array has shape ") + to_string(host.shape()) +
-                      ", the array " + to_string(evaluated.shape()));
+                      ", the array " + to_string(x.shape()));
   }
-  const auto contiguous = evaluated.is_contiguous() ? evaluated : evaluated.copy();
-  detail::copy_to_host(*contiguous.block().get(), host.data(), contiguous.data(),
-                       static_cast<std::size_t>(contiguous.nbytes()));
+  detail::copy_elements(x, host.data());
 }
 
 /// Everything on the host; waits for the computation.
@@ -66,6 +83,35 @@ template <array_like X>
 host_array<typename X::value_type> asnumpy(const X& x) {
   host_array<typename X::value_type> host(x.shape());
   asnumpy(x, host);
+  return host;
+}
+
+/// Everything into memory of yours that holds as many elements: a vector, span, std::array or C array.
+template <array_like X, class Destination>
+requires detail::writable_numbers<std::remove_reference_t<Destination>, typename X::value_type>
+void asnumpy(const X& x, Destination&& destination) {
+  const auto size = static_cast<index_t>(std::size(destination));
+  if (size != x.size()) {
+    throw shape_error("asnumpy: room for " + std::to_string(size) + " elements, the array has shape " +
+                      to_string(x.shape()));
+  }
+  detail::copy_elements(x, std::data(destination));
+}
+
+/// The elements of an array, an expression or a host array, in row-major order.
+template <array_like X>
+std::vector<typename X::value_type> to_vector(const X& x) {
+  using T = typename X::value_type;
+  if constexpr (std::same_as<T, bool>) {  // whose vector is not contiguous
+    return to_vector(asnumpy(x));
+  } else {
+    std::vector<T> values(static_cast<std::size_t>(x.size()));
+    asnumpy(x, values);
+    return values;
+  }
+}
+template <element T>
+std::vector<T> to_vector(const host_array<T>& host) {
   return host;
 }
 
@@ -103,9 +149,9 @@ requires(sizeof...(Sizes) > 1) host_array<T> zeros_pinned(Sizes... sizes) {
 template <element T>
 array<T> array<T>::to(gnp::device where) const {
   if (device() == detail::require(where)) return *this;
-  const array source = is_contiguous() ? *this : copy();
+  const array source = is_contiguous() ? *this : this->copy();
   array result(shape_, where, "to");
-  const auto bytes = static_cast<std::size_t>(nbytes());
+  const auto bytes = static_cast<std::size_t>(this->nbytes());
   if (bytes == 0) return result;
   if (where.is_cpu()) {
     detail::copy_to_host(*source.block().get(), result.data(), source.data(), bytes);
@@ -125,21 +171,19 @@ array<T> array<T>::to(gnp::device where) const {
 template <class Derived>
 template <std::integral... Index>
 auto detail::array_members<Derived>::item(Index... indices) const {
-  const auto evaluated = derived().eval();
-  using T = typename Derived::value_type;
+  const auto& x = derived();
   if constexpr (sizeof...(Index) > 0) {
-    if (static_cast<int>(sizeof...(Index)) != evaluated.ndim()) {
+    if (static_cast<int>(sizeof...(Index)) != x.ndim()) {
       throw index_error(std::string("item: ") + std::to_string(sizeof...(Index)) +
-                        " indices for an array of dimension " + std::to_string(evaluated.ndim()));
+                        " indices for an array of dimension " + std::to_string(x.ndim()));
     }
-  } else if (evaluated.size() != 1) {
-    throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " +
-                      to_string(evaluated.shape()));
+    return only_value(x(indices...));
+  } else {
+    if (x.size() != 1) {
+      throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " + to_string(x.shape()));
+    }
+    return only_value(x);
   }
-  const auto one = evaluated(indices...);
-  T value{};
-  copy_to_host(*one.block().get(), &value, one.data(), sizeof(T));
-  return value;
 }
 
 template <class Derived>
@@ -150,6 +194,11 @@ auto detail::array_members<Derived>::to(gnp::device where) const {
 template <class Derived>
 auto detail::array_members<Derived>::get() const {
   return asnumpy(derived());
+}
+
+template <class Derived>
+auto detail::array_members<Derived>::tolist() const {
+  return to_vector(derived());
 }
 
 }  // namespace gnp::inline GNP_ABI

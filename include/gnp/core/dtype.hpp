@@ -34,9 +34,20 @@ enum class dtype : std::uint8_t {
 
 inline constexpr int dtype_count = 15;
 
-/// NumPy's complex64: two floats.
+// NumPy's names of the element types.
+using bool_ = bool;
+using int8 = std::int8_t;
+using int16 = std::int16_t;
+using int32 = std::int32_t;
+using int64 = std::int64_t;
+using uint8 = std::uint8_t;
+using uint16 = std::uint16_t;
+using uint32 = std::uint32_t;
+using uint64 = std::uint64_t;
+using float16 = half;
+using float32 = float;
+using float64 = double;
 using complex64 = std::complex<float>;
-/// NumPy's complex128: two doubles.
 using complex128 = std::complex<double>;
 
 /// NumPy's name of a dtype: "float32".

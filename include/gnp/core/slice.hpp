@@ -19,8 +19,9 @@ inline constexpr ellipsis_t ellipsis{};
 
 namespace detail {
 
-/// An integer or none.
+/// An integer or none, which {} is, too.
 struct slice_bound {
+  constexpr slice_bound() = default;
   constexpr slice_bound(none_t) {}
   template <std::integral Index>
   requires(!std::same_as<Index, bool>) constexpr slice_bound(Index i)
@@ -32,15 +33,17 @@ struct slice_bound {
 
 }  // namespace detail
 
-/// Python's slice: slice(stop), slice(start, stop), slice(start, stop, step); none leaves a bound out.
+/// Python's slice: slice(stop), slice(start, stop), slice(start, stop, step); none, or {}, leaves a bound out.
+/// slice() takes all.
 struct slice {
+  constexpr slice() = default;
   constexpr explicit slice(detail::slice_bound stop_at) : stop(stop_at) {}
   constexpr slice(detail::slice_bound start_at, detail::slice_bound stop_at, detail::slice_bound step_by = none)
       : start(start_at), stop(stop_at), step(step_by) {}
 
-  detail::slice_bound start = none;
-  detail::slice_bound stop = none;
-  detail::slice_bound step = none;
+  detail::slice_bound start;
+  detail::slice_bound stop;
+  detail::slice_bound step;
 };
 
 namespace detail {

@@ -7,6 +7,7 @@
 #include <gnp/exec/cpu_reduce.hpp>
 #include <gnp/exec/gather.hpp>
 #include <gnp/exec/gpu_reduce.hpp>
+#include <gnp/exec/value.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 

@@ -56,13 +56,23 @@ inline shape_t broadcast(const char* function, const shape_t& a, const shape_t& 
 
 }  // namespace detail
 
+namespace detail {
+
 template <class Op, class... Operands>
-class expression : public detail::array_members<expression<Op, Operands...>> {
+inline constexpr const auto& signature_of = signature_for<Op, operand_type_of<Operands>()...>;
+
+}  // namespace detail
+
+template <class Op, class... Operands>
+class expression
+    : public detail::array_members<expression<Op, Operands...>>,
+      public detail::one_element<expression<Op, Operands...>, type_of<detail::signature_of<Op, Operands...>.result>> {
  public:
   using op = Op;
   static constexpr std::size_t operand_count = sizeof...(Operands);
-  static constexpr const auto& signature = detail::signature_for<Op, detail::operand_type_of<Operands>()...>;
+  static constexpr const auto& signature = detail::signature_of<Op, Operands...>;
   using value_type = type_of<signature.result>;
+  using detail::array_members<expression>::shape;
 
   /// Takes each operand as it is given: a temporary moves straight to its place.
   template <class... X>
@@ -70,15 +80,14 @@ class expression : public detail::array_members<expression<Op, Operands...>> {
     std::apply([this](const Operands&... operand) { (merge_shape(operand), ...); }, operands_);
   }
 
+  expression(const expression&) = default;
+  expression(expression&&) noexcept = default;
+  ~expression() = default;
+  // Not to what has no name: (a + b)(0) = c would change nothing.
+  expression& operator=(const expression&) & = default;
+  expression& operator=(expression&&) & noexcept = default;
+
   const shape_t& shape() const { return shape_; }
-  /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
-  template <int Rank>
-  std::array<index_t, Rank> shape() const {
-    return detail::sizes<Rank>(shape_);
-  }
-  int ndim() const { return shape_.rank(); }
-  index_t size() const { return detail::element_count(shape_, Op::name); }
-  static constexpr gnp::dtype dtype() { return dtype_of<value_type>; }
   /// The device of its arrays; throws where they are on several.
   gnp::device device() const;
 
@@ -98,5 +107,32 @@ class expression : public detail::array_members<expression<Op, Operands...>> {
   detail::moving_shape shape_;
   bool shape_known_ = false;
 };
+
+namespace detail {
+
+// The operands of an expression of this shape, each indexed as if it were broadcast to it.
+
+template <class T>
+array<T> indexed_operands(const array<T>& a, const shape_t& shape, const index_arg* indices, std::size_t count) {
+  shape_t strides(shape.size(), 0);
+  broadcast_strides(a.shape(), a.element_strides(), shape, strides.begin());
+  return a.view(index_view(shape, strides, indices, count));
+}
+template <class T, dtype Original>
+constant<T, Original> indexed_operands(const constant<T, Original>& c, const shape_t&, const index_arg*,
+                                       std::size_t) {
+  return c;
+}
+template <class Op, class... Operands>
+expression<Op, Operands...> indexed_operands(const expression<Op, Operands...>& x, const shape_t& shape,
+                                             const index_arg* indices, std::size_t count) {
+  return std::apply(
+      [&](const Operands&... operand) {
+        return expression<Op, Operands...>(std::in_place, indexed_operands(operand, shape, indices, count)...);
+      },
+      x.operands());
+}
+
+}  // namespace detail
 
 }  // namespace gnp::inline GNP_ABI

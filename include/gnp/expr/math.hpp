@@ -113,4 +113,31 @@ GNP_NUMPY_UFUNC(conj, (z), numeric, conjugate_of(z));
 GNP_NUMPY_UFUNC(angle, (z), phase, phase(z));
 GNP_NUMPY_NAME(conjugate, conj);
 
+// The same as members.
+namespace detail {
+
+template <class Derived>
+template <class Low, class High>
+auto array_members<Derived>::clip(const Low& low, const High& high) const {
+  return gnp::clip(derived(), low, high);
+}
+template <class Derived>
+auto array_members<Derived>::round(int decimals) const {
+  return gnp::round(derived(), decimals);
+}
+template <class Derived>
+auto array_members<Derived>::real() const {
+  return gnp::real(derived());
+}
+template <class Derived>
+auto array_members<Derived>::imag() const {
+  return gnp::imag(derived());
+}
+template <class Derived>
+auto array_members<Derived>::conj() const {
+  return gnp::conj(derived());
+}
+
+}  // namespace detail
+
 }  // namespace gnp::inline GNP_ABI

@@ -38,16 +38,16 @@ inline std::string config_text() {
       const detail::nvrtc_api& compiler = detail::nvrtc();
       line("NVRTC:          ", compiler.library.path + ", " + std::to_string(compiler.version / 1000) + "." +
                                    std::to_string(compiler.version % 1000 / 10));
-    } catch (const device_error& e) {
-      line("NVRTC:          ", e.what());
+    } catch (const device_error& refusal) {
+      line("NVRTC:          ", refusal.what());
     }
     line("kernel cache:   ", detail::cache_folder());
   }
 #endif
   try {
     line("default device: ", to_string(default_device()));
-  } catch (const device_error& e) {
-    line("default device: ", e.what());
+  } catch (const device_error& refusal) {
+    line("default device: ", refusal.what());
   }
   line("CPU threads:    ", std::to_string(get_num_threads()));
   line("LAPACK:         ", detail::describe_lapack());

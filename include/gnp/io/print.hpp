@@ -4,7 +4,8 @@
 
 #include <gnp/array/transfer.hpp>
 #include <gnp/io/layout.hpp>
-#include <iosfwd>
+#include <ostream>
+#include <sstream>
 
 namespace gnp::inline GNP_ABI {
 
@@ -44,9 +45,47 @@ std::string array_repr(const host_array<T>& a, const print_options& options = ge
   return detail::printing::array_printer(a.data(), dtype_of<T>, a.shape(), options).repr();
 }
 
+namespace detail::printing {
+
+/// Has somebody told this stream how numbers look? What it does untold is no answer: six digits.
+inline bool is_told_how(const std::ostream& out) {
+  return out.precision() != 6 || (out.flags() & std::ios_base::floatfield) != 0 ||
+         (out.flags() & std::ios_base::basefield) != std::ios_base::dec;
+}
+
+/// One number as the stream writes numbers.
+template <element T>
+void write_number(std::ostream& out, T value) {
+  if constexpr (is_complex_v<T>) {
+    std::ostringstream text;  // first the whole, which a width is for
+    text.copyfmt(out);
+    text.width(0);
+    text << '(' << value.real() << std::showpos << value.imag() << "j)";
+    out << text.str();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    out << (value ? "True" : "False");
+  } else if constexpr (is_floating(dtype_of<T>)) {
+    out << static_cast<std::conditional_t<sizeof(T) == 2, float, T>>(value);
+  } else {
+    out << +value;
+  }
+}
+
+}  // namespace detail::printing
+
+/// As array2string does, or, where the stream was told how numbers look, with its precision and, for one number of
+/// rank 0, in its way.
 template <element T>
 std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
-  return out << array2string(a);
+  if (!detail::printing::is_told_how(out)) return out << array2string(a);
+  if (a.ndim() == 0) {
+    detail::printing::write_number(out, a[0]);
+    return out;
+  }
+  print_options options = get_printoptions();
+  options.precision = static_cast<int>(out.precision());
+  options.suppress = options.suppress || (out.flags() & std::ios_base::fixed) != 0;
+  return out << array2string(a, options);
 }
 
 /// "(3, 4)" and "float32".
@@ -74,7 +113,7 @@ std::string array_repr(const X& x, const print_options& options = get_printoptio
 }
 template <array_like X>
 std::ostream& operator<<(std::ostream& out, const X& x) {
-  return out << array2string(x);
+  return out << asnumpy(x);
 }
 
 }  // namespace gnp::inline GNP_ABI

@@ -2,7 +2,6 @@
 // late_array<T>: part of a result that is computed when it is first asked for.
 #pragma once
 
-#include <gnp/array/members.hpp>
 #include <gnp/exec/assign.hpp>
 #include <memory>
 #include <mutex>
@@ -60,9 +59,10 @@ class late_source_of final : public late_source<T> {
 
 /// An array that is not computed yet. All that is done with it computes it, once, and goes on with the array.
 template <element T>
-class late_array : public detail::array_members<late_array<T>> {
+class late_array : public detail::array_members<late_array<T>>, public detail::one_element<late_array<T>, T> {
  public:
   using value_type = T;
+  using detail::array_members<late_array>::shape;
 
   /// An array that is there already.
   late_array(const array<T>& known)
@@ -75,15 +75,7 @@ class late_array : public detail::array_members<late_array<T>> {
         source_(new detail::late_source_of<T, Compute>(std::move(compute))) {}
 
   const shape_t& shape() const { return shape_; }
-  int ndim() const { return shape_.rank(); }
-  index_t size() const { return detail::element_count(shape_, "late_array"); }
-  static constexpr gnp::dtype dtype() { return dtype_of<T>; }
   gnp::device device() const { return device_; }
-
-  /// A view, as of an array.
-  template <class... Index>
-  requires(std::convertible_to<Index, index_arg>&&...) array<T>
-  operator()(Index... indices) const { return compute()(indices...); }
 
   array<T> compute() const { return source_ != nullptr ? source_->get() : array<T>(shape_, device_); }
   void compute_into(const array<T>& destination, const char* function) const {

@@ -53,9 +53,11 @@ struct addend {
 
 /// alpha a b, or alpha a b + beta c. It runs where it is assigned, or becomes an array in any other use.
 template <element T, bool HasAddend>
-class matrix_product : public detail::array_members<matrix_product<T, HasAddend>> {
+class matrix_product : public detail::array_members<matrix_product<T, HasAddend>>,
+                       public detail::one_element<matrix_product<T, HasAddend>, T> {
  public:
   using value_type = T;
+  using detail::array_members<matrix_product>::shape;
   using factor = detail::gemm_scalar<T>;
   struct no_addend {};
   using addend_type = std::conditional_t<HasAddend, detail::addend<T>, no_addend>;
@@ -66,9 +68,6 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
   }
 
   const shape_t& shape() const { return shape_; }
-  int ndim() const { return shape_.rank(); }
-  index_t size() const { return detail::element_count(shape_, factors_.function); }
-  static constexpr gnp::dtype dtype() { return dtype_of<T>; }
   gnp::device device() const { return factors_.a.device(); }
 
   /// The same with other numbers: for the operators.

@@ -87,6 +87,12 @@ auto dot(const A& a, const B& b) {
                                   {b_rank > 1 ? -2 : -1}, "dot");
 }
 
+template <class Derived>
+template <array_like X>
+auto detail::array_members<Derived>::dot(const X& x) const {
+  return gnp::dot(derived(), x);
+}
+
 /// The sum of products over the last axis of both.
 template <array_like A, array_like B>
 auto inner(const A& a, const B& b) {

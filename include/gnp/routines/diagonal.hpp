@@ -41,4 +41,16 @@ auto trace(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
   return sum<R>(diagonal(x, offset, axis1, axis2), {.axis = -1});
 }
 
+namespace detail {
+
+template <class Derived>
+auto array_members<Derived>::diagonal(index_t offset, int axis1, int axis2) const {
+  return gnp::diagonal(derived(), offset, axis1, axis2);
+}
+template <class Derived>
+auto array_members<Derived>::trace(index_t offset, int axis1, int axis2) const {
+  return gnp::trace(derived(), offset, axis1, axis2);
+}
+
+}  // namespace detail
 }  // namespace gnp::inline GNP_ABI

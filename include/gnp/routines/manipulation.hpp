@@ -237,11 +237,7 @@ auto fliplr(const X& x) {
 /// A new row-major array with the same elements (NumPy's ndarray.copy).
 template <array_like X>
 auto copy(const X& x) {
-  if constexpr (detail::is_array_v<X>) {
-    return x.copy();
-  } else {
-    return x.eval();
-  }
+  return x.copy();
 }
 /// The array itself where it is row-major already, else a copy.
 template <array_like X>

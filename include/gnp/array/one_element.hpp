@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// One element is a number where one is wanted: double s = a.sum(); if (abs(x - y).max() < 1e-9) ...
+#pragma once
+
+#include <gnp/array/forward.hpp>
+#include <gnp/core/shape.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Checks that an array's only element is asked for.
+[[gnu::cold]] inline void require_one_element(const shape_t& shape, index_t size, bool truth) {
+  if (size == 1) return;
+  if (!truth) throw shape_error("only an array of one element is a number, got shape " + to_string(shape));
+  throw shape_error("the truth value of an array of shape " + to_string(shape) +
+                    (size == 0 ? " is ambiguous: it has no element"
+                               : " is ambiguous: use gnp::any(...) or gnp::all(...)"));
+}
+
+/// Base of array<T> and what may become one. One conversion to the element's own type, and from there by the rules of
+/// C++: templates would leave std::sqrt(a.sum()) and std::to_string(a.sum()) without a best choice. Not for
+/// elements that are not real: a complex number is no double.
+template <class Derived, element T>
+class one_element {
+  static constexpr bool is_16_bit = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+
+ public:
+  operator T() const { return value(std::is_same_v<T, bool>); }
+  operator float() const requires is_16_bit { return value(false); }
+  explicit operator bool() const requires(is_complex_v<T>) { return value(true) != T(); }
+
+ protected:
+  one_element() = default;
+  ~one_element() = default;
+  one_element(const one_element&) = default;
+  one_element& operator=(const one_element&) = default;
+
+ private:
+  T value(bool truth) const {
+    const auto& x = static_cast<const Derived&>(*this);
+    require_one_element(x.shape(), x.size(), truth);
+    return only_value(x);
+  }
+};
+
+}  // namespace gnp::inline GNP_ABI::detail

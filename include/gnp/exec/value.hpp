@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The value of an array or expression of one element. No kernel runs for it: its operands have one element each, which
+// are brought to the host and computed with there.
+#pragma once
+
+#include <gnp/array/transfer.hpp>
+#include <gnp/exec/assign.hpp>
+
+namespace gnp::inline GNP_ABI::detail {
+
+template <array_like X>
+typename X::value_type only_value(const X& x) {
+  typename X::value_type value{};
+  if constexpr (is_deferred_v<X>) {
+    value = only_value(x.eval());
+  } else if constexpr (is_array_v<X>) {
+    copy_to_host(*x.block().get(), &value, x.data(), sizeof value);
+  } else {
+    const leaf_list<X> leaves = leaves_of(x);
+    common_device(leaves.data(), input_count<X>, function_name<X>());
+    alignas(16) unsigned char elements[constant_slot * (input_count<X> + 1)] = {};  // a position is 0
+    const void* inputs[input_count<X> + 1];
+    for (std::size_t i = 0; i < input_count<X>; ++i) {
+      const leaf_view& leaf = leaves[i];
+      void* element = elements + constant_slot * i;
+      if (leaf.block != nullptr)
+        copy_to_host(*leaf.block, element, leaf.data, static_cast<std::size_t>(leaf.itemsize));
+      inputs[i] = element;
+    }
+    alignas(16) constant_list<X> constants;
+    copy_constants(x, constants);
+    compute<X>(&value, inputs, constants.data(), 1);
+  }
+  return value;
+}
+
+}  // namespace gnp::inline GNP_ABI::detail
