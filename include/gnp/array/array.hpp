@@ -14,8 +14,9 @@
 #include <utility>
 #include <vector>
 
-#define GNP_NO_BRACES                                                                               \
-  "gnp: an array is not made of braces, which could be values or a shape: write gnp::asarray<T>({1, 2, 3}) for " \
+#define GNP_NO_BRACES                                                                                        \
+  "gnp: an array is not made of braces, which could be values or a shape: write gnp::asarray<T>({1, 2, 3}) " \
+  "for "                                                                                                     \
   "values and gnp::zeros<T>({2, 3}) for a shape"
 
 namespace gnp::inline GNP_ABI {
@@ -48,7 +49,8 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   template <scalar_like Number>
   array(Number value) : array(shape_t{}, default_device(), "array") {
     // An integer that does not fit is found when it is stored.
-    if constexpr (!is_integer(dtype_of<Number>) || !is_integer(dtype_of<T>)) detail::check_same_kind<Number, T>();
+    if constexpr (!is_integer(dtype_of<Number>) || !is_integer(dtype_of<T>))
+      detail::check_same_kind<Number, T>();
     detail::assign(*this, value, "array");
   }
   /// Braces could be a shape or values.
@@ -154,7 +156,8 @@ class array : public detail::array_members<array<T>>, public detail::one_element
 template <class Op, class... Operands>
 array(const expression<Op, Operands...>&) -> array<typename expression<Op, Operands...>::value_type>;
 template <class X>
-requires detail::is_deferred_v<X> array(const X&) -> array<typename X::value_type>;
+requires detail::is_deferred_v<X> array(const X&)
+->array<typename X::value_type>;
 template <scalar_like Number>
 array(Number) -> array<Number>;
 template <scalar_like Number>

@@ -36,8 +36,8 @@ class array_members {
   /// Runs the expression; an array is itself.
   auto eval() const { return evaluate(derived()); }
 
-  /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a view,
-  /// of an expression an expression of views, of a product a view of it.
+  /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a
+  /// view, of an expression an expression of views, of a product a view of it.
   template <class... Index>
   requires(std::convertible_to<Index, index_arg>&&...) auto operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};

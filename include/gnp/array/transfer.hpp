@@ -61,7 +61,7 @@ void copy_elements(const X& x, typename X::value_type* to) {
 }
 
 template <class Destination, class T>
-concept writable_numbers = !is_host_array_v<Destination> && requires(Destination& destination) {
+concept writable_numbers = !is_host_array_v<Destination> && requires(Destination & destination) {
   { std::data(destination) } -> std::same_as<T*>;
   std::size(destination);
 };
@@ -88,8 +88,8 @@ host_array<typename X::value_type> asnumpy(const X& x) {
 
 /// Everything into memory of yours that holds as many elements: a vector, span, std::array or C array.
 template <array_like X, class Destination>
-requires detail::writable_numbers<std::remove_reference_t<Destination>, typename X::value_type>
-void asnumpy(const X& x, Destination&& destination) {
+requires detail::writable_numbers < std::remove_reference_t<Destination>,
+typename X::value_type > void asnumpy(const X& x, Destination&& destination) {
   const auto size = static_cast<index_t>(std::size(destination));
   if (size != x.size()) {
     throw shape_error("asnumpy: room for " + std::to_string(size) + " elements, the array has shape " +
@@ -180,7 +180,8 @@ auto detail::array_members<Derived>::item(Index... indices) const {
     return only_value(x(indices...));
   } else {
     if (x.size() != 1) {
-      throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " + to_string(x.shape()));
+      throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " +
+                        to_string(x.shape()));
     }
     return only_value(x);
   }
