@@ -141,9 +141,11 @@ TEST_CASE("more or fewer than one element are no number") {
     CHECK_THROWS_WITH(double(x), "only an array of one element is a number, got shape (2, 3)");
     CHECK_THROWS_WITH(double(x + 1), "only an array of one element is a number, got shape (2, 3)");
     CHECK_THROWS_WITH(double(gnp::zeros({0})), "only an array of one element is a number, got shape (0,)");
-    CHECK_THROWS_WITH(double(gnp::matmul(x, x.T())), "only an array of one element is a number, got shape (2, 2)");
-    CHECK_THROWS_WITH(bool(x == x),
-                      "the truth value of an array of shape (2, 3) is ambiguous: use gnp::any(...) or gnp::all(...)");
+    CHECK_THROWS_WITH(double(gnp::matmul(x, x.T())),
+                      "only an array of one element is a number, got shape (2, 2)");
+    CHECK_THROWS_WITH(
+        bool(x == x),
+        "the truth value of an array of shape (2, 3) is ambiguous: use gnp::any(...) or gnp::all(...)");
     CHECK_THROWS_WITH(bool(gnp::zeros<bool>({0})),
                       "the truth value of an array of shape (0,) is ambiguous: it has no element");
     CHECK_THROWS_AS(bool(gnp::ones<gnp::complex64>({2})), gnp::shape_error);

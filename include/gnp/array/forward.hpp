@@ -31,8 +31,8 @@ inline constexpr bool is_host_array_v = false;
 template <class T>
 inline constexpr bool is_host_array_v<host_array<T>> = true;
 
-/// A computation that is not elementwise and has not run yet, matmul's say. Assignment runs it straight into its
-/// destination (compute_into); whatever else takes it takes the array that compute() makes of it.
+/// A computation that is not elementwise and has not run yet, matmul's say. Assignment runs it straight into
+/// its destination (compute_into); whatever else takes it takes the array that compute() makes of it.
 template <class X>
 inline constexpr bool is_deferred_v = false;
 

@@ -2,14 +2,14 @@
 // The members that arrays and expressions have in common: x.astype<U>(), (a + b).sum() and the like.
 #pragma once
 
+#include <array>
 #include <gnp/array/device.hpp>
 #include <gnp/array/forward.hpp>
 #include <gnp/array/host_array.hpp>
-#include <gnp/core/axes_first.hpp>
 #include <gnp/array/rows.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
 #include <gnp/core/slice.hpp>
-#include <array>
 #include <vector>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -36,8 +36,8 @@ class array_members {
   /// Runs the expression; an array is itself.
   auto eval() const { return evaluate(derived()); }
 
-  /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a view,
-  /// of an expression an expression of views, of a product a view of it.
+  /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a
+  /// view, of an expression an expression of views, of a product a view of it.
   template <class... Index>
   requires(std::convertible_to<Index, index_arg>&&...) auto operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
@@ -109,6 +109,7 @@ class array_members {
   GNP_MEMBER_ALONG_AXES(mean, reduce_options)
   GNP_MEMBER_ALONG_AXES(var, var_options)
   GNP_MEMBER_ALONG_AXES(std, var_options)
+  GNP_MEMBER_ALONG_AXES(ptp, reduce_options)
   GNP_MEMBER_ALONG_AXES(min, sum_options)
   GNP_MEMBER_ALONG_AXES(max, sum_options)
   GNP_MEMBER_ALONG_AXES(argmin, reduce_options)
@@ -117,8 +118,6 @@ class array_members {
   GNP_MEMBER_ALONG_AXES(all, reduce_options)
   GNP_MEMBER_ALONG_AXES(cumsum, scan_options)
   GNP_MEMBER_ALONG_AXES(cumprod, scan_options)
-
-  GNP_MEMBER_ALONG_AXES(ptp, reduce_options)
 
   // Bodies where the functions of the same names are.
 

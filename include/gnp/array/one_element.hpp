@@ -11,14 +11,14 @@ namespace gnp::inline GNP_ABI::detail {
 [[gnu::cold]] inline void require_one_element(const shape_t& shape, index_t size, bool truth) {
   if (size == 1) return;
   if (!truth) throw shape_error("only an array of one element is a number, got shape " + to_string(shape));
-  throw shape_error("the truth value of an array of shape " + to_string(shape) +
-                    (size == 0 ? " is ambiguous: it has no element"
-                               : " is ambiguous: use gnp::any(...) or gnp::all(...)"));
+  throw shape_error(
+      "the truth value of an array of shape " + to_string(shape) +
+      (size == 0 ? " is ambiguous: it has no element" : " is ambiguous: use gnp::any(...) or gnp::all(...)"));
 }
 
-/// Base of array<T> and what may become one. One conversion to the element's own type, and from there by the rules of
-/// C++: templates would leave std::sqrt(a.sum()) and std::to_string(a.sum()) without a best choice. Not for
-/// elements that are not real: a complex number is no double.
+/// Base of array<T> and what may become one. One conversion to the element's own type, and from there by the
+/// rules of C++: templates would leave std::sqrt(a.sum()) and std::to_string(a.sum()) without a best choice.
+/// Not for elements that are not real: a complex number is no double.
 template <class Derived, element T>
 class one_element {
   static constexpr bool is_16_bit = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;

@@ -64,9 +64,9 @@ inline constexpr const auto& signature_of = signature_for<Op, operand_type_of<Op
 }  // namespace detail
 
 template <class Op, class... Operands>
-class expression
-    : public detail::array_members<expression<Op, Operands...>>,
-      public detail::one_element<expression<Op, Operands...>, type_of<detail::signature_of<Op, Operands...>.result>> {
+class expression : public detail::array_members<expression<Op, Operands...>>,
+                   public detail::one_element<expression<Op, Operands...>,
+                                              type_of<detail::signature_of<Op, Operands...>.result>> {
  public:
   using op = Op;
   static constexpr std::size_t operand_count = sizeof...(Operands);
@@ -113,7 +113,8 @@ namespace detail {
 // The operands of an expression of this shape, each indexed as if it were broadcast to it.
 
 template <class T>
-array<T> indexed_operands(const array<T>& a, const shape_t& shape, const index_arg* indices, std::size_t count) {
+array<T> indexed_operands(const array<T>& a, const shape_t& shape, const index_arg* indices,
+                          std::size_t count) {
   shape_t strides(shape.size(), 0);
   broadcast_strides(a.shape(), a.element_strides(), shape, strides.begin());
   return a.view(index_view(shape, strides, indices, count));

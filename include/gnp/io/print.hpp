@@ -73,8 +73,8 @@ void write_number(std::ostream& out, T value) {
 
 }  // namespace detail::printing
 
-/// As array2string does, or, where the stream was told how numbers look, with its precision and, for one number of
-/// rank 0, in its way.
+/// As array2string does, or, where the stream was told how numbers look, with its precision and, for one number
+/// of rank 0, in its way.
 template <element T>
 std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
   if (!detail::printing::is_told_how(out)) return out << array2string(a);

@@ -278,13 +278,12 @@ GNP_MEMBER_ALONG_AXES_BODY(prod, sum_options)
 GNP_MEMBER_ALONG_AXES_BODY(mean, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(var, var_options)
 GNP_MEMBER_ALONG_AXES_BODY(std, var_options)
+GNP_MEMBER_ALONG_AXES_BODY(ptp, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(min, sum_options)
 GNP_MEMBER_ALONG_AXES_BODY(max, sum_options)
 GNP_MEMBER_ALONG_AXES_BODY(argmin, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(argmax, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(any, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(all, reduce_options)
-
-GNP_MEMBER_ALONG_AXES_BODY(ptp, reduce_options)
 
 }  // namespace gnp::inline GNP_ABI

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// What an array has, everything has that stands for one: expressions, products, results that are computed late.
+// Each member is held against the same of the stored array.
+#include <array>
+#include <span>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::ellipsis;
+using gnp::index_t;
+using gnp::newaxis;
+using gnp::none;
+using gnp::shape_t;
+using gnp::slice;
+
+/// Calls f with a 3 by 4 array, and with an expression, a product and a late array that have the same elements.
+template <class F>
+void for_each_kind(const F& f) {
+  const array<double> a = gnp::arange<double>(12).reshape(3, 4) * 1.25 - 7;
+  const array<double> column = gnp::asarray<double>({{1}, {2}, {3}});
+  const auto known = [a] { return a + 0; };
+  const auto run = [&](const char* kind, const auto& x) {
+    INFO(kind);
+    f(x, a);
+  };
+  run("array", a);
+  run("view", gnp::copy(a.T()).T());
+  run("expression", (a + column) - column);
+  run("product", gnp::matmul(gnp::eye(3), a));
+  run("product with an addend", gnp::matmul(gnp::eye(3), a) * 0.5 + 0.5 * a);
+  run("late array", gnp::late_array<double>({3, 4}, a.device(), known));
+}
+SECTION("view") { f(gnp::copy(a.T()).T(), a); }
+SECTION("expression") { f((a + column) - column, a); }
+SECTION("product") { f(gnp::matmul(gnp::eye(3), a), a); }
+SECTION("scaled product") { f(gnp::matmul(gnp::eye(3), a) * 0.5 + 0.5 * a, a); }
+SECTION("late array") { f(gnp::late_array<double>({3, 4}, a.device(), known), a); }
+}
+
+template <class X>
+bool same(const X& x, const array<typename X::value_type>& expected) {
+  return x.shape() == expected.shape() && gnp::array_equal(x, expected);
+}
+
+}  // namespace
+
+TEST_CASE("members: facts") {
+  for_each_device([](gnp::device device) {
+    for_each_kind([device](const auto& x, const array<double>&) {
+      CHECK(x.shape() == shape_t{3, 4});
+      CHECK(x.shape(0) == 3);
+      CHECK(x.shape(-1) == 4);
+      CHECK_THROWS_AS(x.shape(2), gnp::index_error);
+      CHECK(x.ndim() == 2);
+      CHECK(x.size() == 12);
+      CHECK(x.itemsize() == 8);
+      CHECK(x.nbytes() == 96);
+      CHECK(x.dtype() == gnp::dtype::float64);
+      CHECK(x.device() == device);
+    });
+  });
+}
+
+TEST_CASE("members: indices") {
+  for_each_device([](gnp::device) {
+    for_each_kind([](const auto& x, const array<double>& a) {
+      CHECK(same(x(1), a(1)));
+      CHECK(same(x[-1], a[-1]));
+      CHECK(same(x(1, -1), a(1, -1)));
+      CHECK(same(x(slice(1, 3)), a(slice(1, 3))));
+      CHECK(same(x(gnp::all, slice(none, none, -2)), a(gnp::all, slice(none, none, -2))));
+      CHECK(same(x(ellipsis, 2), a(ellipsis, 2)));
+      CHECK(same(x(newaxis, 0, newaxis), a(newaxis, 0, newaxis)));
+      CHECK(same(x(slice(3, 3)), a(slice(3, 3))));
+      CHECK(same(x(slice(1, none))(0)(slice(2)), a(1)(slice(2))));
+      CHECK(same(x.index({slice(2), 3}), a(slice(2), 3)));
+      CHECK(same(x(slice()), a));
+      CHECK(same(x(slice(1, {})), a(slice(1, none))));
+      CHECK(same(x(slice({}, 2), slice({}, {}, 2)), a(slice(2), slice(none, none, 2))));
+      CHECK(x.item(2, 3) == a.item(2, 3));
+      CHECK_THROWS_AS(x(3), gnp::index_error);
+      CHECK_THROWS_AS(x(0, 0, 0), gnp::index_error);
+    });
+  });
+}
+
+TEST_CASE("members: an expression is indexed as if its operands were broadcast") {
+  for_each_device([](gnp::device) {
+    const array<float> column = gnp::arange<float>(3).reshape(3, 1);
+    const array<int> row = gnp::arange<int>(4);
+    const array<double> one = 2.5;
+    const auto e = where(row > 1, column * 10 + row, -one);
+    const array<double> all = e;
+    CHECK(same(e(1), all(1)));
+    CHECK(same(e(gnp::all, 3), all(gnp::all, 3)));
+    CHECK(same(e(slice(none, none, -1), slice(1, 3)), all(slice(none, none, -1), slice(1, 3))));
+    CHECK(same(e(newaxis, ellipsis, newaxis), all(newaxis, ellipsis, newaxis)));
+    CHECK(same((e(1) + e(2)) / e(0).sum(), (all(1) + all(2)) / all(0).sum()));
+    // It reads what its arrays hold when it is stored, as every expression does.
+    const array<float> x = gnp::zeros<float>({4});
+    const auto part = (x + 1)(slice(2));
+    x(0) = 5;
+    CHECK(same(part, gnp::asarray<float>({6, 1})));
+    x(slice(1, none)) = (x * 2)(slice(none, -1));
+    CHECK(same(x, gnp::asarray<float>({5, 10, 0, 0})));
+    const array<double> weights = gnp::arange<double>(5);
+    CHECK(same((weights / weights.sum())(slice(3)), gnp::asarray<double>({0, 0.1, 0.2})));
+  });
+}
+
+TEST_CASE("members: rows") {
+  for_each_device([](gnp::device) {
+    for_each_kind([](const auto& x, const array<double>& a) {
+      index_t i = 0;
+      for (const auto row : x) {
+        CHECK(same(row, a(i)));
+        ++i;
+      }
+      CHECK(i == 3);
+    });
+    array<float> x = gnp::zeros<float>({2, 3});
+    float next = 1;
+    for (auto row : x) row.fill(next++);  // a view: written through
+    CHECK(same(x, gnp::asarray<float>({{1, 1, 1}, {2, 2, 2}})));
+    float total = 0;
+    for (const float value : x(1)) total += value;
+    CHECK(total == 6);
+    for (auto row : gnp::zeros({0, 3})) CHECK(row.size() < 0);
+    CHECK_THROWS_WITH(x(0, 0).begin(), "begin: iteration over an array of rank 0");
+  });
+}
+
+TEST_CASE("members: functions") {
+  for_each_device([](gnp::device) {
+    for_each_kind([](const auto& x, const array<double>& a) {
+      CHECK(same(x.clip(-1, 2.5), gnp::clip(a, -1, 2.5)));
+      CHECK(same(x.clip(a - 1, 3), gnp::clip(a, a - 1, 3)));
+      CHECK(same(x.round(), gnp::round(a)));
+      CHECK(same(x.round(1), gnp::round(a, 1)));
+      CHECK(same(x.real(), a));
+      CHECK(same(x.imag(), a * 0));
+      CHECK(same(x.conj(), a));
+      CHECK(same(x.diagonal(), gnp::diagonal(a)));
+      CHECK(same(x.diagonal(1), gnp::diagonal(a, 1)));
+      CHECK(same(x.trace(), gnp::trace(a)));
+      CHECK(same(x.dot(a.T()), gnp::dot(a, a.T())));
+      CHECK(same(x.ptp(), gnp::ptp(a)));
+      CHECK(same(x.T(), a.T()));
+      CHECK(same(x.reshape(4, 3), a.reshape(4, 3)));
+      CHECK(same(x.ravel(), a.ravel()));
+      CHECK(same(x.flatten(), a.flatten()));
+      CHECK(same(x.swapaxes(0, 1), a.swapaxes(0, 1)));
+      CHECK(same(x.sum(), a.sum()));
+      CHECK(same(x.mean(), a.mean()));
+      CHECK(same(x.var(), a.var()));
+      CHECK(same(x.max(), a.max()));
+      CHECK(same(x.argmin(), a.argmin()));
+      CHECK(same(x.any(), a.any()));
+      CHECK(same(x.cumsum(), a.cumsum()));
+      CHECK(same(x.template astype<float>(), a.astype<float>()));
+      CHECK(same(x.to(gnp::device::cpu()).eval(), a.to(gnp::device::cpu())));
+      CHECK(x.tolist() == a.tolist());
+      const array<double> copied = x.copy();
+      CHECK(same(copied, a));
+      CHECK(copied.is_contiguous());
+      copied.fill(1);
+      CHECK(same(x, a));
+    });
+    const array<gnp::complex64> z = gnp::asarray<gnp::complex64>({gnp::complex64(1, 2), gnp::complex64(3, -4)});
+    CHECK(same(z.conj().imag(), gnp::asarray<float>({-2, 4})));
+    CHECK(same((z * 2).real(), gnp::asarray<float>({2, 6})));
+  });
+}
+
+TEST_CASE("to vectors and memory of one's own") {
+  for_each_device([](gnp::device) {
+    const array<int> a = gnp::arange<int>(6).reshape(2, 3);
+    const std::vector<int> flat = {0, 1, 2, 3, 4, 5};
+    CHECK(a.tolist() == flat);
+    CHECK(gnp::to_vector(a) == flat);
+    CHECK(gnp::to_vector(a.T()) == std::vector<int>{0, 3, 1, 4, 2, 5});
+    CHECK(gnp::to_vector(a + 1) == std::vector<int>{1, 2, 3, 4, 5, 6});
+    CHECK(gnp::to_vector(a > 3) == std::vector<bool>{false, false, false, false, true, true});
+    CHECK(gnp::to_vector(gnp::zeros({0})).empty());
+    const gnp::host_array<int> h = a.get();
+    CHECK(h.shape(0) == 2);
+    CHECK(h.shape(-1) == 3);
+    CHECK_THROWS_AS(h.shape(2), gnp::index_error);
+    const std::vector<int> converted = h;
+    CHECK(converted == flat);
+    CHECK(std::vector<int>(h) == flat);
+    CHECK(gnp::to_vector(h) == flat);
+
+    std::vector<int> vector(6);
+    gnp::asnumpy(a, vector);
+    CHECK(vector == flat);
+    gnp::asnumpy(a * 2, std::span<int>(vector).first(6));
+    CHECK(vector[5] == 10);
+    std::array<int, 3> row{};
+    gnp::asnumpy(a(1), row);
+    CHECK(row[2] == 5);
+    int table[3];
+    gnp::asnumpy(a.T()(gnp::slice(1, 2), 1), std::span<int>(table, 1));
+    CHECK(table[0] == 4);
+    CHECK_THROWS_WITH(gnp::asnumpy(a, row), "asnumpy: room for 3 elements, the array has shape (2, 3)");
+  });
+}
