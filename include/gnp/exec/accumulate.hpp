@@ -66,15 +66,9 @@ array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   j.rank = shape.rank();
   j.count = result.size();
   std::copy(shape.begin(), shape.end(), j.shape);
-  for (int i = 0; i < j.operand_count(); ++i) {
-    const leaf_view leaf = i == 0 ? view_of(result) : leaves[static_cast<std::size_t>(i - 1)];
-    job_operand& o = j.operands[i];
-    o.data = leaf.data;
-    o.block = leaf.block;
-    o.itemsize = leaf.itemsize;
-    broadcast_strides(*leaf.shape, leaf.strides == nullptr ? contiguous_strides(*leaf.shape) : *leaf.strides,
-                      shape, o.strides);
-  }
+  set_operand(j.operands[0], view_of(result), shape);
+  for (int i = 0; i < input_count<X>; ++i)
+    set_operand(j.operands[i + 1], leaves[static_cast<std::size_t>(i)], shape);
   collapse(s, axes.chosen);
   if (where.is_cpu()) {
     scan_on_cpu(s);

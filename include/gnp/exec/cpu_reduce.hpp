@@ -167,11 +167,6 @@ inline void finish_outputs(const reduction& r, const char* states, index_t first
 
 inline void reduce_on_cpu(reduction& r) {
   job& j = r.values;
-  if (j.rank == 0) {
-    j.rank = 1;
-    j.shape[0] = 1;
-    for (int i = 0; i < r.operand_count(); ++i) j.operands[i].strides[0] = 1;
-  }
   const bool by_rows = r.along == reduced_along::rows;
   // Outputs are taken in groups, the elements of each group in pieces.
   const index_t group =

@@ -210,11 +210,6 @@ inline void run_range_on_cpu(const job& j, index_t begin, index_t end) {
 }
 
 inline void run_on_cpu(job& j) {
-  if (j.rank == 0) {  // one element: an axis of size 1, contiguous in every operand
-    j.rank = 1;
-    j.shape[0] = 1;
-    for (int i = 0; i < j.operand_count(); ++i) j.operands[i].strides[0] = 1;
-  }
   parallel_for(j.count, cpu_grain, [&j](index_t begin, index_t end) { run_range_on_cpu(j, begin, end); });
 }
 

@@ -81,11 +81,6 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
 inline kernel_plan plan_loads(reduction& r) {
   job& j = r.values;
   kernel_plan plan;
-  if (j.rank == 0) {
-    j.rank = 1;
-    j.shape[0] = 1;
-    for (int i = 0; i < r.operand_count(); ++i) j.operands[i].strides[0] = 1;
-  }
   const job_operand positions = j.operands[j.operand_count()];
   merge_equal_inputs(j, plan);
   if (r.code->indexed) {

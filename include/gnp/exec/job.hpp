@@ -57,55 +57,6 @@ inline char* advanced(const job_operand& o, index_t elements) {
                                  static_cast<std::uintptr_t>(elements * step));
 }
 
-inline void swap_axes(job& j, int a, int b) {
-  std::swap(j.shape[a], j.shape[b]);
-  for (int i = 0; i < j.operand_count(); ++i) std::swap(j.operands[i].strides[a], j.operands[i].strides[b]);
-}
-
-/// Rewrites the layout in as few axes as it takes, the destination's fastest axis last: axes of size 1 go,
-/// axes that the destination walks backwards are turned round, and axes contiguous in every operand merge.
-inline void collapse(job& j) {
-  const int operands = j.operand_count();
-  int rank = 0;
-  for (int d = 0; d < j.rank; ++d) {
-    if (j.shape[d] == 1) continue;
-    j.shape[rank] = j.shape[d];
-    for (int i = 0; i < operands; ++i) j.operands[i].strides[rank] = j.operands[i].strides[d];
-    ++rank;
-  }
-  j.rank = rank;
-
-  job_operand& destination = j.operands[0];
-  for (int d = 0; d < rank; ++d) {
-    if (destination.strides[d] >= 0) continue;
-    for (int i = 0; i < operands; ++i) {
-      job_operand& o = j.operands[i];
-      o.data = advanced(o, (j.shape[d] - 1) * o.strides[d]);
-      o.strides[d] = -o.strides[d];
-    }
-  }
-  for (int d = 1; d < rank; ++d) {
-    for (int e = d; e > 0 && destination.strides[e - 1] < destination.strides[e]; --e) swap_axes(j, e - 1, e);
-  }
-
-  if (rank < 2) return;
-  int last = 0;  // the axis that the next one may merge into
-  for (int d = 1; d < rank; ++d) {
-    bool mergeable = true;
-    for (int i = 0; i < operands && mergeable; ++i) {
-      const index_t* strides = j.operands[i].strides;
-      mergeable = strides[last] == strides[d] * j.shape[d];
-    }
-    if (mergeable) {
-      j.shape[last] *= j.shape[d];
-    } else {
-      j.shape[++last] = j.shape[d];
-    }
-    for (int i = 0; i < operands; ++i) j.operands[i].strides[last] = j.operands[i].strides[d];
-  }
-  j.rank = last + 1;
-}
-
 /// Could writing the destination change what is still to be read? Exact only for equal layouts, else by extent.
 inline bool destination_overlaps_input(const job& j) {
   const job_operand& out = j.operands[0];

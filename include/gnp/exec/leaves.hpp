@@ -4,7 +4,7 @@
 #pragma once
 
 #include <gnp/array/array.hpp>
-#include <gnp/exec/job.hpp>
+#include <gnp/exec/job_axes.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -27,12 +27,16 @@ leaf_view view_of(const array<T>& a) {
                      to_string(b) + "; bring them together with .to(device)");
 }
 
+inline void require_same_device(const char* function, device a, device b) {
+  if (!(a == b)) throw_mixed_devices(function, a, b);
+}
+
 inline std::optional<device> common_device(const leaf_view* leaves, int count, const char* function) {
   std::optional<device> found;
   for (int i = 0; i < count; ++i) {
     if (leaves[i].block == nullptr) continue;
     const device where = leaves[i].block->device;
-    if (found && !(*found == where)) throw_mixed_devices(function, *found, where);
+    if (found) require_same_device(function, *found, where);
     found = where;
   }
   return found;
@@ -44,6 +48,19 @@ inline std::optional<device> common_device(const leaf_view* leaves, int count, c
     throw shape_error(std::string(function) + ": the destination is a broadcast view of shape " +
                       to_string(*destination.shape) + " and cannot be written: copy() it first");
   }
+}
+
+inline void set_memory(job_operand& o, const leaf_view& leaf) {
+  o.data = leaf.data;
+  o.block = leaf.block;
+  o.itemsize = leaf.itemsize;
+}
+
+/// An operand broadcast to the shape of a job.
+inline void set_operand(job_operand& o, const leaf_view& leaf, const shape_t& shape) {
+  set_memory(o, leaf);
+  broadcast_strides(*leaf.shape, leaf.strides == nullptr ? contiguous_strides(*leaf.shape) : *leaf.strides,
+                    shape, o.strides);
 }
 
 /// Sets a job's shape and operands: in one axis where everything is contiguous, else broadcast to the
@@ -59,23 +76,17 @@ inline void lay_out(job& j, const leaf_view& destination, const leaf_view* input
     one_run =
         *inputs[i].shape == shape && (inputs[i].strides == nullptr || is_contiguous(shape, *inputs[i].strides));
   }
+  const shape_t run{j.count};
   j.rank = one_run ? 1 : shape.rank();
-  if (one_run) {
-    j.shape[0] = j.count;
-  } else {
-    std::copy(shape.begin(), shape.end(), j.shape);
-  }
+  std::copy(one_run ? run.begin() : shape.begin(), one_run ? run.end() : shape.end(), j.shape);
   for (int i = 0; i < j.operand_count(); ++i) {
     const leaf_view& leaf = i == 0 ? destination : inputs[i - 1];
     job_operand& o = j.operands[i];
-    o.data = leaf.data;
-    o.block = leaf.block;
-    o.itemsize = leaf.itemsize;
     if (one_run) {
+      set_memory(o, leaf);
       o.strides[0] = 1;
     } else {
-      broadcast_strides(*leaf.shape, leaf.strides == nullptr ? contiguous_strides(*leaf.shape) : *leaf.strides,
-                        shape, o.strides);
+      set_operand(o, leaf, shape);
     }
   }
 }

@@ -152,11 +152,6 @@ inline bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
 /// Plans a collapsed job; reorders its operands and axes to the plan's.
 inline kernel_plan make_plan(job& j) {
   kernel_plan plan;
-  if (j.rank == 0) {
-    j.rank = 1;
-    j.shape[0] = 1;
-    for (int i = 0; i < j.operand_count(); ++i) j.operands[i].strides[0] = 1;
-  }
   merge_equal_inputs(j, plan);
   if (choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
   const bool tiled = plan.shape == kernel_shape::tile;

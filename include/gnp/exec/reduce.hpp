@@ -107,18 +107,8 @@ inline void lay_out(reduction& r, const shape_t& shape, const axis_set& axes, co
   j.rank = shape.rank();
   j.count = r.outputs * r.length;
   std::copy(shape.begin(), shape.end(), j.shape);
-  const auto set = [&](job_operand& o, const leaf_view& leaf) {
-    o.data = leaf.data;
-    o.block = leaf.block;
-    o.itemsize = leaf.itemsize;
-  };
-  set(j.operands[0], destination);
-  for (int i = 0; i < j.code->inputs; ++i) {
-    const leaf_view& leaf = inputs[i];
-    set(j.operands[i + 1], leaf);
-    broadcast_strides(*leaf.shape, leaf.strides == nullptr ? contiguous_strides(*leaf.shape) : *leaf.strides,
-                      shape, j.operands[i + 1].strides);
-  }
+  set_memory(j.operands[0], destination);
+  for (int i = 0; i < j.code->inputs; ++i) set_operand(j.operands[i + 1], inputs[i], shape);
   job_operand& positions = j.operands[j.operand_count()];
   positions.data = nullptr;
   positions.block = nullptr;

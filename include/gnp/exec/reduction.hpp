@@ -2,7 +2,7 @@
 // A reduction without its C++ types: an expression's elements, and the reducer that makes one of many.
 #pragma once
 
-#include <gnp/exec/job.hpp>
+#include <gnp/exec/job_axes.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 
@@ -50,74 +50,34 @@ struct reduction {
   int operand_count() const { return values.operand_count() + (code->indexed ? 1 : 0); }
 };
 
-/// Sizes and strides in as few axes as it takes, in the order of the inputs' memory: kept axes among themselves
-/// and reduced axes among themselves merge where they are contiguous in every operand.
+/// A reduction in as few axes as it takes, in the order of the inputs' memory: kept axes among themselves and
+/// reduced axes among themselves merge.
 inline void collapse(reduction& r, const bool* reduced) {
   job& j = r.values;
-  const int operands = r.operand_count();
-  struct axis {
-    index_t size;
-    index_t step;  // what orders the axes: how far the inputs move along it, the widest of them first
-    bool reduced;
-    index_t strides[most_operands + 1];
-  };
-  axis axes[max_rank];
-  int count = 0;
-  for (int d = 0; d < j.rank; ++d) {
-    if (j.shape[d] == 1) continue;
-    axis& a = axes[count++];
-    a.size = j.shape[d];
-    a.reduced = reduced[d];
-    a.step = 0;
-    for (int i = 0; i < operands; ++i) {
-      job_operand& o = j.operands[i];
-      a.strides[i] = o.strides[d];
-      const bool is_input = i > 0 && o.block != nullptr;
-      const index_t stride = o.strides[d] < 0 ? -o.strides[d] : o.strides[d];
-      if (is_input && (a.step == 0 || (stride != 0 && stride < a.step))) a.step = stride;
-    }
-    // Walk forwards through the first input: the order of a reduction is free, positions remember their own.
-    if (operands > 1 && a.strides[1] < 0) {
-      for (int i = 0; i < operands; ++i) {
-        job_operand& o = j.operands[i];
-        o.data = advanced(o, (a.size - 1) * a.strides[i]);
-        a.strides[i] = -a.strides[i];
-      }
-    }
+  job_axes axes(j, r.operand_count(), reduced);
+  // Walk forwards through the first input: the order of a reduction is free, positions remember their own.
+  for (int d = 0; d < axes.count(); ++d) {
+    if (r.operand_count() > 1 && axes.stride(1, d) < 0) axes.turn_round(d);
   }
-  // Steady sorts by hand: there are few axes, and those that no input moves along stay where they are.
-  const auto sort_axes = [&axes, count](const auto& belongs_before) {
-    for (int d = 1; d < count; ++d) {
-      for (int e = d; e > 0 && belongs_before(axes[e], axes[e - 1]); --e) std::swap(axes[e], axes[e - 1]);
+  // How far the inputs move along an axis orders the axes, the widest first. Those that no input moves along
+  // stay where they are.
+  const auto step = [&j, &axes](int d) {
+    index_t least = 0;
+    for (int i = 1; i < j.operand_count(); ++i) {
+      const index_t stride = axes.stride(i, d) < 0 ? -axes.stride(i, d) : axes.stride(i, d);
+      if (j.operands[i].block != nullptr && (least == 0 || (stride != 0 && stride < least))) least = stride;
     }
+    return least;
   };
-  sort_axes([](const axis& a, const axis& b) { return a.step != 0 && b.step != 0 && a.step > b.step; });
-  r.along = count > 0 && !axes[count - 1].reduced ? reduced_along::columns : reduced_along::rows;
-  const bool reduced_first = r.along == reduced_along::columns;
-  sort_axes([reduced_first](const axis& a, const axis& b) {
-    return a.reduced == reduced_first && b.reduced != reduced_first;
+  axes.sort([&step](int later, int earlier) {
+    return step(later) != 0 && step(earlier) != 0 && step(later) > step(earlier);
   });
-
-  int last = -1;
-  for (int d = 0; d < count; ++d) {
-    bool mergeable = last >= 0 && axes[last].reduced == axes[d].reduced;
-    for (int i = 0; i < operands && mergeable; ++i) {
-      mergeable = axes[last].strides[i] == axes[d].strides[i] * axes[d].size;
-    }
-    if (mergeable) {
-      axes[d].size *= axes[last].size;
-      axes[last] = axes[d];
-    } else if (++last != d) {
-      axes[last] = axes[d];
-    }
-  }
-  j.rank = last + 1;
-  r.kept = 0;
-  for (int d = 0; d < j.rank; ++d) {
-    j.shape[d] = axes[d].size;
-    r.kept += axes[d].reduced ? 0 : 1;
-    for (int i = 0; i < operands; ++i) j.operands[i].strides[d] = axes[d].strides[i];
-  }
+  r.along = axes.count() > 0 && !axes.marked(axes.count() - 1) ? reduced_along::columns : reduced_along::rows;
+  const bool reduced_first = r.along == reduced_along::columns;
+  axes.sort([&axes, reduced_first](int later, int earlier) {
+    return axes.marked(later) == reduced_first && axes.marked(earlier) != reduced_first;
+  });
+  r.kept = axes.merge();
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -70,51 +70,18 @@ struct scanning {
 /// Orders the axes: those of the scan stay in theirs, for elements follow each other along them; the others by
 /// the destination's memory. Neighbours of a kind merge where they are contiguous in every operand.
 inline void collapse(scan& s, const bool* scanned) {
-  job& j = s.values;
-  const int operands = j.operand_count();
-  int order[max_rank];
-  int count = 0;
-  for (int d = 0; d < j.rank; ++d) {
-    if (j.shape[d] != 1) order[count++] = d;
-  }
+  job_axes axes(s.values, s.values.operand_count(), scanned);
   // Along rows where memory does, unless rows are so short that there is more to do side by side.
-  const index_t* out = j.operands[0].strides;
-  const bool fast = count == 0 || scanned[order[count - 1]];
+  const bool fast = axes.count() == 0 || axes.marked(axes.count() - 1);
   const bool by_rows = s.outputs == 1 || (fast && (s.length > 16 || s.outputs < 32));
   s.along = by_rows ? reduced_along::rows : reduced_along::columns;
-  const auto sort_axes = [&](const auto& belongs_before) {
-    for (int d = 1; d < count; ++d) {
-      for (int e = d; e > 0 && belongs_before(order[e], order[e - 1]); --e) std::swap(order[e], order[e - 1]);
-    }
-  };
-  sort_axes([&](int a, int b) { return scanned[a] != scanned[b] && scanned[a] != by_rows; });
-  sort_axes([&](int a, int b) { return !scanned[a] && !scanned[b] && out[a] > out[b]; });
-
-  job copy = j;
-  std::vector<job_operand> from(j.operands, j.operands + operands);
-  int last = -1;
-  bool last_scanned = false;
-  s.kept = 0;
-  for (int n = 0; n < count; ++n) {
-    const int d = order[n];
-    bool mergeable = last >= 0 && scanned[d] == last_scanned;
-    for (int i = 0; i < operands && mergeable; ++i) {
-      mergeable = j.operands[i].strides[last] == from[i].strides[d] * copy.shape[d];
-    }
-    if (!mergeable) {
-      j.shape[++last] = 1;
-      s.kept += scanned[d] ? 0 : 1;
-      last_scanned = scanned[d];
-    }
-    j.shape[last] *= copy.shape[d];
-    for (int i = 0; i < operands; ++i) j.operands[i].strides[last] = from[i].strides[d];
-  }
-  j.rank = last + 1;
-  if (j.rank == 0) {
-    j.rank = 1;
-    j.shape[0] = 1;
-    for (int i = 0; i < operands; ++i) j.operands[i].strides[0] = 1;
-  }
+  axes.sort([&axes, by_rows](int later, int earlier) {
+    return axes.marked(later) != axes.marked(earlier) && axes.marked(later) != by_rows;
+  });
+  axes.sort([&axes](int later, int earlier) {
+    return !axes.marked(later) && !axes.marked(earlier) && axes.stride(0, later) > axes.stride(0, earlier);
+  });
+  s.kept = axes.merge();
 }
 
 /// Elements [begin, end) of one row: into the results where there are any, and into the total.

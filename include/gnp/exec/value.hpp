@@ -27,7 +27,7 @@ typename X::value_type only_value(const X& x) {
         copy_to_host(*leaf.block, element, leaf.data, static_cast<std::size_t>(leaf.itemsize));
       inputs[i] = element;
     }
-    alignas(16) constant_list<X> constants;
+    alignas(16) constant_list<X> constants{};
     copy_constants(x, constants);
     compute<X>(&value, inputs, constants.data(), 1);
   }

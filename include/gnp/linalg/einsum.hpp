@@ -169,7 +169,7 @@ array<T> einsum(const std::string& text, std::vector<array<T>> operands) {
   std::vector<shape_t> shapes;
   for (const array<T>& a : operands) {
     shapes.push_back(a.shape());
-    if (!(a.device() == operands[0].device())) throw_mixed_devices("einsum", operands[0].device(), a.device());
+    require_same_device("einsum", operands[0].device(), a.device());
   }
   const einsum_subscripts subscripts(text, shapes);
   const label_sizes sizes(text, subscripts.inputs, shapes);

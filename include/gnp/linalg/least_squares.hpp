@@ -114,7 +114,7 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
   using T = type_of<d>;
   using real = detail::real_t<T>;
   using W = detail::wide_t<T>;
-  if (!(a.device() == b.device())) detail::throw_mixed_devices("lstsq", a.device(), b.device());
+  detail::require_same_device("lstsq", a.device(), b.device());
   const bool vector = b.ndim() == 1;
   if (a.ndim() != 2 || (b.ndim() != 2 && !vector) || a.shape()[0] != b.shape()[0]) {
     throw shape_error(std::string("lstsq: shapes ") + to_string(a.shape()) + " and " + to_string(b.shape()) +

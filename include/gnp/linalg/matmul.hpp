@@ -53,7 +53,7 @@ matrix_product<T> make_product(array<T> a, array<T> b, const char* function, boo
   const shape_t b_shape = b.shape();
   const auto fail = [&](const std::string& why) { throw_product_shapes(function, a_shape, b_shape, why); };
   if (a.ndim() == 0 || b.ndim() == 0) fail("a scalar has no rows and columns; use multiply");
-  if (!(a.device() == b.device())) throw_mixed_devices(function, a.device(), b.device());
+  require_same_device(function, a.device(), b.device());
   const bool from_row = from_rows || a.ndim() == 1;
   const bool from_column = from_columns || b.ndim() == 1;
   const int inner_axis = b.ndim() - (from_column ? 1 : 2);

@@ -20,7 +20,7 @@ template <class T>
 array<T> contract_axes(const array<T>& a, const array<T>& b, const shape_t& a_axes, const shape_t& b_axes,
                        const char* function) {
   const auto fail = [&](const std::string& why) { throw_product_shapes(function, a.shape(), b.shape(), why); };
-  if (!(a.device() == b.device())) throw_mixed_devices(function, a.device(), b.device());
+  require_same_device(function, a.device(), b.device());
   if (a_axes.rank() != b_axes.rank()) {
     fail(std::string("axes ") + to_string(a_axes) + " and " + to_string(b_axes) + " are not as many");
   }

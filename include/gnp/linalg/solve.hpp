@@ -99,7 +99,7 @@ template <array_like X, array_like Y>
 auto solve(const X& a, const Y& b) {
   constexpr dtype d =
       promote(detail::factor_dtype<typename X::value_type>(), detail::factor_dtype<typename Y::value_type>());
-  if (!(a.device() == b.device())) detail::throw_mixed_devices("solve", a.device(), b.device());
+  detail::require_same_device("solve", a.device(), b.device());
   const use_device guard(a.device());
   return detail::solve_stack<type_of<d>>(a.eval(), b.eval(), "solve");
 }

@@ -49,7 +49,7 @@ device device_of_parameters(const char* function, const P&... parameters) {
   std::optional<device> found;
   const auto look = [&](const auto& p) {
     if constexpr (!std::is_arithmetic_v<std::remove_cvref_t<decltype(p)>>) {
-      if (found && !(*found == p.device())) throw_mixed_devices(function, *found, p.device());
+      if (found) require_same_device(function, *found, p.device());
       found = p.device();
     }
   };
