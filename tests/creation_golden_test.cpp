@@ -201,6 +201,10 @@ TEST_CASE("creation: a shape is made of integers of any type") {
     CHECK(gnp::reshape(a.reshape(3, 4), 12).shape() == a.shape());
     CHECK(gnp::broadcast_to(gnp::arange(4), {rows.size(), 4}).shape() == both);
     CHECK(gnp::broadcast_to(gnp::full({}, 1), rows.size()).shape() == three);
+    CHECK(gnp::eye(rows.size(), 4).shape() == both);
+    CHECK(gnp::identity(rows.size()).shape() == gnp::shape_t{3, 3});
+    CHECK(gnp::linspace(0, 1, rows.size()).shape() == three);
+    CHECK(gnp::logspace(0, 1, rows.size()).shape() == three);
     const std::vector<int> values{1, 2, 3};
     CHECK(gnp::asarray(values.data(), values.size()).shape() == three);
     CHECK_THROWS_AS(gnp::zeros(~std::uint64_t{0}), gnp::shape_error);

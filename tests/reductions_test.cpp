@@ -247,6 +247,9 @@ TEST_CASE("reductions: axes by position, options by name") {
     CHECK(is(gnp::flip(a, {0, 1}), asarray<float>({{3, 4, 5}, {2, 1, 0}})));
     // The order of a norm stands before its axes.
     CHECK(is(gnp::linalg::norm(a, 1, 0), columns));
+    CHECK(is(gnp::linalg::norm(a, {.ord = 1, .axis = 0}), columns));
+    CHECK(is(gnp::linalg::norm(asarray<float>({{3, 4}, {5, 12}}), {.axis = 1}), asarray<float>({5, 13})));
+    CHECK(gnp::linalg::norm(a, "fro").item() == Approx(std::sqrt(55.0)));
     CHECK(gnp::linalg::norm(a, gnp::none, {0, 1}).item() == Approx(std::sqrt(55.0)));
     CHECK(gnp::linalg::norm(a, 1, {0, 1}, {.keepdims = true}).shape() == gnp::shape_t{1, 1});
     CHECK_THROWS_WITH(gnp::sum(a, 2), contains("sum: axis 2 is out of bounds for array of dimension 2"));

@@ -1,4 +1,4 @@
-// expect: gnp: a list of axes comes after the norm's order
+// expect: no matching function for call to
 #include <gnp/gnp.hpp>
 
 int main() {

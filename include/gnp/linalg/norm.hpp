@@ -18,10 +18,6 @@ class norm_order {
   constexpr norm_order(double order) : kind_(kind::number), number_(order) {}
   constexpr norm_order(int order) : norm_order(static_cast<double>(order)) {}
   norm_order(const char* name) : kind_(named(name)) {}
-  template <class T>
-  norm_order(std::initializer_list<T>) {
-    static_assert(sizeof(T) == 0, "gnp: a list of axes comes after the norm's order: norm(x, none, {0, 1})");
-  }
 
   constexpr bool given() const { return kind_ != kind::absent; }
   constexpr bool is_frobenius() const { return kind_ == kind::frobenius || kind_ == kind::absent; }
@@ -185,8 +181,12 @@ norm_array<X> norm(const X& x, const norm_options& options) {
   throw shape_error(std::string("norm: takes one axis for vectors or two for matrices, got ") +
                     std::to_string(axes) + " of an array of shape " + to_string(x.shape()));
 }
-template <array_like X>
-norm_array<X> norm(const X& x, const norm_order& ord, const axes_t& axis = none, norm_options options = {}) {
+/// The same with order and axes by position. The order's type is deduced, so that braces are never one: {0} is
+/// an axis, which comes after it.
+template <array_like X, class Order>
+requires std::is_convertible_v<const Order&, norm_order> norm_array<X> norm(const X& x, const Order& ord,
+                                                                            const axes_t& axis = none,
+                                                                            norm_options options = {}) {
   options.ord = ord;
   options.axis = axis;
   return norm(x, options);

@@ -97,17 +97,18 @@ GNP_NUMPY_OPERATION(float_ramp, (i, start, step), single, plus(start, times(i, s
 
 /// Ones on the k-th diagonal: above the main one for k > 0, below for k < 0.
 template <element T = double>
-array<T> eye(index_t rows, index_t columns, index_t k = 0) {
-  detail::element_count(shape_t{rows, columns}, "eye");
-  const auto i = detail::positions<T>(shape_t{rows, columns});
-  return ufunc<operations::eye_ufunc>()(i, columns, k).template astype<T>();
+array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_integer k = 0) {
+  const shape_t shape{rows, columns};
+  detail::element_count(shape, "eye");
+  const auto i = detail::positions<T>(shape);
+  return ufunc<operations::eye_ufunc>()(i, shape[1], index_t{k}).template astype<T>();
 }
 template <element T = double>
-array<T> eye(index_t rows) {
+array<T> eye(detail::any_integer rows) {
   return eye<T>(rows, rows);
 }
 template <element T = double>
-array<T> identity(index_t rows) {
+array<T> identity(detail::any_integer rows) {
   return eye<T>(rows, rows);
 }
 
@@ -194,7 +195,8 @@ struct linspace_options {
 
 /// `num` evenly spaced numbers from start to stop, which is the last one unless endpoint is false.
 template <element T = double>
-array<T> linspace(double start, double stop, index_t num = 50, linspace_options options = {}) {
+array<T> linspace(double start, double stop, detail::any_integer samples = 50, linspace_options options = {}) {
+  const index_t num = samples;
   if (num < 0)
     throw shape_error(std::string("linspace: number of samples, ") + std::to_string(num) +
                       ", must be non-negative");
@@ -225,7 +227,7 @@ struct logspace_options {
 
 /// base to the powers of linspace(start, stop).
 template <element T = double>
-array<T> logspace(double start, double stop, index_t num = 50, logspace_options options = {}) {
+array<T> logspace(double start, double stop, detail::any_integer num = 50, logspace_options options = {}) {
   using exponent = std::conditional_t<true, double, T>;
   return float_power(options.base, linspace<exponent>(start, stop, num, {.endpoint = options.endpoint}))
       .template astype<T>();
