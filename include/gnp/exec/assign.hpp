@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/exec/compute.hpp>
-#include <gnp/exec/cpu_run.hpp>
+#include <gnp/exec/cpu_tiles.hpp>
 #include <gnp/exec/gpu_run.hpp>
 #include <gnp/exec/leaves.hpp>
 #include <gnp/exec/source.hpp>
@@ -111,7 +111,10 @@ std::optional<device> device_of(const X& source) {
 
 inline void run(job& j) {
   collapse(j);
-  if (j.where.is_cpu()) return run_on_cpu(j);
+  if (j.where.is_cpu()) {
+    const cpu_tiling cut = cut_into_tiles(j);
+    return cut.axis >= 0 ? run_tiles_on_cpu(j, cut) : run_on_cpu(j);
+  }
 #if GNP_HAS_CUDA
   run_on_gpu(j);
 #endif

@@ -9,6 +9,7 @@
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/job.hpp>
 #include <memory>
+#include <vector>
 
 namespace gnp::inline GNP_ABI::detail {
 
