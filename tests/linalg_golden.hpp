@@ -231,7 +231,7 @@ class checker {
 };
 
 inline linalg::norm_order order_of(const std::string& text) {
-  if (text.empty()) return {};
+  if (text.empty()) return gnp::none;
   if (text == "fro" || text == "nuc") return text.c_str();
   return std::stod(text);
 }
