@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products, singular value decompositions, sums and norms on the CPU device, and the first two as plain Eigen
-// calls between: gnp's and Eigen's calls take turns, and the fastest of each count, so that what else the
+// Products, factorisations, sums and norms on the CPU device, and all but the last two as plain Eigen calls
+// between: gnp's and Eigen's calls take turns, and the fastest of each count, so that what else the
 // machine does meets both. Eigen has as many threads as gnp where the whole program is built with OpenMP, else
 // one.
 #include <benchmark/benchmark.h>
@@ -8,8 +8,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <gnp/linalg/cholesky.hpp>
 #include <gnp/linalg/eig.hpp>
+#include <gnp/linalg/eigh.hpp>
 #include <gnp/linalg/norm.hpp>
+#include <gnp/linalg/qr.hpp>
+#include <gnp/linalg/solve.hpp>
 #include <gnp/linalg/svd.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <limits>
@@ -176,6 +180,56 @@ void add_with_eigen(const std::string& type, bool quick, int threads) {
   }
 }
 
+/// What OpenBLAS or MKL, or GNP_LAPACK=none, make the difference for.
+template <class T>
+void add_solvers(const std::string& type, bool quick, int threads) {
+  using matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+  using rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  namespace linalg = gnp::linalg;
+  for (const index_t n : {64, 256, 1024}) {
+    // `again` makes the matrix of the answer.
+    const auto row = [=](const char* name, auto ours, auto again, auto theirs) {
+      add("cpu/" + std::string(name) + "/" + type + "/" + std::to_string(n), threads,
+          [=](benchmark::State& state) {
+            const array<T> general = gnp::asarray(noise<T>({n, n}));
+            const array<T> a = gnp::matmul(general, general.T()) + gnp::eye<T>(n) * static_cast<T>(n);
+            const matrix b = Eigen::Map<const rows>(a.data(), n, n);
+            const auto missing = static_cast<double>(linalg::norm(again(a, ours(a)) - a).item());
+            const double eps = static_cast<double>(std::numeric_limits<T>::epsilon()) * static_cast<double>(n);
+            require(missing <= 30 * eps * static_cast<double>(linalg::norm(a).item()), name);
+            compare(
+                state, quick, threads, [&] { ours(a); },
+                [&] {
+                  T some = theirs(b);  // Benchmark 1.8 refuses what is const
+                  benchmark::DoNotOptimize(some);
+                });
+          });
+    };
+    row(
+        "solve", [](const array<T>& a) { return linalg::solve(a, a); },
+        [](const array<T>& a, const array<T>& x) { return array<T>(gnp::matmul(a, x)); },
+        [](const matrix& b) { return matrix(Eigen::PartialPivLU<matrix>(b).solve(b))(0, 0); });
+    row(
+        "inv", [](const array<T>& a) { return linalg::inv(a); },
+        [](const array<T>& a, const array<T>& x) { return array<T>(gnp::matmul(a, gnp::matmul(x, a))); },
+        [](const matrix& b) { return matrix(b.inverse())(0, 0); });
+    row(
+        "cholesky", [](const array<T>& a) { return linalg::cholesky(a); },
+        [](const array<T>&, const array<T>& l) { return array<T>(gnp::matmul(l, l.T())); },
+        [](const matrix& b) { return Eigen::LLT<matrix>(b).matrixLLT()(0, 0); });
+    row(
+        "qr", [](const array<T>& a) { return linalg::qr(a); },
+        [](const array<T>&, const auto& f) { return array<T>(gnp::matmul(f.q, f.r)); },
+        [](const matrix& b) { return matrix(Eigen::HouseholderQR<matrix>(b).householderQ())(0, 0); });
+    row(
+        "eigh", [](const array<T>& a) { return linalg::eigh(a); },
+        [](const array<T>&, const auto& f) {
+          return array<T>(gnp::matmul((f.eigenvectors * f.eigenvalues).eval(), f.eigenvectors.T()));
+        },
+        [](const matrix& b) { return Eigen::SelfAdjointEigenSolver<matrix>(b).eigenvalues()[0]; });
+  }
+}
+
 #endif
 
 }  // namespace
@@ -185,6 +239,8 @@ void register_cpu_linalg_benchmarks(bool quick) {
 #if GNP_HAS_EIGEN
     add_with_eigen<float>("float32", quick, threads);
     add_with_eigen<double>("float64", quick, threads);
+    add_solvers<float>("float32", quick, threads);
+    add_solvers<double>("float64", quick, threads);
 #endif
     add_sums(quick, threads);
   }

@@ -107,6 +107,7 @@ case $way in
     "${ccache[@]}" "$compiler" "${flags[@]}" -c "$here/no_eigen.cpp" -o "$work/app.o"
     "$compiler" "$work/app.o" -o "$work/app"
     "$work/app"
+    GNP_LAPACK=none "$work/app"
     ;;
   nvcc)
     major=$(nvcc --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')

@@ -30,11 +30,11 @@ void parallel_columns(std::int64_t count, std::int64_t work, const F& f) {
   parallel_for(count, 16 + least / (work + 1), f);
 }
 
-/// For what cannot be done on the CPU without Eigen.
+/// For what cannot be done on the CPU with neither Eigen nor a LAPACK.
 [[noreturn, gnu::cold]] inline void throw_no_eigen(const char* function) {
   throw error(std::string(function) +
-              ": on the CPU this needs Eigen, which was not found when the program was compiled (Debian and "
-              "Ubuntu: libeigen3-dev)");
+              ": on the CPU this needs Eigen, which was not found when the program was compiled, or a LAPACK, "
+              "which is not found now (Debian and Ubuntu: libeigen3-dev, libopenblas0)");
 }
 
 }  // namespace gnp::inline GNP_ABI::detail

@@ -2,6 +2,7 @@
 // Eigenvalues of Hermitian matrices by the machine's LAPACK: divide and conquer.
 #pragma once
 
+#include <cstring>
 #include <gnp/linalg/lapack/lapack.hpp>
 #include <gnp/linalg/status.hpp>
 

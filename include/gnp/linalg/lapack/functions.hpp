@@ -2,7 +2,9 @@
 // What gnp uses of BLAS and LAPACK, in declarations of gnp's own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <gnp/core/config.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
 

@@ -2,6 +2,8 @@
 // The functions of the machine's LAPACK, and how the CPU device calls them over a stack of matrices.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <gnp/cpu/lapack_threads.hpp>
 #include <gnp/linalg/lapack/functions.hpp>

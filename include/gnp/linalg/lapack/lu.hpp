@@ -2,6 +2,7 @@
 // A = P L U by the machine's LAPACK, for solve, inv and det.
 #pragma once
 
+#include <cstring>
 #include <gnp/linalg/lapack/lapack.hpp>
 #include <gnp/linalg/status.hpp>
 #include <vector>
