@@ -24,9 +24,8 @@ using namespace gnp;
 static_assert(std::is_same_v<half, gnp::half>);
 #endif
 
-namespace {
+// Every unit has its own.
 GNP_UFUNC(mine, (x), UNIT_MEANS);
-}
 
 unit_answers UNIT() {
   unit_answers answers;
