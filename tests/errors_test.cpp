@@ -6,11 +6,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-<<<<<<< HEAD
-#include <thread>
-=======
 #include <numeric>
->>>>>>> ae04094 (GNP_UFUNC: weak literals, one name per text, in functions too; what no GPU has is refused by one sentence)
+#include <thread>
 #include <vector>
 
 #include "devices.hpp"

@@ -41,7 +41,7 @@ class token_reader {
       at_ = text_.find('"', at_ + 1);
       at_ = at_ < text_.size() ? at_ + 1 : text_.size();
     } else {
-      at_ += is_pair(begin) ? 2 : 1;
+      at_ += is_pair(begin) ? 2U : 1U;
     }
     return text_.substr(begin, at_ - begin);
   }

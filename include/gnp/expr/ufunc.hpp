@@ -122,6 +122,15 @@ inline constexpr ufunc<Op> ufunc_object{};
   }
 // clang-format on
 
+// A variable of a body may have the name of a function that bodies have.
+#if defined(__clang__)
+#define GNP_OWN_NAMES_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"")
+#define GNP_OWN_NAMES_END _Pragma("clang diagnostic pop")
+#else
+#define GNP_OWN_NAMES_BEGIN
+#define GNP_OWN_NAMES_END
+#endif
+
 /// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, in a namespace or in a
 /// function. GNP_UFUNC(name, (x), statement, statement, expression) is the same with several statements.
 #define GNP_UFUNC(ufunc_name, parameters, ...) GNP_UFUNC_DEFINED(ufunc_name, parameters, __VA_ARGS__)
@@ -138,7 +147,9 @@ inline constexpr ufunc<Op> ufunc_object{};
     static constexpr ::gnp::detail::ufunc_texts texts() { return {#ufunc_name, #parameters, #__VA_ARGS__}; }   \
     static constexpr auto body(key) {                                                                          \
       GNP_BODY_NAMES                                                                                           \
+      GNP_OWN_NAMES_BEGIN                                                                                      \
       return [](GNP_PARAMETERS parameters) { GNP_STATEMENTS(__VA_ARGS__) };                                    \
+      GNP_OWN_NAMES_END                                                                                        \
     }                                                                                                          \
   };                                                                                                           \
   using ufunc_name##_ufunc = ::gnp::detail::user_ufunc<ufunc_name##_definition, ufunc_name##_definition::key>; \
