@@ -22,26 +22,28 @@ class shape_t;
 
 namespace detail {
 
+// clang-format off
 /// What C++ would convert to an integer unasked.
-template <class N>
-concept plain_number = std::is_arithmetic_v<N> ||(std::is_enum_v<N>&& std::is_convertible_v<N, int>);
+template <class Number>
+concept plain_number = std::is_arithmetic_v<Number> || (std::is_enum_v<Number> && std::is_convertible_v<Number, int>);
+// clang-format on
 
 /// A number that may be a size or an axis: neither a bool nor a letter.
-template <class N>
-concept integer_number =
-    plain_number<N> && !std::is_floating_point_v<N> && !std::is_same_v<N, bool> && !std::is_same_v<N, char>;
+template <class Number>
+concept integer_number = plain_number<Number> && !std::is_floating_point_v<Number> &&
+                         !std::is_same_v<Number, bool> && !std::is_same_v<Number, char>;
 
 /// A size or an axis, given as an integer of any type. A list of these takes a std::size_t, which one of
 /// index_t does not.
 class any_integer {
  public:
-  template <plain_number N>
-  constexpr any_integer(N value) {
-    static_assert(integer_number<N>,
+  template <plain_number Number>
+  constexpr any_integer(Number value) {
+    static_assert(integer_number<Number>,
                   "gnp: a size or an axis is an integer: neither a floating-point number nor a bool");
-    if constexpr (integer_number<N>) {
-      if constexpr (std::is_unsigned_v<N> && sizeof(N) >= sizeof(index_t)) {
-        if (value > static_cast<N>((std::numeric_limits<index_t>::max)())) {
+    if constexpr (integer_number<Number>) {
+      if constexpr (std::is_unsigned_v<Number> && sizeof(Number) >= sizeof(index_t)) {
+        if (value > static_cast<Number>((std::numeric_limits<index_t>::max)())) {
           throw shape_error("shape: the size " + std::to_string(value) + " is more than " +
                             std::to_string((std::numeric_limits<index_t>::max)()));
         }
@@ -75,8 +77,8 @@ class shape_t {
     for (const index_t value : values) values_[size_++] = value;
   }
   /// One size: zeros(3) is zeros({3}).
-  template <detail::plain_number N>
-  constexpr shape_t(N size) : shape_t({detail::any_integer(size)}) {}
+  template <detail::plain_number Number>
+  constexpr shape_t(Number size) : shape_t({detail::any_integer(size)}) {}
   template <detail::list_of_integers List>
   constexpr shape_t(const List& sizes) {
     clear();
