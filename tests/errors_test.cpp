@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -73,10 +74,9 @@ bool nvrtc_is_here() {
 }
 
 // A body that the host's compiler takes, and that calls what no GPU has.
-inline float only_on_the_host(float x) { return x + 1; }
-GNP_UFUNC(calls_the_host, (x), only_on_the_host(x));
+GNP_UFUNC(calls_the_host, (x), std::midpoint(x, x + 2));
 
-GNP_UFUNC(own_function, (x, y), x* y + 1);
+GNP_UFUNC(own_function, (x, y), x * y + 1);
 
 }  // namespace
 
@@ -450,14 +450,14 @@ TEST_CASE("errors: out of memory, and the process goes on") {
 TEST_CASE("errors: a body that the device compiler refuses") {
   {
     const gnp::use_device guard(gnp::device::cpu());
-    CHECK(calls_the_host(gnp::ones<float>({3})).item(1) == 2);  // the host knows it
+    CHECK(calls_the_host(gnp::ones<double>({3})).item(1) == 2);  // the host knows it
   }
   if (!nvrtc_is_here()) return;
 #if GNP_HAS_CUDA
   const auto says_everything = [](const std::string& said, const char* unknown, const char* source) {
     CHECK_THAT(said, contains("the device compiler refused a kernel"));
     CHECK_THAT(said, contains("NVRTC_ERROR_COMPILATION"));
-    CHECK_THAT(said, contains(std::string("identifier \"") + unknown + "\" is undefined"));
+    CHECK_THAT(said, contains(unknown));
     CHECK_THAT(said, contains("The source was:\n"));
     CHECK_THAT(said.substr(said.find("The source was:")), contains(source));
   };
@@ -465,11 +465,11 @@ TEST_CASE("errors: a body that the device compiler refuses") {
                     gnp::detail::compile_kernel(
                         "extern \"C\" __global__ void gnp_kernel(int* p) { *p = unheard_of; }", 90);
                   }),
-                  "unheard_of", "*p = unheard_of;");
+                  "identifier \"unheard_of\" is undefined", "*p = unheard_of;");
 
   // The same from a ufunc, whose kernel needs no GPU to be compiled.
   const gnp::use_device guard(gnp::device::cpu());
-  const gnp::array<float> x = gnp::ones<float>({3});
+  const gnp::array<double> x = gnp::ones<double>({3});
   const auto expression = calls_the_host(x) * 2;
   std::string source;
   gnp::detail::with_job(x, expression, [&](gnp::detail::job& j) {
@@ -478,15 +478,15 @@ TEST_CASE("errors: a body that the device compiler refuses") {
     source = gnp::detail::kernel_source(*j.code, plan);
   });
   says_everything(message<gnp::compile_error>([&] { gnp::detail::compile_kernel(source, 90); }),
-                  "only_on_the_host", "only_on_the_host(x)");
+                  "has no member \"midpoint\"", "std::midpoint(x, x + 2)");
   CHECK_FALSE(
       gnp::detail::compile_kernel("extern \"C\" __global__ void gnp_kernel(int* p) { *p = 1; }", 90).empty());
   if (gnp::cuda_available()) {
     const gnp::use_device on_gpu(gnp::device::cuda(0));
-    const gnp::array<float> y = gnp::ones<float>({3});
+    const gnp::array<double> y = gnp::ones<double>({3});
     for (int i = 0; i < 2; ++i) {
-      says_everything(message<gnp::compile_error>([&] { calls_the_host(y).eval(); }), "only_on_the_host",
-                      "only_on_the_host(x)");
+      says_everything(message<gnp::compile_error>([&] { calls_the_host(y).eval(); }), "has no member \"midpoint\"",
+                      "std::midpoint(x, x + 2)");
     }
     CHECK((y + 1).item(2) == 2);
   } else {

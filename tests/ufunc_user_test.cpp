@@ -55,6 +55,24 @@ GNP_UFUNC(twelve_statements, (x), auto a = x + 1, auto b = a * 2, auto c = b - x
           auto e = d + a, auto f = e - b, auto g = f * 3, auto h = g + c, auto i = h - d, auto j = i + e,
           auto k = j - f, k + g);
 GNP_UFUNC(narrowed, (x), static_cast<signed char>(x));
+// Literals beside a float; no semicolon; names of the C library.
+GNP_UFUNC(scaled, (x), 0.1 * x)
+GNP_UFUNC(gelu, (x), 0.5 * x * (1 + std::erf(x * 0.70710678118)))
+GNP_UFUNC(rectified, (x), max(x, 0) + 0 * x)
+GNP_UFUNC(selected, (x), x > 0.1 ? x : 0.5)
+GNP_UFUNC(selected_float, (x), x > 0.1F ? 0.5F : x)
+GNP_UFUNC(saturated, (x), clip(x, -1, 0.5) + where(x > 0.25, 0.1, x) + pow(x, 2) + fmax(0.1, x))
+GNP_UFUNC(
+    by_all_operators, (x), auto y = x, y += 0.1; y -= 1; y *= 0.3; y /= 0.7; ++y; y--; --y;
+    y++, auto total = 0.1; total += y;
+    total -= 0 * y,
+    if (!(y == 0.3) && y != 1 && y <= 5.0 && y >= -5 && 0.1 < y + 5 && 5 > y && y) y = -y + +y * 0.1,
+    for (int i = 0; i < 3; ++i) { y = 0.9 * y + 0.1; }, y + total)
+GNP_UFUNC(in_its_type, (x), decltype(x)(0.1) * x + static_cast<float>(0.5))
+GNP_UFUNC(in_double, (x), const double wide = x, 0.1 * wide)
+GNP_UFUNC(of_two, (x, y), 0.1 * x + 0.1 * y)
+GNP_UFUNC(whole, (x), 2 * x + 1)
+GNP_UFUNC(gamma_of, (x), int(x) % 3 == 1 ? 1.5 * x : tgamma(x) * 0.1)
 
 /// Host values 0, 1, 2, ... scaled.
 template <class T>
@@ -112,10 +130,13 @@ void check_compiles_for_gpu(const X& x) {
   gnp::detail::with_job(destination, x, [&](gnp::detail::job& j) {
     gnp::detail::collapse(j);
     const gnp::detail::kernel_plan plan = gnp::detail::make_plan(j);
-    try {
-      if (gnp::detail::compile_kernel(gnp::detail::kernel_source(*j.code, plan), 90).empty()) said = "no code";
-    } catch (const gnp::compile_error& e) {
-      said = std::string(e.what()).substr(0, 1500);
+    for (const int architecture : {75, 90, 100}) {
+      try {
+        if (gnp::detail::compile_kernel(gnp::detail::kernel_source(*j.code, plan), architecture).empty())
+          said += "no code";
+      } catch (const gnp::compile_error& e) {
+        said += std::string(e.what()).substr(0, 1500);
+      }
     }
   });
   CHECK(said == "");
@@ -128,7 +149,7 @@ void check_compiles_for_gpu(const X& x) {
 
 namespace physics {
 
-GNP_UFUNC(energy, (mass, velocity), mass* velocity* velocity / 2);
+GNP_UFUNC(energy, (mass, velocity), mass * velocity * velocity / 2);
 
 namespace inner {
 GNP_UFUNC(momentum, (mass, velocity), (mass * velocity));
@@ -174,15 +195,15 @@ TEST_CASE("user's ufuncs: one expression, as the operators compute it") {
             return (v - w) * (v - w) / (1 + v);
           }) == "");
     const gnp::array fused = gnp::where(smooth(x, y) > 5, smooth(x, 2 * y + x) * half_of(x), gnp::sqrt(x)) - 3;
-    static_assert(std::is_same_v<decltype(fused), const gnp::array<double>>);
+    static_assert(std::is_same_v<decltype(fused), const gnp::array<float>>);
     CHECK(difference(
               fused,
               [&](std::size_t i) {
                 const auto s = [](float p, float q) { return (p - q) * (p - q) / (1 + p); };
-                const double v = s(a[i], b[i]) > 5 ? s(a[i], 2 * b[i] + a[i]) * (0.5 * a[i]) : std::sqrt(a[i]);
+                const float v = s(a[i], b[i]) > 5 ? s(a[i], 2 * b[i] + a[i]) * (0.5F * a[i]) : std::sqrt(a[i]);
                 return v - 3;
               },
-              1e-15) == "");
+              1e-6) == "");
     gnp::array<float> in_place = x.copy();
     in_place += smooth(in_place, y);
     in_place(slice(0, 2)) = smooth(y(slice(0, 2)), 1);
@@ -264,8 +285,9 @@ TEST_CASE("user's ufuncs: the result's type is what the body returns") {
     const gnp::array<std::int8_t> b = gnp::asarray(ramp<std::int8_t>(100));
     const gnp::array<std::int64_t> n = gnp::asarray(ramp<std::int64_t>(100));
     const gnp::array<bool> t = n > 50;
-    // A literal is what C++ has it: 0.5 is a double, 2 an int.
-    CHECK(has_type<double>(half_of(f)));
+    CHECK(has_type<float>(half_of(f)));
+    CHECK(has_type<double>(half_of(d)));
+    CHECK(has_type<double>(half_of(n)));
     CHECK(has_type<float>(halved(f)));
     CHECK(has_type<std::int32_t>(halved(b)));  // C++'s promotions, and its division
     CHECK(has_type<std::int64_t>(halved(n)));
@@ -276,7 +298,7 @@ TEST_CASE("user's ufuncs: the result's type is what the body returns") {
     CHECK(has_type<bool>(is_between(f, 1, 2)));
     CHECK(has_type<int>(constant_of(d)));
     CHECK(has_type<std::int8_t>(narrowed(d)));
-    CHECK(difference(half_of(f), [](std::size_t i) { return 0.5 * (0.125 * static_cast<double>(i)); }) == "");
+    CHECK(difference(half_of(f), [](std::size_t i) { return 0.5F * (0.125F * static_cast<float>(i)); }) == "");
     CHECK(difference(halved(b), [](std::size_t i) { return static_cast<int>(i) / 2; }) == "");
     CHECK(difference(sum_of_two(b * 0 + 100, b * 0 + 100), [](std::size_t) { return 200; }) == "");
     CHECK(difference(sum_of_two(t, t), [](std::size_t i) { return i > 50 ? 2 : 0; }) == "");
@@ -312,6 +334,111 @@ TEST_CASE("user's ufuncs: scalars are weak") {
     weight = 100;
     CHECK(e.item(4) == 4);
   });
+}
+
+TEST_CASE("user's ufuncs: literals are weak beside floats, as in formulas") {
+  for_each_device([](gnp::device) {
+    const auto a = ramp<float>(200, 0.0371, -3);
+    const gnp::array<float> x = gnp::asarray(a);
+    const gnp::array<double> d = x.astype<double>();
+    // To the last bit what the formula gives, and what C++ gives with literals of its float.
+    CHECK(has_type<float>(scaled(x)));
+    CHECK(gnp::array_equal(scaled(x), 0.1 * x));
+    CHECK(difference(scaled(x), [&](std::size_t i) { return 0.1F * a[i]; }) == "");
+    CHECK(gnp::array_equal(scaled(d), 0.1 * d));
+    CHECK(has_type<half>(scaled(x.astype<half>())));
+    CHECK(has_type<float>(of_two(x, x.astype<half>())));
+    CHECK(has_type<float>(of_two(x, gnp::arange(200))));
+    CHECK(has_type<double>(of_two(x, d)));
+    CHECK(has_type<float>(gelu(x)));
+    CHECK(difference(
+              gelu(x), [&](std::size_t i) { return 0.5F * a[i] * (1 + std::erf(a[i] * 0.70710678118F)); },
+              1e-6) == "");
+    // The two sides of a condition agree, and arguments of functions do.
+    CHECK(has_type<float>(selected(x)));
+    CHECK(has_type<float>(selected_float(x)));
+    CHECK(difference(selected(x), [&](std::size_t i) { return a[i] > 0.1F ? a[i] : 0.5F; }) == "");
+    CHECK(difference(selected_float(x), [&](std::size_t i) { return a[i] > 0.1F ? 0.5F : a[i]; }) == "");
+    CHECK(difference(rectified(x), [&](std::size_t i) { return a[i] > 0 ? a[i] : 0.0F; }) == "");
+    CHECK(has_type<double>(rectified(d)));
+    CHECK(has_type<std::int32_t>(rectified(gnp::arange<std::int32_t>(5))));
+    CHECK(has_type<float>(saturated(x)));
+    CHECK(difference(
+              saturated(x),
+              [&](std::size_t i) {
+                const float v = a[i];
+                return std::min(std::max(v, -1.0F), 0.5F) + (v > 0.25F ? 0.1F : v) + v * v + std::fmax(0.1F, v);
+              },
+              1e-6) == "");
+    CHECK(has_type<double>(saturated(d)));
+    // Every operator, as float has it.
+    CHECK(has_type<float>(by_all_operators(x)));
+    CHECK(difference(
+              by_all_operators(x),
+              [&](std::size_t i) {
+                float y = a[i];
+                y += 0.1F, y -= 1, y *= 0.3F, y /= 0.7F;
+                const float total = 0.1F + y;
+                if (!(y == 0.3F) && y != 1 && y <= 5 && y >= -5 && 0.1F < y + 5 && y != 0) y = -y + +y * 0.1F;
+                for (int k = 0; k < 3; ++k) y = 0.9F * y + 0.1F;
+                return y + total;
+              },
+              1e-6) == "");
+    CHECK(difference(in_its_type(x), [&](std::size_t i) { return 0.1F * a[i] + 0.5F; }) == "");
+    CHECK(difference(
+              gamma_of(x + 4),
+              [&](std::size_t i) {
+                const float v = a[i] + 4;
+                return static_cast<int>(v) % 3 == 1 ? 1.5F * v : std::tgamma(v) * 0.1F;
+              },
+              1e-5) == "");
+    // A body that names double or float means it.
+    CHECK(has_type<double>(in_double(x)));
+    CHECK(difference(in_double(x), [&](std::size_t i) { return 0.1 * static_cast<double>(a[i]); }) == "");
+    // Integers are C++'s, as without a literal.
+    CHECK(has_type<std::int32_t>(whole(gnp::arange<std::int8_t>(5))));
+    CHECK(has_type<std::int64_t>(whole(gnp::arange(5))));
+    CHECK(has_type<float>(whole(x)));
+    // Complex numbers beside literals of any type.
+    const gnp::array<complex64> z = gnp::full<complex64>({3}, complex64(1, 2));
+    CHECK(has_type<complex64>(half_of(z) + whole(z)));
+    CHECK(half_of(z).item(1) == complex64(0.5F, 1));
+    CHECK(whole(z).item(1) == complex64(3, 4));
+    CHECK(half_of(gnp::array<float>()).size() == 0);
+  });
+}
+
+TEST_CASE("user's ufuncs: in a function") {
+  GNP_UFUNC(local, (x, y), 0.5 * x + y * y);
+  GNP_UFUNC(another, (x), const auto half_of_it = x / 2, half_of_it + 1)
+  for_each_device([](gnp::device) {
+    const gnp::array<float> x = gnp::asarray<float>({1, 2, 3});
+    CHECK(gnp::array_equal(local(x, another(x)), 0.5 * x + (x / 2 + 1) * (x / 2 + 1)));
+    CHECK(has_type<float>(local(x, 2)));
+  });
+}
+
+TEST_CASE("user's ufuncs: a body names what a GPU has, and no more") {
+  constexpr auto ok = gnp::detail::names_only_what_gpus_have;
+  static_assert(ok("(x)", "0.5e-3 * x + 1e5 - 0x1p-3 + 1.5F + 10ULL"));
+  static_assert(ok("(x, longer)", "sin(x) + std::sqrt(longer) + gnp::scalar::square(x)"));
+  static_assert(
+      ok("(x)", "auto y = x, for (int i = 0, j = 1; i < 3; ++i) { const auto& z = y; y += z * i * j; }, y"));
+  static_assert(
+      ok("(z)", "using T = decltype(z), T w = z, decltype(z) v(0), unsigned long n = 0, w + v + T(n)"));
+  static_assert(ok("(z)", "std::complex<float> w(1, 2), auto f = [](auto u) { return u.real(); }, f(w) + z"));
+  static_assert(ok("(x)", "static_cast<std::int32_t>(x) + static_cast<size_t>(x) + (__builtin_inff ())"));
+  static_assert(
+      ok("(x)", "if (x < 0) return -x, while (x > 1) { x /= 2; if (x == 3) break; }, not x and true"));
+  static_assert(!ok("(x)", "x * weight"));
+  static_assert(!ok("(x)", "helper(x)"));
+  static_assert(!ok("(x)", "x + my::constant"));
+  static_assert(!ok("(x)", "x + ::weight"));
+  static_assert(!ok("(xs)", "x + 1"));
+  static_assert(!ok("(x)", "x > limit ? x : 0"));
+  static_assert(!ok("(x)", "return weight"));
+  static_assert(!ok("(x)", "auto y = x, y & mask"));
+  CHECK(ok("(x)", "x"));
 }
 
 TEMPLATE_TEST_CASE("user's ufuncs: 16-bit floats are computed in float and rounded once", "", half,
@@ -408,8 +535,32 @@ TEST_CASE("user's ufuncs: the device's compiler takes every kind of body") {
   check_compiles_for_gpu(wave(f, f) * rest(d, d) + wave(h, h));
   check_compiles_for_gpu(clashing(f, f, d, 1, n) + twelve(f, 1, 2, f, 3, 4, 5, f, 6, 7, 8, d) +
                          twelve_statements(h));
+  check_compiles_for_gpu(scaled(f) + gelu(f) * rectified(f) + selected(f) + selected_float(h));
+  check_compiles_for_gpu(saturated(f) + by_all_operators(f) + in_its_type(h) + gamma_of(f) + in_double(f));
+  check_compiles_for_gpu(scaled(h) + scaled(f) + of_two(f, n) + gelu(h) + saturated(h));
+  check_compiles_for_gpu(saturated(d) + gelu(d) + rectified(n) + of_two(f, d));
+  check_compiles_for_gpu(half_of(z) + whole(z) * scaled(f));
   check_compiles_for_gpu(
       gnp::where(is_between(f, 1, 2), physics::energy(f, f), physics::inner::momentum(f, 2)));
+}
+
+TEST_CASE("where: two numbers beside a mask have the types that NumPy gives them") {
+  for_each_device([](gnp::device) {
+    const gnp::array<bool> c = gnp::asarray<bool>({true, false});
+    CHECK(has_type<std::int64_t>(gnp::where(c, 1, 0)));
+    CHECK(has_type<double>(gnp::where(c, 1.0, 0.0)));
+    CHECK(has_type<double>(gnp::where(c, 1, 0.5)));
+    CHECK(has_type<bool>(gnp::where(c, true, false)));
+    CHECK(has_type<gnp::complex128>(gnp::where(c, gnp::complex128(0, 1), 0)));
+    CHECK(has_type<std::int64_t>(gnp::where(c, 1, true)));
+    // What C++ says more about a number stays; an array decides for both.
+    CHECK(has_type<float>(gnp::where(c, 1.0F, 0.0F)));
+    CHECK(has_type<std::uint8_t>(gnp::where(c, std::uint8_t{1}, std::uint8_t{0})));
+    CHECK(has_type<std::int32_t>(gnp::where(c, gnp::asarray<std::int32_t>({1, 2}), 0)));
+    CHECK(has_type<float>(gnp::where(c, 1, gnp::asarray<float>({1, 2}))));
+    CHECK(difference(gnp::where(c, 7, -7), [](std::size_t i) { return i == 0 ? 7 : -7; }) == "");
+    CHECK(gnp::where(gnp::array<bool>(), 1, 0).size() == 0);
+  });
 }
 
 TEST_CASE("streams: arrays made on one are right on another") {

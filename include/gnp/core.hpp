@@ -2,6 +2,11 @@
 // Arrays, elementwise work, views and transfers: all of gnp that needs no library but the driver and NVRTC.
 #pragma once
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
+#endif
+
 #include <gnp/array/asarray.hpp>
 #include <gnp/array/stream.hpp>
 #include <gnp/core/constants.hpp>
@@ -12,3 +17,7 @@
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/manipulation.hpp>
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif

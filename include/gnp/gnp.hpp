@@ -2,6 +2,11 @@
 // Everything.
 #pragma once
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
+#endif
+
 #include <gnp/core.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/print.hpp>
@@ -27,3 +32,7 @@
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/scans.hpp>
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A wrong program does not compile, and the compiler's message holds the sentence that the file's first line
-# expects. With CONTROL defined the wrong line is left out and the rest compiles, so it is that line that fails.
+# expects. A second line "// errors: 1" says that it is the only error. With CONTROL defined the wrong line is left out and the rest compiles, so it is that line that fails.
 # check.sh <compiler> <case.cpp>
 set -euo pipefail
 
@@ -29,4 +29,13 @@ if ! grep -qF -- "$expected" <<<"$output"; then
   echo "$output"
   echo "FAILED: the message does not say: $expected"
   exit 1
+fi
+
+if only=$(sed -n '2s|^// errors: ||p' "$case") && [ -n "$only" ]; then
+  count=$(grep -cE '(^|: )(fatal )?error: ' <<<"$output")
+  if [ "$count" != "$only" ]; then
+    echo "$output"
+    echo "FAILED: $count errors, not $only"
+    exit 1
+  fi
 fi

@@ -13,7 +13,8 @@ for object; do
 done | sort | uniq -d | c++filt |
   # Of gnp, or of the ufunc that every object has under the same name.
   grep -E '(^|[^a-z_:])gnp(::|_)|\bmine' |
-  # What is thrown by one file is caught by another, by its type.
+  # What all files share; what is thrown by one file is caught by another, by its type.
+  grep -v 'gnp::all_files::' |
   grep -vE '(^|for )gnp::(detail::)?[a-z_]*(error|out_of_memory)(::|$)' >"${TMPDIR:-/tmp}/shared.$$" || true
 trap 'rm -f "${TMPDIR:-/tmp}/shared.$$"' EXIT
 if [ -s "${TMPDIR:-/tmp}/shared.$$" ]; then

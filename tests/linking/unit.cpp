@@ -24,9 +24,8 @@ using namespace gnp;
 static_assert(std::is_same_v<half, gnp::half>);
 #endif
 
-namespace {
+// Every unit has its own.
 GNP_UFUNC(mine, (x), UNIT_MEANS);
-}
 
 unit_answers UNIT() {
   unit_answers answers;
@@ -38,6 +37,7 @@ unit_answers UNIT() {
   const gnp::array<double> nan = gnp::full<double>({100}, std::numeric_limits<double>::quiet_NaN());
   answers.finds_nan = gnp::all(gnp::isnan(nan)).item();
   answers.has_eigen = GNP_HAS_EIGEN == 1;
+  answers.product = gnp::matmul(gnp::ones<double>({2, 3}), gnp::ones<double>({3, 2})).item(1, 1);
   try {
     answers.solved = gnp::linalg::solve(gnp::full<double>({1, 1}, 2.0), gnp::full<double>({1}, 6.0)).item();
   } catch (const gnp::error& e) {

@@ -22,10 +22,11 @@ class shape_t;
 
 namespace detail {
 
+// clang-format off
 /// What C++ would convert to an integer unasked.
 template <class Number>
-concept plain_number = std::is_arithmetic_v<Number> ||
-    (std::is_enum_v<Number>&& std::is_convertible_v<Number, int>);
+concept plain_number = std::is_arithmetic_v<Number> || (std::is_enum_v<Number> && std::is_convertible_v<Number, int>);
+// clang-format on
 
 /// A number that may be a size or an axis: neither a bool nor a letter.
 template <class Number>

@@ -88,11 +88,14 @@ class source_writer {
     return numbered("k", constant_types_.size() - 1);
   }
 
-  /// An operation as its macro has it.
+  /// An operation as its macro has it. A user's has the functions of namespace body; where its literals are
+  /// weak, its floats are body_floats.
   struct operation {
     const char* name;
     const char* parameters;
     const char* body;
+    bool users = false;
+    bool literals_are_weak = false;
   };
 
   struct operand {
@@ -118,10 +121,13 @@ class source_writer {
     const char* separator = "(";
     for (const operand& x : operands) {
       text += separator;
-      text += x.given == x.wanted || (typed && is_plain(x.given)) ? x.text : cast(x.wanted, x.text);
+      std::string argument =
+          x.given == x.wanted || (typed && is_plain(x.given)) ? x.text : cast(x.wanted, x.text);
+      text += op.literals_are_weak && !typed ? "into_body(" + argument + ")" : argument;
       separator = ", ";
     }
     text += ")";
+    if (op.literals_are_weak) text = "out_of_body(" + text + ")";
     return typed ? text : cast(result, text);
   }
 
@@ -158,18 +164,21 @@ class source_writer {
     std::vector<const device_text*> written;
     for (const std::string_view name : needed_) require(name, text, written);
     std::string bodies;
+    const auto type_name = [](dtype type, const operation& op) {
+      return op.literals_are_weak && type == dtype::float32 ? "body_float" : device_name(type);
+    };
     for (const written_operation& o : operations_) {
       for_each_token(
           o.op.body, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
       const bool typed = !o.types.empty();
-      bodies += "inline ";
-      bodies += typed ? device_name(o.types.back()) : "auto";
+      bodies += o.op.users ? "namespace body { inline " : "inline ";
+      bodies += typed ? type_name(o.types.back(), o.op) : "auto";
       bodies += " " + o.function + "(";
       const std::string_view parameters(o.op.parameters);
       std::size_t count = 0;
       for (const std::string& parameter : split_arguments(parameters.substr(1, parameters.size() - 2))) {
         if (count > 0) bodies += ", ";
-        bodies += typed ? device_name(o.types[count]) : "auto";
+        bodies += typed ? type_name(o.types[count], o.op) : "auto";
         bodies += " " + parameter;
         ++count;
       }
@@ -178,7 +187,7 @@ class source_writer {
       for (std::size_t i = 0; i < statements.size(); ++i) {
         bodies += (i + 1 == statements.size() ? "return " : "") + statements[i] + "; ";
       }
-      bodies += "}\n";
+      bodies += o.op.users ? "} } using body::" + o.function + ";\n" : "}\n";
     }
     return text + standard_names(bodies) + bodies;
   }
@@ -203,10 +212,15 @@ class source_writer {
       }
     }
     operations_.push_back({op, types, std::string(op.name) + "_" + std::to_string(operations_.size())});
+    uses_bodies_ = uses_bodies_ || op.users;
+    if (op.literals_are_weak) {
+      needs("into_body");
+      needs("out_of_body");
+    }
     return operations_.back().function;
   }
 
-  /// std::sqrt in a body is found on the host; for the device, std gets the scalar functions of the names used.
+  /// std::sqrt in a body is one of its functions (body_std); for the device, std gets those that are used.
   static std::string standard_names(std::string_view bodies) {
     std::string text;
     for (std::size_t at = bodies.find("std::"); at != std::string_view::npos;
@@ -216,8 +230,8 @@ class source_writer {
           bodies.substr(at + 5), [&name](std::string_view id) { name = name.empty() ? id : name; },
           [](std::string_view) {});
       for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
-        if (name != chunk->name) continue;
-        text += "} } namespace std { using gnp::scalar::";
+        if (name != chunk->name || chunk->family != text_family::body) continue;
+        text += "} } namespace std { using gnp::scalar::body::";
         text += name;
         text += "; } namespace gnp { namespace scalar {\n";
         break;
@@ -235,10 +249,11 @@ class source_writer {
   /// Writes the scalar functions of this name, those that they use before them.
   void require(std::string_view name, std::string& text, std::vector<const device_text*>& written) const {
     // Real functions first: the complex ones of the same name are made of them.
-    for (const text_family family :
-         {text_family::base, text_family::half, text_family::real, text_family::complex, text_family::random}) {
+    for (const text_family family : {text_family::base, text_family::half, text_family::real,
+                                     text_family::complex, text_family::body, text_family::random}) {
       if (family == text_family::half && !uses_half_) continue;
       if (family == text_family::complex && !uses_complex_) continue;
+      if (family == text_family::body && !uses_bodies_) continue;
       if (family == text_family::random && !draws_) continue;
       for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
         if (chunk->family == family && name == chunk->name) write_chunk(chunk, text, written);
@@ -277,8 +292,19 @@ class source_writer {
   std::vector<written_operation> operations_;
   bool uses_half_ = false;
   bool uses_complex_ = false;
+  bool uses_bodies_ = false;
   bool draws_ = false;
 };
+
+/// Whether literals are weak in a node's body: a user's, for its types.
+template <class Op, class Node, std::size_t... Index>
+constexpr bool literals_are_weak(std::index_sequence<Index...>) {
+  if constexpr (Op::native) {
+    return Op::template literals_are_weak<body_type<Node::signature, Index>...>;
+  } else {
+    return false;
+  }
+}
 
 /// A node's value: v1, k0, or sin_0(v1).
 template <class X>
@@ -288,7 +314,9 @@ template <class Op, class... X, std::size_t... Index>
 [[gnu::cold]] std::string operation_text(const expression<Op, X...>*, source_writer& writer,
                                          std::index_sequence<Index...>) {
   using node = expression<Op, X...>;
-  return writer.call({Op::name, Op::parameter_text, Op::body_text}, dtype_of<typename node::value_type>,
+  constexpr bool weak = literals_are_weak<Op, node>(std::index_sequence<Index...>());
+  return writer.call({Op::name, Op::parameter_text, Op::body_text, Op::native, weak},
+                     dtype_of<typename node::value_type>,
                      {{dtype_of<body_type<node::signature, Index>>, dtype_of<typename X::value_type>,
                        node_text<X>(writer)}...});
 }

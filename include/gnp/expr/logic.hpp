@@ -6,6 +6,7 @@
 
 namespace gnp::inline GNP_ABI {
 
+// clang-format off
 GNP_NUMPY_UFUNC(equal, (x, y), comparison, equal(x, y));
 GNP_NUMPY_UFUNC(not_equal, (x, y), comparison, !equal(x, y));
 GNP_NUMPY_UFUNC(less, (x, y), comparison, less(x, y));
@@ -13,12 +14,12 @@ GNP_NUMPY_UFUNC(less_equal, (x, y), comparison, less_equal(x, y));
 GNP_NUMPY_UFUNC(greater, (x, y), comparison, less(y, x));
 GNP_NUMPY_UFUNC(greater_equal, (x, y), comparison, less_equal(y, x));
 
-GNP_NUMPY_UFUNC(logical_and, (x, y), logical, x&& y);
+GNP_NUMPY_UFUNC(logical_and, (x, y), logical, x && y);
 GNP_NUMPY_UFUNC(logical_or, (x, y), logical, x || y);
 GNP_NUMPY_UFUNC(logical_xor, (x, y), logical, x != y);
 GNP_NUMPY_UFUNC(logical_not, (x), logical, !x);
 
-GNP_NUMPY_UFUNC(bitwise_and, (x, y), bits, x& y);
+GNP_NUMPY_UFUNC(bitwise_and, (x, y), bits, x & y);
 GNP_NUMPY_UFUNC(bitwise_or, (x, y), bits, x | y);
 GNP_NUMPY_UFUNC(bitwise_xor, (x, y), bits, x ^ y);
 GNP_NUMPY_UFUNC(invert, (x), bits, flip_bits(x));
@@ -37,5 +38,6 @@ GNP_NUMPY_UFUNC(isneginf, (x), real_predicate, isinf(x) && signbit(x));
 GNP_NUMPY_UFUNC(signbit, (x), sign_predicate, signbit(x));
 
 GNP_NUMPY_UFUNC(where, (condition, x, y), selection, condition ? x : y);
+// clang-format on
 
 }  // namespace gnp::inline GNP_ABI

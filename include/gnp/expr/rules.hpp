@@ -179,10 +179,12 @@ struct logical_rule {
 };
 inline constexpr logical_rule logical{};
 
-/// where(condition, x, y): a truth value and two operands of one type.
+/// where(condition, x, y): a truth value and two operands of one type. Two plain ints are what NumPy makes of
+/// Python's.
 struct selection_rule {
   constexpr signature<3> resolve(const operand_types<3>& operands) const {
-    const dtype common = common_type(operands, 1);
+    dtype common = common_type(operands, 1);
+    if (operands[1].weak && operands[2].weak && common == dtype::int32) common = dtype::int64;
     return {true, {dtype::bool_, common, common}, common, false};
   }
 };

@@ -25,16 +25,26 @@ constexpr std::array<dtype, Count> native_loop(const operand_types<Count>& opera
   return loop;
 }
 
+/// Does the body make a number of these? (A concept, because compilers go on from it without another word where
+/// the body does not compile.)
+template <class Op, class... Operands>
+concept returns_number = requires(Operands... operands) {
+  { Op::apply(operands...) } -> element;
+};
+
 /// The signature of a user's ufunc: its result is what its body returns, rounded to half where all operands
 /// are.
 template <class Op, operand_type... Types, std::size_t... Index>
 constexpr signature<sizeof...(Types)> native_signature(std::index_sequence<Index...>) {
   constexpr std::array<dtype, sizeof...(Types)> loop = native_loop<sizeof...(Types)>({Types...});
-  using returned = decltype(Op::apply(std::declval<computed_in<type_of<loop[Index]>>>()...));
-  static_assert(element<returned>, "gnp: a ufunc's body must return a number");
-  constexpr dtype common = common_type(operand_types<sizeof...(Types)>{Types...});
-  constexpr bool halves = common == dtype::float16 || common == dtype::bfloat16;
-  return {true, loop, halves && std::is_same_v<returned, float> ? common : dtype_of<returned>, false};
+  if constexpr (returns_number<Op, computed_in<type_of<loop[Index]>>...>) {
+    using returned = decltype(Op::apply(std::declval<computed_in<type_of<loop[Index]>>>()...));
+    constexpr dtype common = common_type(operand_types<sizeof...(Types)>{Types...});
+    constexpr bool halves = common == dtype::float16 || common == dtype::bfloat16;
+    return {true, loop, halves && std::is_same_v<returned, float> ? common : dtype_of<returned>, false};
+  } else {
+    return {};
+  }
 }
 
 template <class Op, operand_type... Types>

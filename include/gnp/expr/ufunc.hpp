@@ -4,7 +4,7 @@
 
 #include <gnp/expr/expression.hpp>
 #include <gnp/expr/macros.hpp>
-#include <gnp/expr/scalar/compare.hpp>
+#include <gnp/expr/user_ufunc.hpp>
 #include <utility>
 
 namespace gnp::inline GNP_ABI {
@@ -41,23 +41,34 @@ class ufunc {
   template <element... T>
   using result_type = type_of<detail::signature_for<Op, detail::operand_type{dtype_of<T>}...>.result>;
 
-  /// An expression of these operands; temporaries move into it.
+  /// An expression of these operands; temporaries move into it. What is wrong is said once: then the first
+  /// operand stands in for the result.
   template <class... Operands>
   auto operator()(Operands&&... operands) const {
-    static_assert(sizeof...(Operands) == static_cast<std::size_t>(Op::arity), "gnp: wrong number of arguments");
+    constexpr bool complete = sizeof...(Operands) == static_cast<std::size_t>(Op::arity);
+    static_assert(complete, "gnp: wrong number of arguments");
+    constexpr bool on_device = !(detail::is_host_array_v<std::remove_cvref_t<Operands>> || ...);
     static_assert(
-        !(detail::is_host_array_v<std::remove_cvref_t<Operands>> || ...),
+        on_device,
         "gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first");
     constexpr bool valid = (detail::is_operand_v<std::remove_cvref_t<Operands>> && ...);
-    static_assert(valid, "gnp: ufuncs take arrays, expressions and numbers");
-    if constexpr (valid) {
+    static_assert(valid || !on_device, "gnp: ufuncs take arrays, expressions and numbers");
+    if constexpr (complete && valid) {
       constexpr auto& signature =
           detail::signature_for<Op, detail::operand_type_of<std::remove_cvref_t<Operands>>()...>;
-      static_assert(signature.supported, "gnp: this function is not defined for these element types");
+      if constexpr (!Op::native) {
+        static_assert(signature.supported, "gnp: this function is not defined for these element types");
+      } else if constexpr (Op::names_what_gpus_have) {
+        static_assert(signature.supported, "gnp: a ufunc's body must return a number");
+      }
       if constexpr (signature.supported) {
         return apply<signature>(std::make_index_sequence<sizeof...(Operands)>(),
                                 std::forward<Operands>(operands)...);
+      } else {
+        return std::get<0>(std::tuple(std::forward<Operands>(operands)...));
       }
+    } else {
+      return std::get<0>(std::tuple(std::forward<Operands>(operands)...));
     }
   }
 
@@ -84,34 +95,21 @@ class ufunc {
   }
 };
 
+namespace detail {
+
+/// The object that a user's ufunc is called by, one for all files.
+template <class Op>
+inline constexpr ufunc<Op> ufunc_object{};
+
+}  // namespace detail
 }  // namespace gnp::inline GNP_ABI
 
-// The scalar functions a body may call, preferred over the C library's and the standard library's.
-#define GNP_SCALAR_FUNCTIONS                                                                                   \
-  using ::gnp::scalar::abs, ::gnp::scalar::acos, ::gnp::scalar::acosh, ::gnp::scalar::asin,                    \
-      ::gnp::scalar::asinh, ::gnp::scalar::atan, ::gnp::scalar::atan2, ::gnp::scalar::atanh,                   \
-      ::gnp::scalar::cbrt, ::gnp::scalar::ceil, ::gnp::scalar::clip, ::gnp::scalar::conj,                      \
-      ::gnp::scalar::copysign, ::gnp::scalar::cos, ::gnp::scalar::cosh, ::gnp::scalar::erf,                    \
-      ::gnp::scalar::erfc, ::gnp::scalar::exp, ::gnp::scalar::exp2, ::gnp::scalar::expm1, ::gnp::scalar::fabs, \
-      ::gnp::scalar::floor, ::gnp::scalar::fmax, ::gnp::scalar::fmin, ::gnp::scalar::fmod,                     \
-      ::gnp::scalar::hypot, ::gnp::scalar::imag, ::gnp::scalar::isfinite, ::gnp::scalar::isinf,                \
-      ::gnp::scalar::isnan, ::gnp::scalar::lgamma, ::gnp::scalar::log, ::gnp::scalar::log10,                   \
-      ::gnp::scalar::log1p, ::gnp::scalar::log2, ::gnp::scalar::max, ::gnp::scalar::maximum,                   \
-      ::gnp::scalar::min, ::gnp::scalar::minimum, ::gnp::scalar::pow, ::gnp::scalar::real,                     \
-      ::gnp::scalar::rint, ::gnp::scalar::sign, ::gnp::scalar::signbit, ::gnp::scalar::sin,                    \
-      ::gnp::scalar::sinh, ::gnp::scalar::sqrt, ::gnp::scalar::square, ::gnp::scalar::tan,                     \
-      ::gnp::scalar::tanh, ::gnp::scalar::tgamma, ::gnp::scalar::trunc, ::gnp::scalar::where;
-
-// What a ufunc is made of: its name, its parameters and body as text, and the body as code.
-#define GNP_UFUNC_PARTS(ufunc_name, parameters, ...)                                   \
-  [[maybe_unused]] static constexpr const char* name = #ufunc_name;                    \
-  [[maybe_unused]] static constexpr const char* parameter_text = #parameters;          \
-  [[maybe_unused]] static constexpr const char* body_text = #__VA_ARGS__;              \
-  static constexpr int arity = [] {                                                    \
-    int commas = 0;                                                                    \
-    for (const char* c = parameter_text; *c != '\0'; ++c) commas += *c == ',' ? 1 : 0; \
-    return commas + 1;                                                                 \
-  }();
+// What one of NumPy's is made of besides its body as code: its name, its parameters and body as text.
+#define GNP_UFUNC_PARTS(ufunc_name, parameters, ...)                          \
+  [[maybe_unused]] static constexpr const char* name = #ufunc_name;           \
+  [[maybe_unused]] static constexpr const char* parameter_text = #parameters; \
+  [[maybe_unused]] static constexpr const char* body_text = #__VA_ARGS__;     \
+  static constexpr int arity = ::gnp::detail::count_parameters(#parameters);
 
 // The function that calls an operation's ufunc: found for arrays wherever a function of that name is, by
 // argument-dependent look-up, and out of the way of the standard library's for numbers.
@@ -124,19 +122,38 @@ class ufunc {
   }
 // clang-format on
 
-/// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, at namespace scope.
-/// GNP_UFUNC(name, (x), statement, statement, expression) is the same with several statements.
-#define GNP_UFUNC(ufunc_name, parameters, ...)                                           \
-  struct ufunc_name##_ufunc {                                                            \
-    GNP_UFUNC_PARTS(ufunc_name, parameters, __VA_ARGS__)                                 \
-    static constexpr bool native = true;                                                 \
-    static constexpr auto apply(auto... operands) {                                      \
-      GNP_SCALAR_FUNCTIONS                                                               \
-      return [](GNP_PARAMETERS parameters) { GNP_STATEMENTS(__VA_ARGS__) }(operands...); \
-    }                                                                                    \
-  };                                                                                     \
-  GNP_UFUNC_FUNCTION(ufunc_name, ufunc_name##_ufunc)                                     \
-  static_assert(ufunc_name##_ufunc::arity > 0)
+// A variable of a body may have the name of a function that bodies have.
+#if defined(__clang__)
+#define GNP_OWN_NAMES_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"")
+#define GNP_OWN_NAMES_END _Pragma("clang diagnostic pop")
+#else
+#define GNP_OWN_NAMES_BEGIN
+#define GNP_OWN_NAMES_END
+#endif
+
+/// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, in a namespace or in a
+/// function. GNP_UFUNC(name, (x), statement, statement, expression) is the same with several statements.
+#define GNP_UFUNC(ufunc_name, parameters, ...) GNP_UFUNC_DEFINED(ufunc_name, parameters, __VA_ARGS__)
+
+// The body is a lambda of a function whose parameter stands for the text, so that two files may have two
+// functions of one name. The object is a reference, so that it may be named in headers.
+#define GNP_UFUNC_DEFINED(ufunc_name, parameters, ...)                                                         \
+  struct ufunc_name##_definition {                                                                             \
+    static_assert(                                                                                             \
+        ::gnp::detail::names_only_what_gpus_have(#parameters, #__VA_ARGS__),                                   \
+        "gnp: a ufunc's body may name its parameters, its own variables and gnp's functions of numbers: "      \
+        "nothing else is there on a GPU");                                                                     \
+    using key = ::gnp::detail::text_key<::gnp::detail::hash_of(#ufunc_name " " #parameters " " #__VA_ARGS__)>; \
+    static constexpr ::gnp::detail::ufunc_texts texts() { return {#ufunc_name, #parameters, #__VA_ARGS__}; }   \
+    static constexpr auto body(key) {                                                                          \
+      GNP_BODY_NAMES                                                                                           \
+      GNP_OWN_NAMES_BEGIN                                                                                      \
+      return [](GNP_PARAMETERS parameters) { GNP_STATEMENTS(__VA_ARGS__) };                                    \
+      GNP_OWN_NAMES_END                                                                                        \
+    }                                                                                                          \
+  };                                                                                                           \
+  using ufunc_name##_ufunc = ::gnp::detail::user_ufunc<ufunc_name##_definition, ufunc_name##_definition::key>; \
+  [[maybe_unused]] static constexpr auto& ufunc_name = ::gnp::detail::ufunc_object<ufunc_name##_ufunc>;
 
 // NumPy's own: the same, with one of NumPy's rules for the types. gnp::ufuncs::sin is the object, which
 // knows its types; gnp::sin the function.

@@ -19,6 +19,7 @@ template <class T>
 void cholesky_on_cpu(const array<T>& a, const matrix_stack& s, const factor_status& status) {
   if (const lapack_api* api = lapack_for_cholesky(s.rows)) return cholesky_by_lapack(*api, a, s, "L", status);
 #if GNP_HAS_EIGEN
+  require_eigen("cholesky");
   const index_t n = s.rows;
   for_each_matrix(s.count, n * n * n / 3, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);

@@ -58,6 +58,7 @@ void determinants_on_cpu(const array<T>& a, const matrix_stack& s, const scaled_
     });
   }
 #if GNP_HAS_EIGEN
+  require_eigen(function);
   for_each_matrix(s.count, n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
     const int scale = scale_for_lu(m);

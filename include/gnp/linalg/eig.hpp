@@ -93,6 +93,7 @@ void eig_on_cpu(const array<T>& a, const array<complex_t<T>>& values, const arra
     return status.check(s, function);
   }
 #if GNP_HAS_EIGEN
+  require_eigen(function);
   using complex = complex_t<T>;
   for_each_matrix(s.count, 25 * n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);

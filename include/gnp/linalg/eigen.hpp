@@ -2,6 +2,8 @@
 // Includes Eigen, which does the CPU's linear algebra.
 #pragma once
 
+#include <atomic>
+#include <cstring>
 #include <gnp/core/error.hpp>
 #include <gnp/cpu/threads.hpp>
 
@@ -21,7 +23,45 @@
 #endif
 #endif
 
+// Eigen's functions have the same names whatever instructions they are compiled for, and those for AVX take
+// memory that is laid out and aligned in another way: a program whose files use Eigen with different -m options
+// would crash. So the files that use it leave here, in variables that all files share, what they were compiled
+// for.
+namespace gnp::all_files {
+
+inline std::atomic<const char*> eigen_instructions{nullptr};
+inline std::atomic<bool> eigen_is_mixed{false};
+
+}  // namespace gnp::all_files
+
 namespace gnp::inline GNP_ABI::detail {
+
+inline bool note_use_of_eigen() {
+  const char* first = nullptr;
+  const char* own = GNP_STRINGIZE(GNP_INSTRUCTIONS);
+  if (!all_files::eigen_instructions.compare_exchange_strong(first, own) && std::strcmp(first, own) != 0)
+    all_files::eigen_is_mixed = true;
+  return true;
+}
+
+/// Initialised before main() where a function that uses Eigen is compiled.
+template <class T>
+inline const bool uses_eigen = note_use_of_eigen();
+
+/// May Eigen be called for elements T?
+template <class T>
+bool eigen_is_usable() {
+  return uses_eigen<T> && !all_files::eigen_is_mixed;
+}
+
+/// Throws where Eigen may not be called.
+inline void require_eigen(const char* function) {
+  if (eigen_is_usable<void>()) return;
+  throw error(
+      std::string(function) +
+      ": files of this program that use Eigen were compiled for different instructions, which Eigen does not "
+      "tell apart: give them the same -m options, or compile all but one kind with -DGNP_NO_EIGEN");
+}
 
 /// f(begin, end) over the columns of a result, on all threads; `work` is the multiplications that one takes.
 template <class F>

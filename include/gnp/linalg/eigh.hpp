@@ -33,6 +33,7 @@ void eigh_on_cpu(const array<T>& a, const array<real_t<T>>& values, const matrix
     return status.check(s, function);
   }
 #if GNP_HAS_EIGEN
+  require_eigen(function);
   for_each_matrix(s.count, 9 * n * n * n, [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);
     const bool finite = m.allFinite();

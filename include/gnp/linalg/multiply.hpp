@@ -96,7 +96,7 @@ void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& 
       if (wants_usable && !has_usable_matrices(b)) return multiply_into(c, a, b.copy(), alpha, beta, function);
       if (api != nullptr) return multiply_by_lapack<T>(*api, simple, alpha, beta);
 #if GNP_HAS_EIGEN
-      return multiply_by_kernels<T>(simple, alpha, beta);
+      if (eigen_is_usable<T>()) return multiply_by_kernels<T>(simple, alpha, beta);
 #endif
     }
     if (b.element_strides().back() != 1) return multiply_into(c, a, b.copy(), alpha, beta, function);

@@ -112,6 +112,7 @@ template <class T>
 void qr_on_cpu(const array<T>& a, const array<T>& q, const matrix_stack& s, index_t columns) {
   if (const lapack_api* api = lapack_for_qr(s)) return qr_by_lapack(*api, a, q, s, columns);
 #if GNP_HAS_EIGEN
+  require_eigen("qr");
   const index_t m = s.rows;
   const index_t n = s.columns;
   for_each_matrix(s.count, 2 * m * n * s.least(), [&](index_t i) {

@@ -26,6 +26,7 @@ void solve_on_cpu(const array<T>& a, const matrix_stack& s, const array<T>& b, i
     return throw_if_singular(status, s, function);
   }
 #if GNP_HAS_EIGEN
+  require_eigen(function);
   const index_t n = s.rows;
   for_each_matrix(s.count, n * n * (n + columns), [&](index_t i) {
     matrix_map<T> m(a.data() + i * n * n, n, n);

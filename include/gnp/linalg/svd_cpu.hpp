@@ -79,6 +79,7 @@ void svd_on_cpu([[maybe_unused]] const array<T>& a, [[maybe_unused]] const matri
                 [[maybe_unused]] const array<T>& v, [[maybe_unused]] bool vectors,
                 [[maybe_unused]] const factor_status& status, [[maybe_unused]] const char* function) {
 #if GNP_HAS_EIGEN
+  require_eigen(function);
   const index_t m = s.rows;
   const index_t n = s.columns;
   for_each_matrix(s.count, 20 * m * n * n, [&](index_t i) {

@@ -117,6 +117,7 @@ array<T> inverse_of_lower_triangle(const array<T>& triangle) {
   }
   const array<T> result = column_major_copy<T>(eye<T>(n), "lstsq");
 #if GNP_HAS_EIGEN
+  require_eigen("lstsq");
   const matrix_map<T> l(triangle.data(), n, n);
   matrix_map<T> inverse(result.data(), n, n);
   parallel_columns(n, n * n / 3, [&](index_t begin, index_t end) {

@@ -10,9 +10,10 @@
 
 namespace gnp::inline GNP_ABI::detail {
 
-/// Which kernels a chunk is for: those for half and complex go into kernels that have such elements only, random
-/// ones into kernels that draw, where they and a variable of a user's function cannot be confused.
-enum class text_family : std::uint8_t { base, half, real, complex, random };
+/// Which kernels a chunk is for: those for half and complex go into kernels that have such elements only, those of
+/// bodies where a user's function has weak literals, random ones into kernels that draw, where they and a variable of
+/// a user's function cannot be confused.
+enum class text_family : std::uint8_t { base, half, real, complex, body, random };
 
 /// One named piece of device code, linked into a list of all of them before main() starts.
 struct device_text {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Numbers and functions as the body of a GNP_UFUNC sees them. A float parameter is a body_float: beside it, and
+// beside what is computed from it, C++'s own numbers are weak, as in a formula. 0.5 * x is float.
+#pragma once
+
+#include <gnp/expr/scalar/compare.hpp>
+#include <gnp/expr/scalar/complex.hpp>
+#include <gnp/expr/scalar/special.hpp>
+
+namespace gnp::inline GNP_ABI::scalar {
+
+// clang-format off
+
+// Every number converts to one, and it converts to none unless told: so that both sides of a ?: agree.
+GNP_SCALAR(body_float, body,
+  struct body_float;
+  template <> inline constexpr bool is_integer_v<body_float> = false;
+  template <class T> concept plain_number = is_float_v<T> || is_integer_v<T>;
+  struct body_float {
+    float value;
+    body_float() = default;
+    template <plain_number T> constexpr body_float(T x) : value(static_cast<float>(x)) {}
+    template <plain_number T> explicit constexpr operator T() const { return static_cast<T>(value); }
+    friend constexpr body_float operator+(body_float x, body_float y) { return x.value + y.value; }
+    friend constexpr body_float operator-(body_float x, body_float y) { return x.value - y.value; }
+    friend constexpr body_float operator*(body_float x, body_float y) { return x.value * y.value; }
+    friend constexpr body_float operator/(body_float x, body_float y) { return x.value / y.value; }
+    friend constexpr body_float operator+(body_float x) { return x; }
+    friend constexpr body_float operator-(body_float x) { return -x.value; }
+    friend constexpr bool operator==(body_float x, body_float y) { return x.value == y.value; }
+    friend constexpr bool operator!=(body_float x, body_float y) { return x.value != y.value; }
+    friend constexpr bool operator<(body_float x, body_float y) { return x.value < y.value; }
+    friend constexpr bool operator<=(body_float x, body_float y) { return x.value <= y.value; }
+    friend constexpr bool operator>(body_float x, body_float y) { return x.value > y.value; }
+    friend constexpr bool operator>=(body_float x, body_float y) { return x.value >= y.value; }
+    constexpr body_float& operator+=(body_float x) { value += x.value; return *this; }
+    constexpr body_float& operator-=(body_float x) { value -= x.value; return *this; }
+    constexpr body_float& operator*=(body_float x) { value *= x.value; return *this; }
+    constexpr body_float& operator/=(body_float x) { value /= x.value; return *this; }
+    constexpr body_float& operator++() { value += 1; return *this; }
+    constexpr body_float& operator--() { value -= 1; return *this; }
+    constexpr body_float operator++(int) { const body_float before = *this; value += 1; return before; }
+    constexpr body_float operator--(int) { const body_float before = *this; value -= 1; return before; }
+    template <plain_number T> friend constexpr T& operator+=(T& x, body_float y) { return x = static_cast<T>(x + y.value); }
+    template <plain_number T> friend constexpr T& operator-=(T& x, body_float y) { return x = static_cast<T>(x - y.value); }
+    template <plain_number T> friend constexpr T& operator*=(T& x, body_float y) { return x = static_cast<T>(x * y.value); }
+    template <plain_number T> friend constexpr T& operator/=(T& x, body_float y) { return x = static_cast<T>(x / y.value); }
+  };)
+
+// Into a body and out of it.
+GNP_SCALAR(into_body, body,
+  template <class T> constexpr auto into_body(T x) {
+    if constexpr (same_type<T, float>) { return body_float(x); } else { return x; }
+  })
+GNP_SCALAR(out_of_body, body,
+  template <class T> constexpr auto out_of_body(T x) {
+    if constexpr (same_type<T, body_float>) { return x.value; } else { return x; }
+  })
+
+// The type that a function's numbers are brought to before it is called: where there are floats theirs, else, where
+// they are of several types, C++'s. void: left as they are.
+GNP_SCALAR(common_argument, body,
+  template <class X, class... Y> constexpr auto common_argument(X x, Y... y) {
+    if constexpr ((same_type<X, body_float> || ... || same_type<Y, body_float>)) { return 0.0f; }
+    else if constexpr ((is_complex_v<X> || ... || is_complex_v<Y>) || (same_type<X, Y> && ...)) { return; }
+    else { return (x + ... + y); }
+  })
+GNP_SCALAR(argument_as, body,
+  template <class F, class T> constexpr auto argument_as(T x) {
+    if constexpr (same_type<F, void> || same_type<T, bool>) { return x; }
+    else if constexpr (same_type<T, body_float>) { return x.value; }
+    else { return static_cast<F>(x); }
+  })
+GNP_SCALAR(result_for, body,
+  template <class... X, class T> constexpr auto result_for(T x) {
+    if constexpr (same_type<T, float> && (same_type<X, body_float> || ...)) { return body_float(x); } else { return x; }
+  })
+
+// The functions that a body may call.
+#define GNP_FOR_EACH_BODY_FUNCTION(do)                                                                            \
+  do(abs) do(acos) do(acosh) do(asin) do(asinh) do(atan) do(atan2) do(atanh) do(cbrt) do(ceil) do(clip) do(conj)  \
+  do(copysign) do(cos) do(cosh) do(erf) do(erfc) do(exp) do(exp2) do(expm1) do(fabs) do(floor) do(fmax) do(fmin)  \
+  do(fmod) do(hypot) do(imag) do(isfinite) do(isinf) do(isnan) do(lgamma) do(log) do(log10) do(log1p) do(log2)    \
+  do(max) do(maximum) do(min) do(minimum) do(pow) do(real) do(rint) do(sign) do(signbit) do(sin) do(sinh)         \
+  do(sqrt) do(square) do(tan) do(tanh) do(tgamma) do(trunc) do(where)
+
+// They are objects, so that none is found by its arguments: the standard library's of a complex number, say.
+#define GNP_BODY_FUNCTION(name)                                                                                 \
+  GNP_SCALAR(name, body, namespace body {                                                                       \
+    struct name##_function {                                                                                    \
+      template <class... X> constexpr auto operator()(X... x) const {                                           \
+        return result_for<X...>((scalar::name)(argument_as<decltype(common_argument(x...))>(x)...));            \
+      }                                                                                                         \
+    };                                                                                                          \
+    [[maybe_unused]] inline constexpr name##_function name{};                                                                  \
+  })
+GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
+#undef GNP_BODY_FUNCTION
+
+// A complex number beside a number of another type, which is weak, too. (On the device, complex numbers do so anyway.)
+namespace body {
+#define GNP_BODY_OPERATOR(op)                                                                                  \
+  template <real_floating T, plain_number U> requires(!same_type<T, U>)                                        \
+  constexpr std::complex<T> operator op(const std::complex<T>& x, U y) { return x op static_cast<T>(y); }      \
+  template <real_floating T, plain_number U> requires(!same_type<T, U>)                                        \
+  constexpr std::complex<T> operator op(U x, const std::complex<T>& y) { return static_cast<T>(x) op y; }
+GNP_BODY_OPERATOR(+)
+GNP_BODY_OPERATOR(-)
+GNP_BODY_OPERATOR(*)
+GNP_BODY_OPERATOR(/)
+#undef GNP_BODY_OPERATOR
+}  // namespace body
+
+// What `std` means in a body: the standard library, with these functions in place of its own.
+namespace body_std {
+using namespace ::std;
+#define GNP_BODY_FUNCTION(name) using body::name;
+GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
+#undef GNP_BODY_FUNCTION
+}  // namespace body_std
+
+// clang-format on
+
+}  // namespace gnp::inline GNP_ABI::scalar
+
+/// What a body sees besides its parameters, as declarations in its block.
+// clang-format off
+#define GNP_BODY_NAME(name) using ::gnp::scalar::body::name;
+#define GNP_BODY_NAMES                                                                                           \
+  GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_NAME)                                                                      \
+  using ::gnp::scalar::body::operator+, ::gnp::scalar::body::operator-, ::gnp::scalar::body::operator*,          \
+      ::gnp::scalar::body::operator/;                                                                            \
+  namespace std = ::gnp::scalar::body_std;
+// clang-format on
