@@ -138,7 +138,7 @@ TEST_CASE("errors: indices") {
 
     CHECK(SHAPE_ERROR(a.item()) == "item: can only convert an array of size 1 to a scalar, got shape (3, 4)");
     CHECK(SHAPE_ERROR(static_cast<int>(a)) ==
-          "item: can only convert an array of size 1 to a scalar, got shape (3, 4)");
+          "only an array of one element is a number, got shape (3, 4)");
     CHECK(SHAPE_ERROR((a(slice(0, 0)) + 1).item()) ==
           "item: can only convert an array of size 1 to a scalar, got shape (0, 4)");
     CHECK(INDEX_ERROR(a.item(1)) == "item: 1 indices for an array of dimension 2");
