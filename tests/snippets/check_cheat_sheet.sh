@@ -26,7 +26,7 @@ functions() {
       # The first "word word(" of the line: result type and name.
       if (match($0, /[a-z_0-9] [a-z_0-9]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
     }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,linalg,random,io}/*.hpp \
-    include/gnp/array/{transfer,device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
+    include/gnp/array/{asarray,transfer,device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
 }
 
 types_and_constants() {
