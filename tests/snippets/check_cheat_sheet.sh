@@ -26,7 +26,7 @@ functions() {
       # The first "word word(" of the line: result type and name.
       if (match($0, /[a-z_0-9] [a-z_0-9]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
     }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,linalg,random,io}/*.hpp \
-    include/gnp/array/{transfer,device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
+    include/gnp/array/{asarray,transfer,device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
 }
 
 types_and_constants() {
@@ -44,7 +44,7 @@ members() {
     !hidden && /^  [a-zA-Z]/ && !/operator/ {
       gsub(/<[^()]*>/, "")
       if (match($0, /[a-zA-Z_0-9*&)] [a-zA-Z_]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/array/{members,array}.hpp | sort -u | grep -vxE 'array|static_cast|view|element_strides|block'
+    }' include/gnp/array/{members,array}.hpp | sort -u | grep -vxE 'array|static_cast|view|element_strides|block|begin|end'
 }
 
 sheet=$(sed -nE '/^\|/{s/\\\|/ /g; s/^\|[^|]*\|([^|]*)\|.*/\1/p}' docs/numpy.md)
