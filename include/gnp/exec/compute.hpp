@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/cpu/loop.hpp>
+#include <gnp/exec/cpu_operations.hpp>
 #include <gnp/expr/ufunc.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -39,10 +40,6 @@ constexpr auto places_of(reader_place first) {
 /// Reads element i of a node from contiguous memory, computing what the node computes.
 template <class X, reader_place Place>
 struct reader;
-
-/// Truth values as g++ vectorises them: bytes, and a comparison where one is read.
-template <class T>
-using in_memory = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
 
 template <class T, reader_place Place>
 struct reader<array<T>, Place> {
@@ -89,7 +86,7 @@ struct reader<expression<Op, X...>, Place> {
         : all(reader<X, places[Index]>(inputs, constants)...) {}
     auto operator()(index_t i) const {
       return scalar::cast<typename node::value_type>(
-          Op::apply(scalar::cast<body_type<node::signature, Index>>(std::get<Index>(all)(i))...));
+          on_cpu<Op>::apply(scalar::cast<body_type<node::signature, Index>>(std::get<Index>(all)(i))...));
     }
   };
 
