@@ -43,6 +43,13 @@ class array_members {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     return indexed(derived(), list, sizeof...(Index));
   }
+  template <class... Index>
+  requires(!(std::convertible_to<Index, index_arg> && ...)) const auto& operator()(const Index&...) const {
+    static_assert((std::convertible_to<Index, index_arg> && ...),
+                  "gnp: an index is an integer, a slice, all, newaxis or ellipsis; masks and arrays of indices are not "
+                  "taken yet: where(mask, x, y) chooses element by element");
+    return derived();
+  }
   /// The same from a list made at run time.
   auto index(const std::vector<index_arg>& indices) const {
     return indexed(derived(), indices.data(), indices.size());
