@@ -23,7 +23,7 @@ class array_members {
     return all[static_cast<std::size_t>(normalize_axis(axis, all.rank(), "shape"))];
   }
   /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
-  template <int Rank>
+  template <std::size_t Rank>
   std::array<index_t, Rank> shape() const {
     return sizes<Rank>(derived().shape());
   }
