@@ -136,7 +136,7 @@ reflections_in_panels<T> reflect_columns(const dense_block<T>& a) {
       T* v = panel.column(k) + k;
       const auto [factor, length] = reflect(v, rest.rows);
       factors[k] = factor;
-      diagonal[k] = static_cast<T>(length);
+      diagonal[k] = static_cast<T>(static_cast<real_t<T>>(length));
       std::fill_n(products, rest.columns, T(0));
       add_product<taken::adjoint>(products, factor, rest, v);
       for (index_t j = 0; j < rest.columns; ++j) {
