@@ -17,6 +17,8 @@ endif()
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 set(GNP_WARNINGS -Wall -Wextra -Wpedantic -Wshadow)
+# What users see of the headers, by a plain -I, and in the examples: clean under these, too.
+set(GNP_STRICT_WARNINGS ${GNP_WARNINGS} -Wconversion -Wsign-conversion)
 
 # Flags for what has to be right and need not be fast: g++ takes half as long at -Og as at -O2, and no longer than at -O0.
 set(GNP_CHEAP)

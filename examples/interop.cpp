@@ -20,7 +20,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-/// Code of one's own that takes a pointer.
+/// Your own code, which takes a pointer.
 float sum_of_squares(const float* values, gnp::index_t n) {
   float sum = 0;
   for (gnp::index_t i = 0; i < n; ++i) sum += values[i] * values[i];
@@ -30,7 +30,7 @@ float sum_of_squares(const float* values, gnp::index_t n) {
 /// Any C++ code reads and writes a host_array through data(); gnp computes in memory that belongs to a vector.
 void plain_pointers(gnp::index_t n) {
   const gnp::host_array<float> host = gnp::asnumpy(gnp::linspace<float>(0, 1, n));
-  std::cout << "sum of squares by a function of one's own: " << sum_of_squares(host.data(), host.size())
+  std::cout << "sum of squares by your own function: " << sum_of_squares(host.data(), host.size())
             << '\n';
 
   std::vector<float> mine(static_cast<std::size_t>(n), 2);
@@ -95,7 +95,7 @@ void cuda_runtime(gnp::index_t n) {
 
 int main(int argc, char** argv) {
   gnp::index_t n = 1000;
-  support::options options("gnp beside Eigen, the CUDA runtime and pointers of one's own.");
+  support::options options("gnp beside Eigen, the CUDA runtime and your own pointers.");
   options.add("size", n, "of the vectors and matrices");
   options.parse(argc, argv);
 

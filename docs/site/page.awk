@@ -38,7 +38,8 @@ function with_links(text,  result, link, middle, name, target) {
     gsub(/`/, "", name)      # Doxygen has no code in links,
     target = target_of(substr(link, middle + 2, length(link) - middle - 2))
     if (RSTART > 1 && substr(text, RSTART - 1, 1) == "!") {
-      result = result substr(text, 1, RSTART - 1) link  # a picture
+      sub(/\(docs\//, "(", link)  # a picture, which Doxygen finds by its name
+      result = result substr(text, 1, RSTART - 1) link
     } else {
       result = result substr(text, 1, RSTART - 1) (target == "" ? name : "[" name "](" target ")")
     }

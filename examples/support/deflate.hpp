@@ -65,7 +65,7 @@ class deflate {
   };
   static group group_of(std::uint32_t value, std::uint32_t per_group) {
     if (value < 2 * per_group) return {value, 0, 0};
-    const int bits = std::bit_width(value / per_group) - 1;
+    const int bits = static_cast<int>(std::bit_width(value / per_group)) - 1;
     return {static_cast<std::uint32_t>(bits + 1) * per_group + (value >> bits) % per_group,
             value % (1U << bits), bits};
   }

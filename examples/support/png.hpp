@@ -45,7 +45,7 @@ inline std::string filter_rows(const std::uint8_t* pixels, std::size_t rows, std
     const std::uint8_t* row = pixels + y * row_bytes;
     std::string best;
     long best_cost = 0;
-    for (const char kind : {0, 1, 2}) {
+    for (const char kind : {'\0', '\1', '\2'}) {
       std::string line(1, kind);
       long cost = 0;
       for (std::size_t x = 0; x < row_bytes; ++x) {

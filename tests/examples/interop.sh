@@ -1,6 +1,6 @@
 run
 # The sum of (i / 999)^2
-between 333.4 333.6 'sum of squares by a function of one.s own: (.*)'
+between 333.4 333.6 'sum of squares by your own function: (.*)'
 prints "the vector's last element, after gnp's work on it: 6"
 if grep -q 'built without Eigen' output; then
   echo "without Eigen"

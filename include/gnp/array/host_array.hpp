@@ -45,7 +45,7 @@ class host_array {
 
   const shape_t& shape() const { return shape_; }
   /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
-  template <int Rank>
+  template <std::size_t Rank>
   std::array<index_t, Rank> shape() const {
     return detail::sizes<Rank>(shape_);
   }

@@ -23,7 +23,7 @@ class array_members {
     return all[static_cast<std::size_t>(normalize_axis(axis, all.rank(), "shape"))];
   }
   /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
-  template <int Rank>
+  template <std::size_t Rank>
   std::array<index_t, Rank> shape() const {
     return sizes<Rank>(derived().shape());
   }
@@ -42,6 +42,13 @@ class array_members {
   requires(std::convertible_to<Index, index_arg>&&...) auto operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     return indexed(derived(), list, sizeof...(Index));
+  }
+  template <class... Index>
+  requires(!(std::convertible_to<Index, index_arg> && ...)) const auto& operator()(const Index&...) const {
+    static_assert((std::convertible_to<Index, index_arg> && ...),
+                  "gnp: an index is an integer, a slice, all, newaxis or ellipsis; masks and arrays of indices are not "
+                  "taken yet: where(mask, x, y) chooses element by element");
+    return derived();
   }
   /// The same from a list made at run time.
   auto index(const std::vector<index_arg>& indices) const {

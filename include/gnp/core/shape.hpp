@@ -221,15 +221,15 @@ inline index_t element_count(const shape_t& shape, const char* function) {
 }
 
 /// The sizes of a shape that must have `Rank` dimensions.
-template <int Rank>
+template <std::size_t Rank>
 constexpr std::array<index_t, Rank> sizes(const shape_t& shape) {
-  if (shape.rank() != Rank) {
+  if (shape.rank() != static_cast<int>(Rank)) {
     throw shape_error(std::string("shape: ") + std::to_string(Rank) +
                       " dimensions are wanted of an array of shape " + to_string(shape));
   }
-  std::array<index_t, Rank> all{};
-  for (int d = 0; d < Rank; ++d) all[static_cast<std::size_t>(d)] = shape[d];
-  return all;
+  std::array<index_t, Rank> list{};
+  for (std::size_t d = 0; d < Rank; ++d) list[d] = shape[static_cast<int>(d)];
+  return list;
 }
 
 /// Bytes of `count` elements; throws where that is more than an address space.

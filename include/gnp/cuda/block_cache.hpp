@@ -22,7 +22,7 @@ class block_cache {
   /// The class of a size; `classes` where it is too large to keep.
   static constexpr int class_of(std::size_t bytes) {
     if (bytes <= std::size_t{512}) return 0;
-    const int octave = std::bit_width(bytes - 1) - 1;
+    const auto octave = static_cast<int>(std::bit_width(bytes - 1)) - 1;
     if (octave < 20) return octave - 8;
     const auto quarter = static_cast<int>((bytes - 1) >> (octave - 2) & 3);
     return octave < 26 ? small_classes + 4 * (octave - 20) + quarter : classes;

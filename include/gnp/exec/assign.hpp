@@ -26,10 +26,10 @@ template <class X>
 constexpr auto input_types_of() {
   std::array<dtype, static_cast<std::size_t>(input_count<X>) + 1> types{};
   if constexpr (is_expression_v<X>) {
-    []<class Op, class... Operands>(const expression<Op, Operands...>*, auto& all) {
+    []<class Op, class... Operands>(const expression<Op, Operands...>*, auto& list) {
       std::size_t next = 0;
-      const auto append = [&all, &next](const auto& part, int count) {
-        for (int i = 0; i < count; ++i) all[next++] = part[static_cast<std::size_t>(i)];
+      const auto append = [&list, &next](const auto& part, int count) {
+        for (int i = 0; i < count; ++i) list[next++] = part[static_cast<std::size_t>(i)];
       };
       (append(input_types_of<Operands>(), input_count<Operands>), ...);
     }(static_cast<const X*>(nullptr), types);

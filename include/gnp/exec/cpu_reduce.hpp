@@ -36,7 +36,9 @@ class value_reader {
   /// in_place().
   const void* values(index_t position, index_t count) {
     const cursor at(j_, position);
-    for (int i = 1; i < j_.operand_count(); ++i) inputs_[i - 1] = operand(i, at, count);
+    for (int i = 1; i < j_.operand_count(); ++i) {
+      inputs_[static_cast<std::size_t>(i - 1)] = operand(i, at, count);
+    }
     if (j_.code->plain) return inputs_[0];
     j_.code->compute(buffer(0), inputs_.data(), j_.constants, count);
     return buffer(0);

@@ -163,8 +163,10 @@ inline chunk_access access_of(const job& j, const job_operand& o, bool by_rows) 
 inline void run_range_on_cpu(const job& j, index_t begin, index_t end) {
   const int operands = j.operand_count();
   const bool by_rows = j.shape[j.rank - 1] >= cpu_long_row;
-  std::vector<chunk_access> access(static_cast<std::size_t>(operands));
-  std::vector<const void*> inputs(static_cast<std::size_t>(operands));
+  std::vector<chunk_access> accesses(static_cast<std::size_t>(operands));
+  std::vector<const void*> input_list(static_cast<std::size_t>(operands));
+  chunk_access* const access = accesses.data();
+  const void** const inputs = input_list.data();
   bool all_flat = true;
   bool any_rows = false;
   for (int i = 0; i < operands; ++i) {
@@ -201,7 +203,7 @@ inline void run_range_on_cpu(const job& j, index_t begin, index_t end) {
         inputs[i - 1] = buffer(i);
       }
     }
-    j.code->compute(out, inputs.data(), j.constants, count);
+    j.code->compute(out, inputs, j.constants, count);
     if (out == buffer(0) && !all_flat) empty_buffer(j, j.operands[0], at, count, buffer(0));
     done += count;
     if (done >= end || all_flat) continue;

@@ -51,7 +51,7 @@ inline __attribute__((always_inline)) typename Reducer::state gathered(const T* 
   typename Reducer::state total = Reducer::identity();
   index_t i = 0;
   while (count - i >= lanes) {
-    part parts[lanes];
+    part parts[static_cast<std::size_t>(lanes)];
     for (int l = 0; l < lanes; ++l) parts[l] = Reducer::lift(values[i + l]);
     const index_t steps = (std::min)(longest_run_of<Reducer>, (count - i) / lanes);
     for (index_t step = 1; step < steps; ++step) {

@@ -81,7 +81,7 @@ inline void scan_on_gpu(scan& s) {
 
   storage_ref memory;
   if (a.tiles > 1) {
-    const std::uint64_t size = (std::max)(4, s.code->total_size);
+    const auto size = static_cast<std::uint64_t>((std::max)(4, s.code->total_size));
     const std::uint64_t totals = divided_up(blocks * width * size * (by_rows ? 2 : 1), 256) * 256;
     const std::uint64_t flags = by_rows ? 0 : blocks * sizeof(unsigned);
     memory = storage_ref::allocate(by_rows ? totals : totals * 2 + flags, j.where);

@@ -91,8 +91,8 @@ template <class T>
 bidiagonal_form<T> bidiagonalise(const dense_block<T>& a) {
   bidiagonal_form<T> result;
   constexpr index_t width = reflections_in_panels<T>::width;
-  T of_columns[width];
-  T of_rows[width];
+  T of_columns[static_cast<std::size_t>(width)];
+  T of_rows[static_cast<std::size_t>(width)];
   result.diagonal.reserve(static_cast<std::size_t>(a.columns));
   result.above.reserve(static_cast<std::size_t>(a.columns));
   for (index_t first = 0; first < a.columns; first += width) {

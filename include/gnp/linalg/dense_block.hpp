@@ -64,7 +64,7 @@ void add_small_product(T* c, T alpha, const dense_block<const T>& a, const T* b,
                        index_t depth) {
   const index_t row = A == taken::as_it_is ? 1 : a.leading;
   const index_t column = A == taken::as_it_is ? a.leading : 1;
-  T sums[Count] = {};
+  T sums[static_cast<std::size_t>(Count)] = {};
   for (index_t k = 0; k < depth; ++k) {
     const T factor = conjugates_v<T, B> ? conjugate(b[k * b_step]) : b[k * b_step];
     for (index_t i = 0; i < Count; ++i) {

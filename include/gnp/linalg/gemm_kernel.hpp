@@ -54,12 +54,12 @@ template <class T, int Axes>
 struct gemm_arguments {
   struct operand {
     char* data;
-    long long row, column, batch[Axes] = {};
+    long long row, column, batch[static_cast<std::size_t>(Axes)] = {};
     operand(const gemm_operand& o, int batch_rank) : data(o.data), row(o.row), column(o.column) {
       std::copy(o.batch, o.batch + batch_rank, batch);
     }
   };
-  long long m, n, k, batch_rank, batch[Axes] = {};
+  long long m, n, k, batch_rank, batch[static_cast<std::size_t>(Axes)] = {};
   operand a, b, c;
   alignas(16) kernel_sum<T> alpha;
   alignas(16) kernel_sum<T> beta;

@@ -37,7 +37,7 @@ class hessenberg_panel {
     std::copy(column + k, column + rows_, v);
     const auto [factor, length] = reflect(v, rows_ - k);
     factors_[k] = factor;
-    column[k] = static_cast<T>(length);
+    column[k] = static_cast<T>(static_cast<real_t<T>>(length));
     std::fill(column + k + 1, column + rows_, T(0));
 
     T* y = y_.column(k) + first_ + 1;

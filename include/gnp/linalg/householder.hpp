@@ -57,7 +57,7 @@ class reflections_in_panels {
       const auto some = block_of(p.v).part(row, 0, (std::min)(together, v.rows - row), k);
       add_product<taken::adjoint, taken::as_it_is>(t, T(1), some, some);
     }
-    T products[width];
+    T products[static_cast<std::size_t>(width)];
     for (index_t j = 0; j < k; ++j) {
       std::copy_n(t.column(j), j, products);
       std::fill_n(t.column(j), k, T(0));
@@ -124,9 +124,9 @@ template <class T>
 reflections_in_panels<T> reflect_columns(const dense_block<T>& a) {
   reflections_in_panels<T> q;
   constexpr index_t width = reflections_in_panels<T>::width;
-  T factors[width];
-  T diagonal[width];
-  T products[width];
+  T factors[static_cast<std::size_t>(width)];
+  T diagonal[static_cast<std::size_t>(width)];
+  T products[static_cast<std::size_t>(width)];
   const index_t least = (std::min)(a.rows, a.columns);
   for (index_t first = 0; first < least; first += width) {
     const index_t count = (std::min)(width, least - first);
@@ -136,7 +136,7 @@ reflections_in_panels<T> reflect_columns(const dense_block<T>& a) {
       T* v = panel.column(k) + k;
       const auto [factor, length] = reflect(v, rest.rows);
       factors[k] = factor;
-      diagonal[k] = static_cast<T>(length);
+      diagonal[k] = static_cast<T>(static_cast<real_t<T>>(length));
       std::fill_n(products, rest.columns, T(0));
       add_product<taken::adjoint>(products, factor, rest, v);
       for (index_t j = 0; j < rest.columns; ++j) {

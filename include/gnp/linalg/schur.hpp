@@ -50,8 +50,9 @@ class schur_iteration {
   static constexpr index_t chain = 10;
 
   static index_t shift_count(index_t size) {
+    const auto rows = static_cast<double>(size);
     if (size < 150) return 10;
-    if (size < 590) return (std::max)(index_t{10}, static_cast<index_t>(size / std::log2(size)) / 2 * 2);
+    if (size < 590) return (std::max)(index_t{10}, static_cast<index_t>(rows / std::log2(rows)) / 2 * 2);
     return 64;
   }
 

@@ -79,7 +79,7 @@ tridiagonal_form<T> tridiagonalise(const dense_block<T>& a) {
   }
   tridiagonal_form<T> result{{}, eigen_vector<real_t<T>>(n), eigen_vector<real_t<T>>(n - 1)};
   constexpr index_t width = reflections_in_panels<T>::width;
-  T factors[width];
+  T factors[static_cast<std::size_t>(width)];
   for (index_t first = 0; first < n; first += width) {
     const index_t count = (std::min)(width, n - first);
     const auto rest = a.part(first, first, n - first, n - first);

@@ -157,7 +157,7 @@ GNP_SCALAR(extreme, real,
     else { return minimum(a, b); }
   }
   template <bool Largest, bool Skip, class A> constexpr A extreme_of_none() {
-    if constexpr (Skip && !is_integer_v<A>) { return A(quiet_nan<double>()); }
+    if constexpr (Skip && !is_integer_v<A>) { return A(quiet_nan<float>()); }
     else if constexpr (Largest) { return lowest<A>(); }
     else { return highest<A>(); }
   })
@@ -209,25 +209,25 @@ GNP_SCALAR(position_of, real,
     static constexpr state whole(const part& a) { return a; }
     static constexpr state identity() { return {A(0), -1}; }
     static constexpr state combine(const state& a, const state& b) { return comes_first(a, b) ? a : b; }
-    template <int Count> static constexpr A extreme_among(const T (&x)[Count]) {
+    template <unsigned long Count> static constexpr A extreme_among(const T (&x)[Count]) {
       A values[Count];
-      for (int i = 0; i < Count; ++i) { values[i] = cast<A>(x[i]); }
-      for (int step = Count / 2; step > 0; step /= 2) {
+      for (int i = 0; i < int(Count); ++i) { values[i] = cast<A>(x[i]); }
+      for (int step = int(Count) / 2; step > 0; step /= 2) {
         for (int i = 0; i < step; ++i) { values[i] = extreme<Largest, Skip>(values[i], values[i + step]); }
       }
       return values[0];
     }
-    template <int Count> static constexpr bool cannot_win(const state& best, const T (&x)[Count]) {
+    template <unsigned long Count> static constexpr bool cannot_win(const state& best, const T (&x)[Count]) {
       if (best.index < 0) { return false; }
       const A value = extreme_among(x);
       if (value != value) { return Skip; }
       return best.value != best.value || (Largest ? less(value, best.value) : less(best.value, value));
     }
-    template <class P, int Count> static constexpr state batch(const T (&x)[Count], const P (&position)[Count]) {
+    template <class P, unsigned long Count> static constexpr state batch(const T (&x)[Count], const P (&position)[Count]) {
       const A best = extreme_among(x);
       P first = static_cast<P>(sizeof(P) == 4 ? 0x7fffffff : 0x7fffffffffffffff);
       bool found = false;
-      for (int i = 0; i < Count; ++i) {
+      for (int i = 0; i < int(Count); ++i) {
         const A value = cast<A>(x[i]);
         const bool equal = value == best || (!Skip && value != value && best != best);
         found = found || equal;
@@ -283,15 +283,15 @@ GNP_SCALAR(moments_of, real,
               a.squares + b.squares + squared_size(apart) * (static_cast<P>(a.count) * share)};
     }
     static constexpr part join(const part& a, const part& b) { return combine(a, b); }
-    template <int Count> static constexpr state batch(const T (&x)[Count]) {
+    template <unsigned long Count> static constexpr state batch(const T (&x)[Count]) {
       A origin = cast<A>(x[0]);
       if constexpr (Skip) {
-        for (int i = 1; i < Count && origin != origin; ++i) { origin = cast<A>(x[i]); }
+        for (int i = 1; i < int(Count) && origin != origin; ++i) { origin = cast<A>(x[i]); }
       }
       A values[Count];
       A total = A(0);
       int count = 0;
-      for (int i = 0; i < Count; ++i) {
+      for (int i = 0; i < int(Count); ++i) {
         values[i] = minus(cast<A>(x[i]), origin);
         const bool counts = !Skip || cast<A>(x[i]) == cast<A>(x[i]);
         if (counts) { total = plus(total, values[i]); }
@@ -300,7 +300,7 @@ GNP_SCALAR(moments_of, real,
       if (count == 0) { return identity(); }
       const A mean = shared_out(total, count);
       P squares = P(0);
-      for (int i = 0; i < Count; ++i) {
+      for (int i = 0; i < int(Count); ++i) {
         if (!Skip || cast<A>(x[i]) == cast<A>(x[i])) { squares = squares + squared_size(minus(values[i], mean)); }
       }
       return {count, origin, mean, squares};

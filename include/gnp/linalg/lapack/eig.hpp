@@ -34,11 +34,11 @@ int eig_of_matrix(const lapack_api& api, T* a, index_t n, complex_t<T>* values, 
                           work, &work_size, info.address(), 1, 1);
     const int failed = info.value("geev");
     if (failed != 0 || work_size == -1) return failed;
-    for (index_t j = 0; j < n; ++j) values[j] = {parts[j], parts[n + j]};
+    for (index_t j = 0; j < n; ++j) values[j] = {parts.get()[j], parts.get()[n + j]};
     if (vectors == nullptr) return 0;
     // Of a pair of conjugate vectors, both parts.
     for (index_t j = 0; j < n; ++j) {
-      const bool pair = parts[n + j] != 0;
+      const bool pair = parts.get()[n + j] != 0;
       const real* const x = packed.get() + j * n;
       complex_t<T>* const out = vectors + j * n;
       for (index_t i = 0; i < n; ++i) {
