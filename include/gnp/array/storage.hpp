@@ -79,27 +79,22 @@ inline constexpr int most_devices = 1 + most_gpus;
 #else
 inline constexpr int most_devices = 1;
 #endif
-/// There from before the first constructor until after the last destructor.
-template <class T>
-union permanent {
-  T value;
-  constexpr permanent() : value() {}
-  constexpr ~permanent() {}
-};
-inline constinit permanent<empty_storages<std::make_integer_sequence<int, most_devices>>> nothing_on{};
+inline constinit empty_storages<std::make_integer_sequence<int, most_devices>> nothing_on{};
+// So that it is there until after the last destructor.
+static_assert(std::is_trivially_destructible_v<storage>);
 
 /// Owns one reference to a storage, of which there always is one.
 class storage_ref {
  public:
   /// No memory on a device.
   explicit storage_ref(gnp::device where = gnp::device::cpu()) noexcept
-      : block_(&nothing_on.value.at[where.ordinal() + 1]) {}
+      : block_(&nothing_on.at[where.ordinal() + 1]) {}
   storage_ref(const storage_ref& other) noexcept : block_(other.block_) {
     if (counted()) block_->references.fetch_add(1, std::memory_order_relaxed);
   }
   /// Leaves no memory on the same device.
   storage_ref(storage_ref&& other) noexcept
-      : block_(std::exchange(other.block_, &nothing_on.value.at[other.block_->device.ordinal() + 1])) {}
+      : block_(std::exchange(other.block_, &nothing_on.at[other.block_->device.ordinal() + 1])) {}
   storage_ref& operator=(storage_ref other) noexcept {
     std::swap(block_, other.block_);
     return *this;
