@@ -2,6 +2,9 @@
 // What makes the compiler put a loop over elements into the processor's vectors, whatever the program's flags.
 #pragma once
 
+#include <gnp/core/config.hpp>
+#include <type_traits>
+
 // Two versions of every loop are compiled on x86-64, and the wider one is taken where the processor has it.
 // AVX2 without FMA: operations stay apart, as they do in NumPy.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
@@ -22,8 +25,20 @@
 // A function of loops: they are vectorised, with all they call put into them. At -O2 g++ would leave most of
 // them as they are written. Only options that change no result: with others g++ puts no function of the program
 // into it.
+// GNP_LANES is for those that gather in small arrays, which stay in registers unless they are filled as memory
+// is.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__)
 #define GNP_LOOP __attribute__((optimize("O3", "no-tree-sink"), flatten))
+#define GNP_LANES __attribute__((optimize("O3", "no-tree-sink", "no-tree-loop-distribute-patterns"), flatten))
 #else
 #define GNP_LOOP
+#define GNP_LANES
 #endif
+
+namespace gnp::inline GNP_ABI::detail {
+
+/// Truth values as g++ vectorises them: bytes, and a comparison where one is read.
+template <class T>
+using in_memory = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+
+}  // namespace gnp::inline GNP_ABI::detail

@@ -40,10 +40,6 @@ constexpr auto places_of(reader_place first) {
 template <class X, reader_place Place>
 struct reader;
 
-/// Truth values as g++ vectorises them: bytes, and a comparison where one is read.
-template <class T>
-using in_memory = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
-
 template <class T, reader_place Place>
 struct reader<array<T>, Place> {
   const in_memory<T>* data;

@@ -15,6 +15,8 @@ inline constexpr index_t reduced_piece = 1 << 16;
 /// Columns, and rows of them, that are gathered together.
 inline constexpr index_t columns_at_once = 256;
 inline constexpr index_t rows_at_once = 16;
+/// Rows of them that are gathered from where they are.
+inline constexpr index_t rows_in_place = 64;
 inline constexpr index_t values_at_once = columns_at_once * rows_at_once;
 
 /// Memory for states of any type. (nvcc 13.0 stumbles over vectors of std::max_align_t.)
@@ -121,8 +123,8 @@ inline void gather_columns(const reduction& r, value_reader& reader, char* state
   const job& j = r.values;
   // All columns of a row: then rows follow each other in the order of iteration, and one computation has many.
   const bool whole_rows = count == r.outputs;
-  const index_t group = whole_rows ? values_at_once / count : rows_at_once;
   const bool strided = j.code->plain && r.kept == 1 && j.rank == 2 && j.operands[1].strides[1] == 1;
+  const index_t group = strided ? rows_in_place : whole_rows ? values_at_once / count : rows_at_once;
   for (index_t row = begin; row < end;) {
     const index_t position = row * r.outputs + first;
     const positions_on column(r, position, j.rank - r.kept - 1);

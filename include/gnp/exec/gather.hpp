@@ -2,28 +2,11 @@
 // The typed loops of a reduction on the CPU: many elements into few states.
 #pragma once
 
+#include <gnp/exec/gather_moments.hpp>
 #include <gnp/exec/gather_positions.hpp>
 #include <gnp/exec/reduction.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
-
-/// Reducers that take a handful of elements better than one by one.
-template <class Reducer, class T>
-concept takes_batches = requires(const T (&few)[2]) {
-  Reducer::batch(few);
-};
-
-template <class Reducer, class T>
-inline __attribute__((always_inline)) typename Reducer::state gathered_in_batches(const T* values,
-                                                                                  index_t count) {
-  constexpr int size = 128;
-  typename Reducer::state total = Reducer::identity();
-  for (; count >= size; values += size, count -= size) {
-    total = Reducer::combine(total, Reducer::batch(*reinterpret_cast<const T(*)[size]>(values)));
-  }
-  for (index_t i = 0; i < count; ++i) total = Reducer::combine(total, Reducer::whole(Reducer::lift(values[i])));
-  return total;
-}
 
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void gather_each_row(typename Reducer::state* states, const T* values,
@@ -33,13 +16,19 @@ inline __attribute__((always_inline)) void gather_each_row(typename Reducer::sta
     const T* from = values + row * length;
     if constexpr (finds_position<Reducer>) {
       states[row] = Reducer::combine(states[row], position_in<Reducer>(from, at, length));
-    } else if constexpr (takes_batches<Reducer, T>) {
-      states[row] = Reducer::combine(states[row], gathered_in_batches<Reducer>(from, length));
+    } else if constexpr (moments<Reducer>::merged) {
+      states[row] = Reducer::combine(states[row], moments<Reducer>::in_row(from, length));
     } else {
       states[row] = Reducer::combine(states[row], gathered<Reducer>(from, length));
     }
   }
 }
+
+/// Columns that are taken side by side.
+template <class Reducer>
+inline constexpr index_t lanes_for = lanes_of<typename Reducer::part>;
+template <class T, class A, class P, bool Skip, bool Root>
+inline constexpr index_t lanes_for<scalar::moments_of<T, A, P, Skip, Root>> = lanes_of<A>;
 
 /// Rows [row, last) of at most lanes_of columns.
 template <class Reducer, class T>
@@ -49,6 +38,7 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
   typename Reducer::part parts[lanes_of<typename Reducer::part>];
   for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::lift(values[row * step + c]);
   for (index_t next = row + 1; next < last; ++next) {
+    fetch_ahead<lanes_of<typename Reducer::part>>(values + (next + longest_run) * step, 0);
     GNP_INDEPENDENT
     for (index_t c = 0; c < columns; ++c)
       parts[c] = Reducer::join(parts[c], Reducer::lift(values[next * step + c]));
@@ -64,19 +54,26 @@ inline __attribute__((always_inline)) void gather_each_column(typename Reducer::
     positions_in_columns<Reducer>(states, values, at, count, rows, step);
   } else {
     // A few rows of columns side by side are joined in registers before they meet the states, which cost more.
-    constexpr index_t lanes = lanes_of<typename Reducer::part>;
-    for (index_t row = 0; row < rows; row += longest_run) {
-      const index_t last = (std::min)(rows, row + longest_run);
+    constexpr index_t lanes = lanes_for<Reducer>;
+    const auto join = [&](index_t first, index_t columns, index_t row, index_t last) {
+      if constexpr (moments<Reducer>::merged) {
+        moments<Reducer>::in_columns(states + first, values + row * step + first, columns, last - row, step);
+      } else {
+        join_columns<Reducer>(states + first, values + first, columns, row, last, step);
+      }
+    };
+    constexpr index_t at_once = moments<Reducer>::merged ? 64 : longest_run;
+    for (index_t row = 0; row < rows; row += at_once) {
+      const index_t last = (std::min)(rows, row + at_once);
       index_t first = 0;
-      for (; first + lanes <= count; first += lanes)
-        join_columns<Reducer>(states + first, values + first, lanes, row, last, step);
-      if (first < count) join_columns<Reducer>(states + first, values + first, count - first, row, last, step);
+      for (; first + lanes <= count; first += lanes) join(first, lanes, row, last);
+      if (first < count) join(first, count - first, row, last);
     }
   }
 }
 
 #if GNP_WIDE_LOOPS
-#define GNP_WIDE GNP_LOOP __attribute__((target("avx2")))
+#define GNP_WIDE GNP_LANES __attribute__((target("avx2")))
 template <class Reducer, class T>
 GNP_WIDE void gather_rows_wide(typename Reducer::state* states, const T* values, element_positions at,
                                index_t count, index_t length) {
@@ -94,23 +91,26 @@ GNP_WIDE void gather_columns_wide(typename Reducer::state* states, const T* valu
 template <class Reducer, class T, class R>
 struct gathering {
   using state = typename Reducer::state;
+  // Truth values that become numbers are read as bytes; the extreme ones of them are truth values throughout.
+  static constexpr bool stays_bool = finds_position<Reducer> || std::is_same_v<typename Reducer::part, bool>;
+  using gathered_as = std::conditional_t<stays_bool, T, in_memory<T>>;
 
   static void begin(void* states, index_t count) {
     for (index_t i = 0; i < count; ++i) static_cast<state*>(states)[i] = Reducer::identity();
   }
-  GNP_LOOP static void rows(void* states, const void* values, element_positions at, index_t count,
-                            index_t length) {
+  GNP_LANES static void rows(void* states, const void* values, element_positions at, index_t count,
+                             index_t length) {
     auto* to = static_cast<state*>(states);
-    const auto* from = static_cast<const T*>(values);
+    const auto* from = static_cast<const gathered_as*>(values);
 #if GNP_WIDE_LOOPS
     if (__builtin_cpu_supports("avx2")) return gather_rows_wide<Reducer>(to, from, at, count, length);
 #endif
     gather_each_row<Reducer>(to, from, at, count, length);
   }
-  GNP_LOOP static void columns(void* states, const void* values, element_positions at, index_t count,
-                               index_t rows, index_t step) {
+  GNP_LANES static void columns(void* states, const void* values, element_positions at, index_t count,
+                                index_t rows, index_t step) {
     auto* to = static_cast<state*>(states);
-    const auto* from = static_cast<const T*>(values);
+    const auto* from = static_cast<const gathered_as*>(values);
 #if GNP_WIDE_LOOPS
     if (__builtin_cpu_supports("avx2")) return gather_columns_wide<Reducer>(to, from, at, count, rows, step);
 #endif
