@@ -77,14 +77,32 @@ GNP_LIBM_2(nextafter)
   inline double gnp_##name(double x, double y) { return __builtin_##name(x, y); } \
   inline float gnp_##name##f(float x, float y) { return __builtin_##function(x, y); }
 GNP_BUILTIN_1(sqrt, sqrtf)
-GNP_BUILTIN_1(floor, floorf)
-GNP_BUILTIN_1(ceil, ceilf)
-GNP_BUILTIN_1(trunc, truncf)
 GNP_BUILTIN_1(rint, rintf)
 GNP_BUILTIN_1(fabs, fabsf)
 GNP_BUILTIN_2(copysign, copysignf)
 GNP_BUILTIN_2(fmin, fminf)
 GNP_BUILTIN_2(fmax, fmaxf)
+
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ has vectors for rint alone: the others must not raise the flag that it raises. What is taken off is made
+// of bits, for g++ would branch around a subtraction of nothing.
+#define GNP_ROUNDED(suffix, type, bits_type, bits_of_one)                                                     \
+  inline type gnp_floor##suffix(type x) {                                                                     \
+    const type nearest = gnp_rint##suffix(x);                                                                 \
+    return nearest - std::bit_cast<type>(bits_of_one & (bits_type(0) - static_cast<bits_type>(nearest > x))); \
+  }                                                                                                           \
+  inline type gnp_ceil##suffix(type x) { return -gnp_floor##suffix(-x); }                                     \
+  inline type gnp_trunc##suffix(type x) {                                                                     \
+    return gnp_copysign##suffix(gnp_floor##suffix(gnp_fabs##suffix(x)), x);                                   \
+  }
+GNP_ROUNDED(, double, std::uint64_t, 0x3ff0000000000000U)
+GNP_ROUNDED(f, float, std::uint32_t, 0x3f800000U)
+#undef GNP_ROUNDED
+#else
+GNP_BUILTIN_1(floor, floorf)
+GNP_BUILTIN_1(ceil, ceilf)
+GNP_BUILTIN_1(trunc, truncf)
+#endif
 #undef GNP_BUILTIN_1
 #undef GNP_BUILTIN_2
 

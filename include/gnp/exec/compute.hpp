@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/cpu/loop.hpp>
+#include <gnp/exec/cpu_operations.hpp>
 #include <gnp/expr/ufunc.hpp>
 
 namespace gnp::inline GNP_ABI::detail {
@@ -85,7 +86,7 @@ struct reader<expression<Op, X...>, Place> {
         : all(reader<X, places[Index]>(inputs, constants)...) {}
     auto operator()(index_t i) const {
       return scalar::cast<typename node::value_type>(
-          Op::apply(scalar::cast<body_type<node::signature, Index>>(std::get<Index>(all)(i))...));
+          on_cpu<Op>::apply(scalar::cast<body_type<node::signature, Index>>(std::get<Index>(all)(i))...));
     }
   };
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The CPU's loops at their edges: lengths around the vectors', values that vectors treat in their own way.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::index_t;
+
+constexpr index_t lengths[] = {1, 2, 7, 31, 32, 33, 63, 65, 127, 255, 257, 1000, 4097, 70001};
+
+/// Position of the first extreme value, NaN before all others.
+template <class T>
+index_t first_extreme(const std::vector<T>& x, bool largest) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < x.size() && x[best] == x[best]; ++i) {
+    if (x[i] != x[i] || (largest ? x[i] > x[best] : x[i] < x[best])) best = i;
+  }
+  return static_cast<index_t>(best);
+}
+
+template <class T>
+void check_positions(const std::vector<T>& x) {
+  const array<T> a = gnp::asarray(x);
+  REQUIRE(gnp::argmax(a).item() == first_extreme(x, true));
+  REQUIRE(gnp::argmin(a).item() == first_extreme(x, false));
+  const std::vector<T> turned(x.rbegin(), x.rend());
+  const array<T> backwards = gnp::asarray(turned)(gnp::slice(gnp::none, gnp::none, -1));
+  REQUIRE(gnp::argmax(backwards).item() == first_extreme(x, true));
+  REQUIRE(gnp::argmin(backwards).item() == first_extreme(x, false));
+  // The same values in each of a few columns, and along rows.
+  const auto length = static_cast<index_t>(x.size());
+  const array<T> columns = a.reshape(length, 1) + gnp::zeros<T>({1, 3});
+  REQUIRE(gnp::all(gnp::argmax(columns, {.axis = 0}) == first_extreme(x, true)).item());
+  REQUIRE(gnp::all(gnp::argmin(columns.T(), {.axis = 1}) == first_extreme(x, false)).item());
+}
+
+template <class T>
+void check_quotients() {
+  std::vector<T> xs;
+  std::vector<T> ys;
+  for (int x = std::numeric_limits<T>::min(); x <= std::numeric_limits<T>::max(); ++x) {
+    for (int y = std::numeric_limits<T>::min(); y <= std::numeric_limits<T>::max(); ++y) {
+      xs.push_back(static_cast<T>(x));
+      ys.push_back(static_cast<T>(y));
+    }
+  }
+  const gnp::host_array<T> quotients = gnp::asnumpy(gnp::floor_divide(gnp::asarray(xs), gnp::asarray(ys)));
+  const gnp::host_array<T> rests = gnp::asnumpy(gnp::remainder(gnp::asarray(xs), gnp::asarray(ys)));
+  index_t wrong = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    const int x = xs[i];
+    const int y = ys[i];
+    const auto q = y == 0 ? T(0) : static_cast<T>(static_cast<int>(std::floor(static_cast<double>(x) / y)));
+    const auto r =
+        y == 0 ? T(0) : static_cast<T>(x - static_cast<int>(std::floor(static_cast<double>(x) / y)) * y);
+    if (quotients[static_cast<index_t>(i)] != q || rests[static_cast<index_t>(i)] != r) ++wrong;
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("loops: sums, comparisons and truth values of any length, contiguous and strided") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : lengths) {
+      const array<std::uint8_t> x = gnp::arange<std::int64_t>(n).astype<std::uint8_t>();
+      const gnp::host_array<std::uint8_t> sum = gnp::asnumpy(x + x);
+      const gnp::host_array<bool> large = gnp::asnumpy(x > 100);
+      const gnp::host_array<bool> small = gnp::asnumpy(!(x > 100));
+      const array<float> wide = gnp::arange<float>(2 * n);
+      const gnp::host_array<float> odd = gnp::asnumpy(wide(gnp::slice(1, gnp::none, 2)) * 2);
+      bool right = true;
+      for (index_t i = 0; i < n; ++i) {
+        right = right && sum[i] == static_cast<std::uint8_t>(2 * i) && large[i] == ((i & 255) > 100) &&
+                small[i] != large[i] && odd[i] == static_cast<float>(4 * i + 2);
+      }
+      CHECK(right);
+      CHECK(gnp::count_nonzero(!(x > 100)).item() + gnp::count_nonzero(x > 100).item() == n);
+    }
+  });
+}
+
+TEST_CASE("loops: argmin and argmax of any length, of equal values, NaN and infinities") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : lengths) {
+      const auto count = static_cast<std::size_t>(n);
+      std::vector<float> x(count);
+      std::vector<std::uint8_t> bytes(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        x[i] = static_cast<float>((i * 7919) % 1013) - 500;
+        bytes[i] = static_cast<std::uint8_t>((i * 31) % 97);
+      }
+      check_positions(x);
+      check_positions(bytes);
+      check_positions(std::vector<int>(count, -5));
+      x[count / 2] = std::numeric_limits<float>::infinity();
+      x[count / 3] = -std::numeric_limits<float>::infinity();
+      check_positions(x);
+      x[count - 1] = std::numeric_limits<float>::quiet_NaN();
+      check_positions(x);
+      if (n > 2) CHECK(gnp::nanargmax(gnp::asarray(x)).item() == (n / 2 == n - 1 ? 0 : n / 2));
+      x[count / 2] = std::numeric_limits<float>::quiet_NaN();
+      check_positions(x);
+    }
+    const array<float> zeros = gnp::asarray<float>({0.0F, -0.0F, 0.0F});
+    CHECK(gnp::argmin(zeros).item() == 0);
+    CHECK(gnp::argmax(gnp::asarray<bool>({false, false, true, true})).item() == 2);
+    CHECK_THROWS_AS(gnp::argmax(gnp::zeros<float>({0})), gnp::shape_error);
+    // Two axes that do not merge.
+    const array<int> cube = gnp::arange<std::int64_t>(2 * 70 * 50).astype<int>().reshape(2, 70, 50);
+    CHECK(gnp::argmax(cube(gnp::all, gnp::slice(gnp::none, 60), gnp::slice(gnp::none, 40))).item() ==
+          2 * 60 * 40 - 1);
+    CHECK(gnp::argmin(cube(gnp::all, gnp::slice(gnp::none, gnp::none, -1), gnp::slice(5, 9))).item() == 69 * 4);
+  });
+}
+
+TEST_CASE("loops: whole quotients and rests of all bytes, and of the ends of longer integers") {
+  for_each_device([](gnp::device) {
+    check_quotients<std::int8_t>();
+    check_quotients<std::uint8_t>();
+    constexpr int lowest = std::numeric_limits<int>::min();
+    constexpr int highest = std::numeric_limits<int>::max();
+    const array<int> x = gnp::asarray<int>({lowest, lowest, lowest, highest, highest, -7, 7, lowest, 0});
+    const array<int> y = gnp::asarray<int>({-1, 1, 0, lowest, highest, 2, -2, highest, -3});
+    CHECK(gnp::array_equal(gnp::floor_divide(x, y),
+                           gnp::asarray<int>({lowest, lowest, 0, -1, 1, -4, -4, -2, 0})));
+    CHECK(gnp::array_equal(gnp::remainder(x, y), gnp::asarray<int>({0, 0, 0, -1, 0, 1, -1, highest - 1, 0})));
+    const array<unsigned> u = gnp::asarray<unsigned>({4294967295U, 4294967295U, 4294967294U, 5U});
+    const array<unsigned> v = gnp::asarray<unsigned>({1U, 4294967295U, 4294967295U, 0U});
+    CHECK(gnp::array_equal(gnp::floor_divide(u, v), gnp::asarray<unsigned>({4294967295U, 1U, 0U, 0U})));
+  });
+}
+
+TEST_CASE("loops: floor, ceil and trunc, signs of zero included") {
+  for_each_device([](gnp::device) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const std::vector<float> x = {-0.0F,      0.0F,  0.3F,   -0.3F,  0.5F,    -0.5F,    0.7F,       -0.7F,
+                                  1.0F,       -1.0F, 1.5F,   -1.5F,  2.5F,    -2.5F,    8388607.5F, -8388607.5F,
+                                  8388609.0F, 3e38F, -3e38F, 1e-45F, -1e-45F, infinity, -infinity};
+    const gnp::host_array<float> low = gnp::asnumpy(gnp::floor(gnp::asarray(x)));
+    const gnp::host_array<float> high = gnp::asnumpy(gnp::ceil(gnp::asarray(x)));
+    const gnp::host_array<float> cut = gnp::asnumpy(gnp::trunc(gnp::asarray(x)));
+    const auto same = [](float a, float b) { return a == b && std::signbit(a) == std::signbit(b); };
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      CAPTURE(x[i]);
+      const auto at = static_cast<index_t>(i);
+      CHECK(same(low[at], std::floor(x[i])));
+      CHECK(same(high[at], std::ceil(x[i])));
+      CHECK(same(cut[at], std::trunc(x[i])));
+    }
+    CHECK(gnp::isnan(gnp::floor(gnp::asarray<double>({std::nan("")}))).item());
+  });
+}
+
+TEST_CASE("loops: variances along rows and columns, far from zero and around NaN") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : {1, 3, 64, 65, 500, 1000}) {
+      const array<double> row = gnp::arange<double>(n) + 1e9;
+      const double right = static_cast<double>(n) * static_cast<double>(n) / 12 - 1.0 / 12;
+      CHECK(gnp::var(row).item() == Approx(right).epsilon(1e-12));
+      const array<double> columns = row.reshape(n, 1) + gnp::zeros<double>({1, 37});
+      CHECK(gnp::max(gnp::abs(gnp::var(columns, {.axis = 0}) - right)).item() <= 1e-12 * right);
+      CHECK(gnp::max(gnp::abs(gnp::var(columns.T(), {.axis = 1}) - right)).item() <= 1e-12 * right);
+      array<double> holes = gnp::zeros<double>({2 * n, 37});
+      holes(gnp::slice(n, gnp::none)) = columns;
+      holes(gnp::slice(gnp::none, n)) = std::nan("");
+      CHECK(gnp::max(gnp::abs(gnp::nanvar(holes, {.axis = 0}) - right)).item() <= 1e-12 * right);
+      CHECK(gnp::all(gnp::isnan(gnp::var(holes, {.axis = 0}))).item());
+    }
+  });
+}
