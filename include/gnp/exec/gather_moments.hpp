@@ -16,14 +16,15 @@ template <class T, class A, class P, bool Skip, bool Root>
 struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
   static constexpr bool merged = true;
   static constexpr index_t lanes = lanes_of<A>;
+  static constexpr auto places = static_cast<std::size_t>(lanes);
   using state = scalar::moments_state<A, P>;
 
   /// Numbers and their sums, side by side: the sum of distances from an origin, then of their squares from the
   /// mean.
   template <class Sum>
   struct sums {
-    Sum total[lanes] = {};
-    P count[lanes] = {};
+    Sum total[places] = {};
+    P count[places] = {};
 
     __attribute__((always_inline)) void add(index_t lane, Sum x, bool counts) {
       if constexpr (Skip) {
@@ -84,8 +85,8 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
   /// A few rows of at most `lanes` columns, into the columns' states.
   static __attribute__((always_inline)) void in_columns(state* states, const in_memory<T>* values,
                                                         index_t columns, index_t rows, index_t step) {
-    A origin[lanes];
-    A mean[lanes];
+    A origin[places];
+    A mean[places];
     sums<A> distances;
     sums<P> squares;
     const auto element = [&](index_t row, index_t c) { return scalar::cast<A>(values[row * step + c]); };
