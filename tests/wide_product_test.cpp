@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <gnp/linalg/matmul.hpp>
@@ -17,6 +18,9 @@
 #include "catch.hpp"
 
 namespace {
+
+// gnp's own products, also where the machine has a BLAS.
+[[maybe_unused]] const int without_blas = ::setenv("GNP_LAPACK", "none", 1);
 
 using gnp::index_t;
 using gnp::detail::dense_block;

@@ -86,7 +86,8 @@ inline std::string encode_png(const gnp::host_array<std::uint8_t>& pixels) {
 /// Makes the folder, too, where it is not there.
 inline void write_png(const std::string& path, const gnp::host_array<std::uint8_t>& pixels) {
   if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty()) {
-    std::filesystem::create_directories(folder);
+    std::error_code failed;  // and then the file cannot be written either
+    std::filesystem::create_directories(folder, failed);
   }
   std::ofstream file(path, std::ios::binary);
   file << encode_png(pixels);

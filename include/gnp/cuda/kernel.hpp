@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernel: one text, and the function made from it on each GPU.
+// device_kernel: one text, and the function made from it on each GPU.
 #pragma once
 
 #include <gnp/cuda/jit.hpp>
@@ -9,7 +9,7 @@ namespace gnp::inline GNP_ABI::detail {
 
 /// A static one for each text: its function is loaded or compiled where it is first needed, and then found
 /// without building the text or taking a lock.
-class kernel {
+class device_kernel {
  public:
   template <class MakeSource>
   CUfunction on(const gpu& device, const MakeSource& make_source) {

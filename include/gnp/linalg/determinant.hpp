@@ -74,7 +74,7 @@ void determinants_on_cpu(const array<T>& a, const matrix_stack& s, const scaled_
 
 template <class T>
 void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_determinant<T>& d) {
-  static kernel product_of_diagonal;
+  static device_kernel product_of_diagonal;
   const gpu_lu<T> lu(a, s);
   {
     const submission work(a.device());

@@ -37,7 +37,7 @@ void mark_non_finite(const array<bool>& finite, const array<Info>& status) {
 /// The largest of the numbers of a contiguous array, none of them negative, on the host.
 template <class T>
 T largest_on_gpu(const array<T>& a) {
-  static kernel largest_of_parts;
+  static device_kernel largest_of_parts;
   const array<T> partial(shape_t{(std::min)(index_t{64}, a.size() / 2048 + 1)}, a.device(), "linalg");
   {
     const submission work(a.device());
@@ -57,8 +57,8 @@ T largest_on_gpu(const array<T>& a) {
 template <class T>
 void rescale_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<T>>& undo,
                     const array<int>& flags) {
-  static kernel largest_of_parts;
-  static kernel rescale;
+  static device_kernel largest_of_parts;
+  static device_kernel rescale;
   const long long per_matrix = s.rows * s.columns * (is_complex(dtype_of<T>) ? 2 : 1);
   // Enough blocks to fill the GPU, and some work for each.
   const gpu& hardware = gpu_at(a.device().ordinal());

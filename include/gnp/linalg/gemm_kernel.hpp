@@ -102,7 +102,7 @@ inline bool is_small_product(const gemm_job& j) {
 
 template <class T, gemm_tiles Tiles>
 void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
-  static kernel product;
+  static device_kernel product;
   const submission work(j.c.block->device);
   work.reads(*j.a.block);
   work.reads(*j.b.block);

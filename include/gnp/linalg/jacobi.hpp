@@ -66,7 +66,7 @@ inline bool jacobi_fits(const gpu& device, index_t m, index_t n, dtype type) {
 template <class T>
 void jacobi_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<T>>& singular,
                    const array<T>& u, const array<T>& v, bool vectors, const factor_status& status) {
-  static kernel kernels[6];
+  static device_kernel kernels[6];
   const submission work(a.device());
   const jacobi_plan plan = plan_jacobi(s.rows, s.columns, dtype_of<T>);
   const int size = plan.rows <= 32 ? plan.rows / 16 : 1 + plan.rows / 32;

@@ -132,8 +132,8 @@ class gpu_lu {
 
   /// x P for each matrix of x, stored row by row, P being the order that A's rows were brought into.
   array<T> with_columns_in_order(const array<T>& x) const {
-    static kernel row_order;
-    static kernel order_columns;
+    static device_kernel row_order;
+    static device_kernel order_columns;
     const array<T> result(x.shape(), x.device(), "inv");
     const array<int> source(pivots_.shape(), x.device(), "inv");
     const submission work(x.device());

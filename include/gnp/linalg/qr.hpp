@@ -59,7 +59,7 @@ reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
                       factors + i * s.least(), type, call.work(), call.work_bytes(), call.host_work(),
                       call.host_work_bytes(), call.writes(info));
   }
-  static kernel look_at_reflections;
+  static device_kernel look_at_reflections;
   const CUfunction function = look_at_reflections.on(
       call.device(), [] { return linalg_source(device_real(dtype_of<T>), "", reflections_kernel_text); });
   call.launch(function, blocks_for(s.count * s.least(), 128), data, static_cast<long long>(m),

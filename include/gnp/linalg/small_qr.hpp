@@ -28,7 +28,7 @@ inline std::string small_qr_source(dtype type) {
 template <class T>
 void small_qr_on_gpu(const array<T>& a, const matrix_stack& s, index_t q_columns, const array<T>& q,
                      index_t kept, const array<T>& r) {
-  static kernel factorisation;
+  static device_kernel factorisation;
   const submission work(a.device());
   const CUfunction function = factorisation.on(work.device(), [] { return small_qr_source(dtype_of<T>); });
   const index_t columns = (std::max)(s.columns, q_columns);

@@ -90,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
 template <class T, class Draw>
 void fill_on_gpu(std::string_view name, const Draw& draw, const numbers_of_call& call_source,
                  std::initializer_list<storage*> reads, storage& block, T* out, index_t count) {
-  static kernel drawing;
+  static device_kernel drawing;
   const submission work(block.device);
   const CUfunction function =
       drawing.on(work.device(), [name] { return random_kernel_source(name, dtype_of<T>); });

@@ -64,7 +64,7 @@ inline constexpr const char* order_works[] = {count_items_text, throw_items_text
 
 /// The kernel for one of order_works.
 inline CUfunction order_kernel(const gpu& device, int work) {
-  static kernel kernels[std::size(order_works)];
+  static device_kernel kernels[std::size(order_works)];
   return kernels[work].on(device, [work] { return order_kernel_source(order_works[work]); });
 }
 

@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
 
 template <class T>
 void take_rows_on_gpu(const array<T>& from, const array<index_t>& rows, const array<T>& to, index_t length) {
-  static kernel taking;
+  static device_kernel taking;
   const submission work(to.device());
   const auto count = static_cast<unsigned long long>(to.size());
   const unsigned long long blocks = (count + 255) / 256;

@@ -8,10 +8,18 @@ namespace gnp::inline GNP_ABI::scalar {
 
 // clang-format off
 
+// Does C++ itself compare integers of these types by their values? Not where a negative one would become unsigned.
+GNP_SCALAR(compares_values, real,
+  template <integer X, integer Y> constexpr bool compares_values() {
+    if constexpr (is_signed_integer<X>() == is_signed_integer<Y>()) { return true; }
+    else if constexpr (is_signed_integer<X>()) { return sizeof(Y) < sizeof(X) || sizeof(Y) < sizeof(int); }
+    else { return sizeof(X) < sizeof(Y) || sizeof(X) < sizeof(int); }
+  })
+
 GNP_SCALAR(equal, real,
   template <real_floating T> constexpr bool equal(T x, T y) { return x == y; }
   template <integer X, integer Y> constexpr bool equal(X x, Y y) {
-    if constexpr (is_signed_integer<X>() == is_signed_integer<Y>()) { return x == y; }
+    if constexpr (compares_values<X, Y>()) { return x == y; }
     else if constexpr (is_signed_integer<X>()) { return x >= X(0) && static_cast<unsigned long long>(x) == y; }
     else { return y >= Y(0) && x == static_cast<unsigned long long>(y); }
   })
@@ -19,7 +27,7 @@ GNP_SCALAR(equal, real,
 GNP_SCALAR(less, real,
   template <real_floating T> constexpr bool less(T x, T y) { return x < y; }
   template <integer X, integer Y> constexpr bool less(X x, Y y) {
-    if constexpr (is_signed_integer<X>() == is_signed_integer<Y>()) { return x < y; }
+    if constexpr (compares_values<X, Y>()) { return x < y; }
     else if constexpr (is_signed_integer<X>()) { return x < X(0) || static_cast<unsigned long long>(x) < y; }
     else { return y > Y(0) && x < static_cast<unsigned long long>(y); }
   }
