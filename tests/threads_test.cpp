@@ -361,7 +361,8 @@ std::string in_a_child(const std::function<std::string()>& body) {
   while (::read(ends[0], &letter, 1) == 1) said += letter;
   ::close(ends[0]);
   int status = -1;
-  if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) return "the child failed: " + said;
+  if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0)
+    return "the child failed, status " + std::to_string(status) + ": " + said;
   return said.substr(6);
 }
 
@@ -391,17 +392,21 @@ TEST_CASE("fork: while other threads compute and draw") {
   const with_threads guard(3);
   const gnp::use_device on_cpu(gnp::device::cpu());
   std::atomic<bool> enough{false};
+  std::atomic<int> at_work{0};
   std::vector<std::thread> busy;
   for (int t = 0; t < 2; ++t) {
-    busy.emplace_back([&enough] {
+    busy.emplace_back([&enough, &at_work] {
       const gnp::use_device here(gnp::device::cpu());
       while (!enough) {
         const gnp::array<float> x = gnp::random::uniform<float>(0, 1, {200000});
         static_cast<void>((x + 1).eval());
         for (int i = 0; i < 1000; ++i) static_cast<void>(gnp::random::random<float>({1}));
+        ++at_work;
       }
     });
   }
+  // What is made on first use is there: no child of any program gets a static object that was being made.
+  while (at_work < 4) std::this_thread::yield();
   for (int child = 0; child < 20; ++child) {
     CHECK(in_a_child([] {
             const gnp::array<float> x = gnp::random::uniform<float>(0, 1, {200000}) + 1;
