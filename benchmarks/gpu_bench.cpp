@@ -314,10 +314,13 @@ void register_gpu_benchmarks(bool quick) {
   add_case(
       "latency/five_operators", [](State& s) { latency(s, true); }, benchmark::kMicrosecond);
 
-  add_case("streams/two_readers", two_readers);
-
   add_case("transfer/to_device_pageable", [](State& s) { to_device(s, false); });
   add_case("transfer/to_device_pinned", [](State& s) { to_device(s, true); });
   add_case("transfer/to_host_pageable", [](State& s) { to_host(s, false); });
   add_case("transfer/to_host_pinned", [](State& s) { to_host(s, true); });
+}
+
+void register_stream_benchmarks(bool quick) {
+  gpu_timing::quick_run = quick;
+  add_case("streams/two_readers", two_readers);
 }

@@ -15,6 +15,7 @@ void register_cpu_linalg_benchmarks(bool quick);
 void register_reduce_benchmarks(bool quick);
 void register_matmul_benchmarks(bool quick);
 void register_linalg_benchmarks(bool quick);
+void register_stream_benchmarks(bool quick);
 void register_tutorial_benchmarks(bool quick);
 int first_call_child();
 int linalg_turns();
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
   register_matmul_benchmarks(quick);
   register_cpu_linalg_benchmarks(quick);
   register_linalg_benchmarks(quick);
+  register_stream_benchmarks(quick);  // last, so that nothing is timed after streams came and went
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return failures == 0 ? 0 : 1;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstring>
+#include <gnp/core/by_name.hpp>
 #include <gnp/core/shape.hpp>
 #include <gnp/io/format.hpp>
 #include <string_view>
