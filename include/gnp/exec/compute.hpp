@@ -98,6 +98,9 @@ struct reader<expression<Op, X...>, Place> {
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"  // a loop that does not vectorise is no fault
+#define GNP_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define GNP_EACH_ALONE GNP_INDEPENDENT
 #endif
 
 // The reader is made where the loop is: were it an argument, a byte that is stored could change it.
@@ -105,7 +108,7 @@ template <class X>
 GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* constants, index_t count) {
   const reader<X, reader_place{}> read(inputs, constants);
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
-  GNP_INDEPENDENT
+  GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
 
@@ -115,7 +118,7 @@ GNP_LOOP __attribute__((target("avx2"))) void compute_loop_wide(void* out, const
                                                                 const void* constants, index_t count) {
   const reader<X, reader_place{}> read(inputs, constants);
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
-  GNP_INDEPENDENT
+  GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
 #endif
@@ -129,6 +132,7 @@ void compute(void* out, const void* const* inputs, const void* constants, index_
   compute_loop<X>(out, inputs, constants, count);
 }
 
+#undef GNP_EACH_ALONE
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif

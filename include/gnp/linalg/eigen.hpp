@@ -23,6 +23,7 @@
 #endif
 #endif
 
+#if GNP_HAS_EIGEN
 // Eigen's functions have the same names whatever instructions they are compiled for, and those for AVX take
 // memory that is laid out and aligned in another way: a program whose files use Eigen with different -m options
 // would crash. So the files that use it leave here, in variables that all files share, what they were compiled
@@ -33,9 +34,11 @@ inline std::atomic<const char*> eigen_instructions{nullptr};
 inline std::atomic<bool> eigen_is_mixed{false};
 
 }  // namespace gnp::all_files
+#endif
 
 namespace gnp::inline GNP_ABI::detail {
 
+#if GNP_HAS_EIGEN
 inline bool note_use_of_eigen() {
   const char* first = nullptr;
   const char* own = GNP_STRINGIZE(GNP_INSTRUCTIONS);
@@ -62,6 +65,8 @@ inline void require_eigen(const char* function) {
       ": files of this program that use Eigen were compiled for different instructions, which Eigen does not "
       "tell apart: give them the same -m options, or compile all but one kind with -DGNP_NO_EIGEN");
 }
+
+#endif
 
 /// f(begin, end) over the columns of a result, on all threads; `work` is the multiplications that one takes.
 template <class F>
