@@ -309,10 +309,8 @@ void register_gpu_benchmarks(bool quick) {
   add_case("large/uint8_2p32_7", [](State& s) { large<std::uint8_t>(s, (one << 32) + 7); });
   add_case("large/float32_2p31_9", [](State& s) { large<float>(s, (one << 31) + 9); });
 
-  add_case(
-      "latency/add", [](State& s) { latency(s, false); }, benchmark::kMicrosecond);
-  add_case(
-      "latency/five_operators", [](State& s) { latency(s, true); }, benchmark::kMicrosecond);
+  add_case("latency/add", [](State& s) { latency(s, false); }, benchmark::kMicrosecond);
+  add_case("latency/five_operators", [](State& s) { latency(s, true); }, benchmark::kMicrosecond);
 
   add_case("transfer/to_device_pageable", [](State& s) { to_device(s, false); });
   add_case("transfer/to_device_pinned", [](State& s) { to_device(s, true); });

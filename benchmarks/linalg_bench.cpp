@@ -132,8 +132,7 @@ void add_square(const std::string& type, const shape_t& stack, index_t n) {
            100 * static_cast<double>(std::numeric_limits<T>::epsilon()) * static_cast<double>(n) * length(y);
   };
   const auto row = [&](const char* name, const auto& is_right, const auto& call) {
-    add(
-        std::string(name) + "/" + type + "/" + size, [=] { return is_right(make()); }, [=] { call(make()); });
+    add(std::string(name) + "/" + type + "/" + size, [=] { return is_right(make()); }, [=] { call(make()); });
   };
   row(
       "cholesky",

@@ -40,11 +40,8 @@ void add_sums() {
   });
   add_case("sum/cube_axis_1", [](State& s) {
     reduction(
-        s,
-        [] {
-          return waves<float>({256, 1024, 1024}, 0.37);
-        },
-        bytes, [](const auto& x) { return gnp::sum(x, {.axis = 1}); });
+        s, [] { return waves<float>({256, 1024, 1024}, 0.37); }, bytes,
+        [](const auto& x) { return gnp::sum(x, {.axis = 1}); });
   });
   add_case("sum/float16", [](State& s) {
     const array<gnp::half> x = waves<gnp::half>({2 * total}, 0.37);
@@ -61,18 +58,8 @@ void add_sums() {
         s, [&] { return waves<float>(shape, 0.37); }, 8e6,
         [axis](const auto& x) { return gnp::sum(x, {.axis = axis}); });
   };
-  add_case(
-      "sum/1000000x2_axis_1",
-      [small](State& s) {
-        small(s, {1000000, 2}, 1);
-      },
-      benchmark::kMicrosecond);
-  add_case(
-      "sum/2x1000000_axis_0",
-      [small](State& s) {
-        small(s, {2, 1000000}, 0);
-      },
-      benchmark::kMicrosecond);
+  add_case("sum/1000000x2_axis_1", [small](State& s) { small(s, {1000000, 2}, 1); }, benchmark::kMicrosecond);
+  add_case("sum/2x1000000_axis_0", [small](State& s) { small(s, {2, 1000000}, 0); }, benchmark::kMicrosecond);
   add_case(
       "latency/sum",
       [](State& s) {
@@ -88,7 +75,7 @@ void add_others() {
   constexpr double bytes = total * 4.0;
   add_case("norm",
            [](State& s) { reduction(s, matrix, bytes, [](const auto& x) { return gnp::linalg::norm(x); }); });
-  add_case("sum_of_products", [](State& s) {
+  add_case("vector_product", [](State& s) {
     const array<float> a = matrix(), b = waves<float>({side, side}, 0.11);
     expect_all(gnp::sum(a * b), gnp::sum(a.astype<double>() * b.astype<double>()), 1e-3);
     time_bandwidth(s, 2 * bytes, [&] { gnp::sum(a * b); });
@@ -105,10 +92,8 @@ void add_others() {
     if (gnp::argmax(x).item() != total / 3 * 2 + 5) throw wrong_result("argmax is elsewhere");
     time_bandwidth(s, bytes, [&] { gnp::argmax(x); });
   });
-  add_case("var", [](State& s) {
-    reduction(
-        s, matrix, bytes, [](const auto& x) { return gnp::var(x); }, 1e-5);
-  });
+  add_case("var",
+           [](State& s) { reduction(s, matrix, bytes, [](const auto& x) { return gnp::var(x); }, 1e-5); });
 }
 
 void add_scans() {

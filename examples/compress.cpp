@@ -58,7 +58,8 @@ int main(int argc, char** argv) {
   auto [u, s, vh] = gnp::linalg::svd(colours, {.full_matrices = false});
 
   const double whole = gnp::linalg::norm(picture.ravel()).item();
-  chart::line measured{"measured", {}, {}}, left_out{"predicted by the singular values left out", {}, {}, false};
+  chart::line measured{"measured", {}, {}},
+      left_out{"predicted by the singular values left out", {}, {}, false};
   array<float> kept;
   std::set<gnp::index_t> ranks = {rank};
   for (gnp::index_t k = 1; k < most; k *= 2) ranks.insert(k);

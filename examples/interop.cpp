@@ -30,8 +30,7 @@ float sum_of_squares(const float* values, gnp::index_t n) {
 /// Any C++ code reads and writes a host_array through data(); gnp computes in memory that belongs to a vector.
 void plain_pointers(gnp::index_t n) {
   const gnp::host_array<float> host = gnp::asnumpy(gnp::linspace<float>(0, 1, n));
-  std::cout << "sum of squares by your own function: " << sum_of_squares(host.data(), host.size())
-            << '\n';
+  std::cout << "sum of squares by your own function: " << sum_of_squares(host.data(), host.size()) << '\n';
 
   std::vector<float> mine(static_cast<std::size_t>(n), 2);
   gnp::array view = gnp::from_pointer(mine.data(), {n}, gnp::device::cpu());  // mine must outlive it

@@ -44,8 +44,6 @@ int main(int argc, char** argv) {
   options.add("selu", selu_size, "numbers for SELU, an activation function of neural networks");
   options.parse(argc, argv);
 
-  compare(
-      "cos(x)^2 + sin(x)^2", circle_size, [](const auto& x) { return circle(x); }, circle_of);
-  compare(
-      "SELU", selu_size, [](const auto& x) { return selu(x); }, selu_of);
+  compare("cos(x)^2 + sin(x)^2", circle_size, [](const auto& x) { return circle(x); }, circle_of);
+  compare("SELU", selu_size, [](const auto& x) { return selu(x); }, selu_of);
 }

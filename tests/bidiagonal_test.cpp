@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <gnp/linalg/bidiagonal_divide.hpp>
+#include <gnp/dense/bidiagonal_divide.hpp>
 #include <limits>
 #include <string>
 #include <vector>

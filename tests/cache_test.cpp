@@ -52,7 +52,7 @@ std::set<std::string> files_in(const std::string& folder) {
 }
 
 void scratch_folder::remove(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
     for (const std::string& name : files_in(path)) remove(path + "/" + name);
     ::rmdir(path.c_str());
@@ -260,7 +260,7 @@ TEST_CASE("cache: folders are made as they are needed") {
   cache.write("recipe", "payload");
   CHECK(cache.read("recipe") == "payload");
   CHECK(files_in(deep).size() == 1);
-  struct stat status {};
+  struct stat status{};
   REQUIRE(::stat(deep.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0700);  // nobody else's business
   const disk_cache with_slash(scratch.path() + "/four/");
@@ -410,7 +410,7 @@ TEST_CASE("cache: kernels go to the folder, and come from it") {
   // Found again: nothing is written.
   std::map<std::string, ino_t> inodes;
   const auto inode = [&](const std::string& name) {
-    struct stat status {};
+    struct stat status{};
     return ::stat((folder + "/" + name).c_str(), &status) == 0 ? status.st_ino : 0;
   };
   for (const std::string& name : names) inodes[name] = inode(name);

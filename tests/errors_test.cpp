@@ -76,7 +76,7 @@ bool nvrtc_is_here() {
 // A body that the host's compiler takes, and that calls what no GPU has.
 GNP_UFUNC(calls_the_host, (x), std::midpoint(x, x + 2));
 
-GNP_UFUNC(own_function, (x, y), x * y + 1);
+GNP_UFUNC(own_function, (x, y), x* y + 1);
 
 }  // namespace
 
@@ -485,8 +485,8 @@ TEST_CASE("errors: a body that the device compiler refuses") {
     const gnp::use_device on_gpu(gnp::device::cuda(0));
     const gnp::array<double> y = gnp::ones<double>({3});
     for (int i = 0; i < 2; ++i) {
-      says_everything(message<gnp::compile_error>([&] { calls_the_host(y).eval(); }), "has no member \"midpoint\"",
-                      "std::midpoint(x, x + 2)");
+      says_everything(message<gnp::compile_error>([&] { calls_the_host(y).eval(); }),
+                      "has no member \"midpoint\"", "std::midpoint(x, x + 2)");
     }
     CHECK((y + 1).item(2) == 2);
   } else {

@@ -170,8 +170,7 @@ TEST_CASE("what cannot be factorised is an exception that says so") {
     CHECK_THROWS_WITH(linalg::eig(bad), contains("eig: array must not contain infs or NaNs"));
     CHECK_THROWS_AS(linalg::inv(bad), gnp::linalg_error);
     CHECK_THROWS_AS(linalg::solve(bad, right), gnp::linalg_error);
-    CHECK_THROWS_WITH(linalg::inv(stack),
-                      contains("inv: the matrix is singular (matrix (2,) of a stack"));
+    CHECK_THROWS_WITH(linalg::inv(stack), contains("inv: the matrix is singular (matrix (2,) of a stack"));
     CHECK_THROWS_WITH(linalg::solve(stack, right), contains("solve: the matrix is singular"));
     CHECK_THROWS_WITH(linalg::cholesky(stack),
                       contains("cholesky: the matrix is not positive definite (matrix (2,)"));

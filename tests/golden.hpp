@@ -249,8 +249,7 @@ void visit(const block& b, std::size_t i, const F& f, types<T...>) {
 
 inline std::string describe(const block& b, std::size_t i) {
   std::string text;
-  visit(
-      b, i, [&](auto value) { text = describe(value); }, all_types{});
+  visit(b, i, [&](auto value) { text = describe(value); }, all_types{});
   return text;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The libraries' handles outlive the streams they were made for, and serve others on the same GPU. No GPU is
 // needed.
-#include <gnp/linalg/library_calls.hpp>
+#include <gnp/libraries/calls.hpp>
 
 #include "catch.hpp"
 

@@ -2,7 +2,7 @@
 // test: no-asan
 // gnp's own declarations of cuBLAS and cuSOLVER are those of NVIDIA's headers, and the libraries have the
 // functions.
-#include <gnp/linalg/cusolver.hpp>
+#include <gnp/libraries/cusolver.hpp>
 
 #include "catch.hpp"
 
@@ -22,8 +22,7 @@
 #define HAS_NEWER_FUNCTIONS 0
 #endif
 
-namespace gnp::inline GNP_ABI::detail {
-namespace {
+namespace gnp { inline namespace GNP_ABI { namespace detail { namespace {
 
 // ---------------------------------------------------------------------------------------------------------
 // Values: NVIDIA's for each of gnp's. A value that is left out here is a warning of the compiler.
@@ -310,9 +309,8 @@ constexpr bool passes_as() {
 template <class Ours, class Theirs>
 constexpr bool is_called_as = false;
 template <class R, class... P, class S, class... Q>
-requires(sizeof...(P) == sizeof...(Q)) constexpr bool is_called_as<R(P...), S(Q...)> = passes_as<R, S>() &&
-                                                                                       (passes_as<P, Q>() &&
-                                                                                        ...);
+  requires(sizeof...(P) == sizeof...(Q))
+constexpr bool is_called_as<R(P...), S(Q...)> = passes_as<R, S>() && (passes_as<P, Q>() && ...);
 
 int compared = 0;
 
@@ -352,8 +350,7 @@ TEST_CASE("cuSOLVER's statuses have their names") {
   CHECK(cusolver_status_name(static_cast<cusolver_status>(31)) == "CUSOLVER_STATUS_31");
 }
 
-}  // namespace
-}  // namespace gnp::inline GNP_ABI::detail
+}}}}  // namespace gnp::GNP_ABI::detail
 
 #else
 

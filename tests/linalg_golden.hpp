@@ -307,7 +307,8 @@ bool run(const line& l, const std::vector<array<T>>& x, Use& use) {
     if (!axes.empty()) {
       for (const std::string& axis : golden::split(axes, ":")) moved.push_back(std::stoi(axis));
     }
-    use(linalg::tensorsolve(x.at(0), x.at(1), {.axes = axes.empty() ? gnp::axes_t(gnp::none) : gnp::axes_t(moved)}));
+    use(linalg::tensorsolve(x.at(0), x.at(1),
+                            {.axes = axes.empty() ? gnp::axes_t(gnp::none) : gnp::axes_t(moved)}));
   } else {
     return false;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, lapack
 // (Eigen loads complex numbers in ways that the undefined-behaviour sanitizer refuses.)
-// Linear algebra of double matrices, and of integers, which are taken as such, beside NumPy's.
+// Linear algebra of double matrices, and of integers, which are matrix_op as such, beside NumPy's.
 #include "linalg_golden.hpp"
 
 TEST_CASE("Linear algebra of double and int32 is NumPy's", "[linalg]") {

@@ -767,7 +767,7 @@ TEST_CASE("What a choice of cuBLASLt depends on", "[matmul]") {
   others[0].type = gnp::detail::cuda_data_type::float64;
   others[1].compute = gnp::detail::cublas_compute::tf32;
   others[2].m = others[3].n = others[4].k = others[5].count = 1;
-  gemm_kind::operand gemm_kind::*const operands[] = {&gemm_kind::a, &gemm_kind::b, &gemm_kind::c};
+  gemm_kind::operand gemm_kind::* const operands[] = {&gemm_kind::a, &gemm_kind::b, &gemm_kind::c};
   std::size_t next = 6;
   for (const auto operand : operands) {
     (others[next++].*operand).leading = 1;

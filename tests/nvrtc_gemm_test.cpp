@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, timeout=300
 // The kernel that multiplies matrices compiles for every architecture, which takes NVRTC but no GPU.
-#include <gnp/linalg/gemm_kernel.hpp>
+#include <gnp/linalg/product/gemm_kernel.hpp>
 
 #include "nvrtc.hpp"
 

@@ -2,11 +2,11 @@
 // test: no-asan, timeout=1800
 // Every kernel text of linalg's factorisations is compiled for every architecture, which takes NVRTC but no
 // GPU.
-#include <gnp/linalg/jacobi.hpp>
-#include <gnp/linalg/kernels/determinant_text.hpp>
-#include <gnp/linalg/kernels/pivots_text.hpp>
-#include <gnp/linalg/kernels/reflections_text.hpp>
-#include <gnp/linalg/small_qr.hpp>
+#include <gnp/linalg/gpu/determinant_text.hpp>
+#include <gnp/linalg/gpu/jacobi.hpp>
+#include <gnp/linalg/gpu/pivots_text.hpp>
+#include <gnp/linalg/gpu/reflections_text.hpp>
+#include <gnp/linalg/gpu/small_qr.hpp>
 
 #include "nvrtc.hpp"
 

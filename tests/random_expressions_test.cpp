@@ -314,8 +314,8 @@ TEST_CASE("random expressions: the shapes and layouts are as varied as they shou
 
 TEST_CASE("random expressions: a wrong answer is noticed") {
   const gnp::use_device on_cpu(gnp::device::cpu());
-  const any_kind wrong = make<float, float>(
-      "wrong", [](auto a, auto b) { return a + b; }, [](float a, float b) { return a - b; });
+  const any_kind wrong =
+      make<float, float>("wrong", [](auto a, auto b) { return a + b; }, [](float a, float b) { return a - b; });
   int noticed = 0;
   for (unsigned seed = 0; seed < 20; ++seed) noticed += wrong(seed).empty() ? 0 : 1;
   CHECK(noticed >= 15);

@@ -218,8 +218,7 @@ std::vector<any_kind> all_kinds() {
   add_kinds<double>(kinds, itself, itself);
   add_kinds<gnp::half>(kinds, itself, itself);
   add_kinds<std::int64_t>(kinds, itself, itself);
-  add_kinds<float, float>(
-      kinds, [](auto a, auto b) { return a * b; }, [](float a, float b) { return a * b; });
+  add_kinds<float, float>(kinds, [](auto a, auto b) { return a * b; }, [](float a, float b) { return a * b; });
   add_kinds<std::int32_t, std::int32_t>(
       kinds, [](auto a, auto b) { return a - b; },
       [](std::int32_t a, std::int32_t b) {

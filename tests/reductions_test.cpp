@@ -261,16 +261,12 @@ TEST_CASE("reductions: axes by position, options by name") {
 
 // Nothing but names makes options.
 template <class Options, class... Values>
-concept made_by_position = requires(Values... values) {
-  Options{values...};
-};
+concept made_by_position = requires(Values... values) { Options{values...}; };
 template <class Options>
-inline constexpr bool by_name_alone = std::is_aggregate_v<Options>&& requires {
-  Options{};
-}
-&&!made_by_position<Options, int> && !made_by_position<Options, int, bool> &&
-    !made_by_position<Options, double, double> && !made_by_position<Options, bool> &&
-    !made_by_position<Options, char>;
+inline constexpr bool by_name_alone =
+    std::is_aggregate_v<Options> && requires { Options{}; } && !made_by_position<Options, int> &&
+    !made_by_position<Options, int, bool> && !made_by_position<Options, double, double> &&
+    !made_by_position<Options, bool> && !made_by_position<Options, char>;
 
 TEST_CASE("options are given by name alone") {
   using namespace gnp;

@@ -115,8 +115,7 @@ int check_types(const file& golden, types<T...> operands) {
     if constexpr (Ufunc::template supports<T...>) {
       gnp::array result = [&]<std::size_t... I>(std::index_sequence<I...>) {
         return Ufunc{}(upload<T>(golden.operand(r, I))...);
-      }
-      (std::index_sequence_for<T...>());
+      }(std::index_sequence_for<T...>());
       check_values(golden, r, gnp::asnumpy(result), Ufunc::tolerance);
     } else {
       FAIL_CHECK(r.name << " does not take " << golden.operand(r, 0).dtype << ", but NumPy's does");

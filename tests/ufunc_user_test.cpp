@@ -149,7 +149,7 @@ void check_compiles_for_gpu(const X& x) {
 
 namespace physics {
 
-GNP_UFUNC(energy, (mass, velocity), mass * velocity * velocity / 2);
+GNP_UFUNC(energy, (mass, velocity), mass* velocity* velocity / 2);
 
 namespace inner {
 GNP_UFUNC(momentum, (mass, velocity), (mass * velocity));

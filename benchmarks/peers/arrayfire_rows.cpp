@@ -56,8 +56,7 @@ constexpr size side = 16384;
 /// call() makes the array whose i-th element is want(i).
 double elementwise(size count, double limit, const auto& call, const auto& want, size least_calls = 2) {
   const std::vector<float> got = to_host<float>(call());
-  rows::check(
-      count, limit, [&](size i) { return got[i]; }, want);
+  rows::check(count, limit, [&](size i) { return got[i]; }, want);
   return rows::time_calls(call, wait, least_calls);
 }
 
@@ -66,8 +65,7 @@ double elementwise(size count, double limit, const auto& call, const auto& want,
 double copy() {
   const array x = waves(large, 0.37);
   const std::vector<float> host = to_host<float>(x);
-  return elementwise(
-      large, 0, [&] { return x.copy(); }, [&](size i) { return host[i]; });
+  return elementwise(large, 0, [&] { return x.copy(); }, [&](size i) { return host[i]; });
 }
 
 double sin_mul_add() {
@@ -125,7 +123,7 @@ double sum() {
   return rows::time_calls(call, wait);
 }
 
-double sum_of_products() {
+double vector_product() {
   const array a = square_waves(side, 0.37), b = square_waves(side, 0.11);
   const auto call = [&] { return evaluated(af::sum(af::flat(a * b))); };
   const std::vector<float> other = to_host<float>(b);
@@ -181,8 +179,7 @@ double to_device(bool pinned) {
   const float* host = pinned ? locked : values.data();
   const auto call = [&] { return array(n, host); };
   const std::vector<float> got = to_host<float>(call());
-  rows::check(
-      n, 0, [&](size i) { return got[i]; }, [&](size i) { return values[i]; });
+  rows::check(n, 0, [&](size i) { return got[i]; }, [&](size i) { return values[i]; });
   const double seconds = rows::time_calls(call, wait, 1);
   if (pinned) af::freePinned(locked);
   return seconds;
@@ -252,7 +249,7 @@ int main(int count, char** arguments) {
   row("where/float32", where);
   row("add_transpose", add_transpose);
   row("sum/all", sum);
-  row("sum_of_products", sum_of_products);
+  row("vector_product", vector_product);
   row("cumsum/all", cumsum);
   row("random/uniform/float32", uniform);
   row("latency/add", latency_add);

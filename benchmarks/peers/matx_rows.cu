@@ -86,8 +86,7 @@ double copy() {
   auto out = output<float>({large});
   const auto call = [&] { (out = x).run(gpu); };
   call();
-  rows::check(
-      large, 0, [&](index_t i) { return element(out, i); }, [&](index_t i) { return element(x, i); });
+  rows::check(large, 0, [&](index_t i) { return element(out, i); }, [&](index_t i) { return element(x, i); });
   return rows::time_calls(call, wait);
 }
 
@@ -169,8 +168,7 @@ double cos2_sin2_10000000() {
     return c;
   };
   const auto c = call();
-  rows::check(
-      n, 1e-5, [&](index_t i) { return element(c, i); }, [](index_t) { return 1.0; });
+  rows::check(n, 1e-5, [&](index_t i) { return element(c, i); }, [](index_t) { return 1.0; });
   return rows::time_calls(call, wait);
 }
 
@@ -287,8 +285,7 @@ double to_device_by_cuda() {
   const auto n = static_cast<index_t>(host.size());
   const auto call = [&] { return to_gpu(host, {n}); };
   const auto x = call();
-  rows::check(
-      n, 0, [&](index_t i) { return element(x, i); }, [&](index_t i) { return host[i]; });
+  rows::check(n, 0, [&](index_t i) { return element(x, i); }, [&](index_t i) { return host[i]; });
   return rows::time_calls(call, wait, 1);
 }
 
@@ -304,8 +301,7 @@ double to_device_pinned() {
     return x;
   };
   const auto x = call();
-  rows::check(
-      n, 0, [&](index_t i) { return element(x, i); }, [&](index_t i) { return values[i]; });
+  rows::check(n, 0, [&](index_t i) { return element(x, i); }, [&](index_t i) { return values[i]; });
   return rows::time_calls(call, wait, 1);
 }
 

@@ -104,12 +104,15 @@ FNR == 2 || (FNR < 9 && in_file_comment) {
 /^#/ || in_macro { in_macro = /\\$/; comment = ""; print ""; next }
 
 # Namespaces.
-/^namespace gnp::inline GNP_ABI::detail/ && FILENAME !~ /members\.hpp$/ { hidden = 1 }
+/^namespace gnp [{] inline namespace GNP_ABI [{] namespace detail/ && FILENAME !~ /members\.hpp$/ { hidden = 1 }
 /^namespace (detail|scalar|operations|ufuncs)/ { hidden = 1 }
 /^} +\/\/ namespace (detail|scalar|operations|ufuncs)/ { hidden = 0; print ""; next }
 hidden { print ""; next }
+/^}}+ +\/\/ namespace gnp/ { sub(/^}+/, "}") }
 /^namespace / {
-  sub(/gnp::inline GNP_ABI/, "gnp")
+  sub(/inline namespace GNP_ABI [{]/, "")
+  sub(/ [{] +namespace /, "::")
+  sub(/ [{] +$/, " {")
   sub(/gnp::detail/, "gnp")
   if (match($0, /(linalg|random)/)) module = substr($0, RSTART, RLENGTH) "."
   comment = ""

@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
-#include <gnp/array/stream.hpp>
+#include <gnp/memory/stream.hpp>
 #include <iomanip>
 #include <iostream>
 #include <limits>

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <gnp/array/stream.hpp>
+#include <gnp/memory/stream.hpp>
 #include <iostream>
 #include <string>
 

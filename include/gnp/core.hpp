@@ -4,17 +4,18 @@
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
+#pragma GCC diagnostic ignored \
+    "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
 #endif
 
 #include <gnp/array/asarray.hpp>
-#include <gnp/array/stream.hpp>
 #include <gnp/core/constants.hpp>
 #include <gnp/exec/value.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/logic.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
+#include <gnp/memory/stream.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/manipulation.hpp>
 

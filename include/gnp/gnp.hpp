@@ -4,7 +4,8 @@
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
+#pragma GCC diagnostic ignored \
+    "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
 #endif
 
 #include <gnp/core.hpp>

@@ -1,4 +1,5 @@
-// expect: gnp: an array is not made of braces, which could be values or a shape: write gnp::asarray<T>({1, 2, 3})
+// expect: gnp: an array is not made of braces, which could be values or a shape: write gnp::asarray<T>({1, 2,
+// 3})
 #include <gnp/gnp.hpp>
 
 int main() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program on a machine without Eigen: all but factorisations works on the CPU, and those with a LAPACK, or they say
-// what they need.
+// A program on a machine without Eigen: all but factorisations works on the CPU, and those with a LAPACK, or
+// they say what they need.
 #include <cstdio>
 #include <cstdlib>
 #include <gnp/gnp.hpp>

@@ -2,9 +2,9 @@
 // Runs the snippets of a documentation page and compares what they print with what the page says.
 #pragma once
 
-#include <gnp/array/device.hpp>
-#include <gnp/array/stream.hpp>
 #include <gnp/core/error.hpp>
+#include <gnp/memory/device.hpp>
+#include <gnp/memory/stream.hpp>
 #include <iostream>
 #include <sstream>
 #include <string>

@@ -9,16 +9,17 @@
 #include <gnp/array/indexing.hpp>
 #include <gnp/array/members.hpp>
 #include <gnp/array/one_element.hpp>
-#include <gnp/array/storage.hpp>
+#include <gnp/memory/storage.hpp>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#define GNP_NO_BRACES                                                                               \
-  "gnp: an array is not made of braces, which could be values or a shape: write gnp::asarray<T>({1, 2, 3}) for " \
+#define GNP_NO_BRACES                                                                                        \
+  "gnp: an array is not made of braces, which could be values or a shape: write gnp::asarray<T>({1, 2, 3}) " \
+  "for "                                                                                                     \
   "values and gnp::zeros<T>({2, 3}) for a shape"
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 template <element T>
 class array : public detail::array_members<array<T>>, public detail::one_element<array<T>, T> {
@@ -43,12 +44,14 @@ class array : public detail::array_members<array<T>>, public detail::one_element
 
   /// Runs an expression (or converts an array) into a new array.
   template <array_like X>
-  requires(!std::same_as<X, array>) array(const X& source) : array(converted(source)) {}
+    requires(!std::same_as<X, array>)
+  array(const X& source) : array(converted(source)) {}
   /// A number is an array of rank 0.
   template <scalar_like Number>
   array(Number value) : array(shape_t{}, default_device(), "array") {
     // An integer that does not fit is found when it is stored.
-    if constexpr (!is_integer(dtype_of<Number>) || !is_integer(dtype_of<T>)) detail::check_same_kind<Number, T>();
+    if constexpr (!is_integer(dtype_of<Number>) || !is_integer(dtype_of<T>))
+      detail::check_same_kind<Number, T>();
     detail::assign(*this, value, "array");
   }
   /// Braces could be a shape or values.
@@ -90,11 +93,15 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   array& operator=(const array& source) && { return write(source); }
   array& operator=(array&& source) && { return write(source); }
   template <class X>
-  requires(array_like<X> || scalar_like<X>) array& operator=(const X& source) & {
+    requires(array_like<X> || scalar_like<X>)
+  array& operator=(const X& source) & {
     return *this = array(source);
   }
   template <class X>
-  requires(array_like<X> || scalar_like<X>) array& operator=(const X& source) && { return write(source); }
+    requires(array_like<X> || scalar_like<X>)
+  array& operator=(const X& source) && {
+    return write(source);
+  }
 
   const shape_t& shape() const { return shape_; }
   index_t size() const { return size_; }
@@ -114,7 +121,8 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   void fill(T value) const { detail::assign(*this, value, "fill"); }
   /// Writes through, as a(ellipsis) = source does, and works on a named array too.
   template <class X>
-  requires(array_like<X> || scalar_like<X>) void assign(const X& source) const {
+    requires(array_like<X> || scalar_like<X>)
+  void assign(const X& source) const {
     detail::assign(*this, source, "assign");
   }
 
@@ -154,7 +162,8 @@ class array : public detail::array_members<array<T>>, public detail::one_element
 template <class Op, class... Operands>
 array(const expression<Op, Operands...>&) -> array<typename expression<Op, Operands...>::value_type>;
 template <class X>
-requires detail::is_deferred_v<X> array(const X&) -> array<typename X::value_type>;
+  requires detail::is_deferred_v<X>
+array(const X&) -> array<typename X::value_type>;
 template <scalar_like Number>
 array(Number) -> array<Number>;
 template <scalar_like Number>
@@ -184,4 +193,4 @@ auto indexed(const X& x, const index_arg* indices, std::size_t count) {
 }
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

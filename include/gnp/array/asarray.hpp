@@ -5,7 +5,7 @@
 #include <gnp/array/host_values.hpp>
 #include <gnp/array/transfer.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// Copies contiguous host memory to the default device.
 template <element T>
@@ -56,7 +56,8 @@ inline constexpr bool is_array_source_v =
 /// list, a vector of vectors, a view. An array is itself; an expression is computed. With the type named,
 /// values are converted: asarray<float>(doubles).
 template <class T = void, class Source>
-requires(std::is_void_v<T> || element<T>) auto asarray(Source&& source) {
+  requires(std::is_void_v<T> || element<T>)
+auto asarray(Source&& source) {
   using X = std::remove_reference_t<Source>;
   static_assert(
       detail::is_array_source_v<X>,
@@ -75,30 +76,33 @@ requires(std::is_void_v<T> || element<T>) auto asarray(Source&& source) {
 // asarray({1.0, 2.0}), asarray({{1.0, 2.0}, {3.0, 4.0}}): the type of the values, which is one. With the type
 // named, braces nest to any depth and may mix.
 template <class Named = void, element T>
-requires std::is_void_v<Named> array<T> asarray(std::initializer_list<T> values) {
+  requires std::is_void_v<Named>
+array<T> asarray(std::initializer_list<T> values) {
   return detail::as_own_array(values);
 }
 template <class Named = void, element T>
-requires std::is_void_v<Named> array<T> asarray(std::initializer_list<std::initializer_list<T>> values) {
+  requires std::is_void_v<Named>
+array<T> asarray(std::initializer_list<std::initializer_list<T>> values) {
   return detail::as_own_array(values);
 }
 template <class Named = void, element T>
-requires std::is_void_v<Named> array<T> asarray(
-    std::initializer_list<std::initializer_list<std::initializer_list<T>>> values) {
+  requires std::is_void_v<Named>
+array<T> asarray(std::initializer_list<std::initializer_list<std::initializer_list<T>>> values) {
   return detail::as_own_array(values);
 }
 template <class Named = void, element T>
-requires std::is_void_v<Named> array<T> asarray(
+  requires std::is_void_v<Named>
+array<T> asarray(
     std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> values) {
   return detail::as_own_array(values);
 }
 /// Any other braces: for the sentence.
 template <class Named = void>
-requires std::is_void_v<Named>
+  requires std::is_void_v<Named>
 void asarray(std::initializer_list<detail::any_values>) {
   static_assert(
       !std::is_void_v<Named>,
       "gnp: the type of these values is not clear: name it, gnp::asarray<double>({{1, 2.5}, {3, 4}})");
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -5,7 +5,7 @@
 #include <gnp/core/slice.hpp>
 #include <type_traits>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 template <element T>
 class array;
@@ -71,4 +71,4 @@ template <class From, class To>
 constexpr void check_same_kind();
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 template <element T>
 class host_array {
@@ -81,13 +81,13 @@ class host_array {
  private:
   static T* allocate(index_t count) {
     const std::size_t bytes = detail::byte_count<T>(count, "host_array");
-    void* memory = ::operator new (bytes, std::align_val_t{64}, std::nothrow);
+    void* memory = ::operator new(bytes, std::align_val_t{64}, std::nothrow);
     if (memory == nullptr)
       throw out_of_memory(std::string("host_array: out of memory: asked for ") + std::to_string(bytes) +
                           " bytes");
     return static_cast<T*>(memory);
   }
-  static void release(void* memory) { ::operator delete (memory, std::align_val_t{64}); }
+  static void release(void* memory) { ::operator delete(memory, std::align_val_t{64}); }
 
   index_t offset(std::initializer_list<index_t> indices) const {
     if (static_cast<int>(indices.size()) != ndim()) {
@@ -114,4 +114,4 @@ class host_array {
   std::unique_ptr<T, void (*)(void*)> data_;
 };
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// An element in a std::vector, also of bool.
 template <element T>
@@ -32,8 +32,8 @@ class nested_list {
  public:
   nested_list(T value) : all_{{{value}}, {}} {}
   template <class Number>
-  requires(std::is_arithmetic_v<Number> && !std::same_as<Number, T>) nested_list(Number value)
-      : nested_list(static_cast<T>(value)) {}
+    requires(std::is_arithmetic_v<Number> && !std::same_as<Number, T>)
+  nested_list(Number value) : nested_list(static_cast<T>(value)) {}
   nested_list(std::initializer_list<nested_list> rows) {
     all_.shape.push_back(static_cast<index_t>(rows.size()));
     for (const nested_list& row : rows) {
@@ -85,11 +85,12 @@ struct numbers_of<X> {
   using type = X;
 };
 template <class X>
-requires(!element<X> && !matrix_class<X> && !array_like<X> && !is_host_array_v<X>) && requires {
-  typename std::iter_value_t<iterator_of<X>>;
-  requires !std::same_as<std::iter_value_t<iterator_of<X>>, std::remove_cv_t<X>>;  // a path is a range of paths
-  requires numbers_of<std::iter_value_t<iterator_of<X>>>::depth >= 0;
-}
+  requires(!element<X> && !matrix_class<X> && !array_like<X> && !is_host_array_v<X>) && requires {
+    typename std::iter_value_t<iterator_of<X>>;
+    requires !std::same_as<std::iter_value_t<iterator_of<X>>,
+                           std::remove_cv_t<X>>;  // a path is a range of paths
+    requires numbers_of<std::iter_value_t<iterator_of<X>>>::depth >= 0;
+  }
 struct numbers_of<X> {
   using inner = numbers_of<std::iter_value_t<iterator_of<X>>>;
   static constexpr int depth = inner::depth + 1;
@@ -98,15 +99,12 @@ struct numbers_of<X> {
 
 /// A range of numbers, or of such ranges.
 template <class X>
-concept number_range = numbers_of<X>::depth >
-0;
+concept number_range = numbers_of<X>::depth > 0;
 
 /// In one piece of memory.
 template <class X>
-concept contiguous_numbers = numbers_of<X>::depth == 1 &&
-                             std::contiguous_iterator<iterator_of<X>>&& requires(X& x) {
-  std::size(x);
-};
+concept contiguous_numbers =
+    numbers_of<X>::depth == 1 && std::contiguous_iterator<iterator_of<X>> && requires(X& x) { std::size(x); };
 
 /// Appends the numbers of a range; a size of -1 is not known yet.
 template <element T, class Range>
@@ -137,4 +135,4 @@ auto values_of(Range& range) {
   return all;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -5,7 +5,7 @@
 #include <gnp/core/layout.hpp>
 #include <gnp/core/slice.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Where a view's elements are, relative to the array it was taken from. Strides are in elements.
 struct view_layout {
@@ -76,4 +76,4 @@ inline view_layout index_view(const shape_t& shape, const shape_t& strides, cons
   return view;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

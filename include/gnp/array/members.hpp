@@ -3,16 +3,16 @@
 #pragma once
 
 #include <array>
-#include <gnp/array/device.hpp>
 #include <gnp/array/forward.hpp>
 #include <gnp/array/host_array.hpp>
 #include <gnp/array/rows.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
 #include <gnp/core/slice.hpp>
+#include <gnp/memory/device.hpp>
 #include <vector>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Base of array<T> and expression<...>. The bodies are where what they need is complete.
 template <class Derived>
@@ -39,15 +39,18 @@ class array_members {
   /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a
   /// view, of an expression an expression of views, of a product a view of it.
   template <class... Index>
-  requires(std::convertible_to<Index, index_arg>&&...) auto operator()(Index... indices) const {
+    requires(std::convertible_to<Index, index_arg> && ...)
+  auto operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     return indexed(derived(), list, sizeof...(Index));
   }
   template <class... Index>
-  requires(!(std::convertible_to<Index, index_arg> && ...)) const auto& operator()(const Index&...) const {
-    static_assert((std::convertible_to<Index, index_arg> && ...),
-                  "gnp: an index is an integer, a slice, all, newaxis or ellipsis; masks and arrays of indices are not "
-                  "taken yet: where(mask, x, y) chooses element by element");
+    requires(!(std::convertible_to<Index, index_arg> && ...))
+  const auto& operator()(const Index&...) const {
+    static_assert(
+        (std::convertible_to<Index, index_arg> && ...),
+        "gnp: an index is an integer, a slice, all, newaxis or ellipsis; masks and arrays of indices are not "
+        "taken yet: where(mask, x, y) chooses element by element");
     return derived();
   }
   /// The same from a list made at run time.
@@ -56,7 +59,8 @@ class array_members {
   }
 #if defined(__cpp_multidimensional_subscript)
   template <class... Index>
-  requires(std::convertible_to<Index, index_arg>&&...) auto operator[](Index... indices) const {
+    requires(std::convertible_to<Index, index_arg> && ...)
+  auto operator[](Index... indices) const {
     return (*this)(indices...);
   }
 #else
@@ -148,4 +152,4 @@ class array_members {
   array_members& operator=(const array_members&) = default;
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -5,7 +5,7 @@
 #include <gnp/array/forward.hpp>
 #include <gnp/core/shape.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Checks that an array's only element is asked for.
 [[gnu::cold]] inline void require_one_element(const shape_t& shape, index_t size, bool truth) {
@@ -25,8 +25,16 @@ class one_element {
 
  public:
   operator T() const { return value(std::is_same_v<T, bool>); }
-  operator float() const requires is_16_bit { return value(false); }
-  explicit operator bool() const requires(is_complex_v<T>) { return value(true) != T(); }
+  operator float() const
+    requires is_16_bit
+  {
+    return value(false);
+  }
+  explicit operator bool() const
+    requires(is_complex_v<T>)
+  {
+    return value(true) != T();
+  }
 
  protected:
   one_element() = default;
@@ -42,4 +50,4 @@ class one_element {
   }
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

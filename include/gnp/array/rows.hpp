@@ -6,7 +6,7 @@
 #include <gnp/core/shape.hpp>
 #include <iterator>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 struct rows_end {
   index_t count;
@@ -34,4 +34,4 @@ class row_iterator {
   index_t next_ = 0;
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstring>
 #include <gnp/array/array.hpp>
-#include <gnp/array/staging.hpp>
-#include <gnp/array/submission.hpp>
+#include <gnp/memory/staging.hpp>
+#include <gnp/memory/submission.hpp>
 #include <iterator>
 #include <vector>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Contiguous bytes from the host into a storage.
@@ -88,7 +88,7 @@ host_array<typename X::value_type> asnumpy(const X& x) {
 
 /// Everything into memory of yours that holds as many elements: a vector, span, std::array or C array.
 template <array_like X, class Destination>
-requires detail::writable_numbers<std::remove_reference_t<Destination>, typename X::value_type>
+  requires detail::writable_numbers<std::remove_reference_t<Destination>, typename X::value_type>
 void asnumpy(const X& x, Destination&& destination) {
   const auto size = static_cast<index_t>(std::size(destination));
   if (size != x.size()) {
@@ -131,7 +131,8 @@ host_array<T> empty_pinned(const shape_t& shape) {
 }
 
 template <element T, detail::plain_number... Sizes>
-requires(sizeof...(Sizes) > 1) host_array<T> empty_pinned(Sizes... sizes) {
+  requires(sizeof...(Sizes) > 1)
+host_array<T> empty_pinned(Sizes... sizes) {
   return empty_pinned<T>(shape_t{sizes...});
 }
 
@@ -142,7 +143,8 @@ host_array<T> zeros_pinned(const shape_t& shape) {
   return host;
 }
 template <element T, detail::plain_number... Sizes>
-requires(sizeof...(Sizes) > 1) host_array<T> zeros_pinned(Sizes... sizes) {
+  requires(sizeof...(Sizes) > 1)
+host_array<T> zeros_pinned(Sizes... sizes) {
   return zeros_pinned<T>(shape_t{sizes...});
 }
 
@@ -180,7 +182,8 @@ auto detail::array_members<Derived>::item(Index... indices) const {
     return only_value(x(indices...));
   } else {
     if (x.size() != 1) {
-      throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " + to_string(x.shape()));
+      throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " +
+                        to_string(x.shape()));
     }
     return only_value(x);
   }
@@ -201,4 +204,4 @@ auto detail::array_members<Derived>::tolist() const {
   return to_vector(derived());
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

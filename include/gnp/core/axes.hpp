@@ -5,7 +5,7 @@
 #include <gnp/core/none.hpp>
 #include <gnp/core/shape.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// One axis, several, or (none) all. Negative ones count from the end. Empty braces are no axes_t, so that
 /// sum(x, {}) is sum(x) and nothing else.
@@ -51,4 +51,4 @@ struct axis_set {
 };
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

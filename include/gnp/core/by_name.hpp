@@ -4,7 +4,7 @@
 
 #include <gnp/core/config.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// The first member of every struct of options. Nothing in braces makes one, so braces without names are never
 /// read as options: {0, 1} is a list of axes, a shape or an error.
@@ -13,4 +13,4 @@ class by_name {
   explicit constexpr by_name() = default;
 };
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

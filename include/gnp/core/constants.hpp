@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 inline constexpr double pi = std::numbers::pi;
 inline constexpr double e = std::numbers::e;
@@ -14,4 +14,4 @@ inline constexpr double euler_gamma = std::numbers::egamma;
 inline constexpr double inf = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

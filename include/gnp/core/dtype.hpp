@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// Sizes, indices and strides.
 using index_t = std::int64_t;
@@ -143,8 +143,7 @@ constexpr double largest_finite(dtype d) {
 
 /// A type that an array can hold.
 template <class T>
-concept element = detail::dtype_index<T>()
-< dtype_count;
+concept element = detail::dtype_index<T>() < dtype_count;
 
 /// The dtype of a C++ type.
 template <element T>
@@ -154,4 +153,4 @@ inline constexpr dtype dtype_of = static_cast<dtype>(detail::dtype_index<T>());
 template <dtype D>
 using type_of = typename detail::type_of_dtype<D>::type;
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

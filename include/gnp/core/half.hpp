@@ -8,7 +8,7 @@
 #include <gnp/core/config.hpp>
 #include <limits>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
@@ -57,7 +57,7 @@ struct half {
 
   half() = default;
   template <class T>
-  requires std::is_arithmetic_v<T>
+    requires std::is_arithmetic_v<T>
   constexpr explicit(!std::same_as<T, float>) half(T value)
       : bits(detail::float_to_half_bits(static_cast<float>(value))) {}
   constexpr operator float() const { return detail::half_bits_to_float(bits); }
@@ -74,7 +74,7 @@ struct bfloat16 {
 
   bfloat16() = default;
   template <class T>
-  requires std::is_arithmetic_v<T>
+    requires std::is_arithmetic_v<T>
   constexpr explicit(!std::same_as<T, float>) bfloat16(T value)
       : bits(detail::float_to_bfloat16_bits(static_cast<float>(value))) {}
   constexpr operator float() const { return detail::bfloat16_bits_to_float(bits); }
@@ -85,4 +85,4 @@ struct bfloat16 {
   }
 };
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

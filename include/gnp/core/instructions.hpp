@@ -65,24 +65,24 @@
 #endif
 
 // What belongs to none, and compilers use of their own accord.
-#define GNP_OF_NO_LEVEL_1                                                                                    \
-  GNP_JOIN_WORDS(GNP_WORD_IF(__ADX__, _adx), GNP_WORD_IF(__GFNI__, _gfni), GNP_WORD_IF(__FMA4__, _fma4),     \
-                 GNP_WORD_IF(__XOP__, _xop), GNP_WORD_IF(__AVXVNNI__, _avxvnni),                             \
-                 GNP_WORD_IF(__AVXIFMA__, _avxifma), GNP_WORD_IF(__AVX10_2__, _avx10_2),                     \
+#define GNP_OF_NO_LEVEL_1                                                                                \
+  GNP_JOIN_WORDS(GNP_WORD_IF(__ADX__, _adx), GNP_WORD_IF(__GFNI__, _gfni), GNP_WORD_IF(__FMA4__, _fma4), \
+                 GNP_WORD_IF(__XOP__, _xop), GNP_WORD_IF(__AVXVNNI__, _avxvnni),                         \
+                 GNP_WORD_IF(__AVXIFMA__, _avxifma), GNP_WORD_IF(__AVX10_2__, _avx10_2),                 \
                  GNP_WORD_IF(__APX_F__, _apx_f))
-#define GNP_OF_NO_LEVEL_2                                                                                    \
-  GNP_JOIN_WORDS(GNP_WORD_IF(__AVX512IFMA__, _avx512ifma), GNP_WORD_IF(__AVX512VBMI__, _avx512vbmi),         \
-                 GNP_WORD_IF(__AVX512VBMI2__, _avx512vbmi2), GNP_WORD_IF(__AVX512VNNI__, _avx512vnni),       \
-                 GNP_WORD_IF(__AVX512BITALG__, _avx512bitalg),                                               \
-                 GNP_WORD_IF(__AVX512VPOPCNTDQ__, _avx512vpopcntdq),                                         \
-                 GNP_WORD_IF(__AVX512BF16__, _avx512bf16), GNP_WORD_IF(__AVX512FP16__, _avx512fp16))
+#define GNP_OF_NO_LEVEL_2                                                                                      \
+  GNP_JOIN_WORDS(GNP_WORD_IF(__AVX512IFMA__, _avx512ifma), GNP_WORD_IF(__AVX512VBMI__, _avx512vbmi),           \
+                 GNP_WORD_IF(__AVX512VBMI2__, _avx512vbmi2), GNP_WORD_IF(__AVX512VNNI__, _avx512vnni),         \
+                 GNP_WORD_IF(__AVX512BITALG__, _avx512bitalg),                                                 \
+                 GNP_WORD_IF(__AVX512VPOPCNTDQ__, _avx512vpopcntdq), GNP_WORD_IF(__AVX512BF16__, _avx512bf16), \
+                 GNP_WORD_IF(__AVX512FP16__, _avx512fp16))
 
 #define GNP_INSTRUCTIONS \
   GNP_JOIN_WORDS(GNP_X86_64_LEVEL, GNP_OF_V2, GNP_OF_V3, GNP_OF_V4, GNP_OF_NO_LEVEL_1, GNP_OF_NO_LEVEL_2, , )
 
 #elif defined(__aarch64__)
 
-#define GNP_INSTRUCTIONS                                                                                           \
+#define GNP_INSTRUCTIONS                                                                                     \
   GNP_JOIN_WORDS(GNP_WORD_IF(__ARM_FEATURE_ATOMICS, _atomics), GNP_WORD_IF(__ARM_FEATURE_DOTPROD, _dotprod), \
                  GNP_WORD_IF(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC, _fp16_vector_arithmetic),                 \
                  GNP_WORD_IF(__ARM_FEATURE_BF16, _bf16), GNP_WORD_IF(__ARM_FEATURE_SVE, _sve),               \

@@ -4,7 +4,7 @@
 
 #include <gnp/core/shape.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Row-major strides. A size-0 axis counts as 1, as in NumPy, so that strides stay meaningful. They wrap round
 /// for shapes that no array can have (or that are empty, and never use them).
@@ -117,4 +117,4 @@ inline bool reshape_strides(const shape_t& shape, const shape_t& strides, const 
   return true;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

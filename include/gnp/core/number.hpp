@@ -4,7 +4,7 @@
 
 #include <gnp/core/dtype.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// A number, or none where the option is left out.
 class number {
@@ -48,4 +48,4 @@ class number {
   double imag_ = 0;
 };
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

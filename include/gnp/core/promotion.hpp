@@ -4,7 +4,7 @@
 
 #include <gnp/core/dtype.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// The dtype of a result that holds both (numpy.promote_types).
 constexpr dtype promote(dtype a, dtype b) {
@@ -64,4 +64,4 @@ constexpr dtype float_holding(dtype d) {
 }
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

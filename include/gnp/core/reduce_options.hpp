@@ -6,7 +6,7 @@
 #include <gnp/core/by_name.hpp>
 #include <gnp/core/number.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// mean, any, all, argmin and their like.
 struct reduce_options {
@@ -37,4 +37,4 @@ struct scan_options {
   axes_t axis = none;
 };
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// The highest rank an array can have.
 inline constexpr int max_rank = 16;
@@ -62,8 +62,7 @@ template <class List>
 concept list_of_integers = !std::is_same_v<List, shape_t> && requires(const List& list) {
   requires integer_number<std::remove_cvref_t<decltype(*std::begin(list))>>;
   std::end(list);
-}
-&&!requires(const List& list) { list.shape(); };
+} && !requires(const List& list) { list.shape(); };
 
 }  // namespace detail
 
@@ -253,4 +252,4 @@ inline int normalize_axis(index_t axis, int rank, const char* function) {
 }
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// An opened library, or why it could not be opened. Never closed: few libraries survive that.
 struct shared_library {
@@ -46,4 +46,4 @@ void load_symbol(const shared_library& library, const char* symbol, Function& fu
     throw device_error(library.path + " has no function " + symbol + ": it is too old for gnp");
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <gnp/core/reduce_options.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// The type of newaxis.
 struct newaxis_t {};
@@ -24,8 +24,8 @@ struct slice_bound {
   constexpr slice_bound() = default;
   constexpr slice_bound(none_t) {}
   template <std::integral Index>
-  requires(!std::same_as<Index, bool>) constexpr slice_bound(Index i)
-      : value(static_cast<index_t>(i)), given(true) {}
+    requires(!std::same_as<Index, bool>)
+  constexpr slice_bound(Index i) : value(static_cast<index_t>(i)), given(true) {}
 
   index_t value = 0;
   bool given = false;
@@ -97,8 +97,8 @@ class index_arg {
   enum class kind : std::uint8_t { integer, range, new_axis, rest };
 
   template <std::integral Index>
-  requires(!std::same_as<Index, bool>) constexpr index_arg(Index i)
-      : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
+    requires(!std::same_as<Index, bool>)
+  constexpr index_arg(Index i) : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
   constexpr index_arg(const gnp::slice& s) : kind_(kind::range), slice_(s) {}
   constexpr index_arg(all_t a) : kind_(kind::range), slice_(a) {}
   constexpr index_arg(newaxis_t) : kind_(kind::new_axis), slice_(none) {}
@@ -113,4 +113,4 @@ class index_arg {
   gnp::slice slice_;
 };
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// A library with LAPACK's functions and BLAS's. dgemm may be dgemm_, dgemm_64_ or scipy_dgemm_64_ there.
 struct lapack_library {
@@ -154,4 +154,4 @@ inline const lapack_library& lapack_of_process() {
          (library->set_threads != nullptr ? "" : ", on one thread");
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

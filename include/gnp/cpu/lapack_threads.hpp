@@ -8,7 +8,7 @@
 #include <gnp/cpu/threads.hpp>
 #include <mutex>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Who is calling the library. The number changes while nobody is: OpenBLAS with OpenMP gives its buffers back
 /// then.
@@ -50,4 +50,4 @@ class lapack_call {
   lapack_call& operator=(const lapack_call&) = delete;
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -34,7 +34,7 @@
   inline float gnp_##name##f(float x, float y) { return ::name##f(x, y); }
 #endif
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 GNP_LIBM_1(sin)
 GNP_LIBM_1(cos)
@@ -117,7 +117,7 @@ inline double gnp_wide_hypot(double x, double y) { return gnp_hypot(x, y); }
 constexpr double gnp_infinity() { return __builtin_huge_val(); }
 constexpr double gnp_quiet_nan() { return __builtin_nan(""); }
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar
 
 #undef GNP_LIBM_1
 #undef GNP_LIBM_2

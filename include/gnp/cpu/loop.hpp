@@ -37,10 +37,10 @@
 #define GNP_LANES
 #endif
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Truth values as g++ vectorises them: bytes, and a comparison where one is read.
 template <class T>
 using in_memory = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

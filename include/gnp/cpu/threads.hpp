@@ -13,7 +13,7 @@
 #include <mutex>
 #include <new>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// GNP_NUM_THREADS where it is a positive number, else the number of cores this process may use.
@@ -179,4 +179,4 @@ inline void set_num_threads(int count) {
 /// The number of threads it uses.
 inline int get_num_threads() { return detail::thread_count().load(std::memory_order_relaxed); }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -7,7 +7,7 @@
 #include <gnp/core/config.hpp>
 #include <mutex>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The next allocation on the same stream comes after the last use of these blocks there, so it may have one at
 /// once: asking the driver's pool takes 0.3 us for small blocks and 1 us for large ones.
@@ -71,4 +71,4 @@ class block_cache {
   void* blocks_[classes][most_of_a_class] = {};
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Readers wait for what was written and run beside each other; a writer waits for all of them.
 ///
@@ -166,6 +166,6 @@ class block_uses {
   std::atomic<stream_state*> after_writes_{nullptr};
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// A 64-bit hash; two seeds make the 128 bits that name a cache file.
 inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
@@ -80,7 +80,7 @@ class disk_cache {
     const int file = ::open(path(recipe).c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return {};
     cache_header header;
-    struct stat status {};
+    struct stat status{};
     std::string payload;
     const bool sound = ::fstat(file, &status) == 0 && read_all(file, &header, sizeof header) &&
                        std::memcmp(header.magic, cache_header{}.magic, sizeof header.magic) == 0 &&
@@ -142,4 +142,4 @@ class disk_cache {
   std::string folder_;
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// What a CUDA library keeps for one stream, its handle and workspace: made by the library's bridge with
 /// resource_of, ended with the stream.
@@ -130,6 +130,6 @@ class context_guard {
   bool changed_ = false;
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

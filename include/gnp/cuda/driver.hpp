@@ -11,7 +11,7 @@
 #include <atomic>
 #include <gnp/cuda/library.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 // cuda.h turns some of these names into versioned ones (cuMemFree_v2); stringized after expansion, they are
 // the names that the library exports.
@@ -127,6 +127,6 @@ inline void check_cuda(CUresult result, const char* call) {
 #define GNP_CUDA_CALL(function, ...) \
   ::gnp::detail::check_cuda(::gnp::detail::driver().function(__VA_ARGS__), GNP_STRINGIZE(function))
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

@@ -7,7 +7,7 @@
 #include <gnp/cuda/nvrtc.hpp>
 #if GNP_HAS_CUDA
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Everything a compiled kernel depends on, as one text.
 [[gnu::cold]] inline std::string kernel_recipe(const std::string& source, int arch) {
@@ -62,6 +62,6 @@ inline CUfunction load_image(const std::string& image, CUresult& result) {
   return kernel->function;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

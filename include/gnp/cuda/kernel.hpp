@@ -2,10 +2,11 @@
 // device_kernel: one text, and the function made from it on each GPU.
 #pragma once
 
+#include <gnp/cuda/arguments.hpp>
 #include <gnp/cuda/jit.hpp>
 #if GNP_HAS_CUDA
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// A static one for each text: its function is loaded or compiled where it is first needed, and then found
 /// without building the text or taking a lock.
@@ -26,6 +27,6 @@ class device_kernel {
   std::array<std::atomic<CUfunction>, most_gpus> functions_{};
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

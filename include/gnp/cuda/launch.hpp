@@ -7,7 +7,7 @@
 
 #include <gnp/cuda/context.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// How many blocks of how many threads, and when they may take their places on the GPU.
 struct launch_shape {
@@ -43,6 +43,6 @@ inline void launch_kernel(const gpu& device, const stream_state* stream, CUfunct
   GNP_CUDA_CALL(cuLaunchKernelEx, &config, function, parameters, nullptr);
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

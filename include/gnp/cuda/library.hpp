@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Folders that may hold CUDA's libraries, most specific first.
 [[gnu::cold]] inline std::vector<std::string> cuda_library_folders() {
@@ -65,4 +65,4 @@ namespace gnp::inline GNP_ABI::detail {
   return library;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

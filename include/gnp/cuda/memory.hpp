@@ -5,7 +5,7 @@
 #include <gnp/cuda/stream.hpp>
 #if GNP_HAS_CUDA
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 [[gnu::cold]] inline std::string in_gib(std::size_t bytes) {
   const std::size_t hundredths = static_cast<std::size_t>(static_cast<double>(bytes) / (1 << 30) * 100.0 + 0.5);
@@ -78,6 +78,6 @@ inline void* allocate_page_locked(std::size_t bytes) {
 
 inline void free_page_locked(void* memory) { driver().cuMemFreeHost(memory); }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

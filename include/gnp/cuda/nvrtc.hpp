@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <gnp/cuda/library.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #define GNP_NVRTC_FUNCTIONS(X) \
   X(nvrtcVersion)              \
@@ -132,6 +132,6 @@ inline const nvrtc_api& nvrtc() {
   return image;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline void retain(stream_state* stream) { stream->references.fetch_add(1, std::memory_order_relaxed); }
 
@@ -104,6 +104,6 @@ inline void order_after(stream_state* earlier, stream_state* later) {
   GNP_CUDA_CALL(cuStreamWaitEvent, later->handle, earlier->event, 0);
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

@@ -2,14 +2,14 @@
 // Where assignment and evaluation happen: from a typed expression to a job, and off to its device.
 #pragma once
 
-#include <gnp/exec/compute.hpp>
-#include <gnp/exec/cpu_tiles.hpp>
-#include <gnp/exec/gpu_run.hpp>
-#include <gnp/exec/leaves.hpp>
-#include <gnp/exec/source.hpp>
+#include <gnp/exec/elementwise/cpu_tiles.hpp>
+#include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/elementwise/loop.hpp>
+#include <gnp/exec/layout/leaves.hpp>
+#include <gnp/exec/text/expression_source.hpp>
 #include <optional>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Calls f with every array, position and constant of an expression, in the order they are written.
@@ -234,4 +234,4 @@ gnp::device expression<Op, Operands...>::device() const {
   return detail::device_of(*this).value_or(default_device());
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

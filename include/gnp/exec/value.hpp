@@ -6,7 +6,7 @@
 #include <gnp/array/transfer.hpp>
 #include <gnp/exec/assign.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 template <array_like X>
 typename X::value_type only_value(const X& x) {
@@ -34,4 +34,4 @@ typename X::value_type only_value(const X& x) {
   return value;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -4,7 +4,7 @@
 
 #include <gnp/expr/ufunc.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 GNP_NUMPY_UFUNC(add, (x, y), sum, plus(x, y));
 GNP_NUMPY_UFUNC(subtract, (x, y), difference, minus(x, y));
@@ -37,4 +37,4 @@ GNP_NUMPY_UFUNC(fmax, (x, y), any, larger_number(x, y));
 GNP_NUMPY_UFUNC(fmin, (x, y), any, smaller_number(x, y));
 GNP_NUMPY_UFUNC(clip, (x, low, high), any, clip(x, low, high));
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -8,7 +8,7 @@
 #include <gnp/expr/scalar/body.hpp>
 #include <string_view>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Stands for a text in the names of functions: two bodies have two functions, whatever they are called.
 template <std::uint64_t Hash>
@@ -180,4 +180,4 @@ constexpr bool names_only_what_gpus_have(std::string_view parameters, std::strin
   return name_check(parameters, body).passes();
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

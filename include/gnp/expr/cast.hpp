@@ -4,7 +4,7 @@
 
 #include <gnp/expr/ufunc.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 namespace operations {
 
@@ -30,4 +30,4 @@ auto astype(const X& x) {
   return x.template astype<U>();
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
@@ -136,4 +136,4 @@ expression<Op, Operands...> indexed_operands(const expression<Op, Operands...>& 
 
 }  // namespace detail
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

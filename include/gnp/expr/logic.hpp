@@ -4,7 +4,7 @@
 
 #include <gnp/expr/ufunc.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 // clang-format off
 GNP_NUMPY_UFUNC(equal, (x, y), comparison, equal(x, y));
@@ -40,4 +40,4 @@ GNP_NUMPY_UFUNC(signbit, (x), sign_predicate, signbit(x));
 GNP_NUMPY_UFUNC(where, (condition, x, y), selection, condition ? x : y);
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

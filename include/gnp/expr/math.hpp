@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 GNP_NUMPY_UFUNC(sqrt, (x), floating, sqrt(x));
 GNP_NUMPY_UFUNC(cbrt, (x), real_floating, cbrt(x));
@@ -140,4 +140,4 @@ auto array_members<Derived>::conj() const {
 
 }  // namespace detail
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -5,7 +5,7 @@
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/logic.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Operands that one of our operators answers to: at least one array, and nothing that is not ours
@@ -13,7 +13,7 @@ namespace detail {
 template <class X>
 concept operator_operand = array_like<X> || scalar_like<X> || is_host_array_v<X>;
 template <class A, class B>
-concept operator_operands = operator_operand<A> && operator_operand<B> &&(array_like<A> || array_like<B>);
+concept operator_operands = operator_operand<A> && operator_operand<B> && (array_like<A> || array_like<B>);
 
 /// a op= x: written through, if a's elements can hold the result's kind.
 template <class T, class X>
@@ -94,4 +94,4 @@ GNP_COMPOUND_OPERATOR(<<=, left_shift)
 GNP_COMPOUND_OPERATOR(>>=, right_shift)
 #undef GNP_COMPOUND_OPERATOR
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

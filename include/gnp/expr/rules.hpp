@@ -5,7 +5,7 @@
 #include <array>
 #include <gnp/core/promotion.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// An operand as promotion sees it. Scalars are weak: they have a kind, but no size.
 struct operand_type {
@@ -211,4 +211,4 @@ struct conversion_rule {
 };
 
 }  // namespace rules
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

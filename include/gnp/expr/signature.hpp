@@ -5,7 +5,7 @@
 #include <gnp/expr/rules.hpp>
 #include <utility>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Halves are computed in float and rounded once per operation, as NumPy does.
 template <class T>
@@ -56,4 +56,4 @@ inline constexpr signature<sizeof...(Types)> signature_for = [] {
   }
 }();
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -7,7 +7,7 @@
 #include <gnp/expr/user_ufunc.hpp>
 #include <utility>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
@@ -102,7 +102,7 @@ template <class Op>
 inline constexpr ufunc<Op> ufunc_object{};
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI
 
 // What one of NumPy's is made of besides its body as code: its name, its parameters and body as text.
 #define GNP_UFUNC_PARTS(ufunc_name, parameters, ...)                          \

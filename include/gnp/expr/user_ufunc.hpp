@@ -4,7 +4,7 @@
 
 #include <gnp/expr/body_text.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 struct ufunc_texts {
   const char* name;
@@ -48,4 +48,4 @@ struct user_ufunc {
   }
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <cstdio>
-#include <gnp/array/device.hpp>
 #include <gnp/cpu/lapack_library.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/cuda/cache.hpp>
 #include <gnp/cuda/context.hpp>
 #include <gnp/cuda/nvrtc.hpp>
+#include <gnp/memory/device.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// A line for each thing that a report of a problem should name.
 inline std::string config_text() {
@@ -57,4 +57,4 @@ inline std::string config_text() {
 /// Prints config_text().
 inline void show_config() { std::fputs(config_text().c_str(), stdout); }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -9,8 +9,7 @@
 #include <gnp/core/dtype.hpp>
 #include <string>
 
-namespace gnp::inline GNP_ABI {
-namespace detail::printing {
+namespace gnp { inline namespace GNP_ABI { namespace detail::printing {
 
 constexpr bool is_nan(double value) { return value != value; }
 constexpr bool is_finite(double value) { return value - value == 0; }
@@ -250,5 +249,4 @@ class float_format {
   std::size_t exponent_ = 0;  // "e+05"
 };
 
-}  // namespace detail::printing
-}  // namespace gnp::inline GNP_ABI
+}}}  // namespace gnp::GNP_ABI::detail::printing

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// NumPy's print options, with its defaults.
 struct print_options {
@@ -263,4 +263,4 @@ class array_printer {
 };
 
 }  // namespace detail::printing
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

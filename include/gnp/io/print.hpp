@@ -7,7 +7,7 @@
 #include <ostream>
 #include <sstream>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 namespace detail::printing {
 
@@ -116,4 +116,4 @@ std::ostream& operator<<(std::ostream& out, const X& x) {
   return out << asnumpy(x);
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -5,7 +5,7 @@
 #include <gnp/linalg/products.hpp>
 #include <gnp/routines/diagonal.hpp>
 
-namespace gnp::inline GNP_ABI::linalg {
+namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
 using gnp::cross_options;
 using gnp::matmul;
@@ -39,4 +39,4 @@ auto cross(const A& a, const B& b, const cross_options& options = {}) {
   return gnp::cross(a, b, options);
 }
 
-}  // namespace gnp::inline GNP_ABI::linalg
+}}}  // namespace gnp::GNP_ABI::linalg

@@ -7,7 +7,7 @@
 #include <gnp/routines/creation.hpp>
 #include <vector>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Where to split a chain of matrices so that the multiplications are fewest. Matrix i is sizes[i] by sizes[i +
@@ -150,4 +150,4 @@ auto matrix_power(const X& x, std::int64_t n) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -2,14 +2,14 @@
 // cholesky: A = L Lᴴ.
 #pragma once
 
-#include <gnp/linalg/cusolver.hpp>
-#include <gnp/linalg/finite.hpp>
-#include <gnp/linalg/lapack/cholesky.hpp>
-#include <gnp/linalg/solvers_eigen.hpp>
-#include <gnp/linalg/status.hpp>
-#include <gnp/linalg/triangle.hpp>
+#include <gnp/dense/eigen_solvers.hpp>
+#include <gnp/libraries/cusolver.hpp>
+#include <gnp/linalg/common/finite.hpp>
+#include <gnp/linalg/common/status.hpp>
+#include <gnp/linalg/common/triangle.hpp>
+#include <gnp/linalg/cpu/lapack/cholesky.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Factorises in place the matrices of a stack without gaps, stored column by column, whose lower triangles
@@ -44,11 +44,11 @@ void cholesky_on_gpu(const array<T>& a, const matrix_stack& s, const factor_stat
     const array<std::int64_t> matrices = matrix_addresses(a, s);
     cusolver_call call(a.device());
     call.writes(a);
-    check_cusolver(
-        cusolver().potrf_batched[dtype_of<T>](call.handle(), triangle, static_cast<int>(n),
-                                              reinterpret_cast<void**>(call.writes(matrices)), static_cast<int>(n),
-                                              call.writes(status.on_device()), static_cast<int>(s.count)),
-        "cusolverDnpotrfBatched");
+    check_cusolver(cusolver().potrf_batched[dtype_of<T>](call.handle(), triangle, static_cast<int>(n),
+                                                         reinterpret_cast<void**>(call.writes(matrices)),
+                                                         static_cast<int>(n), call.writes(status.on_device()),
+                                                         static_cast<int>(s.count)),
+                   "cusolverDnpotrfBatched");
   } else {
     cusolver_call call(a.device());
     T* data = call.writes(a);
@@ -122,4 +122,4 @@ auto cholesky(const X& x, cholesky_options options = {}) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -2,12 +2,12 @@
 // det and slogdet, from the diagonal of LU.
 #pragma once
 
-#include <gnp/linalg/kernels/determinant_text.hpp>
-#include <gnp/linalg/lapack/lu.hpp>
-#include <gnp/linalg/lu.hpp>
-#include <gnp/linalg/solvers_eigen.hpp>
+#include <gnp/dense/eigen_solvers.hpp>
+#include <gnp/linalg/cpu/lapack/lu.hpp>
+#include <gnp/linalg/gpu/determinant_text.hpp>
+#include <gnp/linalg/gpu/lu.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// The determinant as sign * exp(logabsdet).
 template <element T>
@@ -151,4 +151,4 @@ auto slogdet(const X& x) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -2,16 +2,16 @@
 // eig and eigvals of general square matrices. Results are complex: a C++ type cannot depend on the values.
 #pragma once
 
-#include <gnp/linalg/balance.hpp>
-#include <gnp/linalg/cusolver.hpp>
-#include <gnp/linalg/finite.hpp>
-#include <gnp/linalg/lapack/eig.hpp>
-#include <gnp/linalg/schur.hpp>
-#include <gnp/linalg/schur_vectors.hpp>
-#include <gnp/linalg/solvers_eigen.hpp>
-#include <gnp/linalg/status.hpp>
+#include <gnp/dense/balance.hpp>
+#include <gnp/dense/eigen_solvers.hpp>
+#include <gnp/dense/schur.hpp>
+#include <gnp/dense/schur_vectors.hpp>
+#include <gnp/libraries/cusolver.hpp>
+#include <gnp/linalg/common/finite.hpp>
+#include <gnp/linalg/common/status.hpp>
+#include <gnp/linalg/cpu/lapack/eig.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// Eigenvalues in no order; the columns of eigenvectors, of length 1, belong to them.
 template <element T>
@@ -48,7 +48,7 @@ bool eig_of_matrix(const dense_block<T>& a, complex_t<T>* values, const dense_bl
   const std::vector<real_t<T>> scale = balance(a);
   const auto q = reduce_to_hessenberg(a);
   eigen_matrix<T> z = eigen_matrix<T>::Identity(wanted ? n : 0, wanted ? n : 0);
-  if (wanted) q.turn_identity(block_of(z));
+  if (wanted) q.apply_to_identity(block_of(z));
   if (!schur_iteration<T>(a, block_of(z)).run()) return false;
   for_each_eigenvalue(a, n, [values](index_t i, complex_t<T> value) { values[i] = value; });
   if (!wanted) return true;
@@ -61,7 +61,7 @@ bool eig_of_matrix(const dense_block<T>& a, complex_t<T>* values, const dense_bl
     for (index_t j = first; j < last; j += step) {
       const index_t columns = (std::min)(step, last - j);
       const index_t rows = (std::min)(j + columns + 1, n);  // those below are zero
-      add_product<taken::as_it_is, taken::as_it_is>(block_of(turned).part(0, j, n, columns), T(1),
+      add_product<matrix_op::none, matrix_op::none>(block_of(turned).part(0, j, n, columns), T(1),
                                                     block_of(z).part(0, 0, n, rows),
                                                     block_of(x).part(0, j, rows, columns));
     }
@@ -220,4 +220,4 @@ auto eigvals(const X& x) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

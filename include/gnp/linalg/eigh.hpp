@@ -2,16 +2,16 @@
 // eigh and eigvalsh: A = V diag(w) Vᴴ of Hermitian matrices, eigenvalues ascending.
 #pragma once
 
-#include <gnp/linalg/cusolver.hpp>
-#include <gnp/linalg/finite.hpp>
-#include <gnp/linalg/jacobi.hpp>
-#include <gnp/linalg/lapack/eigh.hpp>
-#include <gnp/linalg/solvers_eigen.hpp>
-#include <gnp/linalg/status.hpp>
-#include <gnp/linalg/triangle.hpp>
-#include <gnp/linalg/tridiagonalise.hpp>
+#include <gnp/dense/eigen_solvers.hpp>
+#include <gnp/dense/tridiagonalise.hpp>
+#include <gnp/libraries/cusolver.hpp>
+#include <gnp/linalg/common/finite.hpp>
+#include <gnp/linalg/common/status.hpp>
+#include <gnp/linalg/common/triangle.hpp>
+#include <gnp/linalg/cpu/lapack/eigh.hpp>
+#include <gnp/linalg/gpu/jacobi.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// Eigenvalues in ascending order; the columns of eigenvectors belong to them.
 template <element T>
@@ -44,7 +44,7 @@ void eigh_on_cpu(const array<T>& a, const array<real_t<T>>& values, const matrix
     tridiagonal_form<T> form = tridiagonalise(block_of(m));
     if (vectors) {
       m.setIdentity();
-      form.q.turn_identity(block_of(m));
+      form.q.apply_to_identity(block_of(m));
     }
     const auto info = diagonalise(form, vectors, m);
     status.converged().data()[i] = static_cast<int>(info) == 0 ? 0 : 1;
@@ -199,4 +199,4 @@ auto eigvalsh(const X& x, eigh_options options = {}) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -2,10 +2,10 @@
 // einsum: Einstein's summation convention, in NumPy's notation.
 #pragma once
 
-#include <gnp/linalg/contract.hpp>
+#include <gnp/linalg/product/contract.hpp>
 #include <vector>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// einsum's subscripts: a label for each axis of each operand and of the result. The axes of "..." have labels
@@ -229,4 +229,4 @@ auto einsum(const std::string& subscripts, const First& first, const Others&... 
       subscripts, std::vector<array<T>>{detail::operand_as<T>(first), detail::operand_as<T>(others)...});
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -2,14 +2,14 @@
 // What singular values answer: pinv, lstsq, matrix_rank, cond.
 #pragma once
 
+#include <gnp/linalg/common/late_array.hpp>
+#include <gnp/linalg/common/normal_equations.hpp>
 #include <gnp/linalg/eigh.hpp>
-#include <gnp/linalg/late_array.hpp>
-#include <gnp/linalg/normal_equations.hpp>
 #include <gnp/linalg/solve.hpp>
 #include <gnp/linalg/svd.hpp>
 #include <optional>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// x minimises |b - a x|, and of all that do it is the shortest.
 template <element T>
@@ -202,4 +202,4 @@ auto cond(const X& x, const norm_order& p = none) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <gnp/expr/math.hpp>
-#include <gnp/linalg/product.hpp>
+#include <gnp/linalg/product/matrix_product.hpp>
 #include <gnp/routines/manipulation.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// The element type of a product of arrays.
@@ -113,4 +113,4 @@ auto vecmat(const X& x, const A& a) {
   }
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

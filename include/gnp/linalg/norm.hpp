@@ -8,7 +8,7 @@
 #include <gnp/routines/reductions.hpp>
 #include <limits>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace linalg {
 
 /// Which norm: a number, "fro" or "nuc"; by default the Euclidean (Frobenius) one.
@@ -184,9 +184,8 @@ norm_array<X> norm(const X& x, const norm_options& options) {
 /// The same with order and axes by position. The order's type is deduced, so that braces are never one: {0} is
 /// an axis, which comes after it.
 template <array_like X, class Order>
-requires std::is_convertible_v<const Order&, norm_order> norm_array<X> norm(const X& x, const Order& ord,
-                                                                            const axes_t& axis = none,
-                                                                            norm_options options = {}) {
+  requires std::is_convertible_v<const Order&, norm_order>
+norm_array<X> norm(const X& x, const Order& ord, const axes_t& axis = none, norm_options options = {}) {
   options.ord = ord;
   options.axis = axis;
   return norm(x, options);
@@ -210,4 +209,4 @@ norm_array<X> matrix_norm(const X& x, const matrix_norm_options& options = {}) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

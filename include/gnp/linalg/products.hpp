@@ -2,10 +2,10 @@
 // dot, vdot, inner, outer, vecdot, tensordot, kron, cross: NumPy's other products.
 #pragma once
 
-#include <gnp/linalg/contract.hpp>
+#include <gnp/linalg/product/contract.hpp>
 #include <optional>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Labels for so many axes, from this one on.
@@ -108,8 +108,8 @@ auto vdot(const A& a, const B& b) {
   if (a.size() != b.size()) {
     detail::throw_product_shapes("vdot", a.shape(), b.shape(), "they have not as many elements");
   }
-  if (a.shape() == b.shape()) return detail::sum_of_products<T>(detail::conjugated(a), b, none);
-  return detail::sum_of_products<T>(detail::conjugated(ravel(a)), ravel(b), none);
+  if (a.shape() == b.shape()) return detail::vector_product<T>(detail::conjugated(a), b, none);
+  return detail::vector_product<T>(detail::conjugated(ravel(a)), ravel(b), none);
 }
 
 struct vecdot_options {
@@ -130,8 +130,8 @@ auto vecdot(const A& a, const B& b, const vecdot_options& options = {}) {
   }
   // The axis is counted in each; after broadcasting it is the last.
   const auto axis_last = [&](const auto& x) { return moveaxis(x, options.axis, -1); };
-  if (options.axis == -1) return detail::sum_of_products<T>(detail::conjugated(a), b, -1);
-  return detail::sum_of_products<T>(detail::conjugated(axis_last(a)), axis_last(b), -1);
+  if (options.axis == -1) return detail::vector_product<T>(detail::conjugated(a), b, -1);
+  return detail::vector_product<T>(detail::conjugated(axis_last(a)), axis_last(b), -1);
 }
 
 /// Every element of a with every element of b.
@@ -188,4 +188,4 @@ auto cross(const A& a, const B& b, const cross_options& options = {}) {
   return moveaxis(result, -1, options.axis.value_or(options.axisc));
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -2,19 +2,19 @@
 // qr: A = Q R by Householder reflections.
 #pragma once
 
-#include <gnp/linalg/cusolver.hpp>
-#include <gnp/linalg/householder.hpp>
-#include <gnp/linalg/kernels/finite_text.hpp>
-#include <gnp/linalg/kernels/own_kernel.hpp>
-#include <gnp/linalg/kernels/reflections_text.hpp>
-#include <gnp/linalg/lapack/qr.hpp>
-#include <gnp/linalg/small_qr.hpp>
-#include <gnp/linalg/solvers_eigen.hpp>
-#include <gnp/linalg/straighten.hpp>
-#include <gnp/linalg/triangle.hpp>
+#include <gnp/dense/eigen_solvers.hpp>
+#include <gnp/dense/householder.hpp>
+#include <gnp/libraries/cusolver.hpp>
+#include <gnp/linalg/common/straighten.hpp>
+#include <gnp/linalg/common/triangle.hpp>
+#include <gnp/linalg/cpu/lapack/qr.hpp>
+#include <gnp/linalg/gpu/finite_text.hpp>
+#include <gnp/linalg/gpu/own_kernel.hpp>
+#include <gnp/linalg/gpu/reflections_text.hpp>
+#include <gnp/linalg/gpu/small_qr.hpp>
 #include <string_view>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// The factors of A = Q R.
 template <element T>
@@ -124,7 +124,7 @@ void qr_on_cpu(const array<T>& a, const array<T>& q, const matrix_stack& s, inde
       const dense_block<T> orthogonal{q.data() + i * m * columns, m, columns, m};
       scale_block(orthogonal, T(0));
       for (index_t k = 0; k < columns; ++k) orthogonal(k, k) = T(1);
-      reflected.turn_identity(orthogonal);
+      reflected.apply_to_identity(orthogonal);
     }
     matrix *= T(std::ldexp(real_t<T>(1), exponent));
   });
@@ -200,4 +200,4 @@ auto qr(const X& x, qr_options options = {}) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

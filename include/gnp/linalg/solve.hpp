@@ -2,11 +2,11 @@
 // solve and inv, by LU with partial pivoting.
 #pragma once
 
-#include <gnp/linalg/lapack/lu.hpp>
-#include <gnp/linalg/lu.hpp>
-#include <gnp/linalg/solvers_eigen.hpp>
+#include <gnp/dense/eigen_solvers.hpp>
+#include <gnp/linalg/cpu/lapack/lu.hpp>
+#include <gnp/linalg/gpu/lu.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 inline void throw_if_singular(const factor_status& status, const matrix_stack& s, const char* function) {
@@ -133,4 +133,4 @@ auto inv(const X& x) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -2,13 +2,13 @@
 // svd and svdvals: A = U diag(s) Vᴴ, singular values descending.
 #pragma once
 
-#include <gnp/linalg/lapack/svd.hpp>
 #include <gnp/array/asarray.hpp>
+#include <gnp/linalg/cpu/lapack/svd.hpp>
+#include <gnp/linalg/cpu/svd.hpp>
+#include <gnp/linalg/gpu/svd.hpp>
 #include <gnp/linalg/qr.hpp>
-#include <gnp/linalg/svd_cpu.hpp>
-#include <gnp/linalg/svd_gpu.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// The factors of A = U diag(s) Vh.
 template <element T>
@@ -165,4 +165,4 @@ auto svdvals(const X& x) {
 }
 
 }  // namespace linalg
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -6,7 +6,7 @@
 #include <gnp/linalg/products.hpp>
 #include <gnp/linalg/solve.hpp>
 
-namespace gnp::inline GNP_ABI::linalg {
+namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
 struct tensorsolve_options {
   by_name only = by_name();
@@ -60,4 +60,4 @@ auto tensorinv(const X& x, int ind = 2) {
   return inv(a.reshape(size, size)).reshape(shape);
 }
 
-}  // namespace gnp::inline GNP_ABI::linalg
+}}}  // namespace gnp::GNP_ABI::linalg

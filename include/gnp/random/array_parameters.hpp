@@ -3,18 +3,18 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
-#include <gnp/exec/leaves.hpp>
+#include <gnp/exec/layout/leaves.hpp>
 #include <gnp/random/by_element.hpp>
 #include <gnp/random/parameters.hpp>
 #include <gnp/routines/manipulation.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <optional>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Some of a distribution's parameters are arrays, the others numbers.
 template <class... P>
-concept some_arrays = ((array_like<P> || std::is_arithmetic_v<P>)&&...) && (array_like<P> || ...);
+concept some_arrays = ((array_like<P> || std::is_arithmetic_v<P>) && ...) && (array_like<P> || ...);
 
 /// Are all its values integers, be it an array or a number?
 template <class P>
@@ -195,8 +195,8 @@ array<T> normal_by_element(const random_call& call, const char* function, const 
   check_non_negative(function, rule, "scale", spread);
   const draw_t laws{{about.over(shape), spread.over(shape)}};
   return drawn<T>(call, function,
-                  std::string("by_element<normal_laws<") + draw + ", " + stored_name<stored> + ">>", laws, shape,
-                  {about.block(), spread.block()});
+                  std::string("by_element<normal_laws<") + draw + ", " + stored_name<stored> + ">>", laws,
+                  shape, {about.block(), spread.block()});
 }
 
 template <class T, class Scale>
@@ -300,4 +300,4 @@ array<T> integers_by_element(const random_call& call, const Low& low, const High
                   laws, shape, {first.block(), end.block()});
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -7,7 +7,7 @@
 #include <gnp/random/integers.hpp>
 #include <gnp/random/real.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -97,4 +97,4 @@ GNP_SCALAR(integer_laws, random,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

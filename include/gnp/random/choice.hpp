@@ -7,7 +7,7 @@
 #include <gnp/random/take.hpp>
 #include <gnp/routines/manipulation.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 namespace scalar {
 
@@ -173,4 +173,4 @@ array<Index> chosen(const random_call& call, index_t count, const shape_t& shape
 }
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -8,7 +8,7 @@
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/random/elementary.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -200,4 +200,4 @@ GNP_SCALAR(binomial_draw, random,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

@@ -6,7 +6,7 @@
 
 #include <gnp/random/philox.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 inline float gnp_fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline double gnp_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
@@ -189,4 +189,4 @@ GNP_SCALAR(on_circle, random,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

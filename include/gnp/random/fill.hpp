@@ -16,7 +16,7 @@
 #define GNP_RANDOM_TWICE 0
 #endif
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// One call's share of a generator, and where its array goes.
 struct random_call {
@@ -119,4 +119,4 @@ array<T> drawn(const random_call& call, const char* function, std::string_view n
   return result;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -7,7 +7,7 @@
 #include <gnp/random/generator.hpp>
 #include <mutex>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
@@ -136,4 +136,4 @@ auto choice(const X& x, const shape_t& shape = {}, const choice_options& options
 }
 
 }  // namespace random
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -9,7 +9,7 @@
 #include <gnp/random/choice.hpp>
 #include <gnp/random/parameter.hpp>
 
-namespace gnp::inline GNP_ABI::random {
+namespace gnp { inline namespace GNP_ABI { namespace random {
 
 struct integers_options {
   by_name only = by_name();
@@ -263,4 +263,4 @@ inline generator default_rng() {
   return generator(seed);
 }
 
-}  // namespace gnp::inline GNP_ABI::random
+}}}  // namespace gnp::GNP_ABI::random

@@ -6,7 +6,7 @@
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/random/philox.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 inline std::uint64_t gnp_multiply_high(std::uint64_t a, std::uint64_t b) {
   __extension__ using wide = unsigned __int128;
@@ -66,4 +66,4 @@ GNP_SCALAR(wide_integer_draw, random,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

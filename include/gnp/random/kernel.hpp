@@ -17,12 +17,12 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
-#include <gnp/array/submission.hpp>
 #include <gnp/cuda/kernel.hpp>
-#include <gnp/exec/kernels/kernel_source.hpp>
+#include <gnp/exec/text/kernel_source.hpp>
+#include <gnp/memory/submission.hpp>
 #include <gnp/random/philox.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 // gnp compiles with --fmad=false: a product is rounded before anything is added to it.
 inline constexpr const char* random_prelude = R"(
@@ -111,6 +111,6 @@ void fill_on_gpu(std::string_view name, const Draw& draw, const numbers_of_call&
   }
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

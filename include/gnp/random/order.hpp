@@ -13,7 +13,7 @@
 #include <numeric>
 #include <vector>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Words one after another: the numbers of a call that no element has, in as many streams as are wanted.
 class word_stream {
@@ -90,7 +90,7 @@ inline array<index_t> order_of(const random_call& call, index_t count, const cha
 }
 
 /// `size` different ones of 0, 1, ..., count - 1, in random order (Floyd), in memory for as many only.
-inline std::vector<index_t> few_of_many(const scalar::random_source& source, index_t count, index_t size) {
+inline std::vector<index_t> distinct_sample(const scalar::random_source& source, index_t count, index_t size) {
   std::vector<index_t> sample;
   std::size_t slots = 4;
   while (slots < 2 * static_cast<std::size_t>(size)) slots *= 2;
@@ -118,7 +118,7 @@ inline array<index_t> random_sample(const random_call& call, index_t count, inde
     return order_of(call, count, "choice")(slice(none, size)).copy();
   }
   const use_device guard(call.where);
-  return asarray(few_of_many(call.numbers.from(0), count, size));
+  return asarray(distinct_sample(call.numbers.from(0), count, size));
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

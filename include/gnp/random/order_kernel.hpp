@@ -8,14 +8,14 @@
 
 #include <atomic>
 #include <gnp/array/array.hpp>
-#include <gnp/exec/kernels/kernel_source.hpp>
+#include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/random/kernel.hpp>
 #include <gnp/random/order_keys.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/scans.hpp>
 #include <iterator>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 // The parameters are the same for all; `starts` has one element more than there are buckets.
 inline constexpr const char* order_kernel_text = R"(
@@ -92,6 +92,6 @@ inline void order_by_keys_on_gpu(const scalar::random_source& source, const arra
   run(2, starts);
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 #endif

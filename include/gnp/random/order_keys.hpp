@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 namespace scalar {
 
@@ -129,4 +129,4 @@ inline void order_by_keys(const scalar::random_source& source, index_t* order, i
 }
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

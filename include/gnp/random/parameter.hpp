@@ -5,7 +5,7 @@
 #include <gnp/array/forward.hpp>
 #include <initializer_list>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The type of a parameter that is left out. It is also what braces would make, normal({5}), where the compiler
 /// has no other type for them, so that they get a sentence instead of becoming a number.
@@ -38,4 +38,4 @@ decltype(auto) given_parameter(const P& p) {
   }
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -8,7 +8,7 @@
 #include <gnp/random/real.hpp>
 #include <utility>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 [[noreturn]] [[gnu::cold]] inline void throw_parameter(const char* function, const char* rule, const char* name,
                                                        double value) {
@@ -108,4 +108,4 @@ scalar::binomial_draw<T> binomial_of(std::int64_t n, double p) {
   return scalar::binomial_draw<T>::of(n, p);
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

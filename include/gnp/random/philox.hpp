@@ -13,7 +13,7 @@
 
 #include <gnp/expr/scalar/text.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // A product as the format rounds it, not to be contracted with a sum that follows: g++ does so by default where
 // the machine has fused multiply-add, and the CPU's numbers would no longer be the GPU's. (clang contracts
@@ -88,9 +88,9 @@ GNP_SCALAR(draw_place, random,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Groups that one source counts: their halves, and one more, fit 32 bits.
 inline constexpr std::uint64_t groups_of_a_source = std::uint64_t{1} << 30;
@@ -118,4 +118,4 @@ struct numbers_of_call {
   }
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -5,7 +5,7 @@
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/random/elementary.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -114,4 +114,4 @@ GNP_SCALAR(lognormal_draw, random,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

@@ -9,7 +9,7 @@
 #include <gnp/exec/assign.hpp>
 #include <gnp/random/fill.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
@@ -85,4 +85,4 @@ array<T> take_rows(const array<T>& source, const array<index_t>& rows, const sha
   return result;
 }
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail

@@ -5,7 +5,7 @@
 #include <gnp/expr/math.hpp>
 #include <gnp/routines/reductions.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// isclose and allclose: |a - b| <= atol + rtol * |b|.
 struct isclose_options {
@@ -80,7 +80,7 @@ auto allowed_difference(const Y& y, const isclose_options& options) {
 /// Where a is close to b: |a - b| <= atol + rtol * |b|, or both are the same infinity, or, with equal_nan, NaN.
 /// An expression.
 template <class A, class B>
-requires detail::comparable<A, B>
+  requires detail::comparable<A, B>
 auto isclose(const A& a, const B& b, const isclose_options& options = {}) {
   const auto& y = detail::inexact(b);
   const auto close = logical_or(
@@ -95,7 +95,7 @@ auto isclose(const A& a, const B& b, const isclose_options& options = {}) {
 
 /// Is all of a close to b? Waits for the answer.
 template <class A, class B>
-requires detail::comparable<A, B>
+  requires detail::comparable<A, B>
 bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
   return detail::all_along(isclose(a, b, options), {}).item();
 }
@@ -113,7 +113,7 @@ bool array_equal(const A& a, const B& b, const array_equal_options& options = {}
 
 /// The same elements once broadcast to one shape? Waits for the answer.
 template <class A, class B>
-requires detail::comparable<A, B>
+  requires detail::comparable<A, B>
 bool array_equiv(const A& a, const B& b) {
   if constexpr (array_like<A> && array_like<B>) {
     shape_t shape;
@@ -122,4 +122,4 @@ bool array_equiv(const A& a, const B& b) {
   return detail::all_along(a == b, {}).item();
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

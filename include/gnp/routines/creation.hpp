@@ -8,7 +8,7 @@
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/math.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// Uninitialised memory.
 template <element T = double>
@@ -17,7 +17,10 @@ array<T> empty(const shape_t& shape) {
 }
 /// The sizes one by one: empty<float>(3, 4).
 template <element T = double, detail::plain_number... Sizes>
-requires(sizeof...(Sizes) > 1) array<T> empty(Sizes... sizes) { return empty<T>(shape_t{sizes...}); }
+  requires(sizeof...(Sizes) > 1)
+array<T> empty(Sizes... sizes) {
+  return empty<T>(shape_t{sizes...});
+}
 
 namespace detail {
 
@@ -41,13 +44,19 @@ array<T> zeros(const shape_t& shape) {
   return detail::filled<T>(shape, T(), default_device(), "zeros");
 }
 template <element T = double, detail::plain_number... Sizes>
-requires(sizeof...(Sizes) > 1) array<T> zeros(Sizes... sizes) { return zeros<T>(shape_t{sizes...}); }
+  requires(sizeof...(Sizes) > 1)
+array<T> zeros(Sizes... sizes) {
+  return zeros<T>(shape_t{sizes...});
+}
 template <element T = double>
 array<T> ones(const shape_t& shape) {
   return detail::filled<T>(shape, scalar::cast<T>(1), default_device(), "ones");
 }
 template <element T = double, detail::plain_number... Sizes>
-requires(sizeof...(Sizes) > 1) array<T> ones(Sizes... sizes) { return ones<T>(shape_t{sizes...}); }
+  requires(sizeof...(Sizes) > 1)
+array<T> ones(Sizes... sizes) {
+  return ones<T>(shape_t{sizes...});
+}
 
 namespace detail {
 
@@ -233,4 +242,4 @@ array<T> logspace(double start, double stop, detail::any_integer num = 50, logsp
       .template astype<T>();
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -5,7 +5,7 @@
 #include <gnp/routines/manipulation.hpp>
 #include <gnp/routines/reductions.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// The elements a[i, i + offset] of two axes, along a new last axis: a view.
 template <array_like X>
@@ -53,4 +53,4 @@ auto array_members<Derived>::trace(index_t offset, int axis1, int axis2) const {
 }
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

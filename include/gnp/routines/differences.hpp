@@ -6,7 +6,7 @@
 #include <gnp/routines/manipulation.hpp>
 #include <variant>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 /// What diff puts before or after elements of type T: a number, or an array, whose type must not need more than
 /// T.
@@ -132,4 +132,4 @@ auto diff(const X& x, Times n, Axis axis, diff_options<typename X::value_type> o
   return diff(x, n, options);
 }
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

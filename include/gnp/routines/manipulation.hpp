@@ -6,7 +6,7 @@
 #include <gnp/array/transfer.hpp>
 #include <gnp/exec/assign.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 template <class T>
@@ -247,7 +247,8 @@ auto ascontiguousarray(const X& x) {
 }
 /// Copies elements into an array, broadcasting and converting.
 template <element T, class X>
-requires(array_like<X> || scalar_like<X>) void copyto(const array<T>& destination, const X& source) {
+  requires(array_like<X> || scalar_like<X>)
+void copyto(const array<T>& destination, const X& source) {
   destination.assign(source);
 }
 
@@ -297,4 +298,4 @@ auto array_members<D>::squeeze(const axes_t& axes) const {
 }
 
 }  // namespace detail
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -5,7 +5,7 @@
 #include <gnp/expr/math.hpp>
 #include <gnp/routines/scans.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 
 GNP_NUMPY_OPERATION(unless_nan, (x, instead), any, x == x ? x : instead)
 
@@ -147,4 +147,4 @@ auto nancumprod(const X& x, const scan_options& options = {}) {
 }
 GNP_AXES_FIRST(nancumprod, scan_options)
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -5,14 +5,14 @@
 
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
-#include <gnp/exec/reduce.hpp>
+#include <gnp/exec/reduce/reduce.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/logic.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/manipulation.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// The type that NumPy sums integers in: 64 bits; other types are their own.
@@ -286,4 +286,4 @@ GNP_MEMBER_ALONG_AXES_BODY(argmax, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(any, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(all, reduce_options)
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

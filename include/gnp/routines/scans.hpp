@@ -2,10 +2,10 @@
 // Running sums and products: cumsum, cumprod, and the forms that skip NaN.
 #pragma once
 
-#include <gnp/exec/accumulate.hpp>
+#include <gnp/exec/scan/scan.hpp>
 #include <gnp/routines/reductions.hpp>
 
-namespace gnp::inline GNP_ABI {
+namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Along one axis, or without one along the flattened array.
@@ -39,4 +39,4 @@ GNP_AXES_FIRST(cumprod, scan_options)
 GNP_MEMBER_ALONG_AXES_BODY(cumsum, scan_options)
 GNP_MEMBER_ALONG_AXES_BODY(cumprod, scan_options)
 
-}  // namespace gnp::inline GNP_ABI
+}}  // namespace gnp::GNP_ABI

@@ -5,7 +5,7 @@
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/expr/scalar/complex.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // On the device these are one instruction. Computing in float and rounding gives the same bits.
 inline half gnp_half_plus(half x, half y) { return static_cast<float>(x) + static_cast<float>(y); }
@@ -166,4 +166,4 @@ GNP_SCALAR(shift_right, real,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

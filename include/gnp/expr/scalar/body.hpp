@@ -7,7 +7,7 @@
 #include <gnp/expr/scalar/complex.hpp>
 #include <gnp/expr/scalar/special.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -121,7 +121,7 @@ GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar
 
 /// What a body sees besides its parameters, as declarations in its block.
 // clang-format off

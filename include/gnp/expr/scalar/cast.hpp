@@ -4,7 +4,7 @@
 
 #include <gnp/expr/scalar/real.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -46,4 +46,4 @@ GNP_SCALAR(cast, base,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

@@ -4,7 +4,7 @@
 
 #include <gnp/expr/scalar/arithmetic.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -70,4 +70,4 @@ GNP_SCALAR(max, real, template <class T> constexpr T (max)(T x, T y) { return ma
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

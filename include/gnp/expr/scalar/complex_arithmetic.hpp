@@ -6,7 +6,7 @@
 
 #include <gnp/expr/scalar/real.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -133,4 +133,4 @@ GNP_SCALAR(fmin, complex,
   })
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

@@ -4,7 +4,7 @@
 
 #include <gnp/expr/scalar/complex_arithmetic.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 // --- sqrt ---
@@ -224,4 +224,4 @@ GNP_SCALAR(pow, complex,
   })
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

@@ -7,7 +7,7 @@
 
 #include <gnp/expr/scalar/complex_exp.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 // Beyond the limit, sinh and cosh are half an exp that may overflow; y == 0 stays itself whatever x is.
@@ -185,4 +185,4 @@ GNP_SCALAR(atan, complex,
   })
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

@@ -4,7 +4,7 @@
 
 #include <gnp/expr/scalar/text.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // On the device these know that a half is no large angle.
 inline float gnp_half_sin(float x) { return gnp_sinf(x); }
@@ -122,4 +122,4 @@ GNP_SCALAR(quiet_nan, real, template <class T> T quiet_nan() { return static_cas
 GNP_SCALAR(pi, real, template <class T> inline constexpr T pi = static_cast<T>(3.14159265358979323846); )
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

@@ -9,7 +9,8 @@
 #include <gnp/expr/scalar/compare.hpp>
 #include <gnp/expr/scalar/special.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp {
+inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -314,5 +315,6 @@ GNP_SCALAR(moments_of, real,
   };)
 
 // clang-format on
-
-}  // namespace gnp::inline GNP_ABI::scalar
+}
+}
+}  // namespace gnp::GNP_ABI::scalar

@@ -4,7 +4,7 @@
 
 #include <gnp/expr/scalar/compare.hpp>
 
-namespace gnp::inline GNP_ABI::scalar {
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
@@ -114,4 +114,4 @@ GNP_SCALAR(next_toward, half,
 
 // clang-format on
 
-}  // namespace gnp::inline GNP_ABI::scalar
+}}}  // namespace gnp::GNP_ABI::scalar

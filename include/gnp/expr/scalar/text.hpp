@@ -8,11 +8,11 @@
 #include <gnp/core/dtype.hpp>
 #include <gnp/cpu/libm.hpp>
 
-namespace gnp::inline GNP_ABI::detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Which kernels a chunk is for: those for half and complex go into kernels that have such elements only, those of
-/// bodies where a user's function has weak literals, random ones into kernels that draw, where they and a variable of
-/// a user's function cannot be confused.
+/// Which kernels a chunk is for: those for half and complex go into kernels that have such elements only, those
+/// of bodies where a user's function has weak literals, random ones into kernels that draw, where they and a
+/// variable of a user's function cannot be confused.
 enum class text_family : std::uint8_t { base, half, real, complex, body, random };
 
 /// One named piece of device code, linked into a list of all of them before main() starts.
@@ -32,10 +32,10 @@ struct device_text {
   static inline const device_text* head = nullptr;
 };
 
-}  // namespace gnp::inline GNP_ABI::detail
+}}}  // namespace gnp::GNP_ABI::detail
 
 /// GNP_SCALAR(name, family, code...): defines the code, and registers its text under the name.
-#define GNP_SCALAR(name, family, ...)                          \
-  __VA_ARGS__                                                  \
-  inline const ::gnp::detail::device_text text_##family##_##name{ \
-      #name, ::gnp::detail::text_family::family, #__VA_ARGS__};
+#define GNP_SCALAR(name, family, ...)                                                                       \
+  __VA_ARGS__                                                                                               \
+  inline const ::gnp::detail::device_text text_##family##_##name{#name, ::gnp::detail::text_family::family, \
+                                                                 #__VA_ARGS__};

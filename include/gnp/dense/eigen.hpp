@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Includes Eigen, which does the CPU's linear algebra.
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <gnp/core/error.hpp>
+#include <gnp/cpu/threads.hpp>
+
+// Eigen marks its functions for the device under nvcc, which then warns of what they call. A .cu file that uses
+// Eigen in its own kernels includes it before gnp.
+#if defined(__CUDACC__) && !defined(EIGEN_CORE_H) && !defined(EIGEN_NO_CUDA)
+#define EIGEN_NO_CUDA
+#endif
+#if GNP_HAS_EIGEN
+#if __has_include(<Eigen/Core>)
+#include <Eigen/Core>
+#else
+#include <eigen3/Eigen/Core>
+#endif
+#if !EIGEN_VERSION_AT_LEAST(3, 4, 0)
+#error "gnp: linalg on the CPU needs Eigen 3.4 or newer"
+#endif
+#endif
+
+#if GNP_HAS_EIGEN
+// Eigen's functions have the same names whatever instructions they are compiled for, and those for AVX take
+// memory that is laid out and aligned in another way: a program whose files use Eigen with different -m options
+// would crash. So the files that use it leave here, in variables that all files share, what they were compiled
+// for.
+namespace gnp::all_files {
+
+inline std::atomic<const char*> eigen_instructions{nullptr};
+inline std::atomic<bool> eigen_is_mixed{false};
+
+}  // namespace gnp::all_files
+#endif
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+#if GNP_HAS_EIGEN
+inline bool note_use_of_eigen() {
+  const char* first = nullptr;
+  const char* own = GNP_STRINGIZE(GNP_INSTRUCTIONS);
+  if (!all_files::eigen_instructions.compare_exchange_strong(first, own) && std::strcmp(first, own) != 0)
+    all_files::eigen_is_mixed = true;
+  return true;
+}
+
+/// Initialised before main() where a function that uses Eigen is compiled.
+template <class T>
+inline const bool uses_eigen = note_use_of_eigen();
+
+/// May Eigen be called for elements T?
+template <class T>
+bool eigen_is_usable() {
+  return uses_eigen<T> && !all_files::eigen_is_mixed;
+}
+
+/// Throws where Eigen may not be called.
+inline void require_eigen(const char* function) {
+  if (eigen_is_usable<void>()) return;
+  throw error(
+      std::string(function) +
+      ": files of this program that use Eigen were compiled for different instructions, which Eigen does not "
+      "tell apart: give them the same -m options, or compile all but one kind with -DGNP_NO_EIGEN");
+}
+
+#endif
+
+/// f(begin, end) over the columns of a result, on all threads; `work` is the multiplications that one takes.
+template <class F>
+void parallel_columns(std::int64_t count, std::int64_t work, const F& f) {
+  constexpr std::int64_t least = 1 << 20;  // multiplications worth a thread
+  parallel_for(count, 16 + least / (work + 1), f);
+}
+
+/// For what cannot be done on the CPU with neither Eigen nor a LAPACK.
+[[noreturn, gnu::cold]] inline void throw_no_eigen(const char* function) {
+  throw error(std::string(function) +
+              ": on the CPU this needs Eigen, which was not found when the program was compiled, or a LAPACK, "
+              "which is not found now (Debian and Ubuntu: libeigen3-dev, libopenblas0)");
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

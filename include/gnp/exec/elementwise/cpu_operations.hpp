@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What some operations are on the CPU: the same results without branches, so that loops over them vectorise.
+#pragma once
+
+#include <gnp/expr/arithmetic.hpp>
+#include <limits>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// An operation as the CPU's loops call it.
+template <class Op>
+struct on_cpu : Op {};
+
+/// Integers whose quotients a floating-point division has exactly, and the type that does it: the distance of a
+/// quotient from the next whole number is larger than its rounding.
+template <class T>
+inline constexpr bool divides_as_float = scalar::is_integer_v<T> && sizeof(T) <= 4 && !std::is_same_v<T, bool>;
+template <class T>
+using dividing_type = std::conditional_t<sizeof(T) <= 2, float, double>;
+
+/// All bits where the condition holds, none where not.
+template <class T>
+constexpr T mask_of(bool condition) {
+  return static_cast<T>(T(0) - static_cast<T>(condition));
+}
+
+/// floor(x / y) in whole numbers; 0 where y is, x where the quotient does not fit (the lowest by -1). By
+/// arithmetic throughout: g++ would take choices for branches.
+template <class T>
+inline T whole_quotient(T x, T y) {
+  using F = dividing_type<T>;
+  auto divisor = static_cast<T>(y + static_cast<T>(y == T(0)));
+  if constexpr (scalar::is_signed_integer<T>()) {
+    divisor =
+        static_cast<T>(divisor + (mask_of<T>((y == T(-1)) & (x == (std::numeric_limits<T>::min)())) & T(2)));
+  }
+  const auto quotient = static_cast<T>(scalar::floor(static_cast<F>(x) / static_cast<F>(divisor)));
+  return static_cast<T>(quotient & mask_of<T>(y != T(0)));
+}
+
+template <>
+struct on_cpu<operations::floor_divide_ufunc> {
+  template <class T>
+  static constexpr T apply(T x, T y) {
+    if constexpr (divides_as_float<T>) {
+      return whole_quotient(x, y);
+    } else {
+      return scalar::floor_divide(x, y);
+    }
+  }
+};
+
+template <>
+struct on_cpu<operations::remainder_ufunc> {
+  template <class T>
+  static constexpr T apply(T x, T y) {
+    if constexpr (divides_as_float<T>) {
+      const T rest = scalar::minus(x, scalar::times(whole_quotient(x, y), y));
+      return static_cast<T>(rest & mask_of<T>(y != T(0)));
+    } else {
+      return scalar::remainder(x, y);
+    }
+  }
+};
+
+template <>
+struct on_cpu<operations::power_ufunc> {
+  template <class T>
+  static constexpr T apply(T x, T y) {
+    if constexpr (scalar::is_float_v<T>) {
+      const T power = scalar::pow(x, y);  // before it is known which is wanted: vectors do not branch
+      const T square = x * x;
+      return y == T(2) ? square : power;
+    } else {
+      return scalar::to_the_power(x, y);
+    }
+  }
+};
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// A job on a GPU: plan it, find or make its kernel, pack the arguments, launch.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <cstring>
+#include <gnp/cuda/jit.hpp>
+#include <gnp/exec/text/kernel_source.hpp>
+#include <gnp/memory/submission.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+struct gpu_kernel {
+  CUfunction function = nullptr;
+  int resident = 0;  // blocks that a multiprocessor holds at a time
+};
+
+/// The kernels made from one expression type, by plan and device. Reading takes no lock; entries stay.
+class kernel_table {
+ public:
+  constexpr kernel_table() = default;
+
+  const gpu_kernel* find(const kernel_plan& plan, int ordinal) const {
+    for (const entry* e = head_.load(std::memory_order_acquire); e != nullptr; e = e->next) {
+      if (e->ordinal == ordinal && e->plan == plan) return &e->kernel;
+    }
+    return nullptr;
+  }
+
+  const gpu_kernel* add(const kernel_plan& plan, int ordinal, const gpu_kernel& kernel) {
+    auto* added = new entry{plan, ordinal, kernel, head_.load(std::memory_order_relaxed)};
+    while (!head_.compare_exchange_weak(added->next, added, std::memory_order_release)) {
+    }
+    return &added->kernel;
+  }
+
+ private:
+  struct entry {
+    kernel_plan plan;
+    int ordinal;
+    gpu_kernel kernel;
+    entry* next;
+  };
+  std::atomic<entry*> head_{nullptr};
+};
+
+/// Division by `size` as a multiplication and a shift, exact below 2^31 (2^63).
+inline void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic, std::uint64_t& shift) {
+  shift = 0;
+  while ((std::uint64_t{1} << shift) < size) ++shift;
+  __extension__ using wide_t = unsigned __int128;
+  const wide_t one = wide_t{1} << (wide ? 64 : 32);
+  magic = static_cast<std::uint64_t>(one * ((wide_t{1} << shift) - size) / size + 1);
+}
+
+/// The kernel's parameter block, laid out as arguments_text says.
+class argument_block {
+ public:
+  void add(std::uint64_t value) { words_[size_++] = value; }
+  void add_constants(const unsigned char* constants, int count) {
+    if (count == 0) return;
+    size_ += size_ % 2;  // constants are 16-byte aligned
+    std::memcpy(words_ + size_, constants, static_cast<std::size_t>(count) * constant_slot);
+    size_ += static_cast<std::size_t>(count) * 2;
+  }
+  void* data() { return words_; }
+  /// What a job of these sizes needs; kernels take 4 KiB of arguments.
+  static bool fits(std::size_t rank, std::size_t slots, std::size_t constants) {
+    return 1 + 3 * rank + slots * (1 + rank) + 1 + 2 * (constants > 0 ? constants : 1) <= capacity - second;
+  }
+
+ private:
+  static constexpr std::size_t capacity = 4096 / sizeof(std::uint64_t);
+  static constexpr std::size_t second = 16;  // left for a second parameter
+  alignas(16) std::uint64_t words_[capacity];
+  std::size_t size_ = 0;
+};
+
+/// The arguments every kernel has: sizes and strides of a job. `vectors` is how many a kernel counts.
+inline void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
+                       std::uint64_t vectors) {
+  if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants))) {
+    throw error(
+        std::string("an expression of ") + std::to_string(plan.slots - 1) + " arrays of " +
+        std::to_string(j.rank) +
+        " dimensions is more than a kernel's arguments can hold: compute a part of it first with .eval()");
+  }
+  arguments.add(vectors);
+  std::uint64_t magic[max_rank] = {};
+  std::uint64_t shift[max_rank] = {};
+  for (int d = 0; d < j.rank; ++d) {
+    const bool shortened = counts_in_vectors(plan) && d == j.rank - 1;
+    const auto size = static_cast<std::uint64_t>(shortened ? j.shape[d] / plan.vector : j.shape[d]);
+    if (d > 0) set_divisor(plan.wide, size, magic[d], shift[d]);  // the outermost axis takes what is left
+    arguments.add(size);
+  }
+  for (int d = 0; d < j.rank; ++d) arguments.add(magic[d]);
+  for (int d = 0; d < j.rank; ++d) arguments.add(shift[d]);
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    arguments.add(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(j.operands[slot].data)));
+  }
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    for (int d = 0; d < j.rank; ++d) arguments.add(static_cast<std::uint64_t>(j.operands[slot].strides[d]));
+  }
+  arguments.add_constants(j.constants, j.code->constants);
+}
+
+inline void launch_job(const submission& work, const job& j, const kernel_plan& plan, CUfunction function) {
+  const int inner = j.rank - 1;
+  const bool tiled = plan.shape == kernel_shape::tile;
+  std::uint64_t blocks = 1;
+  std::uint64_t vectors = 1;
+  argument_block arguments;
+  if (tiled) {
+    const auto edge = static_cast<std::uint64_t>(plan_tile_edge(j, plan));
+    for (int d = 0; d < j.rank; ++d) {
+      const auto size = static_cast<std::uint64_t>(j.shape[d]);
+      blocks *= d >= inner - 1 ? (size + edge - 1) / edge : size;
+    }
+  } else {
+    const auto count = static_cast<std::uint64_t>(j.count);
+    const std::uint64_t left = count % plan.vector;
+    // A flat kernel has a thread for each element that is left over, others one for all of them.
+    vectors = count / plan.vector + (plan.shape == kernel_shape::flat || left == 0 ? left : 1);
+    const std::uint64_t per_block = static_cast<std::uint64_t>(plan.threads) * plan.items;
+    blocks = (vectors + per_block - 1) / per_block;
+  }
+  add_layout(arguments, j, plan, vectors);
+  if (blocks > 0x7fffffff)
+    throw error(std::string("an array of ") + std::to_string(j.count) +
+                " elements is more than one launch can cover");
+
+  void* parameters[] = {arguments.data()};
+  work.launch(function, {.blocks = blocks, .threads = plan.threads, .early = true}, parameters);
+}
+
+/// The kernel of a plan on this GPU, compiled on first use.
+template <class Code>
+const gpu_kernel& kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
+  const gpu_kernel* known = code.kernels->find(plan, device.ordinal);
+  if (known == nullptr) [[unlikely]] {
+    gpu_kernel made;
+    made.function = load_kernel(device, kernel_source(code, plan));
+    GNP_CUDA_CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, &made.resident, made.function, plan.threads, 0);
+    known = code.kernels->add(plan, device.ordinal, made);
+  }
+  return *known;
+}
+
+/// The work to come writes the first slot's memory and reads the others'.
+inline void use_slots(const submission& work, const job& j, const kernel_plan& plan) {
+  work.writes(*j.operands[0].block);
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    if (j.operands[slot].block != nullptr) work.reads(*j.operands[slot].block);
+  }
+}
+
+inline void run_on_gpu(job& j) {
+  const submission work(j.where);
+  const kernel_plan plan = make_plan(j);
+  const gpu_kernel& kernel = kernel_of(*j.code, plan, work.device());
+  use_slots(work, j, plan);
+  launch_job(work, j, plan, kernel.function);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// Which GPU kernel a collapsed job gets: its shape, vector width and how each operand is reached.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <gnp/exec/layout/job.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// How a thread reaches an operand's elements along the innermost axis.
+enum class lane_access : std::uint8_t {
+  run,          // one after the other: a vector load
+  repeated,     // all the same: one load
+  every_other,  // stride 2: two vector loads, every other element kept
+  strided,      // anything else: element by element
+  transposed,   // through a tile in shared memory
+  counted,      // a position: no memory at all
+};
+
+enum class kernel_shape : std::uint8_t {
+  flat,  // elementwise along one axis, where nothing is strided
+  elementwise,
+  tile,
+  reduce_rows,
+  reduce_columns,
+  scan_rows,
+  scan_columns
+};
+
+inline constexpr int threads_per_block = 256;
+
+/// Everything about a job that its kernel's text depends on, and nothing else: a cached launch compares these.
+struct kernel_plan {
+  kernel_shape shape = kernel_shape::elementwise;
+  std::uint8_t rank = 0;
+  std::uint8_t vector = 1;  // elements per thread
+  std::uint8_t items = 1;   // vectors per thread
+  std::uint16_t threads = threads_per_block;
+  bool wide = false;       // 64-bit indices
+  std::uint8_t slots = 0;  // distinct operands; slot 0 is the destination
+  std::uint8_t inputs = 0;
+  std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
+  std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
+  std::array<lane_access, most_operands> access;    // per slot
+  std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
+
+  friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
+    return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
+           a.threads == b.threads && a.wide == b.wide && a.slots == b.slots && a.inputs == b.inputs &&
+           a.kept == b.kept && a.group == b.group &&
+           std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
+           std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin());
+  }
+};
+
+/// Do kernels of this plan count the innermost axis in vectors? Where it is the only one, it need not be whole
+/// vectors.
+constexpr bool counts_in_vectors(const kernel_plan& plan) {
+  switch (plan.shape) {
+    case kernel_shape::elementwise:
+      return plan.rank > 1;
+    case kernel_shape::reduce_rows:
+    case kernel_shape::scan_rows:
+      return plan.rank - plan.kept > 1;
+    case kernel_shape::reduce_columns:
+    case kernel_shape::scan_columns:
+      return plan.kept > 1;
+    default:
+      return false;
+  }
+}
+
+/// Edge of the square tiles, in elements: what keeps a tile of this element size within shared memory.
+constexpr int tile_edge(int itemsize) { return itemsize > 8 ? 32 : 64; }
+
+/// A tile kernel's edge is that of its widest operand.
+inline int plan_tile_edge(const job& j, const kernel_plan& plan) {
+  int widest = 1;
+  for (int slot = 0; slot < plan.slots; ++slot) widest = (std::max)(widest, j.operands[slot].itemsize);
+  return tile_edge(widest);
+}
+
+/// Gives inputs that are the same memory in the same layout one slot, and moves the slots' operands to the
+/// front.
+inline void merge_equal_inputs(job& j, kernel_plan& plan) {
+  plan.slots = 1;
+  plan.inputs = static_cast<std::uint8_t>(j.code->inputs);
+  std::array<dtype, most_operands> types;
+  for (int i = 0; i < j.code->inputs; ++i) {
+    const job_operand& o = j.operands[i + 1];
+    const dtype type = j.code->input_types[i];
+    std::uint8_t slot = 1;
+    for (; slot < plan.slots; ++slot) {
+      const job_operand& other = j.operands[slot];
+      if (other.data == o.data && types[slot] == type && (other.block == nullptr) == (o.block == nullptr) &&
+          std::equal(o.strides, o.strides + j.rank, other.strides)) {
+        break;
+      }
+    }
+    plan.slot_of[static_cast<std::size_t>(i)] = slot;
+    if (slot < plan.slots) continue;
+    types[slot] = type;
+    if (slot != i + 1) j.operands[slot] = o;
+    ++plan.slots;
+  }
+}
+
+/// Picks an axis along which operands lie contiguously that are strided along the innermost one, and makes it
+/// the last but one. False where there is none worth a tile.
+inline bool choose_tile_axis(job& j, kernel_plan& plan) {
+  constexpr index_t worthwhile = 16;
+  const int inner = j.rank - 1;
+  if (j.rank < 2 || j.operands[0].strides[inner] != 1 || j.shape[inner] < worthwhile) return false;
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    if (o.block == nullptr || o.strides[inner] == 0 || o.strides[inner] == 1) continue;
+    for (int d = 0; d < inner; ++d) {
+      if (o.strides[d] != 1 || j.shape[d] < worthwhile) continue;
+      for (int e = d; e + 1 < inner; ++e) {
+        std::swap(j.shape[e], j.shape[e + 1]);
+        for (int i = 0; i < plan.slots; ++i) std::swap(j.operands[i].strides[e], j.operands[i].strides[e + 1]);
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Can runs of `vector` elements along `axis` be loaded at once: is every run's address a multiple of its size?
+inline bool runs_are_aligned(const job& j, const job_operand& o, int axis, int vector) {
+  const int width = (std::min)(16, o.itemsize * vector);
+  if (reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(width) != 0) return false;
+  for (int d = 0; d < j.rank; ++d) {
+    if (d != axis && o.strides[d] * o.itemsize % width != 0) return false;
+  }
+  return true;
+}
+
+/// Stride 2 along the innermost axis: the pairs from the aligned address at or one element before the first.
+inline bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
+  if (vector < 2 || o.itemsize * vector > 16) return false;
+  const auto address = reinterpret_cast<std::uintptr_t>(o.data);
+  const auto width = static_cast<std::uintptr_t>(o.itemsize * vector);
+  if (address % width != 0 && address % width != static_cast<std::uintptr_t>(o.itemsize)) return false;
+  for (int d = 0; d + 1 < j.rank; ++d) {
+    if (o.strides[d] % vector != 0) return false;
+  }
+  return true;
+}
+
+/// Plans a collapsed job; reorders its operands and axes to the plan's.
+inline kernel_plan make_plan(job& j) {
+  kernel_plan plan;
+  merge_equal_inputs(j, plan);
+  if (choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
+  const bool tiled = plan.shape == kernel_shape::tile;
+  const int inner = j.rank - 1;
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+
+  const int edge = plan_tile_edge(j, plan);
+  int shared_memory = 0;
+  int widest = 1;
+  int narrowest = 16;
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    const index_t stride = o.strides[inner];
+    const int tile_bytes = edge * (edge + 1) * o.itemsize;
+    if (o.block == nullptr && slot > 0) {
+      access = lane_access::counted;
+      continue;
+    }
+    if (tiled && slot > 0 && stride != 1 && stride != 0 && o.strides[inner - 1] == 1 &&
+        shared_memory + tile_bytes <= 48 * 1024) {
+      access = lane_access::transposed;
+      shared_memory += tile_bytes;
+    } else {
+      access = stride == 1                         ? lane_access::run
+               : stride == 0                       ? lane_access::repeated
+               : stride == 2 && slot > 0 && !tiled ? lane_access::every_other
+                                                   : lane_access::strided;
+    }
+    if (access != lane_access::repeated) {
+      widest = (std::max)(widest, o.itemsize);
+      narrowest = (std::min)(narrowest, o.itemsize);
+    }
+    const element_span span = span_of(j.rank, j.shape, o.strides);
+    plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
+  }
+  plan.wide = plan.wide || j.count > 0x7fff0000;
+
+  const auto straight = [](lane_access access) {
+    return access == lane_access::run || access == lane_access::repeated || access == lane_access::counted;
+  };
+  if (j.rank == 1 && plan.access[0] == lane_access::run &&
+      std::all_of(plan.access.begin(), plan.access.begin() + plan.slots, straight)) {
+    plan.shape = kernel_shape::flat;
+  }
+
+  // One 16-byte vector per thread and operand. An input may take two where another operand is narrower; two
+  // stores of a thread side by side would leave each instruction with half of every 32-byte sector.
+  int vector = (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize);
+  const auto fits = [&](int v) {
+    if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
+    if (j.rank > 1 && !tiled && j.shape[inner] % v != 0) return false;
+    for (int slot = 0; slot < plan.slots; ++slot) {
+      const job_operand& o = j.operands[slot];
+      const lane_access access = plan.access[static_cast<std::size_t>(slot)];
+      if (access == lane_access::run && !runs_are_aligned(j, o, inner, v)) return false;
+      if (access == lane_access::transposed && !runs_are_aligned(j, o, inner - 1, v)) return false;
+    }
+    return true;
+  };
+  while (vector > 1 && !fits(vector)) vector /= 2;
+  plan.vector = static_cast<std::uint8_t>(vector);
+  // Too few bytes per thread leave memory waiting for threads: then each takes two vectors.
+  int bytes = 0;
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run)
+      bytes += j.operands[slot].itemsize * vector;
+  }
+  if (j.rank == 1 && bytes < 32) {
+    plan.items = 2;
+    plan.threads = threads_per_block / 2;
+  }
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {
+      access = lane_access::strided;
+    }
+  }
+  return plan;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// A job: one expression with its operands' memory and layout, stripped of C++ types, ready to run anywhere.
+#pragma once
+
+#include <gnp/core/layout.hpp>
+#include <gnp/memory/storage.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+class source_writer;
+class kernel_table;
+
+/// What is known of an expression at compile time: one object per expression type and destination type.
+struct program {
+  int inputs;     // arrays (and positions) read, in the order they are written in the expression
+  int constants;  // scalars, likewise
+  dtype result;   // what is stored
+  const dtype* input_types;
+  // Computes `count` contiguous elements: inputs[i] and constants are arrays of what the types above say.
+  void (*compute)(void* out, const void* const* inputs, const void* constants, index_t count);
+  void (*write_source)(source_writer& writer);  // the same computation, as text
+  kernel_table* kernels;                        // the GPU kernels made from it so far
+  bool plain;                                   // an array's own elements: nothing is computed
+};
+
+/// Scalars travel in slots wide enough for a complex128.
+inline constexpr std::size_t constant_slot = 16;
+
+/// The destination and up to 64 inputs.
+inline constexpr int most_operands = 65;
+
+/// One array as the job sees it. Strides are in elements.
+struct job_operand {
+  char* data = nullptr;
+  storage* block = nullptr;  // null for positions: their "data" is a number
+  int itemsize = 0;
+  index_t strides[max_rank];
+};
+
+/// operands[0] is the destination, the inputs follow.
+struct job {
+  const program* code = nullptr;
+  job_operand* operands = nullptr;
+  const unsigned char* constants = nullptr;
+  gnp::device where = gnp::device::cpu();
+  int rank = 0;
+  index_t shape[max_rank];
+  index_t count = 0;
+
+  int operand_count() const { return code->inputs + 1; }
+};
+
+/// Where an operand is `elements` further on. Positions count elements, memory counts bytes.
+inline char* advanced(const job_operand& o, index_t elements) {
+  const index_t step = o.block == nullptr ? 1 : o.itemsize;
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(o.data) +
+                                 static_cast<std::uintptr_t>(elements * step));
+}
+
+/// Could writing the destination change what is still to be read? Exact only for equal layouts, else by extent.
+inline bool destination_overlaps_input(const job& j) {
+  const job_operand& out = j.operands[0];
+  const element_span written = span_of(j.rank, j.shape, out.strides);
+  const char* out_first = out.data + written.first * out.itemsize;
+  const char* out_end = out.data + (written.last + 1) * out.itemsize;
+  for (int i = 1; i < j.operand_count(); ++i) {
+    const job_operand& in = j.operands[i];
+    if (in.block == nullptr) continue;
+    bool same = in.data == out.data && in.itemsize == out.itemsize;
+    for (int d = 0; d < j.rank && same; ++d) same = j.shape[d] == 1 || in.strides[d] == out.strides[d];
+    if (same) continue;
+    const element_span read = span_of(j.rank, j.shape, in.strides);
+    if (in.data + read.first * in.itemsize < out_end && out_first < in.data + (read.last + 1) * in.itemsize) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The axes of a job while its layout is rewritten in as few of them as it takes: what elementwise work,
+// reductions and scans have in common. Which order the axes go in is their own.
+#pragma once
+
+#include <gnp/exec/layout/job.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+class job_axes {
+ public:
+  /// Of a job's first `operands` operands. Some axes may be marked: those that are reduced, or scanned along.
+  /// Axes of size 1 go at once.
+  job_axes(job& j, int operands, const bool* marked = nullptr) : job_(j), operands_(operands) {
+    int rank = 0;
+    for (int d = 0; d < j.rank; ++d) {
+      if (j.shape[d] == 1) continue;
+      marked_[d] = marked != nullptr && marked[d];
+      move(d, rank++);
+    }
+    j.rank = rank;
+  }
+
+  int count() const { return job_.rank; }
+  bool marked(int d) const { return marked_[d]; }
+  index_t stride(int operand, int d) const { return job_.operands[operand].strides[d]; }
+
+  /// Walks an axis from its other end.
+  void turn_round(int d) {
+    for (int i = 0; i < operands_; ++i) {
+      job_operand& o = job_.operands[i];
+      o.data = advanced(o, (job_.shape[d] - 1) * o.strides[d]);
+      o.strides[d] = -o.strides[d];
+    }
+  }
+
+  /// Brings axes for which belongs_before(later, earlier) is true to the front of those before them; others
+  /// keep their order. By hand: there are few axes.
+  template <class Before>
+  void sort(const Before& belongs_before) {
+    for (int d = 1; d < job_.rank; ++d) {
+      for (int e = d; e > 0 && belongs_before(e, e - 1); --e) swap(e, e - 1);
+    }
+  }
+
+  /// Neighbours of a kind that are contiguous in every operand become one axis. At the end there is one axis at
+  /// least. Returns how many of them are not marked.
+  int merge() {
+    int last = -1;
+    for (int d = 0; d < job_.rank; ++d) {
+      bool mergeable = last >= 0 && marked_[last] == marked_[d];
+      for (int i = 0; i < operands_ && mergeable; ++i) {
+        mergeable = stride(i, last) == stride(i, d) * job_.shape[d];
+      }
+      const index_t merged = mergeable ? job_.shape[last] : 1;
+      if (!mergeable) ++last;
+      move(d, last);
+      job_.shape[last] *= merged;
+    }
+    job_.rank = last + 1;
+    int unmarked = 0;
+    for (int d = 0; d < job_.rank; ++d) unmarked += marked_[d] ? 0 : 1;
+    if (job_.rank == 0) {
+      job_.rank = 1;
+      job_.shape[0] = 1;
+      for (int i = 0; i < operands_; ++i) job_.operands[i].strides[0] = 1;
+    }
+    return unmarked;
+  }
+
+ private:
+  void move(int from, int to) {
+    job_.shape[to] = job_.shape[from];
+    marked_[to] = marked_[from];
+    for (int i = 0; i < operands_; ++i) job_.operands[i].strides[to] = job_.operands[i].strides[from];
+  }
+  void swap(int a, int b) {
+    std::swap(job_.shape[a], job_.shape[b]);
+    std::swap(marked_[a], marked_[b]);
+    for (int i = 0; i < operands_; ++i) std::swap(job_.operands[i].strides[a], job_.operands[i].strides[b]);
+  }
+
+  job& job_;
+  int operands_;
+  bool marked_[max_rank];
+};
+
+/// An elementwise job in as few axes as it takes, the destination's fastest axis last, walked forwards by it.
+inline void collapse(job& j) {
+  job_axes axes(j, j.operand_count());
+  for (int d = 0; d < axes.count(); ++d) {
+    if (axes.stride(0, d) < 0) axes.turn_round(d);
+  }
+  axes.sort([&axes](int later, int earlier) { return axes.stride(0, later) > axes.stride(0, earlier); });
+  axes.merge();
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

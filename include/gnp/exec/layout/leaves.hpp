@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The arrays of an expression without their types, and what is decided about them before a job runs: device,
+// layout of the result, strides of each operand.
+#pragma once
+
+#include <gnp/array/array.hpp>
+#include <gnp/exec/layout/job_axes.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// One array of an expression. Positions have neither memory nor strides.
+struct leaf_view {
+  char* data;
+  storage* block;
+  int itemsize;
+  const shape_t* shape;
+  const shape_t* strides;  // in elements
+};
+
+template <class T>
+leaf_view view_of(const array<T>& a) {
+  return {reinterpret_cast<char*>(a.data()), a.block().get(), sizeof(T), &a.shape(), &a.element_strides()};
+}
+
+[[noreturn]] inline void throw_mixed_devices(const char* function, device a, device b) {
+  throw device_error(std::string(function) + ": arrays on different devices: " + to_string(a) + " and " +
+                     to_string(b) + "; bring them together with .to(device)");
+}
+
+inline void require_same_device(const char* function, device a, device b) {
+  if (!(a == b)) throw_mixed_devices(function, a, b);
+}
+
+inline std::optional<device> common_device(const leaf_view* leaves, int count, const char* function) {
+  std::optional<device> found;
+  for (int i = 0; i < count; ++i) {
+    if (leaves[i].block == nullptr) continue;
+    const device where = leaves[i].block->device;
+    if (found) require_same_device(function, *found, where);
+    found = where;
+  }
+  return found;
+}
+
+[[gnu::cold]] inline void check_writable(const leaf_view& destination, const char* function) {
+  for (std::size_t d = 0; d < destination.shape->size(); ++d) {
+    if ((*destination.strides)[d] != 0 || (*destination.shape)[d] < 2) continue;
+    throw shape_error(std::string(function) + ": the destination is a broadcast view of shape " +
+                      to_string(*destination.shape) + " and cannot be written: copy() it first");
+  }
+}
+
+inline void set_memory(job_operand& o, const leaf_view& leaf) {
+  o.data = leaf.data;
+  o.block = leaf.block;
+  o.itemsize = leaf.itemsize;
+}
+
+/// An operand broadcast to the shape of a job.
+inline void set_operand(job_operand& o, const leaf_view& leaf, const shape_t& shape) {
+  set_memory(o, leaf);
+  broadcast_strides(*leaf.shape, leaf.strides == nullptr ? contiguous_strides(*leaf.shape) : *leaf.strides,
+                    shape, o.strides);
+}
+
+/// Sets a job's shape and operands: in one axis where everything is contiguous, else broadcast to the
+/// destination's shape.
+inline void lay_out(job& j, const leaf_view& destination, const leaf_view* inputs) {
+  const shape_t& shape = *destination.shape;
+  j.where = destination.block->device;
+  j.count = 1;
+  for (const index_t size : shape) j.count *= size;
+
+  bool one_run = is_contiguous(shape, *destination.strides);
+  for (int i = 0; i < j.code->inputs && one_run; ++i) {
+    one_run =
+        *inputs[i].shape == shape && (inputs[i].strides == nullptr || is_contiguous(shape, *inputs[i].strides));
+  }
+  const shape_t run{j.count};
+  j.rank = one_run ? 1 : shape.rank();
+  std::copy(one_run ? run.begin() : shape.begin(), one_run ? run.end() : shape.end(), j.shape);
+  for (int i = 0; i < j.operand_count(); ++i) {
+    const leaf_view& leaf = i == 0 ? destination : inputs[i - 1];
+    job_operand& o = j.operands[i];
+    if (one_run) {
+      set_memory(o, leaf);
+      o.strides[0] = 1;
+    } else {
+      set_operand(o, leaf, shape);
+    }
+  }
+}
+
+/// Dense strides in the order of the inputs' own (NumPy's order="K"): row-major unless they all say otherwise.
+inline shape_t dense_strides(const leaf_view* leaves, int count, const shape_t& shape) {
+  bool row_major = true;
+  for (int i = 0; i < count; ++i) {
+    row_major =
+        row_major && (leaves[i].strides == nullptr || is_contiguous(*leaves[i].shape, *leaves[i].strides));
+  }
+  if (row_major) return contiguous_strides(shape);
+
+  std::vector<shape_t> strides;
+  for (int i = 0; i < count; ++i) {
+    if (leaves[i].strides == nullptr) continue;
+    strides.emplace_back(shape.size(), 0);
+    broadcast_strides(*leaves[i].shape, *leaves[i].strides, shape, strides.back().begin());
+  }
+  std::size_t order[max_rank];
+  for (std::size_t d = 0; d < shape.size(); ++d) order[d] = d;
+  // Axis a belongs inside axis b if every input that moves along both moves less along a.
+  const auto belongs_inside = [&strides](std::size_t a, std::size_t b) {
+    bool decided = false;
+    for (const shape_t& s : strides) {
+      if (s[a] == 0 || s[b] == 0) continue;
+      if ((s[a] < 0 ? -s[a] : s[a]) >= (s[b] < 0 ? -s[b] : s[b])) return false;
+      decided = true;
+    }
+    return decided;
+  };
+  for (std::size_t d = 1; d < shape.size(); ++d) {
+    for (std::size_t e = d; e > 0 && belongs_inside(order[e - 1], order[e]); --e)
+      std::swap(order[e - 1], order[e]);
+  }
+  shape_t result(shape.size(), 1);
+  index_t step = 1;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    result[order[d]] = step;
+    step *= shape[order[d]] > 0 ? shape[order[d]] : 1;
+  }
+  return result;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// A reduction on the CPU: elements are computed a first-level cache's worth at a time and folded from there.
+// Long reductions are cut into pieces of a fixed size, so that the result does not depend on how many threads
+// ran.
+#pragma once
+
+#include <gnp/exec/elementwise/cpu_run.hpp>
+#include <gnp/exec/reduce/reduction_job.hpp>
+#include <limits>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Elements that one thread folds into one state before states are combined.
+inline constexpr index_t reduced_piece = 1 << 16;
+/// Columns, and rows of them, that are folded together.
+inline constexpr index_t columns_at_once = 256;
+inline constexpr index_t rows_at_once = 16;
+/// Rows of them that are folded from where they are.
+inline constexpr index_t rows_in_place = 64;
+inline constexpr index_t values_at_once = columns_at_once * rows_at_once;
+
+/// Memory for states of any type. (nvcc 13.0 stumbles over vectors of std::max_align_t.)
+struct alignas(16) state_memory {
+  unsigned char bytes[16];
+};
+
+/// Computes a job's elements from any place in its order of iteration.
+class value_reader {
+ public:
+  explicit value_reader(const job& j)
+      : j_(j),
+        inputs_(static_cast<std::size_t>(j.operand_count())),
+        buffers_(static_cast<std::size_t>(j.operand_count())) {}
+
+  /// Elements [position, position + count), where they are or computed; at most values_at_once unless
+  /// in_place().
+  const void* values(index_t position, index_t count) {
+    const cursor at(j_, position);
+    for (int i = 1; i < j_.operand_count(); ++i) {
+      inputs_[static_cast<std::size_t>(i - 1)] = operand(i, at, count);
+    }
+    if (j_.code->plain) return inputs_[0];
+    j_.code->compute(buffer(0), inputs_.data(), j_.constants, count);
+    return buffer(0);
+  }
+
+  /// Are the elements one run of memory, in this order, with nothing to compute?
+  bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1], false) == chunk_access::flat; }
+
+ private:
+  /// Room for the elements computed, and for those of an operand that is not contiguous. Made for those that
+  /// need it: small reductions would take longer to make it than for all else.
+  char* buffer(int i) {
+    auto& buffer = buffers_[static_cast<std::size_t>(i)];
+    if (buffer == nullptr) buffer = make_buffer((std::min)(values_at_once, j_.count));
+    return reinterpret_cast<char*>(buffer.get());
+  }
+
+  const void* operand(int i, const cursor& at, index_t count) {
+    const job_operand& o = j_.operands[i];
+    const int inner = j_.rank - 1;
+    const bool in_one_row = at.coordinates[inner] + count <= j_.shape[inner];
+    if (o.block != nullptr && o.strides[inner] == 1 &&
+        (in_one_row || access_of(j_, o, false) == chunk_access::flat)) {
+      return o.data + at.offset(j_, o) * o.itemsize;
+    }
+    fill_buffer(j_, o, at, count, buffer(i));
+    return buffer(i);
+  }
+
+  const job& j_;
+  std::vector<const void*> inputs_;
+  std::vector<std::unique_ptr<std::uint64_t[]>> buffers_;
+};
+
+/// The positions of an indexed reduction's elements along `axis`, from a place in the order of iteration on,
+/// and how many follow each other so. For others, all of them.
+struct positions_on {
+  element_positions at;
+  index_t left = (std::numeric_limits<index_t>::max)();
+
+  positions_on(const reduction& r, index_t position, int axis) {
+    if (!r.code->indexed || axis < 0) return;  // axis -1: one element each, at position 0
+    const job& j = r.values;
+    const job_operand& o = j.operands[j.operand_count()];
+    const cursor here(j, position);
+    at = {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(o.data)) + here.offset(j, o),
+          o.strides[axis]};
+    left = j.shape[axis] - here.coordinates[axis];
+  }
+};
+
+/// Elements [begin, end) of each of `count` outputs from `first` on, into their states.
+inline void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
+                      index_t begin, index_t end) {
+  const index_t length = end - begin;
+  const int inner = r.values.rank - 1;
+  const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;
+  if (length * 2 <= values_at_once && length == r.length && one_axis) {  // short rows, several at a time
+    const index_t group = values_at_once / length;
+    for (index_t done = 0; done < count; done += group) {
+      const index_t rows = (std::min)(group, count - done);
+      const index_t position = (first + done) * length;
+      const positions_on row(r, position, inner);
+      r.code->rows(states + done * r.code->state_size, reader.values(position, rows * length), row.at, rows,
+                   length);
+    }
+    return;
+  }
+  const index_t most = reader.in_place() ? length : values_at_once;
+  for (index_t output = 0; output < count; ++output) {
+    for (index_t done = begin; done < end;) {
+      const index_t position = (first + output) * r.length + done;
+      const positions_on row(r, position, inner);
+      const index_t run = (std::min)((std::min)(most, end - done), row.left);
+      r.code->rows(states + output * r.code->state_size, reader.values(position, run), row.at, 1, run);
+      done += run;
+    }
+  }
+}
+
+/// Rows [begin, end) of the columns [first, first + count), at most columns_at_once of them, into their states.
+inline void fold_columns(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
+                         index_t begin, index_t end) {
+  const job& j = r.values;
+  // All columns of a row: then rows follow each other in the order of iteration, and one computation has many.
+  const bool whole_rows = count == r.outputs;
+  const bool strided = j.code->plain && r.kept == 1 && j.rank == 2 && j.operands[1].strides[1] == 1;
+  const index_t group = strided ? rows_in_place : whole_rows ? values_at_once / count : rows_at_once;
+  for (index_t row = begin; row < end;) {
+    const index_t position = row * r.outputs + first;
+    const positions_on column(r, position, j.rank - r.kept - 1);
+    const index_t rows = (std::min)((std::min)(group, end - row), column.left);
+    if (strided) {
+      const job_operand& o = j.operands[1];
+      r.code->columns(states, o.data + (row * o.strides[0] + first) * o.itemsize, column.at, count, rows,
+                      o.strides[0]);
+    } else if (whole_rows) {
+      r.code->columns(states, reader.values(position, rows * count), column.at, count, rows, count);
+    } else {
+      for (index_t i = 0; i < rows; ++i) {
+        const element_positions at{column.at.first + i * column.at.step, 0};
+        r.code->columns(states, reader.values(position + i * r.outputs, count), at, count, 1, count);
+      }
+    }
+    row += rows;
+  }
+}
+
+/// Writes the results of `count` outputs from `first` on to where the destination has them.
+inline void finish_outputs(const reduction& r, const char* states, index_t first, index_t count) {
+  const job& j = r.values;
+  const job_operand& out = j.operands[0];
+  std::vector<std::uint64_t> results(static_cast<std::size_t>(count * out.itemsize + 7) / 8 + 1);
+  r.code->finish(results.data(), states, count, r.parameter);
+  // The destination along the kept axes alone.
+  job kept = j;
+  const int skipped = r.along == reduced_along::rows ? 0 : j.rank - r.kept;
+  job_operand operand = out;
+  kept.rank = r.kept;
+  for (int d = 0; d < r.kept; ++d) {
+    kept.shape[d] = j.shape[skipped + d];
+    operand.strides[d] = out.strides[skipped + d];
+  }
+  if (kept.rank == 0) {
+    std::memcpy(out.data, results.data(), static_cast<std::size_t>(out.itemsize));
+    return;
+  }
+  empty_buffer(kept, operand, cursor(kept, first), count, reinterpret_cast<const char*>(results.data()));
+}
+
+inline void reduce_on_cpu(reduction& r) {
+  job& j = r.values;
+  const bool by_rows = r.along == reduced_along::rows;
+  // Outputs are taken in groups, the elements of each group in pieces.
+  const index_t group =
+      by_rows ? (std::max)(index_t{1}, values_at_once / r.length) : (std::min)(columns_at_once, r.outputs);
+  const index_t groups = (r.outputs + group - 1) / group;
+  const index_t most = (std::max)(index_t{1}, reduced_piece / group);
+  const index_t pieces = r.length >= 2 * most ? (r.length + most - 1) / most : 1;
+  const index_t piece = (r.length + pieces - 1) / pieces;
+  const index_t grain = (std::max)(index_t{1}, cpu_grain / (group * piece));
+  const auto size = static_cast<index_t>(r.code->state_size);
+  const auto new_states = [size](index_t count) {
+    return std::vector<state_memory>(static_cast<std::size_t>(count * size) / sizeof(state_memory) + 1);
+  };
+
+  const auto fold = [&](value_reader& reader, index_t g, index_t begin, index_t end, char* states) {
+    const index_t first = g * group;
+    const index_t count = (std::min)(group, r.outputs - first);
+    r.code->begin(states, count);
+    if (by_rows) {
+      fold_rows(r, reader, states, first, count, begin, end);
+    } else {
+      fold_columns(r, reader, states, first, count, begin, end);
+    }
+    return count;
+  };
+  if (pieces == 1) {
+    parallel_for(groups, grain, [&](index_t g, index_t last) {
+      value_reader reader(j);
+      auto memory = new_states((std::min)(group, r.outputs));
+      char* states = reinterpret_cast<char*>(memory.data());
+      for (; g < last; ++g) {
+        const index_t count = fold(reader, g, 0, r.length, states);
+        finish_outputs(r, states, g * group, count);
+      }
+    });
+    return;
+  }
+  auto memory = new_states(groups * pieces * group);
+  char* states = reinterpret_cast<char*>(memory.data());
+  parallel_for(groups * pieces, grain, [&](index_t task, index_t last) {
+    value_reader reader(j);
+    for (; task < last; ++task) {
+      const index_t begin = task % pieces * piece;
+      fold(reader, task / pieces, (std::min)(begin, r.length), (std::min)(begin + piece, r.length),
+           states + task * group * size);
+    }
+  });
+  for (index_t g = 0; g < groups; ++g) {
+    char* first = states + g * pieces * group * size;
+    const index_t count = (std::min)(group, r.outputs - g * group);
+    for (index_t p = 1; p < pieces; ++p) r.code->combine(first, first + p * group * size, count);
+    finish_outputs(r, first, g * group, count);
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The typed loops of a reduction on the CPU: many elements into few states.
+#pragma once
+
+#include <gnp/exec/reduce/fold_moments.hpp>
+#include <gnp/exec/reduce/fold_positions.hpp>
+#include <gnp/exec/reduce/reduction_job.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state* states, const T* values,
+                                                         element_positions at, index_t count, index_t length) {
+  for (index_t row = 0; row < count; ++row) {
+    const T* from = values + row * length;
+    if constexpr (finds_position<Reducer>) {
+      states[row] = Reducer::combine(states[row], position_in<Reducer>(from, at, length));
+    } else if constexpr (moments<Reducer>::merged) {
+      states[row] = Reducer::combine(states[row], moments<Reducer>::in_row(from, length));
+    } else {
+      states[row] = Reducer::combine(states[row], folded<Reducer>(from, length));
+    }
+  }
+}
+
+/// Columns that are taken side by side.
+template <class Reducer>
+inline constexpr index_t lanes_for = lanes_of<typename Reducer::part>;
+template <class T, class A, class P, bool Skip, bool Root>
+inline constexpr index_t lanes_for<scalar::moments_of<T, A, P, Skip, Root>> = lanes_of<A>;
+
+/// Rows [row, last) of at most lanes_of columns.
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void join_columns(typename Reducer::state* states, const T* values,
+                                                        index_t columns, index_t row, index_t last,
+                                                        index_t step) {
+  typename Reducer::part parts[lanes_of<typename Reducer::part>];
+  for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::lift(values[row * step + c]);
+  for (index_t next = row + 1; next < last; ++next) {
+    fetch_ahead<lanes_of<typename Reducer::part>>(values + (next + longest_run) * step, 0);
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < columns; ++c)
+      parts[c] = Reducer::join(parts[c], Reducer::lift(values[next * step + c]));
+  }
+  for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], Reducer::whole(parts[c]));
+}
+
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void fold_each_column(typename Reducer::state* states, const T* values,
+                                                            element_positions at, index_t count, index_t rows,
+                                                            index_t step) {
+  if constexpr (finds_position<Reducer>) {
+    positions_in_columns<Reducer>(states, values, at, count, rows, step);
+  } else {
+    // A few rows of columns side by side are joined in registers before they meet the states, which cost more.
+    constexpr index_t lanes = lanes_for<Reducer>;
+    const auto join = [&](index_t first, index_t columns, index_t row, index_t last) {
+      if constexpr (moments<Reducer>::merged) {
+        moments<Reducer>::in_columns(states + first, values + row * step + first, columns, last - row, step);
+      } else {
+        join_columns<Reducer>(states + first, values + first, columns, row, last, step);
+      }
+    };
+    constexpr index_t at_once = moments<Reducer>::merged ? 64 : longest_run;
+    for (index_t row = 0; row < rows; row += at_once) {
+      const index_t last = (std::min)(rows, row + at_once);
+      index_t first = 0;
+      for (; first + lanes <= count; first += lanes) join(first, lanes, row, last);
+      if (first < count) join(first, count - first, row, last);
+    }
+  }
+}
+
+#if GNP_WIDE_LOOPS
+#define GNP_WIDE GNP_LANES __attribute__((target("avx2")))
+template <class Reducer, class T>
+GNP_WIDE void fold_rows_wide(typename Reducer::state* states, const T* values, element_positions at,
+                             index_t count, index_t length) {
+  fold_each_row<Reducer>(states, values, at, count, length);
+}
+template <class Reducer, class T>
+GNP_WIDE void fold_columns_wide(typename Reducer::state* states, const T* values, element_positions at,
+                                index_t count, index_t rows, index_t step) {
+  fold_each_column<Reducer>(states, values, at, count, rows, step);
+}
+#undef GNP_WIDE
+#endif
+
+/// reduction_code's functions for a reducer of elements T with results R.
+template <class Reducer, class T, class R>
+struct folding {
+  using state = typename Reducer::state;
+  // Truth values that become numbers are read as bytes; the extreme ones of them are truth values throughout.
+  static constexpr bool stays_bool = finds_position<Reducer> || std::is_same_v<typename Reducer::part, bool>;
+  using folded_as = std::conditional_t<stays_bool, T, in_memory<T>>;
+
+  static void begin(void* states, index_t count) {
+    for (index_t i = 0; i < count; ++i) static_cast<state*>(states)[i] = Reducer::identity();
+  }
+  GNP_LANES static void rows(void* states, const void* values, element_positions at, index_t count,
+                             index_t length) {
+    auto* to = static_cast<state*>(states);
+    const auto* from = static_cast<const folded_as*>(values);
+#if GNP_WIDE_LOOPS
+    if (__builtin_cpu_supports("avx2")) return fold_rows_wide<Reducer>(to, from, at, count, length);
+#endif
+    fold_each_row<Reducer>(to, from, at, count, length);
+  }
+  GNP_LANES static void columns(void* states, const void* values, element_positions at, index_t count,
+                                index_t rows, index_t step) {
+    auto* to = static_cast<state*>(states);
+    const auto* from = static_cast<const folded_as*>(values);
+#if GNP_WIDE_LOOPS
+    if (__builtin_cpu_supports("avx2")) return fold_columns_wide<Reducer>(to, from, at, count, rows, step);
+#endif
+    fold_each_column<Reducer>(to, from, at, count, rows, step);
+  }
+  static void combine(void* states, const void* more, index_t count) {
+    for (index_t i = 0; i < count; ++i) {
+      static_cast<state*>(states)[i] =
+          Reducer::combine(static_cast<state*>(states)[i], static_cast<const state*>(more)[i]);
+    }
+  }
+  static void finish(void* results, const void* states, index_t count, double parameter) {
+    for (index_t i = 0; i < count; ++i) {
+      static_cast<R*>(results)[i] =
+          scalar::cast<R>(Reducer::finish(static_cast<const state*>(states)[i], parameter));
+    }
+  }
+};
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A run of elements into one state on the CPU: in lanes side by side, which fill the processor's vectors.
+#pragma once
+
+#include <algorithm>
+#include <gnp/core/shape.hpp>
+#include <gnp/cpu/loop.hpp>
+#include <gnp/expr/scalar/reducers.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Parts side by side: what fills eight of the processor's widest registers.
+template <class Part>
+inline constexpr int lanes_of = sizeof(Part) >= 16 ? 16 : 256 / static_cast<int>(sizeof(Part));
+
+/// Elements that are joined one by one; only then states meet, whose sums lose nothing. As many as in NumPy.
+inline constexpr index_t longest_run = 16;
+
+/// Extreme values are as exact after any number.
+template <class Reducer>
+inline constexpr index_t longest_run_of = longest_run;
+template <class T, class A, bool Largest, bool Skip>
+inline constexpr index_t longest_run_of<scalar::extreme_of<T, A, Largest, Skip>> = 64;
+
+/// Is nothing that follows going to change this state? Of truth values the first may decide.
+template <class Reducer>
+inline constexpr bool ends_early = false;
+template <class T, class A>
+inline constexpr bool ends_early<scalar::any_of<T, A>> = true;
+template <class T, class A>
+inline constexpr bool ends_early<scalar::all_of<T, A>> = true;
+template <class T, bool Largest, bool Skip>
+inline constexpr bool ends_early<scalar::extreme_of<T, bool, Largest, Skip>> = true;
+
+/// Asks for `count` elements a page (or so many bytes) beyond these, which may be beyond all of them. One
+/// thread of an Intel Xeon, 2^24 floats, without, one and four kilobytes ahead: norm 2.50, 2.40 and 2.28 ms
+/// (NumPy 2.47), max 3.9, 3.5 and 2.4. Eight are better for these, and worse by a fifth where the array is
+/// larger than the last cache.
+template <int count, class T>
+inline __attribute__((always_inline)) void fetch_ahead(const T* values, index_t ahead = 4096) {
+  const char* bytes = reinterpret_cast<const char*>(values);
+  for (int i = 0; i < count * static_cast<int>(sizeof(T)); i += 64) __builtin_prefetch(bytes + ahead + i);
+}
+
+/// `count` elements into one state, in lanes of parts that are joined element by element and then meet as a
+/// tree.
+template <class Reducer, class T>
+inline __attribute__((always_inline)) typename Reducer::state folded(const T* values, index_t count) {
+  using part = typename Reducer::part;
+  constexpr int lanes = lanes_of<part>;
+  typename Reducer::state total = Reducer::identity();
+  index_t i = 0;
+  while (count - i >= lanes) {
+    part parts[static_cast<std::size_t>(lanes)];
+    for (int l = 0; l < lanes; ++l) parts[l] = Reducer::lift(values[i + l]);
+    const index_t steps = (std::min)(longest_run_of<Reducer>, (count - i) / lanes);
+    for (index_t step = 1; step < steps; ++step) {
+      fetch_ahead<lanes>(values + i + step * lanes);
+      GNP_INDEPENDENT
+      for (int l = 0; l < lanes; ++l)
+        parts[l] = Reducer::join(parts[l], Reducer::lift(values[i + step * lanes + l]));
+    }
+    for (int width = lanes / 2; width > 0; width /= 2) {
+      for (int l = 0; l < width; ++l) parts[l] = Reducer::join(parts[l], parts[l + width]);
+    }
+    total = Reducer::combine(total, Reducer::whole(parts[0]));
+    i += steps * lanes;
+    if constexpr (ends_early<Reducer>) {
+      if (total != Reducer::identity()) return total;
+    }
+  }
+  while (i < count) {
+    const index_t last = (std::min)(count, i + longest_run);
+    part rest = Reducer::lift(values[i]);
+    for (++i; i < last; ++i) rest = Reducer::join(rest, Reducer::lift(values[i]));
+    total = Reducer::combine(total, Reducer::whole(rest));
+  }
+  return total;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

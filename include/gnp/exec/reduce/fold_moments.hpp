@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Variances on the CPU: a first-level cache's worth of elements at a time in two passes, by vectors; what each
+// comes to is merged.
+#pragma once
+
+#include <gnp/exec/reduce/fold_lanes.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The means and squared distances of a reducer that merges such.
+template <class Reducer>
+struct moments {
+  static constexpr bool merged = false;
+};
+template <class T, class A, class P, bool Skip, bool Root>
+struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
+  static constexpr bool merged = true;
+  static constexpr index_t lanes = lanes_of<A>;
+  static constexpr auto places = static_cast<std::size_t>(lanes);
+  using state = scalar::moments_state<A, P>;
+
+  /// Numbers and their sums, side by side: the sum of distances from an origin, then of their squares from the
+  /// mean.
+  template <class Sum>
+  struct sums {
+    Sum total[places] = {};
+    P count[places] = {};
+
+    __attribute__((always_inline)) void add(index_t lane, Sum x, bool counts) {
+      if constexpr (Skip) {
+        total[lane] = total[lane] + (counts ? x : Sum(0));
+        count[lane] += counts ? P(1) : P(0);
+      } else {
+        total[lane] = total[lane] + x;
+      }
+    }
+    __attribute__((always_inline)) void meet() {
+      for (index_t width = lanes / 2; width > 0; width /= 2) {
+        for (index_t l = 0; l < width; ++l) total[l] = total[l] + total[l + width];
+        for (index_t l = 0; Skip && l < width; ++l) count[l] += count[l + width];
+      }
+    }
+  };
+
+  /// f(lane, element) for all elements, by whole sets of lanes.
+  template <class F>
+  static __attribute__((always_inline)) void for_lanes(const in_memory<T>* values, index_t count, const F& f) {
+    index_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      GNP_INDEPENDENT
+      for (index_t l = 0; l < lanes; ++l) f(l, scalar::cast<A>(values[i + l]));
+    }
+    for (index_t l = 0; i + l < count; ++l) f(l, scalar::cast<A>(values[i + l]));
+  }
+
+  /// A few elements; what is skipped is NaN.
+  static __attribute__((always_inline)) state of_few(const in_memory<T>* values, index_t count) {
+    A origin = scalar::cast<A>(values[0]);
+    for (index_t i = 1; Skip && origin != origin && i < count; ++i) origin = scalar::cast<A>(values[i]);
+    sums<A> distances;
+    for_lanes(values, count, [&](index_t l, A x) { distances.add(l, scalar::minus(x, origin), x == x); });
+    distances.meet();
+    const auto numbers = Skip ? static_cast<index_t>(distances.count[0]) : count;
+    if (numbers == 0) return {0, A(0), A(0), P(0)};
+    const A mean = scalar::shared_out(distances.total[0], static_cast<double>(numbers));
+    sums<P> squares;
+    for_lanes(values, count, [&](index_t l, A x) {
+      squares.add(l, scalar::squared_size(scalar::minus(scalar::minus(x, origin), mean)), x == x);
+    });
+    squares.meet();
+    return {numbers, origin, mean, squares.total[0]};
+  }
+
+  /// A run of elements.
+  static __attribute__((always_inline)) state in_row(const in_memory<T>* values, index_t count) {
+    constexpr index_t few = 8 * lanes;
+    state total{0, A(0), A(0), P(0)};
+    for (index_t i = 0; i < count; i += few) {
+      total = scalar::moments_of<T, A, P, Skip, Root>::combine(total,
+                                                               of_few(values + i, (std::min)(few, count - i)));
+    }
+    return total;
+  }
+
+  /// A few rows of at most `lanes` columns, into the columns' states.
+  static __attribute__((always_inline)) void in_columns(state* states, const in_memory<T>* values,
+                                                        index_t columns, index_t rows, index_t step) {
+    A origin[places];
+    A mean[places];
+    sums<A> distances;
+    sums<P> squares;
+    const auto element = [&](index_t row, index_t c) { return scalar::cast<A>(values[row * step + c]); };
+    for (index_t c = 0; c < columns; ++c) origin[c] = element(0, c);
+    for (index_t row = 1; Skip && row < rows; ++row) {
+      for (index_t c = 0; c < columns; ++c) origin[c] = origin[c] == origin[c] ? origin[c] : element(row, c);
+    }
+    for (index_t row = 0; row < rows; ++row) {
+      fetch_ahead<lanes>(values + (row + rows) * step, 0);
+      GNP_INDEPENDENT
+      for (index_t c = 0; c < columns; ++c) {
+        const A x = element(row, c);
+        distances.add(c, scalar::minus(x, origin[c]), x == x);
+      }
+    }
+    for (index_t c = 0; c < columns; ++c) {
+      const P numbers = Skip ? distances.count[c] : static_cast<P>(rows);
+      mean[c] = numbers == P(0) ? A(0) : scalar::shared_out(distances.total[c], static_cast<double>(numbers));
+    }
+    for (index_t row = 0; row < rows; ++row) {
+      GNP_INDEPENDENT
+      for (index_t c = 0; c < columns; ++c) {
+        const A x = element(row, c);
+        squares.add(c, scalar::squared_size(scalar::minus(scalar::minus(x, origin[c]), mean[c])), x == x);
+      }
+    }
+    for (index_t c = 0; c < columns; ++c) {
+      const auto numbers = Skip ? static_cast<index_t>(distances.count[c]) : rows;
+      states[c] = scalar::moments_of<T, A, P, Skip, Root>::combine(
+          states[c], {numbers, origin[c], mean[c], squares.total[c]});
+    }
+  }
+};
+
+}}}  // namespace gnp::GNP_ABI::detail

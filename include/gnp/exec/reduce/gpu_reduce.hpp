@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// A reduction on a GPU: which threads share an output, how many blocks share one, launch.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <algorithm>
+#include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/text/reduce_source.hpp>
+#include <gnp/memory/storage.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The second parameter of a reduction's kernel; kernels/reduce.hpp has the same.
+struct reduction_arguments {
+  std::uint64_t outputs = 1;
+  std::uint64_t length = 1;
+  std::uint64_t whole = 1;
+  std::uint64_t splits = 1;
+  std::uint64_t states = 0;
+  std::uint64_t counters = 0;
+  double parameter = 0;
+};
+
+constexpr std::uint64_t divided_up(std::uint64_t n, std::uint64_t by) { return (n + by - 1) / by; }
+
+/// The smallest power of two that is not less.
+constexpr std::uint64_t power_of_two(std::uint64_t n) {
+  std::uint64_t power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
+
+/// How each slot from `first` on is reached, and how many elements a thread takes at once: whole vectors along
+/// the innermost axis, of which the last may be cut short where that axis is alone of its kind.
+template <class Allowed>
+void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const Allowed& allowed) {
+  const int inner = j.rank - 1;
+  int widest = 1;
+  int narrowest = 16;
+  plan.access[0] = lane_access::strided;
+  plan.wide = j.count > 0x7fff0000;
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    const element_span span = span_of(j.rank, j.shape, o.strides);
+    plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
+    if (slot < first) continue;
+    const index_t stride = o.strides[inner];
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    access = o.block == nullptr         ? lane_access::counted
+             : stride == 1              ? lane_access::run
+             : stride == 0              ? lane_access::repeated
+             : stride == 2 && slot != 0 ? lane_access::every_other
+                                        : lane_access::strided;
+    if (access == lane_access::repeated || access == lane_access::counted) continue;
+    widest = (std::max)(widest, o.itemsize);
+    narrowest = (std::min)(narrowest, o.itemsize);
+  }
+  const auto fits = [&](int v) {
+    if (!allowed(v) || j.shape[inner] < v || (!alone && j.shape[inner] % v != 0)) return false;
+    for (int slot = first; slot < plan.slots; ++slot) {
+      if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run &&
+          !runs_are_aligned(j, j.operands[slot], inner, v))
+        return false;
+    }
+    return true;
+  };
+  int vector = (std::min)(16 / narrowest, 32 / widest);
+  while (vector > 1 && !fits(vector)) vector /= 2;
+  plan.vector = static_cast<std::uint8_t>(vector);
+  for (int slot = first; slot < plan.slots; ++slot) {
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {
+      access = lane_access::strided;
+    }
+  }
+}
+
+/// The inputs' slots, how each is reached, and how many elements a thread loads at once.
+inline kernel_plan plan_loads(reduction& r) {
+  job& j = r.values;
+  kernel_plan plan;
+  const job_operand positions = j.operands[j.operand_count()];
+  merge_equal_inputs(j, plan);
+  if (r.code->indexed) {
+    plan.slot_of[plan.inputs] = plan.slots;
+    j.operands[plan.slots++] = positions;
+  }
+  const bool by_rows = r.along == reduced_along::rows;
+  plan.shape = by_rows ? kernel_shape::reduce_rows : kernel_shape::reduce_columns;
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+  plan.kept = static_cast<std::uint8_t>(r.kept);
+
+  plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, [&r, by_rows](int v) {
+    // Along columns a block's states, one for each element of its threads, share its fastest memory.
+    return by_rows || threads_per_block * v * r.code->state_size <= 32 * 1024;
+  });
+  return plan;
+}
+
+/// How many threads share an output, or how many outputs threads side by side take, and how many vectors a
+/// thread loads at once.
+inline void plan_groups(const reduction& r, kernel_plan& plan, const gpu& device) {
+  const auto vector = static_cast<std::uint64_t>(plan.vector);
+  const auto outputs = static_cast<std::uint64_t>(r.outputs);
+  if (r.along == reduced_along::rows) {
+    const std::uint64_t length = divided_up(static_cast<std::uint64_t>(r.length), vector);
+    plan.items = length >= (1 << 16) && vector >= 4 ? 8 : length >= 8 ? 4 : 1;
+    // A thread for the shortest rows, part of a warp for short ones, a warp, a block.
+    const std::uint64_t threads = power_of_two(divided_up(length, plan.items));
+    const bool few = outputs < static_cast<std::uint64_t>(device.multiprocessors) * 32;
+    plan.group = static_cast<std::uint16_t>(threads <= 16 ? threads : length <= (few ? 256 : 1024) ? 32 : 256);
+  } else {
+    const auto length = static_cast<std::uint64_t>(r.length);
+    plan.items = length >= 16 ? 8 : length >= 8 ? 4 : length >= 2 ? 2 : 1;
+    // A warp side by side reads whole lines; more only where there are few rows to take above each other.
+    const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
+    const std::uint64_t across = rows >= 8 ? 32 : 256 / rows;
+    plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(divided_up(outputs, vector))));
+  }
+}
+
+struct work_shares {
+  reduction_arguments arguments;
+  std::uint64_t tiles = 1;  // of outputs that a block, or all that share them, make together
+};
+
+/// How the work is shared out among blocks, of which a multiprocessor holds `resident` at a time.
+inline work_shares share_out(const reduction& r, const kernel_plan& plan, const gpu& device, int resident) {
+  work_shares shares;
+  reduction_arguments& a = shares.arguments;
+  a.parameter = r.parameter;
+  const auto vector = static_cast<std::uint64_t>(plan.vector);
+  const auto outputs = static_cast<std::uint64_t>(r.outputs);
+  const auto length = static_cast<std::uint64_t>(r.length);
+  const std::uint64_t group = plan.group;
+  std::uint64_t step = 0;  // what a block takes of the length in one go
+  if (r.along == reduced_along::rows) {
+    a.outputs = outputs;
+    a.length = divided_up(length, vector);
+    a.whole = length / vector;
+    shares.tiles = divided_up(outputs, threads_per_block / group);
+    step = group == threads_per_block ? group * plan.items : a.length;
+  } else {
+    a.outputs = divided_up(outputs, vector);
+    a.length = length;
+    a.whole = length;
+    shares.tiles = divided_up(a.outputs, group);
+    step = threads_per_block / group * plan.items;
+  }
+  // No more blocks than run at a time: a few that come later would run alone. Four on a multiprocessor keep
+  // memory busy, each of their threads with several vectors on their way.
+  const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
+                             static_cast<std::uint64_t>(std::clamp(resident, 1, 4));
+  if (shares.tiles <= stream_counters) {
+    a.splits = (std::max)(std::uint64_t{1}, (std::min)(wave / shares.tiles, a.length / step));
+  }
+  return shares;
+}
+
+inline void reduce_on_gpu(reduction& r) {
+  job& j = r.values;
+  const submission work(j.where);
+  gpu& device = work.device();
+  kernel_plan plan = plan_loads(r);
+  plan_groups(r, plan, device);
+  const gpu_kernel& kernel = kernel_of(*r.code, plan, device);
+  auto [shares, tiles] = share_out(r, plan, device, kernel.resident);
+  use_slots(work, j, plan);
+  storage_ref states;
+  if (shares.splits > 1) {
+    const std::uint64_t count = shares.outputs * (r.along == reduced_along::rows ? 1 : plan.vector);
+    states =
+        storage_ref::allocate(count * shares.splits * static_cast<std::uint64_t>(r.code->state_size), j.where);
+    shares.states = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(states->data));
+    shares.counters = counters_of(work.stream());
+  }
+  const std::uint64_t blocks = tiles * shares.splits;
+  if (blocks > 0x7fffffff)
+    throw error(std::string("a reduction to ") + std::to_string(r.outputs) +
+                " elements is more than one launch can cover");
+  argument_block arguments;
+  add_layout(arguments, j, plan, 0);
+  void* parameters[] = {arguments.data(), &shares};
+  const bool fills_the_gpu = blocks >= static_cast<std::uint64_t>(device.multiprocessors);
+  work.launch(kernel.function, {.blocks = blocks, .threads = threads_per_block, .early = !fills_the_gpu},
+              parameters);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

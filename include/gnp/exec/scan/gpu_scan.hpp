@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A scan on a GPU: plan it, find or make its kernel, give its tiles room for what they tell each other, launch.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/text/scan_source.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The second parameter of a scan's kernel; kernels/scan.hpp has the same.
+struct scan_arguments {
+  std::uint64_t outputs = 1;
+  std::uint64_t length = 1;
+  std::uint64_t tiles = 1;
+  std::uint64_t strips = 1;
+  std::uint64_t totals = 0;
+  std::uint64_t prefixes = 0;
+  std::uint64_t flags = 0;
+};
+
+inline kernel_plan plan_scan(scan& s) {
+  job& j = s.values;
+  kernel_plan plan;
+  merge_equal_inputs(j, plan);
+  const bool by_rows = s.along == reduced_along::rows;
+  plan.shape = by_rows ? kernel_shape::scan_rows : kernel_shape::scan_columns;
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+  plan.kept = static_cast<std::uint8_t>(s.kept);
+  plan.items = 8;
+  const bool alone = (by_rows ? j.rank - s.kept : s.kept) == 1;
+  // Totals in registers: no more than 64 words of them.
+  plan_access(j, plan, 0, alone,
+              [&](int v) { return v * s.code->total_size <= 32 && (!by_rows || s.length >= 32 * v); });
+  // A warp for a short row, a block for each tile of a long one.
+  if (by_rows) {
+    const auto vectors = divided_up(static_cast<std::uint64_t>(s.length), plan.vector);
+    const bool short_rows = vectors <= std::uint64_t{32} * plan.items && s.outputs > 1;
+    plan.group = short_rows ? 1 : vectors <= std::uint64_t{256} * plan.items ? 8 : 16;
+    if (plan.group == 16) plan.threads = 512;
+    // The larger the tiles, the fewer notices there are to read; of totals there are 64 words in registers.
+    if (vectors >= (std::uint64_t{1} << 23) && plan.vector * (std::max)(4, s.code->total_size) <= 16)
+      plan.items = 16;
+    if (short_rows) plan.items = static_cast<std::uint8_t>(power_of_two(divided_up(vectors, 32)));
+  }
+  return plan;
+}
+
+inline void scan_on_gpu(scan& s) {
+  job& j = s.values;
+  const submission work(j.where);
+  const kernel_plan plan = plan_scan(s);
+  const gpu_kernel& kernel = kernel_of(*s.code, plan, work.device());
+  use_slots(work, j, plan);
+
+  constexpr std::uint64_t warps = 8;
+  const bool by_rows = s.along == reduced_along::rows;
+  const auto outputs = static_cast<std::uint64_t>(s.outputs);
+  const auto length = static_cast<std::uint64_t>(s.length);
+  scan_arguments a;
+  std::uint64_t width = 1;  // totals of a tile
+  std::uint64_t blocks = 1;
+  if (by_rows) {
+    a.outputs = outputs;
+    a.length = divided_up(length, plan.vector);
+    a.tiles = divided_up(a.length, std::uint64_t{32} * plan.group * plan.items);
+    blocks = plan.group == 1 ? divided_up(outputs, warps) : outputs * a.tiles;
+  } else {
+    a.outputs = divided_up(outputs, plan.vector);
+    a.strips = divided_up(a.outputs, 32);
+    a.length = length;
+    a.tiles = divided_up(length, warps * plan.items);
+    width = 32 * static_cast<std::uint64_t>(plan.vector);
+    blocks = a.strips * a.tiles;
+  }
+  if (blocks > 0x7fffffff)
+    throw error(std::string("a scan of ") + std::to_string(j.count) +
+                " elements is more than one launch can cover");
+
+  storage_ref memory;
+  if (a.tiles > 1) {
+    const auto size = static_cast<std::uint64_t>((std::max)(4, s.code->total_size));
+    const std::uint64_t totals = divided_up(blocks * width * size * (by_rows ? 2 : 1), 256) * 256;
+    const std::uint64_t flags = by_rows ? 0 : blocks * sizeof(unsigned);
+    memory = storage_ref::allocate(by_rows ? totals : totals * 2 + flags, j.where);
+    a.totals = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(memory->data));
+    a.prefixes = a.totals + totals;
+    a.flags = a.prefixes + totals;
+    // Notices carry their flags.
+    GNP_CUDA_CALL(cuMemsetD8Async, by_rows ? a.totals : a.flags, 0, by_rows ? totals : flags, work.handle());
+  }
+  argument_block arguments;
+  add_layout(arguments, j, plan, 0);
+  void* parameters[] = {arguments.data(), &a};
+  work.launch(kernel.function, {.blocks = blocks, .threads = plan.threads, .early = true}, parameters);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

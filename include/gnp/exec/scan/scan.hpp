@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// From a typed expression to a scan, and off to its device.
+#pragma once
+
+#include <gnp/exec/reduce/reduce.hpp>
+#include <gnp/exec/scan/gpu_scan.hpp>
+#include <gnp/exec/scan/scan_job.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+struct running_sum_tag {
+  static constexpr const char* text = "running_sum<T, A>";
+  template <class T, class A>
+  using type = scalar::running_sum<T, A>;
+};
+struct running_product_tag {
+  static constexpr const char* text = "running_product<T, A>";
+  template <class T, class A>
+  using type = scalar::running_product<T, A>;
+};
+
+template <class Tag, class X, class A, class R>
+inline constexpr scan_code scan_code_of = [] {
+  using T = typename X::value_type;
+  using functions = scanning<typename Tag::template type<T, A>, T, A, R>;
+  return scan_code{&program_of<X>,
+                   reduction_kernels_for<Tag, X, A, R>,
+                   static_cast<int>(sizeof(A)),
+                   dtype_of<R>,
+                   Tag::text,
+                   dtype_of<A>,
+                   functions::begin,
+                   functions::run,
+                   functions::sum_up,
+                   functions::row,
+                   functions::join};
+}();
+
+/// A new contiguous array of x's shape: each element with all before it along `axes`, which are one, or all of
+/// them.
+template <class Tag, class A, class R, array_like X>
+  requires is_deferred_v<X>
+array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
+  return accumulate<Tag, A, R>(x.eval(), axes, function);
+}
+template <class Tag, class A, class R, array_like X>
+array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
+  const scan_code& code = scan_code_of<Tag, X, A, R>;
+  const shape_t shape = x.shape();
+  const leaf_list<X> leaves = leaves_of(x);
+  const device where = common_device(leaves.data(), input_count<X>, function).value_or(default_device());
+  const array<R> result(shape, where, function);
+  if (result.size() == 0) return result;
+
+  std::array<job_operand, static_cast<std::size_t>(input_count<X>) + 1> operands;
+  alignas(16) constant_list<X> constants;
+  copy_constants(x, constants);
+  scan s;
+  s.code = &code;
+  s.length = reduced_length(shape, axes);
+  s.outputs = result.size() / s.length;
+  job& j = s.values;
+  j.code = code.values;
+  j.operands = operands.data();
+  j.constants = constants.data();
+  j.where = where;
+  j.rank = shape.rank();
+  j.count = result.size();
+  std::copy(shape.begin(), shape.end(), j.shape);
+  set_operand(j.operands[0], view_of(result), shape);
+  for (int i = 0; i < input_count<X>; ++i)
+    set_operand(j.operands[i + 1], leaves[static_cast<std::size_t>(i)], shape);
+  collapse(s, axes.chosen);
+  if (where.is_cpu()) {
+    scan_on_cpu(s);
+  } else {
+#if GNP_HAS_CUDA
+    scan_on_gpu(s);
+#endif
+  }
+  return result;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

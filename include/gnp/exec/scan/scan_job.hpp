@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// A scan (cumsum, cumprod) without its C++ types, and its typed loops on the CPU.
+#pragma once
+
+#include <gnp/exec/reduce/cpu_reduce.hpp>
+#include <gnp/expr/scalar/cast.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What is known of a scan at compile time.
+struct scan_code {
+  const program* values;  // computes the elements
+  kernel_table* kernels;  // the GPU kernels made so far
+  int total_size;         // bytes of a running total
+  dtype result;           // what is stored
+  const char* operation;  // running_sum<T, A>: its name in kernels
+  dtype computed;         // A of that; T is what `values` computes
+  // On the CPU. Totals, values and results are arrays of what the types above say.
+  void (*begin)(void* totals, index_t count);
+  // One run of elements: results from the total so far, which moves on.
+  void (*run)(void* results, const void* values, void* total, index_t count);
+  // The same without results.
+  void (*sum_up)(const void* values, void* total, index_t count);
+  // A row of elements, each with a total of its own.
+  void (*row)(void* results, const void* values, void* totals, index_t count);
+  void (*join)(void* total, const void* more);
+};
+
+/// A scan ready to run: along the last axes of its job (rows), or along the first ones (columns).
+struct scan {
+  const scan_code* code = nullptr;
+  job values;
+  reduced_along along = reduced_along::rows;
+  int kept = 0;         // axes it does not run along
+  index_t outputs = 1;  // how many scans there are
+  index_t length = 1;   // elements of each
+};
+
+template <class Operation, class T, class A, class R>
+struct scanning {
+  static void begin(void* totals, index_t count) {
+    for (index_t i = 0; i < count; ++i) static_cast<A*>(totals)[i] = Operation::identity();
+  }
+  static void run(void* results, const void* values, void* total, index_t count) {
+    A so_far = *static_cast<A*>(total);
+    for (index_t i = 0; i < count; ++i) {
+      so_far = Operation::join(so_far, Operation::lift(static_cast<const T*>(values)[i]));
+      static_cast<R*>(results)[i] = scalar::cast<R>(so_far);
+    }
+    *static_cast<A*>(total) = so_far;
+  }
+  static void sum_up(const void* values, void* total, index_t count) {
+    A so_far = *static_cast<A*>(total);
+    for (index_t i = 0; i < count; ++i)
+      so_far = Operation::join(so_far, Operation::lift(static_cast<const T*>(values)[i]));
+    *static_cast<A*>(total) = so_far;
+  }
+  static void row(void* results, const void* values, void* totals, index_t count) {
+    auto* so_far = static_cast<A*>(totals);
+    for (index_t i = 0; i < count; ++i) {
+      so_far[i] = Operation::join(so_far[i], Operation::lift(static_cast<const T*>(values)[i]));
+      static_cast<R*>(results)[i] = scalar::cast<R>(so_far[i]);
+    }
+  }
+  static void join(void* total, const void* more) {
+    *static_cast<A*>(total) = Operation::join(*static_cast<A*>(total), *static_cast<const A*>(more));
+  }
+};
+
+/// Orders the axes: those of the scan stay in theirs, for elements follow each other along them; the others by
+/// the destination's memory. Neighbours of a kind merge where they are contiguous in every operand.
+inline void collapse(scan& s, const bool* scanned) {
+  job_axes axes(s.values, s.values.operand_count(), scanned);
+  // Along rows where memory does, unless rows are so short that there is more to do side by side.
+  const bool fast = axes.count() == 0 || axes.marked(axes.count() - 1);
+  const bool by_rows = s.outputs == 1 || (fast && (s.length > 16 || s.outputs < 32));
+  s.along = by_rows ? reduced_along::rows : reduced_along::columns;
+  axes.sort([&axes, by_rows](int later, int earlier) {
+    return axes.marked(later) != axes.marked(earlier) && axes.marked(later) != by_rows;
+  });
+  axes.sort([&axes](int later, int earlier) {
+    return !axes.marked(later) && !axes.marked(earlier) && axes.stride(0, later) > axes.stride(0, earlier);
+  });
+  s.kept = axes.merge();
+}
+
+/// Elements [begin, end) of one row: into the results where there are any, and into the total.
+inline void scan_run(const scan& s, value_reader& reader, index_t row, index_t begin, index_t end, void* total,
+                     void* results) {
+  const job& j = s.values;
+  for (index_t done = begin; done < end; done += values_at_once) {
+    const index_t count = (std::min)(values_at_once, end - done);
+    const index_t position = row * s.length + done;
+    const void* values = reader.values(position, count);
+    if (results == nullptr) {
+      s.code->sum_up(values, total, count);
+      continue;
+    }
+    s.code->run(results, values, total, count);
+    empty_buffer(j, j.operands[0], cursor(j, position), count, static_cast<const char*>(results));
+  }
+}
+
+inline void scan_rows_on_cpu(const scan& s) {
+  const index_t pieces = s.length >= 2 * reduced_piece ? (s.length + reduced_piece - 1) / reduced_piece : 1;
+  const auto size = static_cast<std::size_t>(s.code->total_size);
+  std::vector<state_memory> memory(static_cast<std::size_t>(s.outputs * pieces) * size / sizeof(state_memory) +
+                                   1);
+  char* totals = reinterpret_cast<char*>(memory.data());
+  s.code->begin(totals, s.outputs * pieces);
+  const auto total_of = [&](index_t task) { return totals + static_cast<std::size_t>(task) * size; };
+  const auto for_each_piece = [&](const auto& f) {
+    const index_t grain = (std::max)(index_t{1}, cpu_grain / (std::min)(s.length, reduced_piece));
+    parallel_for(s.outputs * pieces, grain, [&](index_t task, index_t last) {
+      value_reader reader(s.values);
+      for (; task < last; ++task) {
+        const index_t begin = task % pieces * reduced_piece;
+        f(reader, task, begin, pieces == 1 ? s.length : (std::min)(begin + reduced_piece, s.length));
+      }
+    });
+  };
+  if (pieces > 1) {  // what each piece adds up to, then what comes before it
+    for_each_piece([&](value_reader& reader, index_t task, index_t begin, index_t end) {
+      scan_run(s, reader, task / pieces, begin, end, total_of(task), nullptr);
+    });
+    std::vector<char> piece(size);
+    std::vector<char> so_far(size);
+    for (index_t task = 0; task < s.outputs * pieces; ++task) {
+      if (task % pieces == 0) s.code->begin(so_far.data(), 1);
+      std::memcpy(piece.data(), total_of(task), size);
+      std::memcpy(total_of(task), so_far.data(), size);
+      s.code->join(so_far.data(), piece.data());
+    }
+  }
+  for_each_piece([&](value_reader& reader, index_t task, index_t begin, index_t end) {
+    const auto results = make_buffer((std::min)(values_at_once, s.length));
+    scan_run(s, reader, task / pieces, begin, end, total_of(task), results.get());
+  });
+}
+
+inline void scan_columns_on_cpu(const scan& s) {
+  const job& j = s.values;
+  const index_t groups = (s.outputs + columns_at_once - 1) / columns_at_once;
+  const index_t grain = (std::max)(index_t{1}, cpu_grain / ((std::min)(columns_at_once, s.outputs) * s.length));
+  parallel_for(groups, grain, [&](index_t g, index_t last) {
+    value_reader reader(j);
+    std::vector<state_memory> totals(columns_at_once);
+    const auto results = make_buffer((std::min)(columns_at_once, s.outputs));
+    for (; g < last; ++g) {
+      const index_t first = g * columns_at_once;
+      const index_t count = (std::min)(columns_at_once, s.outputs - first);
+      s.code->begin(totals.data(), count);
+      for (index_t row = 0; row < s.length; ++row) {
+        const index_t position = row * s.outputs + first;
+        const void* values = reader.values(position, count);
+        s.code->row(results.get(), values, totals.data(), count);
+        empty_buffer(j, j.operands[0], cursor(j, position), count,
+                     reinterpret_cast<const char*>(results.get()));
+      }
+    }
+  });
+}
+
+inline void scan_on_cpu(const scan& s) {
+  s.along == reduced_along::rows ? scan_rows_on_cpu(s) : scan_columns_on_cpu(s);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The text between prelude and kernel: the kernel's arguments, and how a thread reaches its elements.
+//
+// Written for these constants, which the generator puts before it: rank, vector (elements per thread), slots
+// (distinct operands, the destination first), items (vectors per thread), in_vectors (does p.size count the
+// innermost axis in vectors?), constants, index_t and offset_t (32 or 64 bits), value_t (what the expression
+// computes).
+#pragma once
+
+#include <gnp/core/config.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The kernel's one parameter; gpu_run.hpp packs it in the same order.
+inline constexpr const char* arguments_text = R"(
+struct arguments {
+  unsigned long long count;
+  unsigned long long size[rank];
+  unsigned long long magic[rank];
+  unsigned long long shift[rank];
+  unsigned long long data[slots];
+  long long stride[slots][rank];
+  alignas(16) unsigned char constant[constants > 0 ? constants : 1][16];
+};
+template <class T> inline T constant(const arguments& p, int i) { return *reinterpret_cast<const T*>(p.constant[i]); }
+)";
+
+/// The elements of one thread.
+inline constexpr const char* pack_text = R"(
+template <int Bytes> struct raw { using type = unsigned char; };
+template <> struct raw<2> { using type = unsigned short; };
+template <> struct raw<4> { using type = unsigned; };
+template <> struct raw<8> { using type = uint2; };
+template <> struct raw<16> { using type = uint4; };
+
+// The elements of one thread, as what they are and as what memory moves them in.
+template <class T> struct pack {
+  static constexpr int bytes = sizeof(T) * vector;
+  static constexpr int pieces = bytes > 16 ? bytes / 16 : 1;
+  using piece = typename raw<bytes / pieces>::type;
+  union {
+    piece whole[pieces];
+    T v[vector];
+  };
+  pack() {}
+};
+template <class T> inline void load_vector(pack<T>& x, const T* from) {
+  const auto* pieces = reinterpret_cast<const typename pack<T>::piece*>(from);
+  for (int i = 0; i < pack<T>::pieces; ++i) x.whole[i] = pieces[i];
+}
+template <class T> inline void store_vector(T* to, const pack<T>& x) {
+  auto* pieces = reinterpret_cast<typename pack<T>::piece*>(to);
+  for (int i = 0; i < pack<T>::pieces; ++i) pieces[i] = x.whole[i];
+}
+
+// An element on its way into the expression. Small signed integers pass through a register of their own: NVRTC 13.0
+// makes wrong PTX of bytes loaded eight at once, for architectures before 100. In x / 2 of the first byte of each word
+// it adds the sign, leaves out the extension to 16 bits (cvt.s16.s8) that the other three get, and shifts a bit of
+// the byte beside it in: 0 / 2 is -128 where the next byte is odd. Four or sixteen at once come out right.
+template <class T> inline T element(const pack<T>& x, int e) { return x.v[e]; }
+template <> inline signed char element(const pack<signed char>& x, int e) {
+  int value = x.v[e];
+  asm("" : "+r"(value));
+  return static_cast<signed char>(value);
+}
+template <> inline short element(const pack<short>& x, int e) {
+  int value = x.v[e];
+  asm("" : "+r"(value));
+  return static_cast<short>(value);
+}
+)";
+
+/// How a thread reaches its elements, wherever they are.
+inline constexpr const char* access_text = R"(
+enum lane_access { run, repeated, every_other, strided, transposed, counted };
+
+// Where a thread's elements start, and how many of `vector` there are.
+struct place {
+  offset_t c[rank];
+  int valid;
+};
+
+template <int Slot, lane_access Access> inline offset_t offset_of(const arguments& p, const place& at) {
+  offset_t sum = Access == run ? at.c[rank - 1] : at.c[rank - 1] * static_cast<offset_t>(p.stride[Slot][rank - 1]);
+  #pragma unroll
+  for (int d = 0; d + 1 < rank; ++d) sum += at.c[d] * static_cast<offset_t>(p.stride[Slot][d]);
+  return sum;
+}
+
+template <class T> inline void load_run(pack<T>& x, const T* from, int valid) {
+  if (valid >= vector) {
+    load_vector(x, from);
+  } else {
+    for (int e = 0; e < vector; ++e) x.v[e] = from[e < valid ? e : 0];
+  }
+}
+
+// Stride 2: two whole vectors, from the aligned address at the first element or one before it; element by element where
+// one of the vectors would reach past the view.
+template <class T, int Slot> inline void load_every_other(pack<T>& x, const arguments& p, const T* from, int valid) {
+  const int odd = reinterpret_cast<unsigned long long>(from) / sizeof(T) % vector;
+  const T* first = reinterpret_cast<const T*>(p.data[Slot]);
+  const T* last = first;
+  #pragma unroll
+  for (int d = 0; d < rank; ++d) {
+    const long long size = static_cast<long long>(p.size[d]) * (in_vectors && d == rank - 1 ? vector : 1);
+    const long long reach = (size - 1) * p.stride[Slot][d];
+    (reach < 0 ? first : last) += reach;
+  }
+  if (valid >= vector && from - odd >= first && from - odd + 2 * vector - 1 <= last) {
+    pack<T> low, high;
+    load_run(low, from - odd, vector);
+    load_run(high, from - odd + vector, vector);
+    for (int e = 0; e < vector / 2; ++e) {
+      x.v[e] = odd ? low.v[2 * e + 1] : low.v[2 * e];
+      x.v[vector / 2 + e] = odd ? high.v[2 * e + 1] : high.v[2 * e];
+    }
+  } else {
+    for (int e = 0; e < vector; ++e) x.v[e] = from[e < valid ? 2 * e : 0];
+  }
+}
+
+template <class T, int Slot, lane_access Access> inline pack<T> loaded(const arguments& p, const place& at) {
+  const offset_t offset = offset_of<Slot, Access>(p, at);
+  const offset_t stride = static_cast<offset_t>(p.stride[Slot][rank - 1]);
+  pack<T> x;
+  if constexpr (Access == counted) {
+    for (int e = 0; e < vector; ++e) x.v[e] = static_cast<long long>(p.data[Slot]) + offset + e * stride;
+  } else {
+    const T* from = reinterpret_cast<const T*>(p.data[Slot]) + offset;
+    if constexpr (Access == run) load_run(x, from, at.valid);
+    if constexpr (Access == every_other) load_every_other<T, Slot>(x, p, from, at.valid);
+    if constexpr (Access == strided) for (int e = 0; e < vector; ++e) x.v[e] = from[e < at.valid ? e * stride : 0];
+    if constexpr (Access == repeated) {
+      const T value = *from;
+      for (int e = 0; e < vector; ++e) x.v[e] = value;
+    }
+  }
+  return x;
+}
+
+template <class T, lane_access Access> inline void store(const arguments& p, const place& at, const pack<T>& x) {
+  T* to = reinterpret_cast<T*>(p.data[0]) + offset_of<0, Access>(p, at);
+  if (Access == run && at.valid >= vector) {
+    store_vector(to, x);
+  } else {
+    const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[0][rank - 1]);
+    for (int e = 0; e < vector; ++e) if (e < at.valid) to[e * stride] = x.v[e];
+  }
+}
+)";
+
+/// Where element n of a job is: coordinates by division, which is a multiplication here.
+inline constexpr const char* location_text = R"(
+inline unsigned divided(unsigned n, unsigned magic, unsigned shift) { return (__umulhi(n, magic) + n) >> shift; }
+inline unsigned long long divided(unsigned long long n, unsigned long long magic, unsigned long long shift) {
+  return (__umul64hi(n, magic) + n) >> shift;
+}
+
+// Coordinates of element n along the axes [First, Last), the last of them fastest.
+template <int First, int Last> inline void locate(const arguments& p, place& at, index_t n) {
+  #pragma unroll
+  for (int d = Last - 1; d > First; --d) {
+    const index_t outer = divided(n, static_cast<index_t>(p.magic[d]), static_cast<index_t>(p.shift[d]));
+    at.c[d] = static_cast<offset_t>(n - outer * static_cast<index_t>(p.size[d]));
+    n = outer;
+  }
+  if (First < Last) at.c[First] = static_cast<offset_t>(n);
+}
+
+// Of vector n along the axes from First on: the innermost is counted in vectors, the last of which may be cut short
+// where that axis is alone.
+template <int First> inline void locate_vector(const arguments& p, place& at, index_t n) {
+  locate<First, rank>(p, at, n);
+  if (First == rank) return;
+  at.c[rank - 1] *= vector;
+  at.valid = vector;
+  if (First == rank - 1) {
+    const offset_t left = static_cast<offset_t>(p.size[rank - 1]) - at.c[rank - 1];
+    if (left < vector) at.valid = static_cast<int>(left);
+  }
+}
+)";
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The kernel shapes of more than one axis, as text. The generator puts the loads of the inputs for $loads, the
+// tiles for $tiles and their filling for $fills, the size of a block for $threads, the call of the expression
+// for $compute, the destination's access for $access.
+#pragma once
+
+#include <gnp/core/config.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors.
+inline constexpr const char* elementwise_text = R"(
+inline place located(const arguments& p, index_t n) {
+  place at;
+  at.valid = 0;
+  if (n < static_cast<index_t>(p.count)) locate_vector<0>(p, at, n);
+  return at;
+}
+
+extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
+  wait_for_results();
+  // Vectors per thread, a warp's width apart: more than one where a vector is few bytes.
+  place at[items];
+  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items);
+  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * 32 + threadIdx.x % 32);
+$loads  for (int i = 0; i < items; ++i) {
+    if (at[i].valid == 0) return;
+    pack<value_t> result;
+    for (int e = 0; e < vector; ++e) result.v[e] = $compute;
+    store<value_t, $access>(p, at[i], result);
+  }
+}
+)";
+
+/// Square tiles of the last two axes. Transposed inputs are read along the last axis but one into shared
+/// memory, then everything proceeds along the last one, so that both sides of the transposition move whole
+/// vectors.
+inline constexpr const char* tile_text = R"(
+constexpr int edge = $edge;
+constexpr int x = rank - 1;
+constexpr int y = rank - 2;
+constexpr int rows_at_once = 256 * vector / edge;
+
+// One element more than the edge per row keeps the elements of a column in different banks.
+template <class T> struct tile {
+  alignas(16) unsigned char memory[edge * (edge + 1) * sizeof(T)];
+  T* row(int i) { return reinterpret_cast<T*>(memory) + i * (edge + 1); }
+};
+
+template <class T, int Slot> inline void fill(tile<T>& t, const arguments& p, const place& corner, int first_row, int column) {
+  place at = corner;
+  at.c[y] += column;
+  const offset_t left = static_cast<offset_t>(p.size[y]) - at.c[y];
+  at.valid = static_cast<int>(left < vector ? left : vector);
+  for (int row = first_row; row < edge; row += rows_at_once) {
+    at.c[x] = corner.c[x] + row;
+    if (left <= 0 || at.c[x] >= static_cast<offset_t>(p.size[x])) continue;
+    pack<T> v;
+    load_run(v, reinterpret_cast<const T*>(p.data[Slot]) + offset_of<Slot, transposed>(p, at), at.valid);
+    for (int e = 0; e < vector; ++e) t.row(row)[column + e] = v.v[e];
+  }
+}
+
+template <class T> inline pack<T> column_of(tile<T>& t, int row, int column) {
+  pack<T> v;
+  for (int e = 0; e < vector; ++e) v.v[e] = t.row(column + e)[row];
+  return v;
+}
+
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p) {
+  wait_for_results();
+$tiles  unsigned long long block = blockIdx.x;
+  place corner;
+  const unsigned long long tiles_x = (p.size[x] + edge - 1) / edge;
+  const unsigned long long tiles_y = (p.size[y] + edge - 1) / edge;
+  corner.c[x] = static_cast<offset_t>(block % tiles_x) * edge;
+  block /= tiles_x;
+  corner.c[y] = static_cast<offset_t>(block % tiles_y) * edge;
+  block /= tiles_y;
+  #pragma unroll
+  for (int d = y - 1; d >= 0; --d) {
+    corner.c[d] = static_cast<offset_t>(block % p.size[d]);
+    block /= p.size[d];
+  }
+  const int first_row = threadIdx.x / (edge / vector);
+  const int column = threadIdx.x % (edge / vector) * vector;
+$fills  __syncthreads();
+
+  place at = corner;
+  at.c[x] += column;
+  const offset_t left = static_cast<offset_t>(p.size[x]) - at.c[x];
+  if (left <= 0) return;
+  at.valid = static_cast<int>(left < vector ? left : vector);
+  for (int row = first_row; row < edge; row += rows_at_once) {
+    at.c[y] = corner.c[y] + row;
+    if (at.c[y] >= static_cast<offset_t>(p.size[y])) break;
+$loads    pack<value_t> result;
+    for (int e = 0; e < vector; ++e) result.v[e] = $compute;
+    store<value_t, $access>(p, at, result);
+  }
+}
+)";
+
+}}}  // namespace gnp::GNP_ABI::detail

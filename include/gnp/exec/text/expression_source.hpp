@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// An expression as CUDA C++: nested calls of its operations, and the scalar functions those need.
+#pragma once
+
+#include <algorithm>
+#include <gnp/exec/elementwise/loop.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The name of an element type in kernels.
+constexpr const char* device_name(dtype d) {
+  constexpr const char* names[dtype_count] = {"bool",
+                                              "signed char",
+                                              "short",
+                                              "int",
+                                              "long long",
+                                              "unsigned char",
+                                              "unsigned short",
+                                              "unsigned int",
+                                              "unsigned long long",
+                                              "half",
+                                              "bfloat16",
+                                              "float",
+                                              "double",
+                                              "std::complex<float>",
+                                              "std::complex<double>"};
+  return names[static_cast<int>(d)];
+}
+
+/// Calls f(identifier) for each identifier of a text, and other(rest) for what is between them.
+template <class F, class G>
+void for_each_token(std::string_view text, const F& identifier, const G& other) {
+  const auto starts = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto continues = [&starts](char c) { return starts(c) || (c >= '0' && c <= '9'); };
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    if (starts(text[i])) {
+      while (end < text.size() && continues(text[end])) ++end;
+      identifier(text.substr(i, end - i));
+    } else {
+      // A number takes its suffix along: the f of 1.0f is no identifier.
+      const bool number = text[i] >= '0' && text[i] <= '9';
+      ++end;
+      while (end < text.size() && (number ? continues(text[end]) || text[end] == '.' : !continues(text[end])))
+        ++end;
+      other(text.substr(i, end - i));
+    }
+    i = end;
+  }
+}
+
+/// The parts of a macro's argument list: split at the commas outside parentheses, as the preprocessor does.
+inline std::vector<std::string> split_arguments(std::string_view text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+/// "v" and 2 make "v2".
+inline std::string numbered(const char* name, std::size_t number) {
+  std::string text(name);
+  text += std::to_string(number);
+  return text;
+}
+
+class source_writer {
+ public:
+  explicit source_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
+
+  /// "v2": the variable that holds an input.
+  std::string input() { return numbered("v", slot_of_input_[inputs_++]); }
+
+  /// "k0": the variable that holds a constant, whose type is remembered.
+  std::string constant(dtype type) {
+    uses(type);
+    constant_types_.push_back(type);
+    return numbered("k", constant_types_.size() - 1);
+  }
+
+  /// An operation as its macro has it. A user's has the functions of namespace body; where its literals are
+  /// weak, its floats are body_floats.
+  struct operation {
+    const char* name;
+    const char* parameters;
+    const char* body;
+    bool users = false;
+    bool literals_are_weak = false;
+  };
+
+  struct operand {
+    dtype wanted;
+    dtype given;
+    std::string text;
+  };
+
+  /// "sin_0(v1)" or "cast<half>(sin_0(cast<float>(v1)))": the call of an operation. Where all types are C++'s
+  /// own, its function has them and converts by itself, which spares the compiler the casts.
+  [[gnu::cold]] std::string call(const operation& op, dtype result, const std::vector<operand>& operands) {
+    bool typed = is_plain(result);
+    std::vector<dtype> types;
+    for (const operand& x : operands) {
+      uses(x.wanted);
+      typed = typed && is_plain(x.wanted);
+      types.push_back(x.wanted);
+    }
+    uses(result);
+    types.push_back(result);
+    if (!typed) types.clear();
+    std::string text = function(op, types);
+    const char* separator = "(";
+    for (const operand& x : operands) {
+      text += separator;
+      std::string argument =
+          x.given == x.wanted || (typed && is_plain(x.given)) ? x.text : cast(x.wanted, x.text);
+      text += op.literals_are_weak && !typed ? "into_body(" + argument + ")" : argument;
+      separator = ", ";
+    }
+    text += ")";
+    if (op.literals_are_weak) text = "out_of_body(" + text + ")";
+    return typed ? text : cast(result, text);
+  }
+
+  void uses(dtype type) {
+    uses_half_ = uses_half_ || type == dtype::float16 || type == dtype::bfloat16;
+    uses_complex_ = uses_complex_ || is_complex(type);
+  }
+
+  /// Asks for a scalar function (or a reducer) that no operation names.
+  void needs(std::string_view name) { needed_.push_back(name); }
+
+  /// The kernel draws random numbers.
+  void draws() { draws_ = true; }
+
+  bool uses_half() const { return uses_half_; }
+  bool uses_complex() const { return uses_complex_; }
+  const std::vector<dtype>& constant_types() const { return constant_types_; }
+
+  /// The value of the whole expression, as text.
+  std::string value;
+
+  /// The scalar functions that a text names, after those that they use.
+  [[gnu::cold]] std::string functions_for(std::string_view code) const {
+    std::string text;
+    std::vector<const device_text*> written;
+    for_each_token(code, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
+    return text;
+  }
+
+  /// The scalar functions that the operations need, then the operations.
+  [[gnu::cold]] std::string functions() const {
+    std::string text;
+    std::vector<const device_text*> written;
+    for (const std::string_view name : needed_) require(name, text, written);
+    std::string bodies;
+    const auto type_name = [](dtype type, const operation& op) {
+      return op.literals_are_weak && type == dtype::float32 ? "body_float" : device_name(type);
+    };
+    for (const written_operation& o : operations_) {
+      for_each_token(
+          o.op.body, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
+      const bool typed = !o.types.empty();
+      bodies += o.op.users ? "namespace body { inline " : "inline ";
+      bodies += typed ? type_name(o.types.back(), o.op) : "auto";
+      bodies += " " + o.function + "(";
+      const std::string_view parameters(o.op.parameters);
+      std::size_t count = 0;
+      for (const std::string& parameter : split_arguments(parameters.substr(1, parameters.size() - 2))) {
+        if (count > 0) bodies += ", ";
+        bodies += typed ? type_name(o.types[count], o.op) : "auto";
+        bodies += " " + parameter;
+        ++count;
+      }
+      bodies += ") { ";
+      const std::vector<std::string> statements = split_arguments(o.op.body);
+      for (std::size_t i = 0; i < statements.size(); ++i) {
+        bodies += (i + 1 == statements.size() ? "return " : "") + statements[i] + "; ";
+      }
+      bodies += o.op.users ? "} } using body::" + o.function + ";\n" : "}\n";
+    }
+    return text + standard_names(bodies) + bodies;
+  }
+
+ private:
+  static bool is_plain(dtype type) {
+    return type != dtype::float16 && type != dtype::bfloat16 && !is_complex(type);
+  }
+
+  std::string cast(dtype type, const std::string& text) {
+    needs("cast");
+    return std::string("cast<") + device_name(type) + ">(" + text + ")";
+  }
+
+  /// The function of an operation, written out once however often it is called.
+  const std::string& function(const operation& op, const std::vector<dtype>& types) {
+    const auto same = [](const char* a, const char* b) { return a == b || std::string_view(a) == b; };
+    for (const written_operation& known : operations_) {
+      if (same(known.op.body, op.body) && same(known.op.parameters, op.parameters) &&
+          same(known.op.name, op.name) && known.types == types) {
+        return known.function;
+      }
+    }
+    operations_.push_back({op, types, std::string(op.name) + "_" + std::to_string(operations_.size())});
+    uses_bodies_ = uses_bodies_ || op.users;
+    if (op.literals_are_weak) {
+      needs("into_body");
+      needs("out_of_body");
+    }
+    return operations_.back().function;
+  }
+
+  /// std::sqrt in a body is one of its functions (body_std); for the device, std gets those that are used.
+  static std::string standard_names(std::string_view bodies) {
+    std::string text;
+    for (std::size_t at = bodies.find("std::"); at != std::string_view::npos;
+         at = bodies.find("std::", at + 1)) {
+      std::string_view name;
+      for_each_token(
+          bodies.substr(at + 5), [&name](std::string_view id) { name = name.empty() ? id : name; },
+          [](std::string_view) {});
+      for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
+        if (name != chunk->name || chunk->family != text_family::body) continue;
+        text += "} } namespace std { using gnp::scalar::body::";
+        text += name;
+        text += "; } namespace gnp { namespace scalar {\n";
+        break;
+      }
+    }
+    return text;
+  }
+
+  struct written_operation {
+    operation op;
+    std::vector<dtype> types;  // of its parameters and its result; none where it takes what it is given
+    std::string function;
+  };
+
+  /// Writes the scalar functions of this name, those that they use before them.
+  void require(std::string_view name, std::string& text, std::vector<const device_text*>& written) const {
+    // Real functions first: the complex ones of the same name are made of them.
+    for (const text_family family : {text_family::base, text_family::half, text_family::real,
+                                     text_family::complex, text_family::body, text_family::random}) {
+      if (family == text_family::half && !uses_half_) continue;
+      if (family == text_family::complex && !uses_complex_) continue;
+      if (family == text_family::body && !uses_bodies_) continue;
+      if (family == text_family::random && !draws_) continue;
+      for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
+        if (chunk->family == family && name == chunk->name) write_chunk(chunk, text, written);
+      }
+    }
+  }
+
+  void write_chunk(const device_text* chunk, std::string& text,
+                   std::vector<const device_text*>& written) const {
+    for (const device_text* known : written) {
+      if (known == chunk) return;
+    }
+    written.push_back(chunk);
+    require("traits", text, written);  // what every other scalar function may name
+    std::string code;
+    for_each_token(
+        chunk->code,
+        [&](std::string_view id) {
+          if (id.starts_with("gnp_")) {  // the C library's function; on the device it has its own name
+            code += "::";
+            code += id.substr(4);
+          } else {
+            if (id != chunk->name) require(id, text, written);  // overloads of one name keep their order
+            code += id;
+          }
+        },
+        [&](std::string_view rest) { code += rest; });
+    text += code;
+    text += '\n';
+  }
+
+  const std::uint8_t* slot_of_input_;
+  int inputs_ = 0;
+  std::vector<std::string_view> needed_;
+  std::vector<dtype> constant_types_;
+  std::vector<written_operation> operations_;
+  bool uses_half_ = false;
+  bool uses_complex_ = false;
+  bool uses_bodies_ = false;
+  bool draws_ = false;
+};
+
+/// Whether literals are weak in a node's body: a user's, for its types.
+template <class Op, class Node, std::size_t... Index>
+constexpr bool literals_are_weak(std::index_sequence<Index...>) {
+  if constexpr (Op::native) {
+    return Op::template literals_are_weak<body_type<Node::signature, Index>...>;
+  } else {
+    return false;
+  }
+}
+
+/// A node's value: v1, k0, or sin_0(v1).
+template <class X>
+std::string node_text(source_writer& writer);
+
+template <class Op, class... X, std::size_t... Index>
+[[gnu::cold]] std::string operation_text(const expression<Op, X...>*, source_writer& writer,
+                                         std::index_sequence<Index...>) {
+  using node = expression<Op, X...>;
+  constexpr bool weak = literals_are_weak<Op, node>(std::index_sequence<Index...>());
+  return writer.call({Op::name, Op::parameter_text, Op::body_text, Op::native, weak},
+                     dtype_of<typename node::value_type>,
+                     {{dtype_of<body_type<node::signature, Index>>, dtype_of<typename X::value_type>,
+                       node_text<X>(writer)}...});
+}
+
+template <class X>
+std::string node_text(source_writer& writer) {
+  if constexpr (is_expression_v<X>) {
+    return operation_text(static_cast<const X*>(nullptr), writer, std::make_index_sequence<X::operand_count>());
+  } else if constexpr (is_constant_v<X>) {
+    return writer.constant(dtype_of<typename X::value_type>);
+  } else {
+    writer.uses(dtype_of<typename X::value_type>);
+    return writer.input();
+  }
+}
+
+/// program::write_source of an expression.
+template <class X>
+void write_source(source_writer& writer) {
+  writer.uses(dtype_of<typename X::value_type>);
+  writer.value = node_text<X>(writer);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The whole text of a kernel: prelude, the expression as a function, and the loop of one of the kernel shapes.
+#pragma once
+
+#include <gnp/exec/elementwise/plan.hpp>
+#include <gnp/exec/text/access.hpp>
+#include <gnp/exec/text/elementwise_kernels.hpp>
+#include <gnp/exec/text/expression_source.hpp>
+#include <gnp/exec/text/flat_source.hpp>
+#include <gnp/exec/text/prelude.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The element type of each slot; slot 0 is the destination.
+inline std::vector<dtype> slot_types(const program& code, const kernel_plan& plan) {
+  std::vector<dtype> types(plan.slots, code.result);
+  for (std::size_t i = 0; i < plan.inputs; ++i) types[plan.slot_of[i]] = code.input_types[i];
+  return types;
+}
+
+constexpr const char* access_name(lane_access access) {
+  constexpr const char* names[] = {"run", "repeated", "every_other", "strided", "transposed", "counted"};
+  return names[static_cast<int>(access)];
+}
+
+/// The text of the other kernel shapes with its operands filled in.
+[[gnu::cold]] inline std::string shape_text(const kernel_plan& plan, const std::vector<dtype>& types) {
+  std::string loads;
+  std::string tiles;
+  std::string fills;
+  std::string call("compute(p");
+  const bool tiled = plan.shape == kernel_shape::tile;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const std::string number = std::to_string(slot);
+    const bool through_tile = plan.access[slot] == lane_access::transposed;
+    const auto line = [&](const char* text) {
+      return filled_in(
+          text,
+          {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
+    };
+    call += line(tiled ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
+    loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column);\n"
+                  : tiled      ? "  const auto x$slot = loaded<$type, $slot, $access>(p, at);\n"
+                               : "  pack<$type> x$slot[items];\n"
+                                 "  for (int i = 0; i < items; ++i) {\n"
+                                 "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+                                 "  }\n");
+    if (!through_tile) continue;
+    tiles += line("  __shared__ tile<$type> tile_$slot;\n");
+    fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
+  }
+  call += ")";
+  std::size_t widest = 1;
+  for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
+  return filled_in(tiled ? tile_text : elementwise_text,
+                   {{"loads", loads},
+                    {"tiles", tiles},
+                    {"fills", fills},
+                    {"compute", call},
+                    {"threads", std::to_string(plan.threads)},
+                    {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
+                    {"access", access_name(plan.access[0])}});
+}
+
+/// compute(): the expression of a thread's inputs.
+[[gnu::cold]] inline std::string compute_text(const source_writer& writer, const std::vector<dtype>& types) {
+  std::string text("inline value_t compute(const arguments& p");
+  for (std::size_t slot = 1; slot < types.size(); ++slot) {
+    text += filled_in(", $type v$slot", {{"type", device_name(types[slot])}, {"slot", std::to_string(slot)}});
+  }
+  text += ") {\n";
+  for (std::size_t i = 0; i < writer.constant_types().size(); ++i) {
+    text += filled_in("  const $type k$i = constant<$type>(p, $i);\n",
+                      {{"type", device_name(writer.constant_types()[i])}, {"i", std::to_string(i)}});
+  }
+  return text + filled_in("  return $value;\n}\n", {{"value", writer.value}});
+}
+
+/// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
+[[gnu::cold]] inline std::string kernel_head(const source_writer& writer, const kernel_plan& plan,
+                                             const std::vector<dtype>& types, dtype computed) {
+  std::string text = prelude_text;
+  if (writer.uses_half()) text += half_text;
+  if (writer.uses_complex()) text += complex_text;
+  text += filled_in("namespace gnp {\nnamespace scalar {\n$functions}\nusing namespace scalar;\n",
+                    {{"functions", writer.functions()}});
+  text += filled_in(
+      "constexpr int rank = $rank;\nconstexpr int vector = $vector;\nconstexpr int slots = $slots;\n"
+      "constexpr int items = $items;\nconstexpr bool in_vectors = $in_vectors;\n"
+      "constexpr int constants = $constants;\nusing index_t = $index;\n"
+      "using offset_t = $offset;\nusing value_t = $value;\n",
+      {{"rank", std::to_string(plan.rank)},
+       {"vector", std::to_string(plan.vector)},
+       {"slots", std::to_string(plan.slots)},
+       {"items", std::to_string(plan.items)},
+       {"in_vectors", counts_in_vectors(plan) ? "true" : "false"},
+       {"constants", std::to_string(writer.constant_types().size())},
+       {"index", plan.wide ? "unsigned long long" : "unsigned"},
+       {"offset", plan.wide ? "long long" : "int"},
+       {"value", device_name(computed)}});
+  text += arguments_text;
+  text += compute_text(writer, types);
+  if (plan.shape == kernel_shape::flat) return text;
+  text += pack_text;
+  text += access_text;
+  text += location_text;
+  return text;
+}
+
+[[gnu::cold]] inline std::string kernel_source(const program& code, const kernel_plan& plan) {
+  source_writer writer(plan.slot_of.data());
+  code.write_source(writer);
+  const std::vector<dtype> types = slot_types(code, plan);
+  return kernel_head(writer, plan, types, code.result) +
+         (plan.shape == kernel_shape::flat ? flat_text(plan, types) : shape_text(plan, types)) + "}\n";
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// The reduction kernels, as text. They load and compute elements as every kernel does (access.hpp), gather them
+// in registers, and combine states within a group of threads; where a result has several blocks, the one that
+// finishes last combines what the others left in memory, always in the same order.
+//
+// Written for the constants of access.hpp and: kept (axes that stay), items (vectors a thread loads at once).
+#pragma once
+
+#include <gnp/core/config.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The kernel's second parameter; gpu_reduce.hpp has the same.
+inline constexpr const char* reduction_text = R"(
+struct reduction {
+  unsigned long long outputs;  // in vectors along columns
+  unsigned long long length;   // elements of an output: in vectors along rows
+  unsigned long long whole;    // of those, vectors that are full
+  unsigned long long splits;   // blocks that share an output, each a batch in turn
+  unsigned long long states;   // room for a state from each block
+  unsigned long long counters; // how many of an output's blocks are done; zero before and after
+  double parameter;
+};
+using state = reducer::state;
+
+// Positions are less than the elements, so that they fit where offsets do.
+template <class R = reducer, int Count> inline state batch_of(const value_t (&x)[Count], const offset_t (&position)[Count]) {
+  if constexpr (requires { R::batch(x); }) {
+    return R::batch(x);
+  } else if constexpr (requires { R::batch(x, position); }) {
+    return R::batch(x, position);
+  } else {
+    reducer::part parts[Count];
+    for (int i = 0; i < Count; ++i) parts[i] = $lifted;
+    #pragma unroll
+    for (int step = Count / 2; step > 0; step /= 2) {
+      for (int i = 0; i < step; ++i) parts[i] = reducer::join(parts[i], parts[i + step]);
+    }
+    return reducer::whole(parts[0]);
+  }
+}
+inline state state_of(value_t x, offset_t position) { const value_t xs[1] = {x}; const offset_t at[1] = {position}; return batch_of(xs, at); }
+
+struct alignas(4) words { unsigned word[(sizeof(state) + 3) / 4]; };
+inline state from_lane_below(const state& s, int distance) {
+  union { words w; state s; } value;
+  value.w = words();
+  value.s = s;
+  for (int i = 0; i < sizeof(words) / 4; ++i) value.w.word[i] = __shfl_down_sync(0xffffffffu, value.w.word[i], distance);
+  return value.s;
+}
+
+inline result_t finished(const state& s, double parameter) { return cast<result_t>(reducer::finish(s, parameter)); }
+
+// Has every other block of this output left its states?
+inline bool is_last(const reduction& r, unsigned long long output) {
+  __shared__ bool last;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    unsigned* counter = reinterpret_cast<unsigned*>(r.counters) + output;
+    last = atomicAdd(counter, 1u) == r.splits - 1;
+    if (last) *counter = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  return last;
+}
+)";
+
+/// Elements of an output follow each other in memory: a group of threads walks along them.
+inline constexpr const char* reduce_rows_text = R"(
+constexpr int group = $group;  // threads that share an output
+
+inline state combined_in_group(state total) {
+  #pragma unroll
+  for (int distance = (group < 32 ? group : 32) / 2; distance > 0; distance /= 2)
+    total = reducer::combine(total, from_lane_below(total, distance));
+  if constexpr (group > 32) {
+    __shared__ alignas(16) unsigned char memory[8 * sizeof(state)];
+    state* warps = reinterpret_cast<state*>(memory);
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = total;
+    __syncthreads();
+    total = threadIdx.x < 8 ? warps[threadIdx.x] : reducer::identity();
+    for (int distance = 4; distance > 0; distance /= 2) total = reducer::combine(total, from_lane_below(total, distance));
+  }
+  return total;
+}
+
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction r) {
+  wait_for_results();
+  const unsigned long long tile = r.splits == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(r.splits);
+  const unsigned split = r.splits == 1 ? 0 : blockIdx.x % static_cast<unsigned>(r.splits);
+  const index_t output = static_cast<index_t>(tile) * (256 / group) + threadIdx.x / group;
+  state total = reducer::identity();
+  place start;
+  if (output < r.outputs) {
+    locate<0, kept>(p, start, output);
+    const index_t length = static_cast<index_t>(r.length);
+    const index_t whole = static_cast<index_t>(r.whole);
+    const index_t step = static_cast<index_t>(r.splits) * (items * group);
+    index_t n = split * (items * group) + threadIdx.x % group;
+    for (; n + (items - 1) * group < whole; n += step) {
+      place at[items];
+      for (int i = 0; i < items; ++i) {
+        at[i] = start;
+        locate_vector<kept>(p, at[i], n + i * group);
+        at[i].valid = vector;
+      }
+$loads      value_t values[items * vector];
+      offset_t positions[items * vector];
+      for (int i = 0; i < items; ++i) {
+        for (int e = 0; e < vector; ++e) {
+          values[i * vector + e] = $compute;
+          positions[i * vector + e] = $position;
+        }
+      }
+      total = reducer::combine(total, batch_of(values, positions));
+    }
+    for (; n < length; n += group) {
+      constexpr int items = 1;
+      constexpr int i = 0;
+      place at[items];
+      at[0] = start;
+      locate_vector<kept>(p, at[0], n);
+$loads      for (int e = 0; e < vector; ++e) {
+        if (e < at[0].valid) total = reducer::combine(total, state_of($compute, $position));
+      }
+    }
+  }
+  total = combined_in_group(total);
+  const bool leader = threadIdx.x % group == 0 && output < r.outputs;
+  if (r.splits > 1) {
+    if constexpr (group == 256) {
+      state* states = reinterpret_cast<state*>(r.states) + output * r.splits;
+      if (leader) states[split] = total;
+      if (!is_last(r, output)) return;
+      total = reducer::identity();
+      #pragma unroll 4
+      for (unsigned s = threadIdx.x; s < r.splits; s += 256) total = reducer::combine(total, states[s]);
+      total = combined_in_group(total);
+    }
+  }
+  if (leader) {
+    offset_t offset = 0;
+    for (int d = 0; d < kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[0][d]);
+    reinterpret_cast<result_t*>(p.data[0])[offset] = finished(total, r.parameter);
+  }
+}
+)";
+
+/// Elements of an output lie across memory: threads side by side take outputs side by side, threads above each
+/// other take rows of them.
+inline constexpr const char* reduce_columns_text = R"(
+constexpr int across = $group;  // threads side by side
+constexpr int above = 256 / across;
+constexpr int first_kept = rank - kept;
+
+// The states of the threads above each other, in those of the lowest row.
+inline void combine_rows(state (&total)[vector], int row, int column) {
+  if constexpr (above > 1) {
+    __shared__ alignas(16) unsigned char memory[256 * vector * sizeof(state)];
+    state* states = reinterpret_cast<state*>(memory);
+    __syncthreads();
+    for (int e = 0; e < vector; ++e) states[(row * vector + e) * across + column] = total[e];
+    #pragma unroll
+    for (int step = above / 2; step > 0; step /= 2) {
+      __syncthreads();
+      if (row >= step) continue;
+      for (int e = 0; e < vector; ++e) {
+        total[e] = reducer::combine(total[e], states[((row + step) * vector + e) * across + column]);
+        states[(row * vector + e) * across + column] = total[e];
+      }
+    }
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction r) {
+  wait_for_results();
+  const unsigned long long tile = r.splits == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(r.splits);
+  const unsigned split = r.splits == 1 ? 0 : blockIdx.x % static_cast<unsigned>(r.splits);
+  const int column = threadIdx.x % across;
+  const int row = threadIdx.x / across;
+  const index_t output = static_cast<index_t>(tile) * across + column;
+  state total[vector];
+  for (int e = 0; e < vector; ++e) total[e] = reducer::identity();
+  place start;
+  start.valid = 0;
+  if (output < r.outputs) {
+    locate_vector<first_kept>(p, start, output);
+    const index_t length = static_cast<index_t>(r.length);
+    const index_t step = static_cast<index_t>(r.splits) * (items * above);
+    index_t n = split * (items * above) + row;
+    for (; n + (items - 1) * above < length; n += step) {
+      place at[items];
+      for (int i = 0; i < items; ++i) {
+        at[i] = start;
+        locate<0, first_kept>(p, at[i], n + i * above);
+      }
+$loads      for (int e = 0; e < vector; ++e) {
+        value_t values[items];
+        offset_t positions[items];
+        for (int i = 0; i < items; ++i) {
+          values[i] = $compute;
+          positions[i] = $position;
+        }
+        total[e] = reducer::combine(total[e], batch_of(values, positions));
+      }
+    }
+    for (; n < length; n += above) {
+      constexpr int items = 1;
+      constexpr int i = 0;
+      place at[items];
+      at[0] = start;
+      locate<0, first_kept>(p, at[0], n);
+$loads      for (int e = 0; e < vector; ++e) total[e] = reducer::combine(total[e], state_of($compute, $position));
+    }
+  }
+  combine_rows(total, row, column);
+  if (r.splits > 1) {
+    state* states = reinterpret_cast<state*>(r.states) + output * vector;
+    const unsigned long long step = r.outputs * vector;
+    if (row == 0 && start.valid > 0) {
+      for (int e = 0; e < vector; ++e) states[split * step + e] = total[e];
+    }
+    if (!is_last(r, tile)) return;
+    for (int e = 0; e < vector; ++e) total[e] = reducer::identity();
+    if (start.valid > 0) {
+      for (unsigned s = row; s < r.splits; s += above) {
+        for (int e = 0; e < vector; ++e) total[e] = reducer::combine(total[e], states[s * step + e]);
+      }
+    }
+    combine_rows(total, row, column);
+  }
+  if (row != 0) return;
+  offset_t offset = 0;
+  for (int d = first_kept; d < rank; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[0][d]);
+  for (int e = 0; e < vector; ++e) {
+    if (e < start.valid) {
+      reinterpret_cast<result_t*>(p.data[0])[offset + e * static_cast<offset_t>(p.stride[0][rank - 1])] = finished(total[e], r.parameter);
+    }
+  }
+}
+)";
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// The scan kernels, as text: each element is read once and written once. A block scans a tile in registers,
+// makes the tile's total known, and finds what comes before it by looking back over the totals of the tiles
+// before it (Merrill and Garland's decoupled look-back). Totals are always joined from the left, one after the
+// other, so that the result does not depend on how far a block had to look.
+//
+// Written for the constants of access.hpp and: kept (axes the scan does not run along), A and op (its type and
+// operation), tile 8 warps high.
+#pragma once
+
+#include <gnp/core/config.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The kernel's second parameter; gpu_scan.hpp has the same.
+inline constexpr const char* scan_text = R"(
+struct scan {
+  unsigned long long outputs;   // along columns in vectors
+  unsigned long long length;    // along rows in vectors
+  unsigned long long tiles;     // that a scan is cut into
+  unsigned long long strips;    // along columns: blocks side by side
+  unsigned long long totals;    // what tiles tell each other: along rows a notice each
+  unsigned long long prefixes;  // along columns
+  unsigned long long flags;     // along columns
+};
+constexpr unsigned all_lanes = 0xffffffffu;
+
+struct alignas(4) words { unsigned word[(sizeof(A) + 3) / 4]; };
+template <class Shuffle> inline A moved(const A& x, const Shuffle& shuffle) {
+  union carrier { words w; A x; carrier() : w() {} } value;
+  value.x = x;
+  for (int i = 0; i < sizeof(words) / 4; ++i) value.w.word[i] = shuffle(value.w.word[i]);
+  return value.x;
+}
+inline A from_above(const A& x, int distance) { return moved(x, [distance](unsigned w) { return __shfl_up_sync(all_lanes, w, distance); }); }
+inline A from_lane(const A& x, int lane) { return moved(x, [lane](unsigned w) { return __shfl_sync(all_lanes, w, lane); }); }
+
+inline unsigned flag_of(const unsigned* flag) {
+  unsigned value;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+  return value;
+}
+inline void raise(unsigned* flag, unsigned value) {
+  asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(flag), "r"(value) : "memory");
+}
+constexpr unsigned unknown = 0;
+constexpr unsigned total_known = 1;
+constexpr unsigned prefix_known = 2;  // the total of this tile and all before it
+
+inline void store_vector(const arguments& p, const place& at, const A (&x)[vector]) {
+  if (at.valid == 0) return;
+  pack<result_t> result;
+  for (int e = 0; e < vector; ++e) result.v[e] = cast<result_t>(x[e]);
+  store<result_t, $access>(p, at, result);
+}
+)";
+
+/// A scan runs along memory: a block takes a tile of one, or each of its warps a whole one.
+inline constexpr const char* scan_rows_text = R"(
+constexpr int warps = $group;  // that share a tile
+constexpr bool long_scan = items > 8;
+
+// What a tile tells the others: each word of a value in 64 bits beside its flag, so that reading it takes no second look.
+struct notice {
+  unsigned long long word[sizeof(words) / 4];
+};
+inline void publish(notice* to, const A& value, unsigned flag) {
+  union carrier { words w; A x; carrier() : w() {} } c;
+  c.x = value;
+  for (int i = 0; i < sizeof(words) / 4; ++i) {
+    const unsigned long long word = (static_cast<unsigned long long>(flag) << 32) | c.w.word[i];
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to->word + i), "l"(word) : "memory");
+  }
+}
+inline unsigned read(const notice* from, A& value) {
+  union carrier { words w; A x; carrier() : w() {} } c;
+  unsigned flag = unknown;
+  for (int i = 0; i < sizeof(words) / 4; ++i) {
+    unsigned long long word;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from->word + i) : "memory");
+    c.w.word[i] = static_cast<unsigned>(word);
+    const unsigned its = static_cast<unsigned>(word >> 32);
+    flag = i == 0 || its == flag ? its : unknown;  // half old, half new: not there yet
+  }
+  value = c.x;
+  return flag;
+}
+
+// What comes before a tile, by a whole warp. Of few tiles, 128 are looked at in one go: nearly all are under way at the same
+// time. In a long scan looking costs more than waiting: whoever looks too early looks again, and joins the totals of many
+// tiles instead of finding the prefix that one just before it will have told by then.
+inline A look_back(const notice* notices, long long tile) {
+  constexpr int windows = long_scan ? 1 : 4;
+  if (long_scan) __nanosleep(1000);
+  const int lane = threadIdx.x % 32;
+  A value[windows];
+  A prefix = op::identity();
+  long long next = 0;  // the first tile that prefix does not hold
+  for (long long base = tile - 1;;) {
+    unsigned known[windows];
+    unsigned missing[windows];
+    for (int w = 0; w < windows; ++w) {
+      const long long i = base - w * 32 - lane;
+      value[w] = op::identity();
+      const unsigned flag = i >= 0 ? read(notices + i, value[w]) : prefix_known;
+      known[w] = __ballot_sync(all_lanes, flag == prefix_known);
+      missing[w] = __ballot_sync(all_lanes, flag == unknown);
+    }
+    int window = windows;  // of the nearest prefix
+    int nearest = 0;       // its lane there
+    bool complete = true;
+    for (int w = windows - 1; w >= 0; --w) {
+      if (known[w] == 0) {
+        complete = complete && missing[w] == 0;
+      } else {
+        window = w;
+        nearest = __ffs(known[w]) - 1;
+        complete = (missing[w] & ((known[w] & (0u - known[w])) - 1u)) == 0;
+      }
+    }
+    if (!complete) {
+      if (long_scan) __nanosleep(200);
+      continue;
+    }
+    if (window == windows) {
+      base -= windows * 32;
+      continue;
+    }
+    #pragma unroll
+    for (int w = windows - 1; w >= 0; --w) {
+      if (w > window) continue;
+      if (w == window) prefix = from_lane(value[w], nearest);
+      const int first = w == window ? nearest - 1 : 31;
+      #pragma unroll
+      for (int l = 31; l >= 0; --l) {
+        const A total = from_lane(value[w], l);
+        if (l <= first) prefix = op::join(prefix, total);
+      }
+    }
+    next = base + 1;
+    break;
+  }
+  while (next < tile) {
+    const bool mine = next + lane < tile;
+    const unsigned flag = mine ? read(notices + next + lane, value[0]) : total_known;
+    if (__ballot_sync(all_lanes, flag == unknown) != 0) continue;  // just turning into its prefix
+    const unsigned known = __ballot_sync(all_lanes, flag == prefix_known);
+    int l = 0;
+    if (known != 0) {
+      l = 31 - __clz(known);
+      prefix = from_lane(value[0], l++);
+    }
+    const int count = tile - next < 32 ? static_cast<int>(tile - next) : 32;
+    for (; l < count; ++l) prefix = op::join(prefix, from_lane(value[0], l));
+    next += 32;
+  }
+  return prefix;
+}
+
+// Vector number n of this scan; of none where it ends before that.
+inline place vector_at(const arguments& p, const scan& s, const place& start, unsigned long long n) {
+  place at = start;
+  at.valid = 0;
+  if (n < s.length) locate_vector<kept>(p, at, static_cast<index_t>(n));
+  return at;
+}
+
+extern "C" __global__ void __launch_bounds__(warps == 1 ? 256 : warps * 32, $resident) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan s) {
+  wait_for_results();
+  const int warp = warps == 1 ? 0 : threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  // Blocks start in the order of their numbers, so that a tile before one's own is always under way.
+  const index_t row = warps == 1 ? static_cast<index_t>(blockIdx.x) * 8 + threadIdx.x / 32 : blockIdx.x / static_cast<unsigned>(s.tiles);
+  const unsigned tile = warps == 1 ? 0 : blockIdx.x % static_cast<unsigned>(s.tiles);
+  if (warps == 1 && row >= s.outputs) return;
+  place start;
+  locate<0, kept>(p, start, row);
+  const unsigned long long first = (static_cast<unsigned long long>(tile) * warps + warp) * (32 * items) + lane;
+  A x[items][vector];
+  {
+    place at[items];
+    for (int i = 0; i < items; ++i) at[i] = vector_at(p, s, start, first + i * 32);
+$loads    for (int i = 0; i < items; ++i) {
+      for (int e = 0; e < vector; ++e) x[i][e] = e < at[i].valid ? op::lift($compute) : op::identity();
+    }
+  }
+
+  // What all of it comes to is told first: blocks after this one are waiting for it.
+  __shared__ alignas(16) unsigned char memory[(warps + 1) * sizeof(A)];
+  A* totals = reinterpret_cast<A*>(memory);
+  notice* notices = reinterpret_cast<notice*>(s.totals) + static_cast<unsigned long long>(row) * s.tiles;
+  if constexpr (warps > 1) {
+    A all = x[0][0];
+    for (int i = 0; i < items; ++i) {
+      for (int e = 0; e < vector; ++e) all = i + e == 0 ? all : op::join(all, x[i][e]);
+    }
+    #pragma unroll
+    for (int distance = 16; distance > 0; distance /= 2) all = op::join(all, from_lane(all, (lane + distance) % 32));
+    if (lane == 0) totals[warp] = all;
+    __syncthreads();
+    if (threadIdx.x == 0 && s.tiles > 1) {
+      A total = totals[0];
+      for (int w = 1; w < warps; ++w) total = op::join(total, totals[w]);
+      publish(notices + tile, total, tile == 0 ? prefix_known : total_known);
+    }
+  }
+
+  // A warp's elements: within a vector, across the lanes, then vector by vector.
+  A warp_total = op::identity();
+  for (int i = 0; i < items; ++i) {
+    for (int e = 1; e < vector; ++e) x[i][e] = op::join(x[i][e - 1], x[i][e]);
+    A upto = x[i][vector - 1];
+    #pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const A before = from_above(upto, distance);
+      if (lane >= distance) upto = op::join(before, upto);
+    }
+    const A before = from_above(upto, 1);
+    const A offset = lane == 0 ? warp_total : op::join(warp_total, before);
+    for (int e = 0; e < vector; ++e) x[i][e] = op::join(offset, x[i][e]);
+    warp_total = op::join(warp_total, from_lane(upto, 31));
+  }
+
+  if constexpr (warps > 1) {
+    A offset = op::identity();
+    for (int w = 0; w < warp; ++w) offset = op::join(offset, totals[w]);
+    if (tile > 0) {
+      if (warp == 0) {
+        const A prefix = look_back(notices, tile);
+        if (lane == 0) {
+          A total = totals[0];
+          for (int w = 1; w < warps; ++w) total = op::join(total, totals[w]);
+          publish(notices + tile, op::join(prefix, total), prefix_known);
+          totals[warps] = prefix;
+        }
+      }
+      __syncthreads();
+      offset = op::join(totals[warps], offset);
+    }
+    for (int i = 0; i < items; ++i) {
+      for (int e = 0; e < vector; ++e) x[i][e] = op::join(offset, x[i][e]);
+    }
+  }
+  for (int i = 0; i < items; ++i) store_vector(p, vector_at(p, s, start, first + i * 32), x[i]);
+}
+)";
+
+/// A scan runs across memory: threads side by side take scans side by side, warps rows one after the other.
+inline constexpr const char* scan_columns_text = R"(
+constexpr int first_kept = rank - kept;
+constexpr int across = 32 * vector;
+
+// The last of the tiles before this one whose prefix is known; those between have their totals known. For a warp.
+inline long long known_tile(const unsigned* flags, long long tile) {
+  const int lane = threadIdx.x % 32;
+  for (long long base = tile - 1;;) {
+    const long long i = base - lane;
+    const unsigned flag = i >= 0 ? flag_of(flags + i) : prefix_known;
+    const unsigned known = __ballot_sync(all_lanes, flag == prefix_known);
+    const unsigned missing = __ballot_sync(all_lanes, flag == unknown);
+    const unsigned nearer = known == 0 ? all_lanes : (known & (0u - known)) - 1u;
+    if ((missing & nearer) != 0) continue;
+    if (known != 0) return base - (__ffs(known) - 1);
+    base -= 32;
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan s) {
+  wait_for_results();
+  // Strip by strip, so that the tiles above are under way (blocks start in the order of their numbers).
+  const unsigned strip = blockIdx.x % static_cast<unsigned>(s.strips);
+  const unsigned tile = blockIdx.x / static_cast<unsigned>(s.strips);
+  const int warp = threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  const unsigned long long output = static_cast<unsigned long long>(strip) * 32 + lane;
+  const unsigned long long first = (static_cast<unsigned long long>(tile) * 8 + warp) * items;
+  place start;
+  start.valid = 0;
+  if (output < s.outputs) locate_vector<first_kept>(p, start, static_cast<index_t>(output));
+  place at[items];
+  for (int i = 0; i < items; ++i) {
+    at[i] = start;
+    if (first + i < s.length) {
+      locate<0, first_kept>(p, at[i], static_cast<index_t>(first + i));
+    } else {
+      at[i].valid = 0;
+    }
+  }
+$loads
+  A x[items][vector];
+  for (int i = 0; i < items; ++i) {
+    for (int e = 0; e < vector; ++e) {
+      const A value = e < at[i].valid ? op::lift($compute) : op::identity();
+      x[i][e] = i == 0 ? value : op::join(x[i > 0 ? i - 1 : 0][e], value);
+    }
+  }
+
+  __shared__ alignas(16) unsigned char memory[9 * across * sizeof(A)];
+  A* warps = reinterpret_cast<A*>(memory);
+  for (int e = 0; e < vector; ++e) warps[warp * across + e * 32 + lane] = x[items - 1][e];
+  __syncthreads();
+  A offset[vector];
+  for (int e = 0; e < vector; ++e) {
+    offset[e] = op::identity();
+    for (int w = 0; w < warp; ++w) offset[e] = op::join(offset[e], warps[w * across + e * 32 + lane]);
+  }
+  if (s.tiles > 1) {
+    if (warp == 0) {
+      const unsigned long long base = static_cast<unsigned long long>(strip) * s.tiles;
+      unsigned* flags = reinterpret_cast<unsigned*>(s.flags) + base;
+      A* totals = reinterpret_cast<A*>(s.totals) + base * across;
+      A* prefixes = reinterpret_cast<A*>(s.prefixes) + base * across;
+      const auto place_of = [lane](unsigned long long t, int e) { return t * across + e * 32 + lane; };
+      A total[vector];
+      A prefix[vector];
+      for (int e = 0; e < vector; ++e) {
+        prefix[e] = op::identity();
+        total[e] = warps[e * 32 + lane];
+        for (int w = 1; w < 8; ++w) total[e] = op::join(total[e], warps[w * across + e * 32 + lane]);
+      }
+      if (tile > 0) {
+        for (int e = 0; e < vector; ++e) totals[place_of(tile, e)] = total[e];
+        __syncwarp();
+        if (lane == 0) raise(flags + tile, total_known);
+        const long long known = known_tile(flags, tile);
+        __syncwarp();
+        for (int e = 0; e < vector; ++e) {
+          prefix[e] = prefixes[place_of(known, e)];
+          for (long long t = known + 1; t < tile; ++t) prefix[e] = op::join(prefix[e], totals[place_of(t, e)]);
+        }
+      }
+      for (int e = 0; e < vector; ++e) {
+        prefixes[place_of(tile, e)] = op::join(prefix[e], total[e]);
+        warps[8 * across + e * 32 + lane] = prefix[e];
+      }
+      __syncwarp();
+      if (lane == 0) raise(flags + tile, prefix_known);
+    }
+    __syncthreads();
+    for (int e = 0; e < vector; ++e) offset[e] = op::join(warps[8 * across + e * 32 + lane], offset[e]);
+  }
+  for (int i = 0; i < items; ++i) {
+    for (int e = 0; e < vector; ++e) x[i][e] = op::join(offset[e], x[i][e]);
+  }
+  for (int i = 0; i < items; ++i) store_vector(p, at[i], x[i]);
+}
+)";
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The whole text of a scan's kernel.
+#pragma once
+
+#include <gnp/exec/scan/scan_job.hpp>
+#include <gnp/exec/text/kernel_source.hpp>
+#include <gnp/exec/text/scan_kernels.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+[[gnu::cold]] inline std::string kernel_source(const scan_code& code, const kernel_plan& plan) {
+  source_writer writer(plan.slot_of.data());
+  code.values->write_source(writer);
+  const std::string_view operation(code.operation);
+  writer.needs(operation.substr(0, operation.find('<')));
+  writer.needs("cast");
+  writer.uses(code.result);
+  writer.uses(code.computed);
+  const std::vector<dtype> types = slot_types(*code.values, plan);
+
+  std::string loads;
+  std::string call("compute(p");
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const std::string number = std::to_string(slot);
+    loads += filled_in(
+        "  pack<$type> x$slot[items];\n"
+        "  for (int i = 0; i < items; ++i) {\n"
+        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+        "  }\n",
+        {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
+    call += ", element(x" + number + "[i], e)";
+  }
+  call += ")";
+
+  // Blocks on a multiprocessor that their registers leave room for.
+  const int words = plan.items * plan.vector * (std::max)(4, code.total_size) / 4;
+  std::string text = kernel_head(writer, plan, types, code.values->result);
+  text += filled_in(
+      "struct types { using T = $T; using A = $A; using op = $op; };\n"
+      "using A = types::A;\nusing op = types::op;\nusing result_t = $result;\nconstexpr int kept = $kept;\n",
+      {{"T", device_name(code.values->result)},
+       {"A", device_name(code.computed)},
+       {"op", operation},
+       {"result", device_name(code.result)},
+       {"kept", std::to_string(plan.kept)}});
+  text += filled_in(scan_text, {{"access", access_name(plan.access[0])}});
+  text += filled_in(
+      plan.shape == kernel_shape::scan_rows ? scan_rows_text : scan_columns_text,
+      {{"loads", loads},
+       {"compute", call},
+       {"group", std::to_string(plan.group)},
+       {"resident", std::to_string((words <= 32 ? 32 : 16) / (std::max)(8, static_cast<int>(plan.group)))}});
+  return text + "}\n";
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Stacks of matrices as the factorisations want them: checked, copied, each matrix column by column.
+#pragma once
+
+#include <gnp/dense/types.hpp>
+#include <gnp/exec/assign.hpp>
+#include <gnp/expr/cast.hpp>
+#include <gnp/expr/math.hpp>
+#include <gnp/routines/manipulation.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What a factorisation of elements of this type computes in: NumPy's choice.
+template <element T>
+constexpr dtype factor_dtype() {
+  constexpr dtype d = dtype_of<T>;
+  static_assert(d != dtype::float16 && d != dtype::bfloat16,
+                "gnp: linalg has no half or bfloat16, as NumPy: convert with .astype<float>() first");
+  return kind_of(d) < 2 ? dtype::float64 : d;
+}
+template <class X>
+using factor_t = type_of<factor_dtype<typename X::value_type>()>;
+
+/// The square of each element's magnitude.
+template <array_like X>
+auto squared_magnitude(const X& x) {
+  if constexpr (is_complex(dtype_of<typename X::value_type>)) {
+    return square(real(x)) + square(imag(x));
+  } else {
+    return square(x);
+  }
+}
+
+/// The sizes of a stack of matrices: shape (..., rows, columns).
+struct matrix_stack {
+  shape_t batch;
+  index_t rows = 0;
+  index_t columns = 0;
+  index_t count = 1;  // of matrices
+
+  index_t least() const { return rows < columns ? rows : columns; }
+  bool empty() const { return count == 0 || rows == 0 || columns == 0; }
+  shape_t with(index_t m, index_t n) const {
+    shape_t shape = batch;
+    shape.push_back(m);
+    shape.push_back(n);
+    return shape;
+  }
+  shape_t with(index_t n) const {
+    shape_t shape = batch;
+    shape.push_back(n);
+    return shape;
+  }
+};
+
+inline matrix_stack check_stack(const shape_t& shape, const char* function) {
+  if (shape.rank() < 2) {
+    throw shape_error(std::string(function) + ": array of shape " + to_string(shape) +
+                      " must be at least two-dimensional");
+  }
+  matrix_stack s;
+  s.batch = shape;
+  s.columns = shape.back();
+  s.batch.pop_back();
+  s.rows = s.batch.back();
+  s.batch.pop_back();
+  for (const index_t size : s.batch) s.count *= size;
+  return s;
+}
+
+inline matrix_stack check_square(const shape_t& shape, const char* function) {
+  const matrix_stack s = check_stack(shape, function);
+  if (s.rows != s.columns) {
+    throw shape_error(std::string(function) + ": the last two dimensions must be square, got shape " +
+                      to_string(shape));
+  }
+  return s;
+}
+
+/// Strides of a stack without gaps whose matrices are stored column by column.
+inline shape_t column_major_strides(const shape_t& shape) {
+  shape_t strides = contiguous_strides(shape);
+  const int rank = shape.rank();
+  strides[rank - 2] = 1;
+  strides[rank - 1] = shape[rank - 2] > 0 ? shape[rank - 2] : 1;
+  return strides;
+}
+
+/// An uninitialised stack, stored column by column.
+template <class T>
+array<T> column_major_empty(const shape_t& shape, gnp::device where, const char* function) {
+  return array<T>(shape, column_major_strides(shape), where, function);
+}
+
+/// A new stack with the elements of x, stored column by column, for a library to overwrite.
+template <class T, array_like X>
+array<T> column_major_copy(const X& x, const char* function) {
+  const array<T> copy = column_major_empty<T>(x.shape(), x.device(), function);
+  copy.assign(x);
+  return copy;
+}
+/// The same of x stretched to a larger stack.
+template <class T, array_like X>
+array<T> column_major_copy(const X& x, const shape_t& shape, const char* function) {
+  const array<T> copy = column_major_empty<T>(shape, x.device(), function);
+  copy.assign(x);
+  return copy;
+}
+
+/// The same elements without gaps, row by row.
+template <class T>
+array<T> row_major(const array<T>& x) {
+  return x.is_contiguous() ? x : x.copy();
+}
+
+/// Matrix i of a stack without gaps.
+template <class T>
+array<T> matrix_at(const array<T>& a, index_t i) {
+  const int rank = a.ndim();
+  const index_t rows = a.shape()[rank - 2];
+  const index_t columns = a.shape()[rank - 1];
+  return a.view(
+      {i * rows * columns, {rows, columns}, {a.element_strides()[rank - 2], a.element_strides()[rank - 1]}});
+}
+/// Vector i of a stack without gaps.
+template <class T>
+array<T> vector_at(const array<T>& a, index_t i) {
+  const index_t length = a.shape().back();
+  return a.view({i * length, {length}, {1}});
+}
+
+/// " (matrix 3 of 10)" in a stack; nothing for a single matrix.
+inline std::string which_matrix(const matrix_stack& s, index_t index) {
+  if (s.batch.empty()) return {};
+  shape_t position = s.batch;
+  for (int d = s.batch.rank() - 1; d >= 0; --d) {
+    position[d] = index % s.batch[d];
+    index /= s.batch[d];
+  }
+  return std::string(" (matrix ") + to_string(position) + " of a stack of shape " + to_string(s.batch) + ")";
+}
+
+[[noreturn, gnu::cold]] inline void throw_linalg(const char* function, const char* what, const matrix_stack& s,
+                                                 index_t index) {
+  throw linalg_error(std::string(function) + ": " + what + which_matrix(s, index));
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

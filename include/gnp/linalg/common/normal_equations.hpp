@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Least squares by AᴴA x = Aᴴb, for matrices that are far enough from singular for it.
+#pragma once
+
+#include <cmath>
+#include <gnp/linalg/cholesky.hpp>
+#include <gnp/linalg/common/triangular_inverse.hpp>
+#include <gnp/linalg/matmul.hpp>
+#include <gnp/linalg/norm.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+template <class W>
+struct normal_solution {
+  bool found = false;  // else the matrix may be closer to singular than was asked for
+  array<W> x;
+};
+
+/// No less than the largest eigenvalue of a positive definite matrix of n columns, and at most its
+/// n^(1/16)-fold: the eighth root of the norm of the eighth power.
+template <class W>
+array<double> bound_of_largest_eigenvalue(const array<W>& x) {
+  const array<W> second = matmul(x, x);
+  const array<W> fourth = matmul(second, second);
+  const array<W> eighth = matmul(fourth, fourth);
+  return sqrt(sqrt(sqrt(linalg::norm(eighth))));
+}
+
+/// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`.
+///
+/// The error of x grows with the square of that quotient, q² ε. Steps of refinement, x += (AᴴA)⁻¹
+/// Aᴴ(b - A x), multiply it by q² ε each, until it is what the residual's rounding leaves: as from a QR
+/// factorisation. (Björck, "Stability analysis of the method of seminormal equations", 1987.) So q is held
+/// below 10⁶, and two steps are made.
+///
+/// Nothing but matrix products, one Cholesky factorisation and one triangular inverse: that is fast on a GPU.
+template <class W>
+normal_solution<W> solve_normal_equations(const array<W>& a, const array<W>& b, double most) {
+  const array<W> adjoint = conj(matrix_transpose(a)).eval();
+  const array<W> gram = matmul(adjoint, a);
+  normal_solution<W> result;
+
+  const array<W> factor = column_major_copy<W>(gram, "lstsq");
+  const matrix_stack s = check_square(factor.shape(), "lstsq");
+  const factor_status status(1, a.device());
+  if (a.device().is_cpu()) {
+    cholesky_on_cpu(factor, s, status);
+  } else {
+#if GNP_HAS_CUDA
+    cholesky_on_gpu(factor, s, status);
+#endif
+  }
+  bool positive = true;
+  status.check([&positive](index_t, int) { positive = false; });
+  if (!positive) return result;
+
+  const array<W> of_factor = inverse_of_lower_triangle(factor);
+  const array<W> inverse = matmul(conj(matrix_transpose(of_factor)), of_factor);
+  const array<double> squared_quotient =
+      bound_of_largest_eigenvalue(gram) * bound_of_largest_eigenvalue(inverse);
+  result.x = matmul(inverse, matmul(adjoint, b).eval());
+  for (int step = 0; step < 2; ++step) {
+    const array<W> missing = b - matmul(a, result.x);
+    result.x = result.x + matmul(inverse, matmul(adjoint, missing).eval());
+  }
+  result.found = std::sqrt(squared_quotient.item()) < (std::min)(most, 1e6);
+  return result;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

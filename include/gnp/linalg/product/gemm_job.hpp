@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// A matrix product stripped of C++ types: c = alpha a b + beta c for each matrix of a stack, and what is
+// decided about it before a library is called.
+#pragma once
+
+#include <gnp/array/array.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Products that the libraries make, which scale and add too; those of integers and bools are gnp's own.
+template <class T>
+inline constexpr bool is_gemm_type_v = is_floating(dtype_of<T>) || is_complex(dtype_of<T>);
+
+/// What alpha and beta are: float for the 16-bit types, which are multiplied and added in float.
+template <class T>
+using gemm_scalar = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, float, T>;
+
+/// Multiplications worth a thread of their own.
+inline constexpr index_t gemm_grain = index_t{1} << 18;
+
+/// The matrices of one operand. Strides are in elements.
+struct gemm_operand {
+  char* data = nullptr;
+  storage* block = nullptr;
+  index_t row = 0;
+  index_t column = 0;
+  index_t batch[max_rank];
+};
+
+/// c is m by n, a is m by k, b is k by n.
+struct gemm_job {
+  int itemsize;
+  index_t m;
+  index_t n;
+  index_t k;
+  int batch_rank = 0;
+  index_t batch[max_rank];
+  gemm_operand a;
+  gemm_operand b;
+  gemm_operand c;
+
+  index_t batch_count() const {
+    index_t count = 1;
+    for (int d = 0; d < batch_rank; ++d) count *= batch[d];
+    return count;
+  }
+};
+
+/// The same product read the other way: c's transpose is b's times a's.
+inline void transpose(gemm_operand& o) { std::swap(o.row, o.column); }
+inline void transpose(gemm_job& j) {
+  std::swap(j.m, j.n);
+  std::swap(j.a, j.b);
+  transpose(j.a);
+  transpose(j.b);
+  transpose(j.c);
+}
+
+/// How a library that knows column-major matrices only takes an operand: as it is, transposed, or not at all.
+struct gemm_form {
+  bool usable;
+  bool transposed;
+  index_t leading;
+};
+
+constexpr bool column_major(index_t rows, index_t columns, index_t row, index_t column) {
+  return (row == 1 || rows == 1) && (column >= rows || columns == 1);
+}
+constexpr gemm_form form_of(index_t rows, index_t columns, index_t row, index_t column) {
+  if (column_major(rows, columns, row, column)) {
+    return {true, false, columns == 1 ? (std::max)(rows, index_t{1}) : (std::max)(column, index_t{1})};
+  }
+  if (column_major(columns, rows, column, row)) {
+    return {true, true, rows == 1 ? (std::max)(columns, index_t{1}) : (std::max)(row, index_t{1})};
+  }
+  return {false, false, 0};
+}
+
+/// The last two axes of an array as matrices, the others as the batch axes of a stack of this shape.
+template <class T>
+gemm_operand gemm_operand_of(const array<T>& a, const shape_t& stack) {
+  gemm_operand o;
+  o.data = reinterpret_cast<char*>(a.data());
+  o.block = a.block().get();
+  const int rank = a.ndim();
+  o.row = a.element_strides()[rank - 2];
+  o.column = a.element_strides()[rank - 1];
+  const int offset = stack.rank() - rank;
+  for (int d = 0; d < stack.rank() - 2; ++d) {
+    const bool stretched = d < offset || a.shape()[d - offset] == 1;
+    o.batch[d] = stretched ? 0 : a.element_strides()[d - offset];
+  }
+  return o;
+}
+
+/// Can a library read the array's matrices where they are?
+template <class T>
+bool has_usable_matrices(const array<T>& a) {
+  const int rank = a.ndim();
+  return form_of(a.shape()[rank - 2], a.shape()[rank - 1], a.element_strides()[rank - 2],
+                 a.element_strides()[rank - 1])
+      .usable;
+}
+
+/// Batch axes in as few as it takes: those of size 1 go, and neighbours merge where all operands step evenly.
+inline void collapse_batch(gemm_job& j) {
+  gemm_operand* const operands[] = {&j.a, &j.b, &j.c};
+  int rank = 0;
+  for (int d = 0; d < j.batch_rank; ++d) {
+    const index_t size = j.batch[d];
+    if (size == 1) continue;
+    bool merges = rank > 0;
+    for (const gemm_operand* o : operands) merges = merges && o->batch[rank - 1] == o->batch[d] * size;
+    if (!merges) ++rank;
+    j.batch[rank - 1] = merges ? j.batch[rank - 1] * size : size;
+    for (gemm_operand* o : operands) o->batch[rank - 1] = o->batch[d];
+  }
+  j.batch_rank = rank;
+}
+
+/// Batch axes that are more rows of one large product: b is the same for all, and a's and c's rows go on
+/// evenly.
+inline void fold_batch_into_rows(gemm_job& j) {
+  for (int d = j.batch_rank; d-- > 0;) {
+    // The step from the only row to the next may be any.
+    const index_t a_row = j.m == 1 ? j.a.batch[d] : j.a.row;
+    const index_t c_row = j.m == 1 ? j.c.batch[d] : j.c.row;
+    const index_t rows = j.m * j.batch[d];
+    if (j.b.batch[d] != 0 || j.a.batch[d] != j.m * a_row || j.c.batch[d] != j.m * c_row) continue;
+    if (!form_of(rows, j.k, a_row, j.a.column).usable || !form_of(rows, j.n, c_row, j.c.column).usable)
+      continue;
+    j.m = rows;
+    j.a.row = a_row;
+    j.c.row = c_row;
+    for (int e = d; e + 1 < j.batch_rank; ++e) {
+      j.batch[e] = j.batch[e + 1];
+      for (gemm_operand* o : {&j.a, &j.b, &j.c}) o->batch[e] = o->batch[e + 1];
+    }
+    d = --j.batch_rank;
+  }
+}
+
+/// Brings a job into the form that libraries take: c column-major, as few batches as possible.
+inline void simplify(gemm_job& j) {
+  collapse_batch(j);
+  fold_batch_into_rows(j);
+  transpose(j);
+  fold_batch_into_rows(j);
+  if (!column_major(j.m, j.n, j.c.row, j.c.column)) transpose(j);
+}
+
+/// f(a, b, c) with where each operand of each batch is, in row-major order from batch `first`.
+template <class F>
+void for_each_batch(const gemm_job& j, index_t first, index_t last, const F& f) {
+  index_t at[max_rank] = {};
+  index_t rest = first;
+  for (int d = j.batch_rank; d-- > 0;) {
+    at[d] = rest % j.batch[d];
+    rest /= j.batch[d];
+  }
+  for (index_t i = first; i < last; ++i) {
+    index_t offset[3] = {};
+    for (int d = 0; d < j.batch_rank; ++d) {
+      offset[0] += at[d] * j.a.batch[d];
+      offset[1] += at[d] * j.b.batch[d];
+      offset[2] += at[d] * j.c.batch[d];
+    }
+    f(j.a.data + offset[0] * j.itemsize, j.b.data + offset[1] * j.itemsize, j.c.data + offset[2] * j.itemsize);
+    for (int d = j.batch_rank; d-- > 0 && ++at[d] == j.batch[d];) at[d] = 0;
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Matrix products on the GPU by a kernel of gnp's own: those of integers and bools, which cuBLAS does not have,
+// and small ones of every type.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/cuda/kernel.hpp>
+#include <gnp/exec/text/kernel_source.hpp>
+#include <gnp/linalg/product/gemm_job.hpp>
+#include <gnp/linalg/product/gemm_text.hpp>
+#include <gnp/memory/submission.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What the kernel's sums are: integers are added in 32 or 64 bits, which wrap alike, 16-bit floats in float.
+template <class T>
+using kernel_sum = std::conditional_t<is_gemm_type_v<T>, gemm_scalar<T>,
+                                      std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
+
+/// Tiles of c of 64 by 64 elements for any stack, or of 16 by 16 for a product that is small: more threads
+/// share its work.
+enum class gemm_tiles { of_64, of_16 };
+constexpr index_t gemm_tile_edge(gemm_tiles tiles) { return tiles == gemm_tiles::of_16 ? 16 : 64; }
+
+/// The kernel's text.
+template <class T>
+[[gnu::cold]] std::string gemm_kernel_source(gemm_tiles tiles) {
+  constexpr dtype type = dtype_of<T>;
+  std::string text = prelude_text;
+  if (sizeof(T) == 2 && is_floating(type)) text += half_text;
+  if (is_complex(type)) text += complex_text;
+  const char* sum = is_complex(type)         ? device_name(type)
+                    : type == dtype::float64 ? "double"
+                    : is_floating(type)      ? "float"
+                    : itemsize(type) == 8    ? "unsigned long long"
+                                             : "unsigned";
+  text += filled_in(
+      "namespace gnp {\nusing element = $element;\nusing sum_type = $sum;\nconstexpr bool is_bool = $bool;\n"
+      "constexpr bool is_complex = $complex;\n",
+      {{"element", device_name(type)},
+       {"sum", sum},
+       {"bool", type == dtype::bool_ ? "true" : "false"},
+       {"complex", is_complex(type) ? "true" : "false"}});
+  text += tiles == gemm_tiles::of_16
+              ? "constexpr int each = 1, depth = 64, axes = 1;\nusing offset_t = int;\n"
+              : "constexpr int each = 4, depth = 16, axes = 16;\nusing offset_t = long long;\n";
+  return text + gemm_kernel_text + "}\n";
+}
+
+/// What the kernel takes, as its text declares it.
+template <class T, int Axes>
+struct gemm_arguments {
+  struct operand {
+    char* data;
+    long long row, column, batch[static_cast<std::size_t>(Axes)] = {};
+    operand(const gemm_operand& o, int batch_rank) : data(o.data), row(o.row), column(o.column) {
+      std::copy(o.batch, o.batch + batch_rank, batch);
+    }
+  };
+  long long m, n, k, batch_rank, batch[static_cast<std::size_t>(Axes)] = {};
+  operand a, b, c;
+  alignas(16) kernel_sum<T> alpha;
+  alignas(16) kernel_sum<T> beta;
+  gemm_arguments(const gemm_job& j, kernel_sum<T> by, kernel_sum<T> plus)
+      : m(j.m),
+        n(j.n),
+        k(j.k),
+        batch_rank(j.batch_rank),
+        a(j.a, j.batch_rank),
+        b(j.b, j.batch_rank),
+        c(j.c, j.batch_rank),
+        alpha(by),
+        beta(plus) {
+    std::copy(j.batch, j.batch + j.batch_rank, batch);
+  }
+};
+
+/// Tiles that cover c, of every matrix of the stack.
+inline index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
+  const index_t edge = gemm_tile_edge(tiles);
+  return ((j.m + edge - 1) / edge) * ((j.n + edge - 1) / edge) * j.batch_count();
+}
+
+/// Is a product so small that the kernel, which does little and is launched at once, is done before cuBLAS? Of
+/// a stack with one axis at most. On an H200, by benchmarks/matmul_bench.cpp, 64 x 64 matrices take 0.25 to 0.5
+/// of cuBLAS's time, by type, and 128 x 128 ones 0.4 to 0.75; sums of 256 took longer than cuBLAS's.
+inline bool is_small_product(const gemm_job& j) {
+  constexpr index_t most_tiles = 128;
+  constexpr index_t longest_sum = 128;
+  constexpr index_t most_rows = most_tiles * gemm_tile_edge(gemm_tiles::of_16);
+  if (j.batch_rank > 1 || j.k > longest_sum || j.m > most_rows || j.n > most_rows) return false;
+  if (j.m * j.n == 1 || (j.batch_rank == 1 && j.batch[0] > most_tiles)) return false;
+  const auto offsets_fit = [&j](const gemm_operand& o, index_t rows, index_t columns) {
+    const index_t step = j.batch_rank == 1 ? std::abs(o.batch[0]) * (j.batch[0] - 1) : 0;
+    return std::abs(o.row) * (rows - 1) + std::abs(o.column) * (columns - 1) + step <= 0x7fffffff;
+  };
+  return tile_count(j, gemm_tiles::of_16) <= most_tiles && offsets_fit(j.a, j.m, j.k) &&
+         offsets_fit(j.b, j.k, j.n) && offsets_fit(j.c, j.m, j.n);
+}
+
+template <class T, gemm_tiles Tiles>
+void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
+  static device_kernel product;
+  const submission work(j.c.block->device);
+  work.reads(*j.a.block);
+  work.reads(*j.b.block);
+  work.writes(*j.c.block);
+  const CUfunction function = product.on(work.device(), [] { return gemm_kernel_source<T>(Tiles); });
+  gemm_arguments<T, Tiles == gemm_tiles::of_16 ? 1 : max_rank> arguments(j, static_cast<kernel_sum<T>>(alpha),
+                                                                         static_cast<kernel_sum<T>>(beta));
+  void* parameters[] = {&arguments};
+  const std::uint64_t blocks = (std::min)(static_cast<std::uint64_t>(tile_count(j, Tiles)), most_blocks);
+  work.launch(function, {.blocks = blocks, .early = true}, parameters);
+}
+
+/// By the kernel, where the product is small or of a type that only the kernel has. True if it was done.
+template <class T>
+bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
+  collapse_batch(j);
+  const bool brief = is_small_product(j);
+  if (brief) {
+    launch_gemm_kernel<T, gemm_tiles::of_16>(j, alpha, beta);
+  } else if constexpr (!is_gemm_type_v<T>) {
+    launch_gemm_kernel<T, gemm_tiles::of_64>(j, alpha, beta);
+  }
+  return brief || !is_gemm_type_v<T>;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// gnp::stream and use_stream: work of a scope on a queue of its own. On the CPU work is done when it is called.
+#pragma once
+
+#include <gnp/cuda/stream.hpp>
+#include <gnp/memory/device.hpp>
+#include <utility>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// A queue of work on a GPU. Arrays used on two streams are ordered by themselves.
+class stream {
+ public:
+  explicit stream(gnp::device where = default_device()) : device_(detail::require(where)) {
+#if GNP_HAS_CUDA
+    if (where.is_cuda()) state_ = detail::create_stream(where.ordinal());
+#endif
+  }
+  stream(const stream&) = delete;
+  stream& operator=(const stream&) = delete;
+#if GNP_HAS_CUDA
+  ~stream() {
+    if (state_ != nullptr) detail::release(state_);
+  }
+#else
+  ~stream() = default;
+#endif
+
+  gnp::device device() const { return device_; }
+
+  /// Waits until everything queued so far is done.
+  void synchronize() const {
+#if GNP_HAS_CUDA
+    if (state_ == nullptr) return;
+    detail::activate(device_.ordinal());
+    GNP_CUDA_CALL(cuStreamSynchronize, state_->handle);
+#endif
+  }
+
+#if GNP_HAS_CUDA
+  /// The driver's handle, for the user's own CUDA code; null on the CPU.
+  CUstream handle() const { return state_ == nullptr ? nullptr : state_->handle; }
+  detail::stream_state* state() const { return state_; }
+#endif
+
+ private:
+  gnp::device device_;
+#if GNP_HAS_CUDA
+  detail::stream_state* state_ = nullptr;
+#endif
+};
+
+/// Queues this thread's work for the stream's GPU on it until the end of the scope; other GPUs keep theirs.
+class use_stream {
+ public:
+#if GNP_HAS_CUDA
+  explicit use_stream(const stream& s) {
+    if (s.device().is_cpu()) return;
+    current_ = &detail::scoped_streams[static_cast<std::size_t>(s.device().ordinal())];
+    previous_ = std::exchange(*current_, s.state());
+  }
+  ~use_stream() {
+    if (current_ != nullptr) *current_ = previous_;
+  }
+#else
+  explicit use_stream(const stream&) {}
+#endif
+  use_stream(const use_stream&) = delete;
+  use_stream& operator=(const use_stream&) = delete;
+
+ private:
+#if GNP_HAS_CUDA
+  detail::stream_state** current_ = nullptr;  // this thread's, of that GPU
+  detail::stream_state* previous_ = nullptr;
+#endif
+};
+
+/// Waits until the default device has done everything queued so far, and throws where some of it failed.
+inline void synchronize(device where = default_device()) {
+  if (where.is_cpu()) return;
+#if GNP_HAS_CUDA
+  detail::activate(detail::require(where).ordinal());
+  GNP_CUDA_CALL(cuCtxSynchronize);
+#else
+  detail::require(where);
+#endif
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// submission: a piece of work on its way to a GPU. All that gnp queues there goes through it.
+#pragma once
+
+#include <gnp/cuda/launch.hpp>
+#include <gnp/memory/storage.hpp>
+#if GNP_HAS_CUDA
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// While it lives, this thread submits work to its current stream of a GPU, whose context is current:
+///
+///   submission work(result.device());
+///   work.reads(*a.block().get());
+///   work.writes(*result.block().get());
+///   work.launch(function, {.blocks = 10, .threads = 256}, arguments...);
+///
+/// Each block is named before the work that uses it is queued. The stream then waits for what other streams do
+/// with the block, and they for this work: no other thread's work can come between the two (block_uses).
+class submission {
+ public:
+  explicit submission(gnp::device where)
+      : device_(activate(where.ordinal())), stream_(current_stream(device_)) {
+    stream_->submitting.fetch_add(1);
+  }
+  ~submission() { stream_->submitting.fetch_sub(1, std::memory_order_release); }
+  submission(const submission&) = delete;
+  submission& operator=(const submission&) = delete;
+
+  gpu& device() const { return device_; }
+  stream_state* stream() const { return stream_; }
+  CUstream handle() const { return stream_->handle; }
+
+  /// (Empty arrays share blocks without memory, which nothing uses.)
+  void reads(storage& block) const {
+    if (block.bytes != 0) block.uses.read_on(stream_);
+  }
+  /// Writes the block, and perhaps reads it, too.
+  void writes(storage& block) const {
+    if (block.bytes != 0) block.uses.write_on(stream_);
+  }
+  /// The same for an array's block: the address of its first element.
+  template <class Array>
+  auto* reads(const Array& a) const {
+    reads(*a.block().get());
+    return a.data();
+  }
+  template <class Array>
+  auto* writes(const Array& a) const {
+    writes(*a.block().get());
+    return a.data();
+  }
+
+  /// Starts a kernel; the arguments are its parameters, of exactly their types.
+  template <class... Arguments>
+  void launch(CUfunction function, const launch_shape& shape, Arguments... arguments) const {
+    void* parameters[] = {&arguments...};
+    launch_kernel(device_, stream_, function, shape, parameters);
+  }
+  /// The same with a list of the parameters' addresses.
+  void launch(CUfunction function, const launch_shape& shape, void** parameters) const {
+    launch_kernel(device_, stream_, function, shape, parameters);
+  }
+
+ private:
+  gpu& device_;
+  stream_state* stream_;
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif
