@@ -30,6 +30,7 @@
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
+#include <gnp/routines/indexing.hpp>
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/scans.hpp>

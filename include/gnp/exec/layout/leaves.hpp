@@ -3,23 +3,29 @@
 // layout of the result, strides of each operand.
 #pragma once
 
-#include <gnp/array/array.hpp>
+#include <gnp/expr/expression.hpp>
 #include <gnp/exec/layout/job_axes.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One array of an expression. Positions have neither memory nor strides.
+/// One array of an expression. Positions have no memory, and strides only where they are not counted row by row.
 struct leaf_view {
   char* data;
   storage* block;
   int itemsize;
   const shape_t* shape;
   const shape_t* strides;  // in elements
+  bool table = false;      // read at places that the expression computes
+  element_span reach = {};
 };
 
 template <class T>
 leaf_view view_of(const array<T>& a) {
   return {reinterpret_cast<char*>(a.data()), a.block().get(), sizeof(T), &a.shape(), &a.element_strides()};
+}
+
+inline leaf_view view_of(const position& p) {
+  return {nullptr, nullptr, sizeof(std::int64_t), &p.extent, nullptr};
 }
 
 [[noreturn]] inline void throw_mixed_devices(const char* function, device a, device b) {
@@ -54,6 +60,8 @@ inline void set_memory(job_operand& o, const leaf_view& leaf) {
   o.data = leaf.data;
   o.block = leaf.block;
   o.itemsize = leaf.itemsize;
+  o.table = leaf.table;
+  o.reach = leaf.reach;
 }
 
 /// An operand broadcast to the shape of a job.

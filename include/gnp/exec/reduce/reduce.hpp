@@ -123,7 +123,10 @@ inline void lay_out(reduction& r, const shape_t& shape, const axis_set& axes, co
 
 inline void run(reduction& r, const axis_set& axes) {
   collapse(r, axes.chosen);
-  if (r.values.where.is_cpu()) return reduce_on_cpu(r);
+  if (r.values.where.is_cpu()) {
+    reduce_on_cpu(r);
+    return throw_bad_index_on_cpu();
+  }
 #if GNP_HAS_CUDA
   reduce_on_gpu(r);
 #endif
