@@ -45,14 +45,18 @@ array<std::int64_t> places_where(const Mask& mask, const shape_t& strides, int f
   return compact(at, mask, where);
 }
 
-/// There is no place for an index on an axis of size 0.
-inline void check_not_empty(const shape_t& result, const scalar::index_facts* facts, std::size_t count,
-                            const char* function) {
-  if (element_count(result, function) == 0) return;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (facts[i].size > 0 || facts[i].beyond == scalar::outside::known) continue;
-    throw index_error(std::string(function) + ": cannot take elements from axis " +
-                      std::to_string(facts[i].axis) + " with size 0");
+/// Looks at indices that no kernel will: those of an empty result, or of an axis of size 0, which has no place.
+template <class Index>
+void check_without_running(const Index& index, const scalar::index_facts& facts, const char* function) {
+  if (facts.beyond == scalar::outside::known || index.size() == 0) return;
+  if (facts.size == 0) {
+    throw index_error(std::string(function) + ": cannot take elements from axis " + std::to_string(facts.axis) +
+                      " with size 0");
+  }
+  if (facts.from_end == 0) return;
+  for (const auto i : to_vector(index)) {
+    const bool inside = std::cmp_less(i, facts.size) && std::cmp_greater_equal(i, -facts.size);
+    if (!inside) throw_out_of_bounds(function, static_cast<long long>(i), facts.axis, facts.size);
   }
 }
 
@@ -61,7 +65,12 @@ template <bool Writable, class T, class... Index>
 gathered<Writable, T, sizeof...(Index), Index...> gather_node(
     const array<T>& a, const offsets& at, const std::array<scalar::index_facts, sizeof...(Index)>& facts,
     const char* function, const Index&... index) {
-  check_not_empty(at.extent, facts.data(), facts.size(), function);
+  bool nothing = element_count(at.extent, function) == 0;
+  for (const scalar::index_facts& f : facts) nothing = nothing || f.size == 0;
+  if (nothing) {
+    std::size_t next = 0;
+    (check_without_running(index, facts[next++], function), ...);
+  }
   (require_same_device(function, a.device(), index.device()), ...);
   const element_span reach = reach_of(a);
   return gathered<Writable, T, sizeof...(Index), Index...>(
