@@ -30,6 +30,7 @@ struct reduction_code {
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
                   index_t step);
   void (*combine)(void* states, const void* more, index_t count);
+  bool (*is_final)(const void* state);  // can no element change it any more? null where one always can
   void (*finish)(void* results, const void* states, index_t count, double parameter);
 };
 
