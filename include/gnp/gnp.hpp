@@ -2,6 +2,8 @@
 // Everything.
 #pragma once
 
+#include <gnp/core/config.hpp>
+
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored \

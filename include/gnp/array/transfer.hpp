@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Contiguous bytes from the host into a storage.
-inline void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
+GNP_INLINE void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   if (block.device.is_cpu()) {
     std::memcpy(to, from, bytes);
@@ -27,7 +27,7 @@ inline void copy_from_host(storage& block, void* to, const void* from, std::size
 #endif
 }
 
-inline void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes) {
+GNP_INLINE void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   if (block.device.is_cpu()) {
     std::memcpy(to, from, bytes);

@@ -17,7 +17,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// A 64-bit hash; two seeds make the 128 bits that name a cache file.
-inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
+GNP_INLINE std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
   std::uint64_t h = seed ^ (bytes.size() * 0x9e3779b97f4a7c15ULL);
   const auto mix = [&h](std::uint64_t word) {
     h = (h ^ word) * 0xff51afd7ed558ccdULL;
@@ -37,14 +37,14 @@ inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
   return h;
 }
 
-inline std::string hex(std::uint64_t value) {
+GNP_INLINE std::string hex(std::uint64_t value) {
   std::string text(16, '0');
   for (int i = 15; i >= 0; --i, value >>= 4) text[static_cast<std::size_t>(i)] = "0123456789abcdef"[value & 15];
   return text;
 }
 
 /// $GNP_CACHE_DIR, else $XDG_CACHE_HOME/gnp, else ~/.cache/gnp; empty where there is none.
-inline std::string cache_folder() {
+GNP_INLINE std::string cache_folder() {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);
     return std::string(value == nullptr ? "" : value);

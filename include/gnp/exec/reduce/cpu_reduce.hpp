@@ -34,7 +34,7 @@ class value_reader {
 
   /// Elements [position, position + count), where they are or computed; at most values_at_once unless
   /// in_place().
-  const void* values(index_t position, index_t count) {
+  GNP_INLINE const void* values(index_t position, index_t count) {
     const cursor at(j_, position);
     for (int i = 1; i < j_.operand_count(); ++i) {
       inputs_[static_cast<std::size_t>(i - 1)] = operand(i, at, count);
@@ -50,13 +50,13 @@ class value_reader {
  private:
   /// Room for the elements computed, and for those of an operand that is not contiguous. Made for those that
   /// need it: small reductions would take longer to make it than for all else.
-  char* buffer(int i) {
+  GNP_INLINE char* buffer(int i) {
     auto& buffer = buffers_[static_cast<std::size_t>(i)];
     if (buffer == nullptr) buffer = make_buffer((std::min)(values_at_once, j_.count));
     return reinterpret_cast<char*>(buffer.get());
   }
 
-  const void* operand(int i, const cursor& at, index_t count) {
+  GNP_INLINE const void* operand(int i, const cursor& at, index_t count) {
     const job_operand& o = j_.operands[i];
     const int inner = j_.rank - 1;
     const bool in_one_row = at.coordinates[inner] + count <= j_.shape[inner];
@@ -79,7 +79,7 @@ struct positions_on {
   element_positions at;
   index_t left = (std::numeric_limits<index_t>::max)();
 
-  positions_on(const reduction& r, index_t position, int axis) {
+  GNP_INLINE positions_on(const reduction& r, index_t position, int axis) {
     if (!r.code->indexed || axis < 0) return;  // axis -1: one element each, at position 0
     const job& j = r.values;
     const job_operand& o = j.operands[j.operand_count()];
@@ -91,8 +91,8 @@ struct positions_on {
 };
 
 /// Elements [begin, end) of each of `count` outputs from `first` on, into their states.
-inline void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
-                      index_t begin, index_t end) {
+GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
+                          index_t begin, index_t end) {
   const index_t length = end - begin;
   const int inner = r.values.rank - 1;
   const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;
@@ -127,8 +127,8 @@ inline void fold_rows(const reduction& r, value_reader& reader, char* states, in
 }
 
 /// Rows [begin, end) of the columns [first, first + count), at most columns_at_once of them, into their states.
-inline void fold_columns(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
-                         index_t begin, index_t end) {
+GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* states, index_t first,
+                             index_t count, index_t begin, index_t end) {
   const job& j = r.values;
   // All columns of a row: then rows follow each other in the order of iteration, and one computation has many.
   const bool whole_rows = count == r.outputs;
@@ -155,7 +155,7 @@ inline void fold_columns(const reduction& r, value_reader& reader, char* states,
 }
 
 /// Writes the results of `count` outputs from `first` on to where the destination has them.
-inline void finish_outputs(const reduction& r, const char* states, index_t first, index_t count) {
+GNP_INLINE void finish_outputs(const reduction& r, const char* states, index_t first, index_t count) {
   const job& j = r.values;
   const job_operand& out = j.operands[0];
   std::vector<std::uint64_t> results(static_cast<std::size_t>(count * out.itemsize + 7) / 8 + 1);
@@ -176,7 +176,7 @@ inline void finish_outputs(const reduction& r, const char* states, index_t first
   empty_buffer(kept, operand, cursor(kept, first), count, reinterpret_cast<const char*>(results.data()));
 }
 
-inline void reduce_on_cpu(reduction& r) {
+GNP_INLINE void reduce_on_cpu(reduction& r) {
   job& j = r.values;
   const bool by_rows = r.along == reduced_along::rows;
   // Outputs are taken in groups, the elements of each group in pieces.

@@ -53,7 +53,7 @@ struct reduction {
 
 /// A reduction in as few axes as it takes, in the order of the inputs' memory: kept axes among themselves and
 /// reduced axes among themselves merge.
-inline void collapse(reduction& r, const bool* reduced) {
+GNP_INLINE void collapse(reduction& r, const bool* reduced) {
   job& j = r.values;
   job_axes axes(j, r.operand_count(), reduced);
   // Walk forwards through the first input: the order of a reduction is free, positions remember their own.
