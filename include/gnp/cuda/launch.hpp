@@ -14,7 +14,7 @@ struct launch_shape {
   std::uint64_t blocks = 1;
   unsigned threads = 256;
   std::size_t shared_bytes = 0;
-  /// For a kernel whose text begins with wait_for_results() (kernels/prelude.hpp), from compute capability 9.0
+  /// For a kernel whose text begins with wait_for_results() (exec/text/prelude.hpp), from compute capability 9.0
   /// on: its blocks take their places as soon as the last blocks of the kernel before it have theirs, and wait
   /// there. That saves a fifth of what a launch takes on the host and most of the gap between two kernels. Not
   /// for blocks that are to be spread evenly: early ones go where there is room first.

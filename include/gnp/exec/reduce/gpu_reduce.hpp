@@ -12,17 +12,6 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The second parameter of a reduction's kernel; kernels/reduce.hpp has the same.
-struct reduction_arguments {
-  std::uint64_t outputs = 1;
-  std::uint64_t length = 1;
-  std::uint64_t whole = 1;
-  std::uint64_t splits = 1;
-  std::uint64_t states = 0;
-  std::uint64_t counters = 0;
-  double parameter = 0;
-};
-
 constexpr std::uint64_t divided_up(std::uint64_t n, std::uint64_t by) { return (n + by - 1) / by; }
 
 /// The smallest power of two that is not less.
@@ -154,7 +143,7 @@ inline work_shares share_out(const reduction& r, const kernel_plan& plan, const 
   const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
                              static_cast<std::uint64_t>(std::clamp(resident, 1, 4));
   if (shares.tiles <= stream_counters) {
-    a.splits = (std::max)(std::uint64_t{1}, (std::min)(wave / shares.tiles, a.length / step));
+    a.splits = (std::max)(std::uint64_t{1}, (std::min)(wave / shares.tiles, std::uint64_t{a.length / step}));
   }
   return shares;
 }

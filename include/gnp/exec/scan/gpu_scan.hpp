@@ -10,17 +10,6 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The second parameter of a scan's kernel; kernels/scan.hpp has the same.
-struct scan_arguments {
-  std::uint64_t outputs = 1;
-  std::uint64_t length = 1;
-  std::uint64_t tiles = 1;
-  std::uint64_t strips = 1;
-  std::uint64_t totals = 0;
-  std::uint64_t prefixes = 0;
-  std::uint64_t flags = 0;
-};
-
 inline kernel_plan plan_scan(scan& s) {
   job& j = s.values;
   kernel_plan plan;

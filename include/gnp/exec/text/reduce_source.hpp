@@ -51,6 +51,7 @@ inline int position_slot(const reduction_code& code, const kernel_plan& plan) {
        {"reducer", reducer},
        {"result", device_name(code.result)},
        {"kept", std::to_string(plan.kept)}});
+  text += reduction_arguments_text;
   text += filled_in(reduction_text,
                     {{"lifted", code.indexed ? "reducer::lift(x[i], position[i])" : "reducer::lift(x[i])"}});
   text += filled_in(
