@@ -34,6 +34,11 @@ constexpr coded_type all_types[] = {
     {"f2", gnp::dtype::float16}, {"V2", gnp::dtype::bfloat16},  {"f4", gnp::dtype::float32},
     {"f8", gnp::dtype::float64}, {"c8", gnp::dtype::complex64}, {"c16", gnp::dtype::complex128}};
 
+struct bytes_told {
+  gnp::index_t done = 0;
+  gnp::index_t total = -1;
+};
+
 /// The numbers that tests/golden/make_files.py wrote.
 template <class T>
 void check_values(const gnp::array<T>& x) {
@@ -181,6 +186,78 @@ TEST_CASE("what cannot be loaded or saved is an error that says why") {
   CHECK_THROWS_WITH(gnp::save(folder.path() + "/none/x.npy", 1),
                     contains("save: ") && contains("No such file"));
   CHECK_THROWS_AS(gnp::save("/dev/full/x.npy", 1), gnp::io_error);
+}
+
+TEST_CASE("NumPy's .npz files are read, and savez writes what np.savez writes") {
+  const scratch_folder folder;
+  for_each_device([&](gnp::device) {
+    for (const char* name : {"stored.npz", "deflated.npz"}) {
+      const gnp::npz_file file = gnp::load_npz(numpys(name));
+      for (const auto& [code, type] : all_types) {
+        if (type == gnp::dtype::bfloat16) continue;
+        INFO(name << ": " << code);
+        REQUIRE(file.contains(code));
+        CHECK(file.get_any(code).dtype() == type);
+        CHECK(memory_of(file.get_any(code)) == data_of(numpys(code + std::string("-little.npy"))));
+      }
+      CHECK(file.get_any("f").element_strides() == gnp::shape_t{1, 2, 6});
+      check_values(file.get<float>("f4"));
+      CHECK_THROWS_AS(file.get<double>("f4"), gnp::dtype_error);
+      CHECK_THROWS_WITH(file.get_any("no such"), contains("no array 'no such' but '"));
+    }
+    const gnp::npz_file deflated = gnp::load_npz(numpys("deflated.npz"));
+    check_values(deflated.get<gnp::bfloat16>("b16"));
+    CHECK(deflated.get<std::int64_t>("long").item(99999) == 999);
+    CHECK_THROWS_WITH(gnp::load_npz(numpys("deflated.npz"), {.max_bytes = 1000}).get_any("long"),
+                      contains("expands to 800128 bytes, more than max_bytes, 1000"));
+
+    // Out and in again: NumPy's bytes, by way of a list that is made at run time.
+    const gnp::npz_file stored = gnp::load_npz(numpys("stored.npz"));
+    std::vector<gnp::named_array> all;
+    for (const std::string& name : stored.names()) all.emplace_back(name, stored.get_any(name));
+    gnp::savez(folder.path() + "/copy", all);
+    CHECK(content_of(folder.path() + "/copy.npz") == content_of(numpys("stored.npz")));
+    gnp::savez_compressed(folder.path() + "/packed", all);
+    const gnp::npz_file packed = gnp::load_npz(folder.path() + "/packed.npz");
+    CHECK(packed.names() == stored.names());
+    for (const std::string& name : stored.names())
+      CHECK(memory_of(packed.get_any(name)) == memory_of(stored.get_any(name)));
+
+    // Mixed, computed, unnamed, and longer than a block.
+    const gnp::array<std::int32_t> x = gnp::arange<std::int32_t>(6000001) % 1000;
+    bytes_told told;
+    const auto note = [&](gnp::index_t done, gnp::index_t total) { told = {done, total}; };
+    gnp::savez_compressed(folder.path() + "/mixed", {{"x", x}, {"half", x(gnp::slice(0, 10)) * 0.5}, {"n", 3}},
+                          {.progress = note});
+    CHECK(told.done == told.total);
+    CHECK(told.total == 4 * 6000001 + 80 + 4);
+    const gnp::npz_file mixed = gnp::load_npz(folder.path() + "/mixed.npz");
+    CHECK(mixed.names() == std::vector<std::string>{"x", "half", "n"});
+    CHECK(gnp::array_equal(mixed.get<std::int32_t>("x"), x));
+    CHECK(mixed.get<double>("half").item(9) == 4.5);
+    CHECK(mixed.get<int>("n").item() == 3);
+    gnp::savez(folder.path() + "/mixed", {x, x * 0.5});
+    const gnp::npz_file unnamed = gnp::load_npz(folder.path() + "/mixed.npz");
+    CHECK(unnamed.names() == std::vector<std::string>{"arr_0", "arr_1"});
+    CHECK(gnp::array_equal(unnamed.get<std::int32_t>("arr_0"), x));
+  });
+  CHECK_THROWS_WITH(gnp::savez(folder.path() + "/bad", {{"../x", 1}}),
+                    contains("'../x.npy' is no name for a member"));
+  CHECK_THROWS_WITH(gnp::savez(folder.path() + "/bad", {{"x", 1}, {"x", 2}}),
+                    contains("two arrays have the name 'x'"));
+  CHECK_THROWS_WITH(gnp::load_npz(numpys("f4-little.npy")), contains("this is no .npz; load reads a .npy"));
+  CHECK_THROWS_WITH(gnp::load_any(numpys("stored.npz")), contains("load_npz reads it"));
+  CHECK(files_in(folder.path()) == std::set<std::string>{"copy.npz", "packed.npz", "mixed.npz"});
+}
+
+TEST_CASE("a CRC of pieces is that of the whole") {
+  const std::string text = "The quick brown fox jumps over the lazy dog";
+  CHECK(gnp::detail::crc32(0, text.data(), text.size()) == 0x414fa339U);
+  for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+    const std::uint32_t first = gnp::detail::crc32(0, text.data(), cut);
+    const std::uint32_t second = gnp::detail::crc32(0, text.data() + cut, text.size() - cut);
+    CHECK(gnp::detail::crc32_of_both(first, second, text.size() - cut) == 0x414fa339U);
+  }
 }
 
 TEST_CASE("a file that is replaced keeps its mode and the links to it") {

@@ -11,6 +11,7 @@
 #include <gnp/core.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/npy.hpp>
+#include <gnp/io/npz.hpp>
 #include <gnp/io/print.hpp>
 #include <gnp/linalg/aliases.hpp>
 #include <gnp/linalg/chains.hpp>

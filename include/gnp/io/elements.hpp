@@ -60,6 +60,26 @@ void read_elements(const any_array& array, bool is_swapped, const progress_funct
   }
 }
 
+/// The same where `read(to, bytes)` brings one piece after the other.
+template <class Read>
+void read_elements_in_order(const any_array& array, bool is_swapped, const progress_function& progress,
+                            const Read& read) {
+  const auto total = static_cast<std::size_t>(array.nbytes());
+  const bool is_here = array.device().is_cpu();
+  const std::size_t piece = (std::min)(total, std::size_t{32} << 20);
+  std::vector<char> fetched(is_here ? 0 : piece);
+  for (std::size_t done = 0; done < total;) {
+    const std::size_t bytes = (std::min)(piece, total - done);
+    char* const place = static_cast<char*>(array.data()) + done;
+    char* const to = is_here ? place : fetched.data();
+    read(to, bytes);
+    mend_elements(to, bytes, array.dtype(), is_swapped);
+    if (!is_here) copy_from_host(*array.block().get(), place, to, bytes);
+    done += bytes;
+    if (progress) progress(static_cast<index_t>(done), static_cast<index_t>(total));
+  }
+}
+
 /// Calls `write(from, bytes)` with the elements as they lie in memory, one piece after the other.
 template <class Write>
 void write_elements(const any_array& array, const progress_function& progress, const Write& write) {
