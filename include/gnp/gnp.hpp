@@ -12,7 +12,12 @@
 
 #include <gnp/core.hpp>
 #include <gnp/io/config.hpp>
+#include <gnp/io/loadtxt.hpp>
+#include <gnp/io/npy.hpp>
+#include <gnp/io/npz.hpp>
 #include <gnp/io/print.hpp>
+#include <gnp/io/raw.hpp>
+#include <gnp/io/savetxt.hpp>
 #include <gnp/linalg/aliases.hpp>
 #include <gnp/linalg/chains.hpp>
 #include <gnp/linalg/cholesky.hpp>
