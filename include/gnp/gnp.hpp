@@ -33,6 +33,8 @@
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/statistics/bincount.hpp>
+#include <gnp/statistics/histogram.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
