@@ -45,14 +45,14 @@ struct binning_loops {
   }
 };
 
-/// Calls f(values, position, count) for the values [begin, end), a buffer's worth at a time.
+/// Calls f(values, count) for the values [begin, end), a buffer's worth at a time.
 template <class F>
 void for_each_buffer(const job& j, index_t begin, index_t end, const F& f) {
   value_reader reader(j);
   const index_t most = reader.in_place() ? end - begin : values_at_once;
   for (index_t done = begin; done < end;) {
     const index_t count = (std::min)(most, end - done);
-    f(reader.values(done, count), done, count);
+    f(reader.values(done, count), count);
     done += count;
   }
 }
@@ -63,8 +63,14 @@ inline void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
   const index_t tables = bins <= most_bins_in_tables ? counter_tables : 1;
   std::mutex adding;
   parallel_for(j.count, cpu_grain + 4 * bins, [&](index_t begin, index_t end) {
+    if (tables == 1 && end - begin == j.count) {  // one thread: it needs no counters of its own
+      for_each_buffer(j, begin, end, [&](const void* values, index_t count) {
+        h.code->count(values, count, h.bins, counts, 1);
+      });
+      return;
+    }
     std::vector<std::int64_t> own(static_cast<std::size_t>(tables * bins));
-    for_each_buffer(j, begin, end, [&](const void* values, index_t, index_t count) {
+    for_each_buffer(j, begin, end, [&](const void* values, index_t count) {
       h.code->count(values, count, h.bins, own.data(), tables);
     });
     const std::lock_guard lock(adding);
