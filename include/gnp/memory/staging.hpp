@@ -20,11 +20,20 @@ class staging {
 
   /// Queues the whole copy; `from` has been read when this returns.
   GNP_INLINE void to_device(stream_state* stream, CUdeviceptr to, const char* from, std::size_t bytes) {
-    for_each_thread(stream, bytes, [=](const pieces& mine) {
+    fill_device(stream, to, bytes, [from](char* staged, std::size_t begin, std::size_t size) {
+      std::memcpy(staged, from + begin, size);
+    });
+  }
+
+  /// The same with what `fill(staged, begin, size)` brings: bytes [begin, begin + size), on several threads at
+  /// once.
+  template <class Fill>
+  void fill_device(stream_state* stream, CUdeviceptr to, std::size_t bytes, const Fill& fill) {
+    for_each_thread(stream, bytes, [&](const pieces& mine) {
       for (std::size_t i = 0; i < mine.count; ++i) {
         buffer& b = mine.buffer_of(i);
         b.wait();
-        std::memcpy(b.memory, from + mine.begin(i), mine.size(i));
+        fill(b.memory, mine.begin(i), mine.size(i));
         GNP_CUDA_CALL(cuMemcpyHtoDAsync, to + mine.begin(i), b.memory, mine.size(i), stream->handle);
         b.is_used_by(stream);
       }

@@ -141,6 +141,10 @@ class storage_ref {
  private:
   bool counted() const noexcept { return block_->references.load(std::memory_order_relaxed) > 0; }
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know that nothing_on's are not counted
+#endif
   GNP_INLINE static void destroy(storage* block) noexcept {
     if (block->device.is_cpu()) {
       if (block->owned) free_on_cpu(block->data, block->bytes);
@@ -155,6 +159,9 @@ class storage_ref {
 #endif
     delete block;
   }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
   storage* block_;
 };

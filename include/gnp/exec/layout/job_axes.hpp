@@ -85,6 +85,25 @@ class job_axes {
   bool marked_[max_rank];
 };
 
+/// Orders axes by the inputs' memory, the widest steps first, and walks forwards through the first input: for
+/// work in which the order of the elements is free. Axes that no input moves along stay where they are.
+inline void order_by_inputs(job_axes& axes, const job& j) {
+  for (int d = 0; d < axes.count(); ++d) {
+    if (j.code->inputs > 0 && axes.stride(1, d) < 0) axes.turn_round(d);
+  }
+  const auto step = [&j, &axes](int d) {
+    index_t least = 0;
+    for (int i = 1; i < j.operand_count(); ++i) {
+      const index_t stride = axes.stride(i, d) < 0 ? -axes.stride(i, d) : axes.stride(i, d);
+      if (j.operands[i].block != nullptr && (least == 0 || (stride != 0 && stride < least))) least = stride;
+    }
+    return least;
+  };
+  axes.sort([&step](int later, int earlier) {
+    return step(later) != 0 && step(earlier) != 0 && step(later) > step(earlier);
+  });
+}
+
 /// An elementwise job in as few axes as it takes, the destination's fastest axis last, walked forwards by it.
 GNP_INLINE void collapse(job& j) {
   job_axes axes(j, j.operand_count());

@@ -13,8 +13,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// Elements that one thread folds into one state before states are combined.
 inline constexpr index_t reduced_piece = 1 << 16;
 /// Columns, and rows of them, that are folded together.
-inline constexpr index_t columns_at_once = 256;
-inline constexpr index_t rows_at_once = 16;
+inline constexpr index_t columns_at_once = 1024;
+inline constexpr index_t rows_at_once = 4;
 /// Rows of them that are folded from where they are.
 inline constexpr index_t rows_in_place = 64;
 inline constexpr index_t values_at_once = columns_at_once * rows_at_once;
@@ -97,7 +97,7 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   const int inner = r.values.rank - 1;
   const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;
   if (length * 2 <= values_at_once && length == r.length && one_axis) {  // short rows, several at a time
-    const index_t group = values_at_once / length;
+    const index_t group = reader.in_place() ? count : values_at_once / length;
     for (index_t done = 0; done < count; done += group) {
       const index_t rows = (std::min)(group, count - done);
       const index_t position = (first + done) * length;
@@ -108,13 +108,20 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
     return;
   }
   const index_t most = reader.in_place() ? length : values_at_once;
+  constexpr index_t few = 64;  // which may be enough
   for (index_t output = 0; output < count; ++output) {
+    char* const state = states + output * r.code->state_size;
+    index_t at_once = r.code->is_final != nullptr ? (std::min)(few, most) : most;
     for (index_t done = begin; done < end;) {
       const index_t position = (first + output) * r.length + done;
       const positions_on row(r, position, inner);
-      const index_t run = (std::min)((std::min)(most, end - done), row.left);
-      r.code->rows(states + output * r.code->state_size, reader.values(position, run), row.at, 1, run);
+      const index_t run = (std::min)((std::min)(at_once, end - done), row.left);
+      r.code->rows(state, reader.values(position, run), row.at, 1, run);
+      // Of positions the lowest counts, which is yet to come where an axis is walked backwards.
+      const bool in_order = !r.code->indexed || (r.values.rank - r.kept == 1 && row.at.step >= 0);
+      if (in_order && r.code->is_final != nullptr && r.code->is_final(state)) break;
       done += run;
+      at_once = (std::min)(most, 4 * at_once);
     }
   }
 }
@@ -174,7 +181,7 @@ GNP_INLINE void reduce_on_cpu(reduction& r) {
   const bool by_rows = r.along == reduced_along::rows;
   // Outputs are taken in groups, the elements of each group in pieces.
   const index_t group =
-      by_rows ? (std::max)(index_t{1}, values_at_once / r.length) : (std::min)(columns_at_once, r.outputs);
+      by_rows ? (std::max)(index_t{1}, reduced_piece / r.length) : (std::min)(columns_at_once, r.outputs);
   const index_t groups = (r.outputs + group - 1) / group;
   const index_t most = (std::max)(index_t{1}, reduced_piece / group);
   const index_t pieces = r.length >= 2 * most ? (r.length + most - 1) / most : 1;

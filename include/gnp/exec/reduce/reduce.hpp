@@ -73,6 +73,7 @@ inline constexpr reduction_code reduction_code_of = [] {
                         functions::rows,
                         functions::columns,
                         functions::combine,
+                        functions::ends ? functions::is_final : nullptr,
                         functions::finish};
 }();
 
