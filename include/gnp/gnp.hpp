@@ -27,12 +27,20 @@
 #include <gnp/linalg/svd.hpp>
 #include <gnp/linalg/tensor_solve.hpp>
 #include <gnp/random/functions.hpp>
+#include <gnp/routines/blocks.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
+#include <gnp/routines/editing.hpp>
+#include <gnp/routines/joining.hpp>
 #include <gnp/routines/nan_reductions.hpp>
+#include <gnp/routines/ranks.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/routines/splitting.hpp>
+#include <gnp/routines/tiling.hpp>
+#include <gnp/routines/triangles.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
