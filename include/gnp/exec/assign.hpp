@@ -82,7 +82,7 @@ leaf_list<X> leaves_of(const X& source) {
     if constexpr (is_array_v<leaf_type>) {
       leaves[next++] = view_of(leaf);
     } else if constexpr (!is_constant_v<leaf_type>) {
-      leaves[next++] = {nullptr, nullptr, sizeof(std::int64_t), &leaf.extent, nullptr};
+      leaves[next++] = position_view(leaf.extent, leaf.strides, leaf.first);
     }
   });
   return leaves;
