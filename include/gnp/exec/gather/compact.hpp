@@ -77,8 +77,8 @@ array<bool> in_rows(const C& condition, device where) {
   return result;
 }
 
-/// The elements of `values`, an array, an expression or positions, where `condition` (of bool, on `where`) is true,
-/// in row-major order: a new array of one axis. Both have one shape.
+/// The elements of `values`, an array, an expression or positions, where `condition` (of bool, on `where`) is
+/// true, in row-major order: a new array of one axis. Both have one shape.
 template <class V, class C>
 array<typename V::value_type> compact(const V& values, const C& condition, device where) {
   using T = typename V::value_type;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A compaction, which keeps the elements of an expression where another is true, without its types; and on the CPU.
+// A compaction, which keeps the elements of an expression where another is true, without its types; and on the
+// CPU.
 #pragma once
 
 #include <gnp/exec/reduce/cpu_reduce.hpp>
@@ -19,7 +20,8 @@ void keep_elements(char* to, const char* from, const unsigned char* keep, index_
   const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
   for (index_t done = 0, i = 0; done < kept;) {
     std::uint64_t eight = 1;
-    if (kept - done >= 8) std::memcpy(&eight, keep + i, 8);  // eight more are there, so there are eight to look at
+    if (kept - done >= 8)
+      std::memcpy(&eight, keep + i, 8);  // eight more are there, so there are eight to look at
     if (eight == 0) {
       i += 8;
     } else if (eight == 0x0101010101010101U) {
@@ -53,8 +55,9 @@ inline index_t count_true(const unsigned char* keep, index_t count) {
   return sum;
 }
 
-/// How many of `count` truth values are true in each piece, and, at the end, in all: first the sums before them.
-inline std::vector<index_t> kept_before(const unsigned char* keep, index_t count) {
+/// How many of `count` truth values are true in each piece, and, at the end, in all: first the sums before
+/// them.
+GNP_INLINE std::vector<index_t> kept_before(const unsigned char* keep, index_t count) {
   const index_t pieces = (count + reduced_piece - 1) / reduced_piece;
   std::vector<index_t> before(static_cast<std::size_t>(pieces) + 1);
   parallel_for(pieces, 1, [&](index_t p, index_t last) {
@@ -69,8 +72,8 @@ inline std::vector<index_t> kept_before(const unsigned char* keep, index_t count
 }
 
 /// The elements of a job that stay, at `to`.
-inline void compact_on_cpu(const job& values, const unsigned char* keep, const std::vector<index_t>& before,
-                           char* to) {
+GNP_INLINE void compact_on_cpu(const job& values, const unsigned char* keep, const std::vector<index_t>& before,
+                               char* to) {
   const int bytes = static_cast<int>(gnp::itemsize(values.code->result));
   parallel_for(static_cast<index_t>(before.size()) - 1, 1, [&](index_t p, index_t last) {
     value_reader reader(values);
@@ -82,8 +85,7 @@ inline void compact_on_cpu(const job& values, const unsigned char* keep, const s
         const index_t kept = count_true(keep + at, count);
         if (kept == 0) continue;
         const auto* from = static_cast<const char*>(reader.values(at, count));
-        with_itemsize(bytes,
-                      [&](auto size) { keep_elements<size>(to + done * bytes, from, keep + at, kept); });
+        with_itemsize(bytes, [&](auto size) { keep_elements<size>(to + done * bytes, from, keep + at, kept); });
         done += kept;
       }
     }

@@ -7,7 +7,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// An index as it is used on a device: arrays and expressions, of numbers of the host too, and what is no array.
+/// An index as it is used on a device: arrays and expressions, of numbers of the host too, and what is no
+/// array.
 template <class I>
 auto index_on(const I& index, device where) {
   if constexpr (std::convertible_to<I, index_arg>) {
@@ -44,8 +45,8 @@ auto indexed_by_arrays(const X& x, const Index&... indices) {
 
 }  // namespace detail
 
-// a(mask) op= x and a(index) op= x: written through. Of repeated indices the last one counts, as in NumPy; add_at
-// and its like count all of them.
+// a(mask) op= x and a(index) op= x: written through. Of repeated indices the last one counts, as in NumPy;
+// add_at and its like count all of them.
 // clang-format off
 #define GNP_COMPOUND_OPERATOR(symbol, function)                                                      \
   template <class Op, class... Operands, class X>                                                    \

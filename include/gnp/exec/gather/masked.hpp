@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x(mask): the elements of x where a mask is true. How many there are is known when they are needed: assigned to, it
-// writes x; whatever else is done with it computes it, once.
+// x(mask): the elements of x where a mask is true. How many there are is known when they are needed: assigned
+// to, it writes x; whatever else is done with it computes it, once.
 #pragma once
 
 #include <gnp/exec/gather/scatter.hpp>
@@ -111,7 +111,8 @@ class masked : public detail::array_members<masked<X, Mask>>,
     const detail::axis_set all_axes(none, mask_.ndim(), function);
     const array<std::int64_t> number =
         detail::accumulate<detail::running_sum_tag, std::int64_t, std::int64_t>(mask_, all_axes, function);
-    const index_t places = number.size() == 0 ? 0 : number.view({number.size() - 1, shape_t{}, shape_t{}}).item();
+    const index_t places =
+        number.size() == 0 ? 0 : number.view({number.size() - 1, shape_t{}, shape_t{}}).item();
     if (source.ndim() != 1 || source.size() != places) {
       throw shape_error(std::string(function) + ": cannot assign " + std::to_string(source.size()) +
                         " input values (shape " + to_string(source.shape()) + ") to the " +
@@ -120,9 +121,9 @@ class masked : public detail::array_members<masked<X, Mask>>,
     if (places == 0) return;
     // The number of an element that is not written may be -1.
     const auto each = detail::gather_node<false>(
-        source, {0, x_.shape(), shape_t(x_.shape().size(), 0)},
-        std::array{detail::facts_of_axis(places, source.element_strides()[0], 0, scalar::outside::clip)}, function,
-        number - std::int64_t{1});
+        source, detail::position(x_.shape(), shape_t(x_.shape().size(), 0), 0),
+        std::array{detail::facts_of_axis(places, source.element_strides()[0], 0, scalar::outside::clip)},
+        function, number - std::int64_t{1});
     detail::assign(x_, where(mask_, each, x_), function);
   }
 

@@ -7,16 +7,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Where the elements of a gather are, in row-major order; a negative number (nowhere) for an index out of bounds,
-/// which the CPU throws and a GPU writes down.
+/// Where the elements of a gather are, in row-major order; a negative number (nowhere) for an index out of
+/// bounds, which the CPU throws and a GPU writes down.
 template <bool Writable, class T, std::size_t Count, class... Index>
 array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index...>& x, const char* function) {
   const auto& [memory, at, rules, index] = [&x]() {
-    return std::apply(
-        [](const table<T>& t, const offsets& o, const index_rules<Count>& r, const Index&... i) {
-          return std::tuple(t, o, r, std::tuple(i...));
-        },
-        x.operands());
+    return std::apply([](const table<T>& t, const position& o, const index_rules<Count>& r,
+                         const Index&... i) { return std::tuple(t, o, r, std::tuple(i...)); },
+                      x.operands());
   }();
   index_rules<Count> strict = rules;
   strict.function = function;
@@ -26,8 +24,7 @@ array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index.
   const array<std::int64_t> places(x.shape(), memory.memory.device(), function);
   std::apply(
       [&](const auto&... i) {
-        assign(places,
-               detail::places<Count, Index...>(std::in_place, at, strict, i...), function);
+        assign(places, detail::places<Count, Index...>(std::in_place, at, strict, i...), function);
       },
       index);
   return places;
@@ -45,7 +42,8 @@ array<T> source_of_scatter(const X& source, const shape_t& shape, device where, 
       require_same_device(function, where, source.device());
       if (source.shape() == shape && source.is_contiguous()) return source;
     }
-    const array<T> all(source.size() == 1 && source.shape().rank() <= shape.rank() ? shape_t{} : shape, where, function);
+    const array<T> all(source.size() == 1 && source.shape().rank() <= shape.rank() ? shape_t{} : shape, where,
+                       function);
     if (all.ndim() == 0 && source.shape().rank() > 0) {
       assign(all.view({0, source.shape(), shape_t(source.shape().size(), 1)}), source, function);
     } else {
@@ -56,16 +54,17 @@ array<T> source_of_scatter(const X& source, const shape_t& shape, device where, 
 }
 
 template <class T>
-void scatter(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values, bool may_repeat) {
+void scatter(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
+             bool may_repeat) {
   const scatter_job s{reinterpret_cast<char*>(memory.data()),
-                memory.block().get(),
-                static_cast<int>(sizeof(T)),
-                reach_of(memory),
-                places,
-                reinterpret_cast<const char*>(values.data()),
-                values.block().get(),
-                values.ndim() == 0,
-                may_repeat && values.ndim() > 0};
+                      memory.block().get(),
+                      static_cast<int>(sizeof(T)),
+                      reach_of(memory),
+                      places,
+                      reinterpret_cast<const char*>(values.data()),
+                      values.block().get(),
+                      values.ndim() == 0,
+                      may_repeat && values.ndim() > 0};
   run(s);
 }
 

@@ -23,7 +23,7 @@ struct scatter_job {
 };
 
 /// (No place is out of bounds: that has been thrown.)
-inline void scatter_on_cpu(const scatter_job& s) {
+GNP_INLINE void scatter_on_cpu(const scatter_job& s) {
   with_itemsize(s.itemsize, [&s](auto size) {
     auto* const to = reinterpret_cast<raw_element<size>*>(s.memory);
     const auto* from = reinterpret_cast<const raw_element<size>*>(s.values);
@@ -36,7 +36,7 @@ inline void scatter_on_cpu(const scatter_job& s) {
 
 #if GNP_HAS_CUDA
 
-inline void scatter_on_gpu(const scatter_job& s) {
+GNP_INLINE void scatter_on_gpu(const scatter_job& s) {
   static device_kernel claiming[2];
   static device_kernel scattering[2][5];
   const auto count = static_cast<std::uint64_t>(s.places.size());
@@ -58,7 +58,9 @@ inline void scatter_on_gpu(const scatter_job& s) {
     a.claims = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(claims->data));
     GNP_CUDA_CALL(cuMemsetD8Async, a.claims, 0, bytes, work.handle());
   }
-  const auto address = [](const void* p) { return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p)); };
+  const auto address = [](const void* p) {
+    return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p));
+  };
   a.places = address(work.reads(s.places));
   a.count = count;
   work.reads(*s.values_block);
@@ -70,7 +72,8 @@ inline void scatter_on_gpu(const scatter_job& s) {
   if (a.claimed != 0)
     work.launch(claiming[wide ? 1 : 0].on(work.device(), [wide] { return claim_source(wide); }), shape, a);
   const int size_class = std::countr_zero(static_cast<unsigned>(s.itemsize));
-  work.launch(scattering[wide ? 1 : 0][size_class].on(work.device(), [&s, wide] { return scatter_source(s.itemsize, wide); }),
+  work.launch(scattering[wide ? 1 : 0][size_class].on(work.device(),
+                                                      [&s, wide] { return scatter_source(s.itemsize, wide); }),
               shape, a);
 }
 

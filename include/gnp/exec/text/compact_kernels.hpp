@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The compaction kernel, as text: what stays of an expression's elements, side by side, in one pass. A block counts
-// what stays of its tile, learns how many stay before it by looking back over the counts of the tiles before it
-// (decoupled look-back, as in scans), and writes its own from shared memory in whole lines.
+// The compaction kernel, as text: what stays of an expression's elements, side by side, in one pass. A block
+// counts what stays of its tile, learns how many stay before it by looking back over the counts of the tiles
+// before it (decoupled look-back, as in scans), and writes its own from shared memory in whole lines.
 //
 // Written for the constants of access.hpp and the functions compute() and keeps().
 #pragma once
@@ -11,9 +11,9 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The kernel's second parameter.
-GNP_KERNEL_ARGUMENTS(compact_arguments, unsigned long long vectors = 0;   // that there are
-                     unsigned long long capacity = 0;                     // elements that there is room for
-                     unsigned long long notices = 0;)                     // a word for each tile
+GNP_KERNEL_ARGUMENTS(compact_arguments, unsigned long long vectors = 0;  // that there are
+                     unsigned long long capacity = 0;                    // elements that there is room for
+                     unsigned long long notices = 0;)                    // a word for each tile
 
 /// A notice: how many elements stay, with its kind in the two highest bits.
 inline constexpr std::uint64_t notice_count = (std::uint64_t{1} << 62) - 1;

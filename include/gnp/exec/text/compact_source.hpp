@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[gnu::cold]] inline std::string kernel_source(const compact_code& code, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const compact_code& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
   code.elements->write_source(writer);
   const std::vector<dtype> types = slot_types(*code.elements, plan);
@@ -28,7 +28,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   std::string text = kernel_head(writer, plan, types, code.elements->result);
   text += compute_text(writer, types, "bool keeps", writer.condition);
   text += compact_arguments_text;
-  text += filled_in(compact_text, {{"loads", loads}, {"keeps", "keeps" + inputs}, {"compute", "compute" + inputs}});
+  text +=
+      filled_in(compact_text, {{"loads", loads}, {"keeps", "keeps" + inputs}, {"compute", "compute" + inputs}});
   return text + "}\n";
 }
 

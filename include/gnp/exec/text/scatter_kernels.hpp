@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scatter kernels, as text. Where several elements are for one place, a first kernel has each of them claim it;
-// the last one stays, whatever order they run in.
+// The scatter kernels, as text. Where several elements are for one place, a first kernel has each of them claim
+// it; the last one stays, whatever order they run in.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -9,8 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Claims are elements' numbers, counted from 1: one for each element of the memory, or a table of twice as many as
-/// there are places, in which a place is looked for from its hash on.
+/// Claims are elements' numbers, counted from 1: one for each element of the memory, or a table of twice as
+/// many as there are places, in which a place is looked for from its hash on.
 GNP_KERNEL_ARGUMENTS(scatter_arguments, unsigned long long places = 0; unsigned long long count = 0;
                      unsigned long long claims = 0; unsigned long long last_claim = 0; long long first = 0;
                      unsigned long long memory = 0; unsigned long long values = 0; int one_value = 0;
@@ -64,17 +64,20 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 
 /// An unsigned type of so many bytes, by its name in kernels: an element is moved, whatever it is.
 constexpr const char* bytes_name(int itemsize) {
-  return itemsize == 1 ? "unsigned char" : itemsize == 2 ? "unsigned short" : itemsize == 4 ? "unsigned"
-         : itemsize == 8 ? "unsigned long long" : "uint4";
+  return itemsize == 1   ? "unsigned char"
+         : itemsize == 2 ? "unsigned short"
+         : itemsize == 4 ? "unsigned"
+         : itemsize == 8 ? "unsigned long long"
+                         : "uint4";
 }
 
-[[gnu::cold]] inline std::string claims_source(bool wide) {
+[[gnu::cold]] GNP_INLINE std::string claims_source(bool wide) {
   std::string text = scatter_arguments_text;
   text += wide ? "using claim_t = unsigned long long;\n" : "using claim_t = unsigned;\n";
   return text + claims_text;
 }
-[[gnu::cold]] inline std::string claim_source(bool wide) { return claims_source(wide) + claim_text; }
-[[gnu::cold]] inline std::string scatter_source(int itemsize, bool wide) {
+[[gnu::cold]] GNP_INLINE std::string claim_source(bool wide) { return claims_source(wide) + claim_text; }
+[[gnu::cold]] GNP_INLINE std::string scatter_source(int itemsize, bool wide) {
   return claims_source(wide) + filled_in(scatter_text, {{"type", bytes_name(itemsize)}});
 }
 
