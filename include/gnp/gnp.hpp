@@ -40,6 +40,7 @@
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/editing.hpp>
+#include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/ranks.hpp>
