@@ -33,6 +33,7 @@
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/routines/sorting.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
