@@ -47,6 +47,7 @@
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/routines/sorting.hpp>
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>
