@@ -20,6 +20,8 @@ functions() {
       print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
       next
     }
+    # The methods of a generator, which are functions, too.
+    FILENAME ~ /random\/methods/ && /^  (array<|auto |void )/ { sub(/^ +/, "") }
     /^(namespace|using|struct|class|static_assert|concept|enum)/ || /operator/ { next }
     /^[a-z]/ {
       gsub(/<[^()]*>/, "")
