@@ -22,6 +22,10 @@ functions() {
     }
     # The methods of a generator, which are functions, too.
     FILENAME ~ /random\/methods/ && /^  (array<|auto |void )/ { sub(/^ +/, "") }
+    match($0, /^GNP_JOINING(_ALONG_AXIS)?\([a-z_0-9]+/) {
+      print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
+      next
+    }
     /^(namespace|using|struct|class|static_assert|concept|enum)/ || /operator/ { next }
     /^[a-z]/ {
       gsub(/<[^()]*>/, "")
