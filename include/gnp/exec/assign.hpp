@@ -109,7 +109,7 @@ std::optional<device> device_of(const X& source) {
   return common_device(leaves.data(), input_count<X>, function_name<X>());
 }
 
-inline void run(job& j) {
+GNP_INLINE void run(job& j) {
   collapse(j);
   if (j.where.is_cpu()) {
     const cpu_tiling cut = cut_into_tiles(j);

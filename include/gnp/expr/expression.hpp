@@ -52,7 +52,7 @@ constexpr operand_type operand_type_of() {
   }
 }
 
-inline shape_t broadcast(const char* function, const shape_t& a, const shape_t& b) {
+GNP_INLINE shape_t broadcast(const char* function, const shape_t& a, const shape_t& b) {
   shape_t result;
   if (!broadcast_shapes(a, b, result)) {
     throw shape_error(std::string(function) + ": operands could not be broadcast together with shapes " +

@@ -27,16 +27,16 @@ inline leaf_view position_view(const shape_t& shape, const shape_t& strides, ind
           &strides};
 }
 
-[[noreturn]] inline void throw_mixed_devices(const char* function, device a, device b) {
+[[noreturn]] GNP_INLINE void throw_mixed_devices(const char* function, device a, device b) {
   throw device_error(std::string(function) + ": arrays on different devices: " + to_string(a) + " and " +
                      to_string(b) + "; bring them together with .to(device)");
 }
 
-inline void require_same_device(const char* function, device a, device b) {
+GNP_INLINE void require_same_device(const char* function, device a, device b) {
   if (!(a == b)) throw_mixed_devices(function, a, b);
 }
 
-inline std::optional<device> common_device(const leaf_view* leaves, int count, const char* function) {
+GNP_INLINE std::optional<device> common_device(const leaf_view* leaves, int count, const char* function) {
   std::optional<device> found;
   for (int i = 0; i < count; ++i) {
     if (leaves[i].block == nullptr) continue;
@@ -47,7 +47,7 @@ inline std::optional<device> common_device(const leaf_view* leaves, int count, c
   return found;
 }
 
-[[gnu::cold]] inline void check_writable(const leaf_view& destination, const char* function) {
+[[gnu::cold]] GNP_INLINE void check_writable(const leaf_view& destination, const char* function) {
   for (std::size_t d = 0; d < destination.shape->size(); ++d) {
     if ((*destination.strides)[d] != 0 || (*destination.shape)[d] < 2) continue;
     throw shape_error(std::string(function) + ": the destination is a broadcast view of shape " +
@@ -55,21 +55,21 @@ inline std::optional<device> common_device(const leaf_view* leaves, int count, c
   }
 }
 
-inline void set_memory(job_operand& o, const leaf_view& leaf) {
+GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
   o.data = leaf.data;
   o.block = leaf.block;
   o.itemsize = leaf.itemsize;
 }
 
 /// An operand broadcast to the shape of a job.
-inline void set_operand(job_operand& o, const leaf_view& leaf, const shape_t& shape) {
+GNP_INLINE void set_operand(job_operand& o, const leaf_view& leaf, const shape_t& shape) {
   set_memory(o, leaf);
   broadcast_strides(*leaf.shape, *leaf.strides, shape, o.strides);
 }
 
 /// Sets a job's shape and operands: in one axis where everything is contiguous, else broadcast to the
 /// destination's shape.
-inline void lay_out(job& j, const leaf_view& destination, const leaf_view* inputs) {
+GNP_INLINE void lay_out(job& j, const leaf_view& destination, const leaf_view* inputs) {
   const shape_t& shape = *destination.shape;
   j.where = destination.block->device;
   j.count = 1;
@@ -95,7 +95,7 @@ inline void lay_out(job& j, const leaf_view& destination, const leaf_view* input
 }
 
 /// Dense strides in the order of the inputs' own (NumPy's order="K"): row-major unless they all say otherwise.
-inline shape_t dense_strides(const leaf_view* leaves, int count, const shape_t& shape) {
+GNP_INLINE shape_t dense_strides(const leaf_view* leaves, int count, const shape_t& shape) {
   bool row_major = true;
   for (int i = 0; i < count; ++i) {
     row_major =

@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-inline kernel_plan plan_scan(scan& s) {
+GNP_INLINE kernel_plan plan_scan(scan& s) {
   job& j = s.values;
   kernel_plan plan;
   merge_equal_inputs(j, plan);
@@ -37,7 +37,7 @@ inline kernel_plan plan_scan(scan& s) {
   return plan;
 }
 
-inline void scan_on_gpu(scan& s) {
+GNP_INLINE void scan_on_gpu(scan& s) {
   job& j = s.values;
   const submission work(j.where);
   const kernel_plan plan = plan_scan(s);

@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[gnu::cold]] inline std::string kernel_source(const scan_code& code, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const scan_code& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
   code.values->write_source(writer);
   const std::string_view operation(code.operation);

@@ -65,7 +65,7 @@ auto gemm_kernel_job(const gemm_job& j, kernel_sum<T> alpha, kernel_sum<T> beta)
 }
 
 /// Tiles that cover c, of every matrix of the stack.
-inline index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
+GNP_INLINE index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
   const index_t edge = gemm_tile_edge(tiles);
   return ((j.m + edge - 1) / edge) * ((j.n + edge - 1) / edge) * j.batch_count();
 }
@@ -73,7 +73,7 @@ inline index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
 /// Is a product so small that the kernel, which does little and is launched at once, is done before cuBLAS? Of
 /// a stack with one axis at most. On an H200, by benchmarks/matmul_bench.cpp, 64 x 64 matrices take 0.25 to 0.5
 /// of cuBLAS's time, by type, and 128 x 128 ones 0.4 to 0.75; sums of 256 took longer than cuBLAS's.
-inline bool is_small_product(const gemm_job& j) {
+GNP_INLINE bool is_small_product(const gemm_job& j) {
   constexpr index_t most_tiles = 128;
   constexpr index_t longest_sum = 128;
   constexpr index_t most_rows = most_tiles * gemm_tile_edge(gemm_tiles::of_16);
