@@ -9,6 +9,8 @@
 #endif
 
 #include <gnp/core.hpp>
+#include <gnp/fft/frequencies.hpp>
+#include <gnp/fft/transforms.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/print.hpp>
 #include <gnp/linalg/aliases.hpp>
