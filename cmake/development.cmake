@@ -36,6 +36,29 @@ if(GNP_SANITIZE)
   target_link_options(gnp_development INTERFACE -fsanitize=${GNP_SANITIZE})
 endif()
 
+# gnp::compiled, for what has to be built fast; it is checked like the rest of the code.
+add_library(gnp_development_compiled INTERFACE)
+target_link_libraries(gnp_development_compiled INTERFACE gnp_development gnp::compiled)
+get_target_property(type gnp_compiled TYPE)
+if(NOT type STREQUAL "INTERFACE_LIBRARY")
+  target_compile_options(gnp_compiled PRIVATE ${GNP_WARNINGS} $<$<BOOL:${GNP_WERROR}>:-Werror>)
+  if(GNP_SANITIZE)
+    target_compile_options(gnp_compiled PRIVATE
+      -fsanitize=${GNP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  endif()
+endif()
+
+# gnp_precompiled(name header options...): a target whose precompiled header others of the same options take, by
+# gnp_use_precompiled(target name).
+function(gnp_precompiled name header)
+  add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+  target_compile_options(${name} PRIVATE ${ARGN})
+  target_precompile_headers(${name} PRIVATE ${header})
+endfunction()
+function(gnp_use_precompiled target name)
+  target_precompile_headers(${target} REUSE_FROM ${name})
+endfunction()
+
 # gnp_syntax_check(name sources...): they have to compile, and no code is made of them.
 function(gnp_syntax_check name)
   add_library(${name} OBJECT ${ARGN})

@@ -1,77 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The kernel cache on disk: what is written is read back, whatever is damaged or cannot be read or written
 // counts as not there, and processes that share a folder do not disturb each other.
-#include <dirent.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <gnp/cuda/cache.hpp>
 #include <map>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "devices.hpp"
+#include "scratch.hpp"
 
 namespace {
 
 using gnp::detail::disk_cache;
-
-/// A folder of its own under the system's folder for such things; gone with everything in it at the end.
-class scratch_folder {
- public:
-  scratch_folder() {
-    const char* place = std::getenv("TMPDIR");
-    path_ = std::string(place == nullptr ? "/tmp" : place) + "/gnp-cache-test-XXXXXX";
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("mkdtemp failed for " + path_);
-  }
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
-  ~scratch_folder() { remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  static void remove(const std::string& path);
-  std::string path_;
-};
-
-std::set<std::string> files_in(const std::string& folder) {
-  std::set<std::string> names;
-  DIR* open = ::opendir(folder.c_str());
-  if (open == nullptr) return names;
-  while (const dirent* entry = ::readdir(open)) {
-    const std::string name = entry->d_name;
-    if (name != "." && name != "..") names.insert(name);
-  }
-  ::closedir(open);
-  return names;
-}
-
-void scratch_folder::remove(const std::string& path) {
-  struct stat status{};
-  if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
-    for (const std::string& name : files_in(path)) remove(path + "/" + name);
-    ::rmdir(path.c_str());
-  } else {
-    ::unlink(path.c_str());
-  }
-}
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-void write_file(const std::string& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << content;
-}
 
 /// Bytes of all values, among them zeros, and of a length that is no multiple of eight.
 std::string some_bytes(std::size_t size, unsigned seed) {

@@ -63,6 +63,76 @@ void check_quotients() {
   CHECK(wrong == 0);
 }
 
+/// floor(x / d) and the rest, in C++'s own division.
+template <class T>
+std::pair<T, T> divided(T x, T d) {
+  if (d == T(0)) return {T(0), T(0)};
+  if constexpr (std::is_signed_v<T>) {
+    if (d == T(-1))
+      return {static_cast<T>(std::make_unsigned_t<T>(0) - static_cast<std::make_unsigned_t<T>>(x)), T(0)};
+  }
+  const auto rest = static_cast<T>(x % d);
+  const bool below = rest != T(0) && (rest < T(0)) != (d < T(0));
+  return {static_cast<T>(x / d - T(below)), static_cast<T>(below ? rest + d : rest)};
+}
+
+/// Numbers around zero, around both ends of the type and in between, of each magnitude.
+template <class T>
+std::vector<T> numbers_everywhere() {
+  std::vector<T> numbers;
+  for (int i = -130; i < 130; ++i) numbers.push_back(static_cast<T>(i));
+  for (int i = 0; i < 70; ++i) {
+    numbers.push_back(static_cast<T>(std::numeric_limits<T>::max() - T(i)));
+    numbers.push_back(static_cast<T>(std::numeric_limits<T>::min() + T(i)));
+  }
+  std::uint64_t random = 88172645463325252;
+  for (int i = 0; i < 500; ++i) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    numbers.push_back(static_cast<T>(random >> (i % 60)));
+  }
+  return numbers;
+}
+
+/// Elements against one number, which the CPU's loops prepare for.
+template <class T>
+void check_against_numbers() {
+  const std::vector<T> xs = numbers_everywhere<T>();
+  const array<T> x = gnp::asarray(xs);
+  index_t wrong = 0;
+  for (std::size_t k = 0; k < xs.size(); k += 3) {
+    const T d = xs[k];
+    const gnp::host_array<T> quotients = gnp::asnumpy(gnp::floor_divide(x, d));
+    const gnp::host_array<T> rests = gnp::asnumpy(gnp::remainder(x, d));
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      const auto [q, r] = divided(xs[i], d);
+      const auto at = static_cast<index_t>(i);
+      if (quotients[at] != q || rests[at] != r) ++wrong;
+    }
+  }
+  CHECK(wrong == 0);
+  for (const long long number : {-9000000000LL, -70000LL, -300LL, -129LL, -1LL, 0LL, 1LL, 127LL, 128LL, 255LL,
+                                 256LL, 70000LL, 9000000000LL}) {
+    const gnp::host_array<bool> less = gnp::asnumpy(x < number);
+    const gnp::host_array<bool> at_most = gnp::asnumpy(x <= number);
+    const gnp::host_array<bool> greater = gnp::asnumpy(x > number);
+    const gnp::host_array<bool> at_least = gnp::asnumpy(x >= number);
+    const gnp::host_array<bool> equal = gnp::asnumpy(x == number);
+    const gnp::host_array<bool> other = gnp::asnumpy(x != number);
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      const auto at = static_cast<index_t>(i);
+      const bool is_less = std::cmp_less(xs[i], number);
+      const bool is_equal = std::cmp_equal(xs[i], number);
+      if (less[at] != is_less || at_most[at] != (is_less || is_equal) ||
+          greater[at] != (!is_less && !is_equal) || at_least[at] != !is_less || equal[at] != is_equal ||
+          other[at] == is_equal)
+        ++wrong;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 }  // namespace
 
 TEST_CASE("loops: sums, comparisons and truth values of any length, contiguous and strided") {
@@ -171,6 +241,41 @@ TEST_CASE("loops: variances along rows and columns, far from zero and around NaN
       holes(gnp::slice(gnp::none, n)) = std::nan("");
       CHECK(gnp::max(gnp::abs(gnp::nanvar(holes, {.axis = 0}) - right)).item() <= 1e-12 * right);
       CHECK(gnp::all(gnp::isnan(gnp::var(holes, {.axis = 0}))).item());
+    }
+  });
+}
+
+TEST_CASE("loops: quotients, rests and comparisons with one number, of every integer type") {
+  for_each_device([](gnp::device) {
+    check_against_numbers<std::int8_t>();
+    check_against_numbers<std::uint8_t>();
+    check_against_numbers<std::int16_t>();
+    check_against_numbers<std::uint16_t>();
+    check_against_numbers<std::int32_t>();
+    check_against_numbers<std::uint32_t>();
+    check_against_numbers<std::int64_t>();
+    check_against_numbers<std::uint64_t>();
+  });
+}
+
+TEST_CASE("loops: truth values decide wherever the first is that does") {
+  for_each_device([](gnp::device) {
+    for (const index_t length : {1, 63, 64, 65, 4097, 140001}) {
+      for (const index_t at : {index_t{0}, index_t{1}, length / 3, length - 2, length - 1}) {
+        if (at < 0 || at >= length) continue;
+        for (const bool decides : {true, false}) {
+          array<bool> x = gnp::full<bool>({2 * length}, !decides);
+          x(2 * at) = decides;
+          const array<bool> every_other = x(gnp::slice(gnp::none, gnp::none, 2));
+          const array<bool> backwards = every_other(gnp::slice(gnp::none, gnp::none, -1));
+          CHECK((decides ? gnp::argmax(every_other) : gnp::argmin(every_other)).item() == at);
+          CHECK((decides ? gnp::argmax(backwards) : gnp::argmin(backwards)).item() == length - 1 - at);
+          CHECK(gnp::max(every_other).item() == (decides || length > 1));
+          CHECK(gnp::min(x).item() == false);
+          CHECK(gnp::any(every_other).item() == (decides || length > 1));
+          CHECK(gnp::all(every_other).item() == (decides && length == 1));
+        }
+      }
     }
   });
 }

@@ -2,6 +2,8 @@
 // Arrays, elementwise work, views and transfers: all of gnp that needs no library but the driver and NVRTC.
 #pragma once
 
+#include <gnp/core/config.hpp>
+
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored \

@@ -2,6 +2,8 @@
 // Everything.
 #pragma once
 
+#include <gnp/core/config.hpp>
+
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored \
@@ -12,7 +14,12 @@
 #include <gnp/fft/frequencies.hpp>
 #include <gnp/fft/transforms.hpp>
 #include <gnp/io/config.hpp>
+#include <gnp/io/loadtxt.hpp>
+#include <gnp/io/npy.hpp>
+#include <gnp/io/npz.hpp>
 #include <gnp/io/print.hpp>
+#include <gnp/io/raw.hpp>
+#include <gnp/io/savetxt.hpp>
 #include <gnp/linalg/aliases.hpp>
 #include <gnp/linalg/chains.hpp>
 #include <gnp/linalg/cholesky.hpp>
@@ -29,12 +36,24 @@
 #include <gnp/linalg/svd.hpp>
 #include <gnp/linalg/tensor_solve.hpp>
 #include <gnp/random/functions.hpp>
+#include <gnp/routines/average.hpp>
+#include <gnp/routines/blocks.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
+#include <gnp/routines/editing.hpp>
+#include <gnp/routines/joining.hpp>
 #include <gnp/routines/nan_reductions.hpp>
+#include <gnp/routines/ranks.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/routines/splitting.hpp>
+#include <gnp/routines/tiling.hpp>
+#include <gnp/routines/triangles.hpp>
+#include <gnp/statistics/bincount.hpp>
+#include <gnp/statistics/covariance.hpp>
+#include <gnp/statistics/histogram.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop

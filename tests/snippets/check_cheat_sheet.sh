@@ -20,6 +20,10 @@ functions() {
       print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
       next
     }
+    match($0, /^GNP_JOINING(_ALONG_AXIS)?\([a-z_0-9]+/) {
+      print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
+      next
+    }
     /^(namespace|using|struct|class|static_assert|concept|enum)/ || /operator/ { next }
     /^[a-z]/ {
       gsub(/<[^()]*>/, "")

@@ -14,8 +14,8 @@ struct view_layout {
   shape_t strides;
 };
 
-inline view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,
-                              std::size_t count) {
+GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,
+                                  std::size_t count) {
   int taken = 0;  // dimensions that the indices use up
   bool has_ellipsis = false;
   for (std::size_t i = 0; i < count; ++i) {

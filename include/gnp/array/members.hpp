@@ -91,6 +91,10 @@ class array_members {
   /// The elements in row-major order.
   auto tolist() const;
 
+  /// The elements' bytes into a file. Body in io/raw.hpp.
+  template <class Path>
+  void tofile(const Path& path) const;
+
   /// A new contiguous array with the same elements, on the same device.
   auto copy() const;
 

@@ -8,7 +8,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Checks that an array's only element is asked for.
-[[gnu::cold]] inline void require_one_element(const shape_t& shape, index_t size, bool truth) {
+[[gnu::cold]] GNP_INLINE void require_one_element(const shape_t& shape, index_t size, bool truth) {
   if (size == 1) return;
   if (!truth) throw shape_error("only an array of one element is a number, got shape " + to_string(shape));
   throw shape_error(

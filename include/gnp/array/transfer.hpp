@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Contiguous bytes from the host into a storage.
-inline void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
+GNP_INLINE void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   if (block.device.is_cpu()) {
     std::memcpy(to, from, bytes);
@@ -27,7 +27,38 @@ inline void copy_from_host(storage& block, void* to, const void* from, std::size
 #endif
 }
 
-inline void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes) {
+/// Bytes that `fill(memory, begin, size)` brings, bytes [begin, begin + size), straight to where they are
+/// wanted: on several threads at once, in pieces that end between elements. For a GPU into the buffers that its
+/// copies leave from.
+template <class Fill>
+void fill_from_host(storage& block, void* to, std::size_t bytes, const Fill& fill) {
+  if (bytes == 0) return;
+  if (block.device.is_cpu()) {
+    constexpr std::size_t piece = std::size_t{1} << 20;
+    const auto pieces = static_cast<std::int64_t>((bytes + piece - 1) / piece);
+    parallel_for(pieces, 4, [&](std::int64_t first, std::int64_t last) {
+      for (; first < last; ++first) {
+        const std::size_t begin = static_cast<std::size_t>(first) * piece;
+        fill(static_cast<char*>(to) + begin, begin, (std::min)(piece, bytes - begin));
+      }
+    });
+    return;
+  }
+#if GNP_HAS_CUDA
+  const submission work(block.device);
+  work.writes(block);
+  if (bytes >= staging::least_bytes) {
+    staging_of(work.stream()->ordinal)
+        .fill_device(work.stream(), reinterpret_cast<CUdeviceptr>(to), bytes, fill);
+  } else {
+    std::vector<char> staged(bytes);
+    fill(staged.data(), std::size_t{0}, bytes);
+    host_to_gpu(work.stream(), to, staged.data(), bytes);
+  }
+#endif
+}
+
+GNP_INLINE void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   if (block.device.is_cpu()) {
     std::memcpy(to, from, bytes);

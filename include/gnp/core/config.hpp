@@ -63,7 +63,33 @@
 #define GNP_ABI_CONTAINERS
 #endif
 
-#define GNP_STRINGIZE_(x) #x
-#define GNP_STRINGIZE(x) GNP_STRINGIZE_(x)
+// Functions marked GNP_INLINE are in the library gnp::compiled as well. A file that is compiled for the library
+// (with GNP_COMPILED, which CMake's target defines) reads them and makes no code of them: most of what
+// compiling a small program takes. The target also says which kind the library is of, by
+// GNP_COMPILED_<GNP_ABI>, and with which version of the compiler's ABI it was made; a file of another kind has
+// everything from the headers.
+#define GNP_COMPILED_KIND_(abi) GNP_COMPILED_##abi
+#define GNP_COMPILED_KIND(abi) GNP_COMPILED_KIND_(abi)
+#if defined(GNP_COMPILED) && !defined(__CUDACC__)
+#if GNP_COMPILED_KIND(GNP_ABI) == __GXX_ABI_VERSION
+#define GNP_USES_COMPILED 1
+#endif
+#endif
+
+#if defined(GNP_COMPILES_LIBRARY)
+#define GNP_INLINE inline __attribute__((used))
+#elif !defined(GNP_USES_COMPILED)
+#define GNP_INLINE inline
+#elif defined(__clang__)
+#pragma clang diagnostic ignored "-Wgnu-inline-cpp-without-extern"
+#pragma clang diagnostic ignored "-Wstatic-local-in-inline"
+#define GNP_INLINE inline __attribute__((gnu_inline, noinline))
+#else
+// g++ would put every one of them in line, however large, but not into a caller that is optimised more.
+#define GNP_INLINE inline __attribute__((gnu_inline, optimize("O0")))
+#endif
+
+#define GNP_STRINGIZE_(...) #__VA_ARGS__
+#define GNP_STRINGIZE(...) GNP_STRINGIZE_(__VA_ARGS__)
 #define GNP_VERSION \
   GNP_STRINGIZE(GNP_VERSION_MAJOR) "." GNP_STRINGIZE(GNP_VERSION_MINOR) "." GNP_STRINGIZE(GNP_VERSION_PATCH)

@@ -8,7 +8,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Row-major strides. A size-0 axis counts as 1, as in NumPy, so that strides stay meaningful. They wrap round
 /// for shapes that no array can have (or that are empty, and never use them).
-inline shape_t contiguous_strides(const shape_t& shape) {
+GNP_INLINE shape_t contiguous_strides(const shape_t& shape) {
   shape_t strides(shape.size(), 1);
   std::uint64_t step = 1;
   for (int d = shape.rank() - 1; d >= 0; --d) {
@@ -18,7 +18,7 @@ inline shape_t contiguous_strides(const shape_t& shape) {
   return strides;
 }
 
-inline bool is_contiguous(const shape_t& shape, const shape_t& strides) {
+GNP_INLINE bool is_contiguous(const shape_t& shape, const shape_t& strides) {
   index_t expected = 1;
   for (int d = shape.rank() - 1; d >= 0; --d) {
     if (shape[d] == 0) return true;
@@ -29,7 +29,7 @@ inline bool is_contiguous(const shape_t& shape, const shape_t& strides) {
 }
 
 /// Writes into `result` the shape that both broadcast to; false where they do not.
-inline bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result) {
+GNP_INLINE bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result) {
   const shape_t& longer = a.size() >= b.size() ? a : b;
   const shape_t& shorter = a.size() >= b.size() ? b : a;
   result = longer;
@@ -44,14 +44,14 @@ inline bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result
   return true;
 }
 
-inline bool broadcasts_to(const shape_t& shape, const shape_t& target) {
+GNP_INLINE bool broadcasts_to(const shape_t& shape, const shape_t& target) {
   shape_t common;
   return broadcast_shapes(shape, target, common) && common == target;
 }
 
 /// The strides of an operand stretched to `target`, which it is known to broadcast to.
-inline void broadcast_strides(const shape_t& shape, const shape_t& strides, const shape_t& target,
-                              index_t* result) {
+GNP_INLINE void broadcast_strides(const shape_t& shape, const shape_t& strides, const shape_t& target,
+                                  index_t* result) {
   const int offset = target.rank() - shape.rank();
   for (int d = 0; d < target.rank(); ++d) {
     const bool stretched = d < offset || (shape[d - offset] == 1 && target[d] != 1);
@@ -65,7 +65,7 @@ struct element_span {
   index_t last = 0;
 };
 
-inline element_span span_of(int rank, const index_t* shape, const index_t* strides) {
+GNP_INLINE element_span span_of(int rank, const index_t* shape, const index_t* strides) {
   element_span span;
   for (int d = 0; d < rank; ++d) {
     const index_t reach = (shape[d] - 1) * strides[d];
@@ -76,8 +76,8 @@ inline element_span span_of(int rank, const index_t* shape, const index_t* strid
 
 /// Strides under which `new_shape` shows the same elements in the same order, without a copy.
 /// False where there are none. Both shapes have the same, non-zero number of elements.
-inline bool reshape_strides(const shape_t& shape, const shape_t& strides, const shape_t& new_shape,
-                            shape_t& result) {
+GNP_INLINE bool reshape_strides(const shape_t& shape, const shape_t& strides, const shape_t& new_shape,
+                                shape_t& result) {
   shape_t old_shape;
   shape_t old_strides;
   for (std::size_t d = 0; d < shape.size(); ++d) {

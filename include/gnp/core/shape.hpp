@@ -187,7 +187,7 @@ class moving_shape : public shape_t {
 }  // namespace detail
 
 /// "(3, 4)", "(5,)", "()", as Python prints a tuple.
-inline std::string to_string(const shape_t& shape) {
+GNP_INLINE std::string to_string(const shape_t& shape) {
   std::string text = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (i > 0) text += ", ";
@@ -199,7 +199,7 @@ inline std::string to_string(const shape_t& shape) {
 namespace detail {
 
 /// Number of elements; throws where it, or a size, cannot be.
-inline index_t element_count(const shape_t& shape, const char* function) {
+GNP_INLINE index_t element_count(const shape_t& shape, const char* function) {
   index_t count = 1;
   bool overflow = false;
   bool empty = false;
@@ -242,7 +242,7 @@ std::size_t byte_count(index_t count, const char* function) {
 }
 
 /// Axis counted from the end if negative; throws where there is no such axis.
-inline int normalize_axis(index_t axis, int rank, const char* function) {
+GNP_INLINE int normalize_axis(index_t axis, int rank, const char* function) {
   const index_t normalized = axis < 0 ? axis + rank : axis;
   if (normalized < 0 || normalized >= rank) {
     throw index_error(std::string(function) + ": axis " + std::to_string(axis) +

@@ -20,20 +20,20 @@ struct shared_library {
   explicit operator bool() const { return handle != nullptr; }
 
   /// Is there a library of this name? RTLD_NOLOAD among the flags asks for one that is in the process already.
-  bool open(const std::string& name, int flags = 0) {
+  GNP_INLINE bool open(const std::string& name, int flags = 0) {
     handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | flags);
     if (handle != nullptr) path = name;
     return handle != nullptr;
   }
 
-  std::string where_it_looked() const {
+  GNP_INLINE std::string where_it_looked() const {
     std::string text;
     for (const std::string& place : tried) text += std::string("\n  ") + place;
     return text;
   }
 };
 
-inline std::string environment(const char* name) {
+GNP_INLINE std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
 }

@@ -55,7 +55,7 @@ struct slice_range {
 };
 
 /// Where a slice starts on an axis, how many elements it takes and how far apart, by Python's rules.
-inline slice_range resolve(const slice& s, index_t length) {
+GNP_INLINE slice_range resolve(const slice& s, index_t length) {
   const index_t step = s.step.given ? s.step.value : 1;
   if (step == 0) throw index_error("slice: step cannot be zero");
   const auto clamp = [length](index_t value, index_t lowest, index_t highest) {

@@ -31,7 +31,7 @@ struct lapack_library {
 
 /// Are the integers of this idamax 64 bits wide? It is asked for the largest of 2 numbers, by a word that is
 /// negative when all of it is read: an answer of 0 instead of 2.
-inline bool has_wide_integers(void* idamax) {
+GNP_INLINE bool has_wide_integers(void* idamax) {
   const std::uint64_t count = (std::uint64_t{1} << 63) | 2;
   const std::uint64_t step = 1;
   const double values[] = {1, 2};
@@ -40,7 +40,7 @@ inline bool has_wide_integers(void* idamax) {
 }
 
 /// Finds out how an opened library calls its functions; false where it is no LAPACK.
-[[gnu::cold]] inline bool learn_names(lapack_library& library) {
+[[gnu::cold]] GNP_INLINE bool learn_names(lapack_library& library) {
   for (const char* prefix : {"", "scipy_"}) {
     for (const char* suffix : {"_64_", "64_", "_64", "_"}) {
       library.prefix = prefix;
@@ -56,7 +56,7 @@ inline bool has_wide_integers(void* idamax) {
 }
 
 /// Finds out how an opened library is told its number of threads.
-[[gnu::cold]] inline void learn_threads(lapack_library& library) {
+[[gnu::cold]] GNP_INLINE void learn_threads(lapack_library& library) {
   const auto find = [&library](const std::string& name) { return ::dlsym(library.file.handle, name.c_str()); };
   for (const char* suffix : {"", "64_", "_64"}) {
     const std::string openblas = library.prefix + "openblas_";
@@ -75,7 +75,7 @@ inline bool has_wide_integers(void* idamax) {
 }
 
 /// The files of OpenBLAS and MKL that this process has loaded already, under whatever name.
-[[gnu::cold]] inline std::vector<std::string> loaded_lapacks() {
+[[gnu::cold]] GNP_INLINE std::vector<std::string> loaded_lapacks() {
   std::vector<std::string> paths;
   const auto look_at = [](dl_phdr_info* info, std::size_t, void* found) {
     const char* const slash = std::strrchr(info->dlpi_name, '/');
@@ -89,13 +89,13 @@ inline bool has_wide_integers(void* idamax) {
 }
 
 /// Is the library to do all that it can, because GNP_LAPACK names it?
-inline bool lapack_is_asked_for() {
+GNP_INLINE bool lapack_is_asked_for() {
   static const bool asked = !environment("GNP_LAPACK").empty();
   return asked;
 }
 
 /// The library that GNP_LAPACK names, else the first of those that are known; none where it says "none".
-[[gnu::cold]] inline lapack_library open_lapack() {
+[[gnu::cold]] GNP_INLINE lapack_library open_lapack() {
   lapack_library library;
   // An integer is handed over as 64 bits, of which a library may read the first half only.
   if constexpr (std::endian::native != std::endian::little) return library;
@@ -133,13 +133,13 @@ inline bool lapack_is_asked_for() {
 }
 
 /// The library of this process, opened once. Throws where GNP_LAPACK names one that does not work.
-inline const lapack_library& lapack_of_process() {
+GNP_INLINE const lapack_library& lapack_of_process() {
   static const lapack_library& library = *new lapack_library(open_lapack());
   return library;
 }
 
 /// What it is, in words.
-[[gnu::cold]] inline std::string describe_lapack() {
+[[gnu::cold]] GNP_INLINE std::string describe_lapack() {
   const lapack_library* library = nullptr;
   try {
     library = &lapack_of_process();

@@ -18,7 +18,7 @@ struct lapack_gate {
   bool in_child = false;  // of a fork, where only the thread that forked went on
 };
 
-inline lapack_gate& gate_of_lapack() {
+GNP_INLINE lapack_gate& gate_of_lapack() {
   static lapack_gate& gate = *new lapack_gate;
   // A child must not find the lock held by a thread that it does not have.
   static const int registered = ::pthread_atfork([] { gate.lock.lock(); }, [] { gate.lock.unlock(); },
@@ -35,13 +35,13 @@ inline lapack_gate& gate_of_lapack() {
 /// first, which changes no result.
 class lapack_call {
  public:
-  lapack_call(const lapack_library& library, int threads) {
+  GNP_INLINE lapack_call(const lapack_library& library, int threads) {
     lapack_gate& gate = gate_of_lapack();
     const std::lock_guard lock(gate.lock);
     if (gate.callers++ == 0 && library.set_threads != nullptr)
       library.set_threads(gate.in_child && !library.survives_fork ? 1 : threads);
   }
-  ~lapack_call() {
+  GNP_INLINE ~lapack_call() {
     lapack_gate& gate = gate_of_lapack();
     const std::lock_guard lock(gate.lock);
     --gate.callers;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <gnp/core/config.hpp>
+#include <gnp/cpu/vector_sqrt.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && \
     defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && defined(__OPTIMIZE__)
@@ -76,7 +77,9 @@ GNP_LIBM_2(nextafter)
 #define GNP_BUILTIN_2(name, function)                                             \
   inline double gnp_##name(double x, double y) { return __builtin_##name(x, y); } \
   inline float gnp_##name##f(float x, float y) { return __builtin_##function(x, y); }
+#if !GNP_HAS_VECTOR_SQRT
 GNP_BUILTIN_1(sqrt, sqrtf)
+#endif
 GNP_BUILTIN_1(rint, rintf)
 GNP_BUILTIN_1(fabs, fabsf)
 GNP_BUILTIN_2(copysign, copysignf)

@@ -17,7 +17,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// GNP_NUM_THREADS where it is a positive number, else the number of cores this process may use.
-inline int threads_from_environment() {
+GNP_INLINE int threads_from_environment() {
   const char* variable = std::getenv("GNP_NUM_THREADS");
   const int asked = variable == nullptr ? 0 : std::atoi(variable);
   if (asked > 0) return asked;
@@ -35,7 +35,7 @@ class condition {
     while (!satisfied()) ::pthread_cond_wait(&condition_, lock.mutex()->native_handle());
   }
   /// Wakes so many of those that wait.
-  void notify(int count, int waiting) {
+  GNP_INLINE void notify(int count, int waiting) {
     if (count >= waiting) {
       ::pthread_cond_broadcast(&condition_);
     } else {
@@ -47,7 +47,7 @@ class condition {
   pthread_cond_t condition_ = PTHREAD_COND_INITIALIZER;
 };
 
-inline std::atomic<int>& thread_count() {
+GNP_INLINE std::atomic<int>& thread_count() {
   static std::atomic<int> count{threads_from_environment()};
   return count;
 }
@@ -59,7 +59,7 @@ class thread_pool {
 
   /// The pool of this process. It is never destroyed: static destructors may compute, too. In a child of fork()
   /// it is a new one, whatever the threads that are not there any more were doing.
-  static thread_pool& of_process() {
+  GNP_INLINE static thread_pool& of_process() {
     static thread_pool& pool = *new thread_pool;
     static const int watched = ::pthread_atfork(nullptr, nullptr, [] { ::new (&pool) thread_pool; });
     static_cast<void>(watched);
@@ -67,7 +67,7 @@ class thread_pool {
   }
 
   /// Calls f(context, part) for part in [0, parts), this thread taking its share; rethrows what a part threw.
-  void run(int parts, function f, void* context) {
+  GNP_INLINE void run(int parts, function f, void* context) {
     std::unique_lock busy(busy_, std::defer_lock);
     if (is_working_ || !busy.try_lock()) {
       for (int part = 0; part < parts; ++part) f(context, part);
@@ -98,13 +98,13 @@ class thread_pool {
   };
 
   /// False where the system refuses another thread: fewer do the work then.
-  bool start_worker() {
+  GNP_INLINE bool start_worker() {
     pthread_t worker;
     const auto body = [](void* pool) -> void* { static_cast<thread_pool*>(pool)->work(); };
     return ::pthread_create(&worker, nullptr, body, this) == 0 && ::pthread_detach(worker) == 0;
   }
 
-  [[noreturn]] void work() {
+  [[noreturn]] GNP_INLINE void work() {
     is_working_ = true;
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -114,7 +114,7 @@ class thread_pool {
   }
 
   /// Takes parts until none is left. The lock is held except while one is worked on.
-  void take_parts(task& work, std::unique_lock<std::mutex>& lock) {
+  GNP_INLINE void take_parts(task& work, std::unique_lock<std::mutex>& lock) {
     while (work.next < work.parts) {
       const int part = work.next++;
       lock.unlock();
@@ -173,7 +173,7 @@ void parallel_for(std::int64_t count, std::int64_t grain, const F& f) {
 }  // namespace detail
 
 /// How many threads the CPU device uses for large work; all cores (or GNP_NUM_THREADS) until set.
-inline void set_num_threads(int count) {
+GNP_INLINE void set_num_threads(int count) {
   detail::thread_count().store(count < 1 ? 1 : count, std::memory_order_relaxed);
 }
 /// The number of threads it uses.

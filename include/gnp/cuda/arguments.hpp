@@ -11,4 +11,4 @@
   struct name {                         \
     __VA_ARGS__                         \
   };                                    \
-  inline constexpr char name##_text[] = "struct " #name " { " #__VA_ARGS__ " };\n"
+  inline constexpr char name##_text[] = "struct " #name " { " #__VA_ARGS__ " };\n";

@@ -35,13 +35,13 @@ class block_cache {
   }
 
   /// A block with room for so many bytes, or nullptr.
-  void* take(std::size_t bytes) {
+  GNP_INLINE void* take(std::size_t bytes) {
     const int c = class_of(bytes);
     const std::lock_guard guard(lock_);
     return c < classes ? last_of(c) : nullptr;
   }
   /// False where there is no room for one more such block.
-  bool keep(void* block, std::size_t bytes) {
+  GNP_INLINE bool keep(void* block, std::size_t bytes) {
     const int c = class_of(bytes);
     const std::lock_guard guard(lock_);
     if (c == classes || counts_[c] == most_of_a_class || kept_ + bytes_of(c) > most_bytes) return false;
@@ -50,7 +50,7 @@ class block_cache {
     return true;
   }
   /// Any of the blocks, or nullptr once there is none.
-  void* take_any() {
+  GNP_INLINE void* take_any() {
     const std::lock_guard guard(lock_);
     for (int c = 0; c < classes; ++c) {
       if (void* block = last_of(c)) return block;
@@ -59,7 +59,7 @@ class block_cache {
   }
 
  private:
-  void* last_of(int c) {
+  GNP_INLINE void* last_of(int c) {
     if (counts_[c] == 0) return nullptr;
     kept_ -= bytes_of(c);
     return blocks_[c][--counts_[c]];

@@ -25,7 +25,7 @@ class block_uses {
   block_uses& operator=(const block_uses&) = delete;
 
   /// New memory, made on this stream.
-  void begin(stream_state* stream) {
+  GNP_INLINE void begin(stream_state* stream) {
     retain(stream);
     retain(stream);
     after_writes_.store(stream, std::memory_order_relaxed);
@@ -33,7 +33,7 @@ class block_uses {
   }
 
   /// Before work reads the block, on a stream that is being submitted to.
-  void read_on(stream_state* stream) {
+  GNP_INLINE void read_on(stream_state* stream) {
     for (const std::atomic<stream_state*>& user : users_) {
       if (user.load() == stream) [[likely]]
         return;
@@ -42,7 +42,7 @@ class block_uses {
   }
 
   /// Before work writes the block (and perhaps reads it), on a stream that is being submitted to.
-  void write_on(stream_state* stream) {
+  GNP_INLINE void write_on(stream_state* stream) {
     const bool alone = users_[0].load() == stream && users_[1].load() == nullptr;
     if (alone && after_writes_.load() == stream) [[likely]]
       return;
@@ -54,7 +54,7 @@ class block_uses {
 
   /// After the last use: a stream of that GPU on which the memory can be freed, and which is the caller's to
   /// release. Never throws: this runs in destructors, also after the driver has shut down at exit.
-  stream_state* end(int ordinal) noexcept {
+  GNP_INLINE stream_state* end(int ordinal) noexcept {
     stream_state* last = users_[0].load();
     const bool alone = users_[1].load() == nullptr && several_ == nullptr;
     if (last != nullptr && last->ordinal == ordinal && alone) [[likely]] {
@@ -92,7 +92,7 @@ class block_uses {
     if (!contains(list, stream)) list.push_back(stream);
   }
 
-  [[gnu::cold]] void use(stream_state* stream, bool writes) {
+  [[gnu::cold]] GNP_INLINE void use(stream_state* stream, bool writes) {
     static std::mutex& changing = *new std::mutex;  // for all blocks: one changes its streams rarely
     const std::lock_guard lock(changing);
     const streams before = all_users();
@@ -138,13 +138,13 @@ class block_uses {
 
   /// Puts the users on the list: the first `found_at_once` of them where a use finds its stream without a lock.
   /// None while a stream is unsettled: each use has to wait for that.
-  void list(const streams& users, std::size_t found_at_once) {
+  GNP_INLINE void list(const streams& users, std::size_t found_at_once) {
     const std::size_t count = (std::min)(users.size(), found_at_once);
     for (std::size_t i = 0; i < users_.size(); ++i) users_[i].store(i < count ? users[i] : nullptr);
     several_->more_users.assign(users.begin() + static_cast<std::ptrdiff_t>(count), users.end());
   }
 
-  streams all_users() const {
+  GNP_INLINE streams all_users() const {
     streams users;
     for (const std::atomic<stream_state*>& user : users_) {
       if (stream_state* const stream = user.load()) users.push_back(stream);

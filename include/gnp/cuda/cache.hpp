@@ -2,22 +2,17 @@
 // Compiled kernels on disk. Whatever goes wrong here costs a compilation, never an error.
 #pragma once
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <gnp/core/config.hpp>
+#include <gnp/core/file.hpp>
 #include <string>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// A 64-bit hash; two seeds make the 128 bits that name a cache file.
-inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
+GNP_INLINE std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
   std::uint64_t h = seed ^ (bytes.size() * 0x9e3779b97f4a7c15ULL);
   const auto mix = [&h](std::uint64_t word) {
     h = (h ^ word) * 0xff51afd7ed558ccdULL;
@@ -37,14 +32,14 @@ inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
   return h;
 }
 
-inline std::string hex(std::uint64_t value) {
+GNP_INLINE std::string hex(std::uint64_t value) {
   std::string text(16, '0');
   for (int i = 15; i >= 0; --i, value >>= 4) text[static_cast<std::size_t>(i)] = "0123456789abcdef"[value & 15];
   return text;
 }
 
 /// $GNP_CACHE_DIR, else $XDG_CACHE_HOME/gnp, else ~/.cache/gnp; empty where there is none.
-inline std::string cache_folder() {
+GNP_INLINE std::string cache_folder() {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);
     return std::string(value == nullptr ? "" : value);
@@ -77,21 +72,20 @@ class disk_cache {
   /// The kernel compiled from `recipe`; empty where there is none, or what is there is not intact.
   std::string read(std::string_view recipe) const {
     if (folder_.empty()) return {};
-    const int file = ::open(path(recipe).c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return {};
+    const file_descriptor file(::open(path(recipe).c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) return {};
     cache_header header;
     struct stat status{};
     std::string payload;
-    const bool sound = ::fstat(file, &status) == 0 && read_all(file, &header, sizeof header) &&
+    const bool sound = ::fstat(file.get(), &status) == 0 && read_all(file.get(), &header, sizeof header) &&
                        std::memcmp(header.magic, cache_header{}.magic, sizeof header.magic) == 0 &&
                        header.key[0] == hash_bytes(recipe, 1) && header.key[1] == hash_bytes(recipe, 2) &&
                        status.st_size == static_cast<off_t>(sizeof header + header.size);
     if (sound) {
       payload.resize(header.size);
-      if (!read_all(file, payload.data(), payload.size()) || hash_bytes(payload, 3) != header.checksum)
+      if (!read_all(file.get(), payload.data(), payload.size()) || hash_bytes(payload, 3) != header.checksum)
         payload.clear();
     }
-    ::close(file);
     return payload;
   }
 
@@ -99,17 +93,15 @@ class disk_cache {
   void write(std::string_view recipe, std::string_view payload) const {
     if (folder_.empty()) return;
     make_folders(folder_);
-    std::string temporary = folder_ + "/tmp-XXXXXX";
-    const int file = ::mkstemp(temporary.data());
-    if (file < 0) return;
+    new_file file(path(recipe), 0600);
+    if (!file.is_open()) return;
     cache_header header;
     header.key[0] = hash_bytes(recipe, 1);
     header.key[1] = hash_bytes(recipe, 2);
     header.size = payload.size();
     header.checksum = hash_bytes(payload, 3);
-    bool written = write_all(file, &header, sizeof header) && write_all(file, payload.data(), payload.size());
-    written = ::close(file) == 0 && written;
-    if (!written || std::rename(temporary.c_str(), path(recipe).c_str()) != 0) ::unlink(temporary.c_str());
+    if (write_all(file.get(), &header, sizeof header) && write_all(file.get(), payload.data(), payload.size()))
+      file.finish();
   }
 
   std::string path(std::string_view recipe) const {
@@ -118,27 +110,6 @@ class disk_cache {
   const std::string& folder() const { return folder_; }
 
  private:
-  static bool read_all(int file, void* data, std::size_t size) {
-    char* to = static_cast<char*>(data);
-    while (size > 0) {
-      const ssize_t got = ::read(file, to, size);
-      if (got <= 0) return false;
-      to += got;
-      size -= static_cast<std::size_t>(got);
-    }
-    return true;
-  }
-  static bool write_all(int file, const void* data, std::size_t size) {
-    const char* from = static_cast<const char*>(data);
-    while (size > 0) {
-      const ssize_t put = ::write(file, from, size);
-      if (put <= 0) return false;
-      from += put;
-      size -= static_cast<std::size_t>(put);
-    }
-    return true;
-  }
-
   std::string folder_;
 };
 

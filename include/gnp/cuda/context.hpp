@@ -49,7 +49,7 @@ struct gpu {
   std::vector<stream_state*> streams;  // all there are, the default one among them
 };
 
-[[gnu::cold]] inline gpu* open_gpu(int ordinal) {
+[[gnu::cold]] GNP_INLINE gpu* open_gpu(int ordinal) {
   gpu* device = new gpu;
   device->ordinal = ordinal;
   GNP_CUDA_CALL(cuDeviceGet, &device->handle, ordinal);
@@ -80,7 +80,7 @@ struct gpu {
 inline constexpr int most_gpus = 64;
 
 /// The GPU with this number, opened on first use and never closed.
-inline gpu& gpu_at(int ordinal) {
+GNP_INLINE gpu& gpu_at(int ordinal) {
   static std::array<std::atomic<gpu*>, most_gpus> opened{};
   static std::mutex opening;
   std::atomic<gpu*>& slot = opened.at(static_cast<std::size_t>(ordinal));
@@ -92,7 +92,7 @@ inline gpu& gpu_at(int ordinal) {
   return *device;
 }
 
-[[noreturn, gnu::cold]] inline void throw_forked(int ordinal) {
+[[noreturn, gnu::cold]] GNP_INLINE void throw_forked(int ordinal) {
   throw device_error(
       std::string("cuda:") + std::to_string(ordinal) +
       ": this process was forked from one that had started CUDA, which works in its parent only. "
@@ -100,7 +100,7 @@ inline gpu& gpu_at(int ordinal) {
 }
 
 /// The GPU, with its context current on this thread (the user's code may have changed it since).
-inline gpu& activate(int ordinal) {
+GNP_INLINE gpu& activate(int ordinal) {
   if (forked_from_driver.load(std::memory_order_relaxed)) [[unlikely]]
     throw_forked(ordinal);
   gpu& device = gpu_at(ordinal);

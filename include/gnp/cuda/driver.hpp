@@ -72,7 +72,7 @@ struct driver_api {
 /// True in a child of fork() whose parent had started CUDA: the driver works in no such child.
 inline std::atomic<bool> forked_from_driver{false};
 
-[[gnu::cold]] inline driver_api load_driver() {
+[[gnu::cold]] GNP_INLINE driver_api load_driver() {
   driver_api api;
   // By its versioned name only: plain libcuda.so may be the toolkit's stub, which does nothing.
   api.library = open_library({"libcuda.so.1"});
@@ -104,12 +104,12 @@ inline std::atomic<bool> forked_from_driver{false};
 }
 
 /// The driver, loaded once. Check `unusable` before calling anything through it.
-inline const driver_api& driver() {
+GNP_INLINE const driver_api& driver() {
   static const driver_api& api = *new driver_api(load_driver());  // outlives every array, also global ones
   return api;
 }
 
-[[noreturn]] inline void throw_cuda(CUresult result, const char* call) {
+[[noreturn]] GNP_INLINE void throw_cuda(CUresult result, const char* call) {
   const char* error_name = nullptr;
   const char* text = nullptr;
   driver().cuGetErrorName(result, &error_name);

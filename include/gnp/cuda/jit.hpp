@@ -10,13 +10,13 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Everything a compiled kernel depends on, as one text.
-[[gnu::cold]] inline std::string kernel_recipe(const std::string& source, int arch) {
+[[gnu::cold]] GNP_INLINE std::string kernel_recipe(const std::string& source, int arch) {
   std::string recipe = std::string("nvrtc ") + std::to_string(nvrtc().version);
   for (const std::string& option : compile_options(arch)) recipe += std::string(" ") + option;
   return recipe + "\n" + source;
 }
 
-inline CUfunction load_image(const std::string& image, CUresult& result) {
+GNP_INLINE CUfunction load_image(const std::string& image, CUresult& result) {
   CUmodule module = nullptr;  // stays loaded: kernels are used until the process ends
   CUfunction function = nullptr;
   result = driver().cuModuleLoadData(&module, image.c_str());
@@ -26,7 +26,7 @@ inline CUfunction load_image(const std::string& image, CUresult& result) {
 
 /// The kernel made from `source` for this GPU, whose context is current. Threads that ask for the same kernel
 /// wait for one compilation; threads that ask for others do not.
-[[gnu::cold]] inline CUfunction load_kernel(const gpu& device, const std::string& source) {
+[[gnu::cold]] GNP_INLINE CUfunction load_kernel(const gpu& device, const std::string& source) {
   struct entry {
     int ordinal;
     std::string source;

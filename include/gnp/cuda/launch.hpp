@@ -14,18 +14,18 @@ struct launch_shape {
   std::uint64_t blocks = 1;
   unsigned threads = 256;
   std::size_t shared_bytes = 0;
-  /// For a kernel whose text begins with wait_for_results() (kernels/prelude.hpp), from compute capability 9.0
-  /// on: its blocks take their places as soon as the last blocks of the kernel before it have theirs, and wait
-  /// there. That saves a fifth of what a launch takes on the host and most of the gap between two kernels. Not
-  /// for blocks that are to be spread evenly: early ones go where there is room first.
+  /// For a kernel whose text begins with wait_for_results() (exec/text/prelude.hpp), from compute
+  /// capability 9.0 on: its blocks take their places as soon as the last blocks of the kernel before it have
+  /// theirs, and wait there. That saves a fifth of what a launch takes on the host and most of the gap between
+  /// two kernels. Not for blocks that are to be spread evenly: early ones go where there is room first.
   bool early = false;
 };
 
 /// The most blocks that one launch can have.
 inline constexpr std::uint64_t most_blocks = 0x7fffffff;
 
-inline void launch_kernel(const gpu& device, const stream_state* stream, CUfunction function,
-                          const launch_shape& shape, void** parameters) {
+GNP_INLINE void launch_kernel(const gpu& device, const stream_state* stream, CUfunction function,
+                              const launch_shape& shape, void** parameters) {
   if (shape.blocks > most_blocks)
     throw error("a kernel of " + std::to_string(shape.blocks) + " blocks is more than one launch can cover");
   CUlaunchAttribute early = {};

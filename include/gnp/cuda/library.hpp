@@ -11,7 +11,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Folders that may hold CUDA's libraries, most specific first.
-[[gnu::cold]] inline std::vector<std::string> cuda_library_folders() {
+[[gnu::cold]] GNP_INLINE std::vector<std::string> cuda_library_folders() {
   std::vector<std::string> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
     if (const std::string root = environment(variable); !root.empty()) {
@@ -47,7 +47,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 }
 
 /// Opens the first of `sonames` that is found: already loaded, on the loader's path, then folder by folder.
-[[gnu::cold]] inline shared_library open_library(const std::vector<std::string>& sonames) {
+[[gnu::cold]] GNP_INLINE shared_library open_library(const std::vector<std::string>& sonames) {
   shared_library library;
   for (const std::string& soname : sonames) {
     if (library.open(soname, RTLD_NOLOAD)) return library;

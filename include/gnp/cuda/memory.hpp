@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[gnu::cold]] inline std::string in_gib(std::size_t bytes) {
+[[gnu::cold]] GNP_INLINE std::string in_gib(std::size_t bytes) {
   const std::size_t hundredths = static_cast<std::size_t>(static_cast<double>(bytes) / (1 << 30) * 100.0 + 0.5);
   const std::string fraction = std::to_string(hundredths % 100);
   return std::to_string(hundredths / 100) + (fraction.size() < 2 ? ".0" : ".") + fraction + " GiB";
@@ -16,7 +16,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// Whole vectors, so that a 16-byte access to the last element stays inside the block.
 constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) & ~std::size_t{511}; }
 
-[[noreturn]] inline void throw_out_of_gpu_memory(gpu& device, std::size_t bytes) {
+[[noreturn]] GNP_INLINE void throw_out_of_gpu_memory(gpu& device, std::size_t bytes) {
   std::size_t available = 0;
   std::size_t total = 0;
   driver().cuMemGetInfo(&available, &total);
@@ -28,12 +28,12 @@ constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) &
 }
 
 /// What all streams of a GPU, whose context is current, keep for reuse.
-[[gnu::cold]] inline void empty_caches(gpu& device) {
+[[gnu::cold]] GNP_INLINE void empty_caches(gpu& device) {
   const std::lock_guard lock(device.lock_streams);
   for (stream_state* stream : device.streams) empty_cache(stream);
 }
 
-inline void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes) {
+GNP_INLINE void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes) {
   if (void* block = stream->cache.take(bytes)) return block;
   CUdeviceptr memory = 0;
   const int size_class = block_cache::class_of(bytes);
@@ -56,7 +56,7 @@ inline void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t byte
 }
 
 /// Never throws: it runs in destructors, also after the driver has shut down at exit.
-inline void free_on_gpu(int ordinal, stream_state* stream, void* memory, std::size_t bytes) noexcept {
+GNP_INLINE void free_on_gpu(int ordinal, stream_state* stream, void* memory, std::size_t bytes) noexcept {
   if (stream->cache.keep(memory, bytes)) return;
   gpu& device = gpu_at(ordinal);
   CUcontext current = nullptr;
@@ -65,7 +65,7 @@ inline void free_on_gpu(int ordinal, stream_state* stream, void* memory, std::si
   driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(memory), stream->handle);
 }
 
-inline void* allocate_page_locked(std::size_t bytes) {
+GNP_INLINE void* allocate_page_locked(std::size_t bytes) {
   void* memory = nullptr;
   const CUresult result = driver().cuMemHostAlloc(&memory, bytes == 0 ? 1 : bytes, CU_MEMHOSTALLOC_PORTABLE);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {

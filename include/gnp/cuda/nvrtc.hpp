@@ -36,7 +36,7 @@ struct nvrtc_api {
   int highest_arch = 0;  // the newest architecture it can make code for
 };
 
-[[gnu::cold]] inline nvrtc_api load_nvrtc() {
+[[gnu::cold]] GNP_INLINE nvrtc_api load_nvrtc() {
   nvrtc_api api;
   api.library = open_library({"libnvrtc.so.13", "libnvrtc.so.12"});
   if (!api.library) {
@@ -60,14 +60,14 @@ struct nvrtc_api {
   return api;
 }
 
-inline const nvrtc_api& nvrtc() {
+GNP_INLINE const nvrtc_api& nvrtc() {
   static const nvrtc_api& api = *new nvrtc_api(load_nvrtc());
   return api;
 }
 
 /// What every kernel is compiled with. No fused multiply-add across operations: results are NumPy's to the bit
 /// where NumPy's are exact, and elementwise work waits for memory anyway.
-[[gnu::cold]] inline std::vector<std::string> compile_options(int arch) {
+[[gnu::cold]] GNP_INLINE std::vector<std::string> compile_options(int arch) {
   // Code for a chip newer than the compiler is PTX for the newest it knows, which the driver translates.
   const bool known = arch <= nvrtc().highest_arch;
   const std::string target = std::to_string(known ? arch : nvrtc().highest_arch);
@@ -83,7 +83,7 @@ inline const nvrtc_api& nvrtc() {
 /// Lets the C library keep the memory of a compilation for the next one. NVRTC takes and frees some megabytes
 /// in each, which glibc returns to the system until it has seen a larger block freed: a tenth of a
 /// compilation's time is page faults then.
-[[gnu::cold]] inline void keep_compilers_memory() {
+[[gnu::cold]] GNP_INLINE void keep_compilers_memory() {
   static const bool once = [] {
     void* volatile block = std::malloc(std::size_t{16} << 20);  // never touched
     std::free(block);
@@ -93,7 +93,7 @@ inline const nvrtc_api& nvrtc() {
 }
 
 /// Machine code (or PTX, which loads just as well) for one architecture; throws compile_error.
-[[gnu::cold]] inline std::string compile_kernel(const std::string& source, int arch) {
+[[gnu::cold]] GNP_INLINE std::string compile_kernel(const std::string& source, int arch) {
   const nvrtc_api& api = nvrtc();
   keep_compilers_memory();
   nvrtcProgram program = nullptr;

@@ -13,14 +13,14 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 inline void retain(stream_state* stream) { stream->references.fetch_add(1, std::memory_order_relaxed); }
 
 /// Gives the memory that a stream keeps for reuse back to the driver's pool.
-inline void empty_cache(stream_state* stream) {
+GNP_INLINE void empty_cache(stream_state* stream) {
   while (void* block = stream->cache.take_any()) {
     driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(block), stream->handle);
   }
 }
 
 /// Ends a stream with its last user. The default streams' first reference is never given back.
-inline void release(stream_state* stream) {
+GNP_INLINE void release(stream_state* stream) {
   if (stream->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   {
     gpu& device = gpu_at(stream->ordinal);
@@ -35,7 +35,7 @@ inline void release(stream_state* stream) {
   delete stream;
 }
 
-inline stream_state* create_stream(int ordinal) {
+GNP_INLINE stream_state* create_stream(int ordinal) {
   gpu& device = activate(ordinal);
   auto made = std::make_unique<stream_state>();
   made->ordinal = ordinal;
@@ -71,7 +71,7 @@ Resource& resource_of(stream_state* stream) {
 /// Set by use_stream, for each GPU its own; null means the GPU's default stream.
 inline thread_local std::array<stream_state*, most_gpus> scoped_streams{};
 
-inline stream_state* current_stream(gpu& device) {
+GNP_INLINE stream_state* current_stream(gpu& device) {
   stream_state* const scoped = scoped_streams[static_cast<std::size_t>(device.ordinal)];
   return scoped != nullptr ? scoped : &device.default_stream;
 }
@@ -80,7 +80,7 @@ inline stream_state* current_stream(gpu& device) {
 inline constexpr std::size_t stream_counters = 8192;
 
 /// The stream's counters, made on first use. Its kernels run one after the other and leave them at zero.
-inline CUdeviceptr counters_of(stream_state* stream) {
+GNP_INLINE CUdeviceptr counters_of(stream_state* stream) {
   if (const CUdeviceptr known = stream->counters.load(std::memory_order_acquire)) [[likely]]
     return known;
   static std::mutex& making = *new std::mutex;
@@ -95,7 +95,7 @@ inline CUdeviceptr counters_of(stream_state* stream) {
 
 /// Work queued on `later` from now on waits for what is queued on `earlier` now. Each is addressed in its own
 /// context: the handle of a default stream means that of the current one.
-inline void order_after(stream_state* earlier, stream_state* later) {
+GNP_INLINE void order_after(stream_state* earlier, stream_state* later) {
   {
     const context_guard guard(gpu_at(earlier->ordinal).context);
     GNP_CUDA_CALL(cuEventRecord, earlier->event, earlier->handle);

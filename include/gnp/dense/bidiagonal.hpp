@@ -9,7 +9,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// (r, 0) from (f, g).
-inline double make_rotation(double f, double g, double& c, double& s) {
+GNP_INLINE double make_rotation(double f, double g, double& c, double& s) {
   if (g == 0) {
     c = 1;
     s = 0;
@@ -32,7 +32,7 @@ class turned_columns {
 
   /// By a sine of s, as a change of each column, small where the angle is: with the cosine itself, which is
   /// rounded, the columns would drift.
-  void rotate(std::int64_t column, std::int64_t other, double c, double s) {
+  GNP_INLINE void rotate(std::int64_t column, std::int64_t other, double c, double s) {
     if (data_ == nullptr || s == 0) return;
     const double tau = s / (1 + c);
     double* x = data_ + column * rows_;
@@ -52,8 +52,8 @@ class turned_columns {
 
 /// Makes the diagonal d, with e above it, diagonal, and turns the columns of u and v along; d may be left with
 /// either sign and in any order. `eps` is what is small beside 1. False where it does not converge.
-inline bool diagonalise(std::vector<double>& d, std::vector<double>& e, turned_columns u, turned_columns v,
-                        double eps) {
+GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turned_columns u, turned_columns v,
+                            double eps) {
   const auto n = static_cast<std::int64_t>(d.size());
   const auto at = [](std::vector<double>& x, std::int64_t i) -> double& {
     return x[static_cast<std::size_t>(i)];

@@ -39,8 +39,8 @@ struct grouped_columns {
 
 /// Groups right vectors, and the left ones, where the null vector has none. Returns the places of the right
 /// ones.
-inline std::vector<index_t> group(const std::vector<divided_column>& kept, grouped_columns& of_v,
-                                  grouped_columns& of_u) {
+GNP_INLINE std::vector<index_t> group(const std::vector<divided_column>& kept, grouped_columns& of_v,
+                                      grouped_columns& of_u) {
   std::vector<index_t> place(kept.size());
   for (const vector_rows where : {vector_rows::upper, vector_rows::all, vector_rows::lower}) {
     const auto add = [where](grouped_columns& g, index_t column) {

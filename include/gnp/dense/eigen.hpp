@@ -39,7 +39,7 @@ inline std::atomic<bool> eigen_is_mixed{false};
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_EIGEN
-inline bool note_use_of_eigen() {
+GNP_INLINE bool note_use_of_eigen() {
   const char* first = nullptr;
   const char* own = GNP_STRINGIZE(GNP_INSTRUCTIONS);
   if (!all_files::eigen_instructions.compare_exchange_strong(first, own) && std::strcmp(first, own) != 0)
@@ -58,7 +58,7 @@ bool eigen_is_usable() {
 }
 
 /// Throws where Eigen may not be called.
-inline void require_eigen(const char* function) {
+GNP_INLINE void require_eigen(const char* function) {
   if (eigen_is_usable<void>()) return;
   throw error(
       std::string(function) +
@@ -76,7 +76,7 @@ void parallel_columns(std::int64_t count, std::int64_t work, const F& f) {
 }
 
 /// For what cannot be done on the CPU with neither Eigen nor a LAPACK.
-[[noreturn, gnu::cold]] inline void throw_no_eigen(const char* function) {
+[[noreturn, gnu::cold]] GNP_INLINE void throw_no_eigen(const char* function) {
   throw error(std::string(function) +
               ": on the CPU this needs Eigen, which was not found when the program was compiled, or a LAPACK, "
               "which is not found now (Debian and Ubuntu: libeigen3-dev, libopenblas0)");

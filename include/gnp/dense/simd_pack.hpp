@@ -134,7 +134,7 @@ class panel_memory {
     }
     return bytes_;
   }
-  void give_back() {
+  GNP_INLINE void give_back() {
     ::operator delete(std::exchange(bytes_, nullptr), alignment);
     size_ = 0;
   }

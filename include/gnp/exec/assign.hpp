@@ -82,7 +82,7 @@ leaf_list<X> leaves_of(const X& source) {
     if constexpr (is_array_v<leaf_type>) {
       leaves[next++] = view_of(leaf);
     } else if constexpr (!is_constant_v<leaf_type>) {
-      leaves[next++] = {nullptr, nullptr, sizeof(std::int64_t), &leaf.extent, nullptr};
+      leaves[next++] = position_view(leaf.extent, leaf.strides, leaf.first);
     }
   });
   return leaves;
@@ -109,7 +109,7 @@ std::optional<device> device_of(const X& source) {
   return common_device(leaves.data(), input_count<X>, function_name<X>());
 }
 
-inline void run(job& j) {
+GNP_INLINE void run(job& j) {
   collapse(j);
   if (j.where.is_cpu()) {
     const cpu_tiling cut = cut_into_tiles(j);

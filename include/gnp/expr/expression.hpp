@@ -19,10 +19,17 @@ struct constant {
   T value;
 };
 
-/// The position of each element in row-major order: what arange, eye and linspace are made of.
+/// The position of each element in row-major order: what arange, eye and linspace are made of. A view of it
+/// counts on by its strides from `first`.
 struct position {
   using value_type = std::int64_t;
   shape_t extent;
+  shape_t strides;
+  index_t first = 0;
+
+  explicit position(const shape_t& shape) : position(shape, contiguous_strides(shape), 0) {}
+  position(const shape_t& shape, const shape_t& steps, index_t start)
+      : extent(shape), strides(steps), first(start) {}
   const shape_t& shape() const { return extent; }
 };
 
@@ -45,7 +52,7 @@ constexpr operand_type operand_type_of() {
   }
 }
 
-inline shape_t broadcast(const char* function, const shape_t& a, const shape_t& b) {
+GNP_INLINE shape_t broadcast(const char* function, const shape_t& a, const shape_t& b) {
   shape_t result;
   if (!broadcast_shapes(a, b, result)) {
     throw shape_error(std::string(function) + ": operands could not be broadcast together with shapes " +
@@ -123,6 +130,13 @@ template <class T, dtype Original>
 constant<T, Original> indexed_operands(const constant<T, Original>& c, const shape_t&, const index_arg*,
                                        std::size_t) {
   return c;
+}
+inline position indexed_operands(const position& p, const shape_t& shape, const index_arg* indices,
+                                 std::size_t count) {
+  shape_t strides(shape.size(), 0);
+  broadcast_strides(p.extent, p.strides, shape, strides.begin());
+  const view_layout view = index_view(shape, strides, indices, count);
+  return {view.shape, view.strides, p.first + view.offset};
 }
 template <class Op, class... Operands>
 expression<Op, Operands...> indexed_operands(const expression<Op, Operands...>& x, const shape_t& shape,

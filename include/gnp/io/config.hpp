@@ -13,7 +13,7 @@
 namespace gnp { inline namespace GNP_ABI {
 
 /// A line for each thing that a report of a problem should name.
-inline std::string config_text() {
+GNP_INLINE std::string config_text() {
   std::string text("gnp " GNP_VERSION "\n");
   const auto line = [&text](const char* what, const std::string& value) {
     text += what;

@@ -40,7 +40,7 @@ constexpr double exact_decimals(dtype type) {
 inline constexpr int number_buffer = 400;
 
 /// magnitude with `digits` decimals, the exact value rounded half to even.
-inline std::string fixed_decimals(double magnitude, std::chars_format format, int digits) {
+GNP_INLINE std::string fixed_decimals(double magnitude, std::chars_format format, int digits) {
   char buffer[number_buffer];
   return {buffer, std::to_chars(buffer, buffer + number_buffer, magnitude, format, digits).ptr};
 }
@@ -50,7 +50,8 @@ struct decimal {
   std::string digits;
   int exponent;
 
-  explicit decimal(const std::string& scientific) : digits(scientific, 0, scientific.find('e')), exponent(0) {
+  GNP_INLINE explicit decimal(const std::string& scientific)
+      : digits(scientific, 0, scientific.find('e')), exponent(0) {
     if (digits.size() > 1) digits.erase(1, 1);
     for (std::size_t i = scientific.find('e') + 2; i < scientific.size(); ++i) {
       exponent = exponent * 10 + (scientific[i] - '0');
@@ -58,7 +59,7 @@ struct decimal {
     if (scientific[scientific.find('e') + 1] == '-') exponent = -exponent;
   }
   /// The number, with its last digit made larger by `more`.
-  double value(int more) const {
+  GNP_INLINE double value(int more) const {
     double mantissa = 0;
     for (const char digit : digits) mantissa = mantissa * 10 + (digit - '0');
     const int power = exponent - static_cast<int>(digits.size()) + 1;
@@ -71,7 +72,7 @@ struct decimal {
 
 /// to_chars does not know the 16-bit types: take digits until the decimal is nearer to this value than to
 /// its neighbours.
-inline std::string shortest_16bit(dtype type, double magnitude) {
+GNP_INLINE std::string shortest_16bit(dtype type, double magnitude) {
   const auto single = static_cast<float>(magnitude);
   const bool is_half = type == dtype::float16;
   const std::uint16_t bits = is_half ? float_to_half_bits(single) : float_to_bfloat16_bits(single);
@@ -96,7 +97,7 @@ inline std::string shortest_16bit(dtype type, double magnitude) {
 }
 
 /// The fewest digits that read back as the same value of the type, in scientific notation.
-inline std::string shortest(dtype type, double magnitude) {
+GNP_INLINE std::string shortest(dtype type, double magnitude) {
   if (type == dtype::float16 || type == dtype::bfloat16) return shortest_16bit(type, magnitude);
   char buffer[number_buffer];
   char* const last = buffer + number_buffer;
@@ -109,13 +110,13 @@ inline std::string shortest(dtype type, double magnitude) {
 inline std::string sign_text(double value, bool plus) { return sign_bit(value) ? "-" : plus ? "+" : ""; }
 
 /// "nan", "-inf"; and "+nan", "+inf" where the sign is always shown.
-inline std::string non_finite(double value, bool plus) {
+GNP_INLINE std::string non_finite(double value, bool plus) {
   if (is_nan(value)) return plus ? "+nan" : "nan";
   return sign_text(value, plus) + "inf";
 }
 
 /// "-12.5", "3.": shortest digits, at most `precision` of them after the point (any number if negative).
-inline std::string positional(dtype type, double value, int precision, bool plus) {
+GNP_INLINE std::string positional(dtype type, double value, int precision, bool plus) {
   const double magnitude = sign_bit(value) ? -value : value;
   decimal number(shortest(type, magnitude));
   std::string& digits = number.digits;
@@ -153,7 +154,7 @@ inline std::string scientific(dtype type, double value, int precision, int at_le
 }
 
 /// A number on its own, as str() of a NumPy scalar: all its digits, "1.0", "1e+16"; "1" as a part of a complex.
-inline std::string scalar_text(dtype type, double value, bool is_part, bool plus) {
+GNP_INLINE std::string scalar_text(dtype type, double value, bool is_part, bool plus) {
   if (!is_finite(value)) return non_finite(value, plus);
   const double magnitude = sign_bit(value) ? -value : value;
   const double limit = type == dtype::float64 ? 1e16 : exact_decimals(type);
@@ -167,7 +168,7 @@ inline std::string scalar_text(dtype type, double value, bool is_part, bool plus
   return text;
 }
 
-inline std::string complex_scalar_text(dtype type, double real, double imaginary) {
+GNP_INLINE std::string complex_scalar_text(dtype type, double real, double imaginary) {
   if (real == 0 && !sign_bit(real)) return scalar_text(type, imaginary, true, false) + 'j';
   return '(' + scalar_text(type, real, true, false) + scalar_text(type, imaginary, true, true) + "j)";
 }
@@ -179,7 +180,7 @@ class float_format {
   float_format(dtype type, int precision, bool suppress, bool plus)
       : type_(type), precision_(precision), suppress_(suppress), plus_(plus) {}
 
-  void measure(double value) {
+  GNP_INLINE void measure(double value) {
     const double magnitude = sign_bit(value) ? -value : value;
     if (!is_finite(value)) {
       non_finite_ = true;
@@ -190,7 +191,7 @@ class float_format {
     }
   }
 
-  void choose() {
+  GNP_INLINE void choose() {
     if (largest_ == 0) return;
     const double limit = (std::min)(1e8, exact_decimals(type_));
     // NumPy compares, and divides, in the array's own type.
@@ -198,7 +199,7 @@ class float_format {
     scientific_ = largest_ >= limit || (!suppress_ && wide);
   }
 
-  void fit(double value) {
+  GNP_INLINE void fit(double value) {
     if (!is_finite(value)) return;
     const std::string text = scientific_ ? scientific(type_, value, precision_, -1, plus_)
                                          : positional(type_, value, precision_, plus_);
@@ -209,14 +210,14 @@ class float_format {
     exponent_ = (std::max)(exponent_, text.size() - end);
   }
 
-  void finish() {
+  GNP_INLINE void finish() {
     if (!non_finite_) return;
     const std::size_t offset = decimals_ + exponent_ + 1;
     const std::size_t longest = 3U + (plus_ || negative_infinity_ ? 1U : 0U);
     if (longest > offset) left_ = (std::max)(left_, longest - offset);
   }
 
-  std::string text(double value) const {
+  GNP_INLINE std::string text(double value) const {
     std::string text;
     if (!is_finite(value)) {
       text = non_finite(value, plus_);

@@ -24,7 +24,7 @@ struct print_options {
 
 namespace detail::printing {
 
-inline void check_print_options(const print_options& options, const char* function) {
+GNP_INLINE void check_print_options(const print_options& options, const char* function) {
   const auto require = [&](index_t value, const char* what) {
     if (value >= 0) return;
     throw error(std::string(function) + ": " + what + " must be >= 0, got " + std::to_string(value));
@@ -38,7 +38,7 @@ inline void check_print_options(const print_options& options, const char* functi
 /// Takes the array as a pointer and a dtype, so that it is compiled once and not for every element type.
 class array_printer {
  public:
-  array_printer(const void* data, dtype type, const shape_t& shape, const print_options& options)
+  GNP_INLINE array_printer(const void* data, dtype type, const shape_t& shape, const print_options& options)
       : data_(data),
         type_(type),
         shape_(shape),
@@ -57,12 +57,12 @@ class array_printer {
     }
   }
 
-  std::string str() {
+  GNP_INLINE std::string str() {
     if (shape_.empty()) return scalar();
     return lines(" ", 0, width_);
   }
 
-  std::string repr() {
+  GNP_INLINE std::string repr() {
     std::string text = std::string("array(") + lines(", ", 6, width_ - 1);
     std::string extras;
     if ((size_ == 0 && shape_ != shape_t{0}) || summarize_) extras = std::string("shape=") + to_string(shape_);
@@ -91,7 +91,7 @@ class array_printer {
   }
 
   /// A real element, or one part of a complex one.
-  double real(index_t position, int part = 0) const {
+  GNP_INLINE double real(index_t position, int part = 0) const {
     switch (type_) {
       case dtype::float16:
         return load<half>(position);
@@ -108,7 +108,7 @@ class array_printer {
     }
   }
 
-  std::string integer(index_t position) const {
+  GNP_INLINE std::string integer(index_t position) const {
     const std::size_t bytes = itemsize(type_);
     std::uint64_t bits = 0;
     std::memcpy(&bits, static_cast<const char*>(data_) + position * static_cast<index_t>(bytes), bytes);
@@ -117,7 +117,7 @@ class array_printer {
     return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
   }
 
-  std::string scalar() const {
+  GNP_INLINE std::string scalar() const {
     if (type_ == dtype::bool_) return load<bool>(0) ? "True" : "False";
     if (is_integer(type_)) return integer(0);
     if (is_complex(type_)) return complex_scalar_text(part_type(type_), real(0, 0), real(0, 1));
@@ -130,7 +130,7 @@ class array_printer {
     index_t trailing;
     bool gap;
   };
-  shown shown_of(int axis) const {
+  GNP_INLINE shown shown_of(int axis) const {
     const index_t length = shape_[at(axis)];
     // Compared this way round, 2 * edge cannot overflow.
     if (!summarize_ || edge_ > (length - 1) / 2) return {0, length, false};
@@ -151,7 +151,7 @@ class array_printer {
   }
 
   /// One format for all the elements shown.
-  void measure() {
+  GNP_INLINE void measure() {
     if (type_ == dtype::bool_) {
       integer_width_ = shape_.empty() ? 0 : 5;
     } else if (is_integer(type_)) {
@@ -168,7 +168,7 @@ class array_printer {
     }
   }
 
-  std::string element_text(index_t position) const {
+  GNP_INLINE std::string element_text(index_t position) const {
     if (type_ == dtype::bool_ || is_integer(type_)) {
       std::string text = type_ != dtype::bool_ ? integer(position) : load<bool>(position) ? "True" : "False";
       if (text.size() < integer_width_) text.insert(0, integer_width_ - text.size(), ' ');
@@ -182,7 +182,7 @@ class array_printer {
   }
 
   /// The brackets and what is in them; `indent` columns are taken by what comes before on the first line.
-  std::string lines(std::string_view separator, index_t indent, index_t width) {
+  GNP_INLINE std::string lines(std::string_view separator, index_t indent, index_t width) {
     if (size_ == 0) return "[]";
     measure();
     if (shape_.empty()) return element_text(0);
@@ -192,7 +192,7 @@ class array_printer {
     return std::move(text_);
   }
 
-  void block(int axis, index_t position, index_t indent, index_t width) {
+  GNP_INLINE void block(int axis, index_t position, index_t indent, index_t width) {
     const index_t length = shape_[at(axis)];
     const shown items = shown_of(axis);
     index_t column = indent;
@@ -224,7 +224,7 @@ class array_printer {
     text_ += ']';
   }
 
-  void between(int axis, index_t& column, index_t indent) {
+  GNP_INLINE void between(int axis, index_t& column, index_t indent) {
     const auto lines = static_cast<std::size_t>(shape_.rank() - 1 - axis);
     if (lines == 0) {
       text_ += separator_;
@@ -236,7 +236,7 @@ class array_printer {
   }
 
   /// One element of a row, on the next line where it would not fit with the bracket or comma after it.
-  void word(std::string_view text, index_t& column, index_t indent, index_t width) {
+  GNP_INLINE void word(std::string_view text, index_t& column, index_t indent, index_t width) {
     const auto length = static_cast<index_t>(text.size());
     if (column + length > width - 1 && column > indent) {
       text_.erase(text_.find_last_not_of(' ') + 1);

@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail::printing {
 
 // Per thread, as NumPy's are per context: no lock, and no surprise from another thread.
-inline print_options& current_print_options() {
+GNP_INLINE print_options& current_print_options() {
   thread_local print_options options;
   return options;
 }
@@ -23,7 +23,7 @@ inline print_options& current_print_options() {
 inline print_options get_printoptions() { return detail::printing::current_print_options(); }
 
 /// Changes the calling thread's print options.
-inline void set_printoptions(const print_options& options) {
+GNP_INLINE void set_printoptions(const print_options& options) {
   detail::printing::check_print_options(options, "set_printoptions");
   detail::printing::current_print_options() = options;
 }
@@ -48,7 +48,7 @@ std::string array_repr(const host_array<T>& a, const print_options& options = ge
 namespace detail::printing {
 
 /// Has somebody told this stream how numbers look? What it does untold is no answer: six digits.
-inline bool is_told_how(const std::ostream& out) {
+GNP_INLINE bool is_told_how(const std::ostream& out) {
   return out.precision() != 6 || (out.flags() & std::ios_base::floatfield) != 0 ||
          (out.flags() & std::ios_base::basefield) != std::ios_base::dec;
 }

@@ -16,7 +16,7 @@ struct cublas_api {
   shared_library library;
 };
 
-[[gnu::cold]] inline cublas_api load_cublas() {
+[[gnu::cold]] GNP_INLINE cublas_api load_cublas() {
   cublas_api api;
   api.library = open_library({"libcublas.so.13", "libcublas.so.12"});
   if (!api.library) {
@@ -31,12 +31,12 @@ struct cublas_api {
 }
 
 /// The library, loaded once.
-inline const cublas_api& cublas() {
+GNP_INLINE const cublas_api& cublas() {
   static const cublas_api& api = *new cublas_api(load_cublas());
   return api;
 }
 
-[[noreturn, gnu::cold]] inline void throw_cublas(cublas_status status, const char* call) {
+[[noreturn, gnu::cold]] GNP_INLINE void throw_cublas(cublas_status status, const char* call) {
   const std::string text = std::string(call) + ": " + cublas().cublasGetStatusName(status) + ": " +
                            cublas().cublasGetStatusString(status);
   if (status == cublas_status::alloc_failed) throw out_of_memory(text);
@@ -51,7 +51,7 @@ inline void check_cublas(cublas_status status, const char* call) {
     throw_cublas(status, call);
 }
 
-inline cublas_handle make_cublas_handle() {
+GNP_INLINE cublas_handle make_cublas_handle() {
   cublas_handle made = nullptr;
   GNP_CUBLAS_CALL(cublasCreate_v2, &made);
   return made;
@@ -60,7 +60,8 @@ inline cublas_handle make_cublas_handle() {
 /// A stream's handle. Its stream and workspace never change, so that kernels of two streams never share memory.
 class cublas_stream : public stream_resource {
  public:
-  explicit cublas_stream(stream_state* stream) : stream_(stream), handle_(activate(stream->ordinal).ordinal) {
+  GNP_INLINE explicit cublas_stream(stream_state* stream)
+      : stream_(stream), handle_(activate(stream->ordinal).ordinal) {
     gpu& device = gpu_at(stream->ordinal);
     GNP_CUBLAS_CALL(cublasSetStream_v2, handle_.get(), stream->handle);
     // Else parts of a sum of 16-bit products may be added in 16 bits.

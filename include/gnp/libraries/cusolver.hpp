@@ -17,7 +17,7 @@ struct cusolver_api {
   shared_library library;
 };
 
-[[gnu::cold]] inline cusolver_api load_cusolver() {
+[[gnu::cold]] GNP_INLINE cusolver_api load_cusolver() {
   cusolver_api api;
   // What cuSOLVER needs itself, found where the loader would not look: once loaded, they are found by name.
   cublas();
@@ -41,13 +41,13 @@ struct cusolver_api {
 }
 
 /// The library, loaded once.
-inline const cusolver_api& cusolver() {
+GNP_INLINE const cusolver_api& cusolver() {
   static const cusolver_api& api = *new cusolver_api(load_cusolver());
   return api;
 }
 
 /// The name of a status; the library has no function for this.
-inline std::string cusolver_status_name(cusolver_status status) {
+GNP_INLINE std::string cusolver_status_name(cusolver_status status) {
   constexpr const char* names[] = {"SUCCESS",          "NOT_INITIALIZED", "ALLOC_FAILED",
                                    "INVALID_VALUE",    "ARCH_MISMATCH",   "MAPPING_ERROR",
                                    "EXECUTION_FAILED", "INTERNAL_ERROR",  "MATRIX_TYPE_NOT_SUPPORTED",

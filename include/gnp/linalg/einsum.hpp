@@ -14,7 +14,7 @@ struct einsum_subscripts {
   std::vector<std::string> inputs;
   std::string output;
 
-  [[noreturn, gnu::cold]] static void fail(const std::string& text, const std::string& why) {
+  [[noreturn, gnu::cold]] GNP_INLINE static void fail(const std::string& text, const std::string& why) {
     throw shape_error(std::string("einsum: '") + text + "': " + why);
   }
 
@@ -23,7 +23,7 @@ struct einsum_subscripts {
   /// The label of the axis `from_last` before the last one of an ellipsis.
   static char ellipsis_label(int from_last) { return static_cast<char>(1 + max_rank - from_last); }
 
-  static std::string ellipsis_labels(int count) {
+  GNP_INLINE static std::string ellipsis_labels(int count) {
     std::string labels;
     for (int d = count - 1; d >= 0; --d) labels += ellipsis_label(d);
     return labels;
@@ -31,7 +31,8 @@ struct einsum_subscripts {
 
   /// One operand's subscripts with its ellipsis, if any, spelled out for an array of this rank (-1: of the
   /// longest).
-  static std::string expanded(const std::string& text, const std::string& term, int rank, int longest) {
+  GNP_INLINE static std::string expanded(const std::string& text, const std::string& term, int rank,
+                                         int longest) {
     std::string letters;
     std::size_t dots = std::string::npos;
     for (std::size_t i = 0; i < term.size(); ++i) {
@@ -58,7 +59,7 @@ struct einsum_subscripts {
     return letters.insert(dots, ellipsis_labels(rest));
   }
 
-  einsum_subscripts(const std::string& given, const std::vector<shape_t>& shapes) {
+  GNP_INLINE einsum_subscripts(const std::string& given, const std::vector<shape_t>& shapes) {
     std::string text;
     for (const char c : given) {
       if (c != ' ') text += c;
@@ -111,8 +112,8 @@ struct einsum_subscripts {
 /// The size that each label stands for; one of size 1 is stretched.
 class label_sizes {
  public:
-  label_sizes(const std::string& text, const std::vector<std::string>& inputs,
-              const std::vector<shape_t>& shapes) {
+  GNP_INLINE label_sizes(const std::string& text, const std::vector<std::string>& inputs,
+                         const std::vector<shape_t>& shapes) {
     for (index_t& size : sizes_) size = 1;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       for (std::size_t d = 0; d < inputs[i].size(); ++d) {
@@ -128,7 +129,7 @@ class label_sizes {
     }
   }
   index_t operator[](char label) const { return sizes_[static_cast<unsigned char>(label)]; }
-  double count(const std::string& labels) const {
+  GNP_INLINE double count(const std::string& labels) const {
     double product = 1;
     for (const char label : labels) product *= static_cast<double>((*this)[label]);
     return product;

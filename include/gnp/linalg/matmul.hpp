@@ -23,8 +23,8 @@ array<T> operand_as(const X& x) {
   }
 }
 
-[[noreturn, gnu::cold]] inline void throw_product_shapes(const char* function, const shape_t& a,
-                                                         const shape_t& b, const std::string& why) {
+[[noreturn, gnu::cold]] GNP_INLINE void throw_product_shapes(const char* function, const shape_t& a,
+                                                             const shape_t& b, const std::string& why) {
   throw shape_error(std::string(function) + ": shapes " + to_string(a) + " and " + to_string(b) +
                     " do not fit: " + why);
 }
@@ -38,7 +38,7 @@ array<T> with_axis(const array<T>& a, int position) {
 }
 
 /// The shape of a stack of matrices, without the matrices.
-inline shape_t stack_shape(shape_t shape) {
+GNP_INLINE shape_t stack_shape(shape_t shape) {
   shape.pop_back();
   shape.pop_back();
   return shape;

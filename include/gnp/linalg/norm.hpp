@@ -28,7 +28,7 @@ class norm_order {
 
  private:
   enum class kind : std::uint8_t { absent, number, frobenius, nuclear };
-  static kind named(const std::string& name) {
+  GNP_INLINE static kind named(const std::string& name) {
     if (name == "fro") return kind::frobenius;
     if (name == "nuc") return kind::nuclear;
     throw error(std::string("norm: there is no norm '") + name + "': a number, \"fro\" or \"nuc\"");

@@ -9,7 +9,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Labels for so many axes, from this one on.
-inline std::string labels_from(char first, int count) {
+GNP_INLINE std::string labels_from(char first, int count) {
   std::string labels;
   for (int d = 0; d < count; ++d) labels += static_cast<char>(first + d);
   return labels;

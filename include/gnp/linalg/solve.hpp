@@ -9,7 +9,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-inline void throw_if_singular(const factor_status& status, const matrix_stack& s, const char* function) {
+GNP_INLINE void throw_if_singular(const factor_status& status, const matrix_stack& s, const char* function) {
   status.check([&](index_t i, int info) {
     throw_linalg(function, info < 0 ? "the matrix must not contain infs or NaNs" : "the matrix is singular", s,
                  i);

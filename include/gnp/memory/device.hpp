@@ -29,14 +29,14 @@ class device {
 };
 
 /// "cpu" or "cuda:0".
-inline std::string to_string(device d) {
+GNP_INLINE std::string to_string(device d) {
   return d.is_cpu() ? "cpu" : std::string("cuda:") + std::to_string(d.ordinal());
 }
 
 namespace detail {
 
 /// Why CUDA cannot be used here; empty where it can.
-inline std::string cuda_unusable() {
+GNP_INLINE std::string cuda_unusable() {
 #if GNP_HAS_CUDA
   return driver().unusable;
 #else
@@ -44,7 +44,7 @@ inline std::string cuda_unusable() {
 #endif
 }
 
-inline int cuda_device_count() {
+GNP_INLINE int cuda_device_count() {
 #if GNP_HAS_CUDA
   return driver().unusable.empty() ? driver().device_count : 0;
 #else
@@ -53,7 +53,7 @@ inline int cuda_device_count() {
 }
 
 /// Throws where the device is not there.
-inline device require(device d) {
+GNP_INLINE device require(device d) {
   if (d.is_cpu()) return d;
   if (const std::string why = cuda_unusable(); !why.empty()) throw device_error(to_string(d) + ": " + why);
   if (d.ordinal() >= cuda_device_count()) {
@@ -63,7 +63,7 @@ inline device require(device d) {
 }
 
 /// GNP_DEVICE decides, else the first GPU, else the CPU.
-[[gnu::cold]] inline device device_from_environment() {
+[[gnu::cold]] GNP_INLINE device device_from_environment() {
   const char* variable = std::getenv("GNP_DEVICE");
   const std::string text = variable == nullptr ? "" : variable;
   if (text.empty()) {
@@ -92,7 +92,7 @@ inline thread_local std::optional<device> scoped_device;
 inline bool cuda_available() { return detail::cuda_device_count() > 0; }
 
 /// Where new arrays go: the innermost use_device of this thread, else GNP_DEVICE, else cuda(0), else the CPU.
-inline device default_device() {
+GNP_INLINE device default_device() {
   if (detail::scoped_device) return *detail::scoped_device;
   static const device from_environment = detail::device_from_environment();
   return from_environment;

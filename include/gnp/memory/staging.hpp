@@ -19,12 +19,21 @@ class staging {
   static constexpr std::size_t least_bytes = std::size_t{2} << 20;
 
   /// Queues the whole copy; `from` has been read when this returns.
-  void to_device(stream_state* stream, CUdeviceptr to, const char* from, std::size_t bytes) {
-    for_each_thread(stream, bytes, [=](const pieces& mine) {
+  GNP_INLINE void to_device(stream_state* stream, CUdeviceptr to, const char* from, std::size_t bytes) {
+    fill_device(stream, to, bytes, [from](char* staged, std::size_t begin, std::size_t size) {
+      std::memcpy(staged, from + begin, size);
+    });
+  }
+
+  /// The same with what `fill(staged, begin, size)` brings: bytes [begin, begin + size), on several threads at
+  /// once.
+  template <class Fill>
+  void fill_device(stream_state* stream, CUdeviceptr to, std::size_t bytes, const Fill& fill) {
+    for_each_thread(stream, bytes, [&](const pieces& mine) {
       for (std::size_t i = 0; i < mine.count; ++i) {
         buffer& b = mine.buffer_of(i);
         b.wait();
-        std::memcpy(b.memory, from + mine.begin(i), mine.size(i));
+        fill(b.memory, mine.begin(i), mine.size(i));
         GNP_CUDA_CALL(cuMemcpyHtoDAsync, to + mine.begin(i), b.memory, mine.size(i), stream->handle);
         b.is_used_by(stream);
       }
@@ -32,7 +41,7 @@ class staging {
   }
 
   /// `to` is complete when this returns.
-  void to_host(stream_state* stream, char* to, CUdeviceptr from, std::size_t bytes) {
+  GNP_INLINE void to_host(stream_state* stream, char* to, CUdeviceptr from, std::size_t bytes) {
     for_each_thread(stream, bytes, [=](const pieces& mine) {
       const auto queue = [&](std::size_t i) {
         buffer& b = mine.buffer_of(i);
@@ -109,13 +118,13 @@ class staging {
 };
 
 /// Never destroyed: arrays, global ones too, may be copied until the program ends.
-inline staging& staging_of(int ordinal) {
+GNP_INLINE staging& staging_of(int ordinal) {
   static auto& all = *new std::array<staging, most_gpus>;
   return all.at(static_cast<std::size_t>(ordinal));
 }
 
 /// Is this host memory that the driver knows nothing of?
-inline bool is_pageable(const void* memory) {
+GNP_INLINE bool is_pageable(const void* memory) {
   unsigned kind = 0;
   CUpointer_attribute attribute = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
   void* answer = &kind;
@@ -127,7 +136,7 @@ inline bool is_pageable(const void* memory) {
 /// Waits for a copy between host and device: what the caller does with the host memory next must be safe.
 inline void finish(stream_state* stream) { GNP_CUDA_CALL(cuStreamSynchronize, stream->handle); }
 
-inline void host_to_gpu(stream_state* stream, void* to, const void* from, std::size_t bytes) {
+GNP_INLINE void host_to_gpu(stream_state* stream, void* to, const void* from, std::size_t bytes) {
   const auto target = reinterpret_cast<CUdeviceptr>(to);
   if (bytes >= staging::least_bytes && is_pageable(from)) {
     staging_of(stream->ordinal).to_device(stream, target, static_cast<const char*>(from), bytes);
@@ -137,7 +146,7 @@ inline void host_to_gpu(stream_state* stream, void* to, const void* from, std::s
   finish(stream);
 }
 
-inline void gpu_to_host(stream_state* stream, void* to, const void* from, std::size_t bytes) {
+GNP_INLINE void gpu_to_host(stream_state* stream, void* to, const void* from, std::size_t bytes) {
   const auto source = reinterpret_cast<CUdeviceptr>(from);
   if (bytes >= staging::least_bytes && is_pageable(to)) {
     staging_of(stream->ordinal).to_host(stream, static_cast<char*>(to), source, bytes);

@@ -26,7 +26,7 @@ struct storage {
   bool owned = true;
 };
 
-[[noreturn]] inline void throw_out_of_host_memory(std::size_t bytes) {
+[[noreturn]] GNP_INLINE void throw_out_of_host_memory(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const auto free_pages = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES));
   const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
@@ -38,7 +38,7 @@ struct storage {
 
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-inline void* allocate_on_cpu(std::size_t bytes) {
+GNP_INLINE void* allocate_on_cpu(std::size_t bytes) {
   const bool large = bytes >= 2 * huge_page;
   if (large) {
     // A system that overcommits grants anything and kills the process later; far past its memory is a refusal.
@@ -60,7 +60,7 @@ inline void* allocate_on_cpu(std::size_t bytes) {
   return static_cast<char*>(memory) + stagger;
 }
 
-inline void free_on_cpu(void* memory, std::size_t bytes) noexcept {
+GNP_INLINE void free_on_cpu(void* memory, std::size_t bytes) noexcept {
   const bool large = bytes >= 2 * huge_page;
   const std::size_t stagger = large ? reinterpret_cast<std::uintptr_t>(memory) % huge_page : 0;
   std::free(static_cast<char*>(memory) - stagger);
@@ -103,7 +103,7 @@ class storage_ref {
     if (counted() && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(block_);
   }
 
-  static storage_ref allocate(std::size_t bytes, gnp::device where) {
+  GNP_INLINE static storage_ref allocate(std::size_t bytes, gnp::device where) {
     storage_ref ref;
     auto block = std::make_unique<storage>();
     block->bytes = bytes;
@@ -125,7 +125,7 @@ class storage_ref {
   }
 
   /// Memory that stays the caller's.
-  static storage_ref wrap(void* data, std::size_t bytes, gnp::device where) {
+  GNP_INLINE static storage_ref wrap(void* data, std::size_t bytes, gnp::device where) {
     storage_ref ref;
     ref.block_ = new storage;
     ref.block_->data = data;
@@ -141,7 +141,11 @@ class storage_ref {
  private:
   bool counted() const noexcept { return block_->references.load(std::memory_order_relaxed) > 0; }
 
-  static void destroy(storage* block) noexcept {
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know that nothing_on's are not counted
+#endif
+  GNP_INLINE static void destroy(storage* block) noexcept {
     if (block->device.is_cpu()) {
       if (block->owned) free_on_cpu(block->data, block->bytes);
     }
@@ -155,6 +159,9 @@ class storage_ref {
 #endif
     delete block;
   }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
   storage* block_;
 };

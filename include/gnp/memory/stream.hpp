@@ -11,7 +11,7 @@ namespace gnp { inline namespace GNP_ABI {
 /// A queue of work on a GPU. Arrays used on two streams are ordered by themselves.
 class stream {
  public:
-  explicit stream(gnp::device where = default_device()) : device_(detail::require(where)) {
+  GNP_INLINE explicit stream(gnp::device where = default_device()) : device_(detail::require(where)) {
 #if GNP_HAS_CUDA
     if (where.is_cuda()) state_ = detail::create_stream(where.ordinal());
 #endif
@@ -29,7 +29,7 @@ class stream {
   gnp::device device() const { return device_; }
 
   /// Waits until everything queued so far is done.
-  void synchronize() const {
+  GNP_INLINE void synchronize() const {
 #if GNP_HAS_CUDA
     if (state_ == nullptr) return;
     detail::activate(device_.ordinal());
@@ -54,7 +54,7 @@ class stream {
 class use_stream {
  public:
 #if GNP_HAS_CUDA
-  explicit use_stream(const stream& s) {
+  GNP_INLINE explicit use_stream(const stream& s) {
     if (s.device().is_cpu()) return;
     current_ = &detail::scoped_streams[static_cast<std::size_t>(s.device().ordinal())];
     previous_ = std::exchange(*current_, s.state());
@@ -76,7 +76,7 @@ class use_stream {
 };
 
 /// Waits until the default device has done everything queued so far, and throws where some of it failed.
-inline void synchronize(device where = default_device()) {
+GNP_INLINE void synchronize(device where = default_device()) {
   if (where.is_cpu()) return;
 #if GNP_HAS_CUDA
   detail::activate(detail::require(where).ordinal());

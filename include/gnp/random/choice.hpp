@@ -81,7 +81,7 @@ struct choice_options {
 
 namespace detail {
 
-inline void check_probabilities(const random::probabilities& p, index_t count, index_t size, bool replace) {
+GNP_INLINE void check_probabilities(const random::probabilities& p, index_t count, index_t size, bool replace) {
   const std::vector<double>& values = p.values();
   if (static_cast<index_t>(values.size()) != count) {
     throw shape_error(std::string("choice: a and p must have the same size, got ") + std::to_string(count) +
@@ -112,7 +112,7 @@ inline void check_probabilities(const random::probabilities& p, index_t count, i
 }
 
 /// The running sums of the probabilities, the last of them 1.
-inline std::vector<double> cumulated(const std::vector<double>& p) {
+GNP_INLINE std::vector<double> cumulated(const std::vector<double>& p) {
   std::vector<double> ends(p.size());
   double sum = 0;
   for (std::size_t i = 0; i < p.size(); ++i) ends[i] = sum += p[i];
@@ -122,8 +122,8 @@ inline std::vector<double> cumulated(const std::vector<double>& p) {
 
 /// Different ones, drawn one after another with these probabilities: the order of exponential times of those
 /// rates.
-inline std::vector<index_t> weighted_sample(const scalar::random_source& source, const std::vector<double>& p,
-                                            index_t size) {
+GNP_INLINE std::vector<index_t> weighted_sample(const scalar::random_source& source,
+                                                const std::vector<double>& p, index_t size) {
   struct arrival {
     double time;
     index_t which;

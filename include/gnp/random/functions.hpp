@@ -16,7 +16,7 @@ struct module_generator {
   std::mutex lock;
   random::generator generator = random::default_rng();
 
-  static module_generator& get() {
+  GNP_INLINE static module_generator& get() {
     static module_generator& one = *new module_generator;
     // A child of fork() finds the lock open, whatever other threads of its parent were doing.
     static const int watched =
@@ -25,7 +25,7 @@ struct module_generator {
     return one;
   }
   /// A generator for one call, which no other thread gets.
-  static random::generator one_call() {
+  GNP_INLINE static random::generator one_call() {
     module_generator& shared = get();
     const std::lock_guard guard(shared.lock);
     random::generator reserved = shared.generator;
@@ -39,7 +39,7 @@ struct module_generator {
 namespace random {
 
 /// Starts the sequence of the functions below anew. All 64 bits count.
-inline void seed(std::uint64_t value) {
+GNP_INLINE void seed(std::uint64_t value) {
   detail::module_generator& shared = detail::module_generator::get();
   const std::lock_guard guard(shared.lock);
   shared.generator = generator(value);

@@ -256,7 +256,7 @@ class generator {
 inline generator default_rng(std::uint64_t seed) { return generator(seed); }
 inline generator default_rng(std::uint64_t seed, gnp::device where) { return generator(seed, where); }
 /// With a seed from the system.
-inline generator default_rng() {
+GNP_INLINE generator default_rng() {
   std::uint64_t seed = 0;
   if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
     throw error("default_rng: the system has no random numbers");

@@ -73,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
 }
 )";
 
-[[gnu::cold]] inline std::string random_kernel_source(std::string_view draw, dtype type) {
+[[gnu::cold]] GNP_INLINE std::string random_kernel_source(std::string_view draw, dtype type) {
   source_writer writer(nullptr);
   writer.uses(type);
   writer.draws();

@@ -54,7 +54,7 @@ inline constexpr const char* rank_items_text = R"(
 
 inline constexpr const char* order_works[] = {count_items_text, throw_items_text, rank_items_text};
 
-[[gnu::cold]] inline std::string order_kernel_source(const char* work) {
+[[gnu::cold]] GNP_INLINE std::string order_kernel_source(const char* work) {
   source_writer writer(nullptr);
   writer.draws();
   std::string text = std::string(prelude_text) + random_prelude;
@@ -63,13 +63,13 @@ inline constexpr const char* order_works[] = {count_items_text, throw_items_text
 }
 
 /// The kernel for one of order_works.
-inline CUfunction order_kernel(const gpu& device, int work) {
+GNP_INLINE CUfunction order_kernel(const gpu& device, int work) {
   static device_kernel kernels[std::size(order_works)];
   return kernels[work].on(device, [work] { return order_kernel_source(order_works[work]); });
 }
 
 /// 0, 1, ..., order.size() - 1 by their keys.
-inline void order_by_keys_on_gpu(const scalar::random_source& source, const array<index_t>& order) {
+GNP_INLINE void order_by_keys_on_gpu(const scalar::random_source& source, const array<index_t>& order) {
   const auto count = static_cast<unsigned long long>(order.size());
   if (count == 0) return;
   int bits = 1;

@@ -45,8 +45,8 @@ namespace detail {
 
 /// Sorts items whose keys agree in the upper `known` bits, and are random below: each is put where its next
 /// bits say, from where its place is never far.
-inline void sort_pile(const scalar::random_source& source, const scalar::keyed_item* pile, std::size_t count,
-                      int known, index_t* order) {
+GNP_INLINE void sort_pile(const scalar::random_source& source, const scalar::keyed_item* pile,
+                          std::size_t count, int known, index_t* order) {
   if (count == 0) return;
   int bits = 1;
   while ((std::size_t{1} << bits) < count) ++bits;
@@ -66,7 +66,7 @@ inline void sort_pile(const scalar::random_source& source, const scalar::keyed_i
 }
 
 /// The keys of the items [begin, end) to keys[begin] and on; begin is a multiple of 64.
-inline void write_keys(const scalar::random_source& source, index_t begin, index_t end, index_t* keys) {
+GNP_INLINE void write_keys(const scalar::random_source& source, index_t begin, index_t end, index_t* keys) {
   constexpr index_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
   for (; begin < end; begin += tile) {
     unsigned long long made[tile];
@@ -79,7 +79,7 @@ inline void write_keys(const scalar::random_source& source, index_t begin, index
 
 /// 0, 1, ..., count - 1 by their keys: dealt into piles that fit a cache by the first bits, then sorted pile by
 /// pile.
-inline void order_by_keys(const scalar::random_source& source, index_t* order, index_t count) {
+GNP_INLINE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count) {
   int bits = 1;
   while (bits < 16 && (count >> bits) > (1 << 15)) ++bits;
   const std::size_t piles = std::size_t{1} << bits;

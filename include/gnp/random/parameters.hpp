@@ -10,15 +10,15 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[noreturn]] [[gnu::cold]] inline void throw_parameter(const char* function, const char* rule, const char* name,
-                                                       double value) {
+[[noreturn]] [[gnu::cold]] GNP_INLINE void throw_parameter(const char* function, const char* rule,
+                                                           const char* name, double value) {
   char number[32];
   std::snprintf(number, sizeof number, "%.17g", value);
   throw error(std::string(function) + ": " + rule + ", got " + name + " = " + number);
 }
 
 /// NumPy refuses -0.0 too.
-inline void check_non_negative(const char* function, const char* rule, const char* name, double value) {
+GNP_INLINE void check_non_negative(const char* function, const char* rule, const char* name, double value) {
   if (std::signbit(value) && value == value) throw_parameter(function, rule, name, value);
 }
 
@@ -94,10 +94,10 @@ scalar::poisson_draw<T> poisson_of(double mean) {
   return {scalar::poisson_law_of(mean)};
 }
 
-inline void check_trials(std::int64_t n) {
+GNP_INLINE void check_trials(std::int64_t n) {
   if (n < 0) throw_parameter("binomial", "n < 0", "n", static_cast<double>(n));
 }
-inline void check_chance(double p) {
+GNP_INLINE void check_chance(double p) {
   if (!(p >= 0 && p <= 1)) throw_parameter("binomial", "p < 0, p > 1 or p is NaN", "p", p);
 }
 

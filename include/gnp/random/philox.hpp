@@ -101,7 +101,7 @@ struct numbers_of_call {
   std::uint64_t call = 0;
 
   /// Its numbers, counted from a group that is a multiple of groups_of_a_source.
-  scalar::random_source from(std::uint64_t group) const {
+  GNP_INLINE scalar::random_source from(std::uint64_t group) const {
     scalar::random_source source{};
     auto key0 = static_cast<std::uint32_t>(seed);
     auto key1 = static_cast<std::uint32_t>(seed >> 32);

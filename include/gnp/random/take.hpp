@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 #if GNP_HAS_CUDA
 
 /// An element is moved, whatever it is: only its size counts.
-[[gnu::cold]] inline std::string take_rows_source(std::size_t itemsize) {
+[[gnu::cold]] GNP_INLINE std::string take_rows_source(std::size_t itemsize) {
   const char* type = itemsize == 1   ? "unsigned char"
                      : itemsize == 2 ? "unsigned short"
                      : itemsize == 4 ? "unsigned"

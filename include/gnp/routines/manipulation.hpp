@@ -36,7 +36,7 @@ array<T> permuted(const array<T>& a, const shape_t& axes, const char* function) 
 }
 
 /// Fills in a -1, and checks that the new shape has as many elements as the old one.
-inline shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_t size) {
+GNP_INLINE shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_t size) {
   shape_t result = asked;
   index_t known = 1;
   int unknown = -1;

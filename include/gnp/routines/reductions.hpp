@@ -235,43 +235,6 @@ auto count_nonzero(const X& x, const reduce_options& options = {}) {
 }
 GNP_AXES_FIRST(count_nonzero, reduce_options)
 
-/// The mean weighted by `weights`, which have x's shape or, with one axis given, that axis's length.
-template <array_like X, array_like W>
-auto average(const X& x, const W& weights, const reduce_options& options = {}) {
-  // NumPy's result type: that of x and the weights, double for integers.
-  using product = detail::averaged_type<
-      type_of<promote(dtype_of<typename X::value_type>, dtype_of<typename W::value_type>)>>;
-  const shape_t shape = x.shape();
-  const auto average_of = [&](const auto& weight) {
-    const auto total = sum<product>(weight, {.axis = options.axis, .keepdims = options.keepdims});
-    if (any(total == 0).item()) throw error("average: weights sum to zero, can't be normalized");
-    return array(sum<product>(x * weight, {.axis = options.axis, .keepdims = options.keepdims}) / total);
-  };
-  if (weights.shape() == shape) return average_of(weights);
-  if (!options.axis.given() || options.axis.values().rank() != 1 || weights.ndim() != 1) {
-    throw shape_error(std::string("average: weights of shape ") + to_string(weights.shape()) +
-                      " need one axis to go along in an array of shape " + to_string(shape));
-  }
-  const int axis = detail::normalize_axis(options.axis.values()[0], shape.rank(), "average");
-  if (weights.size() != shape[axis]) {
-    throw shape_error(std::string("average: ") + std::to_string(weights.size()) + " weights for axis " +
-                      std::to_string(axis) + " of an array of shape " + to_string(shape));
-  }
-  shape_t along(shape.size(), 1);
-  along[axis] = shape[axis];
-  return average_of(broadcast_to(weights.reshape(along), shape));
-}
-template <array_like X, array_like W>
-auto average(const X& x, const axes_t& axis, const W& weights, reduce_options options = {}) {
-  options.axis = axis;
-  return average(x, weights, options);
-}
-template <array_like X>
-auto average(const X& x, const reduce_options& options = {}) {
-  return mean(x, options);
-}
-GNP_AXES_FIRST(average, reduce_options)
-
 // The same as members.
 GNP_MEMBER_ALONG_AXES_BODY(sum, sum_options)
 GNP_MEMBER_ALONG_AXES_BODY(prod, sum_options)

@@ -21,7 +21,7 @@ inline constexpr index_t cpu_long_row = 128;
 inline constexpr index_t cpu_grain = 1 << 15;
 
 /// Room for so many elements of any type, as memory comes.
-inline std::unique_ptr<std::uint64_t[]> make_buffer(index_t count) {
+GNP_INLINE std::unique_ptr<std::uint64_t[]> make_buffer(index_t count) {
   return std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(count) * 2);
 }
 
@@ -81,19 +81,19 @@ void with_itemsize(int itemsize, const F& f) {
 struct cursor {
   index_t coordinates[max_rank] = {};
 
-  cursor(const job& j, index_t position) {
+  GNP_INLINE cursor(const job& j, index_t position) {
     for (int d = j.rank - 1; d >= 0; --d) {
       coordinates[d] = position % j.shape[d];
       position /= j.shape[d];
     }
   }
-  index_t offset(const job& j, const job_operand& o) const {
+  GNP_INLINE index_t offset(const job& j, const job_operand& o) const {
     index_t elements = 0;
     for (int d = 0; d < j.rank; ++d) elements += coordinates[d] * o.strides[d];
     return elements;
   }
   /// Moves on by `count`, which stays within the row.
-  void advance(const job& j, index_t count) {
+  GNP_INLINE void advance(const job& j, index_t count) {
     coordinates[j.rank - 1] += count;
     for (int d = j.rank - 1; d > 0 && coordinates[d] >= j.shape[d]; --d) {
       coordinates[d] = 0;
@@ -114,7 +114,7 @@ void for_each_run(const job& j, const job_operand& o, cursor at, index_t count, 
   }
 }
 
-inline void fill_buffer(const job& j, const job_operand& o, const cursor& at, index_t count, char* buffer) {
+GNP_INLINE void fill_buffer(const job& j, const job_operand& o, const cursor& at, index_t count, char* buffer) {
   const index_t stride = o.strides[j.rank - 1];
   if (o.block == nullptr) {  // positions
     auto* out = reinterpret_cast<std::int64_t*>(buffer);
@@ -131,8 +131,8 @@ inline void fill_buffer(const job& j, const job_operand& o, const cursor& at, in
   });
 }
 
-inline void empty_buffer(const job& j, const job_operand& o, const cursor& at, index_t count,
-                         const char* buffer) {
+GNP_INLINE void empty_buffer(const job& j, const job_operand& o, const cursor& at, index_t count,
+                             const char* buffer) {
   const index_t stride = o.strides[j.rank - 1];
   with_itemsize(o.itemsize, [&](auto size) {
     for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {
@@ -144,7 +144,7 @@ inline void empty_buffer(const job& j, const job_operand& o, const cursor& at, i
 /// How an operand's next chunk is reached.
 enum class chunk_access : std::uint8_t { flat, row, buffered, repeated };
 
-inline chunk_access access_of(const job& j, const job_operand& o, bool by_rows) {
+GNP_INLINE chunk_access access_of(const job& j, const job_operand& o, bool by_rows) {
   bool flat = o.block != nullptr;
   bool repeated = true;
   index_t expected = 1;
@@ -160,7 +160,7 @@ inline chunk_access access_of(const job& j, const job_operand& o, bool by_rows) 
 }
 
 /// Elements [begin, end) of a collapsed job of rank 1 or more.
-inline void run_range_on_cpu(const job& j, index_t begin, index_t end) {
+GNP_INLINE void run_range_on_cpu(const job& j, index_t begin, index_t end) {
   const int operands = j.operand_count();
   const bool by_rows = j.shape[j.rank - 1] >= cpu_long_row;
   std::vector<chunk_access> accesses(static_cast<std::size_t>(operands));
@@ -212,7 +212,7 @@ inline void run_range_on_cpu(const job& j, index_t begin, index_t end) {
   }
 }
 
-inline void run_on_cpu(job& j) {
+GNP_INLINE void run_on_cpu(job& j) {
   parallel_for(j.count, cpu_grain, [&j](index_t begin, index_t end) { run_range_on_cpu(j, begin, end); });
 }
 

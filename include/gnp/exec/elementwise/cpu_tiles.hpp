@@ -203,7 +203,7 @@ void copy_tile(char* to, index_t to_step, const tile_view& from, index_t rows, i
 
 /// How to cut a collapsed job into tiles: along the axis on which an input that lies across the destination
 /// moves least.
-inline cpu_tiling cut_into_tiles(const job& j) {
+GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
   cpu_tiling cut;
   const int inner = j.rank - 1;
   index_t least = 0;
@@ -243,14 +243,14 @@ class tile_walk {
         buffers_(static_cast<std::size_t>(j.operand_count())) {}
 
   /// The tiles of a job.
-  static index_t count(const job& j, const cpu_tiling& cut) {
+  GNP_INLINE static index_t count(const job& j, const cpu_tiling& cut) {
     index_t tiles = 1;
     for (int d = 0; d < j.rank; ++d) tiles *= tiles_along(j, cut, d);
     return tiles;
   }
 
   /// Tiles [begin, end), counted along the innermost axis first.
-  void run(index_t begin, index_t end) {
+  GNP_INLINE void run(index_t begin, index_t end) {
     index_t place[max_rank];
     index_t rest = begin;
     for (int d = j_.rank - 1; d >= 0; --d) {
@@ -268,19 +268,19 @@ class tile_walk {
   static index_t extent(const job& j, const cpu_tiling& cut, int axis) {
     return axis == cut.axis ? cut.rows : axis == j.rank - 1 ? cut.columns : 1;
   }
-  static index_t tiles_along(const job& j, const cpu_tiling& cut, int axis) {
+  GNP_INLINE static index_t tiles_along(const job& j, const cpu_tiling& cut, int axis) {
     const index_t of = extent(j, cut, axis);
     return (j.shape[axis] + of - 1) / of;
   }
 
   /// The tile at a place as an operand has it.
-  tile_view view(const job_operand& o, const index_t* place) const {
+  GNP_INLINE tile_view view(const job_operand& o, const index_t* place) const {
     index_t offset = 0;
     for (int d = 0; d < j_.rank; ++d) offset += place[d] * extent(j_, cut_, d) * o.strides[d];
     return {advanced(o, offset), o.strides[cut_.axis], o.strides[j_.rank - 1]};
   }
 
-  void run_tile(const index_t* place) {
+  GNP_INLINE void run_tile(const index_t* place) {
     const int inner = j_.rank - 1;
     rows_ = (std::min)(cut_.rows, j_.shape[cut_.axis] - place[cut_.axis] * cut_.rows);
     columns_ = (std::min)(cut_.columns, j_.shape[inner] - place[inner] * cut_.columns);
@@ -310,7 +310,7 @@ class tile_walk {
     return tile.column_step == 1 && (cut_.by_rows || j_.code->plain || tile.row_step == columns_);
   }
 
-  void take_input(int i, const tile_view& in) {
+  GNP_INLINE void take_input(int i, const tile_view& in) {
     const job_operand& o = j_.operands[i];
     const auto number = static_cast<std::size_t>(i - 1);
     if (o.block != nullptr && can_be_used(in)) {
@@ -324,7 +324,7 @@ class tile_walk {
   }
 
   /// Results go to rows that are `step` bytes apart.
-  void compute(char* results, index_t step) {
+  GNP_INLINE void compute(char* results, index_t step) {
     if (!cut_.by_rows) return j_.code->compute(results, inputs_.data(), j_.constants, rows_ * columns_);
     for (index_t r = 0; r < rows_; ++r, results += step) {
       j_.code->compute(results, inputs_.data(), j_.constants, columns_);
@@ -333,7 +333,7 @@ class tile_walk {
     }
   }
 
-  void fetch(char* to, index_t to_step, const job_operand& o, const tile_view& from) const {
+  GNP_INLINE void fetch(char* to, index_t to_step, const job_operand& o, const tile_view& from) const {
     if (o.block != nullptr) {
       with_itemsize(o.itemsize, [&](auto size) { copy_tile<size>(to, to_step, from, rows_, columns_); });
       return;
@@ -346,7 +346,7 @@ class tile_walk {
   }
 
   /// Room for a tile of an operand.
-  char* buffer(int i) {
+  GNP_INLINE char* buffer(int i) {
     auto& buffer = buffers_[static_cast<std::size_t>(i)];
     if (buffer == nullptr) buffer = make_buffer(cut_.rows * cut_.columns);
     return reinterpret_cast<char*>(buffer.get());
@@ -361,7 +361,7 @@ class tile_walk {
   std::vector<std::unique_ptr<std::uint64_t[]>> buffers_;
 };
 
-inline void run_tiles_on_cpu(const job& j, const cpu_tiling& cut) {
+GNP_INLINE void run_tiles_on_cpu(const job& j, const cpu_tiling& cut) {
   const index_t grain = (std::max)(index_t{1}, cpu_grain / (cut.rows * cut.columns));
   parallel_for(tile_walk::count(j, cut), grain,
                [&](index_t begin, index_t end) { tile_walk(j, cut).run(begin, end); });

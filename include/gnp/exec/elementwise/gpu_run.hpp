@@ -22,14 +22,14 @@ class kernel_table {
  public:
   constexpr kernel_table() = default;
 
-  const gpu_kernel* find(const kernel_plan& plan, int ordinal) const {
+  GNP_INLINE const gpu_kernel* find(const kernel_plan& plan, int ordinal) const {
     for (const entry* e = head_.load(std::memory_order_acquire); e != nullptr; e = e->next) {
       if (e->ordinal == ordinal && e->plan == plan) return &e->kernel;
     }
     return nullptr;
   }
 
-  const gpu_kernel* add(const kernel_plan& plan, int ordinal, const gpu_kernel& kernel) {
+  GNP_INLINE const gpu_kernel* add(const kernel_plan& plan, int ordinal, const gpu_kernel& kernel) {
     auto* added = new entry{plan, ordinal, kernel, head_.load(std::memory_order_relaxed)};
     while (!head_.compare_exchange_weak(added->next, added, std::memory_order_release)) {
     }
@@ -47,7 +47,7 @@ class kernel_table {
 };
 
 /// Division by `size` as a multiplication and a shift, exact below 2^31 (2^63).
-inline void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic, std::uint64_t& shift) {
+GNP_INLINE void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic, std::uint64_t& shift) {
   shift = 0;
   while ((std::uint64_t{1} << shift) < size) ++shift;
   __extension__ using wide_t = unsigned __int128;
@@ -59,7 +59,7 @@ inline void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic, std
 class argument_block {
  public:
   void add(std::uint64_t value) { words_[size_++] = value; }
-  void add_constants(const unsigned char* constants, int count) {
+  GNP_INLINE void add_constants(const unsigned char* constants, int count) {
     if (count == 0) return;
     size_ += size_ % 2;  // constants are 16-byte aligned
     std::memcpy(words_ + size_, constants, static_cast<std::size_t>(count) * constant_slot);
@@ -79,8 +79,8 @@ class argument_block {
 };
 
 /// The arguments every kernel has: sizes and strides of a job. `vectors` is how many a kernel counts.
-inline void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
-                       std::uint64_t vectors) {
+GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
+                           std::uint64_t vectors) {
   if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants))) {
     throw error(
         std::string("an expression of ") + std::to_string(plan.slots - 1) + " arrays of " +
@@ -107,7 +107,7 @@ inline void add_layout(argument_block& arguments, const job& j, const kernel_pla
   arguments.add_constants(j.constants, j.code->constants);
 }
 
-inline void launch_job(const submission& work, const job& j, const kernel_plan& plan, CUfunction function) {
+GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_plan& plan, CUfunction function) {
   const int inner = j.rank - 1;
   const bool tiled = plan.shape == kernel_shape::tile;
   std::uint64_t blocks = 1;
@@ -150,14 +150,14 @@ const gpu_kernel& kernel_of(const Code& code, const kernel_plan& plan, gpu& devi
 }
 
 /// The work to come writes the first slot's memory and reads the others'.
-inline void use_slots(const submission& work, const job& j, const kernel_plan& plan) {
+GNP_INLINE void use_slots(const submission& work, const job& j, const kernel_plan& plan) {
   work.writes(*j.operands[0].block);
   for (int slot = 1; slot < plan.slots; ++slot) {
     if (j.operands[slot].block != nullptr) work.reads(*j.operands[slot].block);
   }
 }
 
-inline void run_on_gpu(job& j) {
+GNP_INLINE void run_on_gpu(job& j) {
   const submission work(j.where);
   const kernel_plan plan = make_plan(j);
   const gpu_kernel& kernel = kernel_of(*j.code, plan, work.device());

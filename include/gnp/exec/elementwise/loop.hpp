@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/cpu/loop.hpp>
-#include <gnp/exec/elementwise/cpu_operations.hpp>
+#include <gnp/exec/elementwise/by_number.hpp>
 #include <gnp/expr/ufunc.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -90,7 +90,37 @@ struct reader<expression<Op, X...>, Place> {
     }
   };
 
-  typed_operands<std::index_sequence_for<X...>> operands;
+  /// The same where the second operand is a number that the operation prepares for.
+  struct operand_and_number {
+    using first_type = body_type<node::signature, 0>;
+    using number_type = body_type<node::signature, 1>;
+    using first_node = std::tuple_element_t<0, std::tuple<X...>>;
+    using number_node = std::tuple_element_t<1, std::tuple<X...>>;
+
+    reader<first_node, places[0]> first;
+    by_number<Op, first_type, number_type> operation;
+    operand_and_number(const void* const* inputs, const void* constants)
+        : first(inputs, constants),
+          operation(scalar::cast<number_type>(reader<number_node, places[1]>(inputs, constants)(0))) {}
+    auto operator()(index_t i) const {
+      return scalar::cast<typename node::value_type>(operation(scalar::cast<first_type>(first(i))));
+    }
+  };
+
+  static constexpr bool prepares = [] {
+    if constexpr (sizeof...(X) == 2) {
+      using number_node = std::tuple_element_t<1, std::tuple<X...>>;
+      if constexpr (is_constant_v<number_node>) {
+        return by_number<Op, body_type<node::signature, 0>, body_type<node::signature, 1>>::is_faster;
+      } else {
+        return false;
+      }
+    } else {
+      return false;
+    }
+  }();
+
+  std::conditional_t<prepares, operand_and_number, typed_operands<std::index_sequence_for<X...>>> operands;
   reader(const void* const* inputs, const void* constants) : operands(inputs, constants) {}
   typename node::value_type operator()(index_t i) const { return operands(i); }
 };

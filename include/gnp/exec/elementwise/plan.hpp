@@ -75,7 +75,7 @@ constexpr bool counts_in_vectors(const kernel_plan& plan) {
 constexpr int tile_edge(int itemsize) { return itemsize > 8 ? 32 : 64; }
 
 /// A tile kernel's edge is that of its widest operand.
-inline int plan_tile_edge(const job& j, const kernel_plan& plan) {
+GNP_INLINE int plan_tile_edge(const job& j, const kernel_plan& plan) {
   int widest = 1;
   for (int slot = 0; slot < plan.slots; ++slot) widest = (std::max)(widest, j.operands[slot].itemsize);
   return tile_edge(widest);
@@ -83,7 +83,7 @@ inline int plan_tile_edge(const job& j, const kernel_plan& plan) {
 
 /// Gives inputs that are the same memory in the same layout one slot, and moves the slots' operands to the
 /// front.
-inline void merge_equal_inputs(job& j, kernel_plan& plan) {
+GNP_INLINE void merge_equal_inputs(job& j, kernel_plan& plan) {
   plan.slots = 1;
   plan.inputs = static_cast<std::uint8_t>(j.code->inputs);
   std::array<dtype, most_operands> types;
@@ -108,7 +108,7 @@ inline void merge_equal_inputs(job& j, kernel_plan& plan) {
 
 /// Picks an axis along which operands lie contiguously that are strided along the innermost one, and makes it
 /// the last but one. False where there is none worth a tile.
-inline bool choose_tile_axis(job& j, kernel_plan& plan) {
+GNP_INLINE bool choose_tile_axis(job& j, kernel_plan& plan) {
   constexpr index_t worthwhile = 16;
   const int inner = j.rank - 1;
   if (j.rank < 2 || j.operands[0].strides[inner] != 1 || j.shape[inner] < worthwhile) return false;
@@ -128,7 +128,7 @@ inline bool choose_tile_axis(job& j, kernel_plan& plan) {
 }
 
 /// Can runs of `vector` elements along `axis` be loaded at once: is every run's address a multiple of its size?
-inline bool runs_are_aligned(const job& j, const job_operand& o, int axis, int vector) {
+GNP_INLINE bool runs_are_aligned(const job& j, const job_operand& o, int axis, int vector) {
   const int width = (std::min)(16, o.itemsize * vector);
   if (reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(width) != 0) return false;
   for (int d = 0; d < j.rank; ++d) {
@@ -138,7 +138,7 @@ inline bool runs_are_aligned(const job& j, const job_operand& o, int axis, int v
 }
 
 /// Stride 2 along the innermost axis: the pairs from the aligned address at or one element before the first.
-inline bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
+GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
   if (vector < 2 || o.itemsize * vector > 16) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(o.data);
   const auto width = static_cast<std::uintptr_t>(o.itemsize * vector);
@@ -150,7 +150,7 @@ inline bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
 }
 
 /// Plans a collapsed job; reorders its operands and axes to the plan's.
-inline kernel_plan make_plan(job& j) {
+GNP_INLINE kernel_plan make_plan(job& j) {
   kernel_plan plan;
   merge_equal_inputs(j, plan);
   if (choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;

@@ -58,7 +58,7 @@ inline char* advanced(const job_operand& o, index_t elements) {
 }
 
 /// Could writing the destination change what is still to be read? Exact only for equal layouts, else by extent.
-inline bool destination_overlaps_input(const job& j) {
+GNP_INLINE bool destination_overlaps_input(const job& j) {
   const job_operand& out = j.operands[0];
   const element_span written = span_of(j.rank, j.shape, out.strides);
   const char* out_first = out.data + written.first * out.itemsize;

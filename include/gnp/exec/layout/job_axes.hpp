@@ -11,7 +11,7 @@ class job_axes {
  public:
   /// Of a job's first `operands` operands. Some axes may be marked: those that are reduced, or scanned along.
   /// Axes of size 1 go at once.
-  job_axes(job& j, int operands, const bool* marked = nullptr) : job_(j), operands_(operands) {
+  GNP_INLINE job_axes(job& j, int operands, const bool* marked = nullptr) : job_(j), operands_(operands) {
     int rank = 0;
     for (int d = 0; d < j.rank; ++d) {
       if (j.shape[d] == 1) continue;
@@ -26,7 +26,7 @@ class job_axes {
   index_t stride(int operand, int d) const { return job_.operands[operand].strides[d]; }
 
   /// Walks an axis from its other end.
-  void turn_round(int d) {
+  GNP_INLINE void turn_round(int d) {
     for (int i = 0; i < operands_; ++i) {
       job_operand& o = job_.operands[i];
       o.data = advanced(o, (job_.shape[d] - 1) * o.strides[d]);
@@ -45,7 +45,7 @@ class job_axes {
 
   /// Neighbours of a kind that are contiguous in every operand become one axis. At the end there is one axis at
   /// least. Returns how many of them are not marked.
-  int merge() {
+  GNP_INLINE int merge() {
     int last = -1;
     for (int d = 0; d < job_.rank; ++d) {
       bool mergeable = last >= 0 && marked_[last] == marked_[d];
@@ -69,12 +69,12 @@ class job_axes {
   }
 
  private:
-  void move(int from, int to) {
+  GNP_INLINE void move(int from, int to) {
     job_.shape[to] = job_.shape[from];
     marked_[to] = marked_[from];
     for (int i = 0; i < operands_; ++i) job_.operands[i].strides[to] = job_.operands[i].strides[from];
   }
-  void swap(int a, int b) {
+  GNP_INLINE void swap(int a, int b) {
     std::swap(job_.shape[a], job_.shape[b]);
     std::swap(marked_[a], marked_[b]);
     for (int i = 0; i < operands_; ++i) std::swap(job_.operands[i].strides[a], job_.operands[i].strides[b]);
@@ -85,8 +85,27 @@ class job_axes {
   bool marked_[max_rank];
 };
 
+/// Orders axes by the inputs' memory, the widest steps first, and walks forwards through the first input: for
+/// work in which the order of the elements is free. Axes that no input moves along stay where they are.
+inline void order_by_inputs(job_axes& axes, const job& j) {
+  for (int d = 0; d < axes.count(); ++d) {
+    if (j.code->inputs > 0 && axes.stride(1, d) < 0) axes.turn_round(d);
+  }
+  const auto step = [&j, &axes](int d) {
+    index_t least = 0;
+    for (int i = 1; i < j.operand_count(); ++i) {
+      const index_t stride = axes.stride(i, d) < 0 ? -axes.stride(i, d) : axes.stride(i, d);
+      if (j.operands[i].block != nullptr && (least == 0 || (stride != 0 && stride < least))) least = stride;
+    }
+    return least;
+  };
+  axes.sort([&step](int later, int earlier) {
+    return step(later) != 0 && step(earlier) != 0 && step(later) > step(earlier);
+  });
+}
+
 /// An elementwise job in as few axes as it takes, the destination's fastest axis last, walked forwards by it.
-inline void collapse(job& j) {
+GNP_INLINE void collapse(job& j) {
   job_axes axes(j, j.operand_count());
   for (int d = 0; d < axes.count(); ++d) {
     if (axes.stride(0, d) < 0) axes.turn_round(d);

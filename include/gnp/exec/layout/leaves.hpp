@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One array of an expression. Positions have neither memory nor strides.
+/// One array of an expression. Positions have no memory: their "data" is the first of them.
 struct leaf_view {
   char* data;
   storage* block;
@@ -22,16 +22,21 @@ leaf_view view_of(const array<T>& a) {
   return {reinterpret_cast<char*>(a.data()), a.block().get(), sizeof(T), &a.shape(), &a.element_strides()};
 }
 
-[[noreturn]] inline void throw_mixed_devices(const char* function, device a, device b) {
+inline leaf_view position_view(const shape_t& shape, const shape_t& strides, index_t first) {
+  return {reinterpret_cast<char*>(static_cast<std::uintptr_t>(first)), nullptr, sizeof(std::int64_t), &shape,
+          &strides};
+}
+
+[[noreturn]] GNP_INLINE void throw_mixed_devices(const char* function, device a, device b) {
   throw device_error(std::string(function) + ": arrays on different devices: " + to_string(a) + " and " +
                      to_string(b) + "; bring them together with .to(device)");
 }
 
-inline void require_same_device(const char* function, device a, device b) {
+GNP_INLINE void require_same_device(const char* function, device a, device b) {
   if (!(a == b)) throw_mixed_devices(function, a, b);
 }
 
-inline std::optional<device> common_device(const leaf_view* leaves, int count, const char* function) {
+GNP_INLINE std::optional<device> common_device(const leaf_view* leaves, int count, const char* function) {
   std::optional<device> found;
   for (int i = 0; i < count; ++i) {
     if (leaves[i].block == nullptr) continue;
@@ -42,7 +47,7 @@ inline std::optional<device> common_device(const leaf_view* leaves, int count, c
   return found;
 }
 
-[[gnu::cold]] inline void check_writable(const leaf_view& destination, const char* function) {
+[[gnu::cold]] GNP_INLINE void check_writable(const leaf_view& destination, const char* function) {
   for (std::size_t d = 0; d < destination.shape->size(); ++d) {
     if ((*destination.strides)[d] != 0 || (*destination.shape)[d] < 2) continue;
     throw shape_error(std::string(function) + ": the destination is a broadcast view of shape " +
@@ -50,22 +55,21 @@ inline std::optional<device> common_device(const leaf_view* leaves, int count, c
   }
 }
 
-inline void set_memory(job_operand& o, const leaf_view& leaf) {
+GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
   o.data = leaf.data;
   o.block = leaf.block;
   o.itemsize = leaf.itemsize;
 }
 
 /// An operand broadcast to the shape of a job.
-inline void set_operand(job_operand& o, const leaf_view& leaf, const shape_t& shape) {
+GNP_INLINE void set_operand(job_operand& o, const leaf_view& leaf, const shape_t& shape) {
   set_memory(o, leaf);
-  broadcast_strides(*leaf.shape, leaf.strides == nullptr ? contiguous_strides(*leaf.shape) : *leaf.strides,
-                    shape, o.strides);
+  broadcast_strides(*leaf.shape, *leaf.strides, shape, o.strides);
 }
 
 /// Sets a job's shape and operands: in one axis where everything is contiguous, else broadcast to the
 /// destination's shape.
-inline void lay_out(job& j, const leaf_view& destination, const leaf_view* inputs) {
+GNP_INLINE void lay_out(job& j, const leaf_view& destination, const leaf_view* inputs) {
   const shape_t& shape = *destination.shape;
   j.where = destination.block->device;
   j.count = 1;
@@ -73,8 +77,7 @@ inline void lay_out(job& j, const leaf_view& destination, const leaf_view* input
 
   bool one_run = is_contiguous(shape, *destination.strides);
   for (int i = 0; i < j.code->inputs && one_run; ++i) {
-    one_run =
-        *inputs[i].shape == shape && (inputs[i].strides == nullptr || is_contiguous(shape, *inputs[i].strides));
+    one_run = *inputs[i].shape == shape && is_contiguous(shape, *inputs[i].strides);
   }
   const shape_t run{j.count};
   j.rank = one_run ? 1 : shape.rank();
@@ -92,17 +95,17 @@ inline void lay_out(job& j, const leaf_view& destination, const leaf_view* input
 }
 
 /// Dense strides in the order of the inputs' own (NumPy's order="K"): row-major unless they all say otherwise.
-inline shape_t dense_strides(const leaf_view* leaves, int count, const shape_t& shape) {
+GNP_INLINE shape_t dense_strides(const leaf_view* leaves, int count, const shape_t& shape) {
   bool row_major = true;
   for (int i = 0; i < count; ++i) {
     row_major =
-        row_major && (leaves[i].strides == nullptr || is_contiguous(*leaves[i].shape, *leaves[i].strides));
+        row_major && (leaves[i].block == nullptr || is_contiguous(*leaves[i].shape, *leaves[i].strides));
   }
   if (row_major) return contiguous_strides(shape);
 
   std::vector<shape_t> strides;
   for (int i = 0; i < count; ++i) {
-    if (leaves[i].strides == nullptr) continue;
+    if (leaves[i].block == nullptr) continue;
     strides.emplace_back(shape.size(), 0);
     broadcast_strides(*leaves[i].shape, *leaves[i].strides, shape, strides.back().begin());
   }

@@ -13,8 +13,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// Elements that one thread folds into one state before states are combined.
 inline constexpr index_t reduced_piece = 1 << 16;
 /// Columns, and rows of them, that are folded together.
-inline constexpr index_t columns_at_once = 256;
-inline constexpr index_t rows_at_once = 16;
+inline constexpr index_t columns_at_once = 1024;
+inline constexpr index_t rows_at_once = 4;
 /// Rows of them that are folded from where they are.
 inline constexpr index_t rows_in_place = 64;
 inline constexpr index_t values_at_once = columns_at_once * rows_at_once;
@@ -34,7 +34,7 @@ class value_reader {
 
   /// Elements [position, position + count), where they are or computed; at most values_at_once unless
   /// in_place().
-  const void* values(index_t position, index_t count) {
+  GNP_INLINE const void* values(index_t position, index_t count) {
     const cursor at(j_, position);
     for (int i = 1; i < j_.operand_count(); ++i) {
       inputs_[static_cast<std::size_t>(i - 1)] = operand(i, at, count);
@@ -50,13 +50,13 @@ class value_reader {
  private:
   /// Room for the elements computed, and for those of an operand that is not contiguous. Made for those that
   /// need it: small reductions would take longer to make it than for all else.
-  char* buffer(int i) {
+  GNP_INLINE char* buffer(int i) {
     auto& buffer = buffers_[static_cast<std::size_t>(i)];
     if (buffer == nullptr) buffer = make_buffer((std::min)(values_at_once, j_.count));
     return reinterpret_cast<char*>(buffer.get());
   }
 
-  const void* operand(int i, const cursor& at, index_t count) {
+  GNP_INLINE const void* operand(int i, const cursor& at, index_t count) {
     const job_operand& o = j_.operands[i];
     const int inner = j_.rank - 1;
     const bool in_one_row = at.coordinates[inner] + count <= j_.shape[inner];
@@ -79,7 +79,7 @@ struct positions_on {
   element_positions at;
   index_t left = (std::numeric_limits<index_t>::max)();
 
-  positions_on(const reduction& r, index_t position, int axis) {
+  GNP_INLINE positions_on(const reduction& r, index_t position, int axis) {
     if (!r.code->indexed || axis < 0) return;  // axis -1: one element each, at position 0
     const job& j = r.values;
     const job_operand& o = j.operands[j.operand_count()];
@@ -91,13 +91,13 @@ struct positions_on {
 };
 
 /// Elements [begin, end) of each of `count` outputs from `first` on, into their states.
-inline void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
-                      index_t begin, index_t end) {
+GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
+                          index_t begin, index_t end) {
   const index_t length = end - begin;
   const int inner = r.values.rank - 1;
   const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;
   if (length * 2 <= values_at_once && length == r.length && one_axis) {  // short rows, several at a time
-    const index_t group = values_at_once / length;
+    const index_t group = reader.in_place() ? count : values_at_once / length;
     for (index_t done = 0; done < count; done += group) {
       const index_t rows = (std::min)(group, count - done);
       const index_t position = (first + done) * length;
@@ -108,20 +108,27 @@ inline void fold_rows(const reduction& r, value_reader& reader, char* states, in
     return;
   }
   const index_t most = reader.in_place() ? length : values_at_once;
+  constexpr index_t few = 64;  // which may be enough
   for (index_t output = 0; output < count; ++output) {
+    char* const state = states + output * r.code->state_size;
+    index_t at_once = r.code->is_final != nullptr ? (std::min)(few, most) : most;
     for (index_t done = begin; done < end;) {
       const index_t position = (first + output) * r.length + done;
       const positions_on row(r, position, inner);
-      const index_t run = (std::min)((std::min)(most, end - done), row.left);
-      r.code->rows(states + output * r.code->state_size, reader.values(position, run), row.at, 1, run);
+      const index_t run = (std::min)((std::min)(at_once, end - done), row.left);
+      r.code->rows(state, reader.values(position, run), row.at, 1, run);
+      // Of positions the lowest counts, which is yet to come where an axis is walked backwards.
+      const bool in_order = !r.code->indexed || (r.values.rank - r.kept == 1 && row.at.step >= 0);
+      if (in_order && r.code->is_final != nullptr && r.code->is_final(state)) break;
       done += run;
+      at_once = (std::min)(most, 4 * at_once);
     }
   }
 }
 
 /// Rows [begin, end) of the columns [first, first + count), at most columns_at_once of them, into their states.
-inline void fold_columns(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
-                         index_t begin, index_t end) {
+GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* states, index_t first,
+                             index_t count, index_t begin, index_t end) {
   const job& j = r.values;
   // All columns of a row: then rows follow each other in the order of iteration, and one computation has many.
   const bool whole_rows = count == r.outputs;
@@ -148,7 +155,7 @@ inline void fold_columns(const reduction& r, value_reader& reader, char* states,
 }
 
 /// Writes the results of `count` outputs from `first` on to where the destination has them.
-inline void finish_outputs(const reduction& r, const char* states, index_t first, index_t count) {
+GNP_INLINE void finish_outputs(const reduction& r, const char* states, index_t first, index_t count) {
   const job& j = r.values;
   const job_operand& out = j.operands[0];
   std::vector<std::uint64_t> results(static_cast<std::size_t>(count * out.itemsize + 7) / 8 + 1);
@@ -169,12 +176,12 @@ inline void finish_outputs(const reduction& r, const char* states, index_t first
   empty_buffer(kept, operand, cursor(kept, first), count, reinterpret_cast<const char*>(results.data()));
 }
 
-inline void reduce_on_cpu(reduction& r) {
+GNP_INLINE void reduce_on_cpu(reduction& r) {
   job& j = r.values;
   const bool by_rows = r.along == reduced_along::rows;
   // Outputs are taken in groups, the elements of each group in pieces.
   const index_t group =
-      by_rows ? (std::max)(index_t{1}, values_at_once / r.length) : (std::min)(columns_at_once, r.outputs);
+      by_rows ? (std::max)(index_t{1}, reduced_piece / r.length) : (std::min)(columns_at_once, r.outputs);
   const index_t groups = (r.outputs + group - 1) / group;
   const index_t most = (std::max)(index_t{1}, reduced_piece / group);
   const index_t pieces = r.length >= 2 * most ? (r.length + most - 1) / most : 1;

@@ -29,18 +29,22 @@ inline constexpr index_t lanes_for = lanes_of<typename Reducer::part>;
 template <class T, class A, class P, bool Skip, bool Root>
 inline constexpr index_t lanes_for<scalar::moments_of<T, A, P, Skip, Root>> = lanes_of<A>;
 
-/// Rows [row, last) of at most lanes_of columns.
+/// Columns whose parts are kept in memory, at most.
+inline constexpr index_t most_parts = 1024;
+
+/// Rows [row, last) of at most most_parts columns: from end to end, which is how memory is read fastest, into
+/// parts that stay in the first-level cache.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void join_columns(typename Reducer::state* states, const T* values,
                                                         index_t columns, index_t row, index_t last,
                                                         index_t step) {
-  typename Reducer::part parts[lanes_of<typename Reducer::part>];
-  for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::lift(values[row * step + c]);
+  typename Reducer::part parts[most_parts];
+  const T* first = values + row * step;
+  for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::lift(first[c]);
   for (index_t next = row + 1; next < last; ++next) {
-    fetch_ahead<lanes_of<typename Reducer::part>>(values + (next + longest_run) * step, 0);
+    const T* from = values + next * step;
     GNP_INDEPENDENT
-    for (index_t c = 0; c < columns; ++c)
-      parts[c] = Reducer::join(parts[c], Reducer::lift(values[next * step + c]));
+    for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::join(parts[c], Reducer::lift(from[c]));
   }
   for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], Reducer::whole(parts[c]));
 }
@@ -52,8 +56,8 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
   if constexpr (finds_position<Reducer>) {
     positions_in_columns<Reducer>(states, values, at, count, rows, step);
   } else {
-    // A few rows of columns side by side are joined in registers before they meet the states, which cost more.
-    constexpr index_t lanes = lanes_for<Reducer>;
+    // A few rows of columns side by side are joined before they meet the states, which cost more.
+    constexpr index_t lanes = moments<Reducer>::merged ? lanes_for<Reducer> : most_parts;
     const auto join = [&](index_t first, index_t columns, index_t row, index_t last) {
       if constexpr (moments<Reducer>::merged) {
         moments<Reducer>::in_columns(states + first, values + row * step + first, columns, last - row, step);
@@ -61,7 +65,7 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
         join_columns<Reducer>(states + first, values + first, columns, row, last, step);
       }
     };
-    constexpr index_t at_once = moments<Reducer>::merged ? 64 : longest_run;
+    constexpr index_t at_once = 64;
     for (index_t row = 0; row < rows; row += at_once) {
       const index_t last = (std::min)(rows, row + at_once);
       index_t first = 0;
@@ -119,6 +123,17 @@ struct folding {
     for (index_t i = 0; i < count; ++i) {
       static_cast<state*>(states)[i] =
           Reducer::combine(static_cast<state*>(states)[i], static_cast<const state*>(more)[i]);
+    }
+  }
+  static constexpr bool ends = ends_early<Reducer> || (finds_position<Reducer> && std::is_same_v<T, bool>);
+  static bool is_final(const void* s) {
+    if constexpr (ends_early<Reducer>) {
+      return *static_cast<const state*>(s) != Reducer::identity();
+    } else if constexpr (ends) {
+      const state& found = *static_cast<const state*>(s);
+      return found.index >= 0 && sought<Reducer>::is_last_word(found.value);
+    } else {
+      return false;
     }
   }
   static void finish(void* results, const void* states, index_t count, double parameter) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <gnp/core/shape.hpp>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/expr/scalar/reducers.hpp>
@@ -32,6 +33,17 @@ inline constexpr bool ends_early<scalar::all_of<T, A>> = true;
 template <class T, bool Largest, bool Skip>
 inline constexpr bool ends_early<scalar::extreme_of<T, bool, Largest, Skip>> = true;
 
+/// The byte that decides, where the elements are bytes and there is one; else -1.
+template <class Reducer>
+inline constexpr int deciding_byte = -1;
+template <class A>
+inline constexpr int deciding_byte<scalar::any_of<bool, A>> = 1;
+template <class T, class A>
+inline constexpr int deciding_byte<scalar::all_of<T, A>> = std::is_integral_v<T> && sizeof(T) == 1 ? 0 : -1;
+template <class T, bool Largest, bool Skip>
+inline constexpr int deciding_byte<scalar::extreme_of<T, bool, Largest, Skip>> =
+    std::is_same_v<T, bool> ? (Largest ? 1 : 0) : -1;
+
 /// Asks for `count` elements a page (or so many bytes) beyond these, which may be beyond all of them. One
 /// thread of an Intel Xeon, 2^24 floats, without, one and four kilobytes ahead: norm 2.50, 2.40 and 2.28 ms
 /// (NumPy 2.47), max 3.9, 3.5 and 2.4. Eight are better for these, and worse by a fifth where the array is
@@ -49,6 +61,10 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
   using part = typename Reducer::part;
   constexpr int lanes = lanes_of<part>;
   typename Reducer::state total = Reducer::identity();
+  if constexpr (deciding_byte<Reducer> >= 0) {
+    const void* found = std::memchr(values, deciding_byte<Reducer>, static_cast<std::size_t>(count));
+    return found == nullptr ? total : !total;
+  }
   index_t i = 0;
   while (count - i >= lanes) {
     part parts[static_cast<std::size_t>(lanes)];

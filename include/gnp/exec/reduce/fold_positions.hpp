@@ -2,6 +2,7 @@
 // argmin and argmax on the CPU: the extreme values of blocks first, by vectors, then where the best one is.
 #pragma once
 
+#include <cstring>
 #include <gnp/exec/reduce/fold_lanes.hpp>
 #include <gnp/exec/reduce/reduction_job.hpp>
 
@@ -48,30 +49,46 @@ struct sought<scalar::position_of<T, A, Largest, Skip>> {
 template <class Reducer>
 inline constexpr bool finds_position = sought<Reducer>::position;
 
-/// Where in [begin, end) a value is that is there: the first place, or the last.
-template <class T, class A>
-inline __attribute__((always_inline)) index_t place_of(A value, const T* values, index_t begin, index_t end,
-                                                       bool first) {
-  constexpr index_t few = 64;
-  const bool is_nan = value != value;
-  const auto is_here = [&](index_t i) {
-    const A other = scalar::cast<A>(values[i]);
-    return (other == value) | (is_nan & (other != other));
-  };
+template <class A>
+using as_wide_as =
+    std::conditional_t<sizeof(A) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(A) == 2, std::uint16_t,
+                                          std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>>>;
+
+/// The first place in [begin, end) where `is_here` holds, or the last. There is one.
+template <class A, class IsHere>
+inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here, index_t begin, index_t end,
+                                                          bool first) {
   if (!first) {
     index_t i = end - 1;
     while (!is_here(i)) --i;
     return i;
   }
+  constexpr index_t few = 64;
+  using mask = as_wide_as<A>;  // no wider and no narrower: vectors of both have as many lanes
   index_t i = begin;
   for (; i + few <= end; i += few) {  // by vectors, up to those it is among
-    int among = 0;
+    mask among = 0;
     GNP_INDEPENDENT
-    for (index_t k = 0; k < few; ++k) among |= is_here(i + k) ? 1 : 0;
+    for (index_t k = 0; k < few; ++k) among = static_cast<mask>(among | static_cast<mask>(is_here(i + k)));
     if (among != 0) break;
   }
   while (!is_here(i)) ++i;
   return i;
+}
+
+/// Where in [begin, end) a value is that is there: the first place, or the last.
+template <class T, class A>
+inline __attribute__((always_inline)) index_t place_of(A value, const T* values, index_t begin, index_t end,
+                                                       bool first) {
+  if (value != value) {
+    const auto is_nan = [values](index_t i) {
+      const A other = scalar::cast<A>(values[i]);
+      return other != other;
+    };
+    return place_where<A>(is_nan, begin, end, first);
+  }
+  return place_where<A>([=](index_t i) { return scalar::cast<A>(values[i]) == value; }, begin, end, first);
 }
 
 /// The best of a run of elements and its position: of equal ones the lowest, which is the first if positions
@@ -96,6 +113,13 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
     }
     return {best, best != best && what::skips_nan ? -1 : at.first + where * at.step};
   } else {
+    if constexpr (std::is_same_v<T, bool>) {
+      if (first_counts) {  // the first byte of the other kind
+        const void* found = std::memchr(values, what::largest ? 1 : 0, static_cast<std::size_t>(count));
+        if (found == nullptr) return {best, at.first};
+        return {what::largest, at.first + (static_cast<const bool*>(found) - values) * at.step};
+      }
+    }
     for (index_t i = 0; i < count; i += block) {
       const A value = folded<typename what::extreme>(values + i, (std::min)(block, count - i));
       if (i == 0 || (first_counts ? what::takes_over(value, best) : !what::takes_over(best, value))) {

@@ -12,17 +12,6 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The second parameter of a reduction's kernel; kernels/reduce.hpp has the same.
-struct reduction_arguments {
-  std::uint64_t outputs = 1;
-  std::uint64_t length = 1;
-  std::uint64_t whole = 1;
-  std::uint64_t splits = 1;
-  std::uint64_t states = 0;
-  std::uint64_t counters = 0;
-  double parameter = 0;
-};
-
 constexpr std::uint64_t divided_up(std::uint64_t n, std::uint64_t by) { return (n + by - 1) / by; }
 
 /// The smallest power of two that is not less.
@@ -78,7 +67,7 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
 }
 
 /// The inputs' slots, how each is reached, and how many elements a thread loads at once.
-inline kernel_plan plan_loads(reduction& r) {
+GNP_INLINE kernel_plan plan_loads(reduction& r) {
   job& j = r.values;
   kernel_plan plan;
   const job_operand positions = j.operands[j.operand_count()];
@@ -101,7 +90,7 @@ inline kernel_plan plan_loads(reduction& r) {
 
 /// How many threads share an output, or how many outputs threads side by side take, and how many vectors a
 /// thread loads at once.
-inline void plan_groups(const reduction& r, kernel_plan& plan, const gpu& device) {
+GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& device) {
   const auto vector = static_cast<std::uint64_t>(plan.vector);
   const auto outputs = static_cast<std::uint64_t>(r.outputs);
   if (r.along == reduced_along::rows) {
@@ -127,7 +116,7 @@ struct work_shares {
 };
 
 /// How the work is shared out among blocks, of which a multiprocessor holds `resident` at a time.
-inline work_shares share_out(const reduction& r, const kernel_plan& plan, const gpu& device, int resident) {
+GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, const gpu& device, int resident) {
   work_shares shares;
   reduction_arguments& a = shares.arguments;
   a.parameter = r.parameter;
@@ -154,12 +143,12 @@ inline work_shares share_out(const reduction& r, const kernel_plan& plan, const 
   const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
                              static_cast<std::uint64_t>(std::clamp(resident, 1, 4));
   if (shares.tiles <= stream_counters) {
-    a.splits = (std::max)(std::uint64_t{1}, (std::min)(wave / shares.tiles, a.length / step));
+    a.splits = (std::max)(std::uint64_t{1}, (std::min)(wave / shares.tiles, std::uint64_t{a.length / step}));
   }
   return shares;
 }
 
-inline void reduce_on_gpu(reduction& r) {
+GNP_INLINE void reduce_on_gpu(reduction& r) {
   job& j = r.values;
   const submission work(j.where);
   gpu& device = work.device();

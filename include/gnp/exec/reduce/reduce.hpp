@@ -73,11 +73,12 @@ inline constexpr reduction_code reduction_code_of = [] {
                         functions::rows,
                         functions::columns,
                         functions::combine,
+                        functions::ends ? functions::is_final : nullptr,
                         functions::finish};
 }();
 
 /// The shape of a result with its reduced axes dropped, or of size 1.
-inline shape_t reduced_shape(const shape_t& shape, const axis_set& axes, bool keepdims) {
+GNP_INLINE shape_t reduced_shape(const shape_t& shape, const axis_set& axes, bool keepdims) {
   shape_t result;
   for (int d = 0; d < shape.rank(); ++d) {
     if (!axes.chosen[d]) {
@@ -90,7 +91,7 @@ inline shape_t reduced_shape(const shape_t& shape, const axis_set& axes, bool ke
 }
 
 /// Elements along the axes that are reduced.
-inline index_t reduced_length(const shape_t& shape, const axis_set& axes) {
+GNP_INLINE index_t reduced_length(const shape_t& shape, const axis_set& axes) {
   index_t length = 1;
   for (int d = 0; d < shape.rank(); ++d) length *= axes.chosen[d] ? shape[d] : 1;
   return length;
@@ -98,8 +99,8 @@ inline index_t reduced_length(const shape_t& shape, const axis_set& axes) {
 
 /// Sets the job's shape, the strides of its inputs broadcast to it, those of the destination (0 along reduced
 /// axes) and those of the positions along these.
-inline void lay_out(reduction& r, const shape_t& shape, const axis_set& axes, const leaf_view& destination,
-                    const leaf_view* inputs) {
+GNP_INLINE void lay_out(reduction& r, const shape_t& shape, const axis_set& axes, const leaf_view& destination,
+                        const leaf_view* inputs) {
   job& j = r.values;
   j.where = destination.block->device;
   j.rank = shape.rank();
@@ -121,7 +122,7 @@ inline void lay_out(reduction& r, const shape_t& shape, const axis_set& axes, co
   }
 }
 
-inline void run(reduction& r, const axis_set& axes) {
+GNP_INLINE void run(reduction& r, const axis_set& axes) {
   collapse(r, axes.chosen);
   if (r.values.where.is_cpu()) return reduce_on_cpu(r);
 #if GNP_HAS_CUDA

@@ -30,6 +30,7 @@ struct reduction_code {
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
                   index_t step);
   void (*combine)(void* states, const void* more, index_t count);
+  bool (*is_final)(const void* state);  // can no element change it any more? null where one always can
   void (*finish)(void* results, const void* states, index_t count, double parameter);
 };
 
@@ -52,26 +53,10 @@ struct reduction {
 
 /// A reduction in as few axes as it takes, in the order of the inputs' memory: kept axes among themselves and
 /// reduced axes among themselves merge.
-inline void collapse(reduction& r, const bool* reduced) {
+GNP_INLINE void collapse(reduction& r, const bool* reduced) {
   job& j = r.values;
   job_axes axes(j, r.operand_count(), reduced);
-  // Walk forwards through the first input: the order of a reduction is free, positions remember their own.
-  for (int d = 0; d < axes.count(); ++d) {
-    if (r.operand_count() > 1 && axes.stride(1, d) < 0) axes.turn_round(d);
-  }
-  // How far the inputs move along an axis orders the axes, the widest first. Those that no input moves along
-  // stay where they are.
-  const auto step = [&j, &axes](int d) {
-    index_t least = 0;
-    for (int i = 1; i < j.operand_count(); ++i) {
-      const index_t stride = axes.stride(i, d) < 0 ? -axes.stride(i, d) : axes.stride(i, d);
-      if (j.operands[i].block != nullptr && (least == 0 || (stride != 0 && stride < least))) least = stride;
-    }
-    return least;
-  };
-  axes.sort([&step](int later, int earlier) {
-    return step(later) != 0 && step(earlier) != 0 && step(later) > step(earlier);
-  });
+  order_by_inputs(axes, j);  // positions remember their own
   r.along = axes.count() > 0 && !axes.marked(axes.count() - 1) ? reduced_along::columns : reduced_along::rows;
   const bool reduced_first = r.along == reduced_along::columns;
   axes.sort([&axes, reduced_first](int later, int earlier) {

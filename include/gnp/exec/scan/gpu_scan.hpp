@@ -10,18 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The second parameter of a scan's kernel; kernels/scan.hpp has the same.
-struct scan_arguments {
-  std::uint64_t outputs = 1;
-  std::uint64_t length = 1;
-  std::uint64_t tiles = 1;
-  std::uint64_t strips = 1;
-  std::uint64_t totals = 0;
-  std::uint64_t prefixes = 0;
-  std::uint64_t flags = 0;
-};
-
-inline kernel_plan plan_scan(scan& s) {
+GNP_INLINE kernel_plan plan_scan(scan& s) {
   job& j = s.values;
   kernel_plan plan;
   merge_equal_inputs(j, plan);
@@ -48,7 +37,7 @@ inline kernel_plan plan_scan(scan& s) {
   return plan;
 }
 
-inline void scan_on_gpu(scan& s) {
+GNP_INLINE void scan_on_gpu(scan& s) {
   job& j = s.values;
   const submission work(j.where);
   const kernel_plan plan = plan_scan(s);

@@ -69,7 +69,7 @@ struct scanning {
 
 /// Orders the axes: those of the scan stay in theirs, for elements follow each other along them; the others by
 /// the destination's memory. Neighbours of a kind merge where they are contiguous in every operand.
-inline void collapse(scan& s, const bool* scanned) {
+GNP_INLINE void collapse(scan& s, const bool* scanned) {
   job_axes axes(s.values, s.values.operand_count(), scanned);
   // Along rows where memory does, unless rows are so short that there is more to do side by side.
   const bool fast = axes.count() == 0 || axes.marked(axes.count() - 1);
@@ -85,8 +85,8 @@ inline void collapse(scan& s, const bool* scanned) {
 }
 
 /// Elements [begin, end) of one row: into the results where there are any, and into the total.
-inline void scan_run(const scan& s, value_reader& reader, index_t row, index_t begin, index_t end, void* total,
-                     void* results) {
+GNP_INLINE void scan_run(const scan& s, value_reader& reader, index_t row, index_t begin, index_t end,
+                         void* total, void* results) {
   const job& j = s.values;
   for (index_t done = begin; done < end; done += values_at_once) {
     const index_t count = (std::min)(values_at_once, end - done);
@@ -101,7 +101,7 @@ inline void scan_run(const scan& s, value_reader& reader, index_t row, index_t b
   }
 }
 
-inline void scan_rows_on_cpu(const scan& s) {
+GNP_INLINE void scan_rows_on_cpu(const scan& s) {
   const index_t pieces = s.length >= 2 * reduced_piece ? (s.length + reduced_piece - 1) / reduced_piece : 1;
   const auto size = static_cast<std::size_t>(s.code->total_size);
   std::vector<state_memory> memory(static_cast<std::size_t>(s.outputs * pieces) * size / sizeof(state_memory) +
@@ -138,7 +138,7 @@ inline void scan_rows_on_cpu(const scan& s) {
   });
 }
 
-inline void scan_columns_on_cpu(const scan& s) {
+GNP_INLINE void scan_columns_on_cpu(const scan& s) {
   const job& j = s.values;
   const index_t groups = (s.outputs + columns_at_once - 1) / columns_at_once;
   const index_t grain = (std::max)(index_t{1}, cpu_grain / ((std::min)(columns_at_once, s.outputs) * s.length));
@@ -161,7 +161,7 @@ inline void scan_columns_on_cpu(const scan& s) {
   });
 }
 
-inline void scan_on_cpu(const scan& s) {
+GNP_INLINE void scan_on_cpu(const scan& s) {
   s.along == reduced_along::rows ? scan_rows_on_cpu(s) : scan_columns_on_cpu(s);
 }
 

@@ -53,7 +53,7 @@ void for_each_token(std::string_view text, const F& identifier, const G& other) 
 }
 
 /// The parts of a macro's argument list: split at the commas outside parentheses, as the preprocessor does.
-inline std::vector<std::string> split_arguments(std::string_view text) {
+GNP_INLINE std::vector<std::string> split_arguments(std::string_view text) {
   std::vector<std::string> parts(1);
   int depth = 0;
   for (const char c : text) {
@@ -68,7 +68,7 @@ inline std::vector<std::string> split_arguments(std::string_view text) {
 }
 
 /// "v" and 2 make "v2".
-inline std::string numbered(const char* name, std::size_t number) {
+GNP_INLINE std::string numbered(const char* name, std::size_t number) {
   std::string text(name);
   text += std::to_string(number);
   return text;
@@ -82,7 +82,7 @@ class source_writer {
   std::string input() { return numbered("v", slot_of_input_[inputs_++]); }
 
   /// "k0": the variable that holds a constant, whose type is remembered.
-  std::string constant(dtype type) {
+  GNP_INLINE std::string constant(dtype type) {
     uses(type);
     constant_types_.push_back(type);
     return numbered("k", constant_types_.size() - 1);
@@ -106,7 +106,8 @@ class source_writer {
 
   /// "sin_0(v1)" or "cast<half>(sin_0(cast<float>(v1)))": the call of an operation. Where all types are C++'s
   /// own, its function has them and converts by itself, which spares the compiler the casts.
-  [[gnu::cold]] std::string call(const operation& op, dtype result, const std::vector<operand>& operands) {
+  [[gnu::cold]] GNP_INLINE std::string call(const operation& op, dtype result,
+                                            const std::vector<operand>& operands) {
     bool typed = is_plain(result);
     std::vector<dtype> types;
     for (const operand& x : operands) {
@@ -131,7 +132,7 @@ class source_writer {
     return typed ? text : cast(result, text);
   }
 
-  void uses(dtype type) {
+  GNP_INLINE void uses(dtype type) {
     uses_half_ = uses_half_ || type == dtype::float16 || type == dtype::bfloat16;
     uses_complex_ = uses_complex_ || is_complex(type);
   }
@@ -150,7 +151,7 @@ class source_writer {
   std::string value;
 
   /// The scalar functions that a text names, after those that they use.
-  [[gnu::cold]] std::string functions_for(std::string_view code) const {
+  [[gnu::cold]] GNP_INLINE std::string functions_for(std::string_view code) const {
     std::string text;
     std::vector<const device_text*> written;
     for_each_token(code, [&](std::string_view id) { require(id, text, written); }, [](std::string_view) {});
@@ -158,7 +159,7 @@ class source_writer {
   }
 
   /// The scalar functions that the operations need, then the operations.
-  [[gnu::cold]] std::string functions() const {
+  [[gnu::cold]] GNP_INLINE std::string functions() const {
     std::string text;
     std::vector<const device_text*> written;
     for (const std::string_view name : needed_) require(name, text, written);
@@ -196,13 +197,13 @@ class source_writer {
     return type != dtype::float16 && type != dtype::bfloat16 && !is_complex(type);
   }
 
-  std::string cast(dtype type, const std::string& text) {
+  GNP_INLINE std::string cast(dtype type, const std::string& text) {
     needs("cast");
     return std::string("cast<") + device_name(type) + ">(" + text + ")";
   }
 
   /// The function of an operation, written out once however often it is called.
-  const std::string& function(const operation& op, const std::vector<dtype>& types) {
+  GNP_INLINE const std::string& function(const operation& op, const std::vector<dtype>& types) {
     const auto same = [](const char* a, const char* b) { return a == b || std::string_view(a) == b; };
     for (const written_operation& known : operations_) {
       if (same(known.op.body, op.body) && same(known.op.parameters, op.parameters) &&
@@ -220,7 +221,7 @@ class source_writer {
   }
 
   /// std::sqrt in a body is one of its functions (body_std); for the device, std gets those that are used.
-  static std::string standard_names(std::string_view bodies) {
+  GNP_INLINE static std::string standard_names(std::string_view bodies) {
     std::string text;
     for (std::size_t at = bodies.find("std::"); at != std::string_view::npos;
          at = bodies.find("std::", at + 1)) {
@@ -246,7 +247,8 @@ class source_writer {
   };
 
   /// Writes the scalar functions of this name, those that they use before them.
-  void require(std::string_view name, std::string& text, std::vector<const device_text*>& written) const {
+  GNP_INLINE void require(std::string_view name, std::string& text,
+                          std::vector<const device_text*>& written) const {
     // Real functions first: the complex ones of the same name are made of them.
     for (const text_family family : {text_family::base, text_family::half, text_family::real,
                                      text_family::complex, text_family::body, text_family::random}) {
@@ -260,8 +262,8 @@ class source_writer {
     }
   }
 
-  void write_chunk(const device_text* chunk, std::string& text,
-                   std::vector<const device_text*>& written) const {
+  GNP_INLINE void write_chunk(const device_text* chunk, std::string& text,
+                              std::vector<const device_text*>& written) const {
     for (const device_text* known : written) {
       if (known == chunk) return;
     }

@@ -14,8 +14,8 @@ struct replacement {
   std::string_view name;
   std::string_view value;
 };
-[[gnu::cold]] inline std::string filled_in(std::string_view text,
-                                           std::initializer_list<replacement> replacements) {
+[[gnu::cold]] GNP_INLINE std::string filled_in(std::string_view text,
+                                               std::initializer_list<replacement> replacements) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const replacement* found = nullptr;

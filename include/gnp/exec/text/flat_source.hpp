@@ -48,7 +48,7 @@ template <class T> inline unsigned word(T low, T high) { return low.bits | stati
 /// The elements that a thread has of one operand, in variables whose names start alike.
 class flat_lanes {
  public:
-  flat_lanes(dtype type, int vector)
+  GNP_INLINE flat_lanes(dtype type, int vector)
       : element_(device_name(type)), kind_(kind_of(type, vector)), vector_(vector) {
     const char* stem = kind_ == kind::words ? "uint" : stem_of(type);
     const int size = static_cast<int>(itemsize(type));
@@ -64,7 +64,7 @@ class flat_lanes {
   bool in_packs() const { return kind_ == kind::pack; }
 
   /// Makes `x` of what lies at `from`: a vector, or `one` element.
-  std::string loaded(const std::string& x, std::string_view from, std::string_view one) const {
+  GNP_INLINE std::string loaded(const std::string& x, std::string_view from, std::string_view one) const {
     const auto line = [&](std::string_view text, std::string_view every = {}, std::string_view pieces = {}) {
       return filled_in(text, {{"T", element_},
                               {"V", piece_},
@@ -91,7 +91,7 @@ class flat_lanes {
   }
 
   /// Element e of `x`, on its way into an expression.
-  std::string operand(const std::string& x, int e) const {
+  GNP_INLINE std::string operand(const std::string& x, int e) const {
     if (kind_ == kind::pack) return "element(" + x + ", " + std::to_string(e) + ")";
     if (kind_ == kind::words) {
       return "half_word<" + element_ + ">(" + member(x, e) + (e % 2 == 0 ? ")" : " >> 16)");
@@ -100,7 +100,7 @@ class flat_lanes {
   }
 
   /// Makes `x` of the values of its elements.
-  std::string made(const std::string& x, const std::vector<std::string>& values) const {
+  GNP_INLINE std::string made(const std::string& x, const std::vector<std::string>& values) const {
     std::string text;
     if (kind_ == kind::pack) text = "  pack<" + element_ + "> " + x + ";\n";
     for (int i = 0; kind_ == kind::members && i < piece_count(); ++i) {
@@ -117,7 +117,7 @@ class flat_lanes {
   }
 
   /// Stores `x` from `to` on: a vector, or `one` element.
-  std::string stored(const std::string& x, const std::string& to, const std::string& one) const {
+  GNP_INLINE std::string stored(const std::string& x, const std::string& to, const std::string& one) const {
     const std::string first = "*" + to + " = " + result(x, 0) + "; ";
     if (kind_ == kind::single) return "  " + first + "\n";
     std::string whole;
@@ -139,7 +139,7 @@ class flat_lanes {
   };
 
   /// What the names of CUDA's vectors start with, for the types that fill 16 bytes with two or four.
-  static const char* stem_of(dtype type) {
+  GNP_INLINE static const char* stem_of(dtype type) {
     switch (type) {
       case dtype::int32:
         return "int";
@@ -158,14 +158,14 @@ class flat_lanes {
     }
   }
 
-  static kind kind_of(dtype type, int vector) {
+  GNP_INLINE static kind kind_of(dtype type, int vector) {
     if (vector == 1) return kind::single;
     if (type == dtype::float16 || type == dtype::bfloat16) return kind::words;
     return stem_of(type) != nullptr ? kind::members : kind::pack;
   }
 
   /// Element e of what made() makes.
-  std::string result(const std::string& x, int e) const {
+  GNP_INLINE std::string result(const std::string& x, int e) const {
     if (kind_ == kind::pack) return x + ".v[" + std::to_string(e) + "]";
     return kind_ == kind::words ? x + "_" + std::to_string(e) : member(x, e);
   }
@@ -176,14 +176,14 @@ class flat_lanes {
   }
 
   /// What holds element e: itself, or a word.
-  std::string member(const std::string& x, int e) const {
+  GNP_INLINE std::string member(const std::string& x, int e) const {
     const std::string name = piece(x, e / in_piece_);
     const int within = kind_ == kind::words ? e % in_piece_ / 2 : e % in_piece_;
     return kind_ == kind::single || piece_ == "unsigned" ? name : name + "." + "xyzw"[within];
   }
 
   /// Piece i of results.
-  std::string words(const std::string& x, int i) const {
+  GNP_INLINE std::string words(const std::string& x, int i) const {
     std::string text = piece_ + "{";
     for (int e = i * in_piece_; e < (i + 1) * in_piece_; e += 2)
       text += "word(" + result(x, e) + ", " + result(x, e + 1) + "), ";
@@ -199,7 +199,7 @@ class flat_lanes {
 
 /// For each vector of a thread its place, then its loads, so that all of them are on their way before the first
 /// is waited for, then what is made of them.
-[[gnu::cold]] inline std::string flat_text(const kernel_plan& plan, const std::vector<dtype>& types) {
+[[gnu::cold]] GNP_INLINE std::string flat_text(const kernel_plan& plan, const std::vector<dtype>& types) {
   std::vector<flat_lanes> lanes;
   for (const dtype type : types) lanes.emplace_back(type, plan.vector);
   std::string places;

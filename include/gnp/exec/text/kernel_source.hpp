@@ -12,7 +12,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The element type of each slot; slot 0 is the destination.
-inline std::vector<dtype> slot_types(const program& code, const kernel_plan& plan) {
+GNP_INLINE std::vector<dtype> slot_types(const program& code, const kernel_plan& plan) {
   std::vector<dtype> types(plan.slots, code.result);
   for (std::size_t i = 0; i < plan.inputs; ++i) types[plan.slot_of[i]] = code.input_types[i];
   return types;
@@ -24,7 +24,7 @@ constexpr const char* access_name(lane_access access) {
 }
 
 /// The text of the other kernel shapes with its operands filled in.
-[[gnu::cold]] inline std::string shape_text(const kernel_plan& plan, const std::vector<dtype>& types) {
+[[gnu::cold]] GNP_INLINE std::string shape_text(const kernel_plan& plan, const std::vector<dtype>& types) {
   std::string loads;
   std::string tiles;
   std::string fills;
@@ -63,7 +63,8 @@ constexpr const char* access_name(lane_access access) {
 }
 
 /// compute(): the expression of a thread's inputs.
-[[gnu::cold]] inline std::string compute_text(const source_writer& writer, const std::vector<dtype>& types) {
+[[gnu::cold]] GNP_INLINE std::string compute_text(const source_writer& writer,
+                                                  const std::vector<dtype>& types) {
   std::string text("inline value_t compute(const arguments& p");
   for (std::size_t slot = 1; slot < types.size(); ++slot) {
     text += filled_in(", $type v$slot", {{"type", device_name(types[slot])}, {"slot", std::to_string(slot)}});
@@ -77,8 +78,8 @@ constexpr const char* access_name(lane_access access) {
 }
 
 /// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
-[[gnu::cold]] inline std::string kernel_head(const source_writer& writer, const kernel_plan& plan,
-                                             const std::vector<dtype>& types, dtype computed) {
+[[gnu::cold]] GNP_INLINE std::string kernel_head(const source_writer& writer, const kernel_plan& plan,
+                                                 const std::vector<dtype>& types, dtype computed) {
   std::string text = prelude_text;
   if (writer.uses_half()) text += half_text;
   if (writer.uses_complex()) text += complex_text;
@@ -107,7 +108,7 @@ constexpr const char* access_name(lane_access access) {
   return text;
 }
 
-[[gnu::cold]] inline std::string kernel_source(const program& code, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const program& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
   code.write_source(writer);
   const std::vector<dtype> types = slot_types(code, plan);

@@ -6,21 +6,21 @@
 // Written for the constants of access.hpp and: kept (axes that stay), items (vectors a thread loads at once).
 #pragma once
 
-#include <gnp/core/config.hpp>
+#include <gnp/cuda/arguments.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The kernel's second parameter; gpu_reduce.hpp has the same.
+/// The kernel's second parameter.
+GNP_KERNEL_ARGUMENTS(reduction_arguments,
+                     unsigned long long outputs = 1;   // in vectors along columns
+                     unsigned long long length = 1;    // elements of an output: in vectors along rows
+                     unsigned long long whole = 1;     // of those, vectors that are full
+                     unsigned long long splits = 1;    // blocks that share an output, each a batch in turn
+                     unsigned long long states = 0;    // memory for a state from each block
+                     unsigned long long counters = 0;  // an output's blocks that are done; zero before and after
+                     double parameter = 0;)
+
 inline constexpr const char* reduction_text = R"(
-struct reduction {
-  unsigned long long outputs;  // in vectors along columns
-  unsigned long long length;   // elements of an output: in vectors along rows
-  unsigned long long whole;    // of those, vectors that are full
-  unsigned long long splits;   // blocks that share an output, each a batch in turn
-  unsigned long long states;   // room for a state from each block
-  unsigned long long counters; // how many of an output's blocks are done; zero before and after
-  double parameter;
-};
 using state = reducer::state;
 
 // Positions are less than the elements, so that they fit where offsets do.
@@ -53,7 +53,7 @@ inline state from_lane_below(const state& s, int distance) {
 inline result_t finished(const state& s, double parameter) { return cast<result_t>(reducer::finish(s, parameter)); }
 
 // Has every other block of this output left its states?
-inline bool is_last(const reduction& r, unsigned long long output) {
+inline bool is_last(const reduction_arguments& r, unsigned long long output) {
   __shared__ bool last;
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -88,7 +88,7 @@ inline state combined_in_group(state total) {
   return total;
 }
 
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction r) {
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction_arguments r) {
   wait_for_results();
   const unsigned long long tile = r.splits == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(r.splits);
   const unsigned split = r.splits == 1 ? 0 : blockIdx.x % static_cast<unsigned>(r.splits);
@@ -176,7 +176,7 @@ inline void combine_rows(state (&total)[vector], int row, int column) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction r) {
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction_arguments r) {
   wait_for_results();
   const unsigned long long tile = r.splits == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(r.splits);
   const unsigned split = r.splits == 1 ? 0 : blockIdx.x % static_cast<unsigned>(r.splits);

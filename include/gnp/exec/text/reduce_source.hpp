@@ -9,11 +9,11 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The slot of the positions of an indexed reducer: after all others.
-inline int position_slot(const reduction_code& code, const kernel_plan& plan) {
+GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan) {
   return code.indexed ? plan.slots - 1 : -1;
 }
 
-[[gnu::cold]] inline std::string kernel_source(const reduction_code& code, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const reduction_code& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
   code.values->write_source(writer);
   const std::string_view reducer(code.reducer);
@@ -51,6 +51,7 @@ inline int position_slot(const reduction_code& code, const kernel_plan& plan) {
        {"reducer", reducer},
        {"result", device_name(code.result)},
        {"kept", std::to_string(plan.kept)}});
+  text += reduction_arguments_text;
   text += filled_in(reduction_text,
                     {{"lifted", code.indexed ? "reducer::lift(x[i], position[i])" : "reducer::lift(x[i])"}});
   text += filled_in(

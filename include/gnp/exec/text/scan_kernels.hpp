@@ -8,21 +8,22 @@
 // operation), tile 8 warps high.
 #pragma once
 
-#include <gnp/core/config.hpp>
+#include <gnp/cuda/arguments.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The kernel's second parameter; gpu_scan.hpp has the same.
+/// The kernel's second parameter.
+GNP_KERNEL_ARGUMENTS(scan_arguments,
+                     unsigned long long outputs = 1;   // along columns in vectors
+                     unsigned long long length = 1;    // along rows in vectors
+                     unsigned long long tiles = 1;     // that a scan is cut into
+                     unsigned long long strips = 1;    // along columns: blocks side by side
+                     unsigned long long totals = 0;    // what tiles tell each other: along rows a notice each
+                     unsigned long long prefixes = 0;  // along columns
+                     unsigned long long flags = 0;     // along columns
+)
+
 inline constexpr const char* scan_text = R"(
-struct scan {
-  unsigned long long outputs;   // along columns in vectors
-  unsigned long long length;    // along rows in vectors
-  unsigned long long tiles;     // that a scan is cut into
-  unsigned long long strips;    // along columns: blocks side by side
-  unsigned long long totals;    // what tiles tell each other: along rows a notice each
-  unsigned long long prefixes;  // along columns
-  unsigned long long flags;     // along columns
-};
 constexpr unsigned all_lanes = 0xffffffffu;
 
 struct alignas(4) words { unsigned word[(sizeof(A) + 3) / 4]; };
@@ -158,14 +159,14 @@ inline A look_back(const notice* notices, long long tile) {
 }
 
 // Vector number n of this scan; of none where it ends before that.
-inline place vector_at(const arguments& p, const scan& s, const place& start, unsigned long long n) {
+inline place vector_at(const arguments& p, const scan_arguments& s, const place& start, unsigned long long n) {
   place at = start;
   at.valid = 0;
   if (n < s.length) locate_vector<kept>(p, at, static_cast<index_t>(n));
   return at;
 }
 
-extern "C" __global__ void __launch_bounds__(warps == 1 ? 256 : warps * 32, $resident) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan s) {
+extern "C" __global__ void __launch_bounds__(warps == 1 ? 256 : warps * 32, $resident) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan_arguments s) {
   wait_for_results();
   const int warp = warps == 1 ? 0 : threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
@@ -265,7 +266,7 @@ inline long long known_tile(const unsigned* flags, long long tile) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan s) {
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan_arguments s) {
   wait_for_results();
   // Strip by strip, so that the tiles above are under way (blocks start in the order of their numbers).
   const unsigned strip = blockIdx.x % static_cast<unsigned>(s.strips);

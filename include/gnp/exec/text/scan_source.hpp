@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[gnu::cold]] inline std::string kernel_source(const scan_code& code, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const scan_code& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
   code.values->write_source(writer);
   const std::string_view operation(code.operation);
@@ -43,6 +43,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
        {"op", operation},
        {"result", device_name(code.result)},
        {"kept", std::to_string(plan.kept)}});
+  text += scan_arguments_text;
   text += filled_in(scan_text, {{"access", access_name(plan.access[0])}});
   text += filled_in(
       plan.shape == kernel_shape::scan_rows ? scan_rows_text : scan_columns_text,

@@ -40,20 +40,20 @@ struct matrix_stack {
 
   index_t least() const { return rows < columns ? rows : columns; }
   bool empty() const { return count == 0 || rows == 0 || columns == 0; }
-  shape_t with(index_t m, index_t n) const {
+  GNP_INLINE shape_t with(index_t m, index_t n) const {
     shape_t shape = batch;
     shape.push_back(m);
     shape.push_back(n);
     return shape;
   }
-  shape_t with(index_t n) const {
+  GNP_INLINE shape_t with(index_t n) const {
     shape_t shape = batch;
     shape.push_back(n);
     return shape;
   }
 };
 
-inline matrix_stack check_stack(const shape_t& shape, const char* function) {
+GNP_INLINE matrix_stack check_stack(const shape_t& shape, const char* function) {
   if (shape.rank() < 2) {
     throw shape_error(std::string(function) + ": array of shape " + to_string(shape) +
                       " must be at least two-dimensional");
@@ -68,7 +68,7 @@ inline matrix_stack check_stack(const shape_t& shape, const char* function) {
   return s;
 }
 
-inline matrix_stack check_square(const shape_t& shape, const char* function) {
+GNP_INLINE matrix_stack check_square(const shape_t& shape, const char* function) {
   const matrix_stack s = check_stack(shape, function);
   if (s.rows != s.columns) {
     throw shape_error(std::string(function) + ": the last two dimensions must be square, got shape " +
@@ -78,7 +78,7 @@ inline matrix_stack check_square(const shape_t& shape, const char* function) {
 }
 
 /// Strides of a stack without gaps whose matrices are stored column by column.
-inline shape_t column_major_strides(const shape_t& shape) {
+GNP_INLINE shape_t column_major_strides(const shape_t& shape) {
   shape_t strides = contiguous_strides(shape);
   const int rank = shape.rank();
   strides[rank - 2] = 1;
@@ -130,7 +130,7 @@ array<T> vector_at(const array<T>& a, index_t i) {
 }
 
 /// " (matrix 3 of 10)" in a stack; nothing for a single matrix.
-inline std::string which_matrix(const matrix_stack& s, index_t index) {
+GNP_INLINE std::string which_matrix(const matrix_stack& s, index_t index) {
   if (s.batch.empty()) return {};
   shape_t position = s.batch;
   for (int d = s.batch.rank() - 1; d >= 0; --d) {
@@ -140,8 +140,8 @@ inline std::string which_matrix(const matrix_stack& s, index_t index) {
   return std::string(" (matrix ") + to_string(position) + " of a stack of shape " + to_string(s.batch) + ")";
 }
 
-[[noreturn, gnu::cold]] inline void throw_linalg(const char* function, const char* what, const matrix_stack& s,
-                                                 index_t index) {
+[[noreturn, gnu::cold]] GNP_INLINE void throw_linalg(const char* function, const char* what,
+                                                     const matrix_stack& s, index_t index) {
   throw linalg_error(std::string(function) + ": " + what + which_matrix(s, index));
 }
 

@@ -45,7 +45,7 @@ class eigen_status {
   const factor_status& finite() const { return finite_; }
   const factor_status& converged() const { return converged_; }
 
-  void check(const matrix_stack& s, const char* function) const {
+  GNP_INLINE void check(const matrix_stack& s, const char* function) const {
     both_.check([&](index_t i, int) {
       if (i < s.count) throw_linalg(function, "array must not contain infs or NaNs", s, i);
       throw_linalg(function, "eigenvalues did not converge", s, i - s.count);

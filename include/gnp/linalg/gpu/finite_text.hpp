@@ -69,7 +69,7 @@ extern "C" __global__ void gnp_kernel(real* values, long long per_matrix, int pi
 )";
 
 /// A whole source for one real type.
-inline std::string linalg_source(const std::string& real, const char* helpers, const char* kernel) {
+GNP_INLINE std::string linalg_source(const std::string& real, const char* helpers, const char* kernel) {
   return std::string("using real = ") + real +
          ";\nconstexpr int most_exponent = " + (real == "float" ? "126" : "1022") + ";\n" + helpers + kernel;
 }

@@ -21,7 +21,7 @@ struct jacobi_plan {
   std::size_t shared_bytes = 0;
 };
 
-inline jacobi_plan plan_jacobi(index_t m, index_t n, dtype type) {
+GNP_INLINE jacobi_plan plan_jacobi(index_t m, index_t n, dtype type) {
   jacobi_plan plan;
   for (const int rows : {8, 16, 32, 64, 96, 128}) {
     if (plan.rows == 0 && m <= rows) plan.rows = rows;
@@ -34,7 +34,7 @@ inline jacobi_plan plan_jacobi(index_t m, index_t n, dtype type) {
   return plan;
 }
 
-inline std::string jacobi_source(const jacobi_plan& plan, dtype type) {
+GNP_INLINE std::string jacobi_source(const jacobi_plan& plan, dtype type) {
   const bool single = type == dtype::float32 || type == dtype::complex64;
   const auto constant = [](const char* name, int value) {
     return std::string("constexpr int ") + name + " = " + std::to_string(value) + ";\n";
@@ -49,7 +49,7 @@ inline std::string jacobi_source(const jacobi_plan& plan, dtype type) {
 }
 
 /// Shared memory beside what the kernel declares itself.
-inline std::size_t shared_memory_of(const gpu& device) {
+GNP_INLINE std::size_t shared_memory_of(const gpu& device) {
   int bytes = 0;
   GNP_CUDA_CALL(cuDeviceGetAttribute, &bytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
                 device.handle);
@@ -57,7 +57,7 @@ inline std::size_t shared_memory_of(const gpu& device) {
 }
 
 /// Does a matrix of m >= n rows and columns fit the kernel?
-inline bool jacobi_fits(const gpu& device, index_t m, index_t n, dtype type) {
+GNP_INLINE bool jacobi_fits(const gpu& device, index_t m, index_t n, dtype type) {
   return m <= 128 && n <= m && plan_jacobi(m, n, type).shared_bytes <= shared_memory_of(device);
 }
 

@@ -12,7 +12,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// One block for each matrix (or column, or part).
-inline launch_shape blocks_for(index_t count, int threads = 256, std::size_t shared_bytes = 0) {
+GNP_INLINE launch_shape blocks_for(index_t count, int threads = 256, std::size_t shared_bytes = 0) {
   if (static_cast<std::uint64_t>(count) > most_blocks)
     throw error(std::string("linalg: ") + std::to_string(count) +
                 " matrices or columns are more than one launch can cover");

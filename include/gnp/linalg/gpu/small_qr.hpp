@@ -9,17 +9,17 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
-inline std::size_t small_qr_bytes(index_t m, index_t columns, dtype type) {
+GNP_INLINE std::size_t small_qr_bytes(index_t m, index_t columns, dtype type) {
   const index_t stride = m % 2 == 0 ? m + 1 : m;
   return static_cast<std::size_t>(stride * columns) * itemsize(type);
 }
 
 /// Does a matrix, with as many columns as the wider of A and Q, fit the kernel?
-inline bool small_qr_fits(const gpu& device, index_t m, index_t columns, dtype type) {
+GNP_INLINE bool small_qr_fits(const gpu& device, index_t m, index_t columns, dtype type) {
   return m <= 512 && columns <= 512 && small_qr_bytes(m, columns, type) + 8192 <= shared_memory_of(device);
 }
 
-inline std::string small_qr_source(dtype type) {
+GNP_INLINE std::string small_qr_source(dtype type) {
   return linalg_source(device_real(type), is_complex(type) ? jacobi_complex_text : jacobi_real_text,
                        qr_kernel_text);
 }

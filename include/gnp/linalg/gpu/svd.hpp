@@ -22,7 +22,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-inline void throw_svd_failure(const char* function, const matrix_stack& s, index_t i, int info) {
+GNP_INLINE void throw_svd_failure(const char* function, const matrix_stack& s, index_t i, int info) {
   throw_linalg(function, info < 0 ? "array must not contain infs or NaNs" : "the SVD did not converge", s, i);
 }
 

@@ -40,7 +40,7 @@ struct gemm_rule {
   index_t least_fill = 90;
   gemm_recipe recipe;
 
-  bool fits(const gemm_kind& kind, int multiprocessors) const {
+  GNP_INLINE bool fits(const gemm_kind& kind, int multiprocessors) const {
     const bool a = kind.a.as == cublas_operation::transposed;
     const bool b = kind.b.as == cublas_operation::transposed;
     const unsigned which = a ? (b ? both : only_a) : (b ? only_b : neither);
@@ -96,7 +96,7 @@ inline constexpr gemm_rule gemm_rules[] = {
 // clang-format on
 
 /// The kernel to take instead of what cuBLASLt proposes, if there is one.
-inline const gemm_recipe* better_recipe(const gemm_kind& kind, int multiprocessors) {
+GNP_INLINE const gemm_recipe* better_recipe(const gemm_kind& kind, int multiprocessors) {
   if (kind.compute == cublas_compute::tf32 || kind.count != 1 ||
       (std::min)({kind.a.alignment, kind.b.alignment, kind.c.alignment}) < 16)
     return nullptr;

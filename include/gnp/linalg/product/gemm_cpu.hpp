@@ -133,7 +133,7 @@ struct part_grid {
   index_t rows = 1;
   index_t columns = 1;
 };
-inline part_grid grid_of(const gemm_job& j, index_t threads) {
+GNP_INLINE part_grid grid_of(const gemm_job& j, index_t threads) {
   const auto m = static_cast<double>(j.m);
   const auto n = static_cast<double>(j.n);
   const double worth = m * n * static_cast<double>(j.k) / gemm_grain;

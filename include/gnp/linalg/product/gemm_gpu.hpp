@@ -19,7 +19,7 @@ class allow_tf32 {
   allow_tf32(const allow_tf32&) = delete;
   allow_tf32& operator=(const allow_tf32&) = delete;
 
-  static bool& allowed() {
+  GNP_INLINE static bool& allowed() {
     static thread_local bool on = false;
     return on;
   }
@@ -39,12 +39,12 @@ cublas_compute compute_type() {
   return sizeof(T) > 2 && linalg::allow_tf32::allowed() ? cublas_compute::tf32 : cublas_compute::float32;
 }
 
-inline cublas_operation operation_of(const gemm_form& f) {
+GNP_INLINE cublas_operation operation_of(const gemm_form& f) {
   return f.transposed ? cublas_operation::transposed : cublas_operation::as_is;
 }
 
 /// The addresses of a stack's matrices, on the device. The copy is done with the host's memory when it returns.
-inline storage_ref gemm_pointers(const submission& work, const gemm_job& j, device where) {
+GNP_INLINE storage_ref gemm_pointers(const submission& work, const gemm_job& j, device where) {
   const index_t count = j.batch_count();
   std::vector<char*> pointers(static_cast<std::size_t>(3 * count));
   char** next = pointers.data();

@@ -39,7 +39,7 @@ struct gemm_job {
   gemm_operand b;
   gemm_operand c;
 
-  index_t batch_count() const {
+  GNP_INLINE index_t batch_count() const {
     index_t count = 1;
     for (int d = 0; d < batch_rank; ++d) count *= batch[d];
     return count;
@@ -48,7 +48,7 @@ struct gemm_job {
 
 /// The same product read the other way: c's transpose is b's times a's.
 inline void transpose(gemm_operand& o) { std::swap(o.row, o.column); }
-inline void transpose(gemm_job& j) {
+GNP_INLINE void transpose(gemm_job& j) {
   std::swap(j.m, j.n);
   std::swap(j.a, j.b);
   transpose(j.a);
@@ -103,7 +103,7 @@ bool has_usable_matrices(const array<T>& a) {
 }
 
 /// Batch axes in as few as it takes: those of size 1 go, and neighbours merge where all operands step evenly.
-inline void collapse_batch(gemm_job& j) {
+GNP_INLINE void collapse_batch(gemm_job& j) {
   gemm_operand* const operands[] = {&j.a, &j.b, &j.c};
   int rank = 0;
   for (int d = 0; d < j.batch_rank; ++d) {
@@ -120,7 +120,7 @@ inline void collapse_batch(gemm_job& j) {
 
 /// Batch axes that are more rows of one large product: b is the same for all, and a's and c's rows go on
 /// evenly.
-inline void fold_batch_into_rows(gemm_job& j) {
+GNP_INLINE void fold_batch_into_rows(gemm_job& j) {
   for (int d = j.batch_rank; d-- > 0;) {
     // The step from the only row to the next may be any.
     const index_t a_row = j.m == 1 ? j.a.batch[d] : j.a.row;
@@ -141,7 +141,7 @@ inline void fold_batch_into_rows(gemm_job& j) {
 }
 
 /// Brings a job into the form that libraries take: c column-major, as few batches as possible.
-inline void simplify(gemm_job& j) {
+GNP_INLINE void simplify(gemm_job& j) {
   collapse_batch(j);
   fold_batch_into_rows(j);
   transpose(j);

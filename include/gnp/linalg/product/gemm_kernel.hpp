@@ -49,36 +49,23 @@ template <class T>
   return text + gemm_kernel_text + "}\n";
 }
 
-/// What the kernel takes, as its text declares it.
+/// A job as the kernel takes it.
 template <class T, int Axes>
-struct gemm_arguments {
-  struct operand {
-    char* data;
-    long long row, column, batch[static_cast<std::size_t>(Axes)] = {};
-    operand(const gemm_operand& o, int batch_rank) : data(o.data), row(o.row), column(o.column) {
-      std::copy(o.batch, o.batch + batch_rank, batch);
-    }
+auto gemm_kernel_job(const gemm_job& j, kernel_sum<T> alpha, kernel_sum<T> beta) {
+  using types = gemm_arguments<char, kernel_sum<T>, Axes>;
+  const auto operand = [&j](const gemm_operand& o) {
+    typename types::operand taken = {o.data, o.row, o.column, {}};
+    std::copy(o.batch, o.batch + j.batch_rank, taken.batch);
+    return taken;
   };
-  long long m, n, k, batch_rank, batch[static_cast<std::size_t>(Axes)] = {};
-  operand a, b, c;
-  alignas(16) kernel_sum<T> alpha;
-  alignas(16) kernel_sum<T> beta;
-  gemm_arguments(const gemm_job& j, kernel_sum<T> by, kernel_sum<T> plus)
-      : m(j.m),
-        n(j.n),
-        k(j.k),
-        batch_rank(j.batch_rank),
-        a(j.a, j.batch_rank),
-        b(j.b, j.batch_rank),
-        c(j.c, j.batch_rank),
-        alpha(by),
-        beta(plus) {
-    std::copy(j.batch, j.batch + j.batch_rank, batch);
-  }
-};
+  typename types::job job = {j.m,          j.n,          j.k,          j.batch_rank, {},
+                             operand(j.a), operand(j.b), operand(j.c), alpha,        beta};
+  std::copy(j.batch, j.batch + j.batch_rank, job.batch);
+  return job;
+}
 
 /// Tiles that cover c, of every matrix of the stack.
-inline index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
+GNP_INLINE index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
   const index_t edge = gemm_tile_edge(tiles);
   return ((j.m + edge - 1) / edge) * ((j.n + edge - 1) / edge) * j.batch_count();
 }
@@ -86,7 +73,7 @@ inline index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
 /// Is a product so small that the kernel, which does little and is launched at once, is done before cuBLAS? Of
 /// a stack with one axis at most. On an H200, by benchmarks/matmul_bench.cpp, 64 x 64 matrices take 0.25 to 0.5
 /// of cuBLAS's time, by type, and 128 x 128 ones 0.4 to 0.75; sums of 256 took longer than cuBLAS's.
-inline bool is_small_product(const gemm_job& j) {
+GNP_INLINE bool is_small_product(const gemm_job& j) {
   constexpr index_t most_tiles = 128;
   constexpr index_t longest_sum = 128;
   constexpr index_t most_rows = most_tiles * gemm_tile_edge(gemm_tiles::of_16);
@@ -108,11 +95,10 @@ void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> 
   work.reads(*j.b.block);
   work.writes(*j.c.block);
   const CUfunction function = product.on(work.device(), [] { return gemm_kernel_source<T>(Tiles); });
-  gemm_arguments<T, Tiles == gemm_tiles::of_16 ? 1 : max_rank> arguments(j, static_cast<kernel_sum<T>>(alpha),
-                                                                         static_cast<kernel_sum<T>>(beta));
-  void* parameters[] = {&arguments};
+  constexpr int axes = Tiles == gemm_tiles::of_16 ? 1 : max_rank;
   const std::uint64_t blocks = (std::min)(static_cast<std::uint64_t>(tile_count(j, Tiles)), most_blocks);
-  work.launch(function, {.blocks = blocks, .early = true}, parameters);
+  work.launch(function, {.blocks = blocks, .early = true},
+              gemm_kernel_job<T, axes>(j, static_cast<kernel_sum<T>>(alpha), static_cast<kernel_sum<T>>(beta)));
 }
 
 /// By the kernel, where the product is small or of a type that only the kernel has. True if it was done.

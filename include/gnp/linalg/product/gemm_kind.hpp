@@ -31,7 +31,7 @@ struct gemm_kind {
 
   bool operator==(const gemm_kind&) const = default;
 
-  std::size_t hash() const {
+  GNP_INLINE std::size_t hash() const {
     std::size_t h = static_cast<std::size_t>(type) * 97 + static_cast<std::size_t>(compute);
     for (const index_t x : {m, n, k, count}) h = h * 1000003 + static_cast<std::size_t>(x);
     for (const operand& o : {a, b, c}) {
@@ -44,7 +44,7 @@ struct gemm_kind {
 };
 
 /// The largest power of two, 256 at most, that an address is a multiple of.
-inline index_t alignment_of(const void* address) {
+GNP_INLINE index_t alignment_of(const void* address) {
   const auto bits = reinterpret_cast<std::uintptr_t>(address) | 256;
   return static_cast<index_t>(bits & (~bits + 1));
 }

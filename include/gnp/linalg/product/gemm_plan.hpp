@@ -18,7 +18,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// A kind of product as cuBLASLt has it described, and the kernel that it proposes or is told to take.
 class gemm_plan {
  public:
-  gemm_plan(cublas_handle handle, const gemm_kind& kind, const gemm_recipe* recipe, std::size_t workspace_bytes)
+  GNP_INLINE gemm_plan(cublas_handle handle, const gemm_kind& kind, const gemm_recipe* recipe,
+                       std::size_t workspace_bytes)
       : kind_(kind) {
     GNP_CUBLAS_CALL(cublasLtMatmulDescCreate, product_.out(), kind.compute, kind.scale);
     set(product_, cublas_lt_product_attribute::a_operation, kind.a.as);
@@ -35,8 +36,8 @@ class gemm_plan {
   /// Is there a kernel? cuBLAS knows other ways where there is none.
   bool usable() const { return usable_; }
 
-  void run(cublas_handle handle, const void* alpha, const void* a, const void* b, const void* beta, void* c,
-           void* workspace, std::size_t workspace_bytes, CUstream stream) const {
+  GNP_INLINE void run(cublas_handle handle, const void* alpha, const void* a, const void* b, const void* beta,
+                      void* c, void* workspace, std::size_t workspace_bytes, CUstream stream) const {
     GNP_CUBLAS_CALL(cublasLtMatmul, context(handle), product_.get(), alpha, a, a_.get(), b, b_.get(), beta, c,
                     c_.get(), c, c_.get(), &algorithm_, workspace, workspace_bytes, stream);
   }
@@ -80,7 +81,7 @@ class gemm_plan {
   }
 
   /// A matrix that is matrix_op as rows by columns, as it lies in memory.
-  void describe(layout& made, const gemm_kind::operand& o, index_t rows, index_t columns) const {
+  GNP_INLINE void describe(layout& made, const gemm_kind::operand& o, index_t rows, index_t columns) const {
     if (o.as == cublas_operation::transposed) std::swap(rows, columns);
     GNP_CUBLAS_CALL(cublasLtMatrixLayoutCreate, made.out(), kind_.type, static_cast<std::uint64_t>(rows),
                     static_cast<std::uint64_t>(columns), std::int64_t{o.leading});
@@ -90,7 +91,7 @@ class gemm_plan {
   }
 
   /// By this recipe, where this cuBLASLt has it.
-  bool take(cublas_handle handle, const gemm_recipe& recipe, std::size_t workspace_bytes) {
+  GNP_INLINE bool take(cublas_handle handle, const gemm_recipe& recipe, std::size_t workspace_bytes) {
     const cublas_api& api = cublas();
     const cuda_data_type type = kind_.type;
     if (api.cublasLtMatmulAlgoInit(context(handle), kind_.compute, kind_.scale, type, type, type, type,
@@ -107,7 +108,7 @@ class gemm_plan {
     return usable_;
   }
 
-  void ask(cublas_handle handle, std::size_t workspace_bytes) {
+  GNP_INLINE void ask(cublas_handle handle, std::size_t workspace_bytes) {
     owned<cublas_lt_preference, &cublas_api::cublasLtMatmulPreferenceDestroy> preference;
     GNP_CUBLAS_CALL(cublasLtMatmulPreferenceCreate, preference.out());
     using wanted = cublas_lt_preference_attribute;
@@ -141,7 +142,7 @@ class gemm_plan {
 /// gives way. For one thread at a time, as cublas_stream::with_handle sees to.
 class gemm_plans : public stream_resource {
  public:
-  explicit gemm_plans(stream_state* stream) {
+  GNP_INLINE explicit gemm_plans(stream_state* stream) {
     const gpu& device = gpu_at(stream->ordinal);
     // What the rules were measured with.
     if (device.arch == 90 && cublas().cublasLtGetVersion() / 10000 == 13)
@@ -153,7 +154,7 @@ class gemm_plans : public stream_resource {
     return known_multiprocessors_ > 0 ? better_recipe(wanted, known_multiprocessors_) : nullptr;
   }
 
-  const gemm_plan& find(cublas_handle handle, const gemm_kind& wanted, std::size_t workspace_bytes) {
+  GNP_INLINE const gemm_plan& find(cublas_handle handle, const gemm_kind& wanted, std::size_t workspace_bytes) {
     auto& row = rows_[wanted.hash() % rows_.size()];
     auto place = row.begin();
     while (*place != nullptr && !((*place)->kind() == wanted) && place + 1 != row.end()) ++place;

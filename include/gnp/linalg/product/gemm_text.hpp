@@ -12,14 +12,25 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 //
 // Written for these types and constants, which the generator puts before it: element, sum_type (what is added),
 // offset_t (32 or 64 bits), is_bool, is_complex, each, depth, axes (of the stack).
-inline constexpr char gemm_kernel_text[] = R"(
-struct operand { element* data; long long row, column, batch[axes]; };
-struct job {
-  long long m, n, k, batch_rank, batch[axes];
-  operand a, b, c;
-  alignas(16) sum_type alpha;
-  alignas(16) sum_type beta;
+#define GNP_GEMM_ARGUMENTS                      \
+  struct operand {                              \
+    element* data;                              \
+    long long row, column, batch[axes];         \
+  };                                            \
+  struct job {                                  \
+    long long m, n, k, batch_rank, batch[axes]; \
+    operand a, b, c;                            \
+    alignas(16) sum_type alpha;                 \
+    alignas(16) sum_type beta;                  \
+  };
+
+/// The kernel's argument, a job, as the host has it.
+template <class element, class sum_type, int axes>
+struct gemm_arguments {
+  GNP_GEMM_ARGUMENTS
 };
+
+inline constexpr char gemm_kernel_text[] = GNP_STRINGIZE(GNP_GEMM_ARGUMENTS) R"(
 constexpr int edge = 16 * each;
 
 inline unsigned times_plus(unsigned x, unsigned y, unsigned sum) { return is_bool ? sum | (x & y) : sum + x * y; }

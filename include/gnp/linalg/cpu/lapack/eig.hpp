@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// The library for matrices of n columns: where gnp has its own, it is as fast (one thread, AVX-512, 2026;
 /// float64 64 1.1, 256 1.1 of its time, eigenvalues alone 1.3 and 1.25, 1024 1.5), and shares its work among
 /// threads.
-inline const lapack_api* lapack_for_eig(index_t n) {
+GNP_INLINE const lapack_api* lapack_for_eig(index_t n) {
   return lapack_from(n, (std::numeric_limits<index_t>::max)(), 256 * n);
 }
 

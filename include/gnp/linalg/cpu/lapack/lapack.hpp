@@ -24,7 +24,7 @@ struct lapack_api {
   const lapack_library* library = nullptr;
 };
 
-[[gnu::cold]] inline lapack_api load_lapack(const lapack_library& library) {
+[[gnu::cold]] GNP_INLINE lapack_api load_lapack(const lapack_library& library) {
   lapack_api api;
   api.library = &library;
   const auto load = [&library](auto& table, dtype type, const char* name) {
@@ -52,7 +52,7 @@ struct lapack_api {
 
 /// The library for sizes, leading dimensions and work spaces up to this one: null where there is none, or where
 /// its integers do not hold them.
-inline const lapack_api* lapack_for(index_t largest) {
+GNP_INLINE const lapack_api* lapack_for(index_t largest) {
   static const lapack_api* const api = [] {
     const lapack_library& library = lapack_of_process();
     return library ? new lapack_api(load_lapack(library)) : nullptr;
@@ -64,7 +64,7 @@ inline const lapack_api* lapack_for(index_t largest) {
 
 /// The same for work that it does faster than gnp itself from this size on. It is asked for nothing smaller, so
 /// that a program with small matrices does not open it, unless GNP_LAPACK names it or there is no other way.
-inline const lapack_api* lapack_from(index_t size, index_t least, index_t largest) {
+GNP_INLINE const lapack_api* lapack_from(index_t size, index_t least, index_t largest) {
   if (GNP_HAS_EIGEN && !lapack_is_asked_for()) {
     if (size < least) return nullptr;
     const lapack_api* const api = lapack_for(largest);
@@ -91,7 +91,7 @@ void for_each_by_lapack(const lapack_api& api, index_t count, index_t work, cons
 class lapack_info {
  public:
   lapack_int* address() { return &word_; }
-  int value(const char* function) const {
+  GNP_INLINE int value(const char* function) const {
     const auto info = static_cast<std::int32_t>(word_);
     if (info < 0) [[unlikely]] {
       throw linalg_error(std::string(function) + ": LAPACK refuses argument " + std::to_string(-info) +

@@ -9,7 +9,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The library for such a stack. On one thread (AVX-512, 2026) float64 takes 16 1.1, 32 0.95, 256 1.25,
 /// 1024 1.07 of gnp's time, complex128 16 0.75, 256 0.7; on sixteen 1024 0.3.
-inline const lapack_api* lapack_for_qr(const matrix_stack& s) {
+GNP_INLINE const lapack_api* lapack_for_qr(const matrix_stack& s) {
   constexpr index_t widest_panel = 256;  // of the work space
   return lapack_from(s.least(), 24, widest_panel * (std::max)(s.rows, s.columns));
 }

@@ -9,7 +9,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The library for such a stack. On one thread (AVX-512, 2026) float64 takes 16 1.1, 32 0.8, 64 0.85, 256 1.3,
 /// 1024 1.1 of gnp's time, complex128 32 0.6, 256 0.75; on sixteen 1024 0.5.
-inline const lapack_api* lapack_for_svd(const matrix_stack& s) {
+GNP_INLINE const lapack_api* lapack_for_svd(const matrix_stack& s) {
   return lapack_from(s.least(), 24, 8 * s.least() * s.least() + 256 * (s.rows + s.columns));
 }
 

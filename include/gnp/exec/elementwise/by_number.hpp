@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// What some operations are on the CPU where their second operand is a number: what depends on the number alone
+// is worked out once, before the loop.
+#pragma once
+
+#include <bit>
+#include <gnp/exec/elementwise/cpu_operations.hpp>
+#include <gnp/expr/logic.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+__extension__ using uint128 = unsigned __int128;
+
+/// An operation with a number of type Y, of elements X: made from the number, called with an element. Those
+/// that gain nothing from knowing it leave `is_faster` as it is here.
+template <class Op, class X, class Y>
+struct by_number {
+  static constexpr bool is_faster = false;
+};
+
+/// x / d of unsigned numbers by a multiplication and shifts (Granlund and Montgomery, "Division by invariant
+/// integers using multiplication", 1994). Bytes are divided as 16-bit numbers, whose upper half of a product is
+/// one instruction.
+template <class T>
+class unsigned_divisor {
+ public:
+  explicit unsigned_divisor(T d) {
+    const int bits = std::bit_width(static_cast<T>(d - 1));  // ceil(log2(d))
+    const wide power = wide(wide{1} << bits);
+    factor_ = static_cast<lane>(((wide(power - d) << width) / d) + 1);
+    first_shift_ = bits < 1 ? 0 : 1;
+    second_shift_ = bits < 1 ? 0 : bits - 1;
+  }
+  T quotient(T x) const {
+    const auto high = static_cast<lane>((static_cast<wide>(factor_) * x) >> width);
+    const auto rest = static_cast<lane>(static_cast<lane>(x - high) >> first_shift_);
+    return static_cast<T>(static_cast<lane>(high + rest) >> second_shift_);
+  }
+
+ private:
+  using lane = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;
+  static constexpr int width = 8 * static_cast<int>(sizeof(lane));
+  using wide = std::conditional_t<width == 16, std::uint32_t,
+                                  std::conditional_t<width == 32, std::uint64_t, uint128>>;
+  lane factor_;
+  int first_shift_;
+  int second_shift_;
+};
+
+/// floor(x / d) of integers; 0 by 0, and x where the quotient does not fit.
+template <class T>
+class integer_divisor {
+ public:
+  explicit integer_divisor(T d)
+      : by_(magnitude(d)),
+        below_(d < T(0) ? 1 : 0),
+        negative_(mask_of<bits>(d < T(0))),
+        keep_(mask_of<bits>(d != T(0))) {}
+
+  T quotient(T x) const {
+    if constexpr (std::is_unsigned_v<T>) {
+      return static_cast<T>(by_.quotient(x) & keep_);
+    } else {
+      // Quotients of numbers from 0 on are rounded down as they are; of others, that of ~x is the complement.
+      const bits mirrored = mask_of<bits>(x < below_);
+      const auto shift = static_cast<bits>(negative_ & static_cast<bits>(1 + 2 * mirrored));
+      const auto from_zero = static_cast<bits>((static_cast<bits>(x) ^ mirrored) - shift);
+      return static_cast<T>((by_.quotient(from_zero) ^ mirrored ^ negative_) & keep_);
+    }
+  }
+
+ private:
+  using bits = std::make_unsigned_t<T>;
+  static bits magnitude(T d) {
+    if (d == T(0)) return 1;
+    return d < T(0) ? static_cast<bits>(bits(0) - static_cast<bits>(d)) : static_cast<bits>(d);
+  }
+  unsigned_divisor<bits> by_;
+  T below_;
+  bits negative_;
+  bits keep_;
+};
+
+template <class T>
+inline constexpr bool divides_by_multiplying = scalar::is_integer_v<T> && !std::is_same_v<T, bool>;
+
+template <class T>
+  requires divides_by_multiplying<T>
+struct by_number<operations::floor_divide_ufunc, T, T> {
+  static constexpr bool is_faster = true;
+  integer_divisor<T> divisor;
+  explicit by_number(T d) : divisor(d) {}
+  T operator()(T x) const { return divisor.quotient(x); }
+};
+
+template <class T>
+  requires divides_by_multiplying<T>
+struct by_number<operations::remainder_ufunc, T, T> {
+  static constexpr bool is_faster = true;
+  integer_divisor<T> divisor;
+  T number;
+  explicit by_number(T d) : divisor(d), number(d) {}
+  T operator()(T x) const {
+    const T rest = scalar::minus(x, scalar::times(divisor.quotient(x), number));
+    return number == T(0) ? T(0) : rest;
+  }
+};
+
+/// Comparisons of integers with a number of another type: with the number in their own type where it fits, else
+/// the answer is the same for all.
+template <class X, class Y>
+struct comparison_with_number {
+  static constexpr bool is_faster =
+      divides_by_multiplying<X> && divides_by_multiplying<Y> && !std::is_same_v<X, Y>;
+  X number;
+  bool fits, above;
+  explicit comparison_with_number(Y y)
+      : number(static_cast<X>(y)), fits(std::in_range<X>(y)), above(y > Y(0)) {}
+};
+#define GNP_COMPARISON_WITH_NUMBER(name, compared, outside)                         \
+  template <class X, class Y>                                                       \
+  struct by_number<operations::name##_ufunc, X, Y> : comparison_with_number<X, Y> { \
+    using comparison_with_number<X, Y>::comparison_with_number;                     \
+    bool operator()(X x) const {                                                    \
+      return ((x compared this->number) & this->fits) | (!this->fits & (outside));  \
+    }                                                                               \
+  };
+GNP_COMPARISON_WITH_NUMBER(less, <, this->above)
+GNP_COMPARISON_WITH_NUMBER(less_equal, <=, this->above)
+GNP_COMPARISON_WITH_NUMBER(greater, >, !this->above)
+GNP_COMPARISON_WITH_NUMBER(greater_equal, >=, !this->above)
+GNP_COMPARISON_WITH_NUMBER(equal, ==, false)
+GNP_COMPARISON_WITH_NUMBER(not_equal, !=, true)
+#undef GNP_COMPARISON_WITH_NUMBER
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A histogram on a GPU: where its counters are, how many blocks, launches.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/cuda/kernel.hpp>
+#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/text/histogram_source.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+inline constexpr int histogram_threads = 512;
+
+/// Shared memory that every GPU gives a block without being asked.
+inline constexpr std::uint64_t counter_memory = 48 * 1024;
+
+/// Copies of each counter in shared memory, of so many bytes: up to one for each lane of a warp. None where
+/// the counters do not fit.
+inline std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes) {
+  std::uint64_t copies = counter_memory / bytes / (bins == 0 ? 1 : bins);
+  while ((copies & (copies - 1)) != 0) copies &= copies - 1;  // a power of two
+  return static_cast<std::uint16_t>((std::min)(copies, std::uint64_t{32}));
+}
+
+inline kernel_plan plan_histogram(histogram_job& h) {
+  job& j = h.values;
+  kernel_plan plan;
+  const job_operand weights = j.operands[h.operand_count() - 1];
+  merge_equal_inputs(j, plan);
+  if (h.weighted) {
+    plan.slot_of[plan.inputs] = plan.slots;
+    j.operands[plan.slots++] = weights;
+  }
+  plan.shape = kernel_shape::reduce_rows;  // counts its values as a reduction to one element does
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+  plan.threads = histogram_threads;
+  plan_access(j, plan, 1, j.rank == 1, [](int) { return true; });
+  plan.items = j.count >= (index_t{1} << 20) ? 4 : 1;
+  return plan;
+}
+
+/// Sends one kernel through the values.
+inline void launch_pass(const submission& work, const histogram_job& h, kernel_plan& plan, bin_work kind,
+                        const binned_values& where) {
+  const job& j = h.values;
+  const std::uint64_t counter_bytes = kind == bin_work::add_weights ? 16 : 4;
+  const auto bins = static_cast<std::uint64_t>(h.bins.count);
+  plan.group = copies_of_counters(bins, counter_bytes);
+  const histogram_pass pass{h.code->kernels + static_cast<int>(kind), h.code, kind};
+  const gpu_kernel& kernel = kernel_of(pass, plan, work.device());
+
+  binned_values b = where;
+  const auto count = static_cast<std::uint64_t>(j.count);
+  b.whole = count / plan.vector;
+  b.length = divided_up(count, plan.vector);
+  // As many blocks as the GPU holds at a time: each hands its counters over once.
+  const std::uint64_t blocks =
+      (std::min)(divided_up(b.length, std::uint64_t{plan.threads} * plan.items),
+                 std::uint64_t{4} * static_cast<std::uint64_t>(work.device().multiprocessors));
+  scalar::bin_layout bins_there = h.bins;
+  argument_block arguments;
+  add_layout(arguments, j, plan, 0);
+  void* parameters[] = {arguments.data(), &b, &bins_there};
+  work.launch(kernel.function,
+              {.blocks = blocks,
+               .threads = plan.threads,
+               .shared_bytes = static_cast<std::size_t>(plan.group * bins * counter_bytes),
+               .early = true},
+              parameters);
+}
+
+inline std::uint64_t address_of(const void* data) {
+  return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
+}
+
+inline void count_on_gpu(histogram_job& h) {
+  job& j = h.values;
+  const submission work(j.where);
+  kernel_plan plan = plan_histogram(h);
+  use_slots(work, j, plan);
+  if (h.edges != nullptr) work.reads(*h.edges);
+  binned_values where;
+  where.results = address_of(j.operands[0].data);
+  GNP_CUDA_CALL(cuMemsetD8Async, where.results, 0,
+                static_cast<std::size_t>(h.bins.count) * sizeof(std::int64_t), work.handle());
+  launch_pass(work, h, plan, bin_work::count, where);
+}
+
+inline void add_weights_on_gpu(histogram_job& h) {
+  static device_kernel finish;
+  job& j = h.values;
+  const submission work(j.where);
+  const auto bins = static_cast<std::uint64_t>(h.bins.count);
+  const storage_ref memory = storage_ref::allocate(bins * 20, j.where);
+  kernel_plan plan = plan_histogram(h);
+  use_slots(work, j, plan);
+  work.writes(*memory.get());
+  if (h.edges != nullptr) work.reads(*h.edges);
+
+  binned_values sums;
+  sums.results = address_of(memory->data);
+  sums.rests = sums.results + bins * 8;
+  sums.largest = sums.rests + bins * 8;
+  sums.digits = 62;
+  while ((std::uint64_t{1} << (62 - sums.digits)) < static_cast<std::uint64_t>(j.count)) --sums.digits;
+  GNP_CUDA_CALL(cuMemsetD8Async, sums.results, 0, static_cast<std::size_t>(bins * 20), work.handle());
+  binned_values largest = sums;
+  largest.results = sums.largest;
+  launch_pass(work, h, plan, bin_work::largest_weight, largest);
+  launch_pass(work, h, plan, bin_work::add_weights, sums);
+  work.launch(finish.on(work.device(), histogram_sums_source),
+              {.blocks = (std::min)(divided_up(bins, 256), std::uint64_t{1024}), .early = true}, sums,
+              reinterpret_cast<double*>(j.operands[0].data), static_cast<unsigned long long>(bins));
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Counting into bins without C++ types: an expression's values, the bin each belongs to, and what is added
+// there.
+#pragma once
+
+#include <gnp/exec/histogram/bins.hpp>
+#include <gnp/exec/layout/job_axes.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The kernels that go through the values.
+enum class bin_work : std::uint8_t { count, largest_weight, add_weights };
+inline constexpr int bin_works = 3;
+
+/// What is known of a histogram at compile time: one object per expression type and kind of bins.
+struct histogram_code {
+  const program* values;  // computes the values
+  kernel_table* kernels;  // the GPU kernels made so far, a table for each bin_work
+  const char* finder;     // even_bins<C>: its name in kernels
+  dtype compared;         // C of that
+  // On the CPU. Values are an array of what `values` computes.
+  void (*count)(const void* values, index_t length, const scalar::bin_layout& bins, std::int64_t* counts,
+                index_t tables);
+  void (*add)(const void* values, const double* weights, index_t length, const scalar::bin_layout& bins,
+              double* sums);
+};
+
+/// A histogram ready to run. The job's destination, the counts or sums, does not move; the weights, where there
+/// are any, are its operand after the inputs.
+struct histogram_job {
+  const histogram_code* code = nullptr;
+  job values;
+  scalar::bin_layout bins;
+  storage* edges = nullptr;
+  bool weighted = false;
+
+  int operand_count() const { return values.operand_count() + (weighted ? 1 : 0); }
+};
+
+/// In as few axes as it takes, in the order of the inputs' memory.
+inline void collapse(histogram_job& h) {
+  job_axes axes(h.values, h.operand_count());
+  order_by_inputs(axes, h.values);
+  axes.merge();
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

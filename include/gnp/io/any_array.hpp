@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// any_array: an array whose element type is known at run time, which is what files hold.
+#pragma once
+
+#include <gnp/array/transfer.hpp>
+#include <gnp/core/layout.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// Strides in which the first axis is the one that lies in memory without gaps.
+inline shape_t fortran_strides(const shape_t& shape) {
+  shape_t strides(shape.size(), 1);
+  std::uint64_t step = 1;
+  for (int d = 0; d < shape.rank(); ++d) {
+    strides[d] = static_cast<index_t>(step);
+    step *= shape[d] > 0 ? static_cast<std::uint64_t>(shape[d]) : 1;
+  }
+  return strides;
+}
+
+inline bool is_fortran_contiguous(const shape_t& shape, const shape_t& strides) {
+  shape_t reversed_shape;
+  shape_t reversed_strides;
+  for (int d = shape.rank(); d-- > 0;) {
+    reversed_shape.push_back(shape[d]);
+    reversed_strides.push_back(strides[d]);
+  }
+  return is_contiguous(reversed_shape, reversed_strides);
+}
+
+}  // namespace detail
+
+/// An array of one of gnp's element types, without gaps in memory: row-major or Fortran's order.
+class any_array {
+ public:
+  /// An array shares its memory where that has no gaps; an expression is computed.
+  template <array_like X>
+  any_array(const X& x) : any_array(dense(x.eval())) {}
+  /// Copied.
+  template <element T>
+  any_array(const host_array<T>& host)
+      : any_array(dtype_of<T>, host.shape(), false, gnp::device::cpu(), "any_array") {
+    if (size() > 0) std::memcpy(data_, host.data(), static_cast<std::size_t>(host.nbytes()));
+  }
+  /// A number is an array of rank 0.
+  template <scalar_like Number>
+  any_array(Number value) : any_array(dtype_of<Number>, shape_t{}, false, gnp::device::cpu(), "any_array") {
+    std::memcpy(data_, &value, sizeof value);
+  }
+
+  gnp::dtype dtype() const { return type_; }
+  const shape_t& shape() const { return shape_; }
+  int ndim() const { return shape_.rank(); }
+  index_t size() const { return size_; }
+  index_t nbytes() const { return size_ * static_cast<index_t>(itemsize(type_)); }
+  gnp::device device() const { return block_->device; }
+
+  /// Are the elements of this type?
+  template <element T>
+  bool is() const {
+    return type_ == dtype_of<T>;
+  }
+  /// The array, which shares this one's memory. A dtype_error where its elements are of another type.
+  template <element T>
+  array<T> get() const {
+    if (!is<T>()) {
+      throw dtype_error(std::string("any_array: the elements are ") + name(type_) + ", and " +
+                        name(dtype_of<T>) + " was asked for: astype converts");
+    }
+    return array<T>(block_, static_cast<T*>(data_), shape_, strides_);
+  }
+  /// Calls f with the array, whatever its type: f is compiled for each of the fifteen.
+  template <class F>
+  decltype(auto) visit(const F& f) const {
+    switch (type_) {
+#define GNP_CASE(type) \
+  case dtype::type:    \
+    return f(get<type_of<dtype::type>>());
+      GNP_CASE(bool_)
+      GNP_CASE(int8)
+      GNP_CASE(int16)
+      GNP_CASE(int32)
+      GNP_CASE(int64)
+      GNP_CASE(uint8)
+      GNP_CASE(uint16)
+      GNP_CASE(uint32)
+      GNP_CASE(uint64)
+      GNP_CASE(float16)
+      GNP_CASE(bfloat16)
+      GNP_CASE(float32)
+      GNP_CASE(float64)
+      GNP_CASE(complex64)
+#undef GNP_CASE
+      case dtype::complex128:
+        break;
+    }
+    return f(get<complex128>());
+  }
+  /// The elements converted, as an array's astype does it.
+  template <element T>
+  array<T> astype() const {
+    if (is<T>()) return get<T>();
+    return visit([](const auto& x) { return array<T>(x.template astype<T>()); });
+  }
+
+  // For functions that work without the type.
+
+  /// Uninitialised.
+  any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, gnp::device where, const char* function)
+      : shape_(shape),
+        strides_(fortran_order ? detail::fortran_strides(shape) : detail::contiguous_strides(shape)),
+        size_(detail::element_count(shape, function)),
+        type_(type) {
+    block_ = detail::storage_ref::allocate(static_cast<std::size_t>(size_) * itemsize(type), where);
+    data_ = block_->data;
+  }
+  const detail::storage_ref& block() const { return block_; }
+  void* data() const { return data_; }
+  const shape_t& element_strides() const { return strides_; }
+  bool is_contiguous() const { return detail::is_contiguous(shape_, strides_); }
+
+ private:
+  template <element T>
+  explicit any_array(const array<T>& x, std::nullptr_t)
+      : block_(x.block()),
+        data_(x.data()),
+        shape_(x.shape()),
+        strides_(x.element_strides()),
+        size_(x.size()),
+        type_(dtype_of<T>) {}
+  template <element T>
+  static any_array dense(const array<T>& x) {
+    const bool has_gaps = !x.is_contiguous() && !detail::is_fortran_contiguous(x.shape(), x.element_strides());
+    return any_array(has_gaps ? x.copy() : x, nullptr);
+  }
+
+  detail::storage_ref block_;
+  void* data_ = nullptr;
+  shape_t shape_;
+  shape_t strides_;  // in elements
+  index_t size_ = 0;
+  gnp::dtype type_;
+};
+
+}}  // namespace gnp::GNP_ABI

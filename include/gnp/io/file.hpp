@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Files by path, and their errors: io_error says which function, which file, where in it, and what is wrong.
+#pragma once
+
+#include <cstring>
+#include <gnp/core/error.hpp>
+#include <gnp/core/file.hpp>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// The path of a file: text, a std::filesystem::path, whatever has a c_str().
+class path_arg {
+ public:
+  path_arg(const char* path) : text_(path) {}
+  path_arg(std::string_view path) : text_(path) {}
+  template <class Path>
+    requires requires(const Path& path) {
+      { path.c_str() } -> std::same_as<const char*>;
+    }
+  path_arg(const Path& path) : text_(path.c_str()) {}
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+namespace detail {
+
+/// Which function works on which file, for the errors.
+struct file_errors {
+  const char* function;
+  std::string path;
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw io_error(std::string(function) + ": " + path + ": " + what);
+  }
+  [[noreturn]] void fail_at(std::uint64_t offset, const std::string& what) const {
+    throw io_error(std::string(function) + ": " + path + ", byte " + std::to_string(offset) + ": " + what);
+  }
+  /// What the system said last.
+  [[noreturn]] void fail_with_errno(const char* doing) const {
+    const int why = errno;
+    fail(std::string(doing) + ": " + (why == 0 ? "the file ended" : std::strerror(why)));
+  }
+};
+
+/// A file that is read.
+class input_file {
+ public:
+  input_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
+    file_ = file_descriptor(::open(errors_.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!file_) errors_.fail_with_errno("cannot be opened");
+    struct stat status{};
+    if (::fstat(file_.get(), &status) != 0) errors_.fail_with_errno("cannot be examined");
+    if (!S_ISREG(status.st_mode)) errors_.fail("is not a regular file");
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+
+  std::uint64_t size() const { return size_; }
+  const file_errors& errors() const { return errors_; }
+  int get() const { return file_.get(); }
+
+  /// Bytes that the caller knows to be there; where they are not, the file became shorter meanwhile.
+  void read(void* to, std::size_t bytes, std::uint64_t offset) const {
+    if (read_at(file_.get(), to, bytes, offset)) return;
+    if (errno != 0) errors_.fail_with_errno("cannot be read");
+    errors_.fail_at(offset, "the file ended here, " + std::to_string(bytes) + " bytes too early");
+  }
+
+ private:
+  file_errors errors_;
+  file_descriptor file_;
+  std::uint64_t size_ = 0;
+};
+
+/// A file that is written from its beginning to its end: under a temporary name where it is to be an ordinary
+/// file.
+class output_file {
+ public:
+  output_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
+    std::string target = errors_.path;
+    struct stat status{};
+    const bool there = ::stat(target.c_str(), &status) == 0;
+    if (there && !S_ISREG(status.st_mode)) {  // a pipe or a terminal
+      direct_ = file_descriptor(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+      if (!direct_) errors_.fail_with_errno("cannot be opened for writing");
+      return;
+    }
+    if (there) {  // what a link points to is replaced, not the link; and a file that is read-only is not
+      if (::access(target.c_str(), W_OK) != 0) errors_.fail_with_errno("cannot be written");
+      const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(target.c_str(), nullptr),
+                                                                 &std::free);
+      if (resolved) target = resolved.get();
+    }
+    created_.emplace(target, 0666);
+    if (!created_->is_open()) errors_.fail_with_errno("cannot be made");
+    // What may not be kept (another user's file in a shared folder) is no reason not to write.
+    if (there && ::fchmod(created_->get(), status.st_mode & 07777) != 0) errno = 0;
+  }
+
+  const file_errors& errors() const { return errors_; }
+  std::uint64_t position() const { return position_; }
+  bool is_direct() const { return static_cast<bool>(direct_); }
+
+  void write(const void* from, std::size_t bytes) {
+    if (!write_all(get(), from, bytes)) errors_.fail_with_errno("cannot be written");
+    position_ += bytes;
+  }
+  /// Over what has been written.
+  void write_over(const void* from, std::size_t bytes, std::uint64_t offset) const {
+    if (!write_at(get(), from, bytes, offset)) errors_.fail_with_errno("cannot be written");
+  }
+  /// Now it is there; without this nothing of it is left.
+  void finish() {
+    if (created_ ? !created_->finish() : !direct_.close()) errors_.fail_with_errno("cannot be written");
+  }
+
+ private:
+  int get() const { return created_ ? created_->get() : direct_.get(); }
+
+  file_errors errors_;
+  std::optional<new_file> created_;
+  file_descriptor direct_;
+  std::uint64_t position_ = 0;
+};
+
+}  // namespace detail
+}}  // namespace gnp::GNP_ABI

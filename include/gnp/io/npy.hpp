@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// save, load, load_any: NumPy's .npy files.
+#pragma once
+
+#include <gnp/io/elements.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// load and load_any.
+struct load_options {
+  by_name only = by_name();
+  progress_function progress = nullptr;
+};
+
+/// save.
+struct save_options {
+  by_name only = by_name();
+  progress_function progress = nullptr;
+};
+
+namespace detail {
+
+/// NumPy adds the ending where it is missing.
+inline std::string with_ending(const std::string& path, std::string_view ending) {
+  return path.ends_with(ending) ? path : path + std::string(ending);
+}
+
+inline any_array read_npy(const path_arg& path, const dtype* wanted, const load_options& options) {
+  const input_file file("load", path);
+  const npy_header header =
+      read_npy_header([&](void* to, std::size_t bytes, std::uint64_t offset) { file.read(to, bytes, offset); },
+                      file.size(), 0, file.errors());
+  any_array result = array_of(header, wanted, file.errors());
+  read_elements(
+      result, header.is_swapped, options.progress,
+      [&](char* to, std::size_t bytes, std::size_t offset) { file.read(to, bytes, header.size + offset); });
+  return result;
+}
+
+}  // namespace detail
+
+/// The array of a .npy, on the default device; one in Fortran's order keeps it. The type must be the file's.
+template <element T>
+array<T> load(const path_arg& path, const load_options& options = {}) {
+  constexpr dtype wanted = dtype_of<T>;
+  return detail::read_npy(path, &wanted, options).template get<T>();
+}
+
+/// The array of a .npy, of whatever type it is.
+inline any_array load_any(const path_arg& path, const load_options& options = {}) {
+  return detail::read_npy(path, nullptr, options);
+}
+
+/// Writes an array or an expression, as np.save does. The file has its name when it is complete, and until then
+/// what had that name is untouched.
+inline void save(const path_arg& path, const any_array& x, const save_options& options = {}) {
+  detail::output_file file("save", detail::with_ending(path.text(), ".npy"));
+  const std::string header = detail::npy_header_text(x.dtype(), !x.is_contiguous(), x.shape());
+  file.write(header.data(), header.size());
+  detail::write_elements(x, options.progress,
+                         [&](const char* from, std::size_t bytes) { file.write(from, bytes); });
+  file.finish();
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// A number of a text file, as loadtxt reads it: the whole of a field or nothing, whatever the locale.
+#pragma once
+
+#include <locale.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <gnp/expr/scalar/cast.hpp>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Takes a real number off the beginning of a text. Too large is inf, too small 0.
+inline bool take_real(std::string_view& text, double& value) {
+  const char* begin = text.data();
+  const char* const end = begin + text.size();
+  if (begin != end && *begin == '+') {
+    ++begin;
+    if (begin != end && *begin == '-') return false;
+  }
+  const auto [last, status] = std::from_chars(begin, end, value);
+  if (status == std::errc::result_out_of_range) {
+    static const locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
+    value = ::strtod_l(std::string(begin, last).c_str(), nullptr, plain);
+  } else if (status != std::errc()) {
+    return false;
+  }
+  if (last[-1] == ')') return false;  // nan(12)
+  text.remove_prefix(static_cast<std::size_t>(last - text.data()));
+  return true;
+}
+
+inline bool parse_complex(std::string_view text, complex128& value) {
+  if (text.starts_with('(') && text.ends_with(')')) text = trimmed(text.substr(1, text.size() - 2));
+  double real = 0;
+  double imaginary = 0;
+  if (!take_real(text, real)) return false;
+  if (text == "j") {
+    std::swap(real, imaginary);
+  } else if (!text.empty()) {
+    if (text[0] != '+' && text[0] != '-') return false;
+    if (!take_real(text, imaginary) || text != "j") return false;
+  }
+  value = complex128(real, imaginary);
+  return true;
+}
+
+template <class Integer>
+bool parse_integer(std::string_view text, void* to) {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return false;
+  }
+  Integer value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, status] = std::from_chars(text.data(), end, value);
+  if (status != std::errc() || last != end) return false;
+  std::memcpy(to, &value, sizeof value);
+  return true;
+}
+
+template <class T, class Value>
+bool store_number(Value value, void* to) {
+  const T converted = scalar::cast<T>(value);
+  std::memcpy(to, &converted, sizeof converted);
+  return true;
+}
+
+/// Writes the number that a text is to `to`; false where it is none, or none of this type.
+inline bool parse_number(std::string_view text, dtype type, void* to) {
+  text = trimmed(text);
+  switch (type) {
+    case dtype::int8:
+      return parse_integer<std::int8_t>(text, to);
+    case dtype::int16:
+      return parse_integer<std::int16_t>(text, to);
+    case dtype::int32:
+      return parse_integer<std::int32_t>(text, to);
+    case dtype::int64:
+      return parse_integer<std::int64_t>(text, to);
+    case dtype::uint8:
+      return parse_integer<std::uint8_t>(text, to);
+    case dtype::uint16:
+      return parse_integer<std::uint16_t>(text, to);
+    case dtype::uint32:
+      return parse_integer<std::uint32_t>(text, to);
+    case dtype::uint64:
+      return parse_integer<std::uint64_t>(text, to);
+    case dtype::bool_: {
+      std::int64_t value = 0;
+      return parse_integer<std::int64_t>(text, &value) && store_number<bool>(value, to);
+    }
+    case dtype::complex64:
+    case dtype::complex128: {
+      complex128 value;
+      if (!parse_complex(text, value)) return false;
+      return type == dtype::complex64 ? store_number<complex64>(value, to)
+                                      : store_number<complex128>(value, to);
+    }
+    default:
+      break;
+  }
+  // By way of a double, as NumPy: what is nearest to that is stored.
+  double value = 0;
+  if (!take_real(text, value) || !text.empty()) return false;
+  if (type == dtype::float32) return store_number<float>(value, to);
+  if (type == dtype::float16) return store_number<half>(value, to);
+  if (type == dtype::bfloat16) return store_number<bfloat16>(value, to);
+  return store_number<double>(value, to);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Rows and columns of numbers in a text, parsed on several threads.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <gnp/cpu/threads.hpp>
+#include <gnp/io/any_array.hpp>
+#include <gnp/io/file.hpp>
+#include <gnp/io/number_text.hpp>
+#include <limits>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// How a text is made of rows and numbers.
+struct text_form {
+  dtype type = dtype::float64;
+  char delimiter = '\0';          // spaces where it is 0
+  std::string comments;           // what begins with this is not read
+  std::vector<index_t> usecols;   // all where it is empty
+  const void* filling = nullptr;  // for what is no number; an error where it is null
+  std::string missing;            // a text that stands for no number
+  index_t most_rows = (std::numeric_limits<index_t>::max)();
+};
+
+/// The rows of one part of a text.
+class text_rows {
+ public:
+  text_rows(const text_form& form, const file_errors& errors) : form_(form), errors_(errors) {}
+
+  std::vector<char> elements;
+  index_t rows = 0;
+  index_t columns = -1;
+
+  /// Lines are counted from `line` on, for errors.
+  void parse(std::string_view text, index_t line) {
+    for (std::size_t begin = 0; begin < text.size() && rows < form_.most_rows; ++line) {
+      const std::size_t end = (std::min)(text.find('\n', begin), text.size());
+      parse_line(text.substr(begin, end - begin), line);
+      begin = end + 1;
+    }
+  }
+
+  /// Without what is a comment.
+  static std::string_view content_of(std::string_view line, const std::string& comments) {
+    if (!comments.empty()) line = line.substr(0, line.find(comments));
+    return line;
+  }
+
+ private:
+  [[noreturn]] void fail(index_t line, const std::string& what) const {
+    throw io_error(std::string(errors_.function) + ": " + errors_.path + ", line " + std::to_string(line) +
+                   what);
+  }
+
+  void parse_line(std::string_view line, index_t number) {
+    line = content_of(line, form_.comments);
+    if (trimmed(line).empty()) return;
+    fields_.clear();
+    split(line);
+    const auto count = static_cast<index_t>(fields_.size());
+    if (form_.usecols.empty()) {
+      if (columns < 0) columns = count;
+      if (columns != count) {
+        fail(number, ": the number of columns changes from " + std::to_string(columns) + " to " +
+                         std::to_string(count) + "; usecols chooses those to be read");
+      }
+      for (index_t i = 0; i < count; ++i) store(i, number);
+    } else {
+      columns = static_cast<index_t>(form_.usecols.size());
+      for (const index_t column : form_.usecols) {
+        const index_t i = column < 0 ? column + count : column;
+        if (i < 0 || i >= count) {
+          fail(number, ": there is no column " + std::to_string(column) + " among " + std::to_string(count));
+        }
+        store(i, number);
+      }
+    }
+    ++rows;
+  }
+
+  void split(std::string_view line) {
+    if (form_.delimiter != '\0') {
+      for (std::size_t begin = 0; begin <= line.size();) {
+        const std::size_t end = (std::min)(line.find(form_.delimiter, begin), line.size());
+        fields_.push_back(line.substr(begin, end - begin));
+        begin = end + 1;
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < line.size();) {
+      if (is_blank(line[i])) {
+        ++i;
+        continue;
+      }
+      const std::size_t begin = i;
+      while (i < line.size() && !is_blank(line[i])) ++i;
+      fields_.push_back(line.substr(begin, i - begin));
+    }
+  }
+
+  void store(index_t column, index_t line) {
+    const std::size_t bytes = itemsize(form_.type);
+    const std::size_t at = elements.size();
+    elements.resize(at + bytes);
+    const std::string_view field = fields_[static_cast<std::size_t>(column)];
+    const bool is_missing =
+        form_.filling != nullptr && !form_.missing.empty() && trimmed(field) == form_.missing;
+    if (!is_missing && parse_number(field, form_.type, elements.data() + at)) return;
+    if (form_.filling == nullptr) {
+      fail(line, ", column " + std::to_string(column + 1) + ": could not convert '" +
+                     std::string(trimmed(field).substr(0, 40)) + "' to " + name(form_.type));
+    }
+    std::memcpy(elements.data() + at, form_.filling, bytes);
+  }
+
+  const text_form& form_;
+  const file_errors& errors_;
+  std::vector<std::string_view> fields_;
+};
+
+/// The rows of a whole text, in parts as many threads parse them. `line` is the number of its first line.
+inline std::vector<text_rows> parse_rows(std::string_view text, index_t line, const text_form& form,
+                                         const file_errors& errors) {
+  constexpr std::size_t least_part = std::size_t{1} << 19;
+  const auto threads = static_cast<std::size_t>(thread_count().load(std::memory_order_relaxed));
+  const bool is_cut = form.most_rows != (std::numeric_limits<index_t>::max)();
+  const std::size_t count =
+      is_cut ? 1 : (std::max)((std::min)(text.size() / least_part, threads), std::size_t{1});
+  std::vector<text_rows> parts(count, text_rows(form, errors));
+  std::vector<std::size_t> ends(count + 1, 0);
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::size_t near = (std::max)(text.size() / count * i, ends[i - 1]);
+    const std::size_t newline = i == count ? std::string_view::npos : text.find('\n', near);
+    ends[i] = newline == std::string_view::npos ? text.size() : newline + 1;
+  }
+  if (count > 1) {
+    bool is_sound = true;
+    try {
+      parallel_for(static_cast<std::int64_t>(count), 1, [&](std::int64_t first, std::int64_t last) {
+        for (; first < last; ++first) {
+          const auto i = static_cast<std::size_t>(first);
+          parts[i].parse(text.substr(ends[i], ends[i + 1] - ends[i]), 0);
+        }
+      });
+    } catch (const io_error&) {
+      is_sound = false;
+    }
+    for (const text_rows& part : parts) {
+      is_sound = is_sound && (part.columns < 0 || part.columns == parts[0].columns || parts[0].columns < 0);
+    }
+    if (is_sound && parts[0].columns >= 0) return parts;
+    parts.clear();  // once more, with the lines counted
+    parts.emplace_back(form, errors);
+  }
+  parts[0].parse(text, line);
+  return parts;
+}
+
+/// Skips lines at the beginning.
+inline std::string_view without_lines(std::string_view text, index_t count) {
+  for (; count > 0 && !text.empty(); --count) {
+    const std::size_t end = text.find('\n');
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return text;
+}
+
+/// The whole of a file.
+inline std::string content_of(const input_file& file) {
+  std::string content(static_cast<std::size_t>(file.size()), '\0');
+  file.read(content.data(), content.size(), 0);
+  return content;
+}
+
+/// The array of a text's rows, on the default device: without axes of length 1 that ndmin does not ask for, and
+/// transposed where each column is to be a row.
+inline any_array array_of_rows(const std::vector<text_rows>& parts, const text_form& form, int ndmin,
+                               bool unpack, const char* function) {
+  if (ndmin < 0 || ndmin > 2) {
+    throw shape_error(std::string(function) + ": ndmin is 0, 1 or 2, got " + std::to_string(ndmin));
+  }
+  index_t rows = 0;
+  index_t columns = form.usecols.empty() ? 1 : static_cast<index_t>(form.usecols.size());
+  for (const text_rows& part : parts) {
+    rows += part.rows;
+    if (part.columns >= 0) columns = part.columns;
+  }
+  shape_t shape;
+  if (ndmin == 2 || rows != 1) shape.push_back(rows);
+  if (ndmin == 2 || columns != 1) shape.push_back(columns);
+  if (shape.rank() < ndmin) shape = shape_t{1};
+  const bool is_turned = unpack && shape.rank() == 2;
+  if (is_turned) std::swap(shape[0], shape[1]);
+  any_array result(form.type, shape, is_turned, default_device(), function);
+  std::size_t at = 0;
+  for (const text_rows& part : parts) {
+    copy_from_host(*result.block().get(), static_cast<char*>(result.data()) + at, part.elements.data(),
+                   part.elements.size());
+    at += part.elements.size();
+  }
+  return result;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// average: the mean, weighted.
+#pragma once
+
+#include <gnp/routines/creation.hpp>
+#include <gnp/routines/reductions.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// average with the sum of the weights beside it: {.returned = true}. Naming it makes two results.
+struct average_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  /// There is no default: options without it are reduce_options.
+  struct choice {
+    consteval choice(bool wanted) {
+      if (!wanted) throw "gnp: average with .returned has two results: leave it out for one";
+    }
+  };
+  choice returned;
+  bool keepdims = false;
+};
+
+/// auto [avg, sum_of_weights] = average(x, weights, {.returned = true});
+template <class T>
+struct average_result {
+  array<T> avg;
+  array<T> sum_of_weights;
+};
+
+namespace detail {
+
+/// NumPy's result type: that of the array and the weights, double for an array of integers.
+template <class T, class W>
+using weighted_type =
+    type_of<promote(promote(dtype_of<T>, dtype_of<W>),
+                    is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_ ? dtype::float64 : dtype_of<T>)>;
+
+/// Weights in an array's shape, which they have or, for the axes given, the sizes along them.
+template <class W>
+array<W> weights_along(const array<W>& weights, const shape_t& shape, const axes_t& axis) {
+  if (weights.shape() == shape) return weights;
+  if (!axis.given()) {
+    throw shape_error(
+        "average: axis must be specified when the shapes of the array and the weights differ, got " +
+        to_string(shape) + " " + to_string(weights.shape()));
+  }
+  const axis_set named(axis, shape.rank(), "average");
+  bool fits = weights.ndim() == axis.values().rank();
+  view_layout layout{0, shape, shape_t(shape.size(), 0)};
+  for (int i = 0; fits && i < weights.ndim(); ++i) {
+    const int d = normalize_axis(axis.values()[i], shape.rank(), "average");
+    fits = weights.shape()[i] == shape[d];
+    layout.strides[d] = weights.element_strides()[i];
+  }
+  if (!fits) {
+    throw shape_error("average: weights of shape " + to_string(weights.shape()) + " do not fit axis " +
+                      to_string(axis.values()) + " of an array of shape " + to_string(shape));
+  }
+  return weights.view(layout);
+}
+
+template <array_like X, array_like W>
+auto weighted_average(const X& x, const W& weights, const axes_t& axis, bool keepdims) {
+  using R = weighted_type<typename X::value_type, typename W::value_type>;
+  const auto weight = weights_along(weights.eval(), x.shape(), axis);
+  const array<R> total = sum<R>(weight, {.axis = axis, .keepdims = keepdims});
+  if (any(total == 0).item()) throw error("average: weights sum to zero, can't be normalized");
+  const auto product = in_type<R>(x) * in_type<R>(weight);
+  return average_result<R>{array<R>(sum(product, {.axis = axis, .keepdims = keepdims}) / total), total};
+}
+
+}  // namespace detail
+
+/// The mean.
+template <array_like X>
+auto average(const X& x, const reduce_options& options = {}) {
+  return mean(x, options);
+}
+GNP_AXES_FIRST(average, reduce_options)
+/// The mean weighted by `weights`, which have x's shape or, with axes given, the sizes along them.
+template <array_like X, array_like W>
+auto average(const X& x, const W& weights, const reduce_options& options = {}) {
+  return detail::weighted_average(x, weights, options.axis, options.keepdims).avg;
+}
+template <array_like X, array_like W>
+auto average(const X& x, const axes_t& axis, const W& weights, reduce_options options = {}) {
+  options.axis = axis;
+  return average(x, weights, options);
+}
+/// Both with the sum of the weights, which is the count where there are none.
+template <array_like X>
+auto average(const X& x, const average_options& options) {
+  const auto avg = mean(x, {.axis = options.axis, .keepdims = options.keepdims});
+  using R = typename std::remove_const_t<decltype(avg)>::value_type;
+  const auto count = static_cast<double>(x.size()) / static_cast<double>(avg.size());
+  return average_result<R>{avg,
+                           detail::filled<R>(avg.shape(), scalar::cast<R>(count), avg.device(), "average")};
+}
+template <array_like X, array_like W>
+auto average(const X& x, const W& weights, const average_options& options) {
+  return detail::weighted_average(x, weights, options.axis, options.keepdims);
+}
+
+}}  // namespace gnp::GNP_ABI

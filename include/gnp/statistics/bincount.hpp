@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// bincount: how often each of the numbers 0, 1, 2, ... occurs.
+#pragma once
+
+#include <algorithm>
+#include <gnp/exec/histogram/histogram.hpp>
+#include <gnp/routines/reductions.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// bincount: at least so many counts.
+struct bincount_options {
+  by_name only = by_name();
+  index_t minlength = 0;
+};
+
+namespace detail {
+
+/// How many numbers there are to count: one more than the largest, which the host has to know.
+template <array_like X>
+index_t numbers_to_count(const X& x, const bincount_options& options) {
+  using T = typename X::value_type;
+  static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_,
+                "gnp: bincount counts integers: convert the values first, x.astype<int>()");
+  if (x.ndim() != 1)
+    throw shape_error("bincount: x must have one dimension, got shape " + to_string(x.shape()));
+  if (options.minlength < 0)
+    throw shape_error("bincount: minlength must not be negative, got " + std::to_string(options.minlength));
+  if (x.size() == 0) return options.minlength;
+  std::uint64_t largest = 0;
+  if constexpr (is_signed_integer(dtype_of<T>)) {
+    // Negative numbers are the largest ones without a sign: one pass finds both.
+    using U = std::make_unsigned_t<T>;
+    const U most = (max)(x.template astype<U>());
+    if (most > static_cast<U>((std::numeric_limits<T>::max)())) {
+      const T least = (min)(x);
+      throw index_error("bincount: x must have no negative elements, got " + std::to_string(least));
+    }
+    largest = most;
+  } else {
+    largest = static_cast<std::uint64_t>(static_cast<T>((max)(x)));
+  }
+  if (largest > std::uint64_t{1} << 60)
+    throw out_of_memory("bincount: no room for the counts of " + std::to_string(largest) + " numbers");
+  return (std::max)(static_cast<index_t>(largest) + 1, options.minlength);
+}
+
+inline edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
+  edges_in_memory<std::int64_t> bins;
+  bins.bins.count = count;
+  return bins;
+}
+
+}  // namespace detail
+
+/// How often each number occurs in x, which are integers from 0 on: element n is the count of n. Waits for the
+/// largest.
+template <array_like X>
+array<std::int64_t> bincount(const X& x, const bincount_options& options = {}) {
+  const index_t count = detail::numbers_to_count(x, options);
+  return detail::count_in_bins<detail::numbered_finder>(x, detail::bins_of_numbers(count), "bincount");
+}
+/// The sum of the weights where each number occurs.
+template <array_like X, array_like W>
+array<double> bincount(const X& x, const W& weights, const bincount_options& options = {}) {
+  static_assert(!is_complex(dtype_of<typename W::value_type>),
+                "gnp: bincount adds real weights: count with gnp::real(...) and gnp::imag(...) of them");
+  if (!(weights.shape() == x.shape())) {
+    throw shape_error("bincount: the weights must have the same length as x, got shapes " +
+                      to_string(x.shape()) + " " + to_string(weights.shape()));
+  }
+  const index_t count = detail::numbers_to_count(x, options);
+  return detail::add_in_bins<detail::numbered_finder>(
+      x, detail::bins_of_numbers(count), array<double>(detail::in_type<double>(weights)), "bincount");
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// cov and corrcoef: how variables vary together.
+#pragma once
+
+#include <gnp/linalg/matmul.hpp>
+#include <gnp/routines/average.hpp>
+#include <gnp/routines/diagonal.hpp>
+#include <optional>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// Weights of observations: any real array.
+class observation_weights {
+ public:
+  observation_weights() = default;
+  template <array_like W>
+  observation_weights(const W& weights) : values_(array<double>(detail::in_type<double>(weights))) {
+    static_assert(!is_complex(dtype_of<typename W::value_type>), "gnp: the weights of observations are real");
+  }
+  bool given() const { return values_.has_value(); }
+  const array<double>& values() const { return *values_; }
+
+ private:
+  std::optional<array<double>> values_;
+};
+
+/// cov: does each row hold a variable, and how its observations are counted.
+struct cov_options {
+  by_name only = by_name();
+  bool rowvar = true;
+  bool bias = false;
+  std::optional<index_t> ddof = {};
+  observation_weights fweights = {};  // how often each observation was made
+  observation_weights aweights = {};  // how much it counts
+};
+
+/// corrcoef: does each row hold a variable?
+struct corrcoef_options {
+  by_name only = by_name();
+  bool rowvar = true;
+};
+
+namespace detail {
+
+/// The type of covariances: double, or complex128.
+template <class R, class... T>
+using covariance_type =
+    std::conditional_t<std::is_void_v<R>,
+                       std::conditional_t<(is_complex(dtype_of<T>) || ...), complex128, double>, R>;
+
+/// Variables in rows.
+template <class R, array_like X>
+array<R> variables_of(const X& x, bool rowvar, const char* name) {
+  if (x.ndim() > 2) {
+    throw shape_error(std::string("cov: ") + name + " has more than 2 dimensions: shape " +
+                      to_string(x.shape()));
+  }
+  const array<R> values(in_type<R>(x));
+  if (values.ndim() < 2) return reshape(values, {1, values.size()});
+  return rowvar ? values : values.T();
+}
+
+template <class R>
+array<R> rows_of_both(const array<R>& x, const array<R>& y) {
+  if (x.shape()[1] != y.shape()[1]) {
+    throw shape_error("cov: x and y have " + std::to_string(x.shape()[1]) + " and " +
+                      std::to_string(y.shape()[1]) + " observations");
+  }
+  const array<R> both(shape_t{x.shape()[0] + y.shape()[0], x.shape()[1]}, x.device(), "cov");
+  both(slice(none, x.shape()[0])).assign(x);
+  both(slice(x.shape()[0], none)).assign(y);
+  return both;
+}
+
+inline const array<double>& checked_weights(const observation_weights& weights, const char* name,
+                                            index_t count) {
+  const array<double>& w = weights.values();
+  if (w.ndim() > 1) {
+    throw shape_error(std::string("cov: cannot handle multidimensional ") + name + " of shape " +
+                      to_string(w.shape()));
+  }
+  if (w.size() != count) {
+    throw shape_error(std::string("cov: incompatible numbers of samples and ") + name + ": " +
+                      std::to_string(count) + " and " + std::to_string(w.size()));
+  }
+  if (any(w < 0).item()) throw error(std::string("cov: ") + name + " cannot be negative");
+  return w;
+}
+
+/// The covariances of the rows of x, which is changed: their means are taken away.
+template <class R>
+array<R> covariances(const array<R>& x, const cov_options& options) {
+  const index_t count = x.shape()[1];
+  if (x.shape()[0] == 0) return array<R>(shape_t{0, 0}, x.device(), "cov");
+  const double ddof = options.ddof ? static_cast<double>(*options.ddof) : options.bias ? 0.0 : 1.0;
+  const bool often = options.fweights.given();
+  const bool weighted = options.aweights.given();
+  // What the sums of products are divided by; where that is nothing, NumPy has infinities and NaN.
+  const auto shared_out = [](const auto& sums, const auto& by) {
+    return array<R>(squeeze(array<R>(sums * (1.0 / maximum(by, 0.0)))));
+  };
+  if (!often && !weighted) {
+    const array<R> centred(x - mean(x, 1, {.keepdims = true}));
+    return shared_out(matmul(centred, conj(centred).eval().T()).eval(),
+                      filled<double>({}, static_cast<double>(count) - ddof, x.device(), "cov"));
+  }
+  array<double> w;
+  if (often) {
+    w = checked_weights(options.fweights, "fweights", count);
+    if (any(w != rint(w)).item()) throw error("cov: fweights must be integers");
+  }
+  if (weighted) {
+    const array<double>& a = checked_weights(options.aweights, "aweights", count);
+    w = often ? array<double>(w * a) : a;
+  }
+  const array<double> total = sum(w);
+  const auto [avg, unused] = weighted_average(x, w, 1, true);
+  static_cast<void>(unused);
+  array<double> by = total;
+  if (ddof != 0) {
+    by = weighted ? array<double>(total - ddof * sum(w * options.aweights.values()) / total)
+                  : array<double>(total - ddof);
+  }
+  const array<R> centred(x - avg);
+  return shared_out(matmul(centred, array<R>(conj(centred * w)).T()).eval(), by);
+}
+
+template <class R>
+array<R> as_correlations(const array<R>& c) {
+  if (c.ndim() == 0) return array<R>(c / c);
+  const auto deviation = sqrt(real(diagonal(c))).eval();
+  const array<R> scaled(c / expand_dims(deviation, shape_t{1}) / deviation);
+  if constexpr (is_complex(dtype_of<R>)) {
+    const auto part = [](const auto& values) { return clip(values, -1.0, 1.0); };
+    return array<R>(part(real(scaled)) + part(imag(scaled)) * R(0, 1));
+  } else {
+    return array<R>(clip(scaled, -1.0, 1.0));
+  }
+}
+
+}  // namespace detail
+
+/// The covariance of each two variables, which are the rows of x; of one variable its variance, of rank 0. In
+/// double, or in the type named: cov<float>(x).
+template <class R = void, array_like X>
+auto cov(const X& x, const cov_options& options = {}) {
+  using T = detail::covariance_type<R, typename X::value_type>;
+  return detail::covariances(detail::variables_of<T>(x, options.rowvar, "x"), options);
+}
+/// The same with the variables of y after those of x.
+template <class R = void, array_like X, array_like Y>
+auto cov(const X& x, const Y& y, const cov_options& options = {}) {
+  using T = detail::covariance_type<R, typename X::value_type, typename Y::value_type>;
+  return detail::covariances(
+      detail::rows_of_both(
+          detail::variables_of<T>(x, options.rowvar, "x"),
+          // A second array of one row is one variable either way, as in NumPy.
+          detail::variables_of<T>(y, options.rowvar || (y.ndim() == 2 && y.shape(0) == 1), "y")),
+      options);
+}
+
+/// The correlation of each two variables: their covariances over the product of their deviations.
+template <class R = void, array_like X>
+auto corrcoef(const X& x, const corrcoef_options& options = {}) {
+  return detail::as_correlations(cov<R>(x, {.rowvar = options.rowvar}));
+}
+template <class R = void, array_like X, array_like Y>
+auto corrcoef(const X& x, const Y& y, const corrcoef_options& options = {}) {
+  return detail::as_correlations(cov<R>(x, y, {.rowvar = options.rowvar}));
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// histogram: how many values lie in each of a number of bins, or what their weights add up to.
+#pragma once
+
+#include <gnp/routines/differences.hpp>
+#include <gnp/statistics/bin_edges.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// histogram: the range that bins share out among them.
+struct histogram_options {
+  by_name only = by_name();
+  bin_range range = {};
+};
+
+/// histogram with {.density = true}: numbers whose integral over the bins is 1. Naming density makes the result
+/// real.
+struct density_options {
+  /// There is no default: options without it are histogram_options.
+  struct choice {
+    constexpr choice(bool wanted) : value(wanted) {}
+    bool value;
+  };
+  by_name only = by_name();
+  bin_range range = {};
+  choice density;
+};
+
+/// auto [hist, bin_edges] = histogram(x);
+template <class R, class E>
+struct histogram_result {
+  array<R> hist;
+  array<E> bin_edges;
+};
+
+namespace detail {
+
+template <class B>
+inline constexpr bool is_bin_count = std::is_integral_v<B> && !std::is_same_v<B, bool>;
+
+/// Edges from what a user gives: an array, or a range of numbers, which goes where the values are.
+template <class B>
+auto edges_from(const B& bins, gnp::device where) {
+  const use_device guard(where);
+  return asarray(bins);
+}
+
+/// The edges of a histogram of x, as the user gets them.
+template <array_like X, class B>
+auto edges_for(const X& x, const B& bins, const bin_range& range, const char* function) {
+  using T = typename X::value_type;
+  static_assert(!is_complex(dtype_of<T>),
+                "gnp: a histogram is of real values: take gnp::abs(...) of complex ones");
+  if constexpr (is_bin_count<B>) {
+    const outer_edges outer = find_outer_edges(x, range, function);
+    const use_device guard(x.device());
+    return asarray(even_edges<edge_type<T>>(outer, static_cast<index_t>(bins), function));
+  } else {
+    return edges_from(bins, x.device());
+  }
+}
+
+/// Calls f(finder, bins) with the bins of x, and returns what it returns beside the edges.
+template <array_like X, class B, class F>
+auto with_bins(const X& x, const B& bins, const bin_range& range, const F& f) {
+  using T = typename X::value_type;
+  static_assert(!is_complex(dtype_of<T>),
+                "gnp: a histogram is of real values: take gnp::abs(...) of complex ones");
+  constexpr const char* function = "histogram";
+  if constexpr (is_bin_count<B>) {
+    using E = edge_type<T>;
+    const std::vector<E> edges =
+        even_edges<E>(find_outer_edges(x, range, function), static_cast<index_t>(bins), function);
+    const auto there = even_bins_on<T>(x.device(), edges);
+    const auto counted = f(even_finder(), there);
+    using R = typename std::remove_const_t<decltype(counted)>::value_type;
+    if constexpr (std::is_same_v<E, even_comparison<T>>) {
+      return histogram_result<R, E>{counted, there.edges};
+    } else {
+      return histogram_result<R, E>{counted, edges_from(edges, x.device())};
+    }
+  } else {
+    const auto edges = edges_from(bins, x.device());
+    using E = typename std::remove_const_t<decltype(edges)>::value_type;
+    const auto counted = f(edged_finder(), edged_bins_of<T>(edges, function));
+    return histogram_result<typename std::remove_const_t<decltype(counted)>::value_type, E>{counted, edges};
+  }
+}
+
+/// The parts of complex numbers, as views of them.
+template <class R>
+array<R> component_of(const array<std::complex<R>>& z, index_t which) {
+  shape_t strides = z.element_strides();
+  for (index_t& stride : strides) stride *= 2;
+  return array<R>(z.block(), reinterpret_cast<R*>(z.data()) + which, z.shape(), strides);
+}
+
+/// Sums of weights, in their own type.
+template <class Finder, class C, array_like X, class W>
+array<W> weighted_histogram(const X& x, const edges_in_memory<C>& bins, const array<W>& weights) {
+  if constexpr (is_complex(dtype_of<W>)) {
+    const array<W> sums(shape_t{static_cast<index_t>(bins.bins.count)}, x.device(), "histogram");
+    for (const index_t part : {0, 1}) {
+      const auto component = component_of(weights, part);
+      assign(component_of(sums, part), weighted_histogram<Finder>(x, bins, component), "histogram");
+    }
+    return sums;
+  } else {
+    return array<W>(
+        in_type<W>(add_in_bins<Finder>(x, bins, array<double>(in_type<double>(weights)), "histogram")));
+  }
+}
+
+/// Counts become a density: shared out over the bins' widths.
+template <class R, class E>
+auto as_density(const histogram_result<R, E>& counted, bool wanted) {
+  using D = std::conditional_t<is_complex(dtype_of<R>), complex128, double>;
+  if (!wanted) return histogram_result<D, E>{array<D>(in_type<D>(counted.hist)), counted.bin_edges};
+  const array<D> density(counted.hist / diff(counted.bin_edges).template astype<double>() / sum(counted.hist));
+  return histogram_result<D, E>{density, counted.bin_edges};
+}
+
+template <array_like X, class B>
+auto counted_histogram(const X& x, const B& bins, const bin_range& range) {
+  return with_bins(x, bins, range, [&x](auto finder, const auto& there) {
+    return count_in_bins<decltype(finder)>(x, there, "histogram");
+  });
+}
+
+template <array_like X, class B, array_like W>
+auto weighted_histogram_of(const X& x, const B& bins, const W& weights, const bin_range& range) {
+  if (!(weights.shape() == x.shape())) {
+    throw shape_error("histogram: weights should have the same shape as the values, got shapes " +
+                      to_string(x.shape()) + " " + to_string(weights.shape()));
+  }
+  return with_bins(x, bins, range, [&x, &weights](auto finder, const auto& there) {
+    return weighted_histogram<decltype(finder)>(x, there, weights.eval());
+  });
+}
+
+}  // namespace detail
+
+/// How many values of x lie in each bin. Bins are their number, or their edges: an array or {0, 1, 2.5}. Each
+/// bin is open at its end but the last one. Without a range the host waits for the extremes of x.
+template <array_like X, class B = std::vector<double>>
+auto histogram(const X& x, const B& bins, const histogram_options& options = {}) {
+  return detail::counted_histogram(x, bins, options.range);
+}
+template <array_like X>
+auto histogram(const X& x, const histogram_options& options = {}) {
+  return detail::counted_histogram(x, 10, options.range);
+}
+/// The same as a density: histogram(x, 10, {.density = true}).
+template <array_like X, class B = std::vector<double>>
+auto histogram(const X& x, const B& bins, const density_options& options) {
+  return detail::as_density(detail::counted_histogram(x, bins, options.range), options.density.value);
+}
+/// The sum of the weights of each bin's values, in the weights' type.
+template <array_like X, class B = std::vector<double>, array_like W>
+auto histogram(const X& x, const B& bins, const W& weights, const histogram_options& options = {}) {
+  return detail::weighted_histogram_of(x, bins, weights, options.range);
+}
+template <array_like X, class B = std::vector<double>, array_like W>
+auto histogram(const X& x, const B& bins, const W& weights, const density_options& options) {
+  return detail::as_density(detail::weighted_histogram_of(x, bins, weights, options.range),
+                            options.density.value);
+}
+
+/// The edges that histogram(x, bins) has.
+template <array_like X, class B = std::vector<double>>
+auto histogram_bin_edges(const X& x, const B& bins, const histogram_options& options = {}) {
+  return detail::edges_for(x, bins, options.range, "histogram_bin_edges");
+}
+template <array_like X>
+auto histogram_bin_edges(const X& x, const histogram_options& options = {}) {
+  return detail::edges_for(x, 10, options.range, "histogram_bin_edges");
+}
+
+}}  // namespace gnp::GNP_ABI

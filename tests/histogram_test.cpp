@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// bincount and histograms beside NumPy's; tests/golden/make_histograms.py says what a line is.
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "devices.hpp"
+#include "golden.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::asarray;
+using gnp::index_t;
+
+// As values() and weights() of make_histograms.py.
+template <class T>
+array<T> values(index_t count, index_t seed = 0) {
+  gnp::host_array<T> host(gnp::shape_t{count});
+  for (index_t j = 0; j < count; ++j) {
+    const index_t k = (j * 7919 + seed * 31 + j / 7) % 101;
+    if constexpr (std::is_same_v<T, bool>) {
+      host[j] = k > 40;
+    } else if constexpr (std::is_unsigned_v<T>) {
+      host[j] = static_cast<T>(k);
+    } else if constexpr (std::is_integral_v<T>) {
+      host[j] = static_cast<T>(k - 50);
+    } else {
+      host[j] = static_cast<T>(static_cast<double>(k) * 0.1 - 2);
+    }
+  }
+  return asarray(host);
+}
+
+template <class T>
+array<T> weights(index_t count) {
+  gnp::host_array<T> host(gnp::shape_t{count});
+  for (index_t j = 0; j < count; ++j) {
+    const double real = static_cast<double>(j * 31 % 17) / 4 - 1;
+    if constexpr (golden::is_complex_v<T>) {
+      host[j] = T(static_cast<typename T::value_type>(real), static_cast<typename T::value_type>(j % 5));
+    } else {
+      host[j] = static_cast<T>(real);
+    }
+  }
+  return asarray(host);
+}
+
+std::vector<double> numbers(const std::string& text, const std::string& separator) {
+  std::vector<double> list;
+  if (text.empty()) return list;
+  for (const std::string& part : golden::split(text, separator)) list.push_back(std::stod(part));
+  return list;
+}
+
+struct line {
+  std::string text, function, dtype, bins, range, weight, density, hist, edges;
+  index_t count = 0;
+};
+
+std::vector<line> lines_of(const std::string& function) {
+  std::vector<line> found;
+  for (const std::string& text : golden::split(golden::read_file("histograms.txt"), "\n")) {
+    if (text.empty()) continue;
+    const auto f = golden::split(text, ";");
+    if (f.at(0) != function) continue;
+    found.push_back(
+        {text, f[0], f[1], f.at(3), f.at(4), f.at(5), f.at(6), f.at(7), f.at(8), std::stoll(f.at(2))});
+  }
+  return found;
+}
+
+gnp::bin_range range_of(const std::string& text) {
+  const auto pair = numbers(text, ",");
+  return pair.empty() ? gnp::bin_range() : gnp::bin_range(pair.at(0), pair.at(1));
+}
+
+/// Are these NumPy's numbers, within so many units in the last place of R?
+template <class R>
+void check_numbers(const array<R>& got, const std::string& expected, double ulps) {
+  const auto host = gnp::asnumpy(got);
+  const auto words = expected.empty() ? std::vector<std::string>() : golden::split(expected, " ");
+  REQUIRE(host.size() == static_cast<index_t>(words.size()));
+  int wrong = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto parts = numbers(words[i], ",");
+    const auto at = host[static_cast<index_t>(i)];
+    const auto close = [&](double g, double e) {
+      const double scale = std::is_same_v<R, double> || golden::is_complex_v<R> ? 0x1p-52 : 0x1p-23;
+      return g == e || (std::isnan(g) && std::isnan(e)) ||
+             std::abs(g - e) <= ulps * scale * (std::abs(e) + 1e-3);
+    };
+    if constexpr (golden::is_complex_v<R>) {
+      wrong += close(static_cast<double>(at.real()), parts.at(0)) &&
+                       close(static_cast<double>(at.imag()), parts.at(1))
+                   ? 0
+                   : 1;
+    } else {
+      wrong += close(static_cast<double>(at), parts.at(0)) ? 0 : 1;
+    }
+  }
+  INFO("expected " << expected);
+  INFO("got " << got);
+  CHECK(wrong == 0);
+}
+
+template <class Result>
+void check_histogram(const line& l, const Result& result, double ulps) {
+  check_numbers(result.hist, l.hist, ulps);
+  check_numbers(result.bin_edges, l.edges, 0);
+}
+
+template <class T, class Bins>
+void check_counts(const line& l, const Bins& bins) {
+  const array<T> x = values<T>(l.count);
+  const gnp::bin_range range = range_of(l.range);
+  if (l.hist == "error") {
+    CHECK_THROWS_AS(gnp::histogram(x, bins, {.range = range}), gnp::error);
+  } else if (l.density.empty()) {
+    check_histogram(l, gnp::histogram(x, bins, {.range = range}), 0);
+    CHECK(gnp::array_equal(gnp::histogram(gnp::flip(x), bins, {.range = range}).hist,
+                           gnp::histogram(x, bins, {.range = range}).hist));
+  } else {
+    check_histogram(l, gnp::histogram(x, bins, {.range = range, .density = true}), 4);
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("histogram is NumPy's", "", bool, std::uint8_t, std::int64_t, gnp::half, float, double) {
+  using T = TestType;
+  for_each_device([&](gnp::device) {
+    int found = 0;
+    for (const line& l : lines_of("histogram")) {
+      if (l.dtype != gnp::name(gnp::dtype_of<T>) || !l.weight.empty() || std::isalpha(l.bins[0]) != 0) continue;
+      ++found;
+      INFO(l.text);
+      // A list of one edge is no number of bins: it has no bins at all.
+      if (l.bins.find(',') == std::string::npos && l.edges.find(' ') != std::string::npos) {
+        check_counts<T>(l, std::stoi(l.bins));
+      } else if (l.hist != "error") {
+        check_counts<T>(l, numbers(l.bins, ","));
+      }
+    }
+    CHECK(found > 50);
+  });
+}
+
+TEST_CASE("bincount is NumPy's") {
+  const auto check = [](const line& l, const auto& x, const gnp::bincount_options& options) {
+    INFO(l.text);
+    if (l.weight.empty()) check_numbers(gnp::bincount(x, options), l.hist, 0);
+    if (l.weight == "float64") check_numbers(gnp::bincount(x, weights<double>(l.count), options), l.hist, 4);
+    if (l.weight == "int32")
+      check_numbers(gnp::bincount(x, weights<std::int32_t>(l.count), options), l.hist, 0);
+  };
+  for_each_device([&](gnp::device) {
+    for (const line& l : lines_of("bincount")) {
+      const gnp::bincount_options options{.minlength = std::stoll(l.bins)};
+      if (l.dtype == "bool") check(l, values<bool>(l.count), options);
+      if (l.dtype == "uint8") check(l, values<std::uint8_t>(l.count), options);
+      if (l.dtype == "int32") check(l, gnp::abs(values<std::int32_t>(l.count)), options);
+      if (l.dtype == "int64") check(l, gnp::abs(values<std::int64_t>(l.count)).eval(), options);
+    }
+  });
+}
+
+TEST_CASE("weighted histograms are NumPy's") {
+  for_each_device([&](gnp::device) {
+    const auto check = [](const line& l, const auto& w) {
+      const array<float> x = values<float>(l.count);
+      const auto check_bins = [&](const auto& bins) {
+        if (l.density.empty()) {
+          check_histogram(l, gnp::histogram(x, bins, w), 8);
+        } else {
+          check_histogram(l, gnp::histogram(x, bins, w, {.density = true}), 1e3);
+        }
+      };
+      INFO(l.text);
+      if (l.bins == "7") check_bins(7);
+      if (l.bins != "7") check_bins(numbers(l.bins, ","));
+    };
+    for (const line& l : lines_of("histogram")) {
+      if (l.weight == "float64") check(l, weights<double>(l.count));
+      if (l.weight == "float32") check(l, weights<float>(l.count));
+      if (l.weight == "int32") check(l, weights<std::int32_t>(l.count));
+      if (l.weight == "complex64") check(l, weights<gnp::complex64>(l.count));
+    }
+  });
+}
+
+TEST_CASE("histograms of many values, views and expressions") {
+  for_each_device([](gnp::device d) {
+    // Against counting on the host: few bins and many, of long arrays in several layouts.
+    const index_t rows = 517, columns = 1031;
+    const array<std::int32_t> numbers =
+        array<std::int32_t>((gnp::arange<std::int64_t>(rows * columns) * 7919 % 100003).astype<std::int32_t>())
+            .reshape(rows, columns);
+    for (const int modulus : {3, 1000, 20000, 100003}) {
+      INFO(modulus);
+      std::vector<std::int64_t> expected(static_cast<std::size_t>(modulus));
+      std::vector<double> sums(static_cast<std::size_t>(modulus));
+      const auto host = gnp::asnumpy(numbers);
+      for (index_t i = 0; i < host.size(); ++i) {
+        ++expected[static_cast<std::size_t>(host[i] % modulus)];
+        sums[static_cast<std::size_t>(host[i] % modulus)] += static_cast<double>(host[i] % 1024) * 0.25 - 100;
+      }
+      const auto small = numbers % modulus;
+      const auto weight = (numbers % 1024).astype<double>() * 0.25 - 100;
+      const array<std::int64_t> right = asarray(expected);
+      CHECK(gnp::array_equal(gnp::bincount(small.ravel(), {.minlength = modulus}), right));
+      CHECK(gnp::array_equal(gnp::bincount(small.ravel(), weight.ravel(), {.minlength = modulus}),
+                             asarray(sums)));
+      const array<std::int32_t> turned = array<std::int32_t>(small).T();
+      const auto counted = gnp::histogram(turned, modulus, {.range = {0, static_cast<double>(modulus)}});
+      CHECK(gnp::array_equal(counted.hist, right));
+      const array<double> all_edges = gnp::arange<double>(static_cast<double>(modulus + 1));
+      CHECK(gnp::array_equal(gnp::histogram(gnp::flip(turned), all_edges).hist, right));
+      CHECK(gnp::array_equal(gnp::histogram(turned, all_edges, array<double>(weight).T()).hist, asarray(sums)));
+    }
+    // Every other element, and weights that are broadcast.
+    const array<float> x = gnp::linspace<float>(0, 1, 100001);
+    const array<float> half = x(gnp::slice(gnp::none, gnp::none, 2));
+    CHECK(gnp::sum(gnp::histogram(half, 8).hist).item() == 50001);
+    const auto twice = gnp::histogram(half, 8, gnp::broadcast_to(asarray<double>({2}), half.shape()));
+    CHECK(gnp::array_equal(twice.hist, gnp::histogram(half, 8).hist * 2));
+    CHECK(twice.hist.device() == d);
+  });
+}
+
+TEST_CASE("sums of weights are the same bits in every run, and no infinity is lost") {
+  for_each_device([](gnp::device) {
+    const index_t count = 300007;
+    const array<double> w =
+        gnp::sin(gnp::arange<double>(count)) * gnp::exp(gnp::arange<double>(count) % 40 - 20);
+    for (const int modulus : {4, 5000}) {
+      const array<std::int64_t> x = gnp::arange<std::int64_t>(count) * 7919 % modulus;
+      const array<double> first = gnp::bincount(x, w);
+      for (int i = 0; i < 3; ++i) CHECK(gnp::array_equal(gnp::bincount(x, w), first));
+      CHECK(gnp::allclose(gnp::sum(first), gnp::sum(w), {.rtol = 1e-12, .atol = 1e-4}));
+    }
+    const double inf = gnp::inf, nan = gnp::nan;
+    const array<int> bin = asarray<int>({0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5});
+    const array<double> special = asarray<double>({1, inf, -inf, 2, inf, -inf, nan, 3, 1e308, 1e-308, 5e-324});
+    CHECK(gnp::array_equal(gnp::bincount(bin, special), asarray<double>({inf, -inf, nan, nan, 1e308, 5e-324}),
+                           {.equal_nan = true}));
+  });
+}
+
+TEST_CASE("histograms: corners and errors") {
+  for_each_device([](gnp::device) {
+    const array<float> x = asarray<float>({1, 2, 3, gnp::nan, gnp::inf, -4});
+    CHECK(gnp::array_equal(gnp::histogram(x, 2, {.range = {0, 4}}).hist, asarray<std::int64_t>({1, 2})));
+    CHECK(gnp::array_equal(gnp::histogram(x, {0, 2, 4}).hist, asarray<std::int64_t>({1, 2})));
+    CHECK(gnp::array_equal(gnp::histogram(gnp::full<float>({}, 3.0F), 2).hist, asarray<std::int64_t>({0, 1})));
+    CHECK(gnp::histogram(asarray<gnp::bfloat16>({1, 2, 3}), 2).hist(1).item() == 2);
+    CHECK_THROWS_WITH(gnp::histogram(x, 3),
+                      contains("histogram: autodetected range of [nan, nan] is not finite"));
+    CHECK_THROWS_WITH(gnp::histogram(x, 3, {.range = {0, gnp::inf}}),
+                      contains("histogram: supplied range of [0.000000, inf] is not finite"));
+    CHECK_THROWS_WITH(gnp::histogram(x, 3, {.range = {2, 1}}),
+                      contains("histogram: max must be larger than min"));
+    CHECK_THROWS_WITH(gnp::histogram(x, 0, {.range = {0, 1}}),
+                      contains("histogram: bins must be positive, got 0"));
+    CHECK_THROWS_WITH(gnp::histogram(x, {1, 0}), contains("histogram: bins must increase monotonically"));
+    CHECK_THROWS_WITH(gnp::histogram(x, gnp::ones<float>({2, 2})), contains("histogram: bins must be 1d"));
+    CHECK_THROWS_WITH(gnp::histogram(gnp::ones<gnp::half>({2}), 5000), contains("histogram: too many bins"));
+    CHECK_THROWS_WITH(gnp::histogram(x, 3, gnp::ones<float>({2})), contains("got shapes (6,) (2,)"));
+    const array<int> n = asarray<int>({1, -3, 2});
+    CHECK_THROWS_WITH(gnp::bincount(n), contains("bincount: x must have no negative elements, got -3"));
+    CHECK_THROWS_WITH(gnp::bincount(gnp::abs(n), {.minlength = -1}),
+                      contains("minlength must not be negative"));
+    CHECK_THROWS_WITH(gnp::bincount(gnp::ones<int>({2, 2})), contains("bincount: x must have one dimension"));
+    CHECK_THROWS_WITH(gnp::bincount(n, gnp::ones<float>({2})),
+                      contains("bincount: the weights must have the same"));
+    CHECK(gnp::bincount(gnp::zeros<int>({0})).size() == 0);
+  });
+}

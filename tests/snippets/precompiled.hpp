@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// What the snippets of all pages include.
+#pragma once
+
+#include <gnp/gnp.hpp>
+
+#include "snippets.hpp"
