@@ -11,6 +11,8 @@
 #endif
 
 #include <gnp/core.hpp>
+#include <gnp/fft/frequencies.hpp>
+#include <gnp/fft/transforms.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/loadtxt.hpp>
 #include <gnp/io/npy.hpp>
