@@ -9,6 +9,7 @@
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
 #include <gnp/core/slice.hpp>
+#include <gnp/core/sort_options.hpp>
 #include <gnp/memory/device.hpp>
 #include <initializer_list>
 #include <ranges>
@@ -164,6 +165,8 @@ class array_members {
   GNP_MEMBER_ALONG_AXES(all, reduce_options)
   GNP_MEMBER_ALONG_AXES(cumsum, scan_options)
   GNP_MEMBER_ALONG_AXES(cumprod, scan_options)
+
+  GNP_MEMBER_ALONG_AXES(argsort, sort_options)
 
   // Bodies where the functions of the same names are.
 

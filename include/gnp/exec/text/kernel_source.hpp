@@ -64,7 +64,7 @@ constexpr const char* access_name(lane_access access) {
 
 /// A function of a thread's inputs: compute(), the expression.
 [[gnu::cold]] GNP_INLINE std::string compute_text(const source_writer& writer, const std::vector<dtype>& types,
-                                              std::string_view function, std::string_view value) {
+                                                  std::string_view function, std::string_view value) {
   std::string text = filled_in("inline $function(const arguments& p", {{"function", function}});
   for (std::size_t slot = 1; slot < types.size(); ++slot) {
     text += filled_in(", $type v$slot", {{"type", device_name(types[slot])}, {"slot", std::to_string(slot)}});
