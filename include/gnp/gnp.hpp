@@ -38,10 +38,12 @@
 #include <gnp/random/functions.hpp>
 #include <gnp/routines/average.hpp>
 #include <gnp/routines/blocks.hpp>
+#include <gnp/routines/choosing.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/editing.hpp>
+#include <gnp/routines/grids.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/nan_reductions.hpp>
@@ -53,6 +55,7 @@
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>
+#include <gnp/routines/updating.hpp>
 #include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/covariance.hpp>
 #include <gnp/statistics/histogram.hpp>
