@@ -175,7 +175,7 @@ array<Real> real_from_half(const array<C>& own, const shape_t& out_shape, const 
 
 /// The same request with what makes no difference taken out: axes of one point, and their order but for the
 /// last one of a real transform. As they lie in memory cuFFT takes several of them in one plan.
-inline fft_request in_memory_order(const fft_request& r) {
+GNP_INLINE fft_request in_memory_order(const fft_request& r) {
   fft_request sorted = r;
   const int free = r.span == fft_span::half ? r.count() - 1 : r.count();
   for (int i = 1; i < free; ++i) {
@@ -192,7 +192,7 @@ inline fft_request in_memory_order(const fft_request& r) {
   return sorted;
 }
 
-inline bool has_repeated_axes(const fft_request& r) {
+GNP_INLINE bool has_repeated_axes(const fft_request& r) {
   for (int i = 0; i < r.count(); ++i) {
     for (int k = 0; k < i; ++k) {
       if (r.axes[i] == r.axes[k]) return true;
