@@ -57,8 +57,19 @@ device device_of_parameters(const char* function, const P&... parameters) {
   return *found;
 }
 
-/// The shape asked for, which the parameters must broadcast to; theirs where none was.
+/// The shape asked for, to which the parameters' own must broadcast; theirs where none was.
+inline shape_t shape_of_draws(const char* function, const shape_t& wanted, const shape_t& parameters) {
+  if (wanted.rank() == 0) return parameters;
+  if (!broadcasts_to(parameters, wanted)) {
+    throw shape_error(std::string(function) + ": parameters of shape " + to_string(parameters) +
+                      " do not broadcast to the shape " + to_string(wanted));
+  }
+  return wanted;
+}
+
+/// The same for parameters some of which are arrays.
 template <class... P>
+  requires some_arrays<P...>
 shape_t shape_of_draws(const char* function, const shape_t& wanted, const P&... parameters) {
   shape_t common;
   const auto merge = [&](const auto& p) {
@@ -66,12 +77,7 @@ shape_t shape_of_draws(const char* function, const shape_t& wanted, const P&... 
       common = broadcast(function, common, p.shape());
   };
   (merge(parameters), ...);
-  if (wanted.rank() == 0) return common;
-  if (!broadcasts_to(common, wanted)) {
-    throw shape_error(std::string(function) + ": parameters of shape " + to_string(common) +
-                      " do not broadcast to the shape " + to_string(wanted));
-  }
-  return wanted;
+  return shape_of_draws(function, wanted, common);
 }
 
 /// Throws where an element of `bad` is true, and says which.

@@ -45,13 +45,19 @@ template <std::uint32_t tile, class Draw, class T>
   }
 }
 
+/// Laws that reject take each element its own time: in tiles they would only be compiled twice.
+template <class Draw>
+inline constexpr bool drawn_in_tiles = !requires { requires Draw::rejects; };
+
 /// Groups [begin, end) of a source.
 template <class Draw, class T>
 [[gnu::always_inline]] inline void fill_groups_inline(const Draw& draw, const scalar::random_source& source,
                                                       std::uint32_t begin, std::uint32_t end, T* out) {
   constexpr std::uint32_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
   const scalar::random_source from = source;
-  for (; end - begin >= tile; begin += tile, out += 4 * tile) fill_tile<tile>(draw, from, begin, out);
+  if constexpr (drawn_in_tiles<Draw>) {
+    for (; end - begin >= tile; begin += tile, out += 4 * tile) fill_tile<tile>(draw, from, begin, out);
+  }
   for (; begin != end; ++begin, out += 4) fill_tile<1>(draw, from, begin, out);
 }
 
