@@ -10,6 +10,7 @@
     "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
 #endif
 
+#include <gnp/compiled/templates.hpp>
 #include <gnp/core.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/loadtxt.hpp>
