@@ -12,6 +12,8 @@
 
 #include <gnp/compiled/templates.hpp>
 #include <gnp/core.hpp>
+#include <gnp/fft/frequencies.hpp>
+#include <gnp/fft/transforms.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/loadtxt.hpp>
 #include <gnp/io/npy.hpp>
@@ -35,13 +37,24 @@
 #include <gnp/linalg/svd.hpp>
 #include <gnp/linalg/tensor_solve.hpp>
 #include <gnp/random/functions.hpp>
+#include <gnp/random/multivariate_normal.hpp>
 #include <gnp/routines/average.hpp>
+#include <gnp/routines/blocks.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
+#include <gnp/routines/editing.hpp>
+#include <gnp/routines/indexing.hpp>
+#include <gnp/routines/joining.hpp>
 #include <gnp/routines/nan_reductions.hpp>
+#include <gnp/routines/ranks.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/routines/sorting.hpp>
+#include <gnp/routines/splitting.hpp>
+#include <gnp/routines/tiling.hpp>
+#include <gnp/routines/triangles.hpp>
 #include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/covariance.hpp>
 #include <gnp/statistics/histogram.hpp>

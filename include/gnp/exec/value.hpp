@@ -15,16 +15,22 @@ typename X::value_type only_value(const X& x) {
     value = only_value(x.eval());
   } else if constexpr (is_array_v<X>) {
     copy_to_host(*x.block().get(), &value, x.data(), sizeof value);
+  } else if constexpr (reads_a_table<X>) {
+    value = only_value(evaluate(x));
   } else {
     const leaf_list<X> leaves = leaves_of(x);
     common_device(leaves.data(), input_count<X>, function_name<X>());
-    alignas(16) unsigned char elements[constant_slot * (input_count<X> + 1)] = {};  // a position is 0
+    alignas(16) unsigned char elements[constant_slot * (input_count<X> + 1)] = {};
     const void* inputs[input_count<X> + 1];
     for (std::size_t i = 0; i < input_count<X>; ++i) {
       const leaf_view& leaf = leaves[i];
       void* element = elements + constant_slot * i;
-      if (leaf.block != nullptr)
+      if (leaf.block != nullptr) {
         copy_to_host(*leaf.block, element, leaf.data, static_cast<std::size_t>(leaf.itemsize));
+      } else {
+        const auto position = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(leaf.data));
+        std::memcpy(element, &position, sizeof position);
+      }
       inputs[i] = element;
     }
     alignas(16) constant_list<X> constants{};

@@ -92,7 +92,7 @@ namespace detail {
 /// The positions of an array of T. (T makes what is done with them dependent, so that it costs nothing unused.)
 template <class T>
 position positions(const shape_t& shape) {
-  return {shape};
+  return position(shape);
 }
 
 }  // namespace detail

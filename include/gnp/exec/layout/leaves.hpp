@@ -3,23 +3,30 @@
 // layout of the result, strides of each operand.
 #pragma once
 
-#include <gnp/array/array.hpp>
 #include <gnp/exec/layout/job_axes.hpp>
+#include <gnp/expr/expression.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One array of an expression. Positions have neither memory nor strides.
+/// One array of an expression. Positions have no memory: their "data" is the first of them.
 struct leaf_view {
   char* data;
   storage* block;
   int itemsize;
   const shape_t* shape;
   const shape_t* strides;  // in elements
+  bool table = false;      // read at places that the expression computes
+  element_span reach = {};
 };
 
 template <class T>
 leaf_view view_of(const array<T>& a) {
   return {reinterpret_cast<char*>(a.data()), a.block().get(), sizeof(T), &a.shape(), &a.element_strides()};
+}
+
+inline leaf_view view_of(const position& p) {
+  return {reinterpret_cast<char*>(static_cast<std::uintptr_t>(p.first)), nullptr, sizeof(std::int64_t),
+          &p.extent, &p.strides};
 }
 
 [[noreturn]] GNP_INLINE void throw_mixed_devices(const char* function, device a, device b) {
@@ -54,13 +61,14 @@ GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
   o.data = leaf.data;
   o.block = leaf.block;
   o.itemsize = leaf.itemsize;
+  o.table = leaf.table;
+  o.reach = leaf.reach;
 }
 
 /// An operand broadcast to the shape of a job.
 GNP_INLINE void set_operand(job_operand& o, const leaf_view& leaf, const shape_t& shape) {
   set_memory(o, leaf);
-  broadcast_strides(*leaf.shape, leaf.strides == nullptr ? contiguous_strides(*leaf.shape) : *leaf.strides,
-                    shape, o.strides);
+  broadcast_strides(*leaf.shape, *leaf.strides, shape, o.strides);
 }
 
 /// Sets a job's shape and operands: in one axis where everything is contiguous, else broadcast to the
@@ -73,8 +81,7 @@ GNP_INLINE void lay_out(job& j, const leaf_view& destination, const leaf_view* i
 
   bool one_run = is_contiguous(shape, *destination.strides);
   for (int i = 0; i < j.code->inputs && one_run; ++i) {
-    one_run =
-        *inputs[i].shape == shape && (inputs[i].strides == nullptr || is_contiguous(shape, *inputs[i].strides));
+    one_run = *inputs[i].shape == shape && is_contiguous(shape, *inputs[i].strides);
   }
   const shape_t run{j.count};
   j.rank = one_run ? 1 : shape.rank();
@@ -96,13 +103,13 @@ GNP_INLINE shape_t dense_strides(const leaf_view* leaves, int count, const shape
   bool row_major = true;
   for (int i = 0; i < count; ++i) {
     row_major =
-        row_major && (leaves[i].strides == nullptr || is_contiguous(*leaves[i].shape, *leaves[i].strides));
+        row_major && (leaves[i].block == nullptr || is_contiguous(*leaves[i].shape, *leaves[i].strides));
   }
   if (row_major) return contiguous_strides(shape);
 
   std::vector<shape_t> strides;
   for (int i = 0; i < count; ++i) {
-    if (leaves[i].strides == nullptr) continue;
+    if (leaves[i].block == nullptr) continue;
     strides.emplace_back(shape.size(), 0);
     broadcast_strides(*leaves[i].shape, *leaves[i].strides, shape, strides.back().begin());
   }

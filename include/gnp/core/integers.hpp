@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// An argument that is one integer or a list of them, which need not be the same as a list of one: split(a, 3),
+// split(a, {3}).
+#pragma once
+
+#include <gnp/core/shape.hpp>
+#include <optional>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// 3, {2, 5}, or a std::vector of any length.
+class integers_t {
+ public:
+  template <detail::plain_number Number>
+  integers_t(Number value) : one_(detail::any_integer(value)) {}
+  integers_t(std::initializer_list<detail::any_integer> values) : values_(values.begin(), values.end()) {}
+  template <detail::list_of_integers List>
+  integers_t(const List& values) {
+    for (const auto value : values) values_.push_back(detail::any_integer(value));
+  }
+
+  /// The integer; nothing where a list is given.
+  const std::optional<index_t>& one() const { return one_; }
+  const std::vector<index_t>& values() const { return values_; }
+
+ private:
+  std::optional<index_t> one_;
+  std::vector<index_t> values_;
+};
+
+}}  // namespace gnp::GNP_ABI

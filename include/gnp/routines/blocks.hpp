@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// block: an array made of blocks, row by row. Each is written once, to its place.
+#pragma once
+
+#include <gnp/routines/joining.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+template <class Rows>
+inline constexpr bool is_tuple_of_rows_v = false;
+template <class... Row>
+inline constexpr bool is_tuple_of_rows_v<std::tuple<Row...>> = (list_of_arrays<Row> && ...);
+template <class Rows>
+concept range_of_rows =
+    std::ranges::range<const Rows> && list_of_arrays<std::ranges::range_value_t<const Rows>>;
+/// A list of lists: a std::vector of them, a std::tuple where the types of the blocks differ.
+template <class Rows>
+concept list_of_rows = range_of_rows<Rows> || is_tuple_of_rows_v<Rows>;
+
+template <class Rows>
+struct block_element {
+  using type = joined_type<std::ranges::range_value_t<const Rows>>;
+};
+template <class... Row>
+struct block_element<std::tuple<Row...>> {
+  using type = type_of<promoted_of<array<joined_type<Row>>...>()>;
+};
+
+template <class Rows, class F>
+void for_each_row(const Rows& rows, const F& f) {
+  if constexpr (range_of_rows<Rows>) {
+    for (const auto& row : rows) f(row);
+  } else {
+    std::apply([&f](const auto&... row) { (f(row), ...); }, rows);
+  }
+}
+
+/// One row of blocks, which get leading axes until they have `rank` dimensions.
+GNP_INLINE join_plan plan_block_row(const part_shapes& known, int rank) {
+  require_parts(known, "block", "concatenate");
+  join_plan plan;
+  for (const shape_t& shape : known.shapes) {
+    shape_t added;
+    for (int d = 0; d < rank - shape.rank(); ++d) added.push_back(d);
+    plan.added.push_back(added);
+  }
+  fit_together(plan, known.shapes, rank - 1, "block");
+  return plan;
+}
+
+}  // namespace detail
+
+/// Blocks side by side along the last axis, the rows of them along the one before: block({{a, b}, {c, d}}).
+template <detail::list_of_rows Rows>
+auto block(const Rows& rows) {
+  int rank = 2;
+  detail::for_each_row(rows, [&rank](const auto& row) {
+    detail::for_each_part(row, [&rank](const auto& part) { rank = (std::max)(rank, part.ndim()); });
+  });
+  std::vector<shape_t> shapes;
+  std::vector<detail::join_plan> plans;
+  std::optional<gnp::device> where;
+  detail::for_each_row(rows, [&](const auto& row) {
+    const detail::part_shapes known(row, "block");
+    plans.push_back(detail::plan_block_row(known, rank));
+    shapes.push_back(plans.back().shape);
+    if (where) detail::require_same_device("block", *where, *known.where);
+    where = known.where;
+  });
+  if (shapes.empty()) throw shape_error("block: need at least one array to concatenate");
+  detail::join_plan whole;
+  whole.added.resize(shapes.size());
+  detail::fit_together(whole, shapes, rank - 2, "block");
+  const array<typename detail::block_element<Rows>::type> result(whole.shape, *where, "block");
+  index_t start = 0;
+  std::size_t i = 0;
+  detail::for_each_row(rows, [&](const auto& row) {
+    const index_t height = shapes[i][rank - 2];
+    detail::join_into(detail::stretch_of(result, rank - 2, start, height), row,
+                      detail::part_shapes(row, "block"), plans[i++], "block");
+    start += height;
+  });
+  return result;
+}
+template <array_like X>
+auto block(std::initializer_list<std::initializer_list<X>> rows) {
+  std::vector<std::vector<X>> lists(rows.begin(), rows.end());
+  return block(lists);
+}
+
+/// One row of blocks.
+template <detail::list_of_arrays Row>
+auto block(const Row& row) {
+  int rank = 1;
+  detail::for_each_part(row, [&rank](const auto& part) { rank = (std::max)(rank, part.ndim()); });
+  const detail::part_shapes known(row, "block");
+  return detail::join(row, known, detail::plan_block_row(known, rank), "block");
+}
+template <array_like X>
+auto block(std::initializer_list<X> row) {
+  return block(std::vector<X>(row));
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// append, insert and delete_: new arrays with more elements, or fewer.
+#pragma once
+
+#include <gnp/core/integers.hpp>
+#include <gnp/routines/joining.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// append, insert and delete_: along an axis, or of the flattened array.
+struct edit_options {
+  by_name only = by_name();
+  axes_t axis = none;
+};
+
+namespace detail {
+
+/// The array that is edited, flattened where no axis is given, and the axis.
+template <class T>
+struct edited {
+  array<T> a;
+  int axis;
+
+  template <class X>
+  edited(const X& x, const axes_t& asked, const char* function)
+      : a(asked.given() ? array<T>(x.eval()) : array<T>(ravel(x))), axis(0) {
+    if (asked.given()) axis = normalize_axis(*one_axis(asked, function), a.ndim(), function);
+  }
+  index_t length() const { return a.shape()[axis]; }
+  /// A new array that is longer or shorter along the axis.
+  array<T> resized(index_t length, const char* function) const {
+    shape_t shape = a.shape();
+    shape[axis] = length;
+    return array<T>(shape, a.device(), function);
+  }
+  /// Takes `count` elements along the axis from position `from` to position `to` of the result.
+  void copy_to(const array<T>& result, index_t to, index_t from, index_t count) const {
+    if (count > 0) stretch_of(result, axis, to, count).assign(stretch_of(a, axis, from, count));
+  }
+};
+
+GNP_INLINE index_t position_in(index_t position, index_t length, index_t last, int axis, const char* function) {
+  if (position < -length || position > last) {
+    throw index_error(std::string(function) + ": index " + std::to_string(position) +
+                      " is out of bounds for axis " + std::to_string(axis) + " with size " +
+                      std::to_string(length));
+  }
+  return position < 0 ? position + length : position;
+}
+
+/// Without the elements at these positions, which ascend.
+template <class T>
+array<T> without_positions(const edited<T>& e, const std::vector<index_t>& positions) {
+  const array<T> result = e.resized(e.length() - static_cast<index_t>(positions.size()), "delete_");
+  index_t written = 0;
+  index_t read = 0;
+  for (std::size_t i = 0; i <= positions.size(); ++i) {
+    const index_t next = i < positions.size() ? positions[i] : e.length();
+    e.copy_to(result, written, read, next - read);
+    written += next - read;
+    read = next + 1;
+  }
+  return result;
+}
+
+/// Without every `step`-th of `count` elements from `start`: what is between two of them is kept, a comb of
+/// elements at a time.
+template <class T>
+array<T> without_comb(const edited<T>& e, index_t start, index_t count, index_t step) {
+  const array<T> result = e.resized(e.length() - count, "delete_");
+  e.copy_to(result, 0, 0, start);
+  std::vector<index_arg> from(static_cast<std::size_t>(e.axis) + 1, index_arg(all));
+  std::vector<index_arg> to = from;
+  const index_t last = start + (count - 1) * step;
+  for (index_t tooth = 1; tooth < step; ++tooth) {
+    from.back() = slice(start + tooth, last, step);
+    to.back() = slice(start + tooth - 1, start + (count - 1) * (step - 1), step - 1);
+    result.index(to).assign(e.a.index(from));
+  }
+  e.copy_to(result, last + 1 - count, last + 1, e.length() - last - 1);
+  return result;
+}
+
+/// Along how many positions values are inserted, and their axes moved to where the array's are.
+template <class T, class Values>
+array<T> inserted_values(const Values& values, int rank, int axis) {
+  if constexpr (scalar_like<Values>) {
+    return reshape(array<T>(make_constant<T>(values, "insert").value),
+                   shape_t(static_cast<std::size_t>(rank), 1));
+  } else {
+    array<T> v = values.template astype<T>().eval();
+    while (v.ndim() < rank) v = expand_dims(v, 0);
+    return moveaxis(v, 0, axis);
+  }
+}
+
+}  // namespace detail
+
+/// The values after the array's, along an axis; without one, both flattened.
+template <array_like X, class Values>
+  requires(array_like<Values> || scalar_like<Values>)
+auto append(const X& x, const Values& values, const edit_options& options = {}) {
+  if constexpr (scalar_like<Values>) {
+    using R = type_of<detail::promote_weak(dtype_of<typename X::value_type>, dtype_of<Values>)>;
+    const use_device guard(x.device());
+    return append(x, array<R>(values), options);
+  } else {
+    return detail::concatenated(std::tuple(x, values), options.axis, "append");
+  }
+}
+template <array_like X, class Values>
+  requires(array_like<Values> || scalar_like<Values>)
+auto append(const X& x, const Values& values, const axes_t& axis) {
+  return append(x, values, edit_options{.axis = axis});
+}
+
+/// Without the elements at one position or several, along an axis; without one, of the flattened array.
+template <array_like X>
+auto delete_(const X& x, const integers_t& positions, const edit_options& options = {}) {
+  const detail::edited<typename X::value_type> e(x, options.axis, "delete_");
+  std::vector<index_t> sorted = positions.one() ? std::vector<index_t>{*positions.one()} : positions.values();
+  for (index_t& p : sorted) p = detail::position_in(p, e.length(), e.length() - 1, e.axis, "delete_");
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return detail::without_positions(e, sorted);
+}
+template <array_like X, std::same_as<slice> Slice>
+auto delete_(const X& x, const Slice& positions, const edit_options& options = {}) {
+  const detail::edited<typename X::value_type> e(x, options.axis, "delete_");
+  const auto range = detail::resolve(positions, e.length());
+  const index_t step = range.step < 0 ? -range.step : range.step;
+  const index_t start = range.step < 0 ? range.start + (range.count - 1) * range.step : range.start;
+  if (step > 1 && range.count > step) return detail::without_comb(e, start, range.count, step);
+  std::vector<index_t> sorted;
+  for (index_t i = 0; i < range.count; ++i) sorted.push_back(start + i * step);
+  return detail::without_positions(e, sorted);
+}
+template <array_like X, class Positions>
+auto delete_(const X& x, const Positions& positions, const axes_t& axis) {
+  return delete_(x, positions, edit_options{.axis = axis});
+}
+template <array_like X>
+auto delete_(const X& x, std::initializer_list<detail::any_integer> positions, const axes_t& axis) {
+  return delete_(x, integers_t(positions), edit_options{.axis = axis});
+}
+
+/// With values put in before one position, or one before each of several; the positions are those of x.
+template <array_like X, class Values>
+  requires(array_like<Values> || scalar_like<Values>)
+auto insert(const X& x, const integers_t& positions, const Values& values, const edit_options& options = {}) {
+  using T = typename X::value_type;
+  const detail::edited<T> e(x, options.axis, "insert");
+  const use_device guard(e.a.device());
+  const int rank = e.a.ndim();
+  const auto place = [&e](index_t p) {
+    return detail::position_in(p, e.length(), e.length(), e.axis, "insert");
+  };
+  if (positions.one()) {
+    const index_t at = place(*positions.one());
+    const array<T> v = detail::inserted_values<T>(values, rank, e.axis);
+    const index_t added = v.ndim() == rank ? v.shape()[e.axis] : 1;
+    const array<T> result = e.resized(e.length() + added, "insert");
+    e.copy_to(result, 0, 0, at);
+    detail::assign(detail::stretch_of(result, e.axis, at, added), v, "insert");
+    e.copy_to(result, at + added, at, e.length() - at);
+    return result;
+  }
+  std::vector<index_t> at(positions.values());
+  for (index_t& p : at) p = place(p);
+  std::vector<std::size_t> order(at.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&at](std::size_t i, std::size_t k) { return at[i] < at[k]; });
+  const auto count = static_cast<index_t>(at.size());
+  const array<T> result = e.resized(e.length() + count, "insert");
+  shape_t shape = e.a.shape();
+  shape[e.axis] = count;
+  const array<T> v = [&] {
+    if constexpr (scalar_like<Values>) {
+      return array<T>(broadcast_to(array<T>(detail::make_constant<T>(values, "insert").value), shape));
+    } else {
+      return array<T>(broadcast_to(values.template astype<T>(), shape));
+    }
+  }();
+  index_t read = 0;
+  index_t added = 0;
+  for (const std::size_t i : order) {
+    e.copy_to(result, read + added, read, at[i] - read);
+    read = at[i];
+    detail::stretch_of(result, e.axis, read + added, 1)
+        .assign(detail::stretch_of(v, e.axis, static_cast<index_t>(i), 1));
+    ++added;
+  }
+  e.copy_to(result, read + added, read, e.length() - read);
+  return result;
+}
+template <array_like X, class Values>
+  requires(array_like<Values> || scalar_like<Values>)
+auto insert(const X& x, const integers_t& positions, const Values& values, const axes_t& axis) {
+  return insert(x, positions, values, edit_options{.axis = axis});
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// concatenate, stack and their relatives. Each part is read once and written once, to its place in the result;
+// an expression among them is computed there.
+#pragma once
+
+#include <gnp/routines/parts.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// concatenate and stack: the axis that the parts are joined along. `none` joins them flattened.
+struct join_options {
+  by_name only = by_name();
+  axes_t axis = 0;
+};
+
+namespace detail {
+
+/// Anything that may stand in braces, where the parts are of several types and no list of one type.
+struct any_part {
+  template <array_like X>
+  any_part(const X&) {}
+};
+#define GNP_PARTS_OF_ONE_TYPE                                                                       \
+  "gnp: braces hold arrays of one type: where types differ, or for expressions beside arrays, say " \
+  "std::tuple(a, b + 1)"
+
+GNP_INLINE void require_parts(const part_shapes& known, const char* function, const char* verb) {
+  if (known.shapes.empty()) throw shape_error(std::string(function) + ": need at least one array to " + verb);
+}
+
+/// The one axis of the options; nothing for none.
+GNP_INLINE std::optional<index_t> one_axis(const axes_t& axis, const char* function) {
+  if (!axis.given()) return std::nullopt;
+  if (axis.values().rank() != 1) {
+    throw shape_error(std::string(function) + ": takes one axis, got " + to_string(axis.values()));
+  }
+  return axis.values()[0];
+}
+
+/// All parts one after the other, as if flattened first.
+template <class Parts>
+auto join_flat(const Parts& parts, const part_shapes& known, const char* function) {
+  index_t total = 0;
+  for (const shape_t& shape : known.shapes) total += element_count(shape, function);
+  const array<joined_type<Parts>> result(shape_t{total}, known.where.value_or(default_device()), function);
+  index_t start = 0;
+  for_each_part(parts, [&](const auto& part) {
+    const shape_t& shape = part.shape();
+    assign(result.view({total > 0 ? start : 0, shape, contiguous_strides(shape)}), part, function);
+    start += element_count(shape, function);
+  });
+  return result;
+}
+
+template <class Parts>
+auto concatenated(const Parts& parts, const axes_t& axis, const char* function) {
+  const part_shapes known(parts, function);
+  require_parts(known, function, "concatenate");
+  const std::optional<index_t> along = one_axis(axis, function);
+  if (!along) return join_flat(parts, known, function);
+  join_plan plan;
+  plan.added.resize(known.shapes.size());
+  fit_together(plan, known.shapes, *along, function);
+  return join(parts, known, plan, function);
+}
+
+template <class Parts>
+auto stacked(const Parts& parts, const axes_t& axis, const char* function) {
+  const part_shapes known(parts, function);
+  require_parts(known, function, "stack");
+  for (const shape_t& shape : known.shapes) {
+    if (!(shape == known.shapes[0])) {
+      throw shape_error(std::string(function) + ": all input arrays must have the same shape, got " +
+                        to_string(known.shapes[0]) + " and " + to_string(shape));
+    }
+  }
+  const std::optional<index_t> along = one_axis(axis, function);
+  if (!along) throw shape_error(std::string(function) + ": takes one axis, got none");
+  join_plan plan;
+  plan.added.resize(known.shapes.size(), shape_t{normalize_axis(*along, known.shapes[0].rank() + 1, function)});
+  fit_together(plan, known.shapes, *along, function);
+  return join(parts, known, plan, function);
+}
+
+// The axes of size 1 that parts of few dimensions get before they are joined.
+
+inline shape_t axes_to_rows(int rank) { return rank == 0 ? shape_t{0, 1} : rank == 1 ? shape_t{0} : shape_t{}; }
+inline shape_t axes_to_columns(int rank) {
+  return rank == 0 ? shape_t{0, 1} : rank == 1 ? shape_t{1} : shape_t{};
+}
+inline shape_t axes_to_line(int rank) { return rank == 0 ? shape_t{0} : shape_t{}; }
+inline shape_t axes_to_depth(int rank) {
+  return rank == 0 ? shape_t{0, 1, 2} : rank == 1 ? shape_t{0, 2} : rank == 2 ? shape_t{2} : shape_t{};
+}
+
+/// Joined along `axis`, after each part got axes as its rank asks for.
+template <class Parts>
+auto joined_with_axes(const Parts& parts, shape_t (*added)(int), int axis, const char* function) {
+  const part_shapes known(parts, function);
+  require_parts(known, function, "concatenate");
+  join_plan plan;
+  for (const shape_t& shape : known.shapes) plan.added.push_back(added(shape.rank()));
+  fit_together(plan, known.shapes, axis, function);
+  return join(parts, known, plan, function);
+}
+template <class Parts>
+auto joined_in_rows(const Parts& parts, const char* function) {
+  return joined_with_axes(parts, axes_to_rows, 0, function);
+}
+template <class Parts>
+auto joined_in_columns(const Parts& parts, const char* function) {
+  return joined_with_axes(parts, axes_to_columns, 1, function);
+}
+template <class Parts>
+auto joined_in_depth(const Parts& parts, const char* function) {
+  return joined_with_axes(parts, axes_to_depth, 2, function);
+}
+/// Along the first axis of one-dimensional arrays, else along the second.
+template <class Parts>
+auto joined_in_line(const Parts& parts, const char* function) {
+  bool first = true;
+  bool flat = false;
+  for_each_part(parts, [&](const auto& part) {
+    if (first) flat = part.ndim() < 2;
+    first = false;
+  });
+  return joined_with_axes(parts, axes_to_line, flat ? 0 : 1, function);
+}
+
+}  // namespace detail
+
+// Every function here takes its parts in three ways: {a, b} of one type, a std::vector or another range of one
+// type, a std::tuple of any.
+
+#define GNP_JOINING_ALONG_AXIS(function, made_by)                                    \
+  template <detail::list_of_arrays Parts>                                            \
+  auto function(const Parts& parts, const join_options& options = {}) {              \
+    return detail::made_by(parts, options.axis, #function);                          \
+  }                                                                                  \
+  template <array_like X>                                                            \
+  auto function(std::initializer_list<X> parts, const join_options& options = {}) {  \
+    return detail::made_by(parts, options.axis, #function);                          \
+  }                                                                                  \
+  template <detail::list_of_arrays Parts>                                            \
+  auto function(const Parts& parts, const axes_t& axis) {                            \
+    return detail::made_by(parts, axis, #function);                                  \
+  }                                                                                  \
+  template <array_like X>                                                            \
+  auto function(std::initializer_list<X> parts, const axes_t& axis) {                \
+    return detail::made_by(parts, axis, #function);                                  \
+  }                                                                                  \
+  template <class Nothing = void>                                                    \
+  void function(std::initializer_list<detail::any_part>, const join_options& = {}) { \
+    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE);                  \
+  }
+
+#define GNP_JOINING(function, made_by)                              \
+  template <detail::list_of_arrays Parts>                           \
+  auto function(const Parts& parts) {                               \
+    return detail::made_by(parts, #function);                       \
+  }                                                                 \
+  template <array_like X>                                           \
+  auto function(std::initializer_list<X> parts) {                   \
+    return detail::made_by(parts, #function);                       \
+  }                                                                 \
+  template <class Nothing = void>                                   \
+  void function(std::initializer_list<detail::any_part>) {          \
+    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE); \
+  }
+
+/// One after the other along an axis that they have: concatenate({a, b}, {.axis = 1}).
+GNP_JOINING_ALONG_AXIS(concatenate, concatenated)
+/// concatenate, under the Array API standard's name.
+GNP_JOINING_ALONG_AXIS(concat, concatenated)
+/// One beside the other along a new axis.
+GNP_JOINING_ALONG_AXIS(stack, stacked)
+/// One below the other: along the first axis, one-dimensional arrays as rows.
+GNP_JOINING(vstack, joined_in_rows)
+/// vstack.
+GNP_JOINING(row_stack, joined_in_rows)
+/// One right of the other: along the second axis, or the first of one-dimensional arrays.
+GNP_JOINING(hstack, joined_in_line)
+/// One behind the other: along the third axis.
+GNP_JOINING(dstack, joined_in_depth)
+/// One-dimensional arrays as columns of a matrix; matrices beside them.
+GNP_JOINING(column_stack, joined_in_columns)
+
+#undef GNP_JOINING_ALONG_AXIS
+#undef GNP_JOINING
+#undef GNP_PARTS_OF_ONE_TYPE
+
+}}  // namespace gnp::GNP_ABI

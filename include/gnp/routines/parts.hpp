@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Several arrays as one argument: a list in braces or a range of one type, a std::tuple of any types. How they
+// lie beside each other in a result, and how each is written to its place there.
+#pragma once
+
+#include <gnp/routines/manipulation.hpp>
+#include <ranges>
+#include <tuple>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+template <class Parts>
+inline constexpr bool is_tuple_of_arrays_v = false;
+template <class... X>
+inline constexpr bool is_tuple_of_arrays_v<std::tuple<X...>> = (array_like<std::remove_cvref_t<X>> && ...);
+
+/// A std::vector, std::array or span of arrays; an array itself is no list.
+template <class Parts>
+concept range_of_arrays = !array_like<Parts> && std::ranges::range<const Parts> &&
+                          array_like<std::ranges::range_value_t<const Parts>>;
+
+template <class Parts>
+concept list_of_arrays = range_of_arrays<Parts> || is_tuple_of_arrays_v<Parts>;
+
+template <class... X>
+constexpr dtype promoted_of() {
+  dtype common = dtype::bool_;
+  ((common = promote(common, dtype_of<typename X::value_type>)), ...);
+  return common;
+}
+
+template <class Parts>
+struct joined_element {
+  using type = typename std::ranges::range_value_t<const Parts>::value_type;
+};
+template <class... X>
+struct joined_element<std::tuple<X...>> {
+  using type = type_of<promoted_of<std::remove_cvref_t<X>...>()>;
+};
+/// The type that all elements of the parts fit.
+template <class Parts>
+using joined_type = typename joined_element<Parts>::type;
+
+template <class Parts, class F>
+void for_each_part(const Parts& parts, const F& f) {
+  if constexpr (range_of_arrays<Parts>) {
+    for (const auto& part : parts) f(part);
+  } else {
+    std::apply([&f](const auto&... part) { (f(part), ...); }, parts);
+  }
+}
+
+/// What is known of the parts before their elements: shapes, and the device they are on.
+struct part_shapes {
+  std::vector<shape_t> shapes;
+  std::optional<gnp::device> where;
+
+  template <class Parts>
+  part_shapes(const Parts& parts, const char* function) {
+    for_each_part(parts, [&](const auto& part) {
+      shapes.push_back(part.shape());
+      if (where) require_same_device(function, *where, part.device());
+      where = part.device();
+    });
+  }
+};
+
+/// A view of `length` elements from `start` along an axis, which has so many.
+template <class T>
+array<T> stretch_of(const array<T>& a, int axis, index_t start, index_t length) {
+  view_layout layout = layout_of(a);
+  if (length > 0) layout.offset = start * layout.strides[axis];
+  layout.shape[axis] = length;
+  return a.view(layout);
+}
+
+/// The same of anything: of an expression, an expression of its arrays' views.
+template <array_like X>
+auto stretch_of(const X& x, int axis, index_t start, index_t length) {
+  std::vector<index_arg> indices(static_cast<std::size_t>(axis) + 1, index_arg(all));
+  indices.back() = slice(start, start + length);
+  return x.index(indices);
+}
+
+/// Axis numbers 0, 1, ... as a shape without them: the axes of size 1 at these positions go.
+template <class T>
+array<T> without_axes(const array<T>& a, const shape_t& axes) {
+  view_layout layout = layout_of(a);
+  for (int i = axes.rank() - 1; i >= 0; --i) {
+    layout.shape.erase(static_cast<int>(axes[i]));
+    layout.strides.erase(static_cast<int>(axes[i]));
+  }
+  return a.view(layout);
+}
+
+/// A shape with axes of size 1 put in at these positions, which ascend.
+inline shape_t with_axes(const shape_t& shape, const shape_t& axes) {
+  shape_t result = shape;
+  for (const index_t axis : axes) result.insert(static_cast<int>(axis), 1);
+  return result;
+}
+
+/// Parts side by side along one axis of a result; each gets axes of size 1 first, at the positions in `added`.
+struct join_plan {
+  shape_t shape;
+  int axis = 0;
+  std::vector<shape_t> added;
+};
+
+/// The result's shape; throws where the parts do not fit together.
+GNP_INLINE void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
+                         const char* function) {
+  const std::string name = std::string(function) + ": ";
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const shape_t shape = with_axes(shapes[i], plan.added[i]);
+    if (i == 0) {
+      if (shape.empty()) throw shape_error(name + "zero-dimensional arrays cannot be concatenated");
+      plan.axis = normalize_axis(axis, shape.rank(), function);
+      plan.shape = shape;
+      continue;
+    }
+    if (shape.rank() != plan.shape.rank()) {
+      throw shape_error(
+          name + "all the input arrays must have same number of dimensions, but the array at index 0 has " +
+          std::to_string(plan.shape.rank()) + " dimension(s) and the array at index " + std::to_string(i) +
+          " has " + std::to_string(shape.rank()) + " dimension(s)");
+    }
+    for (int d = 0; d < shape.rank(); ++d) {
+      if (d == plan.axis || shape[d] == plan.shape[d]) continue;
+      throw shape_error(
+          name +
+          "all the input array dimensions except for the concatenation axis must match exactly, but along "
+          "dimension " +
+          std::to_string(d) + ", the array at index 0 has size " + std::to_string(plan.shape[d]) +
+          " and the array at index " + std::to_string(i) + " has size " + std::to_string(shape[d]));
+    }
+    plan.shape[plan.axis] += shape[plan.axis];
+  }
+}
+
+/// Runs the plan: each part is computed straight into its place.
+template <class T, class Parts>
+void join_into(const array<T>& result, const Parts& parts, const part_shapes& known, const join_plan& plan,
+               const char* function) {
+  index_t start = 0;
+  std::size_t i = 0;
+  for_each_part(parts, [&](const auto& part) {
+    const shape_t& added = plan.added[i];
+    const index_t length = with_axes(known.shapes[i++], added)[plan.axis];
+    assign(without_axes(stretch_of(result, plan.axis, start, length), added), part, function);
+    start += length;
+  });
+}
+template <class Parts>
+array<joined_type<Parts>> join(const Parts& parts, const part_shapes& known, const join_plan& plan,
+                               const char* function) {
+  const array<joined_type<Parts>> result(plan.shape, known.where.value_or(default_device()), function);
+  join_into(result, parts, known, plan, function);
+  return result;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// atleast_1d, atleast_2d and atleast_3d, broadcast_shapes, broadcast_arrays and meshgrid: views of more axes.
+#pragma once
+
+#include <gnp/routines/joining.hpp>
+#include <string_view>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+template <class T>
+array<T> with_added_axes(const array<T>& a, const shape_t& added) {
+  view_layout layout = layout_of(a);
+  for (const index_t axis : added) {
+    layout.shape.insert(static_cast<int>(axis), 1);
+    layout.strides.insert(static_cast<int>(axis), 0);
+  }
+  return a.view(layout);
+}
+
+}  // namespace detail
+
+/// A view with one axis at least.
+template <array_like X>
+auto atleast_1d(const X& x) {
+  return detail::with_added_axes(x.eval(), detail::axes_to_line(x.ndim()));
+}
+/// A view with two axes at least: one-dimensional arrays are a row.
+template <array_like X>
+auto atleast_2d(const X& x) {
+  return detail::with_added_axes(x.eval(), detail::axes_to_rows(x.ndim()));
+}
+/// A view with three axes at least: (n,) becomes (1, n, 1), (m, n) becomes (m, n, 1).
+template <array_like X>
+auto atleast_3d(const X& x) {
+  return detail::with_added_axes(x.eval(), detail::axes_to_depth(x.ndim()));
+}
+
+/// The shape that arrays of these shapes broadcast to.
+GNP_INLINE shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
+  shape_t common;
+  for (const shape_t& shape : shapes) {
+    shape_t next;
+    if (!detail::broadcast_shapes(common, shape, next)) {
+      std::string all_shapes;
+      for (const shape_t& s : shapes) all_shapes += s.empty() ? "" : " " + to_string(s);
+      throw shape_error("broadcast_shapes: shape mismatch: objects cannot be broadcast to a single shape:" +
+                        all_shapes);
+    }
+    common = next;
+  }
+  return common;
+}
+/// Of up to four shapes, one by one. An empty one broadcasts to all.
+GNP_INLINE shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const shape_t& c = {},
+                                const shape_t& d = {}) {
+  return broadcast_shapes(std::vector<shape_t>{a, b, c, d});
+}
+
+/// Each array stretched to their common shape: auto [x, y] = broadcast_arrays(a, b). Views, which cannot be
+/// written where they were stretched.
+template <array_like... X>
+auto broadcast_arrays(const X&... x) {
+  const shape_t shape = broadcast_shapes(std::vector<shape_t>{x.shape()...});
+  return std::tuple(broadcast_to(x, shape)...);
+}
+/// Of a list of arrays, a std::vector.
+template <detail::range_of_arrays List>
+auto broadcast_arrays(const List& list) {
+  std::vector<shape_t> shapes;
+  for (const auto& x : list) shapes.push_back(x.shape());
+  const shape_t shape = broadcast_shapes(shapes);
+  std::vector<array<detail::joined_type<List>>> result;
+  for (const auto& x : list) result.push_back(broadcast_to(x, shape));
+  return result;
+}
+
+struct meshgrid_options {
+  by_name only = by_name();
+  std::string_view indexing = "xy";
+  bool sparse = false;
+  bool copy = false;
+};
+
+namespace detail {
+
+/// Where coordinate `i` of `count` runs along: "xy" exchanges the first two axes.
+inline int meshgrid_axis(int i, int count, std::string_view indexing) {
+  if (indexing != "xy" && indexing != "ij") {
+    throw error("meshgrid: valid values for `indexing` are 'xy' and 'ij', got '" + std::string(indexing) + "'");
+  }
+  return indexing == "xy" && count > 1 && i < 2 ? 1 - i : i;
+}
+
+template <class T>
+array<T> meshgrid_part(const array<T>& x, int axis, const shape_t& shape, const meshgrid_options& options) {
+  const array<T> flat = ravel(x);
+  view_layout layout{0, shape_t(shape.size(), 1), shape_t(shape.size(), 0)};
+  layout.shape[axis] = flat.size();
+  layout.strides[axis] = flat.element_strides()[0];
+  const array<T> line = flat.view(layout);
+  const array<T> part = options.sparse ? line : array<T>(broadcast_to(line, shape));
+  return options.copy ? array<T>(part.copy()) : part;
+}
+
+}  // namespace detail
+
+/// Coordinate arrays of the grid that lines of coordinates span. They are views, which cannot be written: x and
+/// y are read as they are, however large the grid; `.copy` makes arrays of their own.
+template <detail::list_of_arrays Lines>
+auto meshgrid(const Lines& lines, const meshgrid_options& options = {}) {
+  std::vector<index_t> lengths;
+  detail::for_each_part(lines, [&](const auto& x) { lengths.push_back(x.size()); });
+  const auto count = static_cast<int>(lengths.size());
+  shape_t shape(lengths.size(), 1);
+  for (int i = 0; i < count; ++i) {
+    shape[detail::meshgrid_axis(i, count, options.indexing)] = lengths[static_cast<std::size_t>(i)];
+  }
+  int next = 0;
+  const auto part = [&](const auto& x) {
+    return detail::meshgrid_part(x.eval(), detail::meshgrid_axis(next++, count, options.indexing), shape,
+                                 options);
+  };
+  if constexpr (detail::range_of_arrays<Lines>) {
+    std::vector<array<detail::joined_type<Lines>>> result;
+    for (const auto& x : lines) result.push_back(part(x));
+    return result;
+  } else {
+    return std::apply([&](const auto&... x) { return std::tuple{part(x)...}; }, lines);
+  }
+}
+/// auto [x, y] = meshgrid(a, b, {.indexing = "ij"});
+template <array_like X, array_like Y>
+auto meshgrid(const X& x, const Y& y, const meshgrid_options& options = {}) {
+  return meshgrid(std::tuple(x, y), options);
+}
+template <array_like X, array_like Y, array_like Z>
+auto meshgrid(const X& x, const Y& y, const Z& z, const meshgrid_options& options = {}) {
+  return meshgrid(std::tuple(x, y, z), options);
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// split and its relatives: one array as several views of it.
+#pragma once
+
+#include <gnp/core/integers.hpp>
+#include <gnp/routines/parts.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+struct split_options {
+  by_name only = by_name();
+  int axis = 0;
+};
+
+namespace detail {
+
+template <class T>
+std::vector<array<T>> split_along(const array<T>& a, const integers_t& at, index_t axis, bool evenly,
+                                  const char* function) {
+  const int d = normalize_axis(axis, a.ndim(), function);
+  const index_t length = a.shape()[d];
+  std::vector<array<T>> result;
+  if (at.one()) {
+    const index_t parts = *at.one();
+    if (parts <= 0)
+      throw error(std::string(function) + ": number sections must be larger than 0, got " +
+                  std::to_string(parts));
+    if (evenly && length % parts != 0) {
+      throw shape_error(std::string(function) + ": array split does not result in an equal division: " +
+                        std::to_string(length) + " elements along axis " + std::to_string(axis) + " into " +
+                        std::to_string(parts) + " parts");
+    }
+    index_t start = 0;
+    for (index_t i = 0; i < parts; ++i) {
+      const index_t part = length / parts + (i < length % parts ? 1 : 0);
+      result.push_back(stretch_of(a, d, start, part));
+      start += part;
+    }
+    return result;
+  }
+  // Python's slices from each position to the next: they may be negative, too large or in any order.
+  const auto& positions = at.values();
+  for (std::size_t i = 0; i <= positions.size(); ++i) {
+    const slice between(i == 0 ? slice_bound(0) : slice_bound(positions[i - 1]),
+                        i == positions.size() ? slice_bound(length) : slice_bound(positions[i]));
+    const slice_range range = resolve(between, length);
+    result.push_back(stretch_of(a, d, range.start, range.count));
+  }
+  return result;
+}
+
+template <class T>
+std::vector<array<T>> split_of_rank(const array<T>& a, const integers_t& at, int least_rank, int axis,
+                                    const char* function) {
+  if (a.ndim() < least_rank) {
+    throw shape_error(std::string(function) + ": only works on arrays of " + std::to_string(least_rank) +
+                      " or more dimensions, got shape " + to_string(a.shape()));
+  }
+  return split_along(a, at, axis, true, function);
+}
+
+}  // namespace detail
+
+/// Equal parts along an axis, split(a, 3), or the parts between positions, split(a, {2, 5}): views.
+template <array_like X>
+auto split(const X& x, const integers_t& at, const split_options& options = {}) {
+  return detail::split_along(x.eval(), at, options.axis, true, "split");
+}
+template <array_like X>
+auto split(const X& x, const integers_t& at, int axis) {
+  return detail::split_along(x.eval(), at, axis, true, "split");
+}
+/// split into parts that need not be equal: the first ones are longer by one.
+template <array_like X>
+auto array_split(const X& x, const integers_t& at, const split_options& options = {}) {
+  return detail::split_along(x.eval(), at, options.axis, false, "array_split");
+}
+template <array_like X>
+auto array_split(const X& x, const integers_t& at, int axis) {
+  return detail::split_along(x.eval(), at, axis, false, "array_split");
+}
+/// split along the first axis.
+template <array_like X>
+auto vsplit(const X& x, const integers_t& at) {
+  return detail::split_of_rank(x.eval(), at, 2, 0, "vsplit");
+}
+/// split along the second axis, or the only one.
+template <array_like X>
+auto hsplit(const X& x, const integers_t& at) {
+  return detail::split_of_rank(x.eval(), at, 1, x.ndim() == 1 ? 0 : 1, "hsplit");
+}
+/// split along the third axis.
+template <array_like X>
+auto dsplit(const X& x, const integers_t& at) {
+  return detail::split_of_rank(x.eval(), at, 3, 2, "dsplit");
+}
+/// The views along an axis, without it: the inverse of stack.
+template <array_like X>
+auto unstack(const X& x, const split_options& options = {}) {
+  const auto a = x.eval();
+  if (a.ndim() == 0) throw shape_error("unstack: input array must be at least 1-d, got shape ()");
+  const int axis = detail::normalize_axis(options.axis, a.ndim(), "unstack");
+  std::vector<std::remove_cvref_t<decltype(a)>> result;
+  for (index_t i = 0; i < a.shape()[axis]; ++i) {
+    result.push_back(detail::without_axes(detail::stretch_of(a, axis, i, 1), shape_t{axis}));
+  }
+  return result;
+}
+template <array_like X>
+auto unstack(const X& x, int axis) {
+  return unstack(x, split_options{.axis = axis});
+}
+
+}}  // namespace gnp::GNP_ABI

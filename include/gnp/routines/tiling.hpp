@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// tile, repeat and resize: an array's elements several times over.
+#pragma once
+
+#include <gnp/routines/parts.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+struct repeat_options {
+  by_name only = by_name();
+  axes_t axis = none;
+};
+
+namespace detail {
+
+GNP_INLINE void require_not_negative(index_t count, const char* function) {
+  if (count < 0) {
+    throw error(std::string(function) + ": repeats may not contain negative values, got " +
+                std::to_string(count));
+  }
+}
+
+/// tile's result as an array of more axes, along some of which x is broadcast: one kernel writes it.
+struct tile_plan {
+  shape_t result;                  // the shape asked for
+  shape_t apart;                   // the same with the copies along axes of their own
+  std::vector<index_arg> indices;  // x with axes of size 1 where those are
+  int too_many = 0;                // axes beyond what an array can have
+};
+
+GNP_INLINE tile_plan plan_tiles(const shape_t& shape, const shape_t& times) {
+  tile_plan plan;
+  const int rank = (std::max)(shape.rank(), times.rank());
+  std::vector<index_t> apart;
+  for (int d = 0; d < rank; ++d) {
+    const int own = d - (rank - shape.rank());
+    const int repeated = d - (rank - times.rank());
+    const index_t count = repeated < 0 ? 1 : times[repeated];
+    require_not_negative(count, "tile");
+    const index_t length = own < 0 ? 1 : shape[own];
+    if (own < 0 || (count != 1 && length != 1)) {
+      plan.indices.emplace_back(newaxis);
+      apart.push_back(count);
+      if (own >= 0) {
+        plan.indices.emplace_back(all);
+        apart.push_back(length);
+      }
+    } else {
+      plan.indices.emplace_back(all);
+      apart.push_back(length == 1 ? count : length);
+    }
+    plan.result.push_back(count * length);
+  }
+  plan.too_many = (std::max)(static_cast<int>(apart.size()) - max_rank, 0);
+  if (plan.too_many == 0) plan.apart = shape_t(apart);
+  return plan;
+}
+
+}  // namespace detail
+
+/// The array side by side with itself, so many times along each axis: tile(a, 2), tile(a, {2, 3}).
+template <array_like X>
+array<typename X::value_type> tile(const X& x, const shape_t& times) {
+  using T = typename X::value_type;
+  const detail::tile_plan plan = detail::plan_tiles(x.shape(), times);
+  if (plan.too_many > 0) {  // the last axes first
+    shape_t last = times;
+    shape_t first = times;
+    for (int d = 0; d < times.rank(); ++d) (d < times.rank() / 2 ? last : first)[d] = 1;
+    return tile(tile(array<T>(x.eval()), last), first);
+  }
+  const array<T> result(plan.result, x.device(), "tile");
+  if (result.size() > 0) {
+    result.view({0, plan.apart, detail::contiguous_strides(plan.apart)}).assign(x.index(plan.indices));
+  }
+  return result;
+}
+
+/// Each element so many times, one copy after the other, along an axis or of the flattened array.
+template <array_like X>
+auto repeat(const X& x, detail::any_integer count, const repeat_options& options = {}) {
+  using T = typename X::value_type;
+  const index_t times = count;
+  detail::require_not_negative(times, "repeat");
+  const detail::axis_set chosen(options.axis, x.ndim(), "repeat");
+  if (options.axis.given() && chosen.count != 1) {
+    throw shape_error("repeat: takes one axis or none, got " + to_string(options.axis.values()));
+  }
+  // Flattened, the copies follow the last axis.
+  int axis = x.ndim() - 1;
+  for (int d = 0; options.axis.given() && d < x.ndim(); ++d) axis = chosen.chosen[d] ? d : axis;
+  shape_t shape = x.shape();
+  if (options.axis.given()) {
+    shape[axis] *= times;
+  } else {
+    shape = shape_t{x.size() * times};
+  }
+  const array<T> result(shape, x.device(), "repeat");
+  if (result.size() == 0) return result;
+  std::vector<index_arg> indices(static_cast<std::size_t>(axis + 1), index_arg(all));
+  indices.emplace_back(newaxis);
+  shape_t apart = x.shape();
+  apart.insert(axis + 1, times);
+  result.view({0, apart, detail::contiguous_strides(apart)}).assign(x.index(indices));
+  return result;
+}
+template <array_like X>
+auto repeat(const X& x, detail::any_integer count, const axes_t& axis) {
+  return repeat(x, count, repeat_options{.axis = axis});
+}
+
+/// A new array of this shape, filled with the elements in row-major order, over and over.
+template <array_like X>
+auto resize(const X& x, const shape_t& shape) {
+  using T = typename X::value_type;
+  const array<T> flat = ravel(x);
+  const array<T> result(shape, flat.device(), "resize");
+  if (flat.size() == 0) {
+    result.fill(T());
+    return result;
+  }
+  const index_t whole = result.size() / flat.size();
+  const index_t rest = result.size() % flat.size();
+  if (whole > 0) result.view({0, {whole, flat.size()}, {flat.size(), 1}}).assign(flat);
+  if (rest > 0) result.view({whole * flat.size(), {rest}, {1}}).assign(detail::stretch_of(flat, 0, 0, rest));
+  return result;
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// tri, tril and triu, expressions of each element's row and column; diag, diagflat and vander.
+#pragma once
+
+#include <gnp/expr/operators.hpp>
+#include <gnp/routines/creation.hpp>
+#include <gnp/routines/diagonal.hpp>
+#include <gnp/routines/scans.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// Where an element of matrices of this shape lies on the k-th diagonal or below it: rows and columns are
+/// counted, not divided out of one position. (T makes it dependent, so that it costs nothing unused.)
+template <class T>
+auto on_or_below(const shape_t& shape, index_t k) {
+  const int rank = shape.rank();
+  const index_t columns = shape.back();
+  const index_t rows = rank == 1 ? columns : shape[rank - 2];
+  const auto row = positions<T>(shape_t{rows, 1});
+  const auto column = positions<T>(shape_t{columns});
+  return ufunc<operations::less_equal_ufunc>()(column, ufunc<operations::add_ufunc>()(row, k));
+}
+
+inline void require_one_dimension(int rank, const char* function) {
+  if (rank == 0) throw shape_error(std::string(function) + ": needs one dimension at least, got shape ()");
+}
+
+}  // namespace detail
+
+/// Ones on the k-th diagonal and below it, else zeros.
+template <element T = double>
+array<T> tri(detail::any_integer rows, detail::any_integer columns, detail::any_integer k = 0) {
+  const shape_t shape{rows, columns};
+  detail::element_count(shape, "tri");
+  return detail::on_or_below<T>(shape, k).template astype<T>();
+}
+template <element T = double>
+array<T> tri(detail::any_integer rows) {
+  return tri<T>(rows, rows);
+}
+
+/// The elements on the k-th diagonal and below it, else zeros, of each matrix of a stack: an expression.
+template <array_like X>
+auto tril(const X& x, detail::any_integer k = 0) {
+  using T = typename X::value_type;
+  detail::require_one_dimension(x.ndim(), "tril");
+  return where(detail::on_or_below<T>(x.shape(), k), x, scalar::cast<T>(0));
+}
+/// The elements on the k-th diagonal and above it.
+template <array_like X>
+auto triu(const X& x, detail::any_integer k = 0) {
+  using T = typename X::value_type;
+  detail::require_one_dimension(x.ndim(), "triu");
+  return where(detail::on_or_below<T>(x.shape(), k - 1), scalar::cast<T>(0), x);
+}
+
+/// Of a vector, the matrix that has it on its k-th diagonal; of a matrix, a view of that diagonal.
+template <array_like X>
+auto diag(const X& x, detail::any_integer k = 0) {
+  using T = typename X::value_type;
+  const index_t offset = k;
+  if (x.ndim() == 2) return array<T>(diagonal(x, offset));
+  if (x.ndim() != 1) throw shape_error("diag: input must be 1- or 2-d, got shape " + to_string(x.shape()));
+  const index_t edge = x.size() + (offset < 0 ? -offset : offset);
+  const array<T> result(shape_t{edge, edge}, x.device(), "diag");
+  result.fill(T());
+  diagonal(result, offset).assign(x);
+  return result;
+}
+/// The matrix that has all elements, flattened, on its k-th diagonal.
+template <array_like X>
+auto diagflat(const X& x, detail::any_integer k = 0) {
+  return diag(ravel(x), k);
+}
+
+struct vander_options {
+  by_name only = by_name();
+  bool increasing = false;
+};
+
+/// The powers of each element in a row: from the highest down to 0, or up from 0.
+template <array_like X>
+auto vander(const X& x, detail::any_integer columns, const vander_options& options = {}) {
+  using R = type_of<promote(dtype_of<typename X::value_type>, dtype::int64)>;
+  if (x.ndim() != 1)
+    throw shape_error("vander: x must be a one-dimensional array, got shape " + to_string(x.shape()));
+  const index_t count = columns;
+  const array<R> result(shape_t{x.size(), count}, x.device(), "vander");
+  if (result.size() == 0) return result;
+  const array<R> upwards = options.increasing ? result : array<R>(fliplr(result));
+  upwards(all, 0).fill(scalar::cast<R>(1));
+  if (count > 1) {
+    const array<R> base = x.template astype<R>().eval();
+    upwards(all, slice(1, none)).assign(cumprod(broadcast_to(base.reshape(-1, 1), {x.size(), count - 1}), 1));
+  }
+  return result;
+}
+template <array_like X>
+auto vander(const X& x, const vander_options& options = {}) {
+  return vander(x, x.size(), options);
+}
+
+}}  // namespace gnp::GNP_ABI
