@@ -10,6 +10,7 @@
     "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
 #endif
 
+#include <gnp/compiled/templates.hpp>
 #include <gnp/core.hpp>
 #include <gnp/fft/frequencies.hpp>
 #include <gnp/fft/transforms.hpp>

@@ -32,7 +32,7 @@ void swap_words(char* data, std::size_t bytes) {
 
 /// Makes of a file's bytes what they are in memory: in this machine's order, and a bool that is neither 0 nor 1
 /// true.
-inline void mend_elements(char* data, std::size_t bytes, dtype type, bool is_swapped) {
+GNP_INLINE void mend_elements(char* data, std::size_t bytes, dtype type, bool is_swapped) {
   if (type == dtype::bool_) {
     for (std::size_t i = 0; i < bytes; ++i) data[i] = data[i] != 0;
   }
@@ -101,7 +101,7 @@ void write_elements(const any_array& array, const progress_function& progress, c
 }
 
 /// The array that a header tells of, on the default device; a dtype_error where another type is wanted.
-inline any_array array_of(const npy_header& header, const dtype* wanted, const file_errors& errors) {
+GNP_INLINE any_array array_of(const npy_header& header, const dtype* wanted, const file_errors& errors) {
   if (wanted != nullptr && header.type != *wanted) {
     throw dtype_error(std::string(errors.function) + ": " + errors.path + ": the elements are " +
                       name(header.type) + ", and " + name(*wanted) + " was asked for");

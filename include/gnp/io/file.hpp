@@ -42,7 +42,7 @@ struct file_errors {
     throw io_error(std::string(function) + ": " + path + ", byte " + std::to_string(offset) + ": " + what);
   }
   /// What the system said last.
-  [[noreturn]] void fail_with_errno(const char* doing) const {
+  [[noreturn]] GNP_INLINE void fail_with_errno(const char* doing) const {
     const int why = errno;
     fail(std::string(doing) + ": " + (why == 0 ? "the file ended" : std::strerror(why)));
   }
@@ -51,7 +51,7 @@ struct file_errors {
 /// A file that is read.
 class input_file {
  public:
-  input_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
+  GNP_INLINE input_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
     file_ = file_descriptor(::open(errors_.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file_) errors_.fail_with_errno("cannot be opened");
     struct stat status{};
@@ -65,7 +65,7 @@ class input_file {
   int get() const { return file_.get(); }
 
   /// Bytes that the caller knows to be there; where they are not, the file became shorter meanwhile.
-  void read(void* to, std::size_t bytes, std::uint64_t offset) const {
+  GNP_INLINE void read(void* to, std::size_t bytes, std::uint64_t offset) const {
     if (read_at(file_.get(), to, bytes, offset)) return;
     if (errno != 0) errors_.fail_with_errno("cannot be read");
     errors_.fail_at(offset, "the file ended here, " + std::to_string(bytes) + " bytes too early");
@@ -81,7 +81,7 @@ class input_file {
 /// file.
 class output_file {
  public:
-  output_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
+  GNP_INLINE output_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
     std::string target = errors_.path;
     struct stat status{};
     const bool there = ::stat(target.c_str(), &status) == 0;
@@ -106,7 +106,7 @@ class output_file {
   std::uint64_t position() const { return position_; }
   bool is_direct() const { return static_cast<bool>(direct_); }
 
-  void write(const void* from, std::size_t bytes) {
+  GNP_INLINE void write(const void* from, std::size_t bytes) {
     if (!write_all(get(), from, bytes)) errors_.fail_with_errno("cannot be written");
     position_ += bytes;
   }

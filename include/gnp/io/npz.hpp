@@ -21,12 +21,12 @@ namespace detail {
 /// One member of a .npz as the .npy that it is: what is read of it goes through its CRC.
 class npz_member {
  public:
-  npz_member(const input_file& file, const zip_member& member) : file_(file), member_(member) {
+  GNP_INLINE npz_member(const input_file& file, const zip_member& member) : file_(file), member_(member) {
     begin_ = zip_reader::data_of(file, member);
     if (member.method == zip_deflated) expanding_.emplace(file, begin_, member.packed);
   }
 
-  any_array read(const dtype* wanted, const progress_function& progress) {
+  GNP_INLINE any_array read(const dtype* wanted, const progress_function& progress) {
     const npy_header header = read_npy_header(
         [&](void* to, std::size_t bytes, std::uint64_t offset) { read_start(to, bytes, offset); }, member_.size,
         begin_, file_.errors());
@@ -48,7 +48,7 @@ class npz_member {
 
  private:
   /// The header of the .npy, from the beginning on and remembered.
-  void read_start(void* to, std::size_t bytes, std::uint64_t offset) {
+  GNP_INLINE void read_start(void* to, std::size_t bytes, std::uint64_t offset) {
     const auto end = static_cast<std::size_t>(offset) + bytes;
     if (end > start_.size()) {
       const std::size_t known = start_.size();
@@ -62,8 +62,8 @@ class npz_member {
     std::memcpy(to, start_.data() + offset, bytes);
   }
 
-  std::uint32_t read_stored(const any_array& result, const npy_header& header,
-                            const progress_function& progress, std::uint32_t crc) const {
+  GNP_INLINE std::uint32_t read_stored(const any_array& result, const npy_header& header,
+                                       const progress_function& progress, std::uint32_t crc) const {
     struct piece {
       std::uint64_t begin;
       std::uint64_t bytes;
@@ -82,8 +82,8 @@ class npz_member {
     return crc;
   }
 
-  std::uint32_t read_expanding(const any_array& result, const npy_header& header,
-                               const progress_function& progress, std::uint32_t crc) {
+  GNP_INLINE std::uint32_t read_expanding(const any_array& result, const npy_header& header,
+                                          const progress_function& progress, std::uint32_t crc) {
     read_elements_in_order(result, header.is_swapped, progress, [&](char* to, std::size_t bytes) {
       expanding_->read(to, bytes);
       crc = crc32(crc, to, bytes);
@@ -103,7 +103,7 @@ class npz_member {
 /// The arrays of a .npz by name. The file stays open and is read when an array is asked for; copies share it.
 class npz_file {
  public:
-  explicit npz_file(const path_arg& path, const npz_options& options = {})
+  GNP_INLINE explicit npz_file(const path_arg& path, const npz_options& options = {})
       : file_(std::make_shared<const detail::input_file>("load_npz", path)),
         members_(std::make_shared<const detail::zip_reader>(*file_)),
         max_bytes_(options.max_bytes) {
@@ -134,7 +134,8 @@ class npz_file {
   }
 
  private:
-  any_array read(std::string_view name, const gnp::dtype* wanted, const load_options& options) const {
+  GNP_INLINE any_array read(std::string_view name, const gnp::dtype* wanted,
+                            const load_options& options) const {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) {
       std::string there;
@@ -157,7 +158,7 @@ class npz_file {
 };
 
 /// Opens a .npz: its names are known then, its arrays are read when they are asked for.
-inline npz_file load_npz(const path_arg& path, const npz_options& options = {}) {
+GNP_INLINE npz_file load_npz(const path_arg& path, const npz_options& options = {}) {
   return npz_file(path, options);
 }
 
@@ -177,8 +178,8 @@ struct named_array {
 
 namespace detail {
 
-inline void write_npz(const char* function, const path_arg& path, const named_array* arrays, std::size_t count,
-                      unsigned method, const progress_function& progress) {
+GNP_INLINE void write_npz(const char* function, const path_arg& path, const named_array* arrays,
+                          std::size_t count, unsigned method, const progress_function& progress) {
   output_file file(function, with_ending(path.text(), ".npz"));
   zip_writer zip(file);
   index_t total = 0;
@@ -213,23 +214,23 @@ inline void write_npz(const char* function, const path_arg& path, const named_ar
 }  // namespace detail
 
 /// Several arrays in one file: savez("data.npz", {{"x", x}, {"y", y * 2}}).
-inline void savez(const path_arg& path, std::initializer_list<named_array> arrays,
-                  const save_options& options = {}) {
+GNP_INLINE void savez(const path_arg& path, std::initializer_list<named_array> arrays,
+                      const save_options& options = {}) {
   detail::write_npz("savez", path, arrays.begin(), arrays.size(), detail::zip_stored, options.progress);
 }
-inline void savez(const path_arg& path, const std::vector<named_array>& arrays,
-                  const save_options& options = {}) {
+GNP_INLINE void savez(const path_arg& path, const std::vector<named_array>& arrays,
+                      const save_options& options = {}) {
   detail::write_npz("savez", path, arrays.data(), arrays.size(), detail::zip_stored, options.progress);
 }
 
 /// The same compressed, by zlib on all threads.
-inline void savez_compressed(const path_arg& path, std::initializer_list<named_array> arrays,
-                             const save_options& options = {}) {
+GNP_INLINE void savez_compressed(const path_arg& path, std::initializer_list<named_array> arrays,
+                                 const save_options& options = {}) {
   detail::write_npz("savez_compressed", path, arrays.begin(), arrays.size(), detail::zip_deflated,
                     options.progress);
 }
-inline void savez_compressed(const path_arg& path, const std::vector<named_array>& arrays,
-                             const save_options& options = {}) {
+GNP_INLINE void savez_compressed(const path_arg& path, const std::vector<named_array>& arrays,
+                                 const save_options& options = {}) {
   detail::write_npz("savez_compressed", path, arrays.data(), arrays.size(), detail::zip_deflated,
                     options.progress);
 }

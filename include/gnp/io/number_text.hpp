@@ -23,7 +23,7 @@ constexpr std::string_view trimmed(std::string_view text) {
 }
 
 /// Takes a real number off the beginning of a text. Too large is inf, too small 0.
-inline bool take_real(std::string_view& text, double& value) {
+GNP_INLINE bool take_real(std::string_view& text, double& value) {
   const char* begin = text.data();
   const char* const end = begin + text.size();
   if (begin != end && *begin == '+') {
@@ -42,7 +42,7 @@ inline bool take_real(std::string_view& text, double& value) {
   return true;
 }
 
-inline bool parse_complex(std::string_view text, complex128& value) {
+GNP_INLINE bool parse_complex(std::string_view text, complex128& value) {
   if (text.starts_with('(') && text.ends_with(')')) text = trimmed(text.substr(1, text.size() - 2));
   double real = 0;
   double imaginary = 0;
@@ -79,7 +79,7 @@ bool store_number(Value value, void* to) {
 }
 
 /// Writes the number that a text is to `to`; false where it is none, or none of this type.
-inline bool parse_number(std::string_view text, dtype type, void* to) {
+GNP_INLINE bool parse_number(std::string_view text, dtype type, void* to) {
   text = trimmed(text);
   switch (type) {
     case dtype::int8:

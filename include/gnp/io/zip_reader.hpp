@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Numbers of a ZIP, which are little-endian.
-inline std::uint64_t zip_number(std::string_view bytes, std::size_t at, std::size_t size) {
+GNP_INLINE std::uint64_t zip_number(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint64_t value = 0;
   for (std::size_t i = size; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
   return value;
@@ -30,7 +30,7 @@ inline constexpr unsigned zip_stored = 0;
 inline constexpr unsigned zip_deflated = 8;
 
 /// A relative path that stays where it is: nobody who makes files of the names is led astray.
-inline bool is_plain_name(std::string_view name) {
+GNP_INLINE bool is_plain_name(std::string_view name) {
   if (name.empty() || name.size() > 0xffff) return false;
   for (const char c : name) {
     if (static_cast<unsigned char>(c) < ' ' || c == 127 || c == '\\' || c == ':') return false;
@@ -46,7 +46,7 @@ inline bool is_plain_name(std::string_view name) {
 
 class zip_reader {
  public:
-  explicit zip_reader(const input_file& file) : file_(file) {
+  GNP_INLINE explicit zip_reader(const input_file& file) : file_(file) {
     find_directory();
     read_directory();
   }
@@ -55,7 +55,7 @@ class zip_reader {
   std::vector<zip_member> members;
 
   /// Where the member's bytes begin; its own header has to say what the directory says.
-  static std::uint64_t data_of(const input_file& file, const zip_member& member) {
+  GNP_INLINE static std::uint64_t data_of(const input_file& file, const zip_member& member) {
     const auto fail = [&](const char* what) { file.errors().fail_at(member.header, what); };
     if (member.end - member.header < 30) fail("the header of a member is cut short");
     const std::string start = text(file, member.header, 30);
@@ -85,7 +85,7 @@ class zip_reader {
  private:
   static constexpr std::uint64_t wide = 0xffffffff;  // instead of a number that has its place in a zip64 field
 
-  static std::string text(const input_file& file, std::uint64_t begin, std::uint64_t bytes) {
+  GNP_INLINE static std::string text(const input_file& file, std::uint64_t begin, std::uint64_t bytes) {
     std::string result(static_cast<std::size_t>(bytes), '\0');
     file.read(result.data(), result.size(), begin);
     return result;
@@ -95,7 +95,7 @@ class zip_reader {
   }
 
   /// Replaces those numbers that are in the extra fields; false where they should be and are not.
-  static bool widen(std::string_view fields, std::initializer_list<std::uint64_t*> numbers) {
+  GNP_INLINE static bool widen(std::string_view fields, std::initializer_list<std::uint64_t*> numbers) {
     bool needed = false;
     for (const std::uint64_t* number : numbers) needed = needed || *number == wide;
     if (!needed) return true;
@@ -117,7 +117,7 @@ class zip_reader {
     return false;
   }
 
-  void find_directory() {
+  GNP_INLINE void find_directory() {
     const std::uint64_t size = file_.size();
     const std::uint64_t tail_size = (std::min)(size, std::uint64_t{22 + 0xffff});
     const std::string tail = text(file_, size - tail_size, tail_size);
@@ -165,7 +165,7 @@ class zip_reader {
     if (count_ > bytes_ / 46) fail_at(end_, "the directory of the .npz has no room for its members");
   }
 
-  void read_directory() {
+  GNP_INLINE void read_directory() {
     const std::string directory = text(file_, begin_, bytes_);
     std::size_t at = 0;
     for (std::uint64_t i = 0; i < count_; ++i) {
@@ -199,7 +199,7 @@ class zip_reader {
     order_members();
   }
 
-  void check_sizes(const zip_member& member, std::uint64_t offset) const {
+  GNP_INLINE void check_sizes(const zip_member& member, std::uint64_t offset) const {
     if (member.header >= begin_ || member.packed > begin_ - member.header)
       fail_at(offset, "the member '" + member.name + "' is not in the file");
     // Deflate makes 1032 bytes of one, at most.
@@ -212,7 +212,7 @@ class zip_reader {
   }
 
   /// Each member ends where the next begins, and no name is there twice.
-  void order_members() {
+  GNP_INLINE void order_members() {
     std::vector<zip_member*> ordered;
     for (zip_member& member : members) ordered.push_back(&member);
     std::sort(ordered.begin(), ordered.end(),

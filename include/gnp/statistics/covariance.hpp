@@ -72,8 +72,8 @@ array<R> rows_of_both(const array<R>& x, const array<R>& y) {
   return both;
 }
 
-inline const array<double>& checked_weights(const observation_weights& weights, const char* name,
-                                            index_t count) {
+GNP_INLINE const array<double>& checked_weights(const observation_weights& weights, const char* name,
+                                                index_t count) {
   const array<double>& w = weights.values();
   if (w.ndim() > 1) {
     throw shape_error(std::string("cov: cannot handle multidimensional ") + name + " of shape " +
