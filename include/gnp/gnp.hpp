@@ -11,6 +11,8 @@
 #endif
 
 #include <gnp/core.hpp>
+#include <gnp/fft/frequencies.hpp>
+#include <gnp/fft/transforms.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/loadtxt.hpp>
 #include <gnp/io/npy.hpp>
@@ -34,12 +36,14 @@
 #include <gnp/linalg/svd.hpp>
 #include <gnp/linalg/tensor_solve.hpp>
 #include <gnp/random/functions.hpp>
+#include <gnp/random/multivariate_normal.hpp>
 #include <gnp/routines/average.hpp>
 #include <gnp/routines/blocks.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/editing.hpp>
+#include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/lexsort.hpp>
 #include <gnp/routines/nan_reductions.hpp>

@@ -39,7 +39,7 @@ struct edited {
   }
 };
 
-inline index_t position_in(index_t position, index_t length, index_t last, int axis, const char* function) {
+GNP_INLINE index_t position_in(index_t position, index_t length, index_t last, int axis, const char* function) {
   if (position < -length || position > last) {
     throw index_error(std::string(function) + ": index " + std::to_string(position) +
                       " is out of bounds for axis " + std::to_string(axis) + " with size " +

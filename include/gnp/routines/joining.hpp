@@ -24,12 +24,12 @@ struct any_part {
   "gnp: braces hold arrays of one type: where types differ, or for expressions beside arrays, say " \
   "std::tuple(a, b + 1)"
 
-inline void require_parts(const part_shapes& known, const char* function, const char* verb) {
+GNP_INLINE void require_parts(const part_shapes& known, const char* function, const char* verb) {
   if (known.shapes.empty()) throw shape_error(std::string(function) + ": need at least one array to " + verb);
 }
 
 /// The one axis of the options; nothing for none.
-inline std::optional<index_t> one_axis(const axes_t& axis, const char* function) {
+GNP_INLINE std::optional<index_t> one_axis(const axes_t& axis, const char* function) {
   if (!axis.given()) return std::nullopt;
   if (axis.values().rank() != 1) {
     throw shape_error(std::string(function) + ": takes one axis, got " + to_string(axis.values()));

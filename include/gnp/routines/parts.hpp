@@ -109,7 +109,7 @@ struct join_plan {
 };
 
 /// The result's shape; throws where the parts do not fit together.
-inline void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
+GNP_INLINE void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
                          const char* function) {
   const std::string name = std::string(function) + ": ";
   for (std::size_t i = 0; i < shapes.size(); ++i) {

@@ -37,7 +37,7 @@ auto atleast_3d(const X& x) {
 }
 
 /// The shape that arrays of these shapes broadcast to.
-inline shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
+GNP_INLINE shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
   shape_t common;
   for (const shape_t& shape : shapes) {
     shape_t next;
@@ -52,7 +52,7 @@ inline shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
   return common;
 }
 /// Of up to four shapes, one by one. An empty one broadcasts to all.
-inline shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const shape_t& c = {},
+GNP_INLINE shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const shape_t& c = {},
                                 const shape_t& d = {}) {
   return broadcast_shapes(std::vector<shape_t>{a, b, c, d});
 }
