@@ -4,6 +4,8 @@
 
 #include <gnp/core.hpp>
 #include <gnp/core/config.hpp>
+#include <gnp/fft/frequencies.hpp>
+#include <gnp/fft/transforms.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/loadtxt.hpp>
 #include <gnp/io/npy.hpp>
@@ -27,6 +29,7 @@
 #include <gnp/linalg/svd.hpp>
 #include <gnp/linalg/tensor_solve.hpp>
 #include <gnp/random/functions.hpp>
+#include <gnp/random/multivariate_normal.hpp>
 #include <gnp/routines/accumulations.hpp>
 #include <gnp/routines/applied.hpp>
 #include <gnp/routines/average.hpp>
@@ -36,6 +39,7 @@
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/editing.hpp>
 #include <gnp/routines/gradients.hpp>
+#include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/number_parts.hpp>
@@ -45,6 +49,7 @@
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/routines/sorting.hpp>
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>

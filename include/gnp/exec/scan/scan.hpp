@@ -84,6 +84,7 @@ array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   collapse(s, axes.chosen);
   if (where.is_cpu()) {
     scan_on_cpu(s);
+    throw_bad_index_on_cpu();
   } else {
 #if GNP_HAS_CUDA
     scan_on_gpu(s);
