@@ -56,6 +56,9 @@
 #include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/covariance.hpp>
 #include <gnp/statistics/histogram.hpp>
+#include <gnp/statistics/median.hpp>
+#include <gnp/statistics/nan_quantile.hpp>
+#include <gnp/statistics/quantile.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
