@@ -36,6 +36,7 @@
 #include <gnp/linalg/svd.hpp>
 #include <gnp/linalg/tensor_solve.hpp>
 #include <gnp/random/functions.hpp>
+#include <gnp/random/multivariate_normal.hpp>
 #include <gnp/routines/average.hpp>
 #include <gnp/routines/blocks.hpp>
 #include <gnp/routines/comparisons.hpp>

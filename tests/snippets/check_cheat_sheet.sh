@@ -33,13 +33,13 @@ functions() {
       gsub(/<[^()]*>/, "")
       # The first "word word(" of the line: result type and name.
       if (match($0, /[a-z_0-9] [a-z_0-9]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,linalg,random,io}/*.hpp \
+    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,linalg,random,fft,io}/*.hpp \
     include/gnp/array/{asarray,transfer}.hpp include/gnp/memory/{device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
 }
 
 types_and_constants() {
   sed -nE 's/^(class|struct|using) ([a-z_0-9]+).*/\2/p; s/^inline constexpr [a-z_0-9]+ ([a-z_0-9]+).*/\1/p' \
-    include/gnp/{core,memory,array,io,linalg,random}/*.hpp include/gnp/linalg/*/*.hpp | sort -u
+    include/gnp/{core,memory,array,io,linalg,random,fft}/*.hpp include/gnp/linalg/*/*.hpp | sort -u
 }
 
 # Members of arrays and of expressions, without those that gnp's own headers are the users of.
@@ -56,7 +56,7 @@ members() {
 }
 
 sheet=$(sed -nE '/^\|/{s/\\\|/ /g; s/^\|[^|]*\|([^|]*)\|.*/\1/p}' docs/numpy.md)
-sheet_functions=$(grep -oE 'gnp::((linalg|random)::)?[a-z_0-9]+\b' <<<"$sheet" | sed 's/.*:://' | sort -u)
+sheet_functions=$(grep -oE 'gnp::((linalg|random|fft)::)?[a-z_0-9]+\b' <<<"$sheet" | sed 's/.*:://' | sort -u)
 sheet_members=$(grep -oE '\.(template )?[a-zA-Z_]+[(<]' <<<"$sheet" | sed -E 's/\.(template )?//; s/.$//' | sort -u)
 
 failed=0

@@ -40,7 +40,7 @@ inline scalar::index_facts known_places() { return {0, 1, 0, 0, scalar::outside:
 /// The place of each element where a mask is true, for the axes that it is for.
 template <class Mask>
 array<std::int64_t> places_where(const Mask& mask, const shape_t& strides, int first, device where) {
-  offsets at{0, mask.shape(), shape_t(mask.shape().size(), 0)};
+  position at(mask.shape(), shape_t(mask.shape().size(), 0), 0);
   for (int d = 0; d < mask.ndim(); ++d) at.strides[d] = strides[first + d];
   return compact(at, mask, where);
 }
@@ -63,7 +63,7 @@ void check_without_running(const Index& index, const scalar::index_facts& facts,
 /// Elements of `a` at offsets and indices, which have the result's shape or broadcast to it.
 template <bool Writable, class T, class... Index>
 gathered<Writable, T, sizeof...(Index), Index...> gather_node(
-    const array<T>& a, const offsets& at, const std::array<scalar::index_facts, sizeof...(Index)>& facts,
+    const array<T>& a, const position& at, const std::array<scalar::index_facts, sizeof...(Index)>& facts,
     const char* function, const Index&... index) {
   bool nothing = element_count(at.extent, function) == 0;
   for (const scalar::index_facts& f : facts) nothing = nothing || f.size == 0;
@@ -118,7 +118,7 @@ auto select(const array<T>& a, const Index&... indices) {
   return std::apply(
       [&](const auto&... index) {
         const shape_t common = common_index_shape({index.shape()...}, "index");
-        offsets at{axes.offset, axes.shape, axes.strides};
+        position at(axes.shape, axes.strides, axes.offset);
         for (const index_t size : common) {
           at.extent.push_back(size);
           at.strides.push_back(0);
