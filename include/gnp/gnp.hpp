@@ -45,11 +45,14 @@
 #include <gnp/routines/editing.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
+#include <gnp/routines/lexsort.hpp>
 #include <gnp/routines/nan_reductions.hpp>
+#include <gnp/routines/partition.hpp>
 #include <gnp/routines/ranks.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/routines/searching.hpp>
 #include <gnp/routines/sorting.hpp>
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
