@@ -55,8 +55,10 @@
 #include <gnp/routines/searching.hpp>
 #include <gnp/routines/sorting.hpp>
 #include <gnp/routines/splitting.hpp>
+#include <gnp/routines/sets.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>
+#include <gnp/routines/unique.hpp>
 #include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/covariance.hpp>
 #include <gnp/statistics/histogram.hpp>

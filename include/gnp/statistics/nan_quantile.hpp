@@ -6,14 +6,16 @@
 #include <gnp/statistics/quantile.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
-namespace detail {
 
+/// Where a quantile lies in a row of n numbers: the ranks on both sides, and how far it is to the upper one.
 GNP_NUMPY_OPERATION(quantile_rank_below, (n, q, method), always_double,
                     rank_below(n, quantile_place(n, q, method)))
 GNP_NUMPY_OPERATION(quantile_rank_above, (n, q, method), always_double,
                     rank_above(n, quantile_place(n, q, method)))
 GNP_NUMPY_OPERATION(quantile_share, (n, q, method), always_double,
                     share_of_above(quantile_place(n, q, method), method))
+
+namespace detail {
 
 /// Sorted rows, NaN last, and how many elements of each are numbers.
 template <class T>
