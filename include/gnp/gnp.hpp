@@ -59,16 +59,21 @@
 #include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
+#include <gnp/routines/sets.hpp>
 #include <gnp/routines/sorting.hpp>
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>
+#include <gnp/routines/unique.hpp>
 #include <gnp/routines/windowed_views.hpp>
 #include <gnp/routines/windows.hpp>
 #include <gnp/signal/convolve.hpp>
 #include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/covariance.hpp>
 #include <gnp/statistics/histogram.hpp>
+#include <gnp/statistics/median.hpp>
+#include <gnp/statistics/nan_quantile.hpp>
+#include <gnp/statistics/quantile.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
