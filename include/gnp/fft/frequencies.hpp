@@ -12,7 +12,7 @@ GNP_NUMPY_OPERATION(fftfreq, (i, positive, n, step), always_double, times(i < po
 
 namespace detail {
 
-inline double frequency_step(index_t n, double d, const char* function) {
+GNP_INLINE double frequency_step(index_t n, double d, const char* function) {
   if (n == 0 || d == 0) {
     throw error(std::string(function) + ": division by zero in 1 / (n d), got n = " + std::to_string(n) +
                 " and d = " + std::to_string(d));

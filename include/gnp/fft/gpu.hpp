@@ -156,26 +156,20 @@ array<C> half_from_real(const array<Real>& in, const shape_t& out_shape, const f
   return out;
 }
 
-/// Complex to real, in which cuFFT overwrites what it reads: the first axes, then the last ones in one plan.
+/// Complex to real, in which cuFFT overwrites what it reads. The last axis alone: of several in one plan it
+/// takes for granted that they are conjugates of each other, where NumPy leaves out what is not.
 template <class Real, class C>
 array<Real> real_from_half(const array<C>& own, const shape_t& out_shape, const fft_request& r) {
   const array<Real> out(out_shape, own.device(), r.function);
-  const int count = r.count();
-  for (int first = (std::max)(count - cufft_layout::most_axes, 0); first < count - 1; ++first) {
-    if (const auto calls = cufft_calls_for(own, out, r, first, count)) {
-      run_axes(own, own, r, first);
-      run_cufft(own, out, *calls, true);
-      return out;
-    }
-  }
-  run_axes(own, own, r, count - 1);
-  run_along(own, out, r, count - 1);
+  const int last = r.count() - 1;
+  run_axes(own, own, r, last);
+  run_along(own, out, r, last);
   return out;
 }
 
 /// The same request with what makes no difference taken out: axes of one point, and their order but for the
 /// last one of a real transform. As they lie in memory cuFFT takes several of them in one plan.
-inline fft_request in_memory_order(const fft_request& r) {
+GNP_INLINE fft_request in_memory_order(const fft_request& r) {
   fft_request sorted = r;
   const int free = r.span == fft_span::half ? r.count() - 1 : r.count();
   for (int i = 1; i < free; ++i) {
@@ -192,7 +186,7 @@ inline fft_request in_memory_order(const fft_request& r) {
   return sorted;
 }
 
-inline bool has_repeated_axes(const fft_request& r) {
+GNP_INLINE bool has_repeated_axes(const fft_request& r) {
   for (int i = 0; i < r.count(); ++i) {
     for (int k = 0; k < i; ++k) {
       if (r.axes[i] == r.axes[k]) return true;

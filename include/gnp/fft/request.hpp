@@ -9,7 +9,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 enum class fft_norm { backward, ortho, forward };
 
-inline fft_norm fft_norm_named(std::string_view name, const char* function) {
+GNP_INLINE fft_norm fft_norm_named(std::string_view name, const char* function) {
   if (name == "backward") return fft_norm::backward;
   if (name == "ortho") return fft_norm::ortho;
   if (name == "forward") return fft_norm::forward;
@@ -36,7 +36,7 @@ struct fft_request {
   int count() const { return axes.rank(); }
 
   /// What the results are multiplied by.
-  double scale() const {
+  GNP_INLINE double scale() const {
     double n = 1;
     for (const index_t p : points) n *= static_cast<double>(p);
     if (norm == fft_norm::ortho) return 1 / std::sqrt(n);
@@ -44,12 +44,12 @@ struct fft_request {
   }
 
   /// The part of it along one axis. Only the last one can be half of a real array's.
-  fft_request along(int i) const {
+  GNP_INLINE fft_request along(int i) const {
     return {shape_t{axes[i]}, shape_t{points[i]}, inverse, i + 1 == count() ? span : fft_span::whole, norm,
             function};
   }
 
-  void add(const shape_t& shape, index_t axis, index_t n) {
+  GNP_INLINE void add(const shape_t& shape, index_t axis, index_t n) {
     if (n < 1) {
       throw shape_error(std::string(function) + ": invalid number of FFT data points (" + std::to_string(n) +
                         ") specified");
@@ -59,21 +59,22 @@ struct fft_request {
   }
 
   /// The number of points along an axis of which nothing is said. A real inverse is of even length then.
-  index_t points_of(const shape_t& shape, index_t axis, bool is_last) const {
+  GNP_INLINE index_t points_of(const shape_t& shape, index_t axis, bool is_last) const {
     const index_t here = shape[normalize_axis(axis, shape.rank(), function)];
     return inverse && is_last && span == fft_span::half ? 2 * (here - 1) : here;
   }
 };
 
-inline fft_request fft_along_axis(const shape_t& shape, const fft::fft_options& o, bool inverse, fft_span span,
-                                  const char* function) {
+GNP_INLINE fft_request fft_along_axis(const shape_t& shape, const fft::fft_options& o, bool inverse,
+                                      fft_span span, const char* function) {
   fft_request made{{}, {}, inverse, span, fft_norm_named(o.norm, function), function};
   made.add(shape, o.axis, o.n.given() ? o.n.points() : made.points_of(shape, o.axis, true));
   return made;
 }
 
-inline fft_request fft_along_axes(const shape_t& shape, const axes_t& s, const axes_t& axes,
-                                  std::string_view norm, bool inverse, fft_span span, const char* function) {
+GNP_INLINE fft_request fft_along_axes(const shape_t& shape, const axes_t& s, const axes_t& axes,
+                                      std::string_view norm, bool inverse, fft_span span,
+                                      const char* function) {
   fft_request made{{}, {}, inverse, span, fft_norm_named(norm, function), function};
   const int count = axes.given() ? axes.values().rank() : s.given() ? s.values().rank() : shape.rank();
   if (s.given() && s.values().rank() != count) {

@@ -144,23 +144,62 @@ GNP_FFT_BY_POSITION(hfft)
 GNP_FFT_BY_POSITION(ihfft)
 #undef GNP_FFT_BY_POSITION
 
-// Along several axes: of complex numbers, and of real ones, where the last axis is the one of n / 2 + 1
-// numbers.
-#define GNP_FFT_ALONG_AXES(name, options_type, kind, inverse, span)                                          \
-  template <array_like X>                                                                                    \
-  auto name(const X& x, const options_type& options = {}) {                                                  \
-    return detail::kind(x, detail::fft_along_axes(x.shape(), options.s, options.axes, options.norm, inverse, \
-                                                  detail::fft_span::span, #name));                           \
-  }
-GNP_FFT_ALONG_AXES(fft2, fft2_options, to_complex_fft, false, whole)
-GNP_FFT_ALONG_AXES(ifft2, fft2_options, to_complex_fft, true, whole)
-GNP_FFT_ALONG_AXES(rfft2, fft2_options, from_real_fft, false, half)
-GNP_FFT_ALONG_AXES(irfft2, fft2_options, to_real_fft, true, half)
-GNP_FFT_ALONG_AXES(fftn, fftn_options, to_complex_fft, false, whole)
-GNP_FFT_ALONG_AXES(ifftn, fftn_options, to_complex_fft, true, whole)
-GNP_FFT_ALONG_AXES(rfftn, fftn_options, from_real_fft, false, half)
-GNP_FFT_ALONG_AXES(irfftn, fftn_options, to_real_fft, true, half)
-#undef GNP_FFT_ALONG_AXES
+/// The transform along two axes, the last ones unless others are given.
+template <array_like X>
+auto fft2(const X& x, const fft2_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_complex_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::whole, "fft2"));
+}
+/// Its inverse.
+template <array_like X>
+auto ifft2(const X& x, const fft2_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_complex_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::whole, "ifft2"));
+}
+/// The same of real numbers: n / 2 + 1 results along the last of the axes.
+template <array_like X>
+auto rfft2(const X& x, const fft2_options& o = {}) {
+  using detail::fft_span;
+  return detail::from_real_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::half, "rfft2"));
+}
+/// Its inverse, n real numbers along the last of the axes.
+template <array_like X>
+auto irfft2(const X& x, const fft2_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_real_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::half, "irfft2"));
+}
+/// The transform along several axes, all unless some are given.
+template <array_like X>
+auto fftn(const X& x, const fftn_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_complex_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::whole, "fftn"));
+}
+/// Its inverse.
+template <array_like X>
+auto ifftn(const X& x, const fftn_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_complex_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::whole, "ifftn"));
+}
+/// The same of real numbers: n / 2 + 1 results along the last of the axes.
+template <array_like X>
+auto rfftn(const X& x, const fftn_options& o = {}) {
+  using detail::fft_span;
+  return detail::from_real_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::half, "rfftn"));
+}
+/// Its inverse, n real numbers along the last of the axes.
+template <array_like X>
+auto irfftn(const X& x, const fftn_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_real_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::half, "irfftn"));
+}
 
 }  // namespace fft
 }}  // namespace gnp::GNP_ABI

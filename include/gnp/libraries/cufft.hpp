@@ -14,7 +14,7 @@ struct cufft_api {
   shared_library library;
 };
 
-[[gnu::cold]] inline cufft_api load_cufft() {
+[[gnu::cold]] GNP_INLINE cufft_api load_cufft() {
   cufft_api api;
   api.library = open_library({"libcufft.so.12", "libcufft.so.11"});
   if (!api.library) {
@@ -28,13 +28,13 @@ struct cufft_api {
 }
 
 /// The library, loaded once.
-inline const cufft_api& cufft() {
+GNP_INLINE const cufft_api& cufft() {
   static const cufft_api& api = *new cufft_api(load_cufft());
   return api;
 }
 
 /// The name of a status; the library has no function for this.
-inline std::string cufft_status_name(cufft_status status) {
+GNP_INLINE std::string cufft_status_name(cufft_status status) {
   constexpr const char* names[] = {"SUCCESS",
                                    "INVALID_PLAN",
                                    "ALLOC_FAILED",
@@ -56,7 +56,7 @@ inline std::string cufft_status_name(cufft_status status) {
   return std::string("CUFFT_") + (code < std::size(names) ? names[code] : std::to_string(code));
 }
 
-[[noreturn, gnu::cold]] inline void throw_cufft(cufft_status status, const char* call) {
+[[noreturn, gnu::cold]] GNP_INLINE void throw_cufft(cufft_status status, const char* call) {
   const std::string text = std::string(call) + ": " + cufft_status_name(status);
   if (status == cufft_status::alloc_failed) throw out_of_memory(text);
   throw device_error(text);
@@ -111,7 +111,7 @@ class cufft_plans : public stream_resource {
   std::mutex& lock() { return lock_; }
 
   /// To be called, and the plan used, while locked.
-  const plan& of(const cufft_layout& layout) {
+  GNP_INLINE const plan& of(const cufft_layout& layout) {
     for (auto at = plans_.begin(); at != plans_.end(); ++at) {
       if (!(at->layout == layout)) continue;
       std::rotate(at, at + 1, plans_.end());
@@ -128,7 +128,7 @@ class cufft_plans : public stream_resource {
  private:
   static constexpr std::size_t most_plans = 32;
 
-  [[gnu::cold]] plan make(const cufft_layout& layout) {
+  [[gnu::cold]] GNP_INLINE plan make(const cufft_layout& layout) {
     plan made{.layout = layout};
     cufft_status status = try_to_make(made);
     if (status == cufft_status::alloc_failed) {
@@ -145,7 +145,7 @@ class cufft_plans : public stream_resource {
     return made;
   }
 
-  cufft_status try_to_make(plan& p) {
+  GNP_INLINE cufft_status try_to_make(plan& p) {
     GNP_CUFFT_CALL(cufftCreate, &p.handle);
     GNP_CUFFT_CALL(cufftSetAutoAllocation, p.handle, 0);
     cufft_layout l = p.layout;
