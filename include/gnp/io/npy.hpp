@@ -21,11 +21,11 @@ struct save_options {
 namespace detail {
 
 /// NumPy adds the ending where it is missing.
-inline std::string with_ending(const std::string& path, std::string_view ending) {
+GNP_INLINE std::string with_ending(const std::string& path, std::string_view ending) {
   return path.ends_with(ending) ? path : path + std::string(ending);
 }
 
-inline any_array read_npy(const path_arg& path, const dtype* wanted, const load_options& options) {
+GNP_INLINE any_array read_npy(const path_arg& path, const dtype* wanted, const load_options& options) {
   const input_file file("load", path);
   const npy_header header =
       read_npy_header([&](void* to, std::size_t bytes, std::uint64_t offset) { file.read(to, bytes, offset); },
@@ -47,13 +47,13 @@ array<T> load(const path_arg& path, const load_options& options = {}) {
 }
 
 /// The array of a .npy, of whatever type it is.
-inline any_array load_any(const path_arg& path, const load_options& options = {}) {
+GNP_INLINE any_array load_any(const path_arg& path, const load_options& options = {}) {
   return detail::read_npy(path, nullptr, options);
 }
 
 /// Writes an array or an expression, as np.save does. The file has its name when it is complete, and until then
 /// what had that name is untouched.
-inline void save(const path_arg& path, const any_array& x, const save_options& options = {}) {
+GNP_INLINE void save(const path_arg& path, const any_array& x, const save_options& options = {}) {
   detail::output_file file("save", detail::with_ending(path.text(), ".npy"));
   const std::string header = detail::npy_header_text(x.dtype(), !x.is_contiguous(), x.shape());
   file.write(header.data(), header.size());

@@ -29,8 +29,8 @@ auto with_axes_after(const X& x, int axes) {
   return indexed(x, list.data(), list.size());
 }
 
-inline scalar::index_facts facts_of_axis(index_t size, index_t stride, int axis,
-                                         scalar::outside beyond = scalar::outside::raise) {
+GNP_INLINE scalar::index_facts facts_of_axis(index_t size, index_t stride, int axis,
+                                             scalar::outside beyond = scalar::outside::raise) {
   const bool counts_from_end = beyond == scalar::outside::raise || beyond == scalar::outside::leave_out;
   return {size, stride, counts_from_end ? size : 0, axis, beyond};
 }
