@@ -256,7 +256,7 @@ TEST_CASE("a CRC of pieces is that of the whole") {
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     const std::uint32_t first = gnp::detail::crc32(0, text.data(), cut);
     const std::uint32_t second = gnp::detail::crc32(0, text.data() + cut, text.size() - cut);
-    CHECK(gnp::detail::crc32_of_both(first, second, text.size() - cut) == 0x414fa339U);
+    CHECK((gnp::detail::crc32_before(first, text.size() - cut) ^ second) == 0x414fa339U);
   }
 }
 

@@ -31,7 +31,7 @@ class file_descriptor {
   int get() const { return file_; }
   explicit operator bool() const { return file_ >= 0; }
   /// False where something written was lost after all.
-  GNP_INLINE bool close() {
+  bool close() {
     const int file = std::exchange(file_, -1);
     return file < 0 || ::close(file) == 0;
   }
@@ -100,19 +100,22 @@ GNP_INLINE bool write_at(int file, const void* data, std::size_t size, std::uint
 /// fails, what was there before.
 class new_file {
  public:
-  /// False in is_open(), and errno, where it cannot be made.
-  GNP_INLINE new_file(std::string path, mode_t mode) : path_(std::move(path)) {
+  new_file() = default;
+  /// False, and errno, where it cannot be made.
+  GNP_INLINE bool open(const std::string& path, mode_t mode) {
     static std::atomic<unsigned> made{0};
-    const std::string folder = path_.substr(0, path_.rfind('/') + 1);
+    path_ = path;
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
     do {
       temporary_ =
           folder + ".gnp-" + std::to_string(::getpid()) + '-' + std::to_string(made.fetch_add(1)) + ".tmp";
       file_ = file_descriptor(::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     } while (!file_ && errno == EEXIST);
+    return is_open();
   }
   new_file(const new_file&) = delete;
   new_file& operator=(const new_file&) = delete;
-  GNP_INLINE ~new_file() {
+  ~new_file() {
     if (!file_) return;
     file_.close();
     ::unlink(temporary_.c_str());
@@ -120,10 +123,9 @@ class new_file {
 
   bool is_open() const { return static_cast<bool>(file_); }
   int get() const { return file_.get(); }
-  const std::string& path() const { return path_; }
 
   /// Gives the file its name. False, and errno, where that fails or not all that was written is in it.
-  GNP_INLINE bool finish() {
+  bool finish() {
     if (file_.close() && std::rename(temporary_.c_str(), path_.c_str()) == 0) return true;
     const int why = errno;
     ::unlink(temporary_.c_str());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CRC-32 as ZIP has it, and that of two pieces from those of each: pieces are read on several threads.
+// CRC-32 as ZIP has it. That of a whole is the sum (by ^) of those of its pieces, each moved to its place by
+// crc32_before: pieces are read on several threads.
 #pragma once
 
 #include <array>
@@ -60,15 +61,15 @@ GNP_INLINE std::uint32_t crc32_product(std::uint32_t a, std::uint32_t b) {
   return product;
 }
 
-/// The CRC of two pieces, one behind the other, of which the second has so many bytes.
-GNP_INLINE std::uint32_t crc32_of_both(std::uint32_t first, std::uint32_t second, std::uint64_t second_bytes) {
+/// What a CRC becomes when so many bytes of zeros come behind what it is of.
+GNP_INLINE std::uint32_t crc32_before(std::uint32_t crc, std::uint64_t bytes) {
   std::uint32_t shift = 0x80000000U;  // 1
   std::uint32_t power = 0x00800000U;  // x^8
-  for (; second_bytes != 0; second_bytes >>= 1) {
-    if ((second_bytes & 1U) != 0) shift = crc32_product(shift, power);
+  for (; bytes != 0; bytes >>= 1) {
+    if ((bytes & 1U) != 0) shift = crc32_product(shift, power);
     power = crc32_product(power, power);
   }
-  return crc32_product(shift, first) ^ second;
+  return crc32_product(shift, crc);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <gnp/core/by_name.hpp>
+#include <gnp/core/function_ref.hpp>
 #include <gnp/io/any_array.hpp>
 #include <gnp/io/file.hpp>
 #include <gnp/io/npy_header.hpp>
@@ -44,9 +46,8 @@ GNP_INLINE void mend_elements(char* data, std::size_t bytes, dtype type, bool is
 }
 
 /// Fills an array with what `read(to, bytes, offset)` brings of its elements, on several threads at once.
-template <class Read>
-void read_elements(const any_array& array, bool is_swapped, const progress_function& progress,
-                   const Read& read) {
+GNP_INLINE void read_elements(const any_array& array, bool is_swapped, const progress_function& progress,
+                              function_ref<void(char*, std::size_t, std::size_t)> read) {
   const auto total = static_cast<std::size_t>(array.nbytes());
   for (std::size_t done = 0; done < total;) {
     const std::size_t round = progress ? (std::min)(progress_bytes, total - done) : total;
@@ -61,9 +62,9 @@ void read_elements(const any_array& array, bool is_swapped, const progress_funct
 }
 
 /// The same where `read(to, bytes)` brings one piece after the other.
-template <class Read>
-void read_elements_in_order(const any_array& array, bool is_swapped, const progress_function& progress,
-                            const Read& read) {
+GNP_INLINE void read_elements_in_order(const any_array& array, bool is_swapped,
+                                       const progress_function& progress,
+                                       function_ref<void(char*, std::size_t)> read) {
   const auto total = static_cast<std::size_t>(array.nbytes());
   const bool is_here = array.device().is_cpu();
   const std::size_t piece = (std::min)(total, std::size_t{32} << 20);
@@ -81,8 +82,8 @@ void read_elements_in_order(const any_array& array, bool is_swapped, const progr
 }
 
 /// Calls `write(from, bytes)` with the elements as they lie in memory, one piece after the other.
-template <class Write>
-void write_elements(const any_array& array, const progress_function& progress, const Write& write) {
+GNP_INLINE void write_elements(const any_array& array, const progress_function& progress,
+                               function_ref<void(const char*, std::size_t)> write) {
   const auto total = static_cast<std::size_t>(array.nbytes());
   const bool is_here = array.device().is_cpu();
   const std::size_t piece = (std::min)(total, is_here ? progress_bytes : std::size_t{32} << 20);

@@ -2,11 +2,10 @@
 // Files by path, and their errors: io_error says which function, which file, where in it, and what is wrong.
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 #include <gnp/core/error.hpp>
 #include <gnp/core/file.hpp>
-#include <memory>
-#include <optional>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -92,14 +91,14 @@ class output_file {
     }
     if (there) {  // what a link points to is replaced, not the link; and a file that is read-only is not
       if (::access(target.c_str(), W_OK) != 0) errors_.fail_with_errno("cannot be written");
-      const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(target.c_str(), nullptr),
-                                                                 &std::free);
-      if (resolved) target = resolved.get();
+      if (char* const resolved = ::realpath(target.c_str(), nullptr); resolved != nullptr) {
+        target = resolved;
+        std::free(resolved);
+      }
     }
-    created_.emplace(target, 0666);
-    if (!created_->is_open()) errors_.fail_with_errno("cannot be made");
+    if (!created_.open(target, 0666)) errors_.fail_with_errno("cannot be made");
     // What may not be kept (another user's file in a shared folder) is no reason not to write.
-    if (there && ::fchmod(created_->get(), status.st_mode & 07777) != 0) errno = 0;
+    if (there && ::fchmod(created_.get(), status.st_mode & 07777) != 0) errno = 0;
   }
 
   const file_errors& errors() const { return errors_; }
@@ -116,14 +115,14 @@ class output_file {
   }
   /// Now it is there; without this nothing of it is left.
   void finish() {
-    if (created_ ? !created_->finish() : !direct_.close()) errors_.fail_with_errno("cannot be written");
+    if (direct_ ? !direct_.close() : !created_.finish()) errors_.fail_with_errno("cannot be written");
   }
 
  private:
-  int get() const { return created_ ? created_->get() : direct_.get(); }
+  int get() const { return direct_ ? direct_.get() : created_.get(); }
 
   file_errors errors_;
-  std::optional<new_file> created_;
+  new_file created_;
   file_descriptor direct_;
   std::uint64_t position_ = 0;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <gnp/core/function_ref.hpp>
 #include <gnp/core/shape.hpp>
 #include <gnp/io/file.hpp>
 
@@ -195,9 +196,9 @@ class npy_header_parser {
 
 /// The header that `read(to, bytes, offset)` brings, of a .npy of `available` bytes; offsets are counted from
 /// its beginning, which lies at `origin` of the file.
-template <class Read>
-npy_header read_npy_header(const Read& read, std::uint64_t available, std::uint64_t origin,
-                           const file_errors& errors) {
+GNP_INLINE npy_header read_npy_header(function_ref<void(void*, std::size_t, std::uint64_t)> read,
+                                      std::uint64_t available, std::uint64_t origin,
+                                      const file_errors& errors) {
   unsigned char start[12] = {};
   const auto got = static_cast<std::size_t>((std::min)(available, std::uint64_t{sizeof start}));
   read(start, got, 0);

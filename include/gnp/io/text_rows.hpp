@@ -128,7 +128,8 @@ GNP_INLINE std::vector<text_rows> parse_rows(std::string_view text, index_t line
   const bool is_cut = form.most_rows != (std::numeric_limits<index_t>::max)();
   const std::size_t count =
       is_cut ? 1 : (std::max)((std::min)(text.size() / least_part, threads), std::size_t{1});
-  std::vector<text_rows> parts(count, text_rows(form, errors));
+  std::vector<text_rows> parts;
+  for (std::size_t i = 0; i < count; ++i) parts.emplace_back(form, errors);
   std::vector<std::size_t> ends(count + 1, 0);
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t near = (std::max)(text.size() / count * i, ends[i - 1]);

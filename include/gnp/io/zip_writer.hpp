@@ -54,7 +54,7 @@ class zip_writer {
   void write(const std::string& text) { file_.write(text.data(), text.size()); }
 
   /// Version, flags, method, and the first of January 1980: the same arrays make the same bytes.
-  GNP_INLINE static void add_kind(std::string& text, const zip_member& member) {
+  static GNP_INLINE void add_kind(std::string& text, const zip_member& member) {
     bool is_ascii = true;
     for (const char c : member.name) is_ascii = is_ascii && static_cast<unsigned char>(c) < 128;
     constexpr std::uint64_t utf8 = 0x800;
@@ -66,7 +66,7 @@ class zip_writer {
     add(text, member.crc, 4);
   }
 
-  GNP_INLINE static std::string member_header(const zip_member& member) {
+  static GNP_INLINE std::string member_header(const zip_member& member) {
     std::string text("PK\3\4");
     add_kind(text, member);
     add(text, wide, 4);
@@ -81,7 +81,7 @@ class zip_writer {
     return text;
   }
 
-  GNP_INLINE static std::string directory_entry(const zip_member& member) {
+  static GNP_INLINE std::string directory_entry(const zip_member& member) {
     std::string fields;
     const bool has_wide_sizes = member.size > narrow || member.packed > narrow;
     if (has_wide_sizes) {
