@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan
-// gnp's own declarations of cuBLAS and cuSOLVER are those of NVIDIA's headers, and the libraries have the
-// functions.
+// gnp's own declarations of cuBLAS, cuFFT and cuSOLVER are those of NVIDIA's headers, and the libraries have
+// the functions.
+#include <gnp/libraries/cufft.hpp>
 #include <gnp/libraries/cusolver.hpp>
 
 #include "catch.hpp"
 
-#if GNP_HAS_CUDA && __has_include(<cublas_v2.h>) && __has_include(<cusolverDn.h>)
+#if GNP_HAS_CUDA && __has_include(<cublas_v2.h>) && __has_include(<cufftXt.h>) && __has_include(<cusolverDn.h>)
 
 #include <cublasLt.h>
 #include <cublas_v2.h>
+#include <cufftXt.h>
 #include <cusolverDn.h>
 
 #include <cstdio>
@@ -233,6 +235,33 @@ constexpr int theirs(cusolver_vectors v) {
   return none;
 }
 
+constexpr int theirs(cufft_status s) {
+  switch (s) {
+    case cufft_status::success:
+      return CUFFT_SUCCESS;
+    case cufft_status::alloc_failed:
+      return CUFFT_ALLOC_FAILED;
+  }
+  return none;
+}
+constexpr int theirs(cufft_type t) {
+  switch (t) {
+    case cufft_type::complex64:
+      return CUFFT_C2C;
+    case cufft_type::float32_to_complex64:
+      return CUFFT_R2C;
+    case cufft_type::complex64_to_float32:
+      return CUFFT_C2R;
+    case cufft_type::complex128:
+      return CUFFT_Z2Z;
+    case cufft_type::float64_to_complex128:
+      return CUFFT_D2Z;
+    case cufft_type::complex128_to_float64:
+      return CUFFT_Z2D;
+  }
+  return none;
+}
+
 template <class Ours>
 constexpr bool values_are_theirs() {
   for (int value = -256; value <= 256; ++value) {
@@ -275,7 +304,8 @@ using pairs =
                pair_of<cublas_lt_algorithm_attribute, cublasLtMatmulAlgoConfigAttributes_t>,
                pair_of<cusolver_context, std::remove_pointer_t<cusolverDnHandle_t>>,
                pair_of<cusolver_settings, std::remove_pointer_t<cusolverDnParams_t>>,
-               pair_of<cusolver_status, cusolverStatus_t>, pair_of<cusolver_vectors, cusolverEigMode_t>>;
+               pair_of<cusolver_status, cusolverStatus_t>, pair_of<cusolver_vectors, cusolverEigMode_t>,
+               pair_of<cufft_status, cufftResult>, pair_of<cufft_type, cufftType>>;
 
 template <class Ours, class Theirs>
 constexpr bool is_pair = []<class... Pair>(std::tuple<Pair...>*) {
@@ -323,6 +353,7 @@ int compared = 0;
 TEST_CASE("each function is declared as NVIDIA declares it") {
   GNP_CUBLAS_FUNCTIONS(COMPARE)
   GNP_CUBLAS_TYPED_FUNCTIONS(COMPARE_TYPED)
+  GNP_CUFFT_FUNCTIONS(COMPARE)
   GNP_CUSOLVER_FUNCTIONS(COMPARE)
   GNP_CUSOLVER_TYPED_FUNCTIONS(COMPARE_TYPED)
 #if HAS_NEWER_FUNCTIONS
@@ -330,9 +361,28 @@ TEST_CASE("each function is declared as NVIDIA declares it") {
 #else
   std::puts("skipped: these headers do not have the functions that came with CUDA 12.6");
 #endif
-  std::printf("%d functions compared with the headers of cuBLAS %d and cuSOLVER %d\n", compared, CUBLAS_VERSION,
-              CUSOLVER_VERSION);
+  std::printf("%d functions compared with the headers of cuBLAS %d, cuFFT %d and cuSOLVER %d\n", compared,
+              CUBLAS_VERSION, CUFFT_VERSION, CUSOLVER_VERSION);
   CHECK(compared > 0);
+}
+
+TEST_CASE("cuFFT's statuses have their names") {
+#define CHECK_FFT_NAME(status) CHECK(cufft_status_name(static_cast<cufft_status>(status)) == #status)
+  CHECK_FFT_NAME(CUFFT_SUCCESS);
+  CHECK_FFT_NAME(CUFFT_INVALID_PLAN);
+  CHECK_FFT_NAME(CUFFT_ALLOC_FAILED);
+  CHECK_FFT_NAME(CUFFT_INVALID_TYPE);
+  CHECK_FFT_NAME(CUFFT_INVALID_VALUE);
+  CHECK_FFT_NAME(CUFFT_INTERNAL_ERROR);
+  CHECK_FFT_NAME(CUFFT_EXEC_FAILED);
+  CHECK_FFT_NAME(CUFFT_SETUP_FAILED);
+  CHECK_FFT_NAME(CUFFT_INVALID_SIZE);
+  CHECK_FFT_NAME(CUFFT_UNALIGNED_DATA);
+  CHECK_FFT_NAME(CUFFT_INVALID_DEVICE);
+  CHECK_FFT_NAME(CUFFT_NO_WORKSPACE);
+  CHECK_FFT_NAME(CUFFT_NOT_IMPLEMENTED);
+  CHECK_FFT_NAME(CUFFT_NOT_SUPPORTED);
+  CHECK(cufft_status_name(static_cast<cufft_status>(99)) == "CUFFT_99");
 }
 
 TEST_CASE("cuSOLVER's statuses have their names") {
@@ -355,7 +405,7 @@ TEST_CASE("cuSOLVER's statuses have their names") {
 #else
 
 TEST_CASE("each function is declared as NVIDIA declares it") {
-  std::puts("skipped: compiled without the headers of cuBLAS and cuSOLVER");
+  std::puts("skipped: compiled without the headers of cuBLAS, cuFFT and cuSOLVER");
 }
 
 #endif
@@ -376,6 +426,7 @@ void check_library(const Load& load) {
 
 TEST_CASE("the libraries have the functions") {
   check_library([] { CHECK(gnp::detail::cublas().cublasCreate_v2 != nullptr); });
+  check_library([] { CHECK(gnp::detail::cufft().cufftXtExec != nullptr); });
   check_library([] { CHECK(gnp::detail::cusolver().cusolverDnCreate != nullptr); });
 }
 

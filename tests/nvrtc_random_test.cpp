@@ -42,6 +42,26 @@ TEST_CASE("every distribution compiles for every element type it has") {
   check_all(kernels);
 }
 
+TEST_CASE("every law compiles, for parameters that are numbers and arrays") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  const auto add = [&kernels](const std::string& draw, dtype type) {
+    kernels.push_back({draw + " of " + name(type), gnp::detail::random_kernel_source(draw, type)});
+  };
+  for (const char* law : {"gamma", "standard_gamma", "beta", "chisquare", "f", "standard_t", "noncentral_chisquare",
+                          "noncentral_f", "wald", "vonmises", "laplace", "logistic", "gumbel", "pareto", "power",
+                          "rayleigh", "weibull", "triangular", "log_gamma", "weight"}) {
+    add("same_law<result_t, " + std::string(law) + "_law>", dtype::float64);
+    add("own_law<result_t, " + std::string(law) + "_law>", dtype::float16);
+  }
+  for (const char* law : {"geometric", "negative_binomial", "hypergeometric", "logseries", "zipf"}) {
+    add("same_law<result_t, " + std::string(law) + "_law>", dtype::int64);
+    add("own_law<result_t, " + std::string(law) + "_law>", dtype::uint8);
+  }
+  add("same_law<result_t, standard_cauchy_law>", dtype::float32);
+  check_all(kernels, {75, 90});
+}
+
 TEST_CASE("taking rows compiles for every element size") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;

@@ -19,6 +19,7 @@ function topic_of(path) {
   if (path ~ /routines\/(reductions|nan_reductions|scans|differences)/) return "reductions_reference"
   if (path ~ /linalg\//) return "linalg_reference"
   if (path ~ /random\//) return "random_reference"
+  if (path ~ /\/fft\//) return "fft_reference"
   if (path ~ /io\/(format|layout|print)/) return "printing_reference"
   return ""  # in the list of all names only
 }
@@ -61,7 +62,7 @@ function default_brief(name, declaration) {
   if (name in seen) return "@overload"
   if (index(file_comment, name) == 1) return file_comment
   if (name ~ /_options$/) { sub(/_options$/, "", name); return "Keyword arguments of " name "." }
-  if (FILENAME ~ /(routines|linalg|random|expr)\// && declaration !~ /class|struct/) return "NumPy's `" module name "`."
+  if (FILENAME ~ /(routines|linalg|random|fft|expr)\// && declaration !~ /class|struct/) return "NumPy's `" module name "`."
   return ""
 }
 
@@ -114,12 +115,12 @@ hidden { print ""; next }
   sub(/ [{] +namespace /, "::")
   sub(/ [{] +$/, " {")
   sub(/gnp::detail/, "gnp")
-  if (match($0, /(linalg|random)/)) module = substr($0, RSTART, RLENGTH) "."
+  if (match($0, /(linalg|random|fft)/)) module = substr($0, RSTART, RLENGTH) "."
   comment = ""
   print
   next
 }
-/^} +\/\/ namespace (linalg|random)/ { module = "" }
+/^} +\/\/ namespace (linalg|random|fft)/ { module = "" }
 
 # Macros that declare functions.
 /^GNP_NUMPY_(UFUNC|NAME)\(/ {

@@ -12,6 +12,7 @@
 
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/constants.hpp>
+#include <gnp/exec/gather/index_arrays.hpp>
 #include <gnp/exec/value.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/logic.hpp>

@@ -1,4 +1,4 @@
-// expect: gnp: an index is an integer, a slice, all, newaxis or ellipsis
+// expect: gnp: an index is an integer, a slice, all, newaxis, ellipsis, or an array of integers or of bool
 #include <gnp/gnp.hpp>
 
 int main() {

@@ -10,16 +10,20 @@ export LC_ALL=C
 # Free functions outside the detail namespaces; at namespace scope, formatted headers begin at column 0.
 functions() {
   awk '
-    FNR == 1 { hidden = /::detail/ }
-    /^namespace gnp::.*::(detail|scalar)/ { hidden = 1; next }
+    FNR == 1 { hidden = 0 }
+    { sub(/^GNP_INLINE /, "inline ") }
+    /^namespace gnp .*namespace (detail|scalar)/ { hidden = 1; next }
     /^namespace (detail|scalar)/ { hidden = 1 }
     /^} +\/\/ namespace (detail|scalar)/ { hidden = 0 }
     hidden { next }
+    { sub(/^GNP_INLINE /, "inline ") }
     { sub(/auto\(min\)/, "auto min"); sub(/auto\(max\)/, "auto max") }
     match($0, /^GNP_NUMPY_(UFUNC|NAME)\([a-z_0-9]+/) {
       print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
       next
     }
+    # The methods of a generator, which are functions, too.
+    FILENAME ~ /random\/methods/ && /^  (array<|auto |void )/ { sub(/^ +/, "") }
     match($0, /^GNP_JOINING(_ALONG_AXIS)?\([a-z_0-9]+/) {
       print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
       next
@@ -29,16 +33,16 @@ functions() {
       gsub(/<[^()]*>/, "")
       # The first "word word(" of the line: result type and name.
       if (match($0, /[a-z_0-9] [a-z_0-9]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,linalg,random,io}/*.hpp \
-    include/gnp/array/{asarray,transfer,device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
+    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,linalg,random,fft,io}/*.hpp \
+    include/gnp/array/{asarray,transfer}.hpp include/gnp/memory/{device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
 }
 
 types_and_constants() {
-  sed -nE 's/^(class|struct|using) ([a-z_0-9]+).*/\2/p; s/^inline constexpr [a-z_0-9]+ ([a-z_0-9]+).*/\1/p' \
-    include/gnp/{core,array,io,linalg,random}/*.hpp | sort -u
+  sed -nE 's/^(class|struct|using|enum class) ([a-z_0-9]+).*/\2/p; s/^inline constexpr [a-z_0-9]+ ([a-z_0-9]+).*/\1/p' \
+    include/gnp/{core,memory,array,io,linalg,random,fft}/*.hpp include/gnp/linalg/*/*.hpp | sort -u
 }
 
-# Members of arrays and of expressions, without those that gnp's own headers are the users of.
+# Members of arrays, of expressions and of generators, without those that gnp's own headers are the users of.
 members() {
   awk '
     /^ private:|^ protected:/ { hidden = 1 }
@@ -48,11 +52,11 @@ members() {
     !hidden && /^  [a-zA-Z]/ && !/operator/ {
       gsub(/<[^()]*>/, "")
       if (match($0, /[a-zA-Z_0-9*&)] [a-zA-Z_]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/array/{members,array}.hpp | sort -u | grep -vxE 'array|static_cast|view|element_strides|block|begin|end'
+    }' include/gnp/array/{members,array}.hpp include/gnp/random/generator.hpp | sort -u | grep -vxE 'array|generator|static_cast|view|element_strides|block|begin|end'
 }
 
 sheet=$(sed -nE '/^\|/{s/\\\|/ /g; s/^\|[^|]*\|([^|]*)\|.*/\1/p}' docs/numpy.md)
-sheet_functions=$(grep -oE 'gnp::((linalg|random)::)?[a-z_0-9]+\b' <<<"$sheet" | sed 's/.*:://' | sort -u)
+sheet_functions=$(grep -oE 'gnp::((linalg|random|fft)::)?[a-z_0-9]+\b' <<<"$sheet" | sed 's/.*:://' | sort -u)
 sheet_members=$(grep -oE '\.(template )?[a-zA-Z_]+[(<]' <<<"$sheet" | sed -E 's/\.(template )?//; s/.$//' | sort -u)
 
 failed=0
@@ -70,7 +74,7 @@ report() {  # report "sentence" names...
   report "a member that docs/numpy.md does not name" $(comm -23 <(members) <(echo "$sheet_members"))
   report "in docs/numpy.md, and no function, type or constant of the headers" \
     $(comm -13 <({ functions; types_and_constants; } | sort -u) <(echo "$sheet_functions"))
-  report "in docs/numpy.md, and no member of an array" $(comm -13 <(members) <(echo "$sheet_members"))
+  report "in docs/numpy.md, and no member of an array or a generator" $(comm -13 <(members) <(echo "$sheet_members"))
 }
 [ "$failed" = 0 ]
 echo "$(functions | wc -l) functions and $(members | wc -l) members, all in docs/numpy.md"

@@ -126,6 +126,10 @@ class array : public detail::array_members<array<T>>, public detail::one_element
     detail::assign(*this, source, "assign");
   }
 
+  /// Sorts in place, along an axis (the last one unless told).
+  void sort(const sort_options& options = {}) const;
+  void sort(const axes_t& axis, sort_options options = {}) const;
+
   /// A copy on another device; the array itself where it is there already.
   array to(gnp::device where) const;
 

@@ -66,6 +66,14 @@ auto indexed(const X& x, const index_arg* indices, std::size_t count);
 template <class T, class X>
 void assign(const array<T>& destination, const X& source, const char* function);
 
+/// What x(...) is where there are arrays among the indices.
+template <array_like X, class... Index>
+auto indexed_by_arrays(const X& x, const Index&... indices);
+
+/// Writes through x(index).
+template <class Op, class... Operands, class X>
+void write_selected(const expression<Op, Operands...>& destination, const X& source, const char* function);
+
 /// One sentence for a conversion that NumPy's same_kind rule forbids.
 template <class From, class To>
 constexpr void check_same_kind();

@@ -9,10 +9,28 @@
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
 #include <gnp/core/slice.hpp>
+#include <gnp/core/sort_options.hpp>
 #include <gnp/memory/device.hpp>
+#include <initializer_list>
+#include <ranges>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Integers or truth values, as an array, an expression or a range of the host.
+template <class I>
+constexpr bool is_index_array() {
+  if constexpr (array_like<I>) {
+    constexpr dtype type = dtype_of<typename I::value_type>;
+    return is_integer(type) || type == dtype::bool_;
+  } else if constexpr (std::ranges::range<const I> && !is_host_array_v<I>) {
+    return std::integral<std::ranges::range_value_t<const I>>;
+  } else {
+    return false;
+  }
+}
+template <class I>
+inline constexpr bool is_index_v = std::convertible_to<I, index_arg> || is_index_array<I>();
 
 /// Base of array<T> and expression<...>. The bodies are where what they need is complete.
 template <class Derived>
@@ -44,14 +62,18 @@ class array_members {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     return indexed(derived(), list, sizeof...(Index));
   }
+  /// Arrays of integers or of bool among them: the elements they say, to read or to assign to. What they are made
+  /// of may be an array, an expression, a vector or another range of the host.
   template <class... Index>
     requires(!(std::convertible_to<Index, index_arg> && ...))
-  const auto& operator()(const Index&...) const {
-    static_assert(
-        (std::convertible_to<Index, index_arg> && ...),
-        "gnp: an index is an integer, a slice, all, newaxis or ellipsis; masks and arrays of indices are not "
-        "taken yet: where(mask, x, y) chooses element by element");
-    return derived();
+  auto operator()(const Index&... indices) const {
+    static_assert((is_index_v<Index> && ...),
+                  "gnp: an index is an integer, a slice, all, newaxis, ellipsis, or an array of integers or of bool");
+    if constexpr ((is_index_v<Index> && ...)) return indexed_by_arrays(derived(), indices...);
+  }
+  /// a({0, 2}): a list of indices.
+  auto operator()(std::initializer_list<index_t> indices) const {
+    return indexed_by_arrays(derived(), std::vector<index_t>(indices));
   }
   /// The same from a list made at run time.
   auto index(const std::vector<index_arg>& indices) const {
@@ -63,8 +85,18 @@ class array_members {
   auto operator[](Index... indices) const {
     return (*this)(indices...);
   }
+  template <class... Index>
+    requires(!(std::convertible_to<Index, index_arg> && ...))
+  auto operator[](const Index&... indices) const {
+    return (*this)(indices...);
+  }
 #else
   auto operator[](index_arg i) const { return (*this)(i); }
+  template <class Index>
+    requires(!std::convertible_to<Index, index_arg>)
+  auto operator[](const Index& index) const {
+    return (*this)(index);
+  }
 #endif
 
   /// Along axis 0: for (auto row : a). A product is computed once.
@@ -133,6 +165,8 @@ class array_members {
   GNP_MEMBER_ALONG_AXES(all, reduce_options)
   GNP_MEMBER_ALONG_AXES(cumsum, scan_options)
   GNP_MEMBER_ALONG_AXES(cumprod, scan_options)
+
+  GNP_MEMBER_ALONG_AXES(argsort, sort_options)
 
   // Bodies where the functions of the same names are.
 

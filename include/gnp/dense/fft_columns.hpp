@@ -8,7 +8,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Has it no factor but those that there are passes for?
-inline bool has_passes(index_t n) {
+GNP_INLINE bool has_passes(index_t n) {
   for (const int radix : fft_radices) {
     while (n % radix == 0) n /= radix;
   }
@@ -71,7 +71,7 @@ class fft_columns {
   };
 
   /// Eights, then fours; a two only where nothing else is left of the power of two.
-  static int next_radix(index_t n) {
+  GNP_INLINE static int next_radix(index_t n) {
     if (n % 32 == 0 || n % 16 == 8) return 8;
     for (const int radix : fft_radices) {
       if (radix != 8 && n % radix == 0) return radix;

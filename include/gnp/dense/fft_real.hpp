@@ -14,11 +14,11 @@ class fft_real {
  public:
   explicit fft_real(index_t n) : half_(n / 2) {
     const unit_roots roots(n);
-    for (index_t k = 0; k < (std::min)(near, half_ / 2 + 1); ++k) push(near_, roots[k]);
-    for (index_t k = 0; k <= half_ / 2; k += near) push(far_, roots[k]);
+    for (index_t k = 0; k < (std::min)(block, half_ / 2 + 1); ++k) push(first_, roots[k]);
+    for (index_t k = 0; k <= half_ / 2; k += block) push(jumps_, roots[k]);
   }
 
-  std::size_t bytes() const { return (near_.size() + far_.size()) * sizeof(Real); }
+  std::size_t bytes() const { return (first_.size() + jumps_.size()) * sizeof(Real); }
 
   /// The complex results of n / 2 numbers become the n / 2 + 1 of the real transform, in place.
   void finish(const fft_line<Real>& z) const {
@@ -28,8 +28,8 @@ class fft_real {
     z.im[half_ * step] = Real(0);
     z.re[0] = first + z.im[0];
     z.im[0] = Real(0);
-    for_each_root([&](index_t begin, index_t end, const Real* roots, Real far_re, Real far_im) {
-      finish_pairs(z, begin, end, roots, far_re, far_im);
+    for_each_root([&](index_t begin, index_t end, const Real* roots, Real jump_re, Real jump_im) {
+      finish_pairs(z, begin, end, roots, jump_re, jump_im);
     });
   }
 
@@ -51,38 +51,38 @@ class fft_real {
     const Real last = x.re_count > half_ ? x.re[half_ * x.step] : Real(0);
     z.re[0] = first + last;
     z.im[0] = first - last;
-    for_each_root([&](index_t begin, index_t end, const Real* roots, Real far_re, Real far_im) {
-      begin_pairs(x, z, begin, end, roots, far_re, far_im);
+    for_each_root([&](index_t begin, index_t end, const Real* roots, Real jump_re, Real jump_im) {
+      begin_pairs(x, z, begin, end, roots, jump_re, jump_im);
     });
   }
 
  private:
-  static constexpr index_t near = 4096;
+  static constexpr index_t block = 4096;
 
   static void push(std::vector<Real>& to, const unit_roots::root& r) {
     to.push_back(static_cast<Real>(r.re));
     to.push_back(static_cast<Real>(r.im));
   }
 
-  /// f(begin, end, roots, far): for pairs (k, n / 2 - k), k in [begin, end), roots[k - begin] * far is the
+  /// f(begin, end, roots, jump): for pairs (k, n / 2 - k), k in [begin, end), roots[k - begin] * jump is the
   /// root.
   template <class F>
   void for_each_root(const F& f) const {
     const index_t pairs = half_ / 2 + 1;
-    for (index_t begin = 0; begin < pairs; begin += near) {
-      const Real* const far = far_.data() + 2 * (begin / near);
+    for (index_t begin = 0; begin < pairs; begin += block) {
+      const Real* const jump = jumps_.data() + 2 * (begin / block);
       const index_t first = begin == 0 ? 1 : begin;
-      f(first, (std::min)(begin + near, pairs), near_.data() + 2 * (first - begin), far[0], far[1]);
+      f(first, (std::min)(begin + block, pairs), first_.data() + 2 * (first - begin), jump[0], jump[1]);
     }
   }
 
   GNP_LOOP void finish_pairs(const fft_line<Real>& z, index_t begin, index_t end, const Real* roots,
-                             Real far_re, Real far_im) const {
+                             Real jump_re, Real jump_im) const {
     const index_t step = z.step;
     GNP_INDEPENDENT
     for (index_t k = begin; k < end; ++k) {
-      const Real c = roots[2 * (k - begin)] * far_re - roots[2 * (k - begin) + 1] * far_im;
-      const Real s = roots[2 * (k - begin)] * far_im + roots[2 * (k - begin) + 1] * far_re;
+      const Real c = roots[2 * (k - begin)] * jump_re - roots[2 * (k - begin) + 1] * jump_im;
+      const Real s = roots[2 * (k - begin)] * jump_im + roots[2 * (k - begin) + 1] * jump_re;
       const index_t i = k * step;
       const index_t j = (half_ - k) * step;
       const Real even_re = Real(0.5) * (z.re[i] + z.re[j]);
@@ -99,13 +99,13 @@ class fft_real {
   }
 
   GNP_LOOP void begin_pairs(const fft_source<Real>& x, const fft_line<Real>& z, index_t begin, index_t end,
-                            const Real* roots, Real far_re, Real far_im) const {
+                            const Real* roots, Real jump_re, Real jump_im) const {
     const auto part = [&x](const Real* numbers, index_t k) {
       return k < x.re_count ? numbers[k * x.step] : Real(0);
     };
     for (index_t k = begin; k < end; ++k) {
-      const Real c = roots[2 * (k - begin)] * far_re - roots[2 * (k - begin) + 1] * far_im;
-      const Real s = roots[2 * (k - begin)] * far_im + roots[2 * (k - begin) + 1] * far_re;
+      const Real c = roots[2 * (k - begin)] * jump_re - roots[2 * (k - begin) + 1] * jump_im;
+      const Real s = roots[2 * (k - begin)] * jump_im + roots[2 * (k - begin) + 1] * jump_re;
       const index_t other = half_ - k;
       const Real sum_re = part(x.re, k) + part(x.re, other);
       const Real sum_im = part(x.im, k) - part(x.im, other);
@@ -122,8 +122,8 @@ class fft_real {
   }
 
   index_t half_;
-  std::vector<Real> near_;  // the first roots
-  std::vector<Real> far_;   // every near-th
+  std::vector<Real> first_;  // the first roots
+  std::vector<Real> jumps_;  // every block-th one
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

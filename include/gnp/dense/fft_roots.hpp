@@ -17,23 +17,23 @@ class unit_roots {
     long double im;
   };
 
-  explicit unit_roots(index_t n) : n_(n) {
+  GNP_INLINE explicit unit_roots(index_t n) : n_(n) {
     while ((index_t{1} << (2 * bits_)) < n) ++bits_;
-    const index_t near = index_t{1} << bits_;
-    for (index_t k = 0; k < near; ++k) near_.push_back(direct(k));
-    for (index_t k = 0; k < n; k += near) far_.push_back(direct(k));
+    const index_t block = index_t{1} << bits_;
+    for (index_t k = 0; k < block; ++k) first_.push_back(direct(k));
+    for (index_t k = 0; k < n; k += block) jumps_.push_back(direct(k));
   }
 
   /// exp(-2 pi i k / n), 0 <= k < n.
   root operator[](index_t k) const {
-    const root a = far_[static_cast<std::size_t>(k >> bits_)];
-    const root b = near_[static_cast<std::size_t>(k & ((index_t{1} << bits_) - 1))];
+    const root a = jumps_[static_cast<std::size_t>(k >> bits_)];
+    const root b = first_[static_cast<std::size_t>(k & ((index_t{1} << bits_) - 1))];
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
 
  private:
   /// By the symmetries of the circle from an angle of an eighth of it at most, where sine and cosine are exact.
-  root direct(index_t k) const {
+  GNP_INLINE root direct(index_t k) const {
     index_t eighths = 8 * (k % n_);
     const bool below = eighths > 4 * n_;
     if (below) eighths = 8 * n_ - eighths;
@@ -50,8 +50,8 @@ class unit_roots {
 
   index_t n_;
   int bits_ = 0;
-  std::vector<root> near_;  // exp(-2 pi i k / n) for k below 2^bits
-  std::vector<root> far_;   // and for the multiples of 2^bits
+  std::vector<root> first_;  // exp(-2 pi i k / n) for k below 2^bits
+  std::vector<root> jumps_;  // and for the multiples of 2^bits
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

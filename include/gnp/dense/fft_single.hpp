@@ -174,7 +174,7 @@ class fft_matrix {
 };
 
 /// The factors nearest to each other, the larger one second; {1, n} where n is prime.
-inline std::pair<index_t, index_t> nearest_factors(index_t n) {
+GNP_INLINE std::pair<index_t, index_t> nearest_factors(index_t n) {
   auto root = static_cast<index_t>(std::sqrt(static_cast<double>(n)));
   while (root * root > n) --root;
   while (n % root != 0) --root;

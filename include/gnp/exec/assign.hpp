@@ -5,6 +5,7 @@
 #include <gnp/exec/elementwise/cpu_tiles.hpp>
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/elementwise/loop.hpp>
+#include <gnp/exec/gather/gather_node.hpp>
 #include <gnp/exec/layout/leaves.hpp>
 #include <gnp/exec/text/expression_source.hpp>
 #include <optional>
@@ -79,11 +80,7 @@ leaf_list<X> leaves_of(const X& source) {
   std::size_t next = 0;
   for_each_leaf(source, [&leaves, &next](const auto& leaf) {
     using leaf_type = std::remove_cvref_t<decltype(leaf)>;
-    if constexpr (is_array_v<leaf_type>) {
-      leaves[next++] = view_of(leaf);
-    } else if constexpr (!is_constant_v<leaf_type>) {
-      leaves[next++] = position_view(leaf.extent, leaf.strides, leaf.first);
-    }
+    if constexpr (!is_constant_v<leaf_type>) leaves[next++] = view_of(leaf);
   });
   return leaves;
 }
@@ -96,8 +93,10 @@ template <class X>
 void copy_constants(const X& source, constant_list<X>& constants) {
   std::size_t next = 0;
   for_each_leaf(source, [&constants, &next](const auto& leaf) {
-    if constexpr (is_constant_v<std::remove_cvref_t<decltype(leaf)>>) {
-      std::memcpy(constants.data() + constant_slot * next++, &leaf.value, sizeof leaf.value);
+    using leaf_type = std::remove_cvref_t<decltype(leaf)>;
+    if constexpr (is_constant_v<leaf_type>) {
+      leaf.copy_to(constants.data() + constant_slot * next);
+      next += constant_count<leaf_type>;
     }
   });
 }
@@ -113,7 +112,8 @@ GNP_INLINE void run(job& j) {
   collapse(j);
   if (j.where.is_cpu()) {
     const cpu_tiling cut = cut_into_tiles(j);
-    return cut.axis >= 0 ? run_tiles_on_cpu(j, cut) : run_on_cpu(j);
+    cut.axis >= 0 ? run_tiles_on_cpu(j, cut) : run_on_cpu(j);
+    return throw_bad_index_on_cpu();
   }
 #if GNP_HAS_CUDA
   run_on_gpu(j);

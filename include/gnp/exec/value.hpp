@@ -15,6 +15,8 @@ typename X::value_type only_value(const X& x) {
     value = only_value(x.eval());
   } else if constexpr (is_array_v<X>) {
     copy_to_host(*x.block().get(), &value, x.data(), sizeof value);
+  } else if constexpr (reads_a_table<X>) {
+    value = only_value(evaluate(x));
   } else {
     const leaf_list<X> leaves = leaves_of(x);
     common_device(leaves.data(), input_count<X>, function_name<X>());

@@ -3,6 +3,7 @@
 // each), so it may be kept, returned and evaluated later.
 #pragma once
 
+#include <cstring>
 #include <gnp/array/array.hpp>
 #include <gnp/expr/signature.hpp>
 #include <tuple>
@@ -17,6 +18,7 @@ template <element T, dtype Original = dtype_of<T>>
 struct constant {
   using value_type = T;
   T value;
+  void copy_to(unsigned char* slot) const { std::memcpy(slot, &value, sizeof value); }
 };
 
 /// The position of each element in row-major order: what arange, eye and linspace are made of. A view of it
@@ -65,6 +67,10 @@ GNP_INLINE shape_t broadcast(const char* function, const shape_t& a, const shape
 
 namespace detail {
 
+/// May an expression of this operation be assigned to, as x(index) is?
+template <class Op>
+inline constexpr bool writes_through = false;
+
 template <class Op, class... Operands>
 inline constexpr const auto& signature_of = signature_for<Op, operand_type_of<Operands>()...>;
 
@@ -93,6 +99,17 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   // Not to what has no name: (a + b)(0) = c would change nothing.
   expression& operator=(const expression&) & = default;
   expression& operator=(expression&&) & noexcept = default;
+  // But x(index) = c writes through.
+  expression& operator=(const expression& source) &&
+      requires(detail::writes_through<Op>) {
+        detail::write_selected(*this, source, "assignment");
+        return *this;
+      } template <class X>
+        requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>))
+      expression& operator=(const X& source) && {
+    detail::write_selected(*this, source, "assignment");
+    return *this;
+  }
 
   const shape_t& shape() const { return shape_; }
   /// The device of its arrays; throws where they are on several.
@@ -131,8 +148,8 @@ constant<T, Original> indexed_operands(const constant<T, Original>& c, const sha
                                        std::size_t) {
   return c;
 }
-inline position indexed_operands(const position& p, const shape_t& shape, const index_arg* indices,
-                                 std::size_t count) {
+GNP_INLINE position indexed_operands(const position& p, const shape_t& shape, const index_arg* indices,
+                                     std::size_t count) {
   shape_t strides(shape.size(), 0);
   broadcast_strides(p.extent, p.strides, shape, strides.begin());
   const view_layout view = index_view(shape, strides, indices, count);

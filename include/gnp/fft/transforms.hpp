@@ -2,10 +2,8 @@
 // fft and its thirteen relatives: the transforms of NumPy's np.fft.
 #pragma once
 
-#include <gnp/exec/assign.hpp>
-#include <gnp/expr/math.hpp>
-#include <gnp/fft/line.hpp>
-#include <gnp/fft/options.hpp>
+#include <gnp/fft/cpu.hpp>
+#include <gnp/fft/gpu.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
@@ -16,75 +14,67 @@ using fft_real_t = std::conditional_t<
     std::is_same_v<real_t<T>, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, double>;
 template <class T>
 using fft_complex_t = std::complex<fft_real_t<T>>;
-/// What a transform reads: an array of float, double or complex numbers.
-template <class T>
-using fft_input_t = std::conditional_t<is_complex(dtype_of<T>), T, fft_real_t<T>>;
 
-template <array_like X>
-array<fft_input_t<typename X::value_type>> fft_input(const X& x) {
-  using T = typename X::value_type;
-  if constexpr (std::is_same_v<T, fft_input_t<T>>) {
+/// The array itself where it has this type, else a converted one.
+template <class T, array_like X>
+array<T> elements_of(const X& x) {
+  if constexpr (std::is_same_v<typename X::value_type, T>) {
     return x.eval();
   } else {
-    return array<fft_input_t<T>>(x.template astype<fft_input_t<T>>());
+    return x.template astype<T>();
   }
 }
 
-/// The n numbers of which the first n / 2 + 1 are given, the others their conjugates in reverse order.
-template <class T>
-array<T> with_conjugates(const array<T>& half, int axis, index_t n) {
-  shape_t shape = half.shape();
-  shape[axis] = n;
-  const array<T> whole(shape, half.device(), "irfft");
-  std::vector<index_arg> part(static_cast<std::size_t>(axis) + 1, index_arg(all));
-  const auto along = [&](const array<T>& a, const slice& s) {
-    part.back() = s;
-    return a.index(part);
-  };
-  const index_t there = (std::min)(half.shape()[axis], n / 2 + 1);
-  if (there < n / 2 + 1) whole.fill(T());
-  along(whole, slice(0, there)).assign(along(half, slice(0, there)));
-  if (there > 1) along(whole, slice(n - there + 1, n)).assign(conj(along(half, slice(there - 1, 0, -1))));
-  return whole;
-}
-
-/// One transform along one axis into a new array, of `length` elements along it.
 template <class Out, class In>
-array<Out> transform_line(const array<In>& in, int axis, index_t n, index_t length, bool inverse, fft_norm norm,
-                          const char* function) {
-  shape_t shape = in.shape();
-  shape[axis] = length;
-  const array<Out> out(shape, in.device(), function);
-  if (out.size() == 0) return out;
-  const fft_line_job job{axis, n, inverse, fft_scale(norm, inverse, n)};
-  if constexpr (is_complex(dtype_of<In>) && !is_complex(dtype_of<Out>)) {
-    if (n % 2 != 0) {
-      fft_on_cpu(with_conjugates(in, axis, n), out, job);
-      return out;
-    }
+array<Out> run_fft(const array<In>& in, const fft_request& request) {
+  if (in.device().is_cpu()) return fft_on_cpu<Out>(in, request);
+#if GNP_HAS_CUDA
+  if (!has_repeated_axes(request)) return fft_on_gpu<Out>(in, request);
+  // One axis after the other, as on the CPU.
+  using C = complex_t<Out>;
+  const int last = request.count() - 1;
+  if constexpr (is_complex(dtype_of<Out>)) {
+    array<C> a = fft_on_gpu<C>(in, request.along(last));
+    for (int i = last - 1; i >= 0; --i) a = fft_on_gpu<C>(a, request.along(i));
+    return a;
+  } else {
+    array<C> a = in;
+    for (int i = 0; i < last; ++i) a = fft_on_gpu<C>(a, request.along(i));
+    return fft_on_gpu<Out>(a, request.along(last));
   }
-  fft_on_cpu(in, out, job);
-  return out;
+#else
+  require(in.device());
+  return {};
+#endif
 }
 
-/// The number of points along an axis, and the axis.
-inline index_t fft_points(const shape_t& shape, const fft::fft_options& options, bool half, int& axis,
-                          const char* function) {
-  if (options.n.given() && options.n.points() < 1) throw_no_points(function, options.n.points());
-  axis = normalize_axis(options.axis, shape.rank(), function);
-  const index_t here = shape[axis];
-  const index_t n = options.n.given() ? options.n.points() : half ? 2 * (here - 1) : here;
-  if (n < 1) throw_no_points(function, n);
-  return n;
-}
-
+/// Of any numbers to complex ones.
 template <array_like X>
-auto complex_fft(const X& x, const fft::fft_options& options, bool inverse, const char* function) {
-  int axis = 0;
-  const index_t n = fft_points(x.shape(), options, false, axis, function);
-  const fft_norm norm = fft_norm_named(options.norm, function);
-  return transform_line<fft_complex_t<typename X::value_type>>(fft_input(x), axis, n, n, inverse, norm,
-                                                               function);
+auto to_complex_fft(const X& x, const fft_request& request) {
+  using T = typename X::value_type;
+  using In = std::conditional_t<is_complex(dtype_of<T>), T, fft_real_t<T>>;
+  return run_fft<fft_complex_t<T>>(elements_of<In>(x), request);
+}
+
+/// Of real numbers to the half of complex ones that says all.
+template <array_like X>
+auto from_real_fft(const X& x, const fft_request& request) {
+  using T = typename X::value_type;
+  static_assert(!is_complex(dtype_of<T>),
+                "gnp: this transform takes real numbers: fft, fft2 and fftn take complex ones");
+  if constexpr (is_complex(dtype_of<T>)) {
+    return array<T>();
+  } else {
+    return to_complex_fft(x, request);
+  }
+}
+
+/// Of such a half to real numbers.
+template <array_like X>
+auto to_real_fft(const X& x, const fft_request& request) {
+  using T = typename X::value_type;
+  using C = fft_complex_t<T>;
+  return run_fft<fft_real_t<T>>(elements_of<C>(x), request);
 }
 
 }  // namespace detail
@@ -94,30 +84,121 @@ namespace fft {
 /// The discrete Fourier transform along an axis.
 template <array_like X>
 auto fft(const X& x, const fft_options& options = {}) {
-  return detail::complex_fft(x, options, false, "fft");
+  return detail::to_complex_fft(
+      x, detail::fft_along_axis(x.shape(), options, false, detail::fft_span::whole, "fft"));
 }
+/// Its inverse.
 template <array_like X>
 auto ifft(const X& x, const fft_options& options = {}) {
-  return detail::complex_fft(x, options, true, "ifft");
+  return detail::to_complex_fft(
+      x, detail::fft_along_axis(x.shape(), options, true, detail::fft_span::whole, "ifft"));
 }
+
+/// The transform of real numbers: the first n / 2 + 1 results, of which the others are the conjugates.
 template <array_like X>
 auto rfft(const X& x, const fft_options& options = {}) {
-  using T = typename X::value_type;
-  int axis = 0;
-  const index_t n = detail::fft_points(x.shape(), options, false, axis, "rfft");
-  const auto norm = detail::fft_norm_named(options.norm, "rfft");
-  return detail::transform_line<detail::fft_complex_t<T>>(detail::fft_input(x), axis, n, n / 2 + 1, false, norm,
-                                                          "rfft");
+  return detail::from_real_fft(
+      x, detail::fft_along_axis(x.shape(), options, false, detail::fft_span::half, "rfft"));
 }
+/// Its inverse: n real numbers of n / 2 + 1 complex ones.
 template <array_like X>
 auto irfft(const X& x, const fft_options& options = {}) {
-  using T = typename X::value_type;
-  int axis = 0;
-  const index_t n = detail::fft_points(x.shape(), options, true, axis, "irfft");
-  const auto norm = detail::fft_norm_named(options.norm, "irfft");
-  using C = detail::fft_complex_t<T>;
-  array<C> in = array<C>(x.template astype<C>());
-  return detail::transform_line<detail::fft_real_t<T>>(in, axis, n, n, true, norm, "irfft");
+  return detail::to_real_fft(x,
+                             detail::fft_along_axis(x.shape(), options, true, detail::fft_span::half, "irfft"));
+}
+
+/// The transform of numbers whose second half are the conjugates of the first: n real numbers.
+template <array_like X>
+auto hfft(const X& x, const fft_options& options = {}) {
+  auto request = detail::fft_along_axis(x.shape(), options, true, detail::fft_span::half, "hfft");
+  request.norm = detail::other_direction(request.norm);
+  return detail::to_real_fft(conj(x), request);
+}
+/// Its inverse: n / 2 + 1 complex numbers of n real ones.
+template <array_like X>
+auto ihfft(const X& x, const fft_options& options = {}) {
+  auto request = detail::fft_along_axis(x.shape(), options, false, detail::fft_span::half, "ihfft");
+  request.norm = detail::other_direction(request.norm);
+  const auto result = detail::from_real_fft(x, request);
+  result.assign(conj(result));
+  return result;
+}
+
+// n, and n and the axis, by position: fft(x, 16), fft(x, 16, 0).
+#define GNP_FFT_BY_POSITION(name)                                        \
+  template <array_like X, std::integral Points>                          \
+  auto name(const X& x, Points n, fft_options options = {}) {            \
+    options.n = n;                                                       \
+    return name(x, options);                                             \
+  }                                                                      \
+  template <array_like X, std::integral Points, std::integral Axis>      \
+  auto name(const X& x, Points n, Axis axis, fft_options options = {}) { \
+    options.axis = static_cast<int>(axis);                               \
+    return name(x, n, options);                                          \
+  }
+GNP_FFT_BY_POSITION(fft)
+GNP_FFT_BY_POSITION(ifft)
+GNP_FFT_BY_POSITION(rfft)
+GNP_FFT_BY_POSITION(irfft)
+GNP_FFT_BY_POSITION(hfft)
+GNP_FFT_BY_POSITION(ihfft)
+#undef GNP_FFT_BY_POSITION
+
+/// The transform along two axes, the last ones unless others are given.
+template <array_like X>
+auto fft2(const X& x, const fft2_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_complex_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::whole, "fft2"));
+}
+/// Its inverse.
+template <array_like X>
+auto ifft2(const X& x, const fft2_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_complex_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::whole, "ifft2"));
+}
+/// The same of real numbers: n / 2 + 1 results along the last of the axes.
+template <array_like X>
+auto rfft2(const X& x, const fft2_options& o = {}) {
+  using detail::fft_span;
+  return detail::from_real_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::half, "rfft2"));
+}
+/// Its inverse, n real numbers along the last of the axes.
+template <array_like X>
+auto irfft2(const X& x, const fft2_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_real_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::half, "irfft2"));
+}
+/// The transform along several axes, all unless some are given.
+template <array_like X>
+auto fftn(const X& x, const fftn_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_complex_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::whole, "fftn"));
+}
+/// Its inverse.
+template <array_like X>
+auto ifftn(const X& x, const fftn_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_complex_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::whole, "ifftn"));
+}
+/// The same of real numbers: n / 2 + 1 results along the last of the axes.
+template <array_like X>
+auto rfftn(const X& x, const fftn_options& o = {}) {
+  using detail::fft_span;
+  return detail::from_real_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::half, "rfftn"));
+}
+/// Its inverse, n real numbers along the last of the axes.
+template <array_like X>
+auto irfftn(const X& x, const fftn_options& o = {}) {
+  using detail::fft_span;
+  return detail::to_real_fft(
+      x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::half, "irfftn"));
 }
 
 }  // namespace fft

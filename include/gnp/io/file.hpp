@@ -41,7 +41,7 @@ struct file_errors {
     throw io_error(std::string(function) + ": " + path + ", byte " + std::to_string(offset) + ": " + what);
   }
   /// What the system said last.
-  [[noreturn]] void fail_with_errno(const char* doing) const {
+  [[noreturn]] GNP_INLINE void fail_with_errno(const char* doing) const {
     const int why = errno;
     fail(std::string(doing) + ": " + (why == 0 ? "the file ended" : std::strerror(why)));
   }
@@ -64,7 +64,7 @@ class input_file {
   int get() const { return file_.get(); }
 
   /// Bytes that the caller knows to be there; where they are not, the file became shorter meanwhile.
-  void read(void* to, std::size_t bytes, std::uint64_t offset) const {
+  GNP_INLINE void read(void* to, std::size_t bytes, std::uint64_t offset) const {
     if (read_at(file_.get(), to, bytes, offset)) return;
     if (errno != 0) errors_.fail_with_errno("cannot be read");
     errors_.fail_at(offset, "the file ended here, " + std::to_string(bytes) + " bytes too early");
@@ -105,7 +105,7 @@ class output_file {
   std::uint64_t position() const { return position_; }
   bool is_direct() const { return static_cast<bool>(direct_); }
 
-  void write(const void* from, std::size_t bytes) {
+  GNP_INLINE void write(const void* from, std::size_t bytes) {
     if (!write_all(get(), from, bytes)) errors_.fail_with_errno("cannot be written");
     position_ += bytes;
   }

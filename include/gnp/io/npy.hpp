@@ -24,7 +24,7 @@ struct save_options {
 namespace detail {
 
 /// NumPy adds the ending where it is missing.
-inline std::string with_ending(const std::string& path, std::string_view ending) {
+GNP_INLINE std::string with_ending(const std::string& path, std::string_view ending) {
   return path.ends_with(ending) ? path : path + std::string(ending);
 }
 
@@ -59,7 +59,7 @@ array<T> load(const path_arg& path, const load_options& options = {}) {
 }
 
 /// The array of a .npy, of whatever type it is.
-inline any_array load_any(const path_arg& path, const load_options& options = {}) {
+GNP_INLINE any_array load_any(const path_arg& path, const load_options& options = {}) {
   return detail::read_npy(path, nullptr, options);
 }
 

@@ -67,7 +67,7 @@ class npy_header_parser {
   [[noreturn]] void fail(const std::string& what) const { fail_at(position_, what); }
 
   /// Something of the file, fit to be printed.
-  static std::string shown(std::string_view text) {
+  GNP_INLINE static std::string shown(std::string_view text) {
     std::string printable(text.substr(0, 40));
     for (char& c : printable) {
       if (c < ' ' || c > '~') c = '?';
@@ -78,13 +78,13 @@ class npy_header_parser {
   void skip_spaces() {
     while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n')) ++position_;
   }
-  bool skip(char wanted) {
+  GNP_INLINE bool skip(char wanted) {
     skip_spaces();
     if (position_ == text_.size() || text_[position_] != wanted) return false;
     ++position_;
     return true;
   }
-  void expect(char wanted) {
+  GNP_INLINE void expect(char wanted) {
     if (skip(wanted)) return;
     fail(std::string("the header has ") +
          (position_ < text_.size() ? "'" + shown(text_.substr(position_, 1)) + "'" : "its end") + " where '" +
@@ -102,7 +102,7 @@ class npy_header_parser {
     return text_.substr(begin, end - begin);
   }
 
-  bool truth() {
+  GNP_INLINE bool truth() {
     skip_spaces();
     for (const std::string_view word : {"True", "False"}) {
       if (!text_.substr(position_).starts_with(word)) continue;
@@ -168,7 +168,7 @@ class npy_header_parser {
     fail_at(at, "'" + shown(descr) + "' is no dtype of NumPy's");
   }
   /// A sound file, with what gnp has no type for.
-  [[noreturn]] void refuse(const std::string& what, std::size_t at) const {
+  [[noreturn]] GNP_INLINE void refuse(const std::string& what, std::size_t at) const {
     throw dtype_error(std::string(errors_.function) + ": " + errors_.path + ", byte " +
                       std::to_string(origin_ + at) + ": the array holds " + what);
   }

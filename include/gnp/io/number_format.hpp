@@ -20,11 +20,11 @@ struct text_value {
   std::uint64_t bits = 0;  // of an integer, extended to 64
 
   bool is_integral() const { return type == dtype::bool_ || is_integer(type); }
-  bool is_negative() const {
+  GNP_INLINE bool is_negative() const {
     return is_integral() ? is_signed_integer(type) && static_cast<std::int64_t>(bits) < 0
                          : printing::sign_bit(real) && !printing::is_nan(real);
   }
-  double as_double() const {
+  GNP_INLINE double as_double() const {
     if (!is_integral()) return real;
     return is_signed_integer(type) ? static_cast<double>(static_cast<std::int64_t>(bits))
                                    : static_cast<double>(bits);
@@ -208,7 +208,7 @@ struct row_format {
   std::vector<number_format> numbers;
   std::string after;
 
-  row_format(std::string_view text, const char* function) {
+  GNP_INLINE row_format(std::string_view text, const char* function) {
     while (text.find('%') != std::string_view::npos) numbers.emplace_back(text, function);
     after = text;
   }

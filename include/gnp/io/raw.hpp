@@ -173,7 +173,7 @@ array<T> fromfile(const path_arg& path, const fromfile_options& options = {}) {
 }
 
 /// Writes the elements in row-major order, without shape or type.
-inline void tofile(const any_array& x, const path_arg& path, const tofile_options& options = {}) {
+GNP_INLINE void tofile(const any_array& x, const path_arg& path, const tofile_options& options = {}) {
   detail::write_raw(x, path, options);
 }
 

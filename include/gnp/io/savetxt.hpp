@@ -112,7 +112,7 @@ GNP_INLINE void write_text(const path_arg& path, const any_array& x, const savet
 }  // namespace detail
 
 /// Writes an array of one or two dimensions as text; one of one dimension is a column.
-inline void savetxt(const path_arg& path, const any_array& x, const savetxt_options& options = {}) {
+GNP_INLINE void savetxt(const path_arg& path, const any_array& x, const savetxt_options& options = {}) {
   detail::write_text(path, x, options);
 }
 

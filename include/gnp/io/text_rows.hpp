@@ -43,13 +43,13 @@ class text_rows {
   }
 
   /// Without what is a comment.
-  static std::string_view content_of(std::string_view line, const std::string& comments) {
+  GNP_INLINE static std::string_view content_of(std::string_view line, const std::string& comments) {
     if (!comments.empty()) line = line.substr(0, line.find(comments));
     return line;
   }
 
  private:
-  [[noreturn]] void fail(index_t line, const std::string& what) const {
+  [[noreturn]] GNP_INLINE void fail(index_t line, const std::string& what) const {
     throw io_error(std::string(errors_.function) + ": " + errors_.path + ", line " + std::to_string(line) +
                    what);
   }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <gnp/cpu/threads.hpp>
+#include <gnp/memory/bad_index.hpp>
 #include <gnp/memory/storage.hpp>
 #if GNP_HAS_CUDA
 
@@ -150,10 +151,11 @@ GNP_INLINE void gpu_to_host(stream_state* stream, void* to, const void* from, st
   const auto source = reinterpret_cast<CUdeviceptr>(from);
   if (bytes >= staging::least_bytes && is_pageable(to)) {
     staging_of(stream->ordinal).to_host(stream, static_cast<char*>(to), source, bytes);
-    return;
+  } else {
+    GNP_CUDA_CALL(cuMemcpyDtoHAsync, to, source, bytes, stream->handle);
+    finish(stream);
   }
-  GNP_CUDA_CALL(cuMemcpyDtoHAsync, to, source, bytes, stream->handle);
-  finish(stream);
+  throw_bad_index_of_gpu(stream->ordinal);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/cuda/stream.hpp>
+#include <gnp/memory/bad_index.hpp>
 #include <gnp/memory/device.hpp>
 #include <utility>
 
@@ -34,6 +35,7 @@ class stream {
     if (state_ == nullptr) return;
     detail::activate(device_.ordinal());
     GNP_CUDA_CALL(cuStreamSynchronize, state_->handle);
+    detail::throw_bad_index_of_gpu(device_.ordinal());
 #endif
   }
 
@@ -81,6 +83,7 @@ GNP_INLINE void synchronize(device where = default_device()) {
 #if GNP_HAS_CUDA
   detail::activate(detail::require(where).ordinal());
   GNP_CUDA_CALL(cuCtxSynchronize);
+  detail::throw_bad_index_of_gpu(where.ordinal());
 #else
   detail::require(where);
 #endif

@@ -71,9 +71,9 @@ GNP_SCALAR(poisson_law, random,
       }
       return k;
     }
-    inline double reject(const draw_place& place, unsigned i) const {
-      for (unsigned attempt = 0; attempt < 16383u; ++attempt) {
-        const words4 w = place.retry(i, attempt);
+    inline double reject(own_words& own) const {
+      while (own.more()) {
+        const words4 w = own.next();
         const double u = unit(w.x, w.y) - 0.5;
         const double v = unit(w.z, w.w);
         const double us = 0.5 - (u < 0.0 ? -u : u);
@@ -84,6 +84,7 @@ GNP_SCALAR(poisson_law, random,
       }
       return gnp_floor(mean);
     }
+    inline double make(own_words& own) const { return mean < 10.0 ? invert(unit(own.x, own.y)) : reject(own); }
   };
   inline poisson_law poisson_law_of(double mean) {
     const double b = fused(2.53, gnp_sqrt(mean), 0.931);
@@ -101,11 +102,10 @@ GNP_SCALAR(poisson_draw, random,
     static constexpr int pieces = 1;
     poisson_law law;
     inline void operator()(const draw_place& place, const words4& w, T* out) const {
-      const bool inverted = law.mean < 10.0;
-      const double first = inverted ? law.invert(unit(w.x, w.y)) : law.reject(place, 0u);
-      const double second = inverted ? law.invert(unit(w.z, w.w)) : law.reject(place, 1u);
-      out[0] = cast<T>(static_cast<long long>(first));
-      out[1] = cast<T>(static_cast<long long>(second));
+      own_words first{place, 0u, w.x, w.y, 0u};
+      own_words second{place, 1u, w.z, w.w, 0u};
+      out[0] = cast<T>(static_cast<long long>(law.make(first)));
+      out[1] = cast<T>(static_cast<long long>(law.make(second)));
     }
   };)
 
@@ -143,10 +143,10 @@ GNP_SCALAR(binomial_law, random,
       }
       return k;
     }
-    inline double reject(const draw_place& place, unsigned i) const {
+    inline double reject(own_words& own) const {
       const double centre = fused(n, p, 0.5);
-      for (unsigned attempt = 0; attempt < 16383u; ++attempt) {
-        const words4 w = place.retry(i, attempt);
+      while (own.more()) {
+        const words4 w = own.next();
         const double u = unit(w.x, w.y) - 0.5;
         const double v = unit(w.z, w.w);
         const double us = 0.5 - (u < 0.0 ? -u : u);
@@ -157,6 +157,7 @@ GNP_SCALAR(binomial_law, random,
       }
       return gnp_floor(centre);
     }
+    inline double make(own_words& own) const { return gnp_rounded(n * p) < 10.0 ? invert(unit(own.x, own.y)) : reject(own); }
   };
   inline binomial_law binomial_law_of(double n, double p) {
     const double spread = gnp_sqrt(n * p * (1.0 - p));
@@ -192,9 +193,10 @@ GNP_SCALAR(binomial_draw, random,
       return cast<T>(flipped != 0 ? trials - successes : successes);
     }
     inline void operator()(const draw_place& place, const words4& w, T* out) const {
-      const bool inverted = gnp_rounded(law.n * law.p) < 10.0;
-      out[0] = count(inverted ? law.invert(unit(w.x, w.y)) : law.reject(place, 0u));
-      out[1] = count(inverted ? law.invert(unit(w.z, w.w)) : law.reject(place, 1u));
+      own_words first{place, 0u, w.x, w.y, 0u};
+      own_words second{place, 1u, w.z, w.w, 0u};
+      out[0] = count(law.make(first));
+      out[1] = count(law.make(second));
     }
   };)
 

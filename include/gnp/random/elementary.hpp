@@ -75,6 +75,23 @@ GNP_SCALAR(minus_two_log, random,
 
 GNP_SCALAR(log_of, random, [[gnu::always_inline]] inline double log_of(double x) { return -0.5 * minus_two_log(x); })
 
+// exp(r) - 1 for r within log(2) / 2 of 0.
+GNP_SCALAR(exp_rest, random,
+  [[gnu::always_inline]] inline double exp_rest(double r) {
+    double p = 2.0915442297780116e-09;
+    p = fused(p, r, 2.5106274733573296e-08);
+    p = fused(p, r, 2.75572718102198e-07);
+    p = fused(p, r, 2.755725283351691e-06);
+    p = fused(p, r, 2.4801587327007187e-05);
+    p = fused(p, r, 0.00019841269876864356);
+    p = fused(p, r, 0.0013888888888883327);
+    p = fused(p, r, 0.008333333333325544);
+    p = fused(p, r, 0.04166666666666667);
+    p = fused(p, r, 0.1666666666666667);
+    p = fused(p, r, 0.5);
+    return fused(r * r, p, r);
+  })
+
 // exp(x): x = k log(2) + r, and a polynomial for r. Powers of two come in halves, so that the least numbers, too, are
 // made by one rounding.
 GNP_SCALAR(exp_of, random,
@@ -100,21 +117,19 @@ GNP_SCALAR(exp_of, random,
     const int k = static_cast<int>(static_cast<long long>(gnp_double_bits(shifted) - 0x4338000000000000ull));
     const double whole = shifted - 6755399441055744.0;
     const double r = fused(whole, -1.9082149292705877e-10, fused(whole, -0.6931471803691238, within));
-    double p = 2.0915442297780116e-09;
-    p = fused(p, r, 2.5106274733573296e-08);
-    p = fused(p, r, 2.75572718102198e-07);
-    p = fused(p, r, 2.755725283351691e-06);
-    p = fused(p, r, 2.4801587327007187e-05);
-    p = fused(p, r, 0.00019841269876864356);
-    p = fused(p, r, 0.0013888888888883327);
-    p = fused(p, r, 0.008333333333325544);
-    p = fused(p, r, 0.04166666666666667);
-    p = fused(p, r, 0.1666666666666667);
-    p = fused(p, r, 0.5);
-    const double rest = fused(r * r, p, r);
+    const double rest = exp_rest(r);
     const double first = gnp_bits_double(static_cast<unsigned long long>((k >> 1) + 1023) << 52);
     const double second = gnp_bits_double(static_cast<unsigned long long>(k - (k >> 1) + 1023) << 52);
     return (1.0 + rest) * first * second;
+  })
+
+// exp(x) - 1, log(1 + x) for x > -1, and x^y for x > 0, right where they are near 0, too.
+GNP_SCALAR(expm1_of, random,
+  inline double expm1_of(double x) { return (x < 0.0 ? -x : x) < 0.34 ? exp_rest(x) : gnp_rounded(exp_of(x)) - 1.0; })
+GNP_SCALAR(log1p_of, random,
+  inline double log1p_of(double x) {
+    const double sum = 1.0 + x;
+    return sum == 1.0 ? x : gnp_rounded(log_of(sum) * (x / (sum - 1.0)));
   })
 
 // The square root of a number of [0, 1e30]: from the bits halved, steps of Halley and of Newton. The hardware's is not
@@ -135,6 +150,35 @@ GNP_SCALAR(root, random,
     inverse = fused(inverse * error, fused(error, 0.375, 0.5), inverse);
     const double s = t * inverse;
     return fused(s * fused(-s, inverse, 1.0), 0.5, s);
+  })
+
+// sin(pi/2 x) / x and cos(pi/2 x), of z = x x for x in [-1, 1].
+GNP_SCALAR(sine_part, random,
+  [[gnu::always_inline]] inline double sine_part(double z) {
+    double s = 5.87297574479995e-12;
+    s = fused(s, z, -6.684416831856085e-10);
+    s = fused(s, z, 5.6921364280986254e-08);
+    s = fused(s, z, -3.5988430204672576e-06);
+    s = fused(s, z, 0.0001604411847130916);
+    s = fused(s, z, -0.004681754135304255);
+    s = fused(s, z, 0.07969262624616565);
+    s = fused(s, z, -0.6459640975062462);
+    s = fused(s, z, 1.5707963267948966);
+    return s;
+  })
+GNP_SCALAR(cosine_part, random,
+  [[gnu::always_inline]] inline double cosine_part(double z) {
+    double c = -5.141851362746474e-13;
+    c = fused(c, z, 6.563116029131491e-11);
+    c = fused(c, z, -6.386574361616577e-09);
+    c = fused(c, z, 4.710874609782996e-07);
+    c = fused(c, z, -2.5202042367214145e-05);
+    c = fused(c, z, 0.0009192602748382903);
+    c = fused(c, z, -0.02086348076335285);
+    c = fused(c, z, 0.25366950790104803);
+    c = fused(c, z, -1.2337005501361697);
+    c = fused(c, z, 1.0);
+    return c;
   })
 
 // r sin and r cos of a word's fraction of a turn, which is brought to [-1/4, 1/4) by half a turn in the integer.
@@ -162,25 +206,8 @@ GNP_SCALAR(on_circle, random,
     const unsigned long long biased = (fraction & 0xfffffffffffffull) ^ 0x8000000000000ull;
     const double x = (gnp_bits_double(0x4330000000000000ull | biased) - 6755399441055744.0) * 0x1p-51;
     const double z = x * x;
-    double s = 5.87297574479995e-12;
-    s = fused(s, z, -6.684416831856085e-10);
-    s = fused(s, z, 5.6921364280986254e-08);
-    s = fused(s, z, -3.5988430204672576e-06);
-    s = fused(s, z, 0.0001604411847130916);
-    s = fused(s, z, -0.004681754135304255);
-    s = fused(s, z, 0.07969262624616565);
-    s = fused(s, z, -0.6459640975062462);
-    s = fused(s, z, 1.5707963267948966);
-    double c = -5.141851362746474e-13;
-    c = fused(c, z, 6.563116029131491e-11);
-    c = fused(c, z, -6.386574361616577e-09);
-    c = fused(c, z, 4.710874609782996e-07);
-    c = fused(c, z, -2.5202042367214145e-05);
-    c = fused(c, z, 0.0009192602748382903);
-    c = fused(c, z, -0.02086348076335285);
-    c = fused(c, z, 0.25366950790104803);
-    c = fused(c, z, -1.2337005501361697);
-    c = fused(c, z, 1.0);
+    const double s = sine_part(z);
+    const double c = cosine_part(z);
     const unsigned long long turned = (fraction << 11) ^ (fraction << 12);
     const double facing = gnp_bits_double(gnp_double_bits(r) ^ (turned & 0x8000000000000000ull));
     out[0] = facing * x * s;

@@ -22,6 +22,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 struct random_call {
   numbers_of_call numbers;
   gnp::device where;
+
+  random_call inner(std::uint64_t k) const { return {numbers.inner(k), where}; }
 };
 
 /// `tile` groups from `first` on: first their words, then what they make, so that each loop is a simple one.
@@ -45,13 +47,19 @@ template <std::uint32_t tile, class Draw, class T>
   }
 }
 
+/// Laws that reject take each element its own time: in tiles they would only be compiled twice.
+template <class Draw>
+inline constexpr bool drawn_in_tiles = !requires { requires Draw::rejects; };
+
 /// Groups [begin, end) of a source.
 template <class Draw, class T>
 [[gnu::always_inline]] inline void fill_groups_inline(const Draw& draw, const scalar::random_source& source,
                                                       std::uint32_t begin, std::uint32_t end, T* out) {
   constexpr std::uint32_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
   const scalar::random_source from = source;
-  for (; end - begin >= tile; begin += tile, out += 4 * tile) fill_tile<tile>(draw, from, begin, out);
+  if constexpr (drawn_in_tiles<Draw>) {
+    for (; end - begin >= tile; begin += tile, out += 4 * tile) fill_tile<tile>(draw, from, begin, out);
+  }
   for (; begin != end; ++begin, out += 4) fill_tile<1>(draw, from, begin, out);
 }
 

@@ -4,12 +4,25 @@
 
 #include <sys/random.h>
 
+#include <array>
 #include <atomic>
-#include <gnp/random/array_parameters.hpp>
+#include <gnp/random/by_law.hpp>
 #include <gnp/random/choice.hpp>
+#include <gnp/random/inversions.hpp>
+#include <gnp/random/more_counts.hpp>
 #include <gnp/random/parameter.hpp>
+#include <gnp/random/permuted.hpp>
+#include <gnp/random/rejections.hpp>
+#include <gnp/random/vectors.hpp>
 
-namespace gnp { inline namespace GNP_ABI { namespace random {
+namespace gnp { inline namespace GNP_ABI {
+
+namespace detail {
+template <class T>
+struct multivariate_normal_of;  // random/multivariate_normal.hpp
+}  // namespace detail
+
+namespace random {
 
 struct integers_options {
   by_name only = by_name();
@@ -20,6 +33,22 @@ struct integers_options {
 struct axis_options {
   by_name only = by_name();
   int axis = 0;
+};
+
+/// Keyword arguments of permuted: the axis along which rows lie, or none.
+struct permuted_options {
+  by_name only = by_name();
+  axes_t axis = none;
+};
+
+/// How multivariate_normal takes a root of the covariance matrix.
+enum class covariance_root : std::uint8_t { svd, eigh, cholesky };
+
+struct multivariate_normal_options {
+  by_name only = by_name();
+  bool check_valid = true;  // refuse what is no covariance matrix, as far as `tol` goes; cholesky always does
+  double tol = 1e-8;
+  covariance_root method = covariance_root::svd;
 };
 
 /// Where a parameter of a distribution is an array, each element has its own: parameters broadcast, and without
@@ -38,153 +67,47 @@ class generator {
   generator(const generator& other)
       : seed_(other.seed_),
         calls_(other.calls_.load(std::memory_order_relaxed)),
+        spawned_(other.spawned_.load(std::memory_order_relaxed)),
         placed_(other.placed_),
         where_(other.where_) {}
   generator& operator=(const generator& other) {
     seed_ = other.seed_;
     calls_.store(other.calls_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    spawned_.store(other.spawned_.load(std::memory_order_relaxed), std::memory_order_relaxed);
     placed_ = other.placed_;
     where_ = other.where_;
     return *this;
   }
   ~generator() = default;
 
+  /// Generators of sequences of their own, for threads or tasks; which ones depends on how many were made
+  /// before, not on the calls.
+  GNP_INLINE std::vector<generator> spawn(int count) {
+    if (count < 0)
+      throw error("spawn: the number of generators must not be negative, got " + std::to_string(count));
+    // The last call that there could be is theirs.
+    const scalar::random_source source = detail::numbers_of_call{seed_, (std::uint64_t{1} << 48) - 1}.from(0);
+    const std::uint64_t first =
+        spawned_.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
+    std::vector<generator> made;
+    for (int i = 0; i < count; ++i) {
+      const scalar::words4 w = source.at(first + static_cast<std::uint64_t>(i), 0);
+      made.emplace_back(w.x | std::uint64_t{w.y} << 32);
+      made.back().placed_ = placed_;
+      made.back().where_ = where_;
+    }
+    return made;
+  }
+
   /// Goes on as if `calls` calls had been made.
   void advance(std::uint64_t calls = 1) { calls_.fetch_add(calls, std::memory_order_relaxed); }
 
-  /// Uniform on [0, 1).
-  template <element T = double>
-  array<T> random(const shape_t& shape = {}) {
-    return uniform_of<T>("random", 0.0, 1.0, shape);
-  }
-  /// Uniform on [low, high).
-  template <element T = double, detail::real_or_array Low = detail::left_out,
-            detail::real_or_array High = detail::left_out>
-  array<T> uniform(const Low& low = 0.0, const High& high = 1.0, const shape_t& shape = {}) {
-    return uniform_of<T>("uniform", detail::given_parameter(low), detail::given_parameter(high), shape);
-  }
-
-  template <element T = double>
-  array<T> standard_normal(const shape_t& shape = {}) {
-    return normal_of<T, scalar::normal_draw<T>>(standard_normal_names, 0.0, 1.0, shape);
-  }
-  /// Mean `loc`, standard deviation `scale`.
-  template <element T = double, detail::real_or_array Loc = detail::left_out,
-            detail::real_or_array Scale = detail::left_out>
-  array<T> normal(const Loc& loc = 0.0, const Scale& scale = 1.0, const shape_t& shape = {}) {
-    return normal_of<T, scalar::normal_draw<T>>(normal_names, detail::given_parameter(loc),
-                                                detail::given_parameter(scale), shape);
-  }
-  /// exp of a normal number of this mean and standard deviation.
-  template <element T = double, detail::real_or_array Mean = detail::left_out,
-            detail::real_or_array Sigma = detail::left_out>
-  array<T> lognormal(const Mean& mean = 0.0, const Sigma& sigma = 1.0, const shape_t& shape = {}) {
-    return normal_of<T, scalar::lognormal_draw<T>>(lognormal_names, detail::given_parameter(mean),
-                                                   detail::given_parameter(sigma), shape);
-  }
-
-  /// Each integer of [low, high) with the same probability.
-  template <element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High>
-  array<T> integers(const Low& low, const High& high, const shape_t& shape = {},
-                    integers_options options = {}) {
-    static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_,
-                  "gnp: integers are of an integer type");
-    if constexpr (array_like<Low> || array_like<High>) {
-      return detail::integers_by_element<T>(next_beside("integers", low, high), low, high, options.endpoint,
-                                            shape);
-    } else {
-      return detail::integers_between<T>(next(), "integers", low, high, options.endpoint, shape);
-    }
-  }
-  template <element T = std::int64_t, detail::integer_or_array High = detail::left_out>
-  array<T> integers(const High& high, const shape_t& shape = {}, integers_options options = {}) {
-    if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, shape, options);
-  }
-
-  /// Mean `scale`.
-  template <element T = double, detail::real_or_array Scale = detail::left_out>
-  array<T> exponential(const Scale& scale = 1.0, const shape_t& shape = {}) {
-    return exponential_of<T>("exponential", detail::given_parameter(scale), shape);
-  }
-  template <element T = double>
-  array<T> standard_exponential(const shape_t& shape = {}) {
-    return exponential_of<T>("standard_exponential", 1.0, shape);
-  }
-
-  /// Events in a time in which `lam` are expected.
-  template <element T = std::int64_t, detail::real_or_array Lam = detail::left_out>
-  array<T> poisson(const Lam& lam = 1.0, const shape_t& shape = {}) {
-    if constexpr (array_like<Lam>) {
-      return detail::poisson_by_element<T>(next_beside("poisson", lam), lam, shape);
-    } else {
-      const auto draw = detail::poisson_of<T>(static_cast<double>(lam));
-      return detail::drawn<T>(next(), "poisson", "poisson_draw<result_t>", draw, shape);
-    }
-  }
-  /// Successes of n trials of probability p.
-  template <element T = std::int64_t, detail::real_or_array Trials = detail::left_out,
-            detail::real_or_array Chance = detail::left_out>
-  array<T> binomial(const Trials& n, const Chance& p, const shape_t& shape = {}) {
-    if constexpr (array_like<Trials> || array_like<Chance>) {
-      return detail::binomial_by_element<T>(next_beside("binomial", n, p), n, p, shape);
-    } else {
-      const auto draw = detail::binomial_of<T>(static_cast<std::int64_t>(n), static_cast<double>(p));
-      return detail::drawn<T>(next(), "binomial", "binomial_draw<result_t>", draw, shape);
-    }
-  }
-
-  /// 0, 1, ..., n - 1 in random order, or a copy of an array with its rows (or what lies along `axis`) in it.
-  template <class X = detail::left_out>
-  auto permutation(const X& x, axis_options options = {}) {
-    static_assert(std::integral<X> || array_like<X>, "gnp: permutation takes a number or an array");
-    if constexpr (std::integral<X>) {
-      return detail::order_of(next(), static_cast<index_t>(x), "permutation");
-    } else if constexpr (array_like<X>) {
-      const auto source = x.eval();
-      const int axis = detail::normalize_axis(options.axis, source.ndim(), "permutation");
-      const auto rows = moveaxis(source, axis, 0);
-      const array<index_t> order = detail::order_of(next(source.device()), rows.shape()[0], "permutation");
-      return moveaxis(detail::take_rows(rows, order, order.shape(), "permutation"), 0, axis);
-    }
-  }
-  template <array_like X>
-  auto permutation(const X& x, int axis) {
-    return permutation(x, {.axis = axis});
-  }
-  /// Puts an array's rows (or what lies along `axis`) into random order, in place.
-  template <class T>
-  void shuffle(const array<T>& x, axis_options options = {}) {
-    const int axis = detail::normalize_axis(options.axis, x.ndim(), "shuffle");
-    const auto rows = moveaxis(x, axis, 0);
-    const array<index_t> order = detail::order_of(next(x.device()), rows.shape()[0], "shuffle");
-    detail::assign(rows, detail::take_rows(rows, order, order.shape(), "shuffle"), "shuffle");
-  }
-  template <class T>
-  void shuffle(const array<T>& x, int axis) {
-    shuffle(x, {.axis = axis});
-  }
-
-  /// Any of 0, 1, ..., n - 1, or any elements of an array; of one of more dimensions, what lies along `axis`.
-  template <class X = detail::left_out>
-  auto choice(const X& x, const shape_t& shape = {}, const choice_options& options = {}) {
-    static_assert(std::integral<X> || array_like<X>, "gnp: choice takes a number or an array");
-    if constexpr (std::integral<X>) {
-      return detail::chosen(next(), static_cast<index_t>(x), shape, options);
-    } else if constexpr (array_like<X>) {
-      const auto source = x.eval();
-      const int axis = detail::normalize_axis(options.axis, source.ndim(), "choice");
-      const auto rows = moveaxis(source, axis, 0);
-      const auto which = detail::chosen(next(source.device()), rows.shape()[0], shape, options);
-      const auto taken = detail::take_rows(rows, which, shape, "choice");
-      shape_t from;
-      shape_t to;
-      for (int d = 0; d < shape.rank(); ++d) {
-        from.push_back(d);
-        to.push_back(axis + d);
-      }
-      return moveaxis(taken, from, to);
-    }
-  }
+#define GNP_WITHOUT_PARENTHESES(...) __VA_ARGS__
+#define GNP_RANDOM_METHOD(types, declaration, call, ...) \
+  template <GNP_WITHOUT_PARENTHESES types>               \
+  declaration __VA_ARGS__
+#include <gnp/random/methods.hpp>
+#undef GNP_RANDOM_METHOD
 
  private:
   /// Where the arrays among a distribution's parameters are.
@@ -192,9 +115,29 @@ class generator {
   detail::random_call next_beside(const char* function, const P&... parameters) {
     return next(detail::device_of_parameters(function, parameters...));
   }
+  /// There, or where a generator's arrays are made.
+  detail::random_call next_on(const std::optional<gnp::device>& where) { return where ? next(*where) : next(); }
   detail::random_call next() { return next(placed_ ? where_ : default_device()); }
   detail::random_call next(gnp::device where) {
     return {{seed_, calls_.fetch_add(1, std::memory_order_relaxed)}, where};
+  }
+
+  /// Numbers by a law whose parameters are numbers or arrays.
+  template <class T, class Law, class MoreRules = detail::no_more_rules, class... P>
+  array<T> by_law(const detail::law_facts& facts, const shape_t& shape, const P&... parameters) {
+    constexpr bool counts =
+        std::is_same_v<decltype(std::declval<const Law&>().make(std::declval<scalar::own_words&>())),
+                       long long>;
+    static_assert(counts || is_floating(dtype_of<T>),
+                  "gnp: numbers of this distribution are of a real floating-point type");
+    constexpr bool arrays = (array_like<P> || ...);
+    constexpr std::size_t count = sizeof...(P);
+    std::size_t k = 0;
+    std::array<detail::law_values, count> given{
+        detail::checked_parameter(facts, k++, detail::given_parameter(parameters))...};
+    MoreRules::template check<arrays>(given);
+    return detail::numbers_by_law<T, Law, arrays>(next_on(detail::device_of(facts.function, given)), facts,
+                                                  shape, given);
   }
 
   // Numbers as double, or arrays.
@@ -249,6 +192,7 @@ class generator {
 
   std::uint64_t seed_;
   std::atomic<std::uint64_t> calls_{0};
+  std::atomic<std::uint64_t> spawned_{0};
   bool placed_ = false;  // on where_, not on the default device
   gnp::device where_ = gnp::device::cpu();
 };
@@ -263,4 +207,5 @@ GNP_INLINE generator default_rng() {
   return generator(seed);
 }
 
-}}}  // namespace gnp::GNP_ABI::random
+}  // namespace random
+}}  // namespace gnp::GNP_ABI

@@ -86,6 +86,23 @@ GNP_SCALAR(draw_place, random,
     [[gnu::always_inline]] inline words4 retry(unsigned offset, unsigned attempt) const { return source.retry(group, element + offset, attempt); }
   };)
 
+// The words of one element: x and y, which it has anyhow, and as many more as it asks for.
+GNP_SCALAR(own_words, random,
+  struct own_words {
+    const draw_place& place;
+    unsigned offset;
+    unsigned x;
+    unsigned y;
+    unsigned used;
+    // For a loop that rejects: hardly ever false, and some are left for what follows the loop.
+    [[gnu::always_inline]] inline bool more() const { return used < 16376u; }
+    [[gnu::always_inline]] inline words4 next() {
+      const words4 w = place.retry(offset, used);
+      ++used;
+      return w;
+    }
+  };)
+
 // clang-format on
 
 }}}  // namespace gnp::GNP_ABI::scalar
@@ -115,6 +132,11 @@ struct numbers_of_call {
     source.call_high = static_cast<std::uint32_t>(call >> 32) << 16;
     source.first_column = group >> 16;
     return source;
+  }
+  /// What takes several draws to make has a generator of its own for them, and this is call k of it.
+  GNP_INLINE numbers_of_call inner(std::uint64_t k) const {
+    const scalar::words4 w = from(0).at(0, 0);
+    return {w.x | std::uint64_t{w.y} << 32, k};
   }
 };
 

@@ -37,7 +37,7 @@ void for_each_row(const Rows& rows, const F& f) {
 }
 
 /// One row of blocks, which get leading axes until they have `rank` dimensions.
-inline join_plan plan_block_row(const part_shapes& known, int rank) {
+GNP_INLINE join_plan plan_block_row(const part_shapes& known, int rank) {
   require_parts(known, "block", "concatenate");
   join_plan plan;
   for (const shape_t& shape : known.shapes) {

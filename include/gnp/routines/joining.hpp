@@ -24,12 +24,12 @@ struct any_part {
   "gnp: braces hold arrays of one type: where types differ, or for expressions beside arrays, say " \
   "std::tuple(a, b + 1)"
 
-inline void require_parts(const part_shapes& known, const char* function, const char* verb) {
+GNP_INLINE void require_parts(const part_shapes& known, const char* function, const char* verb) {
   if (known.shapes.empty()) throw shape_error(std::string(function) + ": need at least one array to " + verb);
 }
 
 /// The one axis of the options; nothing for none.
-inline std::optional<index_t> one_axis(const axes_t& axis, const char* function) {
+GNP_INLINE std::optional<index_t> one_axis(const axes_t& axis, const char* function) {
   if (!axis.given()) return std::nullopt;
   if (axis.values().rank() != 1) {
     throw shape_error(std::string(function) + ": takes one axis, got " + to_string(axis.values()));
@@ -85,11 +85,11 @@ auto stacked(const Parts& parts, const axes_t& axis, const char* function) {
 // The axes of size 1 that parts of few dimensions get before they are joined.
 
 inline shape_t axes_to_rows(int rank) { return rank == 0 ? shape_t{0, 1} : rank == 1 ? shape_t{0} : shape_t{}; }
-inline shape_t axes_to_columns(int rank) {
+GNP_INLINE shape_t axes_to_columns(int rank) {
   return rank == 0 ? shape_t{0, 1} : rank == 1 ? shape_t{1} : shape_t{};
 }
 inline shape_t axes_to_line(int rank) { return rank == 0 ? shape_t{0} : shape_t{}; }
-inline shape_t axes_to_depth(int rank) {
+GNP_INLINE shape_t axes_to_depth(int rank) {
   return rank == 0 ? shape_t{0, 1, 2} : rank == 1 ? shape_t{0, 2} : rank == 2 ? shape_t{2} : shape_t{};
 }
 

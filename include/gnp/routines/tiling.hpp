@@ -13,7 +13,7 @@ struct repeat_options {
 
 namespace detail {
 
-inline void require_not_negative(index_t count, const char* function) {
+GNP_INLINE void require_not_negative(index_t count, const char* function) {
   if (count < 0) {
     throw error(std::string(function) + ": repeats may not contain negative values, got " +
                 std::to_string(count));
@@ -28,7 +28,7 @@ struct tile_plan {
   int too_many = 0;                // axes beyond what an array can have
 };
 
-inline tile_plan plan_tiles(const shape_t& shape, const shape_t& times) {
+GNP_INLINE tile_plan plan_tiles(const shape_t& shape, const shape_t& times) {
   tile_plan plan;
   const int rank = (std::max)(shape.rank(), times.rank());
   std::vector<index_t> apart;

@@ -42,8 +42,8 @@ class unsigned_divisor {
  private:
   using lane = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;
   static constexpr int width = 8 * static_cast<int>(sizeof(lane));
-  using wide = std::conditional_t<width == 16, std::uint32_t,
-                                  std::conditional_t<width == 32, std::uint64_t, uint128>>;
+  using wide =
+      std::conditional_t<width == 16, std::uint32_t, std::conditional_t<width == 32, std::uint64_t, uint128>>;
   lane factor_;
   int first_shift_;
   int second_shift_;

@@ -142,9 +142,10 @@ GNP_INLINE void empty_buffer(const job& j, const job_operand& o, const cursor& a
 }
 
 /// How an operand's next chunk is reached.
-enum class chunk_access : std::uint8_t { flat, row, buffered, repeated };
+enum class chunk_access : std::uint8_t { flat, row, buffered, repeated, table };
 
 GNP_INLINE chunk_access access_of(const job& j, const job_operand& o, bool by_rows) {
+  if (o.table) return chunk_access::table;
   bool flat = o.block != nullptr;
   bool repeated = true;
   index_t expected = 1;
@@ -179,6 +180,7 @@ GNP_INLINE void run_range_on_cpu(const job& j, index_t begin, index_t end) {
   const auto buffer = [&](int i) { return reinterpret_cast<char*>(buffers.get() + i * cpu_chunk * 2); };
   cursor at(j, begin);
   for (int i = 1; i < operands; ++i) {
+    if (access[i] == chunk_access::table) inputs[i - 1] = j.operands[i].data;
     if (access[i] != chunk_access::repeated) continue;
     fill_buffer(j, j.operands[i], at, (std::min)(chunk, end - begin), buffer(i));
     inputs[i - 1] = buffer(i);

@@ -313,7 +313,10 @@ class tile_walk {
   GNP_INLINE void take_input(int i, const tile_view& in) {
     const job_operand& o = j_.operands[i];
     const auto number = static_cast<std::size_t>(i - 1);
-    if (o.block != nullptr && can_be_used(in)) {
+    if (o.table) {
+      inputs_[number] = o.data;
+      steps_[number] = 0;
+    } else if (o.block != nullptr && can_be_used(in)) {
       inputs_[number] = in.data;
       steps_[number] = in.row_step * o.itemsize;
     } else {

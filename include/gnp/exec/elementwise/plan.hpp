@@ -25,7 +25,8 @@ enum class kernel_shape : std::uint8_t {
   reduce_rows,
   reduce_columns,
   scan_rows,
-  scan_columns
+  scan_columns,
+  compact
 };
 
 inline constexpr int threads_per_block = 256;
@@ -62,6 +63,7 @@ constexpr bool counts_in_vectors(const kernel_plan& plan) {
       return plan.rank > 1;
     case kernel_shape::reduce_rows:
     case kernel_shape::scan_rows:
+    case kernel_shape::compact:
       return plan.rank - plan.kept > 1;
     case kernel_shape::reduce_columns:
     case kernel_shape::scan_columns:
@@ -167,6 +169,8 @@ GNP_INLINE kernel_plan make_plan(job& j) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     const index_t stride = o.strides[inner];
     const int tile_bytes = edge * (edge + 1) * o.itemsize;
+    const element_span span = span_of(j.rank, j.shape, o.strides);
+    plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
     if (o.block == nullptr && slot > 0) {
       access = lane_access::counted;
       continue;
@@ -185,8 +189,6 @@ GNP_INLINE kernel_plan make_plan(job& j) {
       widest = (std::max)(widest, o.itemsize);
       narrowest = (std::min)(narrowest, o.itemsize);
     }
-    const element_span span = span_of(j.rank, j.shape, o.strides);
-    plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
   }
   plan.wide = plan.wide || j.count > 0x7fff0000;
 

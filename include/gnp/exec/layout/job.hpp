@@ -34,6 +34,8 @@ struct job_operand {
   char* data = nullptr;
   storage* block = nullptr;  // null for positions: their "data" is a number
   int itemsize = 0;
+  bool table = false;  // read at places that the expression computes: neither walked nor buffered
+  element_span reach;  // of a table: its elements, from the first one on
   index_t strides[max_rank];
 };
 
@@ -66,10 +68,10 @@ GNP_INLINE bool destination_overlaps_input(const job& j) {
   for (int i = 1; i < j.operand_count(); ++i) {
     const job_operand& in = j.operands[i];
     if (in.block == nullptr) continue;
-    bool same = in.data == out.data && in.itemsize == out.itemsize;
+    bool same = in.data == out.data && in.itemsize == out.itemsize && !in.table;
     for (int d = 0; d < j.rank && same; ++d) same = j.shape[d] == 1 || in.strides[d] == out.strides[d];
     if (same) continue;
-    const element_span read = span_of(j.rank, j.shape, in.strides);
+    const element_span read = in.table ? in.reach : span_of(j.rank, j.shape, in.strides);
     if (in.data + read.first * in.itemsize < out_end && out_first < in.data + (read.last + 1) * in.itemsize) {
       return true;
     }

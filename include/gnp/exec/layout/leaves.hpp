@@ -3,8 +3,8 @@
 // layout of the result, strides of each operand.
 #pragma once
 
-#include <gnp/array/array.hpp>
 #include <gnp/exec/layout/job_axes.hpp>
+#include <gnp/expr/expression.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -15,6 +15,8 @@ struct leaf_view {
   int itemsize;
   const shape_t* shape;
   const shape_t* strides;  // in elements
+  bool table = false;      // read at places that the expression computes
+  element_span reach = {};
 };
 
 template <class T>
@@ -22,9 +24,9 @@ leaf_view view_of(const array<T>& a) {
   return {reinterpret_cast<char*>(a.data()), a.block().get(), sizeof(T), &a.shape(), &a.element_strides()};
 }
 
-inline leaf_view position_view(const shape_t& shape, const shape_t& strides, index_t first) {
-  return {reinterpret_cast<char*>(static_cast<std::uintptr_t>(first)), nullptr, sizeof(std::int64_t), &shape,
-          &strides};
+GNP_INLINE leaf_view view_of(const position& p) {
+  return {reinterpret_cast<char*>(static_cast<std::uintptr_t>(p.first)), nullptr, sizeof(std::int64_t),
+          &p.extent, &p.strides};
 }
 
 [[noreturn]] GNP_INLINE void throw_mixed_devices(const char* function, device a, device b) {
@@ -59,6 +61,8 @@ GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
   o.data = leaf.data;
   o.block = leaf.block;
   o.itemsize = leaf.itemsize;
+  o.table = leaf.table;
+  o.reach = leaf.reach;
 }
 
 /// An operand broadcast to the shape of a job.

@@ -58,6 +58,7 @@ class value_reader {
 
   GNP_INLINE const void* operand(int i, const cursor& at, index_t count) {
     const job_operand& o = j_.operands[i];
+    if (o.table) return o.data;
     const int inner = j_.rank - 1;
     const bool in_one_row = at.coordinates[inner] + count <= j_.shape[inner];
     if (o.block != nullptr && o.strides[inner] == 1 &&

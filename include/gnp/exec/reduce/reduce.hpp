@@ -124,7 +124,10 @@ GNP_INLINE void lay_out(reduction& r, const shape_t& shape, const axis_set& axes
 
 GNP_INLINE void run(reduction& r, const axis_set& axes) {
   collapse(r, axes.chosen);
-  if (r.values.where.is_cpu()) return reduce_on_cpu(r);
+  if (r.values.where.is_cpu()) {
+    reduce_on_cpu(r);
+    return throw_bad_index_on_cpu();
+  }
 #if GNP_HAS_CUDA
   reduce_on_gpu(r);
 #endif

@@ -19,6 +19,17 @@ struct running_product_tag {
   using type = scalar::running_product<T, A>;
 };
 
+struct running_maximum_tag {
+  static constexpr const char* text = "running_maximum<T, A>";
+  template <class T, class A>
+  using type = scalar::running_maximum<T, A>;
+};
+struct running_minimum_tag {
+  static constexpr const char* text = "running_minimum<T, A>";
+  template <class T, class A>
+  using type = scalar::running_minimum<T, A>;
+};
+
 template <class Tag, class X, class A, class R>
 inline constexpr scan_code scan_code_of = [] {
   using T = typename X::value_type;
@@ -73,6 +84,7 @@ array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   collapse(s, axes.chosen);
   if (where.is_cpu()) {
     scan_on_cpu(s);
+    throw_bad_index_on_cpu();
   } else {
 #if GNP_HAS_CUDA
     scan_on_gpu(s);

@@ -81,6 +81,19 @@ class source_writer {
   /// "v2": the variable that holds an input.
   std::string input() { return numbered("v", slot_of_input_[inputs_++]); }
 
+  /// "reinterpret_cast<const float*>(p.data[2])": the memory of an input that is a table.
+  GNP_INLINE std::string table(dtype type) {
+    return std::string("reinterpret_cast<const ") + device_name(type) + "*>(" +
+           numbered("p.data[", slot_of_input_[inputs_++]) + "])";
+  }
+
+  /// The first of so many slots of constants that the text reads by itself.
+  GNP_INLINE int raw_constants(int count) {
+    const int first = static_cast<int>(constant_types_.size());
+    constant_types_.insert(constant_types_.end(), static_cast<std::size_t>(count), dtype::int64);
+    return first;
+  }
+
   /// "k0": the variable that holds a constant, whose type is remembered.
   GNP_INLINE std::string constant(dtype type) {
     uses(type);
@@ -149,6 +162,8 @@ class source_writer {
 
   /// The value of the whole expression, as text.
   std::string value;
+  /// Of a compaction: which elements stay.
+  std::string condition;
 
   /// The scalar functions that a text names, after those that they use.
   [[gnu::cold]] GNP_INLINE std::string functions_for(std::string_view code) const {

@@ -62,10 +62,10 @@ constexpr const char* access_name(lane_access access) {
                     {"access", access_name(plan.access[0])}});
 }
 
-/// compute(): the expression of a thread's inputs.
-[[gnu::cold]] GNP_INLINE std::string compute_text(const source_writer& writer,
-                                                  const std::vector<dtype>& types) {
-  std::string text("inline value_t compute(const arguments& p");
+/// A function of a thread's inputs: compute(), the expression.
+[[gnu::cold]] GNP_INLINE std::string compute_text(const source_writer& writer, const std::vector<dtype>& types,
+                                                  std::string_view function, std::string_view value) {
+  std::string text = filled_in("inline $function(const arguments& p", {{"function", function}});
   for (std::size_t slot = 1; slot < types.size(); ++slot) {
     text += filled_in(", $type v$slot", {{"type", device_name(types[slot])}, {"slot", std::to_string(slot)}});
   }
@@ -74,7 +74,7 @@ constexpr const char* access_name(lane_access access) {
     text += filled_in("  const $type k$i = constant<$type>(p, $i);\n",
                       {{"type", device_name(writer.constant_types()[i])}, {"i", std::to_string(i)}});
   }
-  return text + filled_in("  return $value;\n}\n", {{"value", writer.value}});
+  return text + filled_in("  return $value;\n}\n", {{"value", value}});
 }
 
 /// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
@@ -100,7 +100,7 @@ constexpr const char* access_name(lane_access access) {
        {"offset", plan.wide ? "long long" : "int"},
        {"value", device_name(computed)}});
   text += arguments_text;
-  text += compute_text(writer, types);
+  text += compute_text(writer, types, "value_t compute", writer.value);
   if (plan.shape == kernel_shape::flat) return text;
   text += pack_text;
   text += access_text;

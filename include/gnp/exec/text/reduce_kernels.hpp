@@ -11,14 +11,15 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The kernel's second parameter.
-GNP_KERNEL_ARGUMENTS(reduction_arguments,
-                     unsigned long long outputs = 1;   // in vectors along columns
-                     unsigned long long length = 1;    // elements of an output: in vectors along rows
-                     unsigned long long whole = 1;     // of those, vectors that are full
-                     unsigned long long splits = 1;    // blocks that share an output, each a batch in turn
-                     unsigned long long states = 0;    // memory for a state from each block
-                     unsigned long long counters = 0;  // an output's blocks that are done; zero before and after
-                     double parameter = 0;)
+GNP_KERNEL_ARGUMENTS(
+    reduction_arguments,
+    unsigned long long outputs = 1;   // in vectors along columns
+    unsigned long long length = 1;    // elements of an output: in vectors along rows
+    unsigned long long whole = 1;     // of those, vectors that are full
+    unsigned long long splits = 1;    // blocks that share an output, each a batch in turn
+    unsigned long long states = 0;    // memory for a state from each block
+    unsigned long long counters = 0;  // an output's blocks that are done; zero before and after
+    double parameter = 0;)
 
 inline constexpr const char* reduction_text = R"(
 using state = reducer::state;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The elements of one expression where another is true.
+#pragma once
+
+#include <gnp/exec/assign.hpp>
+#include <gnp/exec/gather/compact_job.hpp>
+#include <gnp/exec/gather/gpu_compact.hpp>
+#include <gnp/expr/cast.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace operations {
+
+/// Two expressions that a compaction computes side by side: values, and which of them stay.
+struct compaction {
+  static constexpr const char* name = "index";
+  static constexpr bool native = false;
+  static constexpr auto rule() { return ::gnp::detail::gather_rule{}; }
+};
+
+}  // namespace operations
+
+namespace detail {
+
+template <class V, class C>
+void write_compaction(source_writer& writer) {
+  writer.uses(dtype_of<typename V::value_type>);
+  writer.value = node_text<V>(writer);
+  writer.condition = node_text<C>(writer);
+}
+
+template <class V, class C>
+inline constexpr program compaction_program{input_count<V> + input_count<C>,
+                                            constant_count<V> + constant_count<C>,
+                                            dtype_of<typename V::value_type>,
+                                            input_types<expression<operations::compaction, V, C>>.data(),
+                                            nullptr,
+                                            write_compaction<V, C>,
+                                            nullptr,
+                                            false};
+template <class V, class C>
+inline constexpr compact_code compact_code_of{&compaction_program<V, C>,
+                                              kernels_for<expression<operations::compaction, V, C>>};
+
+/// A job of elements in row-major order, whose destination is not laid out.
+template <class X, class F>
+void with_row_major_job(const X& source, const shape_t& shape, device where, const program& code, const F& f) {
+  const leaf_list<X> leaves = leaves_of(source);
+  std::array<job_operand, static_cast<std::size_t>(input_count<X>) + 1> operands;
+  alignas(16) constant_list<X> constants;
+  copy_constants(source, constants);
+  job j;
+  j.code = &code;
+  j.operands = operands.data();
+  j.constants = constants.data();
+  j.where = where;
+  j.rank = shape.rank();
+  j.count = element_count(shape, "index");
+  std::copy(shape.begin(), shape.end(), j.shape);
+  const shape_t rows = contiguous_strides(shape);
+  operands[0].itemsize = static_cast<int>(itemsize(code.result));
+  std::copy(rows.begin(), rows.end(), operands[0].strides);
+  for (int i = 0; i < input_count<X>; ++i) {
+    set_operand(operands[static_cast<std::size_t>(i) + 1], leaves[static_cast<std::size_t>(i)], shape);
+  }
+  job_axes(j, j.operand_count()).merge();
+  f(j);
+}
+
+/// Truth values in row-major order without gaps.
+template <class C>
+array<bool> in_rows(const C& condition, device where) {
+  if constexpr (is_array_v<C>) {
+    if (condition.is_contiguous()) return condition;
+  }
+  const array<bool> result(condition.shape(), where, "index");
+  assign(result, condition, "index");
+  return result;
+}
+
+/// The elements of `values`, an array, an expression or positions, where `condition` (of bool, on `where`) is
+/// true, in row-major order: a new array of one axis. Both have one shape.
+template <class V, class C>
+array<typename V::value_type> compact(const V& values, const C& condition, device where) {
+  using T = typename V::value_type;
+  const shape_t shape = condition.shape();
+  const index_t count = element_count(shape, "index");
+  if (count == 0) return array<T>(shape_t{0}, where, "index");
+  if (where.is_cpu()) {
+    const array<bool> keep = in_rows(condition, where);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(keep.data());
+    const std::vector<index_t> before = kept_before(bytes, count);
+    const array<T> result(shape_t{before.back()}, where, "index");
+    with_row_major_job(values, shape, where, program_of<V>, [&](const job& j) {
+      compact_on_cpu(j, bytes, before, reinterpret_cast<char*>(result.data()));
+    });
+    throw_bad_index_on_cpu();
+    return result;
+  }
+#if GNP_HAS_CUDA
+  const expression<operations::compaction, V, C> both(std::in_place, values, condition);
+  const compact_code& code = compact_code_of<V, C>;
+  const auto run_to = [&](const array<T>& to) {
+    index_t kept = 0;
+    with_row_major_job(both, shape, where, *code.elements, [&](job& j) {
+      j.operands[0].data = reinterpret_cast<char*>(to.data());
+      j.operands[0].block = to.block().get();
+      kept = compact_on_gpu(j, code, to.size());
+    });
+    return kept;
+  };
+  // Room for all of them, so that one pass will do; where there is none, one more to count.
+  array<T> all;
+  index_t kept = 0;
+  try {
+    all = array<T>(shape_t{count}, where, "index");
+  } catch (const out_of_memory&) {
+    kept = run_to(array<T>(shape_t{0}, where, "index"));
+    all = array<T>(shape_t{kept}, where, "index");
+  }
+  kept = run_to(all);
+  const array<T> result = all.view({0, shape_t{kept}, shape_t{1}});
+  return kept < count / 4 ? result.copy() : result;  // not much room for little
+#else
+  return {};
+#endif
+}
+
+}  // namespace detail
+}}  // namespace gnp::GNP_ABI

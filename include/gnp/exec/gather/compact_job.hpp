@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// A compaction, which keeps the elements of an expression where another is true, without its types; and on the
+// CPU.
+#pragma once
+
+#include <gnp/exec/reduce/cpu_reduce.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What is known of a compaction at compile time.
+struct compact_code {
+  const program* elements;  // values and condition: their source
+  kernel_table* kernels;
+};
+
+/// Of elements that follow each other those where `keep` is not 0, of which there are `kept`.
+template <std::size_t Size>
+void keep_elements(char* to, const char* from, const unsigned char* keep, index_t kept) {
+  auto* out = reinterpret_cast<raw_element<Size>*>(to);
+  const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
+  for (index_t done = 0, i = 0; done < kept;) {
+    std::uint64_t eight = 1;
+    if (kept - done >= 8)
+      std::memcpy(&eight, keep + i, 8);  // eight more are there, so there are eight to look at
+    if (eight == 0) {
+      i += 8;
+    } else if (eight == 0x0101010101010101U) {
+      std::memcpy(out + done, in + i, 8 * Size);
+      done += 8;
+      i += 8;
+    } else {  // without a branch that nobody can foresee; never past the last one kept
+      for (const index_t end = i + 8; i < end && done < kept; ++i) {
+        std::memcpy(out + done, in + i, Size);
+        done += keep[i] != 0 ? 1 : 0;
+      }
+    }
+  }
+}
+
+GNP_INLINE index_t count_true(const unsigned char* keep, index_t count) {
+  index_t sum = 0;
+  for (index_t done = 0; done < count;) {  // bytes, so that vectors hold many
+    unsigned char part[32] = {};
+    const index_t rows = (std::min)((count - done) / 32, index_t{255});
+    for (index_t r = 0; r < rows; ++r) {
+      GNP_INDEPENDENT
+      for (index_t k = 0; k < 32; ++k)
+        part[k] = static_cast<unsigned char>(part[k] + (keep[done + r * 32 + k] != 0 ? 1 : 0));
+    }
+    for (const unsigned char p : part) sum += p;
+    done += rows * 32;
+    if (rows > 0) continue;
+    for (; done < count; ++done) sum += keep[done] != 0 ? 1 : 0;
+  }
+  return sum;
+}
+
+/// How many of `count` truth values are true in each piece, and, at the end, in all: first the sums before
+/// them.
+GNP_INLINE std::vector<index_t> kept_before(const unsigned char* keep, index_t count) {
+  const index_t pieces = (count + reduced_piece - 1) / reduced_piece;
+  std::vector<index_t> before(static_cast<std::size_t>(pieces) + 1);
+  parallel_for(pieces, 1, [&](index_t p, index_t last) {
+    for (; p < last; ++p) {
+      const index_t begin = p * reduced_piece;
+      before[static_cast<std::size_t>(p) + 1] =
+          count_true(keep + begin, (std::min)(reduced_piece, count - begin));
+    }
+  });
+  for (std::size_t p = 1; p < before.size(); ++p) before[p] += before[p - 1];
+  return before;
+}
+
+/// The elements of a job that stay, at `to`.
+GNP_INLINE void compact_on_cpu(const job& values, const unsigned char* keep, const std::vector<index_t>& before,
+                               char* to) {
+  const int bytes = static_cast<int>(gnp::itemsize(values.code->result));
+  parallel_for(static_cast<index_t>(before.size()) - 1, 1, [&](index_t p, index_t last) {
+    value_reader reader(values);
+    for (; p < last; ++p) {
+      index_t done = before[static_cast<std::size_t>(p)];
+      const index_t end = before[static_cast<std::size_t>(p) + 1];
+      for (index_t at = p * reduced_piece; done < end; at += values_at_once) {
+        const index_t count = (std::min)(values_at_once, values.count - at);
+        const index_t kept = count_true(keep + at, count);
+        if (kept == 0) continue;
+        const auto* from = static_cast<const char*>(reader.values(at, count));
+        with_itemsize(bytes, [&](auto size) { keep_elements<size>(to + done * bytes, from, keep + at, kept); });
+        done += kept;
+      }
+    }
+  });
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

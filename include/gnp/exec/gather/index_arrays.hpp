@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// x(...) with arrays among the indices: a mask alone is masked<...>, anything else an expression that gathers.
+#pragma once
+
+#include <gnp/exec/gather/masked.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// An index as it is used on a device: arrays and expressions, of numbers of the host too, and what is no
+/// array.
+template <class I>
+auto index_on(const I& index, device where) {
+  if constexpr (std::convertible_to<I, index_arg>) {
+    return index_arg(index);
+  } else {
+    return index_operand(index, where);
+  }
+}
+
+template <class I>
+inline constexpr bool is_mask_v = [] {
+  if constexpr (array_like<I>) {
+    return std::is_same_v<typename I::value_type, bool>;
+  } else {
+    return false;
+  }
+}();
+
+template <array_like X, class... Index>
+auto indexed_by_arrays(const X& x, const Index&... indices) {
+  if constexpr (is_deferred_v<X>) {
+    return indexed_by_arrays(x.eval(), indices...);
+  } else {
+    const device where = x.device();
+    if constexpr (sizeof...(Index) == 1 && (is_mask_v<decltype(index_on(indices, where))> && ...)) {
+      return masked<X, decltype(index_on(indices, where))...>(x, index_on(indices, where)...);
+    } else if constexpr (is_expression_v<X>) {
+      return select<false>(evaluate(x), index_on(indices, where)...);
+    } else {
+      return select<true>(x, index_on(indices, where)...);
+    }
+  }
+}
+
+}  // namespace detail
+
+// a(mask) op= x and a(index) op= x: written through. Of repeated indices the last one counts, as in NumPy;
+// add_at and its like count all of them.
+// clang-format off
+#define GNP_COMPOUND_OPERATOR(symbol, function)                                                      \
+  template <class Op, class... Operands, class X>                                                    \
+    requires(detail::writes_through<Op> && detail::operator_operand<X>)                              \
+  void operator symbol(expression<Op, Operands...>&& a, const X& x) {                                \
+    const auto result = function(a, x);                                                              \
+    detail::check_same_kind<typename decltype(result.eval())::value_type,                            \
+                            typename expression<Op, Operands...>::value_type>();                     \
+    detail::write_selected(a, result, #function);                                                    \
+  }                                                                                                  \
+  template <element T, class Mask, class X>                                                          \
+    requires detail::operator_operand<X>                                                             \
+  void operator symbol(masked<array<T>, Mask>&& a, const X& x) {                                     \
+    detail::check_same_kind<typename decltype(function(a.values(), x))::value_type, T>();            \
+    if constexpr (scalar_like<X>) {                                                                  \
+      a.write_everywhere(function(a.values(), x).template astype<T>(), #function);                   \
+    } else {                                                                                         \
+      a.write(function(a.compute(), x), #function);                                                  \
+    }                                                                                                \
+  }
+// clang-format on
+GNP_COMPOUND_OPERATOR(+=, add)
+GNP_COMPOUND_OPERATOR(-=, subtract)
+GNP_COMPOUND_OPERATOR(*=, multiply)
+GNP_COMPOUND_OPERATOR(/=, divide)
+GNP_COMPOUND_OPERATOR(%=, remainder)
+GNP_COMPOUND_OPERATOR(&=, bitwise_and)
+GNP_COMPOUND_OPERATOR(|=, bitwise_or)
+GNP_COMPOUND_OPERATOR(^=, bitwise_xor)
+GNP_COMPOUND_OPERATOR(<<=, left_shift)
+GNP_COMPOUND_OPERATOR(>>=, right_shift)
+#undef GNP_COMPOUND_OPERATOR
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// x(mask): the elements of x where a mask is true. How many there are is known when they are needed: assigned
+// to, it writes x; whatever else is done with it computes it, once.
+#pragma once
+
+#include <gnp/exec/gather/scatter.hpp>
+#include <gnp/exec/gather/select.hpp>
+#include <gnp/exec/scan/scan.hpp>
+#include <gnp/expr/arithmetic.hpp>
+#include <gnp/expr/logic.hpp>
+#include <gnp/expr/operators.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace gnp { inline namespace GNP_ABI {
+
+template <array_like X, array_like Mask>
+class masked;
+
+namespace detail {
+
+template <class X, class Mask>
+inline constexpr bool is_deferred_v<masked<X, Mask>> = true;
+
+}  // namespace detail
+
+template <array_like X, array_like Mask>
+class masked : public detail::array_members<masked<X, Mask>>,
+               public detail::one_element<masked<X, Mask>, typename X::value_type> {
+ public:
+  using value_type = typename X::value_type;
+  using detail::array_members<masked>::shape;
+
+  masked(const X& x, const Mask& mask) : x_(x), mask_(mask), known_(std::make_shared<result>()) {
+    detail::check_mask(mask.shape(), x.shape(), 0);
+    detail::require_same_device("index", x.device(), mask.device());
+  }
+  masked(const masked&) = default;
+  masked(masked&&) noexcept = default;
+  ~masked() = default;
+  masked& operator=(const masked&) & = default;
+  masked& operator=(masked&&) & noexcept = default;
+
+  const shape_t& shape() const {
+    compute();
+    return known_->elements->shape();
+  }
+  gnp::device device() const { return x_.device(); }
+
+  array<value_type> compute() const {
+    const std::lock_guard lock(known_->mutex);
+    if (!known_->elements) known_->elements = select();
+    return *known_->elements;
+  }
+  void compute_into(const array<value_type>& destination, const char* function) const {
+    detail::assign(destination, compute(), function);
+  }
+
+  /// Writes x where the mask is true: one number, or as many as there are places.
+  masked& operator=(const masked& source) &&
+    requires detail::is_array_v<X>
+  {
+    write(source.compute(), "assignment");
+    return *this;
+  }
+  template <class Source>
+    requires(detail::is_array_v<X> && (array_like<Source> || scalar_like<Source>))
+  masked& operator=(const Source& source) && {
+    write(source, "assignment");
+    return *this;
+  }
+  template <class Source>
+  void write(const Source& source, const char* function) const {
+    if constexpr (scalar_like<Source>) {
+      write_everywhere(detail::make_constant<value_type>(source, function), function);
+    } else {
+      write_each(array<value_type>(source.template astype<value_type>()), function);
+    }
+  }
+
+  const X& values() const { return x_; }
+  /// The mask, seen with as many axes as x has.
+  auto whole_mask() const { return detail::with_axes_after(mask_, x_.ndim() - mask_.ndim()); }
+  /// Writes an element for each of x, where the mask is true.
+  template <class Source>
+  void write_everywhere(const Source& source, const char* function) const {
+    detail::assign(x_, where(whole_mask(), source, x_), function);
+  }
+
+ private:
+  struct result {
+    std::mutex mutex;
+    std::optional<array<value_type>> elements;
+  };
+
+  array<value_type> select() const {
+    if (mask_.ndim() == x_.ndim()) return detail::compact(x_, mask_, device());
+    return detail::evaluate(detail::select<false>(detail::evaluate(x_), mask_));
+  }
+
+  /// The k-th place where the mask is true gets the k-th source.
+  void write_each(const array<value_type>& source, const char* function) const {
+    if (source.size() == 1 && source.ndim() <= 1) {
+      return write_everywhere(source.view({0, shape_t{}, shape_t{}}), function);
+    }
+    if (mask_.ndim() != x_.ndim()) {
+      return detail::write_selected(detail::select<true>(x_, mask_), source, function);
+    }
+    if (mask_.size() == 0 && source.size() == 0) return;
+    const detail::axis_set all_axes(none, mask_.ndim(), function);
+    const array<std::int64_t> number =
+        detail::accumulate<detail::running_sum_tag, std::int64_t, std::int64_t>(mask_, all_axes, function);
+    const index_t places =
+        number.size() == 0 ? 0 : number.view({number.size() - 1, shape_t{}, shape_t{}}).item();
+    if (source.ndim() != 1 || source.size() != places) {
+      throw shape_error(std::string(function) + ": cannot assign " + std::to_string(source.size()) +
+                        " input values (shape " + to_string(source.shape()) + ") to the " +
+                        std::to_string(places) + " output values where the mask is true");
+    }
+    if (places == 0) return;
+    // The number of an element that is not written may be -1.
+    const auto each = detail::gather_node<false>(
+        source, detail::position(x_.shape(), shape_t(x_.shape().size(), 0), 0),
+        std::array{detail::facts_of_axis(places, source.element_strides()[0], 0, scalar::outside::clip)},
+        function, number - std::int64_t{1});
+    detail::assign(x_, where(mask_, each, x_), function);
+  }
+
+  X x_;
+  Mask mask_;
+  std::shared_ptr<result> known_;
+};
+
+}}  // namespace gnp::GNP_ABI

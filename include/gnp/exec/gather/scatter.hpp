@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// x(index) = source: each place gets its element; of those that name one place, the last.
+#pragma once
+
+#include <gnp/exec/gather/scatter_job.hpp>
+#include <gnp/exec/gather/select.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Where the elements of a gather are, in row-major order; a negative number (nowhere) for an index out of
+/// bounds, which the CPU throws and a GPU writes down.
+template <bool Writable, class T, std::size_t Count, class... Index>
+array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index...>& x, const char* function) {
+  const auto& [memory, at, rules, index] = [&x]() {
+    return std::apply([](const table<T>& t, const position& o, const index_rules<Count>& r,
+                         const Index&... i) { return std::tuple(t, o, r, std::tuple(i...)); },
+                      x.operands());
+  }();
+  index_rules<Count> strict = rules;
+  strict.function = function;
+  for (scalar::index_facts& f : strict.facts) {
+    if (f.beyond == scalar::outside::raise) f.beyond = scalar::outside::leave_out;
+  }
+  const array<std::int64_t> places(x.shape(), memory.memory.device(), function);
+  std::apply(
+      [&](const auto&... i) {
+        assign(places, detail::places<Count, Index...>(std::in_place, at, strict, i...), function);
+      },
+      index);
+  return places;
+}
+
+/// A source in row-major order and in the elements' type, broadcast to a shape. One element stays one.
+template <class T, class X>
+array<T> source_of_scatter(const X& source, const shape_t& shape, device where, const char* function) {
+  if constexpr (scalar_like<X>) {
+    const array<T> one(shape_t{}, where, function);
+    assign(one, source, function);
+    return one;
+  } else {
+    if constexpr (is_array_v<X> && std::is_same_v<typename X::value_type, T>) {
+      require_same_device(function, where, source.device());
+      if (source.shape() == shape && source.is_contiguous()) return source;
+    }
+    const array<T> all(source.size() == 1 && source.shape().rank() <= shape.rank() ? shape_t{} : shape, where,
+                       function);
+    if (all.ndim() == 0 && source.shape().rank() > 0) {
+      assign(all.view({0, source.shape(), shape_t(source.shape().size(), 1)}), source, function);
+    } else {
+      assign(all, source, function);
+    }
+    return all;
+  }
+}
+
+template <class T>
+void scatter(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
+             bool may_repeat) {
+  const scatter_job s{reinterpret_cast<char*>(memory.data()),
+                      memory.block().get(),
+                      static_cast<int>(sizeof(T)),
+                      reach_of(memory),
+                      places,
+                      reinterpret_cast<const char*>(values.data()),
+                      values.block().get(),
+                      values.ndim() == 0,
+                      may_repeat && values.ndim() > 0};
+  run(s);
+}
+
+template <bool Writable, class T, std::size_t Count, class... Index, class X>
+void write_gathered(const gathered<Writable, T, Count, Index...>& destination, const X& source,
+                    const char* function) {
+  const array<T>& memory = std::get<0>(destination.operands()).memory;
+  check_writable(view_of(memory), function);
+  const array<std::int64_t> places = places_of_elements(destination, function);
+  array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
+  // What is written must not change what is still to be read.
+  if (values.block().get() == memory.block().get()) values = values.copy();
+  scatter(memory, places, values, true);
+}
+
+template <class Op, class... Operands, class X>
+void write_selected(const expression<Op, Operands...>& destination, const X& source, const char* function) {
+  write_gathered(destination, source, function);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// From x(...) with arrays among its indices to a node that reads, and writes, the elements they say.
+#pragma once
+
+#include <gnp/array/asarray.hpp>
+#include <gnp/array/index_places.hpp>
+#include <gnp/exec/gather/compact.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// An index as an array or expression on a device: numbers of the host go there.
+template <class I>
+auto index_operand(const I& index, device where) {
+  if constexpr (is_deferred_v<I>) {
+    return index.compute();
+  } else if constexpr (array_like<I>) {
+    return index;
+  } else {
+    const use_device guard(where);
+    return asarray(index);
+  }
+}
+
+/// One array or expression of indices seen with `axes` more axes of size 1.
+template <class X>
+auto with_axes_after(const X& x, int axes) {
+  std::vector<index_arg> list{index_arg(ellipsis)};
+  list.resize(static_cast<std::size_t>(axes) + 1, index_arg(newaxis));
+  return indexed(x, list.data(), list.size());
+}
+
+GNP_INLINE scalar::index_facts facts_of_axis(index_t size, index_t stride, int axis,
+                                             scalar::outside beyond = scalar::outside::raise) {
+  const bool counts_from_end = beyond == scalar::outside::raise || beyond == scalar::outside::leave_out;
+  return {size, stride, counts_from_end ? size : 0, axis, beyond};
+}
+/// Of places that gnp computed itself.
+inline scalar::index_facts known_places() { return {0, 1, 0, 0, scalar::outside::known}; }
+
+/// The place of each element where a mask is true, for the axes that it is for.
+template <class Mask>
+array<std::int64_t> places_where(const Mask& mask, const shape_t& strides, int first, device where) {
+  position at(mask.shape(), shape_t(mask.shape().size(), 0), 0);
+  for (int d = 0; d < mask.ndim(); ++d) at.strides[d] = strides[first + d];
+  return compact(at, mask, where);
+}
+
+/// Looks at indices that no kernel will: those of an empty result, or of an axis of size 0, which has no place.
+template <class Index>
+void check_without_running(const Index& index, const scalar::index_facts& facts, const char* function) {
+  if (facts.beyond == scalar::outside::known || index.size() == 0) return;
+  if (facts.size == 0) {
+    throw index_error(std::string(function) + ": cannot take elements from axis " + std::to_string(facts.axis) +
+                      " with size 0");
+  }
+  if (facts.from_end == 0) return;
+  for (const auto i : to_vector(index)) {
+    const bool inside = std::cmp_less(i, facts.size) && std::cmp_greater_equal(i, -facts.size);
+    if (!inside) throw_out_of_bounds(function, static_cast<long long>(i), facts.axis, facts.size);
+  }
+}
+
+/// Elements of `a` at offsets and indices, which have the result's shape or broadcast to it.
+template <bool Writable, class T, class... Index>
+gathered<Writable, T, sizeof...(Index), Index...> gather_node(
+    const array<T>& a, const position& at, const std::array<scalar::index_facts, sizeof...(Index)>& facts,
+    const char* function, const Index&... index) {
+  bool nothing = element_count(at.extent, function) == 0;
+  for (const scalar::index_facts& f : facts) nothing = nothing || f.size == 0;
+  if (nothing) {
+    std::size_t next = 0;
+    (check_without_running(index, facts[next++], function), ...);
+  }
+  (require_same_device(function, a.device(), index.device()), ...);
+  const element_span reach = reach_of(a);
+  return gathered<Writable, T, sizeof...(Index), Index...>(
+      std::in_place, table<T>{a}, at,
+      index_rules<sizeof...(Index)>{a.device(), function, facts, {reach.first, reach.last}}, index...);
+}
+
+template <class I>
+index_part part_of(const I& index) {
+  if constexpr (array_like<I>) {
+    if constexpr (std::is_same_v<typename I::value_type, bool>) return {index_arg(ellipsis), index.ndim()};
+    return {index_arg(ellipsis), 1};
+  } else {
+    return {index_arg(index), -1};
+  }
+}
+
+/// x(...) of an array, where the indices are what index_operand() makes of them.
+template <bool Writable, class T, class... Index>
+auto select(const array<T>& a, const Index&... indices) {
+  const index_axes axes = resolve_index(a.shape(), a.element_strides(), {part_of(indices)...});
+  constexpr std::size_t arrays = (std::size_t{0} + ... + (array_like<Index> ? 1 : 0));
+  std::array<scalar::index_facts, arrays> facts{};
+  std::size_t next = 0;
+  // The arrays of indices, in a tuple; a mask is where it is true.
+  const auto array_of = [&](const auto& index) {
+    using I = std::remove_cvref_t<decltype(index)>;
+    if constexpr (!array_like<I>) {
+      return std::tuple<>();
+    } else {
+      const std::size_t number = next++;
+      const int axis = axes.first_of_array[number];
+      if constexpr (std::is_same_v<typename I::value_type, bool>) {
+        check_mask(index.shape(), a.shape(), axis);
+        facts[number] = known_places();
+        return std::tuple(places_where(index, a.element_strides(), axis, a.device()));
+      } else {
+        static_assert(is_integer(dtype_of<typename I::value_type>));
+        facts[number] = facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis);
+        return std::tuple(index);
+      }
+    }
+  };
+  const std::tuple<decltype(array_of(indices))...> parts{array_of(indices)...};  // in this order
+  return std::apply(
+      [&](const auto&... index) {
+        const shape_t common = common_index_shape({index.shape()...}, "index");
+        position at(axes.shape, axes.strides, axes.offset);
+        for (const index_t size : common) {
+          at.extent.push_back(size);
+          at.strides.push_back(0);
+        }
+        std::rotate(at.extent.begin() + axes.block, at.extent.begin() + axes.shape.rank(), at.extent.end());
+        std::rotate(at.strides.begin() + axes.block, at.strides.begin() + axes.shape.rank(), at.strides.end());
+        return gather_node<Writable>(a, at, facts, "index", with_axes_after(index, axes.after())...);
+      },
+      std::apply([](const auto&... part) { return std::tuple_cat(part...); }, parts));
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Stable sorting on the CPU: by counting who comes before whom for a few elements, by the bytes of their keys,
+// least significant first, for more. Neither branches on an element.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <gnp/core/shape.hpp>
+#include <gnp/cpu/loop.hpp>
+#include <gnp/cpu/threads.hpp>
+#include <gnp/expr/scalar/order.hpp>
+#include <memory>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// An element's key, and where it was.
+template <class Key, class Place>
+struct keyed_place {
+  Key key;
+  Place place;
+};
+
+/// So many are sorted by counting: n * n comparisons in vectors.
+inline constexpr index_t most_counted = 64;
+
+/// ranks[i]: how many of the keys come before keys[i]. Equal ones keep their order.
+template <class Key>
+GNP_LOOP void count_ranks(const Key* keys, unsigned char* ranks, int count) {
+  using rank_t = typename unsigned_of_size<(sizeof(Key) > 8 ? 8 : sizeof(Key))>::type;
+  rank_t rank[most_counted] = {};
+  for (int j = 0; j < count; ++j) {
+    const Key other = keys[j];
+    for (int i = 0; i < j; ++i) rank[i] = static_cast<rank_t>(rank[i] + (other < keys[i]));
+    for (int i = j + 1; i < count; ++i) rank[i] = static_cast<rank_t>(rank[i] + !(keys[i] < other));
+  }
+  for (int i = 0; i < count; ++i) ranks[i] = static_cast<unsigned char>(rank[i]);
+}
+
+/// Sorts the items source(0), source(1), ... into `to`; `spare` is as large. key_of(item) is a key.
+template <class Item, class Source, class KeyOf>
+void radix_sort(const Source& source, Item* to, Item* spare, index_t count, const KeyOf& key_of) {
+  using key_type = decltype(key_of(*to));
+  constexpr int bytes = sizeof(key_type);
+  using counts = std::array<index_t, 256>;
+  constexpr index_t least_part = 1 << 16;
+  const index_t most = thread_count().load(std::memory_order_relaxed);
+  const index_t parts = (std::max)(index_t{1}, (std::min)(most, count / least_part));
+  const auto part_begin = [&](index_t part) { return count / parts * part + (std::min)(part, count % parts); };
+  const auto for_each_part = [&](const auto& f) {
+    parallel_for(parts, 1, [&](index_t first, index_t last) {
+      for (index_t p = first; p < last; ++p) f(p, part_begin(p), part_begin(p + 1));
+    });
+  };
+
+  // How often each byte has each value, of all bytes in one go.
+  std::array<counts, bytes> alone;
+  std::vector<std::array<counts, bytes>> of_parts(parts > 1 ? static_cast<std::size_t>(parts) : 0);
+  std::array<counts, bytes>* all = parts > 1 ? of_parts.data() : &alone;
+  for_each_part([&](index_t part, index_t begin, index_t end) {
+    std::array<counts, bytes>& mine = all[part];
+    for (counts& c : mine) c.fill(0);
+    for (index_t i = begin; i < end; ++i) {
+      const key_type key = key_of(source(i));
+      for (int b = 0; b < bytes; ++b) ++mine[static_cast<std::size_t>(b)][scalar::key_byte(key, b)];
+    }
+  });
+  // A byte that is the same everywhere orders nothing.
+  int ordering[bytes];
+  int passes = 0;
+  for (int b = 0; b < bytes; ++b) {
+    const std::size_t value = scalar::key_byte(key_of(source(0)), b);
+    index_t same = 0;
+    for (index_t p = 0; p < parts; ++p) same += all[p][static_cast<std::size_t>(b)][value];
+    if (same != count) ordering[passes++] = b;
+  }
+  const auto run_pass = [&](const auto& item, int byte, Item* out, bool counted) {
+    const auto b = static_cast<std::size_t>(byte);
+    if (!counted) {
+      for_each_part([&](index_t part, index_t begin, index_t end) {
+        counts& mine = all[part][b];
+        mine.fill(0);
+        for (index_t i = begin; i < end; ++i) ++mine[scalar::key_byte(key_of(item(i)), byte)];
+      });
+    }
+    index_t place = 0;
+    for (std::size_t value = 0; value < 256; ++value) {
+      for (index_t p = 0; p < parts; ++p) {
+        index_t& next = all[p][b][value];
+        const index_t here = next;
+        next = place;
+        place += here;
+      }
+    }
+    for_each_part([&](index_t part, index_t begin, index_t end) {
+      index_t* const next = all[part][b].data();
+      for (index_t i = begin; i < end; ++i) {
+        const Item x = item(i);
+        out[next[scalar::key_byte(key_of(x), byte)]++] = x;
+      }
+    });
+  };
+  const auto target = [&](int pass) { return (passes - 1 - pass) % 2 == 0 ? to : spare; };
+  if (passes == 0) {
+    for (index_t i = 0; i < count; ++i) to[i] = source(i);
+  } else {
+    run_pass(source, ordering[0], target(0), true);
+  }
+  for (int pass = 1; pass < passes; ++pass) {
+    const Item* const from = target(pass - 1);
+    run_pass([from](index_t i) { return from[i]; }, ordering[pass], target(pass), parts == 1);
+  }
+}
+
+template <class T>
+using sort_part = typename sort_order<T>::part;
+
+/// 0, or all ones to sort downwards.
+template <class T>
+constexpr sort_part<T> flip_for(bool descending) {
+  return descending ? static_cast<sort_part<T>>(~sort_part<T>(0)) : sort_part<T>(0);
+}
+
+/// One row of values; `spare` has room for as many.
+template <class T>
+void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T> flip) {
+  if (length <= most_counted) {
+    typename sort_order<T>::key keys[most_counted] = {};
+    unsigned char ranks[most_counted];
+    for (index_t i = 0; i < length; ++i) keys[i] = sort_key(from[i], flip);
+    count_ranks(keys, ranks, static_cast<int>(length));
+    for (index_t i = 0; i < length; ++i) to[ranks[i]] = from[i];
+  } else {
+    radix_sort([from](index_t i) { return from[i]; }, to, spare, length,
+               [flip](const T& x) { return sort_key(x, flip); });
+  }
+}
+
+/// One row's order; `items` has room for twice as many.
+template <class T, class Item>
+void argsort_row_on_cpu(const T* from, index_t* to, Item* items, index_t length, sort_part<T> flip) {
+  if (length <= most_counted) {
+    typename sort_order<T>::key keys[most_counted] = {};
+    unsigned char ranks[most_counted];
+    for (index_t i = 0; i < length; ++i) keys[i] = sort_key(from[i], flip);
+    count_ranks(keys, ranks, static_cast<int>(length));
+    for (index_t i = 0; i < length; ++i) to[ranks[i]] = i;
+    return;
+  }
+  using place = decltype(Item::place);
+  radix_sort([=](index_t i) { return Item{sort_key(from[i], flip), static_cast<place>(i)}; }, items,
+             items + length, length, [](const Item& x) { return x.key; });
+  parallel_for(length, 1 << 16, [=](index_t begin, index_t end) {
+    for (index_t i = begin; i < end; ++i) to[i] = static_cast<index_t>(items[i].place);
+  });
+}
+
+/// Rows one after the other, `outputs` of them, from and to memory apart.
+template <class T>
+void sort_rows_on_cpu(const T* from, T* to, index_t rows, index_t length, bool descending) {
+  const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);
+  parallel_for(rows, grain, [=](index_t row, index_t last) {
+    const std::unique_ptr<T[]> spare(length <= most_counted ? nullptr
+                                                            : new T[static_cast<std::size_t>(length)]);
+    for (; row < last; ++row) {
+      sort_row_on_cpu(from + row * length, to + row * length, spare.get(), length, flip_for<T>(descending));
+    }
+  });
+}
+
+template <class T, class Place>
+void argsort_rows_on_cpu(const T* from, index_t* to, index_t rows, index_t length, bool descending) {
+  using item = keyed_place<typename sort_order<T>::key, Place>;
+  const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);
+  parallel_for(rows, grain, [=](index_t row, index_t last) {
+    const auto room = static_cast<std::size_t>(2 * length);
+    const std::unique_ptr<item[]> items(length <= most_counted ? nullptr : new item[room]);
+    for (; row < last; ++row) {
+      argsort_row_on_cpu(from + row * length, to + row * length, items.get(), length, flip_for<T>(descending));
+    }
+  });
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Rows sorted on a GPU: which kernels, room for what they tell each other, launches. Without C++ types.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/cuda/kernel.hpp>
+#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/text/sort_source.hpp>
+#include <gnp/memory/submission.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The kernels of one element type, with places and without.
+struct sort_kernels {
+  device_kernel lanes[2][8];  // by the logarithm of how many elements they sort, less 1
+  device_kernel block[2][4];  // the same, less 9
+  device_kernel count[2];     // by wide
+  device_kernel starts[2];
+  device_kernel pass[2][2];
+};
+
+/// Rows to be sorted, one after the other, into memory apart from where they are.
+struct sort_request {
+  dtype type;
+  bool with_places;
+  bool descending;
+  index_t rows;
+  index_t length;
+  storage* from_block;
+  storage* to_block;
+  const void* from;
+  void* to;  // elements, or with_places index_t
+  sort_kernels* kernels;
+  const char* function;
+};
+
+/// The longest row that a block sorts alone: its shared memory holds the row.
+constexpr index_t most_in_block(dtype type) { return itemsize(type) > 8 ? 2048 : 4096; }
+
+/// The block that sorts rows of up to 2^log2 elements.
+constexpr sort_variant block_variant(dtype type, bool with_places, int log2) {
+  return {.step = sort_step::block,
+          .type = type,
+          .with_places = with_places,
+          .threads = log2 == 9    ? 64
+                     : log2 == 10 ? 128
+                                  : 256,
+          .items = log2 == 12 ? 16 : 8};
+}
+constexpr sort_variant lanes_variant(dtype type, bool with_places, int log2) {
+  return {.step = sort_step::lanes,
+          .type = type,
+          .with_places = with_places,
+          .items = log2 > 5 ? 1 << (log2 - 5) : 1,
+          .lanes = log2 > 5 ? 32 : 1 << log2};
+}
+/// One pass over rows of any length: as many items as 48 KiB of shared memory leave room for.
+constexpr sort_variant pass_variant(dtype type, bool with_places, bool wide) {
+  const std::size_t place = with_places ? (wide ? 8 : 4) : 1;
+  const std::size_t widest = itemsize(type) > place ? itemsize(type) : place;
+  return {.step = sort_step::pass,
+          .type = type,
+          .with_places = with_places,
+          .wide = wide,
+          .threads = 384,
+          .items = widest <= 2   ? 24
+                   : widest == 4 ? 20
+                   : widest == 8 ? 10
+                                 : 5};
+}
+
+GNP_INLINE CUfunction sort_kernel(device_kernel& kernel, const gpu& device, const sort_variant& variant) {
+  return kernel.on(device, [&variant] { return sort_kernel_source(variant); });
+}
+
+/// Rows of a few elements, in one launch.
+GNP_INLINE void sort_short_rows(const submission& work, const sort_request& r, const sort_arguments& a) {
+  int log2 = 1;
+  while ((index_t{1} << log2) < r.length) ++log2;
+  const bool by_lanes = log2 <= 8;
+  if (!by_lanes && log2 < 9) log2 = 9;
+  const sort_variant v =
+      by_lanes ? lanes_variant(r.type, r.with_places, log2) : block_variant(r.type, r.with_places, log2);
+  const int places = r.with_places ? 1 : 0;
+  device_kernel& kernel = by_lanes ? r.kernels->lanes[places][log2 - 1] : r.kernels->block[places][log2 - 9];
+  const std::uint64_t blocks = by_lanes ? divided_up(a.rows * static_cast<unsigned>(v.lanes), 256) : a.rows;
+  if (blocks > most_blocks)
+    throw error(std::string(r.function) + ": " + std::to_string(r.rows) +
+                " rows are more than one launch can cover");
+  void* to = r.with_places ? nullptr : r.to;
+  void* result = r.with_places ? r.to : nullptr;
+  work.launch(sort_kernel(kernel, work.device(), v),
+              {.blocks = blocks, .threads = static_cast<unsigned>(v.threads), .early = true}, a, r.from, to,
+              result);
+}
+
+/// Rows of any length: count, then a pass for each byte of the keys.
+GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, sort_arguments a) {
+  const bool wide = r.length >= index_t{1} << 29;
+  const std::uint64_t count_size = wide ? 8 : 4;
+  const auto bytes = static_cast<std::uint64_t>(itemsize(r.type));  // of a key, too
+  const sort_variant pass = pass_variant(r.type, r.with_places, wide);
+  const auto tile = static_cast<std::uint64_t>(pass.threads) * static_cast<std::uint64_t>(pass.items);
+  const std::uint64_t tiles = divided_up(a.length, tile);
+  const std::uint64_t elements = a.rows * a.length;
+  if (a.rows * tiles > most_blocks || a.rows * bytes > most_blocks)
+    throw error(std::string(r.function) + ": " + std::to_string(elements) +
+                " elements are more than one launch can cover");
+
+  // The counts, and for each pass the notices of its tiles: all zero to begin with.
+  const std::uint64_t starts_size = a.rows * bytes * 256 * count_size;
+  const std::uint64_t notices_size = a.rows * tiles * 256 * count_size;
+  const std::uint64_t zero_size = starts_size + notices_size * bytes;
+  const auto room = [&](std::uint64_t size) { return divided_up(size, 256) * 256; };
+  const std::uint64_t elements_size = bytes > 1 ? room(elements * bytes) : 0;
+  const std::uint64_t places_size = r.with_places && bytes > 1 ? room(elements * count_size) : 0;
+  const storage_ref memory = storage_ref::allocate(
+      room(zero_size) + elements_size * (r.with_places ? 2 : 1) + places_size * 2, r.to_block->device);
+  auto* const zeros = static_cast<unsigned char*>(memory->data);
+  unsigned char* const spare = zeros + room(zero_size);
+  unsigned char* const spare2 = spare + elements_size;
+  unsigned char* const places = spare + elements_size * (r.with_places ? 2 : 1);
+  work.writes(*memory.get());
+  GNP_CUDA_CALL(cuMemsetD8Async, reinterpret_cast<std::uintptr_t>(zeros), 0, zero_size, work.handle());
+
+  const int is_wide = wide ? 1 : 0;
+  sort_variant v = pass;
+  v.with_places = false;
+  v.threads = 256;
+  v.items = 1;
+  v.step = sort_step::count;
+  const std::uint64_t most_parts =
+      divided_up(static_cast<std::uint64_t>(work.device().multiprocessors) * 8, a.rows);
+  a.parts = (std::max)(std::uint64_t{1}, (std::min)(divided_up(a.length, 2048), most_parts));
+  void* const starts = zeros;
+  work.launch(sort_kernel(r.kernels->count[is_wide], work.device(), v),
+              {.blocks = a.rows * a.parts, .early = true}, a, r.from, starts);
+  v.step = sort_step::starts;
+  work.launch(sort_kernel(r.kernels->starts[is_wide], work.device(), v),
+              {.blocks = a.rows * bytes, .early = true}, starts);
+
+  const CUfunction run_pass = sort_kernel(r.kernels->pass[r.with_places ? 1 : 0][is_wide], work.device(), pass);
+  a.parts = tiles;
+  const auto passes = static_cast<int>(bytes);
+  const void* from = r.from;
+  const void* places_from = nullptr;
+  for (int i = 0; i < passes; ++i) {
+    a.byte = i;
+    a.first = i == 0;
+    a.last = i == passes - 1;
+    const bool even = (passes - 1 - i) % 2 == 0;
+    void* const to = r.with_places ? (even ? spare2 : spare) : (even ? r.to : spare);
+    void* const places_to = places + (even ? places_size : 0);
+    void* const result = r.with_places ? r.to : nullptr;
+    void* const notices = zeros + starts_size + notices_size * static_cast<std::uint64_t>(i);
+    work.launch(run_pass,
+                {.blocks = a.rows * tiles, .threads = static_cast<unsigned>(pass.threads), .early = true}, a,
+                from, to, places_from, places_to, result, starts, notices);
+    from = to;
+    places_from = places_to;
+  }
+}
+
+GNP_INLINE void sort_rows_on_gpu(const sort_request& r) {
+  const submission work(r.to_block->device);
+  work.reads(*r.from_block);
+  work.writes(*r.to_block);
+  sort_arguments a;
+  a.length = static_cast<std::uint64_t>(r.length);
+  a.rows = static_cast<std::uint64_t>(r.rows);
+  a.flip = r.descending ? ~0ULL : 0;
+  if (r.length <= most_in_block(r.type)) {
+    sort_short_rows(work, r, a);
+  } else {
+    sort_long_rows(work, r, a);
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The whole text of a compaction's kernel.
+#pragma once
+
+#include <gnp/exec/gather/compact_job.hpp>
+#include <gnp/exec/text/compact_kernels.hpp>
+#include <gnp/exec/text/kernel_source.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const compact_code& code, const kernel_plan& plan) {
+  source_writer writer(plan.slot_of.data());
+  code.elements->write_source(writer);
+  const std::vector<dtype> types = slot_types(*code.elements, plan);
+  std::string loads;
+  std::string inputs("(p");
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const std::string number = std::to_string(slot);
+    loads += filled_in(
+        "  pack<$type> x$slot[items];\n"
+        "  for (int i = 0; i < items; ++i) {\n"
+        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+        "  }\n",
+        {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
+    inputs += ", element(x" + number + "[i], e)";
+  }
+  inputs += ")";
+  std::string text = kernel_head(writer, plan, types, code.elements->result);
+  text += compute_text(writer, types, "bool keeps", writer.condition);
+  text += compact_arguments_text;
+  text +=
+      filled_in(compact_text, {{"loads", loads}, {"keeps", "keeps" + inputs}, {"compute", "compute" + inputs}});
+  return text + "}\n";
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

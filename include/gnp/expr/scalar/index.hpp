@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// From an index to a place in memory: counted from the end where it is negative, and never outside its axis.
+#pragma once
+
+#include <gnp/expr/scalar/text.hpp>
+#include <gnp/memory/bad_index.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
+
+using detail::bad_index;
+inline const detail::device_text text_bad_index{"bad_index", detail::text_family::base, detail::bad_index_text};
+
+// clang-format off
+
+// What is known of one index: the axis, and what becomes of an index outside it.
+GNP_SCALAR(index_facts, base,
+  enum class outside : int { raise, wrap, clip, leave_out, known };
+  struct index_facts {
+    long long size;
+    long long stride;
+    long long from_end;
+    int axis;
+    outside beyond;
+  };)
+
+// Whose index it is, and where to write down one that is out of bounds.
+GNP_SCALAR(index_report, base,
+  struct index_report {
+    bad_index* found;
+    const char* function;
+  };)
+
+// The places of a table. Kernels compute lanes that nobody reads: they stay within it, too.
+GNP_SCALAR(index_reach, base,
+  struct index_reach {
+    long long first;
+    long long last;
+  };
+  inline long long within(const index_reach& reach, long long place) {
+    return place < reach.first ? reach.first : place > reach.last ? reach.last : place;
+  })
+
+// clang-format on
+
+// The same on both sides but for the atomic operation.
+inline void report_index(const index_report& report, const index_facts& facts, long long index) {
+  unsigned nothing = 0;
+  const std::atomic_ref state(report.found->state);
+  if (!state.compare_exchange_strong(nothing, 1)) return;
+  report.found->axis = facts.axis;
+  report.found->index = index;
+  report.found->size = facts.size;
+  report.found->function = report.function;
+  state.store(2);
+}
+inline const detail::device_text text_report_index{"report_index", detail::text_family::base, R"(
+  __noinline__ void report_index(const index_report& report, const index_facts& facts, long long index) {
+    if (atomicCAS(&report.found->state, 0u, 1u) != 0u) return;
+    report.found->axis = facts.axis;
+    report.found->index = index;
+    report.found->size = facts.size;
+    report.found->function = report.function;
+    __threadfence_system();
+    *const_cast<volatile unsigned*>(&report.found->state) = 2u;
+  })"};
+
+// clang-format off
+
+// The most negative place: of an index that is left out.
+GNP_SCALAR(nowhere, base, inline constexpr long long nowhere = -0x2000000000000000;)
+
+GNP_SCALAR(index_outside, base,
+  inline long long index_outside(const index_report& report, const index_facts& facts, long long index) {
+    if (facts.beyond == outside::known) { return index * facts.stride; }
+    if (facts.beyond == outside::wrap) {
+      const long long rest = index % facts.size;
+      return (rest < 0 ? rest + facts.size : rest) * facts.stride;
+    }
+    if (facts.beyond == outside::clip) { return (index < 0 ? 0 : facts.size - 1) * facts.stride; }
+    report_index(report, facts, index);
+    if (facts.beyond == outside::leave_out) { return nowhere; }
+    return (index < 0 ? 0 : facts.size - 1) * facts.stride;
+  })
+
+// Distance from the axis's first element.
+GNP_SCALAR(index_place, base,
+  template <class I> inline long long index_place(const index_report& report, const index_facts& facts, I index) {
+    const long long given = static_cast<long long>(index);
+    long long i = given;
+    if (is_signed_integer<I>() && i < 0) { i += facts.from_end; }
+    if (static_cast<unsigned long long>(i) >= static_cast<unsigned long long>(facts.size)) {
+      return index_outside(report, facts, given);
+    }
+    return i * facts.stride;
+  })
+
+// clang-format on
+
+}}}  // namespace gnp::GNP_ABI::scalar

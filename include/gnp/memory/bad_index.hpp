@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What a computation found wrong with an index: written down where it is found, thrown by whoever waits for the
+// result.
+#pragma once
+
+#include <atomic>
+#include <gnp/cuda/arguments.hpp>
+#include <gnp/memory/device.hpp>
+#include <mutex>
+#if GNP_HAS_CUDA
+#include <gnp/cuda/memory.hpp>
+#endif
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The first index found out of bounds. state: 0 nothing, 1 being written, 2 there to be read.
+GNP_KERNEL_ARGUMENTS(bad_index, unsigned state = 0; int axis = 0; long long index = 0; long long size = 0;
+                     const char* function = nullptr;)
+
+[[noreturn, gnu::cold]] GNP_INLINE void throw_out_of_bounds(const char* function, long long index, int axis,
+                                                            long long size) {
+  throw index_error(std::string(function) + ": index " + std::to_string(index) + " is out of bounds for axis " +
+                    std::to_string(axis) + " with size " + std::to_string(size));
+}
+
+/// Throws what was written down, and makes room for the next.
+[[gnu::cold]] GNP_INLINE void throw_bad_index(bad_index& found) {
+  const bad_index error = found;
+  std::atomic_ref(found.state).store(0, std::memory_order_release);
+  throw_out_of_bounds(error.function, error.index, error.axis, error.size);
+}
+
+/// Of the jobs that this thread runs on the CPU, whichever threads help it. They are done when they return:
+/// then it looks.
+GNP_INLINE bad_index& bad_index_on_cpu() {
+  static constinit thread_local bad_index found;
+  return found;
+}
+GNP_INLINE void throw_bad_index_on_cpu() {
+  bad_index& found = bad_index_on_cpu();
+  if (found.state != 0) [[unlikely]]
+    throw_bad_index(found);
+}
+
+#if GNP_HAS_CUDA
+
+/// A GPU's, in host memory that its kernels write to, so that looking costs a load. Made when the first index
+/// is sent there; never freed: kernels may run until the program ends.
+GNP_INLINE std::atomic<bad_index*>& bad_index_of_gpu(int ordinal) {
+  static constinit std::array<std::atomic<bad_index*>, most_gpus> all{};
+  return all.at(static_cast<std::size_t>(ordinal));
+}
+GNP_INLINE bad_index* make_bad_index_of_gpu(int ordinal) {
+  std::atomic<bad_index*>& known = bad_index_of_gpu(ordinal);
+  if (bad_index* record = known.load(std::memory_order_acquire)) return record;
+  static std::mutex& making = *new std::mutex;
+  const std::lock_guard lock(making);
+  if (bad_index* record = known.load(std::memory_order_acquire)) return record;
+  activate(ordinal);
+  auto* const record = new (allocate_page_locked(sizeof(bad_index))) bad_index;
+  known.store(record, std::memory_order_release);
+  return record;
+}
+
+/// Whoever has waited for a GPU calls it.
+GNP_INLINE void throw_bad_index_of_gpu(int ordinal) {
+  bad_index* const found = bad_index_of_gpu(ordinal).load(std::memory_order_acquire);
+  if (found == nullptr) return;
+  if (std::atomic_ref(found->state).load(std::memory_order_acquire) == 2) [[unlikely]]
+    throw_bad_index(*found);
+}
+
+#endif
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Laws whose numbers are a formula of one uniform number: Laplace, logistic, Gumbel, Pareto, power, Rayleigh,
+// Cauchy, triangular, Weibull. Where a tail is long, the uniform number is small there, and has all its digits.
+#pragma once
+
+#include <gnp/random/law.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace scalar {
+
+// clang-format off
+
+// An exponential number, never 0, of mean 1.
+GNP_SCALAR(exponential_of, random,
+  inline double exponential_of(const own_words& own) {
+    const double e = -log_of(unit(own.x, own.y));
+    return e > 0x1p-54 ? e : 0x1p-54;
+  })
+
+// A number of (0, 1] and, from a bit that it has not, a sign.
+GNP_SCALAR(signed_unit, random,
+  struct signed_unit {
+    double u;
+    bool negative;
+    static inline signed_unit of(const own_words& own) { return signed_unit{unit(own.x, own.y << 1), (own.y >> 31) != 0u}; }
+    inline double with_sign(double x) const { return negative ? -x : x; }
+  };)
+
+GNP_SCALAR(laplace_law, random,
+  struct laplace_law {
+    static constexpr int parameters = 2;
+    static constexpr bool rejects = false;
+    double location;
+    double scale;
+    static inline laplace_law of(const double* given) { return laplace_law{given[0], given[1]}; }
+    inline double make(own_words& own) const {
+      const signed_unit s = signed_unit::of(own);
+      return fused(scale, s.with_sign(-log_of(s.u)), location);
+    }
+  };)
+
+GNP_SCALAR(logistic_law, random,
+  struct logistic_law {
+    static constexpr int parameters = 2;
+    static constexpr bool rejects = false;
+    double location;
+    double scale;
+    static inline logistic_law of(const double* given) { return logistic_law{given[0], given[1]}; }
+    inline double make(own_words& own) const {
+      const signed_unit s = signed_unit::of(own);
+      return fused(scale, s.with_sign(log_of((2.0 - s.u) / s.u)), location);
+    }
+  };)
+
+GNP_SCALAR(gumbel_law, random,
+  struct gumbel_law {
+    static constexpr int parameters = 2;
+    static constexpr bool rejects = false;
+    double location;
+    double scale;
+    static inline gumbel_law of(const double* given) { return gumbel_law{given[0], given[1]}; }
+    inline double make(own_words& own) const { return fused(scale, -log_of(exponential_of(own)), location); }
+  };)
+
+GNP_SCALAR(pareto_law, random,
+  struct pareto_law {
+    static constexpr int parameters = 1;
+    static constexpr bool rejects = false;
+    double a;
+    static inline pareto_law of(const double* given) { return pareto_law{given[0]}; }
+    inline double make(own_words& own) const { return expm1_of(exponential_of(own) / a); }
+  };)
+
+GNP_SCALAR(power_law, random,
+  struct power_law {
+    static constexpr int parameters = 1;
+    static constexpr bool rejects = false;
+    double a;
+    static inline power_law of(const double* given) { return power_law{given[0]}; }
+    inline double make(own_words& own) const { return exp_of(-exponential_of(own) / a); }
+  };)
+
+GNP_SCALAR(rayleigh_law, random,
+  struct rayleigh_law {
+    static constexpr int parameters = 1;
+    static constexpr bool rejects = false;
+    double scale;
+    static inline rayleigh_law of(const double* given) { return rayleigh_law{given[0]}; }
+    inline double make(own_words& own) const { return scale * root(minus_two_log(unit(own.x, own.y))); }
+  };)
+
+// The tangent of an eighth of a turn at most, or one over it.
+GNP_SCALAR(standard_cauchy_law, random,
+  struct standard_cauchy_law {
+    static constexpr int parameters = 0;
+    static constexpr bool rejects = false;
+    static inline standard_cauchy_law of(const double*) { return standard_cauchy_law{}; }
+    inline double make(own_words& own) const {
+      const double x = 0.5 * unit(own.x, own.y << 2);
+      const double z = x * x;
+      const double sine = x * sine_part(z);
+      const double cosine = cosine_part(z);
+      const double tangent = (own.y & 0x40000000u) != 0u ? sine / cosine : cosine / sine;
+      return (own.y >> 31) != 0u ? -tangent : tangent;
+    }
+  };)
+
+GNP_SCALAR(triangular_law, random,
+  struct triangular_law {
+    static constexpr int parameters = 3;
+    static constexpr bool rejects = false;
+    double left;
+    double mode;
+    double right;
+    static inline triangular_law of(const double* given) { return triangular_law{given[0], given[1], given[2]}; }
+    inline double make(own_words& own) const {
+      const double u = unit(own.x, own.y);
+      const double base = right - left;
+      const double rising = mode - left;
+      if (u <= rising / base) { return left + gnp_sqrt(u * rising * base); }
+      return right - gnp_sqrt((1.0 - u) * (right - mode) * base);
+    }
+  };)
+
+GNP_SCALAR(weibull_law, random,
+  struct weibull_law {
+    static constexpr int parameters = 1;
+    static constexpr bool rejects = false;
+    double a;
+    static inline weibull_law of(const double* given) { return weibull_law{given[0]}; }
+    inline double make(own_words& own) const { return a == 0.0 ? 0.0 : exp_of(log_of(exponential_of(own)) / a); }
+  };)
+
+// clang-format on
+
+}}}  // namespace gnp::GNP_ABI::scalar

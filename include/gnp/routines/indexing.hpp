@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// take, take_along_axis, nonzero and their relatives: reading by arrays of indices and by masks.
+#pragma once
+
+#include <gnp/exec/gather/index_arrays.hpp>
+#include <gnp/routines/manipulation.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <string_view>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// What becomes of an index outside its axis, in take() and its like: "raise" throws, "wrap" goes round, "clip"
+/// takes the nearest there is (and counts nothing from the end).
+using index_mode = std::string_view;
+
+struct take_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  index_mode mode = "raise";
+};
+
+namespace detail {
+
+GNP_INLINE scalar::outside outside_of(index_mode mode, const char* function) {
+  if (mode == "raise") return scalar::outside::raise;
+  if (mode == "wrap") return scalar::outside::wrap;
+  if (mode == "clip") return scalar::outside::clip;
+  throw error(std::string(function) + ": mode is \"raise\", \"wrap\" or \"clip\", got \"" + std::string(mode) +
+              "\"");
+}
+
+/// The one axis that is meant.
+GNP_INLINE int one_axis(const axes_t& axis, int rank, const char* function) {
+  if (axis.values().rank() != 1)
+    throw shape_error(std::string(function) + ": one axis is wanted, got " + to_string(axis.values()));
+  return normalize_axis(axis.values()[0], rank, function);
+}
+
+/// An expression of bool: is an element other than zero?
+template <class X>
+auto truth_of(const X& x) {
+  if constexpr (is_deferred_v<X>) {
+    return truth_of(x.compute());
+  } else if constexpr (std::is_same_v<typename X::value_type, bool>) {
+    return x;
+  } else {
+    return x.template astype<bool>();
+  }
+}
+
+/// The position, in row-major order, of each element that is not zero.
+template <array_like X>
+array<std::int64_t> positions_of_nonzero(const X& x) {
+  const auto condition = truth_of(x);
+  return compact(position(condition.shape()), condition, condition.device());
+}
+
+/// Coordinate `axis` of positions in an array of this shape.
+GNP_INLINE array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape,
+                                             int axis) {
+  if (shape.rank() == 1) return positions;
+  const index_t step = contiguous_strides(shape)[axis];
+  if (axis == 0) return floor_divide(positions, step);
+  return remainder(floor_divide(positions, step), shape[axis]);
+}
+
+template <bool Writable, class T, class Index>
+auto taken(const array<T>& a, const Index& index, int axis, scalar::outside beyond, const char* function) {
+  static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
+  position at(a.shape(), a.element_strides(), 0);
+  const shape_t shape = index.shape();
+  at.extent.erase(axis);
+  at.strides.erase(axis);
+  for (int d = 0; d < shape.rank(); ++d) {
+    at.extent.insert(axis + d, shape[d]);
+    at.strides.insert(axis + d, 0);
+  }
+  return gather_node<Writable>(
+      a, at, std::array{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis, beyond)}, function,
+      with_axes_after(index, a.ndim() - 1 - axis));
+}
+
+}  // namespace detail
+
+/// The elements, or along an axis the sub-arrays, at these indices: an expression. Without an axis, of the
+/// array as one row.
+template <array_like X, class Index>
+auto take(const X& x, const Index& indices, const take_options& options = {}) {
+  const auto a = x.eval();
+  const scalar::outside beyond = detail::outside_of(options.mode, "take");
+  const auto index = detail::index_operand(indices, a.device());
+  if (!options.axis.given()) return detail::taken<false>(a.ravel(), index, 0, beyond, "take");
+  return detail::taken<false>(a, index, detail::one_axis(options.axis, a.ndim(), "take"), beyond, "take");
+}
+template <array_like X, class Index>
+auto take(const X& x, const Index& indices, const axes_t& axis, take_options options = {}) {
+  options.axis = axis;
+  return take(x, indices, static_cast<const take_options&>(options));
+}
+template <array_like X>
+auto take(const X& x, std::initializer_list<index_t> indices, const take_options& options = {}) {
+  return take(x, std::vector<index_t>(indices), options);
+}
+template <array_like X>
+auto take(const X& x, std::initializer_list<index_t> indices, const axes_t& axis, take_options options = {}) {
+  return take(x, std::vector<index_t>(indices), axis, options);
+}
+
+namespace detail {
+
+/// a[..., indices[..., i, ...], ...] along one axis, the others element by element.
+template <bool Writable, class T, class Index>
+auto along_axis(const array<T>& a, const Index& index, int axis, const char* function) {
+  static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
+  if (index.ndim() != a.ndim()) {
+    throw shape_error(std::string(function) +
+                      ": indices and array must have the same number of dimensions, got " +
+                      std::to_string(index.ndim()) + " and " + std::to_string(a.ndim()));
+  }
+  shape_t others = a.shape();
+  others[axis] = 1;
+  position at(shape_t(), shape_t(others.size(), 0), 0);
+  if (!broadcast_shapes(others, index.shape(), at.extent)) {
+    throw index_error(std::string(function) + ": shape mismatch: indices of shape " + to_string(index.shape()) +
+                      " do not fit an array of shape " + to_string(a.shape()) + " along axis " +
+                      std::to_string(axis));
+  }
+  at.extent[axis] = index.shape()[axis];
+  broadcast_strides(others, a.element_strides(), at.extent, at.strides.begin());
+  at.strides[axis] = 0;
+  return gather_node<Writable>(
+      a, at, std::array{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis)}, function, index);
+}
+
+}  // namespace detail
+
+/// Elements at indices along an axis, the last one unless another is named: what argmax and argsort return are
+/// such indices. An expression; indices broadcast to the array's other axes.
+template <array_like X, class Index>
+auto take_along_axis(const X& x, const Index& indices, const axes_t& axis = -1) {
+  const auto a = x.eval();
+  const auto index = detail::index_operand(indices, a.device());
+  if (!axis.given()) return detail::along_axis<false>(a.ravel(), index, 0, "take_along_axis");
+  return detail::along_axis<false>(a, index, detail::one_axis(axis, a.ndim(), "take_along_axis"),
+                                   "take_along_axis");
+}
+
+/// The positions, in the array as one row, of the elements other than zero.
+template <array_like X>
+array<std::int64_t> flatnonzero(const X& x) {
+  return detail::positions_of_nonzero(x);
+}
+
+/// Where the elements other than zero are: for each axis an array of their indices along it.
+template <array_like X>
+std::vector<array<std::int64_t>> nonzero(const X& x) {
+  const shape_t shape = x.shape();
+  if (shape.rank() == 0)
+    throw shape_error("nonzero: an array of rank 0 has no axis: use atleast_1d, or compare the number");
+  const array<std::int64_t> positions = detail::positions_of_nonzero(x);
+  std::vector<array<std::int64_t>> result;
+  for (int axis = 0; axis < shape.rank(); ++axis)
+    result.push_back(detail::coordinate_of(positions, shape, axis));
+  return result;
+}
+
+/// where(condition) is nonzero(condition).
+template <class X>
+  requires array_like<std::remove_cvref_t<X>>
+auto where(X&& condition) {
+  return nonzero(condition);
+}
+
+/// A row of indices for each element other than zero.
+template <array_like X>
+array<std::int64_t> argwhere(const X& x) {
+  const shape_t shape = x.shape();
+  const array<std::int64_t> positions = detail::positions_of_nonzero(x);
+  const array<std::int64_t> result(shape_t{positions.size(), shape.rank()}, positions.device(), "argwhere");
+  for (int axis = 0; axis < shape.rank(); ++axis)
+    result(all, axis).assign(detail::coordinate_of(positions, shape, axis));
+  return result;
+}
+
+/// The elements of x, as one row, where a condition of as many elements is true.
+template <array_like Condition, array_like X>
+auto extract(const Condition& condition, const X& x) {
+  const auto keep = ravel(detail::truth_of(condition));
+  const auto values = x.ravel();
+  if (keep.size() > values.size()) {
+    if (any(keep(slice(values.size(), none))).item())
+      throw index_error("extract: the condition is true beyond the array's " + std::to_string(values.size()) +
+                        " elements");
+  }
+  const index_t count = (std::min)(keep.size(), values.size());
+  return detail::compact(values(slice(0, count)), keep(slice(0, count)), values.device());
+}
+
+struct compress_options {
+  by_name only = by_name();
+  axes_t axis = none;
+};
+
+/// The sub-arrays along an axis where a condition of one axis is true; it may be shorter. Without an axis, of
+/// the array as one row.
+template <class Condition, array_like X>
+auto compress(const Condition& condition, const X& x, const compress_options& options = {}) {
+  const auto a = x.eval();
+  const auto keep = detail::truth_of(detail::index_operand(condition, a.device())).eval();
+  if (keep.ndim() != 1)
+    throw shape_error("compress: the condition has one axis, got shape " + to_string(keep.shape()));
+  const array<std::int64_t> chosen = flatnonzero(keep);
+  if (!options.axis.given())
+    return array(detail::taken<false>(a.ravel(), chosen, 0, scalar::outside::raise, "compress"));
+  const int axis = detail::one_axis(options.axis, a.ndim(), "compress");
+  return array(detail::taken<false>(a, chosen, axis, scalar::outside::raise, "compress"));
+}
+template <class Condition, array_like X>
+auto compress(const Condition& condition, const X& x, const axes_t& axis) {
+  return compress(condition, x, compress_options{.axis = axis});
+}
+/// Braces are a condition: compress({true, false}, a).
+template <array_like X>
+auto compress(std::initializer_list<bool> condition, const X& x, const compress_options& options = {}) {
+  return compress(std::vector<bool>(condition), x, options);
+}
+
+}}  // namespace gnp::GNP_ABI

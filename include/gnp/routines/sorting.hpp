@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// sort, argsort, lexsort and sort_complex: stable, NaN last, complex numbers by their real parts, then by their
+// imaginary ones.
+#pragma once
+
+#include <gnp/core/sort_options.hpp>
+#include <gnp/exec/sort/sort_rows.hpp>
+#include <gnp/routines/manipulation.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// The axis of a function that works along one.
+GNP_INLINE int only_axis(const axes_t& axis, int rank, const char* function) {
+  if (axis.values().rank() != 1) {
+    throw shape_error(std::string(function) + ": takes one axis or none, got " + to_string(axis.values()));
+  }
+  return normalize_axis(axis.values()[0], rank, function);
+}
+
+/// along_rows(rows), where an axis of x is the last one of a contiguous array, with that axis put back where it
+/// was; without an axis, that of x flattened. The result is contiguous.
+template <array_like X, class F>
+auto along_one_axis(const X& x, const axes_t& axis, const char* function, const F& along_rows) {
+  const auto a = x.eval();
+  if (!axis.given()) return along_rows(ravel(a));
+  const int along = only_axis(axis, a.ndim(), function);
+  if (along == a.ndim() - 1) return along_rows(ascontiguousarray(a));
+  return moveaxis(along_rows(moveaxis(a, along, -1).copy()), -1, along).copy();
+}
+
+}  // namespace detail
+
+/// A copy, sorted along an axis (the last one unless told), or with none flattened. Equal elements keep their
+/// order; NaN are last, downwards too.
+template <array_like X>
+auto sort(const X& x, const sort_options& options = {}) {
+  return detail::along_one_axis(x, options.axis, "sort", [&](const auto& rows) {
+    return detail::sorted_rows(rows, options.descending, "sort");
+  });
+}
+GNP_AXES_FIRST(sort, sort_options)
+
+/// Where the elements of sort(x) are in x along its axis.
+template <array_like X>
+auto argsort(const X& x, const sort_options& options = {}) {
+  return detail::along_one_axis(x, options.axis, "argsort", [&](const auto& rows) {
+    return detail::argsorted_rows(rows, options.descending, "argsort");
+  });
+}
+GNP_AXES_FIRST(argsort, sort_options)
+
+/// Sorted along the last axis, as complex numbers.
+template <array_like X>
+auto sort_complex(const X& x) {
+  using T = typename X::value_type;
+  if constexpr (is_complex(dtype_of<T>)) {
+    return sort(x);
+  } else if constexpr (is_integer(dtype_of<T>) && sizeof(T) <= 2) {
+    return sort(x.template astype<complex64>());
+  } else {
+    return sort(x.template astype<complex128>());
+  }
+}
+
+GNP_MEMBER_ALONG_AXES_BODY(argsort, sort_options)
+
+template <element T>
+void array<T>::sort(const sort_options& options) const {
+  if (!options.axis.given())
+    throw shape_error(
+        "sort: an array is sorted in place along one axis: sort its ravel() to sort it flattened");
+  assign(gnp::sort(*this, options));
+}
+template <element T>
+void array<T>::sort(const axes_t& axis, sort_options options) const {
+  options.axis = axis;
+  sort(options);
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// test: no-asan, timeout=1800
+// The kernels of indexing by arrays: gathers within expressions and reductions, compaction, scattering.
+#include <gnp/gnp.hpp>
+
+#include "nvrtc.hpp"
+
+#if GNP_HAS_CUDA
+
+namespace {
+
+using namespace gnp::detail;
+using gnp::array;
+
+/// A plan in which each input has a slot of its own, reached one way.
+kernel_plan plan_for(kernel_shape shape, int inputs, int rank, int vector, int items, bool wide,
+                     lane_access access) {
+  kernel_plan plan;
+  plan.shape = shape;
+  plan.rank = static_cast<std::uint8_t>(rank);
+  plan.vector = static_cast<std::uint8_t>(vector);
+  plan.items = static_cast<std::uint8_t>(items);
+  plan.wide = wide;
+  plan.inputs = static_cast<std::uint8_t>(inputs);
+  plan.slots = static_cast<std::uint8_t>(inputs + 1);
+  for (int i = 0; i <= inputs; ++i) {
+    plan.access[static_cast<std::size_t>(i)] = i == 0 ? lane_access::run : access;
+    if (i > 0) plan.slot_of[static_cast<std::size_t>(i) - 1] = static_cast<std::uint8_t>(i);
+  }
+  return plan;
+}
+
+/// x(index) * x(index) of one type of each: a table, offsets, an index.
+template <class T, class I>
+void add_gather(std::vector<kernel>& kernels) {
+  using node = gathered<true, T, 1, array<I>>;
+  const auto& code = program_of<node>;
+  for (const bool wide : {false, true}) {
+    kernel_plan plan = plan_for(kernel_shape::flat, 3, 1, wide ? 1 : 2, 2, wide, lane_access::run);
+    plan.access[1] = lane_access::repeated;
+    plan.access[2] = lane_access::counted;
+    kernels.push_back(
+        {std::string("gather of ") + gnp::name(gnp::dtype_of<T>) + " by " + gnp::name(gnp::dtype_of<I>),
+         kernel_source(code, plan)});
+    plan.shape = kernel_shape::elementwise;
+    plan.rank = 3;
+    plan.items = 1;
+    kernels.push_back({"the same in rows", kernel_source(code, plan)});
+  }
+}
+
+template <class V, class C>
+void add_compaction(std::vector<kernel>& kernels, int inputs, int vector) {
+  const compact_code& code = compact_code_of<V, C>;
+  for (const bool wide : {false, true}) {
+    for (const int rank : {1, 3}) {
+      kernel_plan plan = plan_for(kernel_shape::compact, inputs, rank, vector,
+                                  compacted_items(vector, code.elements->result, wide ? 1 : 1 << 20), wide,
+                                  rank == 1 ? lane_access::run : lane_access::strided);
+      if (std::is_same_v<V, position>) plan.access[1] = lane_access::counted;
+      plan.access[0] = lane_access::strided;
+      kernels.push_back({"compaction " + std::to_string(kernels.size()), kernel_source(code, plan)});
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("gathers compile for every type of element and index") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  add_gather<bool, std::int8_t>(kernels);
+  add_gather<gnp::half, std::int16_t>(kernels);
+  add_gather<float, std::int32_t>(kernels);
+  add_gather<double, std::int64_t>(kernels);
+  add_gather<gnp::complex64, std::uint8_t>(kernels);
+  add_gather<gnp::complex128, std::uint64_t>(kernels);
+  // Places alone, as a scatter has them; two indices, one of them computed; and a sum of a gather.
+  using places_node = places<1, array<std::uint32_t>>;
+  kernel_plan plan = plan_for(kernel_shape::flat, 2, 1, 2, 2, false, lane_access::run);
+  plan.access[1] = lane_access::counted;
+  kernels.push_back({"places", kernel_source(program_of<places_node>, plan)});
+  const array<float> x;
+  const array<int> i;
+  using two = std::remove_cvref_t<decltype(x(i, i + 1) * 2.0F)>;
+  plan = plan_for(kernel_shape::elementwise, 4, 2, 4, 1, true, lane_access::repeated);
+  kernels.push_back({"two indices", kernel_source(program_of<two>, plan)});
+  using one = std::remove_cvref_t<decltype(x(i))>;
+  const auto& sum = reduction_code_of<sum_reducer, one, float, float>;
+  plan = plan_for(kernel_shape::reduce_rows, 3, 1, 4, 4, false, lane_access::run);
+  plan.group = 256;
+  plan.access[1] = lane_access::repeated;
+  plan.access[2] = lane_access::counted;
+  kernels.push_back({"a sum", kernel_source(sum, plan)});
+  check_all(kernels, {75, 90});
+}
+
+TEST_CASE("compactions compile for every shape of their kernel") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  const array<float> x;
+  using condition = std::remove_cvref_t<decltype(x > 0.5F)>;
+  add_compaction<array<float>, condition>(kernels, 2, 4);
+  add_compaction<array<gnp::complex128>, array<bool>>(kernels, 2, 2);
+  add_compaction<array<gnp::half>, array<bool>>(kernels, 2, 8);
+  add_compaction<position, array<bool>>(kernels, 2, 8);
+  add_compaction<position, condition>(kernels, 2, 4);
+  check_all(kernels, {75, 90});
+}
+
+TEST_CASE("scatters compile") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  for (const bool wide : {false, true}) {
+    kernels.push_back({"claims", claim_source(wide)});
+    for (const int size : {1, 2, 4, 8, 16}) kernels.push_back({"scatter", scatter_source(size, wide)});
+  }
+  check_all(kernels);
+}
+
+#endif

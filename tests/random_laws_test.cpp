@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// test: timeout=600
+// The distributions beyond normal, uniform and exponential numbers against their distribution functions, which
+// tests/golden/make_distributions.py computes; numbers and arrays for parameters; extremes; errors.
+#include <functional>
+#include <sstream>
+
+#include "devices.hpp"
+#include "distributions.hpp"
+#include "golden.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::asarray;
+using gnp::index_t;
+using gnp::shape_t;
+using gnp::random::generator;
+
+const double nan = std::nan("");
+const double infinity = std::numeric_limits<double>::infinity();
+
+/// A distribution of one, two or three parameters, as numbers and as arrays.
+struct distribution {
+  const char* name;
+  std::vector<double> (*of_numbers)(generator, const double*, const shape_t&);
+  std::vector<double> (*of_arrays)(generator, const array<double>*, const shape_t&);
+};
+
+#define GNP_TEST_LAW(name, numbers_, arrays_)                                            \
+  distribution {                                                                         \
+    #name,                                                                               \
+        [](generator g, [[maybe_unused]] const double* p, const shape_t& shape) {        \
+          return numbers(g.name numbers_);                                               \
+        },                                                                               \
+        [](generator g, [[maybe_unused]] const array<double>* p, const shape_t& shape) { \
+          return numbers(g.name arrays_);                                                \
+        }                                                                                \
+  }
+#define GNP_TEST_LAW_1(name) GNP_TEST_LAW(name, (p[0], shape), (p[0], shape))
+#define GNP_TEST_LAW_2(name) GNP_TEST_LAW(name, (p[0], p[1], shape), (p[0], p[1], shape))
+#define GNP_TEST_LAW_3(name) GNP_TEST_LAW(name, (p[0], p[1], p[2], shape), (p[0], p[1], p[2], shape))
+
+index_t whole(double x) { return static_cast<index_t>(x); }
+array<index_t> whole(const array<double>& x) { return x.astype<index_t>(); }
+
+const std::vector<distribution> distributions = {
+    GNP_TEST_LAW_2(gamma),
+    GNP_TEST_LAW_1(standard_gamma),
+    GNP_TEST_LAW_1(chisquare),
+    GNP_TEST_LAW_2(beta),
+    GNP_TEST_LAW_2(f),
+    GNP_TEST_LAW_1(standard_t),
+    GNP_TEST_LAW_2(noncentral_chisquare),
+    GNP_TEST_LAW_3(noncentral_f),
+    GNP_TEST_LAW_2(wald),
+    GNP_TEST_LAW_2(laplace),
+    GNP_TEST_LAW_2(logistic),
+    GNP_TEST_LAW_2(gumbel),
+    GNP_TEST_LAW_1(pareto),
+    GNP_TEST_LAW_1(power),
+    GNP_TEST_LAW_1(rayleigh),
+    GNP_TEST_LAW_1(weibull),
+    GNP_TEST_LAW_3(triangular),
+    GNP_TEST_LAW_2(vonmises),
+    GNP_TEST_LAW(standard_cauchy, (shape), (shape)),
+    GNP_TEST_LAW_1(geometric),
+    GNP_TEST_LAW_2(negative_binomial),
+    GNP_TEST_LAW(hypergeometric, (whole(p[0]), whole(p[1]), whole(p[2]), shape),
+                 (whole(p[0]), whole(p[1]), whole(p[2]), shape)),
+    GNP_TEST_LAW_1(logseries),
+    GNP_TEST_LAW_1(zipf),
+};
+
+std::vector<double> parsed(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<double> values;
+  for (double x; in >> x;) values.push_back(x);
+  return values;
+}
+
+const distribution& named(const std::string& name) {
+  for (const distribution& d : distributions) {
+    if (d.name == name) return d;
+  }
+  throw std::logic_error("no distribution " + name);
+}
+
+TEST_CASE("the distributions follow their laws") {
+  constexpr index_t many = 200000;
+  for_each_device([](gnp::device) {
+    std::uint64_t seed = 1000;
+    for (const std::string& line : golden::split(golden::read_file("distributions.txt"), "\n")) {
+      if (line.empty()) continue;
+      const std::vector<std::string> fields = golden::split(line, ";");
+      INFO(fields.at(0) << " of " << fields.at(1));
+      const std::vector<double> parameters = parsed(fields.at(1));
+      const std::vector<double> edges = parsed(fields.at(2));
+      const std::vector<double> below = parsed(fields.at(3));
+      std::vector<double> expected(edges.size() + 1);
+      for (std::size_t i = 0; i <= edges.size(); ++i) {
+        expected[i] = many * ((i < edges.size() ? below[i] : 1) - (i > 0 ? below[i - 1] : 0));
+      }
+      std::vector<double> observed(expected.size());
+      for (const double x : named(fields.at(0)).of_numbers(generator(seed++), parameters.data(), {many})) {
+        ++observed[static_cast<std::size_t>(std::lower_bound(edges.begin(), edges.end(), x) - edges.begin())];
+      }
+      const chi_square test(observed, expected);
+      CHECK(test.statistic < test.limit);
+    }
+  });
+}
+
+TEST_CASE("arrays of parameters give what numbers give") {
+  // Each element has its own words, whatever the others' parameters are.
+  for_each_device([](gnp::device) {
+    std::string last;
+    std::vector<std::vector<double>> rows;
+    const auto check = [&] {
+      if (rows.empty() || rows[0].empty()) return;
+      INFO(last);
+      const auto count = static_cast<index_t>(rows.size());
+      array<double> p[3];
+      for (std::size_t k = 0; k < rows[0].size(); ++k) {
+        std::vector<double> column;
+        for (const auto& row : rows) column.push_back(row[k]);
+        p[k] = asarray(column);
+        if (k == 0)
+          p[k] = asarray(column)(gnp::slice(gnp::none, gnp::none, -1))
+                     .copy()(gnp::slice(gnp::none, gnp::none, -1));
+      }
+      const std::vector<double> all = named(last).of_arrays(generator(5), p, {7, count});
+      const std::vector<double> each = named(last).of_arrays(generator(5), p, {});
+      REQUIRE(all.size() == static_cast<std::size_t>(7 * count));
+      REQUIRE(each.size() == rows.size());
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const std::vector<double> one = named(last).of_numbers(generator(5), rows[r].data(), {7, count});
+        CHECK(each[r] == one[r]);
+        for (std::size_t i = r; i < all.size(); i += rows.size()) CHECK(all[i] == one[i]);
+      }
+    };
+    for (const std::string& line : golden::split(golden::read_file("distributions.txt"), "\n")) {
+      const std::vector<std::string> fields = golden::split(line, ";");
+      if (fields[0] != last) {
+        check();
+        rows.clear();
+        last = fields[0];
+      }
+      if (!line.empty()) rows.push_back(parsed(fields.at(1)));
+    }
+  });
+}
+
+TEST_CASE("both devices make the same numbers of the other laws") {
+  if (!gnp::cuda_available()) return;
+  for (const std::string& line : golden::split(golden::read_file("distributions.txt"), "\n")) {
+    if (line.empty()) continue;
+    const std::vector<std::string> fields = golden::split(line, ";");
+    INFO(fields.at(0) << " of " << fields.at(1));
+    const std::vector<double> p = parsed(fields.at(1));
+    const distribution& d = named(fields.at(0));
+    for (const index_t n : {1, 6, 100003}) {
+      const auto on = [&](gnp::device where) { return d.of_numbers(generator(77, where), p.data(), {n}); };
+      CHECK(on(gnp::device::cpu()) == on(gnp::device::cuda(0)));
+    }
+  }
+}
+
+TEST_CASE("a seed's numbers of the other laws stay what they are") {
+  // Whatever the compiler, its options, the processor and the device.
+  for_each_device([](gnp::device) {
+    std::uint64_t hash = 14695981039346656037U;
+    for (const std::string& line : golden::split(golden::read_file("distributions.txt"), "\n")) {
+      if (line.empty()) continue;
+      const std::vector<std::string> fields = golden::split(line, ";");
+      for (const double x : named(fields.at(0)).of_numbers(generator(1), parsed(fields.at(1)).data(), {1001})) {
+        hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211U;
+      }
+    }
+    CHECK(hash == 0x81d12cf091f33623U);
+  });
+}
+
+/// Mean and variance, of numbers that are close to normal.
+void check_moments(const std::vector<double>& x, double mean, double deviation) {
+  const auto n = static_cast<double>(x.size());
+  std::vector<double> z = x;
+  for (double& v : z) v = (v - mean) / deviation;
+  CHECK(std::abs(mean_of(z)) < 4 / std::sqrt(n));
+  CHECK(std::abs(moment(z, 0, 2) - 1) < 4 * std::sqrt(2 / n));
+  CHECK(kolmogorov_smirnov(z, [](double v) { return 0.5 * std::erfc(-v / std::sqrt(2.0)); }) < ks_limit);
+}
+
+TEST_CASE("extreme parameters") {
+  for_each_device([](gnp::device) {
+    const shape_t many{100000};
+    check_moments(numbers(generator(1).standard_gamma(1e12, many)), 1e12, 1e6);
+    check_moments(numbers(generator(2).chisquare(2e14, many)), 2e14, 2e7);
+    check_moments(numbers(generator(3).beta(1e12, 1e12, many)), 0.5, 0.5 / std::sqrt(2e12 + 1));
+    check_moments(numbers(generator(4).vonmises(0, 1e14, many)), 0, 1e-7);
+    check_moments(numbers(generator(5).negative_binomial(1e13, 0.5, many)), 1e13, std::sqrt(2e13));
+    check_moments(numbers(generator(6).wald(1, 1e14, many)), 1, 1e-7);
+    check_moments(numbers(generator(7).noncentral_chisquare(3, 1e12, many)), 1e12 + 3, 2e6);
+    check_moments(numbers(generator(8).standard_t(1e15, many)), 0, 1);
+    check_moments(numbers(generator(9).hypergeometric(999999999, 999999999, 1000000000, many)), 499999999.75,
+                  std::sqrt(1e9 / 8));
+    // Where the numbers are too small for the type, they are 0, and beta numbers are one end or the other.
+    for (const double v : numbers(generator(1).standard_gamma(1e-9, {1000}))) CHECK((v >= 0 && v < 1e-100));
+    const std::vector<double> ends = numbers(generator(1).beta(1e-200, 3e-200, {40000}));
+    for (const double v : ends) CHECK((v == 0 || v == 1));
+    CHECK(std::abs(mean_of(ends) - 0.25) < 0.01);
+    for (const double v : numbers(generator(1).power(1e-9, {1000}))) CHECK((v >= 0 && v < 1e-3));
+    for (const double v : numbers(generator(1).geometric(1e-300, {10}))) CHECK(v == 9223372036854775807.0);
+    for (const double v : numbers(generator(1).geometric(1, {10}))) CHECK(v == 1);
+    for (const double v : numbers(generator(1).logseries(0, {10}))) CHECK(v == 1);
+    for (const double v : numbers(generator(1).logseries(1 - 0x1p-53, {1000}))) CHECK(v >= 1);
+    for (const double v : numbers(generator(1).zipf(2000, {10}))) CHECK(v == 1);
+    for (const double v : numbers(generator(1).zipf(1 + 1e-10, {1000}))) CHECK(v >= 1);
+    for (const double v : numbers(generator(1).zipf(infinity, {10}))) CHECK(v == 1);
+    for (const double v : numbers(generator(1).weibull(0, {10}))) CHECK(v == 0);
+    for (const double v : numbers(generator(1).gamma(0, 2, {10}))) CHECK(v == 0);
+    for (const double v : numbers(generator(1).gamma(2, 0, {10}))) CHECK(v == 0);
+    for (const double v : numbers(generator(1).laplace(3, 0, {10}))) CHECK(v == 3);
+    for (const double v : numbers(generator(1).negative_binomial(5, 1, {10}))) CHECK(v == 0);
+    for (const double v : numbers(generator(1).vonmises(1, infinity, {10}))) CHECK(v == 1);
+    for (const double v : numbers(generator(1).hypergeometric(0, 5, 5, {10}))) CHECK(v == 0);
+    for (const double v : numbers(generator(1).hypergeometric(50, 0, 30, {10}))) CHECK(v == 30);
+    for (const double v : numbers(generator(1).hypergeometric(0, 0, 0, {10}))) CHECK(v == 0);
+    for (const double v : numbers(generator(1).hypergeometric(30, 50, 80, {10}))) CHECK(v == 30);
+    // About another angle, all stay on the circle.
+    for (const double mu : {3.0, -3.1, 100.0}) {
+      const std::vector<double> angles = numbers(generator(1).vonmises(mu, 5, {20000}));
+      double sine = 0;
+      double cosine = 0;
+      for (const double v : angles) {
+        CHECK(std::abs(v) <= 3.1415926535897936);
+        sine += std::sin(v);
+        cosine += std::cos(v);
+      }
+      CHECK(std::abs(std::remainder(std::atan2(sine, cosine) - mu, 2 * 3.14159265358979323846)) < 0.02);
+    }
+    // As NumPy: what is no number gives none.
+    for (const std::vector<double>& x :
+         {numbers(generator(1).gamma(nan, 1, {3})), numbers(generator(1).beta(1, nan, {3})),
+          numbers(generator(1).standard_t(nan, {3})), numbers(generator(1).vonmises(0, nan, {3})),
+          numbers(generator(1).vonmises(nan, 1, {3})), numbers(generator(1).wald(nan, 1, {3})),
+          numbers(generator(1).noncentral_f(1, 1, nan, {3})),
+          numbers(generator(1).triangular(nan, 0, 0, {3}))}) {
+      for (const double v : x) CHECK(std::isnan(v));
+    }
+  });
+}
+
+TEST_CASE("types, layouts and lengths of the other laws") {
+  for_each_device([](gnp::device) {
+    CHECK(generator(1).gamma(2).ndim() == 0);
+    CHECK(generator(1).gamma<float>(2, 1, {2, 0, 3}).shape() == shape_t{2, 0, 3});
+    CHECK(generator(1).geometric(0.5, 3).dtype() == gnp::dtype::int64);
+    // A float is the double, rounded; halves too.
+    const std::vector<double> x = numbers(generator(3).gamma(2.5, 1, {1001}));
+    const std::vector<double> y = numbers(generator(3).gamma<float>(2.5, 1, {1001}));
+    const std::vector<double> z = numbers(generator(3).gamma<gnp::half>(2.5, 1, {1001}));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      CHECK(y[i] == static_cast<float>(x[i]));
+      CHECK(std::abs(z[i] / x[i] - 1) < 1e-3);
+    }
+    const std::vector<double> counts = numbers(generator(4).geometric(0.2, {1000}));
+    CHECK(numbers(generator(4).geometric<std::uint16_t>(0.2, {1000})) == counts);
+    CHECK(numbers(generator(4).geometric<float>(0.2, {1000})) == counts);
+    // An array's parameters of any type and layout: a number, a row and a column.
+    const array<float> row = asarray<float>({0.5F, 1, 4, 9});
+    const array<int> column = gnp::expand_dims(asarray<int>({1, 1000}), 1);
+    const std::vector<double> table = numbers(generator(5).gamma(gnp::flip(row), column));
+    const std::vector<double> plain = numbers(generator(5).gamma(asarray<double>({9, 4, 1, 0.5}), 1.0, {2, 4}));
+    for (std::size_t i = 0; i < 8; ++i) CHECK(table[i] == Approx(plain[i] * (i < 4 ? 1 : 1000)).epsilon(1e-15));
+    CHECK(generator(1).gamma(gnp::zeros<double>({0})).size() == 0);
+    CHECK(generator(1).gamma(row * 2, 1, {3, 4}).shape() == shape_t{3, 4});
+    // The module's functions are the generator's.
+    gnp::random::seed(9);
+    const std::vector<double> first = numbers(gnp::random::triangular(0, 1, 2, {5}));
+    const std::vector<double> second = numbers(gnp::random::standard_cauchy<float>(3));
+    generator g(9);
+    CHECK(first == numbers(g.triangular(0, 1, 2, {5})));
+    CHECK(second == numbers(g.standard_cauchy<float>(3)));
+  });
+}
+
+TEST_CASE("wrong parameters of the other laws are named as NumPy names them") {
+  for_each_device([](gnp::device) {
+    generator g(1);
+    CHECK_THROWS_WITH(g.gamma(-1, 2), "gamma: shape < 0, got shape = -1");
+    CHECK_THROWS_WITH(g.gamma(-0.0, 2), contains("gamma: shape < 0"));
+    CHECK_THROWS_WITH(g.gamma(1, -2), contains("gamma: scale < 0"));
+    CHECK_THROWS_WITH(g.gamma(asarray<double>({1, 2, -3})), "gamma: shape < 0, at (2,)");
+    CHECK_THROWS_WITH(g.gamma(asarray<double>({{1, -0.0}})), contains("gamma: shape < 0, at (0, 1)"));
+    CHECK(std::isnan(g.gamma(asarray<double>({nan}))(0).item()));
+    CHECK_THROWS_WITH(g.beta(0, 1), contains("beta: a <= 0"));
+    CHECK_THROWS_WITH(g.chisquare(0), contains("chisquare: df <= 0"));
+    CHECK_THROWS_WITH(g.f(1, -1), contains("f: dfden <= 0"));
+    CHECK_THROWS_WITH(g.noncentral_chisquare(1, -1), contains("noncentral_chisquare: nonc < 0"));
+    CHECK_THROWS_WITH(g.noncentral_f(0, 1, 1), contains("noncentral_f: dfnum <= 0"));
+    CHECK_THROWS_WITH(g.standard_t(0), contains("standard_t: df <= 0"));
+    CHECK_THROWS_WITH(g.laplace(0, -1), contains("laplace: scale < 0"));
+    CHECK_THROWS_WITH(g.rayleigh(asarray<float>({1, -1})), "rayleigh: scale < 0, at (1,)");
+    CHECK_THROWS_WITH(g.weibull(-1), contains("weibull: a < 0"));
+    CHECK_THROWS_WITH(g.pareto(0), contains("pareto: a <= 0"));
+    CHECK_THROWS_WITH(g.power(0), contains("power: a <= 0"));
+    CHECK_THROWS_WITH(g.triangular(1, 0, 2), "triangular: left > mode");
+    CHECK_THROWS_WITH(g.triangular(0, 3, 2), "triangular: mode > right");
+    CHECK_THROWS_WITH(g.triangular(0, 0, 0), "triangular: left == right");
+    CHECK_THROWS_WITH(g.triangular(asarray<double>({0, 1}), 0.5, 2), "triangular: left > mode, at (1,)");
+    CHECK_THROWS_WITH(g.vonmises(0, -1), contains("vonmises: kappa < 0"));
+    CHECK_THROWS_WITH(g.wald(0, 1), contains("wald: mean <= 0"));
+    CHECK_THROWS_WITH(g.geometric(0), contains("geometric: p <= 0, p > 1 or p contains NaNs"));
+    CHECK_THROWS_WITH(g.geometric(asarray<double>({1, nan})), contains("p contains NaNs, at (1,)"));
+    CHECK_THROWS_WITH(g.negative_binomial(0, 0.5), contains("negative_binomial: n <= 0"));
+    CHECK_THROWS_WITH(g.negative_binomial(1e10, 1e-15),
+                      contains("negative_binomial: n too large or p too small"));
+    CHECK_THROWS_WITH(g.negative_binomial(asarray<double>({1, 1e10}), asarray<double>({1, 1e-15})),
+                      contains("n too large or p too small, at (1,)"));
+    CHECK_THROWS_WITH(g.hypergeometric(-1, 2, 1), contains("hypergeometric: ngood < 0"));
+    CHECK_THROWS_WITH(g.hypergeometric(1, 2, 4), "hypergeometric: ngood + nbad < nsample");
+    CHECK_THROWS_WITH(g.hypergeometric(1000000000, 2, 4),
+                      "hypergeometric: both ngood and nbad must be less than 1000000000");
+    CHECK_THROWS_WITH(g.hypergeometric(asarray<int>({4, 1}), 2, 4),
+                      "hypergeometric: ngood + nbad < nsample, at (1,)");
+    CHECK_THROWS_WITH(g.logseries(1), contains("logseries: p < 0, p >= 1 or p is NaN"));
+    CHECK_THROWS_WITH(g.zipf(1), contains("zipf: a <= 1 or a is NaN"));
+    CHECK_THROWS_WITH(g.zipf(nan), contains("zipf: a <= 1 or a is NaN"));
+    CHECK_THROWS_AS(g.gamma(gnp::ones<double>({3}), 1, {2}), gnp::shape_error);
+    CHECK_THROWS_AS(g.gamma(gnp::ones<double>({3}), gnp::ones<double>({2})), gnp::shape_error);
+  });
+}
+
+}  // namespace

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// sort and argsort beside NumPy's (tests/golden/make_sorting.py says what a line is), and what is not NumPy's.
+#include <algorithm>
+#include <cstring>
+
+#include "sorting_golden.hpp"
+
+namespace {
+
+template <class T>
+bool same_bits(const gnp::host_array<T>& a, const gnp::host_array<T>& b) {
+  return a.shape() == b.shape() &&
+         (a.size() == 0 || std::memcmp(static_cast<const void*>(a.data()), b.data(),
+                                       static_cast<std::size_t>(a.size()) * sizeof(T)) == 0);
+}
+
+/// What sort() must give, were argsort() to give these places.
+template <class T>
+gnp::host_array<T> taken(const gnp::host_array<T>& from, const gnp::host_array<index_t>& places, int axis) {
+  gnp::host_array<T> result(from.shape());
+  const index_t length = from.shape()[axis];
+  index_t inner = 1;
+  for (int d = axis + 1; d < from.shape().rank(); ++d) inner *= from.shape()[d];
+  for (index_t i = 0; i < from.size(); ++i) {
+    const index_t outer = i / (length * inner);
+    result[i] = from[outer * length * inner + places[i] * inner + i % inner];
+  }
+  return result;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("argsort and sort are NumPy's stable ones", "", bool, std::int8_t, std::int16_t,
+                   std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t,
+                   gnp::half, float, double, gnp::complex64, gnp::complex128) {
+  using T = TestType;
+  const auto lines = golden::split(golden::read_file("sorting.txt"), "\n");
+  for_each_device([&](gnp::device) {
+    int found = 0;
+    for (const std::string& line : lines) {
+      const auto fields = golden::split(line, ";");
+      if (fields.at(0) != "argsort" || fields.at(1) != gnp::name(gnp::dtype_of<T>)) continue;
+      ++found;
+      INFO(line);
+      const shape_t shape = golden::parse_shape(fields.at(2));
+      const bool flat = fields.at(3) == "none";
+      const gnp::axes_t axis = flat ? gnp::axes_t(gnp::none) : gnp::axes_t(std::stoi(fields.at(3)));
+      const array<T> x = made<T>(shape, shape.rank());
+      const array<index_t> places = gnp::argsort(x, axis);
+      const array<T> sorted = gnp::sort(x, axis);
+      CHECK(places.shape() == (flat ? shape_t{x.size()} : shape));
+      CHECK(gnp::to_vector(places) == numbers(fields.at(4)));
+      const gnp::host_array<T> host = gnp::asnumpy(flat ? x.ravel() : x);
+      const int along = flat ? 0 : gnp::detail::normalize_axis(axis.values()[0], x.ndim(), "test");
+      CHECK(same_bits(gnp::asnumpy(sorted), taken(host, gnp::asnumpy(places), along)));
+      if (flat) continue;
+      const array<T> copy = x.copy();
+      copy.sort(axis);
+      CHECK(same_bits(gnp::asnumpy(copy), gnp::asnumpy(sorted)));
+    }
+    CHECK(found == 14);
+  });
+}
+
+TEST_CASE("bfloat16 is sorted as the floats it holds, NaN last and in their order") {
+  for_each_device([&](gnp::device) {
+    for (const index_t count : {5, 60, 700, 5000}) {
+      const array<gnp::bfloat16> x = made<gnp::bfloat16>({count}, 3);
+      const array<float> same = x.astype<float>();
+      CHECK(gnp::array_equal(gnp::argsort(x), gnp::argsort(same)));
+      CHECK(gnp::array_equal(gnp::sort(x).astype<float>(), gnp::sort(same), {.equal_nan = true}));
+    }
+  });
+}
+
+namespace {
+
+/// Is this argsort's result, downwards say, of rows by std::stable_sort?
+template <class T, class Before>
+void check_order(const array<T>& x, const array<index_t>& places, const Before& before) {
+  const gnp::host_array<T> values = gnp::asnumpy(x);
+  const index_t length = x.shape()[x.ndim() - 1];
+  std::vector<index_t> right(static_cast<std::size_t>(x.size()));
+  for (index_t row = 0; row < x.size() / length; ++row) {
+    const auto begin = right.begin() + row * length;
+    for (index_t i = 0; i < length; ++i) begin[i] = i;
+    const T* in = values.data() + row * length;
+    std::stable_sort(begin, begin + length, [&](index_t a, index_t b) { return before(in[a], in[b]); });
+  }
+  CHECK(gnp::to_vector(places) == right);
+}
+
+/// Numbers of all sizes, of which some are equal.
+template <class T>
+array<T> scattered(const shape_t& shape) {
+  gnp::host_array<T> host(shape);
+  std::uint64_t state = 88172645463325252U;
+  for (T& x : host) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    x = static_cast<T>(static_cast<std::int64_t>(state >> (state & 56U)));
+  }
+  return asarray(host);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("rows of every length, upwards and downwards", "", std::uint8_t, std::int64_t, float) {
+  using T = TestType;
+  for_each_device([&](gnp::device where) {
+    // On both sides of what is sorted in which way.
+    for (const index_t length : {1, 2, 31, 33, 64, 65, 256, 257, 513, 1025, 2049, 4096, 4097, 9300, 70000}) {
+      INFO(length);
+      const array<T> x = scattered<T>({length > 5000 ? 2 : 5, length});
+      const array<index_t> up = gnp::argsort(x);
+      const array<index_t> down = gnp::argsort(x, {.descending = true});
+      check_order(x, up, [](T a, T b) { return a < b; });
+      check_order(x, down, [](T a, T b) { return a > b; });
+      CHECK(same_bits(gnp::asnumpy(gnp::sort(x)), taken(gnp::asnumpy(x), gnp::asnumpy(up), 1)));
+      CHECK(same_bits(gnp::asnumpy(gnp::sort(x, {.descending = true})),
+                      taken(gnp::asnumpy(x), gnp::asnumpy(down), 1)));
+    }
+    if (where.is_cpu()) {  // several threads share a row
+      const int threads = gnp::get_num_threads();
+      gnp::set_num_threads(3);
+      const array<T> x = scattered<T>({300001});
+      check_order(x, gnp::argsort(x), [](T a, T b) { return a < b; });
+      CHECK(same_bits(gnp::asnumpy(gnp::sort(x)), taken(gnp::asnumpy(x), gnp::asnumpy(gnp::argsort(x)), 0)));
+      gnp::set_num_threads(threads);
+    }
+  });
+}
+
+TEST_CASE("sorting: views, expressions, downwards with NaN, errors") {
+  for_each_device([&](gnp::device) {
+    const array<float> x = made<float>({6, 40}, 5);
+    const array<float> every_other = x(gnp::all, gnp::slice(gnp::none, gnp::none, -2));
+    CHECK(gnp::array_equal(gnp::sort(every_other), gnp::sort(every_other.copy()), {.equal_nan = true}));
+    CHECK(gnp::array_equal(gnp::sort(x.T(), 0).T(), gnp::sort(x), {.equal_nan = true}));
+    CHECK(gnp::array_equal(gnp::sort(x * 2 + 1), gnp::sort(x) * 2 + 1, {.equal_nan = true}));
+    CHECK(gnp::array_equal((x + 0).argsort(0), gnp::argsort(x, 0)));
+    const array<float> broadcast = gnp::broadcast_to(gnp::asarray<float>({3, 1, 2}), {2, 3});
+    CHECK(gnp::array_equal(gnp::sort(broadcast), gnp::asarray<float>({{1, 2, 3}, {1, 2, 3}})));
+    CHECK_THROWS_AS(broadcast.sort(), gnp::shape_error);
+
+    // A view is sorted where it is.
+    const array<int> a = gnp::asarray<int>({{5, 4, 3}, {9, 8, 7}});
+    a(0).sort();
+    CHECK(gnp::array_equal(a, gnp::asarray<int>({{3, 4, 5}, {9, 8, 7}})));
+    a(gnp::all, gnp::slice(0, 2)).sort(0, {.descending = true});
+    CHECK(gnp::array_equal(a, gnp::asarray<int>({{9, 8, 5}, {3, 4, 7}})));
+
+    const float nan = std::nanf("");
+    const array<float> n = gnp::asarray<float>({nan, 1, -0.0F, nan, 0, 3});
+    CHECK(gnp::array_equal(gnp::argsort(n, {.descending = true}), gnp::asarray<index_t>({5, 1, 2, 4, 0, 3})));
+    CHECK(gnp::array_equal(gnp::argsort(n), gnp::asarray<index_t>({2, 4, 1, 5, 0, 3})));
+    using c = gnp::complex64;
+    const array<c> z = gnp::asarray<c>({c(1, nan), c(nan, 2), c(nan, nan), c(1, 2), c(1, 3), c(0, 9)});
+    CHECK(gnp::array_equal(gnp::argsort(z, {.descending = true}), gnp::asarray<index_t>({4, 3, 5, 0, 1, 2})));
+
+    CHECK(gnp::sort_complex(gnp::asarray<std::int8_t>({2, 1})).dtype() == gnp::dtype::complex64);
+    CHECK(gnp::sort_complex(gnp::asarray<float>({2, 1})).dtype() == gnp::dtype::complex128);
+    CHECK(gnp::array_equal(gnp::sort_complex(z.imag()(gnp::slice(1, 3))).real()(gnp::slice(0, 1)),
+                           gnp::asarray<double>({2})));
+
+    CHECK_THROWS_WITH(gnp::sort(x, 2), contains("sort: axis 2 is out of bounds for array of dimension 2"));
+    CHECK_THROWS_WITH(gnp::argsort(gnp::asarray(1.0)), contains("argsort: axis -1 is out of bounds"));
+    CHECK_THROWS_WITH(gnp::sort(x, {0, 1}), contains("sort: takes one axis or none, got (0, 1)"));
+    CHECK_THROWS_AS(x.sort(gnp::none), gnp::shape_error);
+  });
+}
