@@ -45,7 +45,7 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
   a.memory = address(work.writes(memory));
   a.count = static_cast<std::uint64_t>(places.size());
   a.one_value = values.ndim() == 0 ? 1 : 0;
-  work.launch(function, {.blocks = (a.count + 255) / 256}, a);
+  work.launch(function, {.blocks = (a.count + 255) / 256, .early = true}, a);
 }
 
 #endif

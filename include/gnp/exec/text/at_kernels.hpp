@@ -15,6 +15,7 @@ GNP_KERNEL_ARGUMENTS(at_arguments, unsigned long long places = 0; unsigned long 
 
 inline constexpr const char* at_in_order_text = R"(
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ at_arguments s) {
+  wait_for_results();
   const unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
   if (i >= s.count) return;
   const long long* const places = reinterpret_cast<const long long*>(s.places);
@@ -37,6 +38,7 @@ union carrier {
   carrier() {}
 };
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ at_arguments s) {
+  wait_for_results();
   const unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
   if (i >= s.count) return;
   const long long place = reinterpret_cast<const long long*>(s.places)[i];
