@@ -11,23 +11,18 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// bounds, which the CPU throws and a GPU writes down.
 template <bool Writable, class T, std::size_t Count, class... Index>
 array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index...>& x, const char* function) {
-  const auto& [memory, at, rules, index] = [&x]() {
-    return std::apply([](const table<T>& t, const position& o, const index_rules<Count>& r,
-                         const Index&... i) { return std::tuple(t, o, r, std::tuple(i...)); },
-                      x.operands());
-  }();
-  index_rules<Count> strict = rules;
-  strict.function = function;
-  for (scalar::index_facts& f : strict.facts) {
-    if (f.beyond == scalar::outside::raise) f.beyond = scalar::outside::leave_out;
-  }
-  const array<std::int64_t> places(x.shape(), memory.memory.device(), function);
-  std::apply(
-      [&](const auto&... i) {
-        assign(places, detail::places<Count, Index...>(std::in_place, at, strict, i...), function);
+  return std::apply(
+      [&](const table<T>& memory, const position& at, const index_rules<Count>& rules, const Index&... index) {
+        index_rules<Count> strict = rules;
+        strict.function = function;
+        for (scalar::index_facts& f : strict.facts) {
+          if (f.beyond == scalar::outside::raise) f.beyond = scalar::outside::leave_out;
+        }
+        const array<std::int64_t> result(x.shape(), memory.memory.device(), function);
+        assign(result, places<Count, Index...>(std::in_place, at, strict, index...), function);
+        return result;
       },
-      index);
-  return places;
+      x.operands());
 }
 
 /// A source in row-major order and in the elements' type, broadcast to a shape. One element stays one.

@@ -31,7 +31,7 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
     sort_rows_on_gpu(places, order, places.size(), true, false, Op::name);
   }
   const submission work(memory.device());
-  const CUfunction function = kernels[in_order ? 1 : 0].on(work.device(), [in_order] {
+  const CUfunction function = kernels[in_order ? 1 : 0].on(work.device(), [&] {
     return at_source({Op::name, Op::parameter_text, Op::body_text}, dtype_of<T>,
                      dtype_of<body_type<Signature, 0>>, in_order);
   });
@@ -53,7 +53,7 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
 /// memory[place] = op(memory[place], value), one after the other.
 template <class Op, class T>
 void update_places(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
-                   bool any_order) {
+                   [[maybe_unused]] bool any_order) {
   static constexpr auto& signature = signature_for<Op, operand_type{dtype_of<T>}, operand_type{dtype_of<T>}>;
   static_assert(signature.supported && signature.result == dtype_of<T>,
                 "gnp: this operation of these elements gives another type, which they cannot hold");

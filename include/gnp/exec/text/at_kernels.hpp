@@ -3,6 +3,7 @@
 // takes all elements of a place, in their order; where it does not, each element is joined by itself.
 #pragma once
 
+#include <gnp/cuda/arguments.hpp>
 #include <gnp/exec/text/expression_source.hpp>
 #include <gnp/exec/text/filled_in.hpp>
 #include <gnp/exec/text/prelude.hpp>
