@@ -28,6 +28,10 @@
 #include <gnp/linalg/solve.hpp>
 #include <gnp/linalg/svd.hpp>
 #include <gnp/linalg/tensor_solve.hpp>
+#include <gnp/polynomial/calculus.hpp>
+#include <gnp/polynomial/fitting.hpp>
+#include <gnp/polynomial/roots.hpp>
+#include <gnp/polynomial/values.hpp>
 #include <gnp/random/functions.hpp>
 #include <gnp/random/multivariate_normal.hpp>
 #include <gnp/routines/accumulations.hpp>
