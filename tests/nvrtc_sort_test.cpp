@@ -2,6 +2,7 @@
 // test: no-asan, timeout=1800
 // The kernels that sort are compiled for every architecture, which takes NVRTC but no GPU.
 #include <gnp/core.hpp>
+#include <gnp/routines/searching.hpp>
 #include <gnp/routines/sorting.hpp>
 
 #include "nvrtc.hpp"
@@ -27,17 +28,26 @@ void add(std::vector<kernel>& kernels, const sort_variant& v) {
 TEST_CASE("every order sorts by each of the kernels") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;
-  for (const dtype type : {dtype::bool_, dtype::int16, dtype::bfloat16, dtype::float32, dtype::int64,
-                           dtype::complex64, dtype::complex128}) {
-    for (const bool places : {false, true}) {
-      add(kernels, gnp::detail::pass_variant(type, places, false));
-      add(kernels, gnp::detail::lanes_variant(type, places, 3));
-      add(kernels, gnp::detail::lanes_variant(type, places, 7));
-      add(kernels, gnp::detail::block_variant(type, places, 11));
-    }
+  for (const dtype type : {dtype::bool_, dtype::int16, dtype::bfloat16, dtype::float32, dtype::complex64}) {
+    add(kernels, gnp::detail::pass_variant(type, false, false));
+    add(kernels, gnp::detail::lanes_variant(type, true, 3));
     add(kernels, {.step = sort_step::count, .type = type});
   }
+  add(kernels, gnp::detail::pass_variant(dtype::bool_, true, false));
+  add(kernels, gnp::detail::block_variant(dtype::bool_, true, 9));
+  add(kernels, gnp::detail::block_variant(dtype::float32, true, 11));
+  add(kernels, gnp::detail::block_variant(dtype::complex128, false, 11));
   add(kernels, {.step = sort_step::starts});
+  check_all(kernels, {75, 90});
+}
+
+TEST_CASE("searching compiles") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  for (const dtype type : {dtype::bool_, dtype::float16, dtype::int64, dtype::complex64, dtype::complex128}) {
+    const bool with_equal = type == dtype::int64;
+    kernels.push_back({std::string("search of ") + name(type), gnp::detail::search_source(type, with_equal)});
+  }
   check_all(kernels, {75, 90});
 }
 
@@ -45,8 +55,7 @@ TEST_CASE("the largest of each compile everywhere") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;
   for (const bool places : {false, true}) {
-    for (const bool wide : {false, true}) add(kernels, gnp::detail::pass_variant(dtype::float64, places, wide));
-    add(kernels, gnp::detail::pass_variant(dtype::complex128, places, true));
+    add(kernels, gnp::detail::pass_variant(dtype::float64, places, true));
     add(kernels, gnp::detail::lanes_variant(dtype::complex128, places, 8));
     add(kernels, gnp::detail::block_variant(dtype::float64, places, 12));
   }

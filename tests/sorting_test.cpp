@@ -1,53 +1,11 @@
 // SPDX-License-Identifier: MIT
 // sort and argsort beside NumPy's (tests/golden/make_sorting.py says what a line is), and what is not NumPy's.
-#include <cmath>
-#include <complex>
-#include <cstdint>
+#include <algorithm>
 #include <cstring>
-#include <limits>
-#include <string>
-#include <vector>
 
-#include "devices.hpp"
-#include "golden.hpp"
+#include "sorting_golden.hpp"
 
 namespace {
-
-using gnp::array;
-using gnp::asarray;
-using gnp::index_t;
-using gnp::shape_t;
-
-double real_element(index_t k) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  const double special[] = {std::nan(""), infinity, -infinity, -0.0, 0.0};
-  return k >= 18 && k < 23 ? special[k - 18] : static_cast<double>(k - 9) / 4;
-}
-
-// As element() of make_sorting.py.
-template <class T>
-T element(index_t j, index_t seed) {
-  const index_t k = (j * 7919 + seed * 104729 + j * j % 13) % 23;
-  if constexpr (std::is_same_v<T, bool>) {
-    return k > 11;
-  } else if constexpr (gnp::is_complex(gnp::dtype_of<T>)) {
-    using R = typename T::value_type;
-    return T(static_cast<R>(real_element(k % 5 + 14 * (k % 3))), static_cast<R>(real_element(k % 7 + 12)));
-  } else if constexpr (gnp::is_floating(gnp::dtype_of<T>)) {
-    return static_cast<T>(static_cast<float>(real_element(k)));
-  } else if constexpr (std::is_unsigned_v<T>) {
-    return static_cast<T>(k < 12 ? k : -k);
-  } else {
-    return static_cast<T>((k - 11) * (index_t{1} << (8 * sizeof(T) - 5)));
-  }
-}
-
-template <class T>
-array<T> made(const shape_t& shape, index_t seed) {
-  gnp::host_array<T> host(shape);
-  for (index_t j = 0; j < host.size(); ++j) host[j] = element<T>(j, seed);
-  return asarray(host);
-}
 
 template <class T>
 bool same_bits(const gnp::host_array<T>& a, const gnp::host_array<T>& b) {
@@ -67,13 +25,6 @@ gnp::host_array<T> taken(const gnp::host_array<T>& from, const gnp::host_array<i
     const index_t outer = i / (length * inner);
     result[i] = from[outer * length * inner + places[i] * inner + i % inner];
   }
-  return result;
-}
-
-std::vector<index_t> numbers(const std::string& text) {
-  std::vector<index_t> result;
-  std::istringstream in(text);
-  for (index_t n; in >> n;) result.push_back(n);
   return result;
 }
 
@@ -108,5 +59,114 @@ TEMPLATE_TEST_CASE("argsort and sort are NumPy's stable ones", "", bool, std::in
       CHECK(same_bits(gnp::asnumpy(copy), gnp::asnumpy(sorted)));
     }
     CHECK(found == 14);
+  });
+}
+
+TEST_CASE("bfloat16 is sorted as the floats it holds, NaN last and in their order") {
+  for_each_device([&](gnp::device) {
+    for (const index_t count : {5, 60, 700, 5000}) {
+      const array<gnp::bfloat16> x = made<gnp::bfloat16>({count}, 3);
+      const array<float> same = x.astype<float>();
+      CHECK(gnp::array_equal(gnp::argsort(x), gnp::argsort(same)));
+      CHECK(gnp::array_equal(gnp::sort(x).astype<float>(), gnp::sort(same), {.equal_nan = true}));
+    }
+  });
+}
+
+namespace {
+
+/// Is this argsort's result, downwards say, of rows by std::stable_sort?
+template <class T, class Before>
+void check_order(const array<T>& x, const array<index_t>& places, const Before& before) {
+  const gnp::host_array<T> values = gnp::asnumpy(x);
+  const index_t length = x.shape()[x.ndim() - 1];
+  std::vector<index_t> right(static_cast<std::size_t>(x.size()));
+  for (index_t row = 0; row < x.size() / length; ++row) {
+    const auto begin = right.begin() + row * length;
+    for (index_t i = 0; i < length; ++i) begin[i] = i;
+    const T* in = values.data() + row * length;
+    std::stable_sort(begin, begin + length, [&](index_t a, index_t b) { return before(in[a], in[b]); });
+  }
+  CHECK(gnp::to_vector(places) == right);
+}
+
+/// Numbers of all sizes, of which some are equal.
+template <class T>
+array<T> scattered(const shape_t& shape) {
+  gnp::host_array<T> host(shape);
+  std::uint64_t state = 88172645463325252U;
+  for (T& x : host) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    x = static_cast<T>(static_cast<std::int64_t>(state >> (state & 56U)));
+  }
+  return asarray(host);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("rows of every length, upwards and downwards", "", std::uint8_t, std::int64_t, float) {
+  using T = TestType;
+  for_each_device([&](gnp::device where) {
+    // On both sides of what is sorted in which way.
+    for (const index_t length : {1, 2, 31, 33, 64, 65, 256, 257, 513, 1025, 2049, 4096, 4097, 9300, 70000}) {
+      INFO(length);
+      const array<T> x = scattered<T>({length > 5000 ? 2 : 5, length});
+      const array<index_t> up = gnp::argsort(x);
+      const array<index_t> down = gnp::argsort(x, {.descending = true});
+      check_order(x, up, [](T a, T b) { return a < b; });
+      check_order(x, down, [](T a, T b) { return a > b; });
+      CHECK(same_bits(gnp::asnumpy(gnp::sort(x)), taken(gnp::asnumpy(x), gnp::asnumpy(up), 1)));
+      CHECK(same_bits(gnp::asnumpy(gnp::sort(x, {.descending = true})),
+                      taken(gnp::asnumpy(x), gnp::asnumpy(down), 1)));
+    }
+    if (where.is_cpu()) {  // several threads share a row
+      const int threads = gnp::get_num_threads();
+      gnp::set_num_threads(3);
+      const array<T> x = scattered<T>({300001});
+      check_order(x, gnp::argsort(x), [](T a, T b) { return a < b; });
+      CHECK(same_bits(gnp::asnumpy(gnp::sort(x)), taken(gnp::asnumpy(x), gnp::asnumpy(gnp::argsort(x)), 0)));
+      gnp::set_num_threads(threads);
+    }
+  });
+}
+
+TEST_CASE("sorting: views, expressions, downwards with NaN, errors") {
+  for_each_device([&](gnp::device) {
+    const array<float> x = made<float>({6, 40}, 5);
+    const array<float> every_other = x(gnp::all, gnp::slice(gnp::none, gnp::none, -2));
+    CHECK(gnp::array_equal(gnp::sort(every_other), gnp::sort(every_other.copy()), {.equal_nan = true}));
+    CHECK(gnp::array_equal(gnp::sort(x.T(), 0).T(), gnp::sort(x), {.equal_nan = true}));
+    CHECK(gnp::array_equal(gnp::sort(x * 2 + 1), gnp::sort(x) * 2 + 1, {.equal_nan = true}));
+    CHECK(gnp::array_equal((x + 0).argsort(0), gnp::argsort(x, 0)));
+    const array<float> broadcast = gnp::broadcast_to(gnp::asarray<float>({3, 1, 2}), {2, 3});
+    CHECK(gnp::array_equal(gnp::sort(broadcast), gnp::asarray<float>({{1, 2, 3}, {1, 2, 3}})));
+    CHECK_THROWS_AS(broadcast.sort(), gnp::shape_error);
+
+    // A view is sorted where it is.
+    const array<int> a = gnp::asarray<int>({{5, 4, 3}, {9, 8, 7}});
+    a(0).sort();
+    CHECK(gnp::array_equal(a, gnp::asarray<int>({{3, 4, 5}, {9, 8, 7}})));
+    a(gnp::all, gnp::slice(0, 2)).sort(0, {.descending = true});
+    CHECK(gnp::array_equal(a, gnp::asarray<int>({{9, 8, 5}, {3, 4, 7}})));
+
+    const float nan = std::nanf("");
+    const array<float> n = gnp::asarray<float>({nan, 1, -0.0F, nan, 0, 3});
+    CHECK(gnp::array_equal(gnp::argsort(n, {.descending = true}), gnp::asarray<index_t>({5, 1, 2, 4, 0, 3})));
+    CHECK(gnp::array_equal(gnp::argsort(n), gnp::asarray<index_t>({2, 4, 1, 5, 0, 3})));
+    using c = gnp::complex64;
+    const array<c> z = gnp::asarray<c>({c(1, nan), c(nan, 2), c(nan, nan), c(1, 2), c(1, 3), c(0, 9)});
+    CHECK(gnp::array_equal(gnp::argsort(z, {.descending = true}), gnp::asarray<index_t>({4, 3, 5, 0, 1, 2})));
+
+    CHECK(gnp::sort_complex(gnp::asarray<std::int8_t>({2, 1})).dtype() == gnp::dtype::complex64);
+    CHECK(gnp::sort_complex(gnp::asarray<float>({2, 1})).dtype() == gnp::dtype::complex128);
+    CHECK(gnp::array_equal(gnp::sort_complex(z.imag()(gnp::slice(1, 3))).real()(gnp::slice(0, 1)),
+                           gnp::asarray<double>({2})));
+
+    CHECK_THROWS_WITH(gnp::sort(x, 2), contains("sort: axis 2 is out of bounds for array of dimension 2"));
+    CHECK_THROWS_WITH(gnp::argsort(gnp::asarray(1.0)), contains("argsort: axis -1 is out of bounds"));
+    CHECK_THROWS_WITH(gnp::sort(x, {0, 1}), contains("sort: takes one axis or none, got (0, 1)"));
+    CHECK_THROWS_AS(x.sort(gnp::none), gnp::shape_error);
   });
 }

@@ -4,7 +4,8 @@
 A line of sorting is: argsort;dtype;shape;axis (or none);places. Element j of an array is computed by element() below
 and by the test alike, among them NaN, infinities and zeros of both signs. bfloat16 is not NumPy's.
 A line of searching is: searchsorted;dtype;sizes of the table and the queries;side;places - the queries are elements of
-another seed, the table is sorted - or digitize;direction;right;places.
+another seed, the table is sorted - or digitize;bins;right;places. And one of lexsort;axis;places of the keys
+(element of seed 2, int16; of seed 1, float32; of seed 0, bool) of shape (4, 60).
 """
 import pathlib
 
@@ -59,5 +60,8 @@ x = np.array([-1, 0.2, 0, 1, 6.4, 3, 2.5, 4, 10, 11, np.nan, np.inf])
 for name, bins in [("up", [0, 1, 2.5, 4, 10]), ("down", [10, 4, 2.5, 1, 0]), ("flat", [1, 1, 1]), ("one", [2.5])]:
     for right in (0, 1):
         lines.append(f"digitize;{name};{right};{words(np.digitize(x, bins, bool(right)))}")
+for axis in (0, 1):
+    keys = [made((4, 60), seed, dtype) for seed, dtype in ((2, "int16"), (1, "float32"), (0, "bool"))]
+    lines.append(f"lexsort;{axis};{words(np.lexsort(keys, axis))}")
 path = pathlib.Path(__file__).parent.parent / "data" / "sorting.txt"
 path.write_text("\n".join(lines) + "\n")

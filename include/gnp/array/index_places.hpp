@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// a(...) with arrays among the indices: which axis each of them is for, and where NumPy puts the axes of the result.
+// a(...) with arrays among the indices: which axis each of them is for, and where NumPy puts the axes of the
+// result.
 #pragma once
 
 #include <gnp/array/indexing.hpp>
@@ -20,15 +21,16 @@ struct index_axes {
   index_t offset = 0;  // of the first element
   shape_t shape;       // of the axes that stay
   shape_t strides;
-  int block = 0;                   // the arrays' common axes go before this one of them
+  int block = 0;                    // the arrays' common axes go before this one of them
   std::vector<int> first_of_array;  // per array: the first axis it is for
 
   int after() const { return shape.rank() - block; }
 };
 
-/// Arrays side by side put their axes where they stand; where a slice, newaxis or ellipsis is between them, first. An
-/// integer among arrays is one of them.
-inline index_axes resolve_index(const shape_t& shape, const shape_t& strides, const std::vector<index_part>& parts) {
+/// Arrays side by side put their axes where they stand; where a slice, newaxis or ellipsis is between them,
+/// first. An integer among arrays is one of them.
+GNP_INLINE index_axes resolve_index(const shape_t& shape, const shape_t& strides,
+                                    const std::vector<index_part>& parts) {
   std::vector<index_arg> plain;  // the arrays' axes whole
   for (const index_part& p : parts) {
     if (!p.is_array()) plain.push_back(p.plain);
@@ -41,7 +43,7 @@ inline index_axes resolve_index(const shape_t& shape, const shape_t& strides, co
     taken += i.what() == index_arg::kind::integer || i.what() == index_arg::kind::range ? 1 : 0;
   index_axes result;
   result.offset = view.offset;
-  int axis = 0;    // of the array
+  int axis = 0;  // of the array
   int of_view = 0;
   bool started = false;
   bool interrupted = false;
@@ -77,7 +79,7 @@ inline index_axes resolve_index(const shape_t& shape, const shape_t& strides, co
 }
 
 /// The shape that arrays of indices have together.
-inline shape_t common_index_shape(const std::vector<shape_t>& shapes, const char* function) {
+GNP_INLINE shape_t common_index_shape(const std::vector<shape_t>& shapes, const char* function) {
   shape_t common;
   for (const shape_t& shape : shapes) {
     shape_t merged;
@@ -86,8 +88,7 @@ inline shape_t common_index_shape(const std::vector<shape_t>& shapes, const char
       continue;
     }
     std::string text =
-        std::string(function) +
-        ": shape mismatch: indexing arrays could not be broadcast together with shapes";
+        std::string(function) + ": shape mismatch: indexing arrays could not be broadcast together with shapes";
     for (const shape_t& s : shapes) text += " " + to_string(s);
     throw index_error(text);
   }
@@ -95,7 +96,7 @@ inline shape_t common_index_shape(const std::vector<shape_t>& shapes, const char
 }
 
 /// A mask has the sizes of the axes that it is for.
-inline void check_mask(const shape_t& mask, const shape_t& shape, int first) {
+GNP_INLINE void check_mask(const shape_t& mask, const shape_t& shape, int first) {
   for (int d = 0; d < mask.rank(); ++d) {
     const int axis = first + d;
     if (axis < shape.rank() && mask[d] == shape[axis]) continue;

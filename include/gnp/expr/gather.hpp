@@ -21,15 +21,6 @@ struct table {
   }
 };
 
-/// A number for each element that grows along each axis by a stride: a place in a table.
-struct offsets {
-  using value_type = std::int64_t;
-  index_t first = 0;
-  shape_t extent;
-  shape_t strides;
-  const shape_t& shape() const { return extent; }
-};
-
 /// What is known of each of `Count` indices.
 template <std::size_t Count>
 struct index_rules {
@@ -77,7 +68,8 @@ struct gather_rule {
 
 namespace operations {
 
-/// x(index). Operands: a table (for place: nothing), offsets, rules, and the indices. What is read of an array
+/// x(index). Operands: a table (for place: nothing), a
+/// position in it, rules, and the indices. What is read of an array
 /// may be assigned to.
 template <bool Writable>
 struct gather {
@@ -97,9 +89,9 @@ struct place {
 namespace detail {
 
 template <bool Writable, element T, std::size_t Count, class... Index>
-using gathered = expression<operations::gather<Writable>, table<T>, offsets, index_rules<Count>, Index...>;
+using gathered = expression<operations::gather<Writable>, table<T>, position, index_rules<Count>, Index...>;
 template <std::size_t Count, class... Index>
-using places = expression<operations::place, offsets, index_rules<Count>, Index...>;
+using places = expression<operations::place, position, index_rules<Count>, Index...>;
 
 /// Is there a table in this expression?
 template <class X>
@@ -120,13 +112,6 @@ template <std::size_t Count>
 index_rules<Count> indexed_operands(const index_rules<Count>& r, const shape_t&, const index_arg*,
                                     std::size_t) {
   return r;
-}
-inline offsets indexed_operands(const offsets& o, const shape_t& shape, const index_arg* indices,
-                                std::size_t count) {
-  shape_t strides(shape.size(), 0);
-  broadcast_strides(o.extent, o.strides, shape, strides.begin());
-  const view_layout layout = index_view(shape, strides, indices, count);
-  return {o.first + layout.offset, layout.shape, layout.strides};
 }
 
 }  // namespace detail

@@ -17,26 +17,26 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_KERNEL_ARGUMENTS(bad_index, unsigned state = 0; int axis = 0; long long index = 0; long long size = 0;
                      const char* function = nullptr;)
 
-[[noreturn, gnu::cold]] inline void throw_out_of_bounds(const char* function, long long index, int axis,
-                                                        long long size) {
+[[noreturn, gnu::cold]] GNP_INLINE void throw_out_of_bounds(const char* function, long long index, int axis,
+                                                            long long size) {
   throw index_error(std::string(function) + ": index " + std::to_string(index) + " is out of bounds for axis " +
                     std::to_string(axis) + " with size " + std::to_string(size));
 }
 
 /// Throws what was written down, and makes room for the next.
-[[gnu::cold]] inline void throw_bad_index(bad_index& found) {
+[[gnu::cold]] GNP_INLINE void throw_bad_index(bad_index& found) {
   const bad_index error = found;
   std::atomic_ref(found.state).store(0, std::memory_order_release);
   throw_out_of_bounds(error.function, error.index, error.axis, error.size);
 }
 
-/// Of the jobs that this thread runs on the CPU, whichever threads help it. They are done when they return: then
-/// it looks.
-inline bad_index& bad_index_on_cpu() {
+/// Of the jobs that this thread runs on the CPU, whichever threads help it. They are done when they return:
+/// then it looks.
+GNP_INLINE bad_index& bad_index_on_cpu() {
   static constinit thread_local bad_index found;
   return found;
 }
-inline void throw_bad_index_on_cpu() {
+GNP_INLINE void throw_bad_index_on_cpu() {
   bad_index& found = bad_index_on_cpu();
   if (found.state != 0) [[unlikely]]
     throw_bad_index(found);
@@ -44,13 +44,13 @@ inline void throw_bad_index_on_cpu() {
 
 #if GNP_HAS_CUDA
 
-/// A GPU's, in host memory that its kernels write to, so that looking costs a load. Made when the first index is
-/// sent there; never freed: kernels may run until the program ends.
-inline std::atomic<bad_index*>& bad_index_of_gpu(int ordinal) {
+/// A GPU's, in host memory that its kernels write to, so that looking costs a load. Made when the first index
+/// is sent there; never freed: kernels may run until the program ends.
+GNP_INLINE std::atomic<bad_index*>& bad_index_of_gpu(int ordinal) {
   static constinit std::array<std::atomic<bad_index*>, most_gpus> all{};
   return all.at(static_cast<std::size_t>(ordinal));
 }
-inline bad_index* make_bad_index_of_gpu(int ordinal) {
+GNP_INLINE bad_index* make_bad_index_of_gpu(int ordinal) {
   std::atomic<bad_index*>& known = bad_index_of_gpu(ordinal);
   if (bad_index* record = known.load(std::memory_order_acquire)) return record;
   static std::mutex& making = *new std::mutex;
@@ -63,7 +63,7 @@ inline bad_index* make_bad_index_of_gpu(int ordinal) {
 }
 
 /// Whoever has waited for a GPU calls it.
-inline void throw_bad_index_of_gpu(int ordinal) {
+GNP_INLINE void throw_bad_index_of_gpu(int ordinal) {
   bad_index* const found = bad_index_of_gpu(ordinal).load(std::memory_order_acquire);
   if (found == nullptr) return;
   if (std::atomic_ref(found->state).load(std::memory_order_acquire) == 2) [[unlikely]]

@@ -58,7 +58,7 @@ device device_of_parameters(const char* function, const P&... parameters) {
 }
 
 /// The shape asked for, to which the parameters' own must broadcast; theirs where none was.
-inline shape_t shape_of_draws(const char* function, const shape_t& wanted, const shape_t& parameters) {
+GNP_INLINE shape_t shape_of_draws(const char* function, const shape_t& wanted, const shape_t& parameters) {
   if (wanted.rank() == 0) return parameters;
   if (!broadcasts_to(parameters, wanted)) {
     throw shape_error(std::string(function) + ": parameters of shape " + to_string(parameters) +
@@ -234,11 +234,21 @@ array<T> poisson_by_element(const random_call& call, const Lam& lam, const shape
                   {mean.block()});
 }
 
+template <class T, class Stored>
+array<T> binomial_numbers(const random_call& call, const shape_t& shape,
+                          law_parameter<std::int64_t, long long>& trials,
+                          law_parameter<Stored, double>& chance) {
+  using draw_t = scalar::by_element<scalar::binomial_laws<T, Stored, std::int64_t>>;
+  const draw_t laws{{trials.over(shape), chance.over(shape)}};
+  return drawn<T>(call, "binomial",
+                  std::string("by_element<binomial_laws<result_t, ") + stored_name<Stored> + ", long long>>",
+                  laws, shape, {trials.block(), chance.block()});
+}
+
 template <class T, class Trials, class Chance>
 array<T> binomial_by_element(const random_call& call, const Trials& n, const Chance& p, const shape_t& wanted) {
   static_assert(is_integral_parameter<Trials>(), "gnp: numbers of trials are integers");
   using stored = stored_for<Chance>;
-  using draw_t = scalar::by_element<scalar::binomial_laws<T, stored, std::int64_t>>;
   const shape_t shape = shape_of_draws("binomial", wanted, n, p);
   law_parameter<std::int64_t, long long> trials(n);
   law_parameter<stored, double> chance(p);
@@ -252,10 +262,7 @@ array<T> binomial_by_element(const random_call& call, const Trials& n, const Cha
   } else {
     check_chance(chance.value());
   }
-  const draw_t laws{{trials.over(shape), chance.over(shape)}};
-  return drawn<T>(call, "binomial",
-                  std::string("by_element<binomial_laws<result_t, ") + stored_name<stored> + ", long long>>",
-                  laws, shape, {trials.block(), chance.block()});
+  return binomial_numbers<T>(call, shape, trials, chance);
 }
 
 /// Refuses what T does not hold, or, of an end that is not one of the numbers, what lies beyond the one after

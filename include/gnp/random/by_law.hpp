@@ -49,7 +49,7 @@ struct law_facts {
 
 using law_values = law_parameter<double, double>;
 
-inline std::string sentence_of(const parameter_rule& rule) {
+GNP_INLINE std::string sentence_of(const parameter_rule& rule) {
   std::string sentence;
   for (const char* c = rule.sentence; *c != '\0'; ++c) {
     if (*c == '$') {
@@ -70,7 +70,7 @@ void check_values(const char* function, const parameter_rule& rule, const Values
                (v < rule.least) | (v > rule.most) | ((v == v) & signbit(v) & !minus_zero) | ((v != v) & !nan));
 }
 
-inline void check_value(const char* function, const parameter_rule& rule, double v) {
+GNP_INLINE void check_value(const char* function, const parameter_rule& rule, double v) {
   const bool refused =
       v < rule.least || v > rule.most || (v == v ? !rule.minus_zero && std::signbit(v) : !rule.nan);
   if (refused) throw_parameter(function, sentence_of(rule).c_str(), rule.name, v);
@@ -89,7 +89,7 @@ law_values checked_parameter(const law_facts& facts, std::size_t k, const P& giv
 }
 
 /// Where the arrays among the parameters are, if any.
-inline std::optional<device> device_of(const char* function, std::span<const law_values> given) {
+GNP_INLINE std::optional<device> device_of(const char* function, std::span<const law_values> given) {
   std::optional<device> found;
   for (const law_values& p : given) {
     if (!p.is_array()) continue;
@@ -99,7 +99,7 @@ inline std::optional<device> device_of(const char* function, std::span<const law
   return found;
 }
 
-inline shape_t shape_of(const char* function, const shape_t& wanted, std::span<const law_values> given) {
+GNP_INLINE shape_t shape_of(const char* function, const shape_t& wanted, std::span<const law_values> given) {
   shape_t common;
   for (const law_values& p : given) {
     if (p.is_array()) common = broadcast(function, common, p.values().shape());

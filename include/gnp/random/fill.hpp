@@ -22,6 +22,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 struct random_call {
   numbers_of_call numbers;
   gnp::device where;
+
+  random_call inner(std::uint64_t k) const { return {numbers.inner(k), where}; }
 };
 
 /// `tile` groups from `first` on: first their words, then what they make, so that each loop is a simple one.

@@ -81,6 +81,30 @@ GNP_SCALAR(standard_gamma_law, random,
     inline double make(own_words& own) const { return gamma.make(own); }
   };)
 
+// The logarithm; of a shape of 0, less than any other.
+GNP_SCALAR(log_gamma_law, random,
+  struct log_gamma_law {
+    static constexpr int parameters = 1;
+    static constexpr bool rejects = true;
+    standard_gamma gamma;
+    static inline log_gamma_law of(const double* given) { return log_gamma_law{standard_gamma::of(given[0])}; }
+    inline double make(own_words& own) const {
+      if (gamma.shape > 0.0) { return gamma.logarithm(own); }
+      return gamma.shape == 0.0 ? -0x1p1023 : gamma.shape;
+    }
+  };)
+
+// No random number: e^(x - most) for such logarithms, of which the largest becomes 1.
+GNP_SCALAR(weight_law, random,
+  struct weight_law {
+    static constexpr int parameters = 2;
+    static constexpr bool rejects = true;
+    double x;
+    double most;
+    static inline weight_law of(const double* given) { return weight_law{given[0], given[1]}; }
+    inline double make(own_words&) const { return x == -0x1p1023 ? 0.0 : exp_of(x - most); }
+  };)
+
 // From the logarithms of two gamma numbers, one of which may be next to nothing beside the other.
 GNP_SCALAR(beta_law, random,
   struct beta_law {

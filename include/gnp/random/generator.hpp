@@ -11,9 +11,18 @@
 #include <gnp/random/inversions.hpp>
 #include <gnp/random/more_counts.hpp>
 #include <gnp/random/parameter.hpp>
+#include <gnp/random/permuted.hpp>
 #include <gnp/random/rejections.hpp>
+#include <gnp/random/vectors.hpp>
 
-namespace gnp { inline namespace GNP_ABI { namespace random {
+namespace gnp { inline namespace GNP_ABI {
+
+namespace detail {
+template <class T>
+struct multivariate_normal_of;  // random/multivariate_normal.hpp
+}  // namespace detail
+
+namespace random {
 
 struct integers_options {
   by_name only = by_name();
@@ -24,6 +33,22 @@ struct integers_options {
 struct axis_options {
   by_name only = by_name();
   int axis = 0;
+};
+
+/// Keyword arguments of permuted: the axis along which rows lie, or none.
+struct permuted_options {
+  by_name only = by_name();
+  axes_t axis = none;
+};
+
+/// How multivariate_normal takes a root of the covariance matrix.
+enum class covariance_root : std::uint8_t { svd, eigh, cholesky };
+
+struct multivariate_normal_options {
+  by_name only = by_name();
+  bool check_valid = true;  // refuse what is no covariance matrix, as far as `tol` goes; cholesky always does
+  double tol = 1e-8;
+  covariance_root method = covariance_root::svd;
 };
 
 /// Where a parameter of a distribution is an array, each element has its own: parameters broadcast, and without
@@ -42,16 +67,37 @@ class generator {
   generator(const generator& other)
       : seed_(other.seed_),
         calls_(other.calls_.load(std::memory_order_relaxed)),
+        spawned_(other.spawned_.load(std::memory_order_relaxed)),
         placed_(other.placed_),
         where_(other.where_) {}
   generator& operator=(const generator& other) {
     seed_ = other.seed_;
     calls_.store(other.calls_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    spawned_.store(other.spawned_.load(std::memory_order_relaxed), std::memory_order_relaxed);
     placed_ = other.placed_;
     where_ = other.where_;
     return *this;
   }
   ~generator() = default;
+
+  /// Generators of sequences of their own, for threads or tasks; which ones depends on how many were made
+  /// before, not on the calls.
+  GNP_INLINE std::vector<generator> spawn(int count) {
+    if (count < 0)
+      throw error("spawn: the number of generators must not be negative, got " + std::to_string(count));
+    // The last call that there could be is theirs.
+    const scalar::random_source source = detail::numbers_of_call{seed_, (std::uint64_t{1} << 48) - 1}.from(0);
+    const std::uint64_t first =
+        spawned_.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
+    std::vector<generator> made;
+    for (int i = 0; i < count; ++i) {
+      const scalar::words4 w = source.at(first + static_cast<std::uint64_t>(i), 0);
+      made.emplace_back(w.x | std::uint64_t{w.y} << 32);
+      made.back().placed_ = placed_;
+      made.back().where_ = where_;
+    }
+    return made;
+  }
 
   /// Goes on as if `calls` calls had been made.
   void advance(std::uint64_t calls = 1) { calls_.fetch_add(calls, std::memory_order_relaxed); }
@@ -69,6 +115,8 @@ class generator {
   detail::random_call next_beside(const char* function, const P&... parameters) {
     return next(detail::device_of_parameters(function, parameters...));
   }
+  /// There, or where a generator's arrays are made.
+  detail::random_call next_on(const std::optional<gnp::device>& where) { return where ? next(*where) : next(); }
   detail::random_call next() { return next(placed_ ? where_ : default_device()); }
   detail::random_call next(gnp::device where) {
     return {{seed_, calls_.fetch_add(1, std::memory_order_relaxed)}, where};
@@ -88,8 +136,8 @@ class generator {
     std::array<detail::law_values, count> given{
         detail::checked_parameter(facts, k++, detail::given_parameter(parameters))...};
     MoreRules::template check<arrays>(given);
-    const auto where = detail::device_of(facts.function, given);
-    return detail::numbers_by_law<T, Law, arrays>(where ? next(*where) : next(), facts, shape, given);
+    return detail::numbers_by_law<T, Law, arrays>(next_on(detail::device_of(facts.function, given)), facts,
+                                                  shape, given);
   }
 
   // Numbers as double, or arrays.
@@ -144,6 +192,7 @@ class generator {
 
   std::uint64_t seed_;
   std::atomic<std::uint64_t> calls_{0};
+  std::atomic<std::uint64_t> spawned_{0};
   bool placed_ = false;  // on where_, not on the default device
   gnp::device where_ = gnp::device::cpu();
 };
@@ -158,4 +207,5 @@ GNP_INLINE generator default_rng() {
   return generator(seed);
 }
 
-}}}  // namespace gnp::GNP_ABI::random
+}  // namespace random
+}}  // namespace gnp::GNP_ABI

@@ -196,6 +196,53 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array A = detail::l
   array<T> zipf(const A& a, const shape_t& shape = {}), zipf<T>(a, shape),
   { return by_law<T, scalar::zipf_law>({"zipf", "zipf_law", {detail::above_one("a")}}, shape, a); })
 
+/// Parts of a whole, along the last axis: gamma numbers of the shapes `alpha` over their sum.
+GNP_RANDOM_METHOD((element T = double),
+  array<T> dirichlet(const number_list& alpha, const shape_t& shape = {}), dirichlet<T>(alpha, shape),
+  {
+    const detail::random_call call = next_on(alpha.device());
+    return detail::dirichlet_numbers<T>(call, alpha.on(call.where), shape);
+  })
+
+/// How often each of several things with the chances `pvals`, along the last axis, in n trials.
+GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Trials = detail::left_out),
+  array<T> multinomial(const Trials& n, const number_list& pvals, const shape_t& shape = {}), multinomial<T>(n, pvals, shape),
+  {
+    static_assert(detail::is_integral_parameter<Trials>(), "gnp: numbers of trials are integers");
+    const detail::law_parameter<std::int64_t, long long> trials(n);
+    std::optional<gnp::device> where = pvals.device();
+    if (trials.is_array()) {
+      if (where) detail::require_same_device("multinomial", *where, trials.values().device());
+      where = trials.values().device();
+    }
+    const detail::random_call call = next_on(where);
+    return detail::multinomial_counts<T>(call, trials, pvals.on(call.where), shape);
+  })
+
+/// How many of each color, along the last axis, among `nsample` taken from `colors` of each.
+GNP_RANDOM_METHOD((element T = std::int64_t),
+  array<T> multivariate_hypergeometric(const number_list& colors, index_t nsample, const shape_t& shape = {}), multivariate_hypergeometric<T>(colors, nsample, shape),
+  {
+    const detail::random_call call = next_on(colors.device());
+    return detail::multivariate_hypergeometric_counts<T>(call, colors.on(call.where), nsample, shape);
+  })
+
+/// Vectors, along the last axis, of this mean and covariance. (Include gnp/random/multivariate_normal.hpp, as
+/// gnp/gnp.hpp does.)
+GNP_RANDOM_METHOD((element T = double, array_like Covariance),
+  array<T> multivariate_normal(const number_list& mean, const Covariance& cov, const shape_t& shape = {}, multivariate_normal_options options = {}), multivariate_normal<T>(mean, cov, shape, options),
+  {
+    const array<double> covariance = asarray<double>(cov);
+    if (mean.device()) detail::require_same_device("multivariate_normal", *mean.device(), covariance.device());
+    const detail::random_call call = next(covariance.device());
+    return detail::multivariate_normal_of<T>::make(call, mean.on(call.where), covariance, shape, options);
+  })
+
+/// So many random bytes.
+GNP_RANDOM_METHOD((std::same_as<std::uint8_t> T = std::uint8_t),
+  array<T> bytes(index_t length), bytes<T>(length),
+  { return detail::integers_from<T>(next(), "bytes", 0, 255, shape_t{length}); })
+
 /// 0, 1, ..., n - 1 in random order, or a copy of an array with its rows (or what lies along `axis`) in it.
 GNP_RANDOM_METHOD((class X = detail::left_out),
   auto permutation(const X& x, axis_options options = {}), permutation(x, options),
@@ -227,6 +274,17 @@ GNP_RANDOM_METHOD((class T),
 GNP_RANDOM_METHOD((class T),
   void shuffle(const array<T>& x, int axis), shuffle(x, axis),
   { shuffle(x, {.axis = axis}); })
+
+/// A copy of an array with its elements in random order, or, along `axis`, each row in an order of its own.
+GNP_RANDOM_METHOD((array_like X),
+  auto permuted(const X& x, const permuted_options& options = {}), permuted(x, options),
+  {
+    const auto source = x.eval();
+    return detail::permuted_along(next(source.device()), source, options.axis);
+  })
+GNP_RANDOM_METHOD((array_like X),
+  auto permuted(const X& x, int axis), permuted(x, axis),
+  { return permuted(x, {.axis = axis}); })
 
 /// Any of 0, 1, ..., n - 1, or any elements of an array; of one of more dimensions, what lies along `axis`.
 GNP_RANDOM_METHOD((class X = detail::left_out),

@@ -133,6 +133,11 @@ struct numbers_of_call {
     source.first_column = group >> 16;
     return source;
   }
+  /// What takes several draws to make has a generator of its own for them, and this is call k of it.
+  GNP_INLINE numbers_of_call inner(std::uint64_t k) const {
+    const scalar::words4 w = from(0).at(0, 0);
+    return {w.x | std::uint64_t{w.y} << 32, k};
+  }
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

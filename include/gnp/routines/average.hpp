@@ -38,24 +38,26 @@ using weighted_type =
 
 /// Weights in an array's shape, which they have or, for the axes given, the sizes along them.
 template <class W>
-array<W> weights_along(const array<W>& weights, const shape_t& shape, const axes_t& axis) {
+array<W> weights_along(const array<W>& weights, const shape_t& shape, const axes_t& axis,
+                       const char* function) {
   if (weights.shape() == shape) return weights;
   if (!axis.given()) {
-    throw shape_error(
-        "average: axis must be specified when the shapes of the array and the weights differ, got " +
-        to_string(shape) + " " + to_string(weights.shape()));
+    throw shape_error(std::string(function) +
+                      ": axis must be specified when the shapes of the array and the weights differ, got " +
+                      to_string(shape) + " " + to_string(weights.shape()));
   }
-  const axis_set named(axis, shape.rank(), "average");
+  const axis_set named(axis, shape.rank(), function);
   bool fits = weights.ndim() == axis.values().rank();
   view_layout layout{0, shape, shape_t(shape.size(), 0)};
   for (int i = 0; fits && i < weights.ndim(); ++i) {
-    const int d = normalize_axis(axis.values()[i], shape.rank(), "average");
+    const int d = normalize_axis(axis.values()[i], shape.rank(), function);
     fits = weights.shape()[i] == shape[d];
     layout.strides[d] = weights.element_strides()[i];
   }
   if (!fits) {
-    throw shape_error("average: weights of shape " + to_string(weights.shape()) + " do not fit axis " +
-                      to_string(axis.values()) + " of an array of shape " + to_string(shape));
+    throw shape_error(std::string(function) + ": weights of shape " + to_string(weights.shape()) +
+                      " do not fit axis " + to_string(axis.values()) + " of an array of shape " +
+                      to_string(shape));
   }
   return weights.view(layout);
 }
@@ -63,7 +65,7 @@ array<W> weights_along(const array<W>& weights, const shape_t& shape, const axes
 template <array_like X, array_like W>
 auto weighted_average(const X& x, const W& weights, const axes_t& axis, bool keepdims) {
   using R = weighted_type<typename X::value_type, typename W::value_type>;
-  const auto weight = weights_along(weights.eval(), x.shape(), axis);
+  const auto weight = weights_along(weights.eval(), x.shape(), axis, "average");
   const array<R> total = sum<R>(weight, {.axis = axis, .keepdims = keepdims});
   if (any(total == 0).item()) throw error("average: weights sum to zero, can't be normalized");
   const auto product = in_type<R>(x) * in_type<R>(weight);

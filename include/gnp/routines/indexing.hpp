@@ -22,15 +22,16 @@ struct take_options {
 
 namespace detail {
 
-inline scalar::outside outside_of(index_mode mode, const char* function) {
+GNP_INLINE scalar::outside outside_of(index_mode mode, const char* function) {
   if (mode == "raise") return scalar::outside::raise;
   if (mode == "wrap") return scalar::outside::wrap;
   if (mode == "clip") return scalar::outside::clip;
-  throw error(std::string(function) + ": mode is \"raise\", \"wrap\" or \"clip\", got \"" + std::string(mode) + "\"");
+  throw error(std::string(function) + ": mode is \"raise\", \"wrap\" or \"clip\", got \"" + std::string(mode) +
+              "\"");
 }
 
 /// The one axis that is meant.
-inline int one_axis(const axes_t& axis, int rank, const char* function) {
+GNP_INLINE int one_axis(const axes_t& axis, int rank, const char* function) {
   if (axis.values().rank() != 1)
     throw shape_error(std::string(function) + ": one axis is wanted, got " + to_string(axis.values()));
   return normalize_axis(axis.values()[0], rank, function);
@@ -52,11 +53,12 @@ auto truth_of(const X& x) {
 template <array_like X>
 array<std::int64_t> positions_of_nonzero(const X& x) {
   const auto condition = truth_of(x);
-  return compact(position{condition.shape()}, condition, condition.device());
+  return compact(position(condition.shape()), condition, condition.device());
 }
 
 /// Coordinate `axis` of positions in an array of this shape.
-inline array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape, int axis) {
+GNP_INLINE array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape,
+                                             int axis) {
   if (shape.rank() == 1) return positions;
   const index_t step = contiguous_strides(shape)[axis];
   if (axis == 0) return floor_divide(positions, step);
@@ -66,7 +68,7 @@ inline array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, c
 template <bool Writable, class T, class Index>
 auto taken(const array<T>& a, const Index& index, int axis, scalar::outside beyond, const char* function) {
   static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
-  offsets at{0, a.shape(), a.element_strides()};
+  position at(a.shape(), a.element_strides(), 0);
   const shape_t shape = index.shape();
   at.extent.erase(axis);
   at.strides.erase(axis);
@@ -81,8 +83,8 @@ auto taken(const array<T>& a, const Index& index, int axis, scalar::outside beyo
 
 }  // namespace detail
 
-/// The elements, or along an axis the sub-arrays, at these indices: an expression. Without an axis, of the array as
-/// one row.
+/// The elements, or along an axis the sub-arrays, at these indices: an expression. Without an axis, of the
+/// array as one row.
 template <array_like X, class Index>
 auto take(const X& x, const Index& indices, const take_options& options = {}) {
   const auto a = x.eval();
@@ -112,12 +114,13 @@ template <bool Writable, class T, class Index>
 auto along_axis(const array<T>& a, const Index& index, int axis, const char* function) {
   static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
   if (index.ndim() != a.ndim()) {
-    throw shape_error(std::string(function) + ": indices and array must have the same number of dimensions, got " +
+    throw shape_error(std::string(function) +
+                      ": indices and array must have the same number of dimensions, got " +
                       std::to_string(index.ndim()) + " and " + std::to_string(a.ndim()));
   }
   shape_t others = a.shape();
   others[axis] = 1;
-  offsets at{0, {}, shape_t(others.size(), 0)};
+  position at(shape_t(), shape_t(others.size(), 0), 0);
   if (!broadcast_shapes(others, index.shape(), at.extent)) {
     throw index_error(std::string(function) + ": shape mismatch: indices of shape " + to_string(index.shape()) +
                       " do not fit an array of shape " + to_string(a.shape()) + " along axis " +
@@ -126,14 +129,14 @@ auto along_axis(const array<T>& a, const Index& index, int axis, const char* fun
   at.extent[axis] = index.shape()[axis];
   broadcast_strides(others, a.element_strides(), at.extent, at.strides.begin());
   at.strides[axis] = 0;
-  return gather_node<Writable>(a, at, std::array{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis)},
-                               function, index);
+  return gather_node<Writable>(
+      a, at, std::array{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis)}, function, index);
 }
 
 }  // namespace detail
 
-/// Elements at indices along an axis, the last one unless another is named: what argmax and argsort return are such
-/// indices. An expression; indices broadcast to the array's other axes.
+/// Elements at indices along an axis, the last one unless another is named: what argmax and argsort return are
+/// such indices. An expression; indices broadcast to the array's other axes.
 template <array_like X, class Index>
 auto take_along_axis(const X& x, const Index& indices, const axes_t& axis = -1) {
   const auto a = x.eval();
@@ -199,8 +202,8 @@ struct compress_options {
   axes_t axis = none;
 };
 
-/// The sub-arrays along an axis where a condition of one axis is true; it may be shorter. Without an axis, of the
-/// array as one row.
+/// The sub-arrays along an axis where a condition of one axis is true; it may be shorter. Without an axis, of
+/// the array as one row.
 template <class Condition, array_like X>
 auto compress(const Condition& condition, const X& x, const compress_options& options = {}) {
   const auto a = x.eval();
@@ -208,7 +211,8 @@ auto compress(const Condition& condition, const X& x, const compress_options& op
   if (keep.ndim() != 1)
     throw shape_error("compress: the condition has one axis, got shape " + to_string(keep.shape()));
   const array<std::int64_t> chosen = flatnonzero(keep);
-  if (!options.axis.given()) return array(detail::taken<false>(a.ravel(), chosen, 0, scalar::outside::raise, "compress"));
+  if (!options.axis.given())
+    return array(detail::taken<false>(a.ravel(), chosen, 0, scalar::outside::raise, "compress"));
   const int axis = detail::one_axis(options.axis, a.ndim(), "compress");
   return array(detail::taken<false>(a, chosen, axis, scalar::outside::raise, "compress"));
 }

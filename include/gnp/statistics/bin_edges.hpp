@@ -40,7 +40,7 @@ struct outer_edges {
   bool of_values = false;  // in the values' own type
 };
 
-inline void require_range(const char* function, const char* kind, double first, double last) {
+GNP_INLINE void require_range(const char* function, const char* kind, double first, double last) {
   if (std::isfinite(first) && std::isfinite(last) && std::isfinite(last - first)) return;
   throw error(std::string(function) + ": " + kind + " range of [" + std::to_string(first) + ", " +
               std::to_string(last) + "] is not finite");

@@ -5,24 +5,10 @@
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/routines/average.hpp>
 #include <gnp/routines/diagonal.hpp>
+#include <gnp/statistics/observation_weights.hpp>
 #include <optional>
 
 namespace gnp { inline namespace GNP_ABI {
-
-/// Weights of observations: any real array.
-class observation_weights {
- public:
-  observation_weights() = default;
-  template <array_like W>
-  observation_weights(const W& weights) : values_(array<double>(detail::in_type<double>(weights))) {
-    static_assert(!is_complex(dtype_of<typename W::value_type>), "gnp: the weights of observations are real");
-  }
-  bool given() const { return values_.has_value(); }
-  const array<double>& values() const { return *values_; }
-
- private:
-  std::optional<array<double>> values_;
-};
 
 /// cov: does each row hold a variable, and how its observations are counted.
 struct cov_options {
@@ -72,8 +58,8 @@ array<R> rows_of_both(const array<R>& x, const array<R>& y) {
   return both;
 }
 
-inline const array<double>& checked_weights(const observation_weights& weights, const char* name,
-                                            index_t count) {
+GNP_INLINE const array<double>& checked_weights(const observation_weights& weights, const char* name,
+                                                index_t count) {
   const array<double>& w = weights.values();
   if (w.ndim() > 1) {
     throw shape_error(std::string("cov: cannot handle multidimensional ") + name + " of shape " +

@@ -37,7 +37,7 @@ void keep_elements(char* to, const char* from, const unsigned char* keep, index_
   }
 }
 
-inline index_t count_true(const unsigned char* keep, index_t count) {
+GNP_INLINE index_t count_true(const unsigned char* keep, index_t count) {
   index_t sum = 0;
   for (index_t done = 0; done < count;) {  // bytes, so that vectors hold many
     unsigned char part[32] = {};
@@ -57,7 +57,7 @@ inline index_t count_true(const unsigned char* keep, index_t count) {
 
 /// How many of `count` truth values are true in each piece, and, at the end, in all: first the sums before
 /// them.
-inline std::vector<index_t> kept_before(const unsigned char* keep, index_t count) {
+GNP_INLINE std::vector<index_t> kept_before(const unsigned char* keep, index_t count) {
   const index_t pieces = (count + reduced_piece - 1) / reduced_piece;
   std::vector<index_t> before(static_cast<std::size_t>(pieces) + 1);
   parallel_for(pieces, 1, [&](index_t p, index_t last) {
@@ -72,8 +72,8 @@ inline std::vector<index_t> kept_before(const unsigned char* keep, index_t count
 }
 
 /// The elements of a job that stay, at `to`.
-inline void compact_on_cpu(const job& values, const unsigned char* keep, const std::vector<index_t>& before,
-                           char* to) {
+GNP_INLINE void compact_on_cpu(const job& values, const unsigned char* keep, const std::vector<index_t>& before,
+                               char* to) {
   const int bytes = static_cast<int>(gnp::itemsize(values.code->result));
   parallel_for(static_cast<index_t>(before.size()) - 1, 1, [&](index_t p, index_t last) {
     value_reader reader(values);

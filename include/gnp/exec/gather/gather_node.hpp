@@ -23,25 +23,16 @@ leaf_view view_of(const table<T>& t) {
   leaf.table = true;
   return leaf;
 }
-inline leaf_view view_of(const offsets& o) {
-  return {reinterpret_cast<char*>(static_cast<std::uintptr_t>(o.first)), nullptr, sizeof(std::int64_t),
-          &o.extent, &o.strides};
-}
 
 template <std::size_t Count>
 inline constexpr int input_count<index_rules<Count>> = 0;
 template <std::size_t Count>
 inline constexpr int constant_count<index_rules<Count>> = index_rules<Count>::slots;
 
-template <reader_place Place>
-struct reader<offsets, Place> : reader<position, Place> {
-  using reader<position, Place>::reader;
-};
-
 /// The place of element i: that of its offset, and what each index adds.
 template <reader_place Place, std::size_t Count, class... Index>
 struct place_reader {
-  static constexpr auto operands = places_of<offsets, index_rules<Count>, Index...>(Place);
+  static constexpr auto operands = places_of<position, index_rules<Count>, Index...>(Place);
   template <class Sequence>
   struct typed_indices;
   template <std::size_t... K>
@@ -55,7 +46,7 @@ struct place_reader {
     }
   };
 
-  reader<offsets, operands[0]> first;
+  reader<position, operands[0]> first;
   typed_indices<std::index_sequence_for<Index...>> indices;
   scalar::index_report report;
   std::array<scalar::index_facts, Count> facts;
@@ -93,7 +84,7 @@ struct reader<gathered<Writable, T, Count, Index...>, Place> {
 };
 
 /// What a slot of constants holds, of a struct of that name.
-[[gnu::cold]] inline std::string constant_text(const char* type, int slot) {
+[[gnu::cold]] GNP_INLINE std::string constant_text(const char* type, int slot) {
   return std::string("*reinterpret_cast<const ") + type + "*>(p.constant[" + std::to_string(slot) + "])";
 }
 

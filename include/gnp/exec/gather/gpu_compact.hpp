@@ -17,7 +17,7 @@ constexpr int compacted_items(int vector, dtype type, index_t count) {
   return count < (1 << 18) ? 1 : std::clamp(most, 1, 8);
 }
 
-inline kernel_plan plan_compaction(job& j) {
+GNP_INLINE kernel_plan plan_compaction(job& j) {
   kernel_plan plan;
   merge_equal_inputs(j, plan);
   plan.shape = kernel_shape::compact;
@@ -28,7 +28,7 @@ inline kernel_plan plan_compaction(job& j) {
 }
 
 /// Writes the first `capacity` elements that stay to where the job's destination is; returns how many stay.
-inline index_t compact_on_gpu(job& j, const compact_code& code, index_t capacity) {
+GNP_INLINE index_t compact_on_gpu(job& j, const compact_code& code, index_t capacity) {
   storage_ref notices;
   std::uint64_t tiles = 0;
   {

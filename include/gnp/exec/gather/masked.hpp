@@ -121,7 +121,7 @@ class masked : public detail::array_members<masked<X, Mask>>,
     if (places == 0) return;
     // The number of an element that is not written may be -1.
     const auto each = detail::gather_node<false>(
-        source, {0, x_.shape(), shape_t(x_.shape().size(), 0)},
+        source, detail::position(x_.shape(), shape_t(x_.shape().size(), 0), 0),
         std::array{detail::facts_of_axis(places, source.element_strides()[0], 0, scalar::outside::clip)},
         function, number - std::int64_t{1});
     detail::assign(x_, where(mask_, each, x_), function);

@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <bool Writable, class T, std::size_t Count, class... Index>
 array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index...>& x, const char* function) {
   const auto& [memory, at, rules, index] = [&x]() {
-    return std::apply([](const table<T>& t, const offsets& o, const index_rules<Count>& r,
+    return std::apply([](const table<T>& t, const position& o, const index_rules<Count>& r,
                          const Index&... i) { return std::tuple(t, o, r, std::tuple(i...)); },
                       x.operands());
   }();

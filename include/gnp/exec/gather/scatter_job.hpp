@@ -23,7 +23,7 @@ struct scatter_job {
 };
 
 /// (No place is out of bounds: that has been thrown.)
-inline void scatter_on_cpu(const scatter_job& s) {
+GNP_INLINE void scatter_on_cpu(const scatter_job& s) {
   with_itemsize(s.itemsize, [&s](auto size) {
     auto* const to = reinterpret_cast<raw_element<size>*>(s.memory);
     const auto* from = reinterpret_cast<const raw_element<size>*>(s.values);
@@ -36,7 +36,7 @@ inline void scatter_on_cpu(const scatter_job& s) {
 
 #if GNP_HAS_CUDA
 
-inline void scatter_on_gpu(const scatter_job& s) {
+GNP_INLINE void scatter_on_gpu(const scatter_job& s) {
   static device_kernel claiming[2];
   static device_kernel scattering[2][5];
   const auto count = static_cast<std::uint64_t>(s.places.size());
@@ -79,7 +79,7 @@ inline void scatter_on_gpu(const scatter_job& s) {
 
 #endif
 
-inline void run(const scatter_job& s) {
+GNP_INLINE void run(const scatter_job& s) {
   if (s.places.size() == 0) return;
   if (s.places.device().is_cpu()) return scatter_on_cpu(s);
 #if GNP_HAS_CUDA

@@ -57,7 +57,7 @@ void for_each_buffer(const job& j, index_t begin, index_t end, const F& f) {
   }
 }
 
-inline void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
+GNP_INLINE void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
   const job& j = h.values;
   const index_t bins = h.bins.count;
   const index_t tables = bins <= most_bins_in_tables ? counter_tables : 1;
@@ -80,7 +80,7 @@ inline void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
   });
 }
 
-inline void add_weights_on_cpu(const histogram_job& h, const program& weight_program, double* sums) {
+GNP_INLINE void add_weights_on_cpu(const histogram_job& h, const program& weight_program, double* sums) {
   const job& j = h.values;
   // The weights by themselves: a job whose one input they are.
   job weights = j;

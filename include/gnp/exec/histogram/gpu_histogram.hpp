@@ -18,13 +18,13 @@ inline constexpr std::uint64_t counter_memory = 48 * 1024;
 
 /// Copies of each counter in shared memory, of so many bytes: up to one for each lane of a warp. None where
 /// the counters do not fit.
-inline std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes) {
+GNP_INLINE std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes) {
   std::uint64_t copies = counter_memory / bytes / (bins == 0 ? 1 : bins);
   while ((copies & (copies - 1)) != 0) copies &= copies - 1;  // a power of two
   return static_cast<std::uint16_t>((std::min)(copies, std::uint64_t{32}));
 }
 
-inline kernel_plan plan_histogram(histogram_job& h) {
+GNP_INLINE kernel_plan plan_histogram(histogram_job& h) {
   job& j = h.values;
   kernel_plan plan;
   const job_operand weights = j.operands[h.operand_count() - 1];
@@ -42,8 +42,8 @@ inline kernel_plan plan_histogram(histogram_job& h) {
 }
 
 /// Sends one kernel through the values.
-inline void launch_pass(const submission& work, const histogram_job& h, kernel_plan& plan, bin_work kind,
-                        const binned_values& where) {
+GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kernel_plan& plan, bin_work kind,
+                            const binned_values& where) {
   const job& j = h.values;
   const std::uint64_t counter_bytes = kind == bin_work::add_weights ? 16 : 4;
   const auto bins = static_cast<std::uint64_t>(h.bins.count);
@@ -71,11 +71,11 @@ inline void launch_pass(const submission& work, const histogram_job& h, kernel_p
               parameters);
 }
 
-inline std::uint64_t address_of(const void* data) {
+GNP_INLINE std::uint64_t address_of(const void* data) {
   return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
 }
 
-inline void count_on_gpu(histogram_job& h) {
+GNP_INLINE void count_on_gpu(histogram_job& h) {
   job& j = h.values;
   const submission work(j.where);
   kernel_plan plan = plan_histogram(h);
@@ -88,7 +88,7 @@ inline void count_on_gpu(histogram_job& h) {
   launch_pass(work, h, plan, bin_work::count, where);
 }
 
-inline void add_weights_on_gpu(histogram_job& h) {
+GNP_INLINE void add_weights_on_gpu(histogram_job& h) {
   static device_kernel finish;
   job& j = h.values;
   const submission work(j.where);

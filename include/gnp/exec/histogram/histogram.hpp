@@ -96,6 +96,7 @@ array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<do
     } else {
       count_on_cpu(h, result.data());
     }
+    throw_bad_index_on_cpu();
   } else {
 #if GNP_HAS_CUDA
     if constexpr (std::is_same_v<R, double>) {

@@ -38,7 +38,7 @@ struct histogram_job {
 };
 
 /// In as few axes as it takes, in the order of the inputs' memory.
-inline void collapse(histogram_job& h) {
+GNP_INLINE void collapse(histogram_job& h) {
   job_axes axes(h.values, h.operand_count());
   order_by_inputs(axes, h.values);
   axes.merge();

@@ -46,6 +46,7 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
     GNP_INDEPENDENT
     for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::join(parts[c], Reducer::lift(from[c]));
   }
+  GNP_INDEPENDENT
   for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], Reducer::whole(parts[c]));
 }
 
@@ -65,7 +66,7 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
         join_columns<Reducer>(states + first, values + first, columns, row, last, step);
       }
     };
-    constexpr index_t at_once = 64;
+    constexpr index_t at_once = moments<Reducer>::merged ? 64 : longest_run_of<Reducer>;
     for (index_t row = 0; row < rows; row += at_once) {
       const index_t last = (std::min)(rows, row + at_once);
       index_t first = 0;

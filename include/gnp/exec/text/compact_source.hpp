@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[gnu::cold]] inline std::string kernel_source(const compact_code& code, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const compact_code& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
   code.elements->write_source(writer);
   const std::vector<dtype> types = slot_types(*code.elements, plan);

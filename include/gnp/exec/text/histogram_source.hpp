@@ -16,7 +16,7 @@ struct histogram_pass {
   bin_work work;
 };
 
-[[gnu::cold]] inline std::string kernel_source(const histogram_pass& pass, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const histogram_pass& pass, const kernel_plan& plan) {
   const histogram_code& code = *pass.code;
   source_writer writer(plan.slot_of.data());
   code.values->write_source(writer);
@@ -59,7 +59,7 @@ struct histogram_pass {
   return text + "}\n";
 }
 
-[[gnu::cold]] inline std::string histogram_sums_source() {
+[[gnu::cold]] GNP_INLINE std::string histogram_sums_source() {
   return std::string(prelude_text) + binned_values_text + histogram_sums_text;
 }
 

@@ -71,13 +71,13 @@ constexpr const char* bytes_name(int itemsize) {
                          : "uint4";
 }
 
-[[gnu::cold]] inline std::string claims_source(bool wide) {
+[[gnu::cold]] GNP_INLINE std::string claims_source(bool wide) {
   std::string text = scatter_arguments_text;
   text += wide ? "using claim_t = unsigned long long;\n" : "using claim_t = unsigned;\n";
   return text + claims_text;
 }
-[[gnu::cold]] inline std::string claim_source(bool wide) { return claims_source(wide) + claim_text; }
-[[gnu::cold]] inline std::string scatter_source(int itemsize, bool wide) {
+[[gnu::cold]] GNP_INLINE std::string claim_source(bool wide) { return claims_source(wide) + claim_text; }
+[[gnu::cold]] GNP_INLINE std::string scatter_source(int itemsize, bool wide) {
   return claims_source(wide) + filled_in(scatter_text, {{"type", bytes_name(itemsize)}});
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Partitioning along the last axis of a contiguous array, on its device. A GPU sorts the rows whole: that is
+// little more work than dealing them out, and right for any places.
+#pragma once
+
+#include <gnp/exec/sort/cpu_partition.hpp>
+#include <gnp/exec/sort/sort_rows.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// A new array in which each row has at `places`, which are valid and ascend, what sorted_rows() would have
+/// there, with nothing greater before it and nothing less behind it.
+template <class T>
+array<T> partitioned_rows(const array<T>& from, const std::vector<index_t>& places, const char* function) {
+  if (from.size() == 0 || from.device().is_cuda()) return sorted_rows(from, false, function);
+  const array<T> to(from.shape(), from.device(), function);
+  const index_t length = row_length(from.shape());
+  partition_rows_on_cpu(from.data(), to.data(), from.size() / length, length, places);
+  return to;
+}
+
+/// Of each row's order (descending: of its order downwards) the first `taken`; sorted, or just so that `places`
+/// are right. The array has one dimension at least.
+template <class T>
+array<index_t> argpartitioned_rows(const array<T>& from, index_t taken, const std::vector<index_t>& places,
+                                   bool descending, bool sorted, const char* function) {
+  shape_t shape = from.shape();
+  shape[shape.rank() - 1] = taken;
+  if (from.size() == 0 || taken == 0 || from.device().is_cuda()) {
+    const array<index_t> order = argsorted_rows(from, descending, function);
+    if (taken == row_length(from.shape())) return order;
+    view_layout layout{0, shape, order.element_strides()};
+    return order.view(layout).copy();
+  }
+  const array<index_t> to(shape, from.device(), function);
+  const index_t length = row_length(from.shape());
+  const index_t rows = from.size() / length;
+  if (length <= index_t{0xffffffff}) {
+    argpartition_rows_on_cpu<T, std::uint32_t>(from.data(), to.data(), rows, length, taken, places, descending,
+                                               sorted);
+  } else {
+    argpartition_rows_on_cpu<T, std::uint64_t>(from.data(), to.data(), rows, length, taken, places, descending,
+                                               sorted);
+  }
+  return to;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

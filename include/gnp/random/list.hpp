@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A list of numbers as a parameter: {0.2, 0.8}, a vector or an array.
+#pragma once
+
+#include <gnp/array/asarray.hpp>
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace random {
+
+class number_list {
+ public:
+  number_list(std::initializer_list<double> values) : listed_(values) {}
+  template <class N>
+    requires std::is_arithmetic_v<N>
+  number_list(const std::vector<N>& values) : listed_(values.begin(), values.end()) {}
+  template <array_like X>
+  number_list(const X& values) : array_(asarray<double>(values)) {
+    static_assert(!is_complex(dtype_of<typename X::value_type>), "gnp: parameters of distributions are real");
+  }
+
+  /// Where an array given is; nothing for a list.
+  std::optional<gnp::device> device() const {
+    return array_ ? std::optional<gnp::device>(array_->device()) : std::nullopt;
+  }
+  /// As an array, a list on this device.
+  GNP_INLINE array<double> on(gnp::device where) const {
+    if (array_) return *array_;
+    const use_device guard(where);
+    return asarray(listed_);
+  }
+
+ private:
+  std::vector<double> listed_;
+  std::optional<array<double>> array_;
+};
+
+}}}  // namespace gnp::GNP_ABI::random

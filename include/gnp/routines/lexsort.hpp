@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// lexsort: an order by several keys.
+#pragma once
+
+#include <gnp/routines/indexing.hpp>
+#include <gnp/routines/sorting.hpp>
+#include <tuple>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// lexsort: the axis of the keys that is put in order.
+struct lexsort_options {
+  by_name only = by_name();
+  int axis = -1;
+};
+
+namespace detail {
+
+/// An order by one key after the other, the last one given the first that counts: each sorts, stably, what
+/// those before it have put in order.
+class lexical_order {
+ public:
+  explicit lexical_order(int axis) : axis_(axis) {}
+
+  template <array_like X>
+  void by(const X& x) {
+    const auto key = x.eval();
+    if (!begun_) {
+      shape_ = key.shape();
+      along_ = key.ndim() == 0 ? 0 : normalize_axis(axis_, key.ndim(), "lexsort");
+    } else if (!(key.shape() == shape_)) {
+      throw shape_error("lexsort: all keys need to be the same shape, got shapes " + to_string(shape_) + " " +
+                        to_string(key.shape()));
+    }
+    const auto rows = key.ndim() == 0 ? key : ascontiguousarray(moveaxis(key, along_, -1));
+    if (!begun_) {
+      order_ = argsorted_rows(rows, false, "lexsort");
+    } else {
+      if (rows.device() != order_.device()) throw device_error("lexsort: keys on several devices");
+      const int last = rows.ndim() - 1;
+      if (last < 0) return;
+      const auto so_far = along_axis<false>(rows, order_, last, "lexsort").eval();
+      order_ = along_axis<false>(order_, argsorted_rows(so_far, false, "lexsort"), last, "lexsort");
+    }
+    begun_ = true;
+  }
+
+  array<index_t> result() const {
+    if (!begun_) throw error("lexsort: need sequence of keys with len > 0 in lexsort");
+    const int last = shape_.rank() - 1;
+    return last < 0 || along_ == last ? order_ : moveaxis(order_, -1, along_).copy();
+  }
+
+ private:
+  int axis_;
+  int along_ = 0;
+  bool begun_ = false;
+  shape_t shape_;
+  array<index_t> order_;
+};
+
+}  // namespace detail
+
+/// The order by the rows of an array, keys of which the last one is the first that counts.
+template <array_like X>
+array<index_t> lexsort(const X& keys, const lexsort_options& options = {}) {
+  const auto list = keys.eval();
+  if (list.ndim() == 0) throw shape_error("lexsort: the keys must be a sequence, got an array of rank 0");
+  detail::lexical_order order(options.axis);
+  for (index_t i = 0; i < list.shape()[0]; ++i) order.by(list(i));
+  return order.result();
+}
+/// The same by arrays of one type, lexsort({minor, major}).
+template <element T>
+array<index_t> lexsort(std::initializer_list<array<T>> keys, const lexsort_options& options = {}) {
+  detail::lexical_order order(options.axis);
+  for (const array<T>& key : keys) order.by(key);
+  return order.result();
+}
+/// The same by arrays of several types, lexsort(std::tuple(minor, major)).
+template <array_like... X>
+array<index_t> lexsort(const std::tuple<X...>& keys, const lexsort_options& options = {}) {
+  detail::lexical_order order(options.axis);
+  std::apply([&order](const X&... key) { (order.by(key), ...); }, keys);
+  return order.result();
+}
+
+}}  // namespace gnp::GNP_ABI

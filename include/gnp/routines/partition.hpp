@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// partition, argpartition and top_k: part of what sorting gives.
+#pragma once
+
+#include <algorithm>
+#include <gnp/exec/sort/partition_rows.hpp>
+#include <gnp/routines/indexing.hpp>
+#include <gnp/routines/sorting.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// top_k: the largest ones, or the smallest.
+struct top_k_options {
+  by_name only = by_name();
+  axes_t axis = -1;
+  bool largest = true;
+};
+
+/// auto [values, indices] = top_k(x, k);
+template <class T>
+struct top_k_result {
+  array<T> values;
+  array<index_t> indices;
+};
+
+namespace detail {
+
+/// One place or several, negative ones from the end, as ascending places of a row.
+inline std::vector<index_t> places_in_row(const shape_t& asked, index_t length, const char* function) {
+  std::vector<index_t> places;
+  for (const index_t kth : asked) {
+    const index_t place = kth < 0 ? kth + length : kth;
+    if (place < 0 || place >= length) {
+      throw index_error(std::string(function) + ": kth(=" + std::to_string(kth) + ") out of bounds (" +
+                        std::to_string(length) + ")");
+    }
+    places.push_back(place);
+  }
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+}  // namespace detail
+
+/// A copy in which what is at the places `kth` along an axis is what sort() would put there, with nothing
+/// greater before it and nothing less behind it.
+template <array_like X>
+auto partition(const X& x, const shape_t& kth, const partition_options& options = {}) {
+  return detail::along_one_axis(x, options.axis, "partition", [&](const auto& rows) {
+    const index_t length = detail::row_length(rows.shape());
+    return detail::partitioned_rows(rows, detail::places_in_row(kth, length, "partition"), "partition");
+  });
+}
+template <array_like X>
+auto partition(const X& x, const shape_t& kth, const axes_t& axis) {
+  return (partition)(x, kth, partition_options{.axis = axis});
+}
+
+/// Where the elements of such a copy are in x along its axis.
+template <array_like X>
+auto argpartition(const X& x, const shape_t& kth, const partition_options& options = {}) {
+  return detail::along_one_axis(x, options.axis, "argpartition", [&](const auto& rows) {
+    const index_t length = detail::row_length(rows.shape());
+    const std::vector<index_t> places = detail::places_in_row(kth, length, "argpartition");
+    return detail::argpartitioned_rows(rows, length, places, false, false, "argpartition");
+  });
+}
+template <array_like X>
+auto argpartition(const X& x, const shape_t& kth, const axes_t& axis) {
+  return (argpartition)(x, kth, partition_options{.axis = axis});
+}
+
+/// The k largest elements along an axis (the last one unless told, or with none of the flattened array), the
+/// largest first, and where they are; or the k smallest. Of equal ones those that come first; NaN are last.
+template <array_like X>
+auto top_k(const X& x, index_t k, const top_k_options& options = {}) {
+  using T = typename X::value_type;
+  const array<T> a = options.axis.given() ? array<T>(x.eval()) : ravel(x);
+  const int along = options.axis.given() ? detail::only_axis(options.axis, a.ndim(), "top_k") : 0;
+  const index_t length = a.shape()[along];
+  if (k < 0 || k > length) {
+    throw index_error("top_k: k(=" + std::to_string(k) + ") out of bounds (" + std::to_string(length) + ")");
+  }
+  const bool last = along == a.ndim() - 1;
+  const array<T> rows = last ? ascontiguousarray(a) : moveaxis(a, along, -1).copy();
+  std::vector<index_t> places;
+  if (k > 0) places.push_back(k - 1);
+  const array<index_t> indices = detail::argpartitioned_rows(rows, k, places, options.largest, true, "top_k");
+  const array<T> values = detail::along_axis<false>(rows, indices, rows.ndim() - 1, "top_k");
+  if (last) return top_k_result<T>{values, indices};
+  return top_k_result<T>{moveaxis(values, -1, along).copy(), moveaxis(indices, -1, along).copy()};
+}
+template <array_like X>
+auto top_k(const X& x, index_t k, const axes_t& axis, top_k_options options = {}) {
+  options.axis = axis;
+  return (top_k)(x, k, static_cast<const top_k_options&>(options));
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// searchsorted and digitize: where values belong in a sorted list, in the order of sort.
+#pragma once
+
+#include <gnp/exec/sort/search.hpp>
+#include <gnp/routines/indexing.hpp>
+#include <gnp/routines/manipulation.hpp>
+#include <optional>
+#include <string_view>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// searchsorted: "left" of equal elements or to their "right"; the order in which the table is sorted.
+struct searchsorted_options {
+  by_name only = by_name();
+  std::string_view side = "left";
+  std::optional<array<index_t>> sorter = std::nullopt;
+};
+
+struct digitize_options {
+  by_name only = by_name();
+  bool right = false;
+};
+
+namespace detail {
+
+/// A table's elements in the order that a user says it has.
+template <class T>
+array<T> in_order(const array<T>& table, const array<index_t>& sorter) {
+  if (sorter.ndim() != 1 || sorter.size() != table.size()) {
+    throw shape_error("searchsorted: sorter.size must equal a.size, got shapes " + to_string(sorter.shape()) +
+                      " " + to_string(table.shape()));
+  }
+  return along_axis<false>(table, sorter, 0, "searchsorted");
+}
+
+/// The contiguous elements of an array, or a number as an array of rank 0, in type T.
+template <class T, class X>
+array<T> elements_as(const X& x, gnp::device where) {
+  if constexpr (scalar_like<X>) {
+    const use_device guard(where);
+    return array<T>(static_cast<T>(x));
+  } else if constexpr (std::is_same_v<typename X::value_type, T>) {
+    return ascontiguousarray(x);
+  } else {
+    return ascontiguousarray(x.template astype<T>());
+  }
+}
+
+template <class X>
+constexpr dtype dtype_of_operand() {
+  if constexpr (scalar_like<X>) {
+    return dtype_of<X>;
+  } else {
+    return dtype_of<typename X::value_type>;
+  }
+}
+
+}  // namespace detail
+
+/// Where each of v would go into a sorted list so that it stays sorted: before the first element that is not
+/// less, or with {.side = "right"} after the last one that is not greater.
+template <array_like A, class V>
+  requires(array_like<V> || scalar_like<V>)
+array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& options = {}) {
+  using T = type_of<promote(dtype_of<typename A::value_type>, detail::dtype_of_operand<V>())>;
+  if (a.ndim() != 1)
+    throw shape_error("searchsorted: the table must have one dimension, got shape " + to_string(a.shape()));
+  const bool right = options.side == "right";
+  if (!right && options.side != "left") {
+    throw error("searchsorted: search side must be 'left' or 'right' (got '" + std::string(options.side) +
+                "')");
+  }
+  array<T> table = detail::elements_as<T>(a, a.device());
+  const array<T> queries = detail::elements_as<T>(v, table.device());
+  if (queries.device() != table.device()) throw device_error("searchsorted: arrays on several devices");
+  if (options.sorter) table = detail::in_order(table, *options.sorter);
+  return detail::search(table, queries, right, "searchsorted");
+}
+
+/// The number of the bin that each element of x is in: bins[i - 1] <= x < bins[i], or with {.right = true}
+/// bins[i - 1] < x <= bins[i]. Of bins that descend bins[i - 1] > x >= bins[i], or bins[i - 1] >= x > bins[i].
+/// Waits, to see which way they go.
+template <class X, array_like B>
+  requires(array_like<X> || scalar_like<X>)
+array<index_t> digitize(const X& x, const B& bins, const digitize_options& options = {}) {
+  static_assert(!is_complex(detail::dtype_of_operand<X>()) && !is_complex(dtype_of<typename B::value_type>),
+                "gnp: digitize: x and bins may not be complex");
+  using T = typename B::value_type;
+  if (bins.ndim() != 1)
+    throw shape_error("digitize: bins must have one dimension, got shape " + to_string(bins.shape()));
+  const array<T> edges = bins.eval();
+  const host_array<T> on_host = asnumpy(edges);
+  bool ascending = true;
+  bool descending = true;
+  for (index_t i = 1; i < on_host.size(); ++i) {
+    ascending = ascending && !(on_host[i] < on_host[i - 1]);
+    descending = descending && !(on_host[i] > on_host[i - 1]);
+  }
+  if (!ascending && !descending) throw error("digitize: bins must be monotonically increasing or decreasing");
+  const searchsorted_options side{.side = options.right ? "left" : "right"};
+  if (ascending) return searchsorted(edges, x, side);
+  return edges.size() - searchsorted(flip(edges), x, side);
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Arrays as sets: isin, intersect1d, union1d, setdiff1d, setxor1d.
+#pragma once
+
+#include <gnp/routines/joining.hpp>
+#include <gnp/routines/searching.hpp>
+#include <gnp/routines/unique.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// isin: the answer turned round? (Whether the arrays are known to have no equal elements changes nothing.)
+struct isin_options {
+  by_name only = by_name();
+  bool assume_unique = false;
+  bool invert = false;
+};
+
+/// Sets of which both are known to have no equal elements.
+struct set_options {
+  by_name only = by_name();
+  bool assume_unique = false;
+};
+
+/// intersect1d with where the elements are in both: {.return_indices = true}.
+struct intersect1d_indices_options {
+  by_name only = by_name();
+  bool assume_unique = false;
+  named_part return_indices;
+};
+
+template <class T>
+struct intersect1d_result {
+  array<T> values;
+  array<index_t> indices1;
+  array<index_t> indices2;
+};
+
+namespace detail {
+
+template <array_like A, array_like B>
+using common_element = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename B::value_type>)>;
+
+/// An array as one row of distinct elements in order, or as it is.
+template <class T, array_like X>
+array<T> set_of(const X& x, bool assume_unique) {
+  const array<T> a = ascontiguousarray(array<T>(in_type<T>(x)).ravel());
+  return assume_unique ? a : gnp::unique(a);
+}
+
+/// Which of x are in a sorted list.
+template <class T, array_like X>
+array<bool> are_in(const X& x, const array<T>& sorted, bool invert) {
+  const array<T> values(in_type<T>(x));
+  if (sorted.size() == 0) return filled<bool>(values.shape(), invert, values.device(), "isin");
+  const array<index_t> at = minimum(searchsorted(sorted, values), sorted.size() - 1);
+  if (invert) return array<bool>(sorted(at) != values);
+  return array<bool>(sorted(at) == values);
+}
+
+/// Both sets in one sorted row, and which elements equal the next one.
+template <class T>
+struct merged_sets {
+  array<T> sorted;
+  array<bool> twice;
+  merged_sets(const array<T>& both, const array<index_t>* order)
+      : sorted(order == nullptr ? sorted_rows(both, false, "sets") : array<T>(both(*order))),
+        twice(sorted(slice(none, -1)) == sorted(slice(1, none))) {}
+};
+
+}  // namespace detail
+
+/// For each element of x, whether it is one of `test`.
+template <array_like X, array_like Y>
+array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
+  using T = detail::common_element<X, Y>;
+  const array<T> list = detail::sorted_rows(detail::set_of<T>(test, true), false, "isin");
+  return detail::are_in<T>(x, list, options.invert);
+}
+
+/// The values that are in both, in order.
+template <array_like A, array_like B>
+auto intersect1d(const A& a, const B& b, const set_options& options = {}) {
+  using T = detail::common_element<A, B>;
+  const array<T> x = detail::set_of<T>(a, options.assume_unique);
+  const array<T> y = detail::set_of<T>(b, options.assume_unique);
+  if (x.size() + y.size() == 0) return x;
+  const detail::merged_sets<T> merged(concatenate({x, y}), nullptr);
+  return array<T>(merged.sorted(slice(none, -1))(merged.twice));
+}
+template <array_like A, array_like B>
+auto intersect1d(const A& a, const B& b, const intersect1d_indices_options& options) {
+  using T = detail::common_element<A, B>;
+  array<T> x = detail::set_of<T>(a, true);
+  array<T> y = detail::set_of<T>(b, true);
+  array<index_t> first;
+  array<index_t> second;
+  if (!options.assume_unique) {
+    const auto [x_values, x_places] = gnp::unique(x, {.return_index = true});
+    const auto [y_values, y_places] = gnp::unique(y, {.return_index = true});
+    x = x_values;
+    y = y_values;
+    first = x_places;
+    second = y_places;
+  }
+  const array<T> both = concatenate({x, y});
+  if (both.size() == 0) return intersect1d_result<T>{x, first, second};
+  const array<index_t> order = detail::argsorted_rows(both, false, "intersect1d");
+  const detail::merged_sets<T> merged(both, &order);
+  array<index_t> at = order(slice(none, -1))(merged.twice);
+  array<index_t> other = order(slice(1, none))(merged.twice) - x.size();
+  if (!options.assume_unique) {
+    at = array<index_t>(first(at));
+    other = array<index_t>(second(other));
+  }
+  return intersect1d_result<T>{array<T>(merged.sorted(slice(none, -1))(merged.twice)), at, other};
+}
+
+/// The values that are in one or the other, in order.
+template <array_like A, array_like B>
+auto union1d(const A& a, const B& b) {
+  using T = detail::common_element<A, B>;
+  return gnp::unique(concatenate({detail::set_of<T>(a, true), detail::set_of<T>(b, true)}));
+}
+
+/// The values of the first that are not in the second, in order; as they are in the first where it is known to
+/// be a set.
+template <array_like A, array_like B>
+auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
+  using T = typename A::value_type;
+  const array<T> x = detail::set_of<T>(a, options.assume_unique);
+  return array<T>(x(isin(x, b, {.invert = true})));
+}
+
+/// The values that are in only one of them, in order.
+template <array_like A, array_like B>
+auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
+  using T = detail::common_element<A, B>;
+  const array<T> both =
+      concatenate({detail::set_of<T>(a, options.assume_unique), detail::set_of<T>(b, options.assume_unique)});
+  if (both.size() == 0) return both;
+  const detail::merged_sets<T> merged(both, nullptr);
+  // Alone: other than the one before, and than the one after.
+  const array<bool> alone = ones<bool>(both.shape()).to(both.device());
+  alone(slice(none, -1)).assign(!merged.twice);
+  alone(slice(1, none)).assign(alone(slice(1, none)) && !merged.twice);
+  return array<T>(merged.sorted(alone));
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// unique: which values there are, in order, and where and how often.
+#pragma once
+
+#include <gnp/exec/histogram/histogram.hpp>
+#include <gnp/routines/comparisons.hpp>
+#include <gnp/routines/differences.hpp>
+#include <gnp/routines/indexing.hpp>
+#include <gnp/routines/scans.hpp>
+#include <gnp/routines/sorting.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// Is an element other than the one before it, NaN being one value, or none like another?
+GNP_NUMPY_OPERATION(starts_group, (x, before), comparison, x != before && (x == x || before == before))
+GNP_NUMPY_OPERATION(starts_alone, (x, before), comparison, x != before)
+
+namespace detail {
+
+/// Which of these are wanted beside the values.
+struct unique_request {
+  bool indices = false;
+  bool inverse = false;
+  bool counts = false;
+  bool equal_nan = true;
+};
+
+template <class T>
+struct unique_parts {
+  array<T> values;
+  array<std::int64_t> indices;
+  array<std::int64_t> inverse;
+  array<std::int64_t> counts;
+};
+
+/// From the first of each group of sorted elements to what is asked for; `order` says where they were.
+inline void describe_groups(const array<bool>& first, const array<index_t>& order, const unique_request& wanted,
+                            array<std::int64_t>& indices, array<std::int64_t>& inverse,
+                            array<std::int64_t>& counts) {
+  if (wanted.counts) counts = diff(flatnonzero(first), {.append = first.size()});
+  if (wanted.indices) indices = order(first);
+  if (wanted.inverse) {
+    inverse = array<std::int64_t>(first.shape(), first.device(), "unique");
+    inverse(order) = cumsum(first) - 1;
+  }
+}
+
+/// A mask of the elements, rows perhaps, that differ from the one before: `later` says which after the first
+/// do.
+template <array_like X>
+array<bool> first_of_groups(index_t count, gnp::device where, const X& later) {
+  const array<bool> first(shape_t{count}, where, "unique");
+  first(slice(0, 1)).fill(true);
+  first(slice(1, none)).assign(later);
+  return first;
+}
+
+template <class T>
+unique_parts<T> unique_by_sorting(const array<T>& a, const unique_request& wanted) {
+  unique_parts<T> parts;
+  array<index_t> order;
+  array<T> sorted;
+  if (wanted.indices || wanted.inverse) {
+    order = argsorted_rows(a, false, "unique");
+    sorted = a(order);
+  } else {
+    sorted = sorted_rows(a, false, "unique");
+  }
+  const auto later = sorted(slice(1, none));
+  const auto earlier = sorted(slice(none, -1));
+  const array<bool> first =
+      wanted.equal_nan
+          ? first_of_groups(a.size(), a.device(), ufunc<operations::starts_group_ufunc>()(later, earlier))
+          : first_of_groups(a.size(), a.device(), ufunc<operations::starts_alone_ufunc>()(later, earlier));
+  parts.values = sorted(first);
+  describe_groups(first, order, wanted, parts.indices, parts.inverse, parts.counts);
+  return parts;
+}
+
+/// Integers that lie close together are counted: two passes instead of a sort. False where they do not.
+template <class T>
+bool unique_by_counting(const array<T>& a, const unique_request& wanted, unique_parts<T>& parts) {
+  if (wanted.indices || a.size() < 1024) return false;
+  const auto least = static_cast<std::uint64_t>(static_cast<T>((min)(a)));
+  const auto most = static_cast<std::uint64_t>(static_cast<T>((max)(a)));
+  if (most - least >= static_cast<std::uint64_t>(a.size()) / 2) return false;
+  edges_in_memory<std::int64_t> bins;
+  bins.bins.count = static_cast<long long>(most - least + 1);
+  const auto numbers = a.template astype<std::uint64_t>() - least;
+  const array<std::int64_t> counts = count_in_bins<numbered_finder>(numbers, bins, "unique");
+  const array<bool> there = counts != 0;
+  parts.values = array<T>((flatnonzero(there).template astype<std::uint64_t>() + least).template astype<T>());
+  if (wanted.counts) parts.counts = counts(there);
+  if (wanted.inverse) {
+    const array<std::int64_t> ranks = cumsum(there) - 1;
+    parts.inverse = ranks(array<std::int64_t>(numbers.template astype<std::int64_t>()));
+  }
+  return true;
+}
+
+template <array_like X>
+unique_parts<typename X::value_type> unique_elements(const X& x, const unique_request& wanted) {
+  using T = typename X::value_type;
+  const array<T> a = ascontiguousarray(x.ravel());
+  unique_parts<T> parts;
+  if (a.size() == 0) {
+    parts.values = a;
+    for (array<std::int64_t>* part : {&parts.indices, &parts.inverse, &parts.counts})
+      *part = array<std::int64_t>(shape_t{0}, a.device(), "unique");
+  } else {
+    bool counted = false;
+    if constexpr (is_integer(dtype_of<T>)) counted = unique_by_counting(a, wanted, parts);
+    if (!counted) parts = unique_by_sorting(a, wanted);
+  }
+  if (wanted.inverse) parts.inverse = reshape(parts.inverse, x.shape());
+  return parts;
+}
+
+/// The sub-arrays along an axis that differ, in lexicographic order.
+template <array_like X>
+unique_parts<typename X::value_type> unique_along(const X& x, const axes_t& where,
+                                                  const unique_request& wanted) {
+  using T = typename X::value_type;
+  if (!where.given()) return unique_elements(x, wanted);
+  const array<T> a = x.eval();
+  const int axis = only_axis(where, a.ndim(), "unique");
+  const index_t count = a.shape()[axis];
+  unique_parts<T> parts;
+  if (count == 0) {
+    parts.values = a;
+    for (array<std::int64_t>* part : {&parts.indices, &parts.inverse, &parts.counts})
+      *part = array<std::int64_t>(shape_t{0}, a.device(), "unique");
+    return parts;
+  }
+  const array<T> rows = reshape(moveaxis(a, axis, 0).copy(), {count, a.size() / count});
+  const use_device guard(a.device());
+  array<index_t> order = arange<index_t>(count);
+  for (index_t column = rows.shape()[1]; column-- > 0;)
+    order = array<index_t>(order(argsorted_rows(array<T>(rows(all, column)(order)), false, "unique")));
+  const array<T> sorted = take(rows, order, 0);
+  const array<bool> first = first_of_groups(
+      count, a.device(), any(sorted(slice(1, none)) != sorted(slice(none, -1)), reduce_options{.axis = 1}));
+  parts.values = array<T>(take(a, array<index_t>(order(first)), axis));
+  describe_groups(first, order, wanted, parts.indices, parts.inverse, parts.counts);
+  return parts;
+}
+
+}  // namespace detail
+
+/// unique: along an axis its sub-arrays, or all elements; is NaN one value?
+struct unique_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  bool equal_nan = true;
+};
+
+// unique(x, {.return_counts = true}) has two results, and so on: a struct of options and one of results for
+// what is named. What is named is there, true or not.
+struct named_part {
+  constexpr named_part(bool) {}
+};
+#define GNP_UNIQUE(name, asked, members, request, ...)                       \
+  struct unique_options_##name {                                             \
+    by_name only = by_name();                                                \
+    asked axes_t axis = none;                                                \
+    bool equal_nan = true;                                                   \
+  };                                                                         \
+  template <class T>                                                         \
+  struct unique_##name {                                                     \
+    array<T> values;                                                         \
+    members                                                                  \
+  };                                                                         \
+  template <array_like X>                                                    \
+  auto unique(const X& x, const unique_options_##name& options) {            \
+    detail::unique_request wanted request;                                   \
+    wanted.equal_nan = options.equal_nan;                                    \
+    auto parts = detail::unique_along(x, options.axis, wanted);              \
+    return unique_##name<typename X::value_type>{parts.values, __VA_ARGS__}; \
+  }
+#define GNP_INDEX named_part return_index;
+#define GNP_INVERSE named_part return_inverse;
+#define GNP_COUNTS named_part return_counts;
+#define GNP_PART(name) array<std::int64_t> name;
+#define GNP_REQUEST(...) {__VA_ARGS__}
+GNP_UNIQUE(indices, GNP_INDEX, GNP_PART(indices), GNP_REQUEST(.indices = true), parts.indices)
+GNP_UNIQUE(inverse_only, GNP_INVERSE, GNP_PART(inverse), GNP_REQUEST(.inverse = true), parts.inverse)
+GNP_UNIQUE(counts_only, GNP_COUNTS, GNP_PART(counts), GNP_REQUEST(.counts = true), parts.counts)
+GNP_UNIQUE(indices_inverse, GNP_INDEX GNP_INVERSE, GNP_PART(indices) GNP_PART(inverse),
+           GNP_REQUEST(.indices = true, .inverse = true), parts.indices, parts.inverse)
+GNP_UNIQUE(indices_counts, GNP_INDEX GNP_COUNTS, GNP_PART(indices) GNP_PART(counts),
+           GNP_REQUEST(.indices = true, .counts = true), parts.indices, parts.counts)
+GNP_UNIQUE(inverse_counts_only, GNP_INVERSE GNP_COUNTS, GNP_PART(inverse) GNP_PART(counts),
+           GNP_REQUEST(.inverse = true, .counts = true), parts.inverse, parts.counts)
+GNP_UNIQUE(everything, GNP_INDEX GNP_INVERSE GNP_COUNTS, GNP_PART(indices) GNP_PART(inverse) GNP_PART(counts),
+           GNP_REQUEST(.indices = true, .inverse = true, .counts = true), parts.indices, parts.inverse,
+           parts.counts)
+#undef GNP_UNIQUE
+#undef GNP_INDEX
+#undef GNP_INVERSE
+#undef GNP_COUNTS
+#undef GNP_PART
+#undef GNP_REQUEST
+
+/// The values that there are, in ascending order.
+template <array_like X>
+auto unique(const X& x, const unique_options& options = {}) {
+  return detail::unique_along(x, options.axis, {.equal_nan = options.equal_nan}).values;
+}
+
+// The array API's four, in which NaN are not equal.
+
+template <array_like X>
+auto unique_all(const X& x) {
+  return gnp::unique(x,
+                     {.return_index = true, .return_inverse = true, .return_counts = true, .equal_nan = false});
+}
+template <array_like X>
+auto unique_counts(const X& x) {
+  return gnp::unique(x, {.return_counts = true, .equal_nan = false});
+}
+template <array_like X>
+auto unique_inverse(const X& x) {
+  return gnp::unique(x, {.return_inverse = true, .equal_nan = false});
+}
+template <array_like X>
+auto unique_values(const X& x) {
+  return gnp::unique(x, {.equal_nan = false});
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Elements of given ranks on the CPU, without sorting all of them.
+#pragma once
+
+#include <algorithm>
+#include <gnp/cpu/loop.hpp>
+#include <gnp/exec/sort/sort_rows.hpp>
+#include <memory>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Rows at least this long are dealt into piles first.
+inline constexpr index_t worth_piles = 1 << 13;
+inline constexpr int piles_log = 12;
+
+template <class T>
+bool is_nan_value(const T& x) {
+  return x != x;
+}
+
+/// Puts the elements of ascending ranks in their places: out[i] is the one of ranks[i]. There are no NaN.
+template <class T>
+void place_ranks(T* values, index_t length, const index_t* ranks, index_t count, T* out) {
+  T* from = values;
+  for (index_t i = 0; i < count; ++i) {
+    T* const at = values + ranks[i];
+    if (at >= from) {
+      T* const end = values + length;
+      if (at == from && i > 0) {  // the least of the rest, or the greatest: one look at each
+        std::swap(*at, *std::min_element(from, end));
+      } else if (at == end - 1) {
+        std::swap(*at, *std::max_element(from, end));
+      } else {
+        std::nth_element(from, at, end);
+      }
+      from = at + 1;
+    }
+    out[i] = *at;
+  }
+}
+
+template <class T>
+using selection_key = typename sort_order<T>::key;
+
+template <class T>
+GNP_LOOP void find_key_range(const T* row, index_t length, selection_key<T>& least,
+                             selection_key<T>& greatest) {
+  selection_key<T> low = sort_key(row[0]);
+  selection_key<T> high = low;
+  for (index_t i = 1; i < length; ++i) {
+    const selection_key<T> key = sort_key(row[i]);
+    low = key < low ? key : low;
+    high = key > high ? key : high;
+  }
+  least = low;
+  greatest = high;
+}
+
+/// A long row: its elements are counted in piles of neighbouring keys, and only the piles that hold a rank are
+/// gathered and looked at. There are no NaN; `scratch` has room for the row.
+template <class T>
+void select_from_piles(const T* row, index_t length, selection_key<T> least, selection_key<T> greatest,
+                       T* scratch, const index_t* ranks, index_t count, T* out) {
+  using key_type = selection_key<T>;
+  int shift = 0;
+  while ((static_cast<std::uint64_t>(greatest - least) >> shift) >> piles_log != 0) ++shift;
+  const auto pile_of = [least, shift](const T& x) {
+    return static_cast<std::size_t>(static_cast<key_type>(sort_key(x) - least) >> shift);
+  };
+  constexpr std::size_t piles = std::size_t{1} << piles_log;
+  std::vector<std::uint32_t> counts(2 * piles);  // by turns, so that equal neighbours need not wait
+  index_t i = 0;
+  for (; i + 1 < length; i += 2) {
+    ++counts[pile_of(row[i])];
+    ++counts[piles + pile_of(row[i + 1])];
+  }
+  if (i < length) ++counts[pile_of(row[i])];
+
+  // Ranks within the gathered ones: less by all that lie in piles before, and are left out.
+  std::vector<unsigned char> wanted(piles);
+  std::vector<index_t> ranks_there(ranks, ranks + count);
+  index_t before = 0;
+  index_t gathered = 0;
+  index_t next = 0;
+  for (std::size_t pile = 0; pile < piles && next < count; ++pile) {
+    const index_t here = index_t{counts[pile]} + counts[piles + pile];
+    if (ranks[next] < before + here) {
+      wanted[pile] = 1;
+      for (; next < count && ranks[next] < before + here; ++next)
+        ranks_there[static_cast<std::size_t>(next)] = ranks[next] - before + gathered;
+      gathered += here;
+    }
+    before += here;
+  }
+  index_t kept = 0;
+  for (index_t n = 0; n < length; ++n) {
+    scratch[kept] = row[n];
+    kept += wanted[pile_of(row[n])];
+  }
+  place_ranks(scratch, gathered, ranks_there.data(), count, out);
+}
+
+/// The elements of ascending ranks of one row; NaN are last. `scratch` has room for the row and one more.
+template <class T>
+void select_in_row(const T* row, index_t length, T* scratch, const index_t* ranks, index_t count, T* out) {
+  if (length >= worth_piles && length <= index_t{0xffffffff}) {
+    selection_key<T> least{};
+    selection_key<T> greatest{};
+    find_key_range(row, length, least, greatest);
+    // The key of NaN is the greatest of all.
+    if (!is_floating(dtype_of<T>) || greatest != static_cast<selection_key<T>>(~selection_key<T>(0))) {
+      select_from_piles(row, length, least, greatest, scratch, ranks, count, out);
+      return;
+    }
+  }
+  index_t numbers = 0;
+  T nan{};
+  for (index_t i = 0; i < length; ++i) {
+    scratch[numbers] = row[i];
+    const bool missing = is_nan_value(row[i]);
+    if (missing) nan = row[i];
+    numbers += missing ? 0 : 1;
+  }
+  index_t within = count;
+  while (within > 0 && ranks[within - 1] >= numbers) out[--within] = nan;
+  place_ranks(scratch, numbers, ranks, within, out);
+}
+
+/// The elements of ascending ranks of each row of a contiguous array: one axis of them instead of the last.
+template <class T>
+array<T> select_on_cpu(const array<T>& rows, const std::vector<index_t>& ranks, const char* function) {
+  const index_t length = row_length(rows.shape());
+  const auto count = static_cast<index_t>(ranks.size());
+  shape_t shape = rows.shape();
+  shape[shape.rank() - 1] = count;
+  const array<T> result(shape, rows.device(), function);
+  const T* from = rows.data();
+  T* to = result.data();
+  const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);
+  parallel_for(rows.size() / length, grain, [&](index_t row, index_t last) {
+    const std::unique_ptr<T[]> scratch(new T[static_cast<std::size_t>(length) + 1]);
+    for (; row < last; ++row)
+      select_in_row(from + row * length, length, scratch.get(), ranks.data(), count, to + row * count);
+  });
+  return result;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// unique and the set functions beside NumPy's; tests/golden/make_sets.py says what a line is.
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "devices.hpp"
+#include "golden.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::asarray;
+using gnp::index_t;
+
+// As values() of make_sets.py.
+template <class T>
+array<T> values(const gnp::shape_t& shape, index_t seed = 0) {
+  gnp::host_array<T> host(shape);
+  for (index_t j = 0; j < host.size(); ++j) {
+    const index_t k = (j * 7919 + seed * 13 + j / 5) % 11;
+    if constexpr (std::is_same_v<T, bool>) {
+      host[j] = k > 5;
+    } else if constexpr (golden::is_complex_v<T>) {
+      host[j] = T(static_cast<typename T::value_type>(k % 3), static_cast<typename T::value_type>(k % 2));
+    } else if constexpr (golden::is_float_v<T>) {
+      host[j] = static_cast<T>(j % 4 == 2 ? gnp::nan : static_cast<double>(k) / 4 - 1);
+    } else {
+      host[j] = static_cast<T>(k * 3 - (std::is_unsigned_v<T> ? 0 : 9));
+    }
+  }
+  return asarray(host);
+}
+
+template <class R>
+void check(const std::string& expected, const array<R>& got) {
+  const auto parts = golden::split(expected, ":");
+  REQUIRE(got.shape() == golden::parse_shape(parts.at(0)));
+  const auto host = gnp::asnumpy(got);
+  const auto words = golden::split(parts.at(1), " ");
+  const auto same = [](double g, double e) { return g == e || (std::isnan(g) && std::isnan(e)); };
+  for (index_t i = 0; i < host.size(); ++i) {
+    const auto numbers = golden::split(words.at(static_cast<std::size_t>(i)), ",");
+    if constexpr (golden::is_complex_v<R>) {
+      CHECK(same(static_cast<double>(host[i].real()), std::stod(numbers.at(0))));
+      CHECK(same(static_cast<double>(host[i].imag()), std::stod(numbers.at(1))));
+    } else {
+      CHECK(same(static_cast<double>(host[i]), std::stod(numbers.at(0))));
+    }
+  }
+}
+
+template <class T>
+void check_unique(const std::vector<std::string>& f, const array<T>& x, const std::vector<std::string>& parts) {
+  const gnp::axes_t axis = f.at(3).empty() ? gnp::axes_t(gnp::none) : gnp::axes_t(std::stoi(f.at(3)));
+  const bool equal = f.at(4) == "1";
+  const auto [values, indices, inverse, counts] = gnp::unique(
+      x,
+      {.return_index = true, .return_inverse = true, .return_counts = true, .axis = axis, .equal_nan = equal});
+  check(parts.at(0), values);
+  check(parts.at(1), indices);
+  check(parts.at(2), inverse);
+  check(parts.at(3), counts);
+  // Without places the values are found in another way.
+  const auto [v, i, c] =
+      gnp::unique(x, {.return_inverse = true, .return_counts = true, .axis = axis, .equal_nan = equal});
+  check(parts.at(0), v);
+  check(parts.at(2), i);
+  check(parts.at(3), c);
+  check(parts.at(0), gnp::unique(x, {.axis = axis, .equal_nan = equal}));
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("unique and sets are NumPy's", "", bool, std::int8_t, std::uint32_t, std::int64_t, gnp::half,
+                   double, gnp::complex64) {
+  using T = TestType;
+  const auto lines = golden::split(golden::read_file("sets.txt"), "\n");
+  for_each_device([&](gnp::device) {
+    int found = 0;
+    for (const std::string& text : lines) {
+      if (text.empty()) continue;
+      const auto f = golden::split(text, ";");
+      if (f.at(1) != gnp::name(gnp::dtype_of<T>)) continue;
+      ++found;
+      INFO(text.substr(0, 300));
+      const auto parts = golden::split(f.at(5), "|");
+      const array<T> x = values<T>(golden::parse_shape(f.at(2)));
+      const array<T> y = values<T>({9}, 1);
+      if (f[0] == "unique") check_unique(f, x, parts);
+      if (f[0] == "isin") {
+        check(parts.at(0), gnp::isin(x, y));
+        check(parts.at(1), gnp::isin(x, y, {.invert = true}));
+      }
+      if (f[0] == "intersect1d") {
+        const auto [both, first, second] = gnp::intersect1d(x, y, {.return_indices = true});
+        check(parts.at(0), both);
+        check(parts.at(1), first);
+        check(parts.at(2), second);
+        check(parts.at(0), gnp::intersect1d(x, y));
+      }
+      if (f[0] == "union1d") check(parts.at(0), gnp::union1d(x, y));
+      if (f[0] == "setdiff1d") check(parts.at(0), gnp::setdiff1d(x, y));
+      if (f[0] == "setxor1d") check(parts.at(0), gnp::setxor1d(x, y));
+    }
+    CHECK(found > 8);
+  });
+}
+
+TEST_CASE("unique: long arrays, views, types and errors") {
+  for_each_device([](gnp::device) {
+    // Numbers close together, which are counted, and far apart, which are sorted.
+    for (const std::int64_t step : {std::int64_t{1}, std::int64_t{1} << 40}) {
+      const array<std::int64_t> x = (gnp::arange<std::int64_t>(50021) * 7919 % 613 - 300) * step;
+      const auto [values, counts] = gnp::unique(x, {.return_counts = true});
+      CHECK(gnp::array_equal(values, (gnp::arange<std::int64_t>(613) - 300) * step));
+      CHECK(gnp::sum(counts).item() == 50021);
+      const auto [again, inverse] = gnp::unique(gnp::flip(x), {.return_inverse = true});
+      CHECK(gnp::array_equal(again(inverse), gnp::flip(x)));
+    }
+    const array<float> x = gnp::arange<float>(60).reshape(6, 10) % 7;
+    CHECK(gnp::array_equal(gnp::unique(x.T()), gnp::arange<float>(7)));
+    CHECK(gnp::array_equal(gnp::unique(x * 2), gnp::arange<float>(7) * 2));
+    CHECK(gnp::unique(gnp::ones<float>({3, 0}), {.axis = 0}).shape() == gnp::shape_t{1, 0});
+    const array<double> nan = asarray<double>({gnp::nan, 1, gnp::nan});
+    CHECK(gnp::unique_values(nan).size() == 3);
+    CHECK(gnp::unique(nan).size() == 2);
+    const auto [values, counts] = gnp::unique_counts(nan);
+    CHECK(gnp::array_equal(counts, asarray<std::int64_t>({1, 1, 1})));
+    CHECK(values.size() == 3);
+    CHECK(gnp::unique_inverse(x).inverse.shape() == x.shape());
+    CHECK(gnp::unique_all(x).indices.size() == 7);
+    CHECK_THROWS_AS(gnp::unique(x, {.axis = 2}), gnp::index_error);
+    CHECK_THROWS_AS(gnp::unique(x, {.axis = {0, 1}}), gnp::shape_error);
+    // The common type, and sets that are known to be sets.
+    static_assert(std::is_same_v<decltype(gnp::union1d(array<int>(), array<float>())), array<double>>);
+    const array<int> a = asarray<int>({5, 1, 3});
+    const array<int> b = asarray<int>({3, 2});
+    CHECK(gnp::array_equal(gnp::setdiff1d(a, b, {.assume_unique = true}), asarray<int>({5, 1})));
+    CHECK(gnp::array_equal(gnp::intersect1d(a, b, {.assume_unique = true}), asarray<int>({3})));
+    CHECK(gnp::array_equal(gnp::isin(a.reshape(3, 1), b), asarray<bool>({{false}, {false}, {true}})));
+  });
+}
