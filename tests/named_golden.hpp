@@ -49,7 +49,7 @@ class named_golden {
     }
     const auto allowed = static_cast<long double>(ulps) * static_cast<long double>(epsilon<T>()) * largest;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      const long double expected = std::stold(words[i]);
+      const long double expected = parse<T>(words[i]);
       const bool same = std::isnan(expected)
                             ? std::isnan(values[i])
                             : values[i] == expected || std::abs(values[i] - expected) <= allowed;
@@ -99,6 +99,14 @@ class named_golden {
       values.push_back(static_cast<long double>(value));
     } else {
       values.push_back(static_cast<double>(value));
+    }
+  }
+  template <class T>
+  static long double parse(const std::string& word) {
+    if constexpr (std::is_integral_v<T>) {
+      return std::stold(word);
+    } else {
+      return std::stod(word);  // the shortest text that means this double
     }
   }
   template <class T>

@@ -50,7 +50,7 @@ TEST_CASE("every law compiles, for parameters that are numbers and arrays") {
   };
   for (const char* law : {"gamma", "standard_gamma", "beta", "chisquare", "f", "standard_t", "noncentral_chisquare",
                           "noncentral_f", "wald", "vonmises", "laplace", "logistic", "gumbel", "pareto", "power",
-                          "rayleigh", "weibull", "triangular"}) {
+                          "rayleigh", "weibull", "triangular", "log_gamma", "weight"}) {
     add("same_law<result_t, " + std::string(law) + "_law>", dtype::float64);
     add("own_law<result_t, " + std::string(law) + "_law>", dtype::float16);
   }

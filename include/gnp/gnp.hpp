@@ -6,10 +6,10 @@
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored \
-    "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
+#pragma GCC diagnostic ignored "-Wshadow"  // a user's ufunc may be a namesake of variables in templates
 #endif
 
+#include <gnp/compiled/templates.hpp>
 #include <gnp/core.hpp>
 #include <gnp/fft/frequencies.hpp>
 #include <gnp/fft/transforms.hpp>
@@ -37,28 +37,40 @@
 #include <gnp/linalg/tensor_solve.hpp>
 #include <gnp/random/functions.hpp>
 #include <gnp/random/multivariate_normal.hpp>
+#include <gnp/routines/accumulations.hpp>
+#include <gnp/routines/applied.hpp>
 #include <gnp/routines/average.hpp>
 #include <gnp/routines/blocks.hpp>
+#include <gnp/routines/choosing.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/editing.hpp>
+#include <gnp/routines/gradients.hpp>
+#include <gnp/routines/grids.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/lexsort.hpp>
 #include <gnp/routines/nan_reductions.hpp>
+#include <gnp/routines/number_parts.hpp>
+#include <gnp/routines/packing.hpp>
+#include <gnp/routines/padding.hpp>
 #include <gnp/routines/partition.hpp>
 #include <gnp/routines/ranks.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
+#include <gnp/routines/sets.hpp>
 #include <gnp/routines/sorting.hpp>
 #include <gnp/routines/splitting.hpp>
-#include <gnp/routines/sets.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>
 #include <gnp/routines/unique.hpp>
+#include <gnp/routines/updating.hpp>
+#include <gnp/routines/windowed_views.hpp>
+#include <gnp/routines/windows.hpp>
+#include <gnp/signal/convolve.hpp>
 #include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/covariance.hpp>
 #include <gnp/statistics/histogram.hpp>

@@ -42,7 +42,7 @@ class file_descriptor {
 
 // All of it, or false: with errno where the system refuses, and with errno 0 where the file ends before.
 
-inline bool read_all(int file, void* data, std::size_t size) {
+GNP_INLINE bool read_all(int file, void* data, std::size_t size) {
   char* to = static_cast<char*>(data);
   while (size > 0) {
     const ssize_t got = ::read(file, to, size);
@@ -56,7 +56,7 @@ inline bool read_all(int file, void* data, std::size_t size) {
 }
 
 /// From a place in the file; any number of threads may read at once.
-inline bool read_at(int file, void* data, std::size_t size, std::uint64_t offset) {
+GNP_INLINE bool read_at(int file, void* data, std::size_t size, std::uint64_t offset) {
   char* to = static_cast<char*>(data);
   while (size > 0) {
     const ssize_t got = ::pread(file, to, size, static_cast<off_t>(offset));
@@ -70,7 +70,7 @@ inline bool read_at(int file, void* data, std::size_t size, std::uint64_t offset
   return true;
 }
 
-inline bool write_all(int file, const void* data, std::size_t size) {
+GNP_INLINE bool write_all(int file, const void* data, std::size_t size) {
   const char* from = static_cast<const char*>(data);
   while (size > 0) {
     const ssize_t put = ::write(file, from, size);
@@ -83,7 +83,7 @@ inline bool write_all(int file, const void* data, std::size_t size) {
 }
 
 /// Writes over what is at a place in the file already.
-inline bool write_at(int file, const void* data, std::size_t size, std::uint64_t offset) {
+GNP_INLINE bool write_at(int file, const void* data, std::size_t size, std::uint64_t offset) {
   const char* from = static_cast<const char*>(data);
   while (size > 0) {
     const ssize_t put = ::pwrite(file, from, size, static_cast<off_t>(offset));
@@ -100,15 +100,18 @@ inline bool write_at(int file, const void* data, std::size_t size, std::uint64_t
 /// fails, what was there before.
 class new_file {
  public:
-  /// False in is_open(), and errno, where it cannot be made.
-  new_file(std::string path, mode_t mode) : path_(std::move(path)) {
+  new_file() = default;
+  /// False, and errno, where it cannot be made.
+  GNP_INLINE bool open(const std::string& path, mode_t mode) {
     static std::atomic<unsigned> made{0};
-    const std::string folder = path_.substr(0, path_.rfind('/') + 1);
+    path_ = path;
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
     do {
       temporary_ =
           folder + ".gnp-" + std::to_string(::getpid()) + '-' + std::to_string(made.fetch_add(1)) + ".tmp";
       file_ = file_descriptor(::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     } while (!file_ && errno == EEXIST);
+    return is_open();
   }
   new_file(const new_file&) = delete;
   new_file& operator=(const new_file&) = delete;
@@ -120,7 +123,6 @@ class new_file {
 
   bool is_open() const { return static_cast<bool>(file_); }
   int get() const { return file_.get(); }
-  const std::string& path() const { return path_; }
 
   /// Gives the file its name. False, and errno, where that fails or not all that was written is in it.
   bool finish() {

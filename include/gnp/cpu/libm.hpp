@@ -114,6 +114,8 @@ inline bool gnp_signbit(float x) { return (std::bit_cast<std::uint32_t>(x) >> 31
 inline bool gnp_signbit(double x) { return (std::bit_cast<std::uint64_t>(x) >> 63) != 0; }
 inline double gnp_ldexp(double x, int n) { return __builtin_ldexp(x, n); }
 inline float gnp_ldexpf(float x, int n) { return __builtin_ldexpf(x, n); }
+inline double gnp_frexp(double x, int* exponent) { return __builtin_frexp(x, exponent); }
+inline float gnp_frexpf(float x, int* exponent) { return __builtin_frexpf(x, exponent); }
 inline std::uint32_t gnp_float_bits(float x) { return std::bit_cast<std::uint32_t>(x); }
 inline float gnp_bits_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 inline double gnp_wide_hypot(double x, double y) { return gnp_hypot(x, y); }

@@ -93,8 +93,8 @@ class disk_cache {
   void write(std::string_view recipe, std::string_view payload) const {
     if (folder_.empty()) return;
     make_folders(folder_);
-    new_file file(path(recipe), 0600);
-    if (!file.is_open()) return;
+    new_file file;
+    if (!file.open(path(recipe), 0600)) return;
     cache_header header;
     header.key[0] = hash_bytes(recipe, 1);
     header.key[1] = hash_bytes(recipe, 2);

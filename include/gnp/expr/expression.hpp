@@ -101,14 +101,12 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   expression& operator=(expression&&) & noexcept = default;
   // But x(index) = c writes through.
   expression& operator=(const expression& source) &&
-    requires(detail::writes_through<Op>)
-  {
-    detail::write_selected(*this, source, "assignment");
-    return *this;
-  }
-  template <class X>
-    requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>))
-  expression& operator=(const X& source) && {
+      requires(detail::writes_through<Op>) {
+        detail::write_selected(*this, source, "assignment");
+        return *this;
+      } template <class X>
+        requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>))
+      expression& operator=(const X& source) && {
     detail::write_selected(*this, source, "assignment");
     return *this;
   }
@@ -150,8 +148,8 @@ constant<T, Original> indexed_operands(const constant<T, Original>& c, const sha
                                        std::size_t) {
   return c;
 }
-inline position indexed_operands(const position& p, const shape_t& shape, const index_arg* indices,
-                                 std::size_t count) {
+GNP_INLINE position indexed_operands(const position& p, const shape_t& shape, const index_arg* indices,
+                                     std::size_t count) {
   shape_t strides(shape.size(), 0);
   broadcast_strides(p.extent, p.strides, shape, strides.begin());
   const view_layout view = index_view(shape, strides, indices, count);

@@ -140,6 +140,22 @@ inline constexpr loop_rule real_predicate{bool_as::bool_, integer_as::itself, fl
 inline constexpr loop_rule sign_predicate{bool_as::float16, integer_as::float_holding, float_as::itself,
                                           complex_as::refused, result_as::bool_};
 
+inline constexpr loop_rule bessel{bool_as::float64, integer_as::float64, float_as::itself, complex_as::refused};
+
+/// A loop of another rule, with a result of its own type.
+struct result_rule {
+  loop_rule loop;
+  dtype result;
+  template <std::size_t Count>
+  constexpr signature<Count> resolve(const operand_types<Count>& operands) const {
+    signature<Count> s = loop.resolve(operands);
+    s.result = result;
+    return s;
+  }
+};
+inline constexpr result_rule binary_exponent{real_floating, dtype::int32};
+inline constexpr result_rule bit_count{bits, dtype::uint8};
+
 /// Everything in float, whatever comes in.
 struct single_rule {
   template <std::size_t Count>

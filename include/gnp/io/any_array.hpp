@@ -9,7 +9,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Strides in which the first axis is the one that lies in memory without gaps.
-inline shape_t fortran_strides(const shape_t& shape) {
+GNP_INLINE shape_t fortran_strides(const shape_t& shape) {
   shape_t strides(shape.size(), 1);
   std::uint64_t step = 1;
   for (int d = 0; d < shape.rank(); ++d) {
@@ -19,7 +19,7 @@ inline shape_t fortran_strides(const shape_t& shape) {
   return strides;
 }
 
-inline bool is_fortran_contiguous(const shape_t& shape, const shape_t& strides) {
+GNP_INLINE bool is_fortran_contiguous(const shape_t& shape, const shape_t& strides) {
   shape_t reversed_shape;
   shape_t reversed_strides;
   for (int d = shape.rank(); d-- > 0;) {
@@ -107,7 +107,8 @@ class any_array {
   // For functions that work without the type.
 
   /// Uninitialised.
-  any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, gnp::device where, const char* function)
+  GNP_INLINE any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, gnp::device where,
+                       const char* function)
       : shape_(shape),
         strides_(fortran_order ? detail::fortran_strides(shape) : detail::contiguous_strides(shape)),
         size_(detail::element_count(shape, function)),
@@ -115,6 +116,14 @@ class any_array {
     block_ = detail::storage_ref::allocate(static_cast<std::size_t>(size_) * itemsize(type), where);
     data_ = block_->data;
   }
+  /// Memory that is there already.
+  any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, detail::storage_ref block)
+      : block_(std::move(block)),
+        data_(block_->data),
+        shape_(shape),
+        strides_(fortran_order ? detail::fortran_strides(shape) : detail::contiguous_strides(shape)),
+        size_(detail::element_count(shape, "any_array")),
+        type_(type) {}
   const detail::storage_ref& block() const { return block_; }
   void* data() const { return data_; }
   const shape_t& element_strides() const { return strides_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CRC-32 as ZIP has it, and that of two pieces from those of each: pieces are read on several threads.
+// CRC-32 as ZIP has it. That of a whole is the sum (by ^) of those of its pieces, each moved to its place by
+// crc32_before: pieces are read on several threads.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ inline constexpr std::uint32_t crc32_polynomial = 0xedb88320U;  // bit 31 is the
 
 /// table[k][b]: byte b with k bytes of zeros behind it. Eight bytes are looked up at once.
 using crc32_tables = std::array<std::array<std::uint32_t, 256>, 8>;
-inline const crc32_tables& crc32_table() {
+GNP_INLINE const crc32_tables& crc32_table() {
   static const crc32_tables tables = [] {
     crc32_tables t{};
     for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -32,7 +33,7 @@ inline const crc32_tables& crc32_table() {
 }
 
 /// The CRC of what had `crc`, of nothing 0, and then these bytes.
-inline std::uint32_t crc32(std::uint32_t crc, const void* data, std::size_t bytes) {
+GNP_INLINE std::uint32_t crc32(std::uint32_t crc, const void* data, std::size_t bytes) {
   const crc32_tables& t = crc32_table();
   const auto* p = static_cast<const unsigned char*>(data);
   crc = ~crc;
@@ -51,7 +52,7 @@ inline std::uint32_t crc32(std::uint32_t crc, const void* data, std::size_t byte
 }
 
 /// The product of two polynomials, modulo CRC-32's.
-inline std::uint32_t crc32_product(std::uint32_t a, std::uint32_t b) {
+GNP_INLINE std::uint32_t crc32_product(std::uint32_t a, std::uint32_t b) {
   std::uint32_t product = 0;
   for (std::uint32_t bit = 0x80000000U; bit != 0; bit >>= 1) {
     if ((a & bit) != 0) product ^= b;
@@ -60,15 +61,15 @@ inline std::uint32_t crc32_product(std::uint32_t a, std::uint32_t b) {
   return product;
 }
 
-/// The CRC of two pieces, one behind the other, of which the second has so many bytes.
-inline std::uint32_t crc32_of_both(std::uint32_t first, std::uint32_t second, std::uint64_t second_bytes) {
+/// What a CRC becomes when so many bytes of zeros come behind what it is of.
+GNP_INLINE std::uint32_t crc32_before(std::uint32_t crc, std::uint64_t bytes) {
   std::uint32_t shift = 0x80000000U;  // 1
   std::uint32_t power = 0x00800000U;  // x^8
-  for (; second_bytes != 0; second_bytes >>= 1) {
-    if ((second_bytes & 1U) != 0) shift = crc32_product(shift, power);
+  for (; bytes != 0; bytes >>= 1) {
+    if ((bytes & 1U) != 0) shift = crc32_product(shift, power);
     power = crc32_product(power, power);
   }
-  return crc32_product(shift, first) ^ second;
+  return crc32_product(shift, crc);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

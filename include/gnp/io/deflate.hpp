@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-inline const zlib_api& require_zlib(const file_errors& errors) {
+GNP_INLINE const zlib_api& require_zlib(const file_errors& errors) {
   const zlib_api& api = zlib();
   if (!api.library) errors.fail("compression takes zlib, and there is no libz.so.1 on this machine");
   return api;
@@ -19,7 +19,7 @@ inline const zlib_api& require_zlib(const file_errors& errors) {
 /// Expands `packed` bytes of a file that begin at `begin`.
 class inflater {
  public:
-  inflater(const input_file& file, std::uint64_t begin, std::uint64_t packed)
+  GNP_INLINE inflater(const input_file& file, std::uint64_t begin, std::uint64_t packed)
       : api_(require_zlib(file.errors())),
         file_(file),
         position_(begin),
@@ -33,7 +33,7 @@ class inflater {
   ~inflater() { api_.inflateEnd(&stream_); }
 
   /// The next bytes, as many as are asked for.
-  void read(char* to, std::size_t bytes) {
+  GNP_INLINE void read(char* to, std::size_t bytes) {
     while (bytes > 0) {
       const auto room = static_cast<unsigned>((std::min)(bytes, std::size_t{1} << 30));
       stream_.next_out = reinterpret_cast<unsigned char*>(to);
@@ -46,7 +46,7 @@ class inflater {
     }
   }
   /// Nothing is left, neither of the compressed bytes nor of what they expand to.
-  void finish() {
+  GNP_INLINE void finish() {
     unsigned char more = 0;
     for (bool is_over = is_over_; !is_over;) {
       stream_.next_out = &more;
@@ -63,7 +63,7 @@ class inflater {
   [[noreturn]] void fail(const char* what) const { file_.errors().fail_at(position_ - stream_.avail_in, what); }
 
   /// Is what it gives now the last of it?
-  bool step() {
+  GNP_INLINE bool step() {
     if (is_over_) return true;
     if (stream_.avail_in == 0 && position_ < end_) {
       const auto bytes = static_cast<std::size_t>((std::min)(std::uint64_t{buffer_bytes}, end_ - position_));
@@ -94,12 +94,12 @@ class inflater {
 /// Compresses what is written to it, in blocks of a MiB that know nothing of each other, into a file.
 class deflater {
  public:
-  explicit deflater(output_file& file) : api_(require_zlib(file.errors())), file_(file) {
+  GNP_INLINE explicit deflater(output_file& file) : api_(require_zlib(file.errors())), file_(file) {
     const auto threads = static_cast<std::size_t>(thread_count().load(std::memory_order_relaxed));
     batch_ = 4 * threads * block_bytes;
   }
 
-  void write(const char* from, std::size_t bytes) {
+  GNP_INLINE void write(const char* from, std::size_t bytes) {
     while (bytes > 0) {
       // The last block is never compressed here: it has to say that it is the last.
       if (pending_.size() == batch_ + block_bytes) compress(batch_, false);
@@ -115,7 +115,7 @@ class deflater {
   static constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
   /// The first of the pending bytes.
-  void compress(std::size_t bytes, bool is_end) {
+  GNP_INLINE void compress(std::size_t bytes, bool is_end) {
     const std::size_t blocks = (std::max)((bytes + block_bytes - 1) / block_bytes, std::size_t{1});
     std::vector<std::string> packed(blocks);
     parallel_for(static_cast<std::int64_t>(blocks), 1, [&](std::int64_t first, std::int64_t last) {
@@ -131,7 +131,7 @@ class deflater {
     pending_.erase(0, bytes);
   }
 
-  std::string compressed(std::string_view block, bool is_last) const {
+  GNP_INLINE std::string compressed(std::string_view block, bool is_last) const {
     zlib_stream stream;
     constexpr int usual_level = -1;
     constexpr int usual_memory = 8;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <gnp/core/by_name.hpp>
+#include <gnp/core/function_ref.hpp>
 #include <gnp/io/any_array.hpp>
 #include <gnp/io/file.hpp>
 #include <gnp/io/npy_header.hpp>
@@ -32,7 +34,7 @@ void swap_words(char* data, std::size_t bytes) {
 
 /// Makes of a file's bytes what they are in memory: in this machine's order, and a bool that is neither 0 nor 1
 /// true.
-inline void mend_elements(char* data, std::size_t bytes, dtype type, bool is_swapped) {
+GNP_INLINE void mend_elements(char* data, std::size_t bytes, dtype type, bool is_swapped) {
   if (type == dtype::bool_) {
     for (std::size_t i = 0; i < bytes; ++i) data[i] = data[i] != 0;
   }
@@ -44,9 +46,8 @@ inline void mend_elements(char* data, std::size_t bytes, dtype type, bool is_swa
 }
 
 /// Fills an array with what `read(to, bytes, offset)` brings of its elements, on several threads at once.
-template <class Read>
-void read_elements(const any_array& array, bool is_swapped, const progress_function& progress,
-                   const Read& read) {
+GNP_INLINE void read_elements(const any_array& array, bool is_swapped, const progress_function& progress,
+                              function_ref<void(char*, std::size_t, std::size_t)> read) {
   const auto total = static_cast<std::size_t>(array.nbytes());
   for (std::size_t done = 0; done < total;) {
     const std::size_t round = progress ? (std::min)(progress_bytes, total - done) : total;
@@ -61,9 +62,9 @@ void read_elements(const any_array& array, bool is_swapped, const progress_funct
 }
 
 /// The same where `read(to, bytes)` brings one piece after the other.
-template <class Read>
-void read_elements_in_order(const any_array& array, bool is_swapped, const progress_function& progress,
-                            const Read& read) {
+GNP_INLINE void read_elements_in_order(const any_array& array, bool is_swapped,
+                                       const progress_function& progress,
+                                       function_ref<void(char*, std::size_t)> read) {
   const auto total = static_cast<std::size_t>(array.nbytes());
   const bool is_here = array.device().is_cpu();
   const std::size_t piece = (std::min)(total, std::size_t{32} << 20);
@@ -81,8 +82,8 @@ void read_elements_in_order(const any_array& array, bool is_swapped, const progr
 }
 
 /// Calls `write(from, bytes)` with the elements as they lie in memory, one piece after the other.
-template <class Write>
-void write_elements(const any_array& array, const progress_function& progress, const Write& write) {
+GNP_INLINE void write_elements(const any_array& array, const progress_function& progress,
+                               function_ref<void(const char*, std::size_t)> write) {
   const auto total = static_cast<std::size_t>(array.nbytes());
   const bool is_here = array.device().is_cpu();
   const std::size_t piece = (std::min)(total, is_here ? progress_bytes : std::size_t{32} << 20);
@@ -100,12 +101,15 @@ void write_elements(const any_array& array, const progress_function& progress, c
   }
 }
 
-/// The array that a header tells of, on the default device; a dtype_error where another type is wanted.
-inline any_array array_of(const npy_header& header, const dtype* wanted, const file_errors& errors) {
-  if (wanted != nullptr && header.type != *wanted) {
-    throw dtype_error(std::string(errors.function) + ": " + errors.path + ": the elements are " +
-                      name(header.type) + ", and " + name(*wanted) + " was asked for");
-  }
+/// A dtype_error where another type is wanted.
+GNP_INLINE void require_type(const npy_header& header, const dtype* wanted, const file_errors& errors) {
+  if (wanted == nullptr || header.type == *wanted) return;
+  throw dtype_error(std::string(errors.function) + ": " + errors.path + ": the elements are " +
+                    name(header.type) + ", and " + name(*wanted) + " was asked for");
+}
+
+/// The array that a header tells of, on the default device, not filled yet.
+GNP_INLINE any_array array_of(const npy_header& header, const file_errors& errors) {
   return any_array(header.type, header.shape, header.fortran_order, default_device(), errors.function);
 }
 

@@ -2,11 +2,10 @@
 // Files by path, and their errors: io_error says which function, which file, where in it, and what is wrong.
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 #include <gnp/core/error.hpp>
 #include <gnp/core/file.hpp>
-#include <memory>
-#include <optional>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -42,7 +41,7 @@ struct file_errors {
     throw io_error(std::string(function) + ": " + path + ", byte " + std::to_string(offset) + ": " + what);
   }
   /// What the system said last.
-  [[noreturn]] void fail_with_errno(const char* doing) const {
+  [[noreturn]] GNP_INLINE void fail_with_errno(const char* doing) const {
     const int why = errno;
     fail(std::string(doing) + ": " + (why == 0 ? "the file ended" : std::strerror(why)));
   }
@@ -51,7 +50,7 @@ struct file_errors {
 /// A file that is read.
 class input_file {
  public:
-  input_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
+  GNP_INLINE input_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
     file_ = file_descriptor(::open(errors_.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file_) errors_.fail_with_errno("cannot be opened");
     struct stat status{};
@@ -65,7 +64,7 @@ class input_file {
   int get() const { return file_.get(); }
 
   /// Bytes that the caller knows to be there; where they are not, the file became shorter meanwhile.
-  void read(void* to, std::size_t bytes, std::uint64_t offset) const {
+  GNP_INLINE void read(void* to, std::size_t bytes, std::uint64_t offset) const {
     if (read_at(file_.get(), to, bytes, offset)) return;
     if (errno != 0) errors_.fail_with_errno("cannot be read");
     errors_.fail_at(offset, "the file ended here, " + std::to_string(bytes) + " bytes too early");
@@ -81,7 +80,7 @@ class input_file {
 /// file.
 class output_file {
  public:
-  output_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
+  GNP_INLINE output_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
     std::string target = errors_.path;
     struct stat status{};
     const bool there = ::stat(target.c_str(), &status) == 0;
@@ -92,21 +91,21 @@ class output_file {
     }
     if (there) {  // what a link points to is replaced, not the link; and a file that is read-only is not
       if (::access(target.c_str(), W_OK) != 0) errors_.fail_with_errno("cannot be written");
-      const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(target.c_str(), nullptr),
-                                                                 &std::free);
-      if (resolved) target = resolved.get();
+      if (char* const resolved = ::realpath(target.c_str(), nullptr); resolved != nullptr) {
+        target = resolved;
+        std::free(resolved);
+      }
     }
-    created_.emplace(target, 0666);
-    if (!created_->is_open()) errors_.fail_with_errno("cannot be made");
+    if (!created_.open(target, 0666)) errors_.fail_with_errno("cannot be made");
     // What may not be kept (another user's file in a shared folder) is no reason not to write.
-    if (there && ::fchmod(created_->get(), status.st_mode & 07777) != 0) errno = 0;
+    if (there && ::fchmod(created_.get(), status.st_mode & 07777) != 0) errno = 0;
   }
 
   const file_errors& errors() const { return errors_; }
   std::uint64_t position() const { return position_; }
   bool is_direct() const { return static_cast<bool>(direct_); }
 
-  void write(const void* from, std::size_t bytes) {
+  GNP_INLINE void write(const void* from, std::size_t bytes) {
     if (!write_all(get(), from, bytes)) errors_.fail_with_errno("cannot be written");
     position_ += bytes;
   }
@@ -116,14 +115,14 @@ class output_file {
   }
   /// Now it is there; without this nothing of it is left.
   void finish() {
-    if (created_ ? !created_->finish() : !direct_.close()) errors_.fail_with_errno("cannot be written");
+    if (direct_ ? !direct_.close() : !created_.finish()) errors_.fail_with_errno("cannot be written");
   }
 
  private:
-  int get() const { return created_ ? created_->get() : direct_.get(); }
+  int get() const { return direct_ ? direct_.get() : created_.get(); }
 
   file_errors errors_;
-  std::optional<new_file> created_;
+  new_file created_;
   file_descriptor direct_;
   std::uint64_t position_ = 0;
 };

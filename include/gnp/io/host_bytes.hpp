@@ -6,7 +6,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-inline std::vector<char> host_bytes(const any_array& x) {
+GNP_INLINE std::vector<char> host_bytes(const any_array& x) {
   std::vector<char> dense(static_cast<std::size_t>(x.nbytes()));
   copy_to_host(*x.block().get(), dense.data(), x.data(), dense.size());
   if (x.is_contiguous()) return dense;

@@ -38,7 +38,7 @@ struct genfromtxt_options {
 
 namespace detail {
 
-inline any_array read_text(const path_arg& path, dtype type, const loadtxt_options& options) {
+GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_options& options) {
   const input_file file("loadtxt", path);
   text_form form;
   form.type = type;
@@ -53,7 +53,7 @@ inline any_array read_text(const path_arg& path, dtype type, const loadtxt_optio
 }
 
 /// Without its last rows: lines that have more than a comment.
-inline std::string_view without_footer(std::string_view text, index_t count, const std::string& comments) {
+GNP_INLINE std::string_view without_footer(std::string_view text, index_t count, const std::string& comments) {
   while (count > 0 && !text.empty()) {
     const std::size_t before = text.ends_with('\n') ? text.size() - 1 : text.size();
     const std::size_t newline = before == 0 ? std::string_view::npos : text.rfind('\n', before - 1);
@@ -64,8 +64,8 @@ inline std::string_view without_footer(std::string_view text, index_t count, con
   return text;
 }
 
-inline any_array read_text_with_gaps(const path_arg& path, dtype type, const void* filling,
-                                     const genfromtxt_options& options) {
+GNP_INLINE any_array read_text_with_gaps(const path_arg& path, dtype type, const void* filling,
+                                         const genfromtxt_options& options) {
   const input_file file("genfromtxt", path);
   text_form form;
   form.type = type;

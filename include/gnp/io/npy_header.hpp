@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <gnp/core/function_ref.hpp>
 #include <gnp/core/shape.hpp>
 #include <gnp/io/file.hpp>
 
@@ -30,7 +31,7 @@ class npy_header_parser {
   npy_header_parser(std::string_view text, std::uint64_t origin, const file_errors& errors)
       : text_(text), origin_(origin), errors_(errors) {}
 
-  npy_header parse() {
+  GNP_INLINE npy_header parse() {
     npy_header header;
     bool seen[3] = {};
     expect('{');
@@ -66,7 +67,7 @@ class npy_header_parser {
   [[noreturn]] void fail(const std::string& what) const { fail_at(position_, what); }
 
   /// Something of the file, fit to be printed.
-  static std::string shown(std::string_view text) {
+  GNP_INLINE static std::string shown(std::string_view text) {
     std::string printable(text.substr(0, 40));
     for (char& c : printable) {
       if (c < ' ' || c > '~') c = '?';
@@ -77,20 +78,20 @@ class npy_header_parser {
   void skip_spaces() {
     while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n')) ++position_;
   }
-  bool skip(char wanted) {
+  GNP_INLINE bool skip(char wanted) {
     skip_spaces();
     if (position_ == text_.size() || text_[position_] != wanted) return false;
     ++position_;
     return true;
   }
-  void expect(char wanted) {
+  GNP_INLINE void expect(char wanted) {
     if (skip(wanted)) return;
     fail(std::string("the header has ") +
          (position_ < text_.size() ? "'" + shown(text_.substr(position_, 1)) + "'" : "its end") + " where '" +
          wanted + "' was expected");
   }
 
-  std::string_view string() {
+  GNP_INLINE std::string_view string() {
     skip_spaces();
     const char quote = position_ < text_.size() ? text_[position_] : '\0';
     if (quote != '\'' && quote != '"') fail("the header has no string where one was expected");
@@ -101,7 +102,7 @@ class npy_header_parser {
     return text_.substr(begin, end - begin);
   }
 
-  bool truth() {
+  GNP_INLINE bool truth() {
     skip_spaces();
     for (const std::string_view word : {"True", "False"}) {
       if (!text_.substr(position_).starts_with(word)) continue;
@@ -111,7 +112,7 @@ class npy_header_parser {
     fail("fortran_order is neither True nor False");
   }
 
-  index_t size() {
+  GNP_INLINE index_t size() {
     skip_spaces();
     const std::size_t begin = position_;
     index_t value = 0;
@@ -124,20 +125,20 @@ class npy_header_parser {
     return value;
   }
 
-  void read_shape(npy_header& header) {
+  GNP_INLINE void read_shape(npy_header& header) {
     expect('(');
     while (!skip(')')) {
       if (header.shape.rank() == max_rank)
         fail("the shape has more than the " + std::to_string(max_rank) + " dimensions an array can have");
       header.shape.push_back(size());
       if (skip(',')) continue;
-      if (header.shape.rank() == 1) fail("the shape is no tuple");  // (3) is a number in brackets
       expect(')');
+      if (header.shape.rank() == 1) fail("the shape is no tuple");  // (3) is a number in brackets
       break;
     }
   }
 
-  void read_descr(npy_header& header) {
+  GNP_INLINE void read_descr(npy_header& header) {
     skip_spaces();
     const std::size_t at = position_;
     if (position_ < text_.size() && text_[position_] == '[') refuse("records (a structured dtype)", at);
@@ -167,12 +168,12 @@ class npy_header_parser {
     fail_at(at, "'" + shown(descr) + "' is no dtype of NumPy's");
   }
   /// A sound file, with what gnp has no type for.
-  [[noreturn]] void refuse(const std::string& what, std::size_t at) const {
+  [[noreturn]] GNP_INLINE void refuse(const std::string& what, std::size_t at) const {
     throw dtype_error(std::string(errors_.function) + ": " + errors_.path + ", byte " +
                       std::to_string(origin_ + at) + ": the array holds " + what);
   }
 
-  void count(npy_header& header) const {
+  GNP_INLINE void count(npy_header& header) const {
     const std::uint64_t most = (std::uint64_t{1} << 62) / itemsize(header.type);
     std::uint64_t product = 1;  // of the sizes that are not 0, as NumPy has it
     bool is_empty = false;
@@ -195,9 +196,9 @@ class npy_header_parser {
 
 /// The header that `read(to, bytes, offset)` brings, of a .npy of `available` bytes; offsets are counted from
 /// its beginning, which lies at `origin` of the file.
-template <class Read>
-npy_header read_npy_header(const Read& read, std::uint64_t available, std::uint64_t origin,
-                           const file_errors& errors) {
+GNP_INLINE npy_header read_npy_header(function_ref<void(void*, std::size_t, std::uint64_t)> read,
+                                      std::uint64_t available, std::uint64_t origin,
+                                      const file_errors& errors) {
   unsigned char start[12] = {};
   const auto got = static_cast<std::size_t>((std::min)(available, std::uint64_t{sizeof start}));
   read(start, got, 0);
@@ -239,7 +240,7 @@ npy_header read_npy_header(const Read& read, std::uint64_t available, std::uint6
 }
 
 /// As np.save writes it, byte for byte. A bfloat16 is two raw bytes, as ml_dtypes has it.
-inline std::string npy_header_text(gnp::dtype type, bool fortran_order, const shape_t& shape) {
+GNP_INLINE std::string npy_header_text(gnp::dtype type, bool fortran_order, const shape_t& shape) {
   constexpr const char* codes[dtype_count] = {"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4",
                                               "u8", "f2", "V2", "f4", "f8", "c8", "c16"};
   std::string text =

@@ -6,6 +6,7 @@
 #include <gnp/io/deflate.hpp>
 #include <gnp/io/npy.hpp>
 #include <gnp/io/zip_writer.hpp>
+#include <memory>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -21,81 +22,72 @@ namespace detail {
 /// One member of a .npz as the .npy that it is: what is read of it goes through its CRC.
 class npz_member {
  public:
-  npz_member(const input_file& file, const zip_member& member) : file_(file), member_(member) {
-    begin_ = zip_reader::data_of(file, member);
-    if (member.method == zip_deflated) expanding_.emplace(file, begin_, member.packed);
-  }
+  npz_member(const input_file& file, const zip_member& member)
+      : file_(file), member_(member), begin_(zip_reader::data_of(file, member)) {}
 
-  any_array read(const dtype* wanted, const progress_function& progress) {
-    const npy_header header = read_npy_header(
-        [&](void* to, std::size_t bytes, std::uint64_t offset) { read_start(to, bytes, offset); }, member_.size,
-        begin_, file_.errors());
-    if (header.size + header.data_bytes() != member_.size)
-      file_.errors().fail_at(begin_, "'" + member_.name + "' is longer than the array that it holds");
-    const any_array result = array_of(header, wanted, file_.errors());
-    std::uint32_t crc = crc32(0, start_.data(), start_.size());
-    if (expanding_) {
-      crc = read_expanding(result, header, progress, crc);
-      expanding_->finish();
-    } else {
-      crc = read_stored(result, header, progress, crc);
-    }
-    if (crc != member_.crc)
-      file_.errors().fail_at(begin_,
-                             "the bytes of '" + member_.name + "' are not those that were written (CRC)");
-    return result;
+  GNP_INLINE any_array read(const dtype* wanted, const progress_function& progress) {
+    if (member_.method == zip_stored) return read_through(nullptr, wanted, progress);
+    inflater expanding(file_, begin_, member_.packed);
+    return read_through(&expanding, wanted, progress);
   }
 
  private:
-  /// The header of the .npy, from the beginning on and remembered.
-  void read_start(void* to, std::size_t bytes, std::uint64_t offset) {
-    const auto end = static_cast<std::size_t>(offset) + bytes;
-    if (end > start_.size()) {
-      const std::size_t known = start_.size();
-      start_.resize(end);
-      if (expanding_) {
-        expanding_->read(start_.data() + known, end - known);
-      } else {
-        file_.read(start_.data() + known, end - known, begin_ + known);
-      }
+  GNP_INLINE any_array read_through(inflater* expanding, const dtype* wanted,
+                                    const progress_function& progress) {
+    std::string start;  // the header of the .npy, as far as it has been read
+    const npy_header header = read_npy_header(
+        [&](void* to, std::size_t bytes, std::uint64_t offset) {
+          const std::size_t known = start.size();
+          const std::size_t end = static_cast<std::size_t>(offset) + bytes;
+          if (end > known) {
+            start.resize(end);
+            if (expanding != nullptr) {
+              expanding->read(start.data() + known, end - known);
+            } else {
+              file_.read(start.data() + known, end - known, begin_ + known);
+            }
+          }
+          std::memcpy(to, start.data() + offset, bytes);
+        },
+        member_.size, begin_, file_.errors());
+    if (header.size + header.data_bytes() != member_.size)
+      file_.errors().fail_at(begin_, "'" + member_.name + "' is longer than the array that it holds");
+    require_type(header, wanted, file_.errors());
+    const any_array result = array_of(header, file_.errors());
+    std::uint32_t crc = crc32(0, start.data(), start.size());
+    if (expanding == nullptr) {
+      std::atomic<std::uint32_t> sum{crc32_before(crc, header.data_bytes())};
+      read_elements(result, header.is_swapped, progress, [&](char* to, std::size_t bytes, std::size_t offset) {
+        file_.read(to, bytes, begin_ + header.size + offset);
+        sum ^= crc32_before(crc32(0, to, bytes), header.data_bytes() - offset - bytes);
+      });
+      crc = sum;
+    } else {
+      read_elements_in_order(result, header.is_swapped, progress, [&](char* to, std::size_t bytes) {
+        expanding->read(to, bytes);
+        crc = crc32(crc, to, bytes);
+      });
+      expanding->finish();
     }
-    std::memcpy(to, start_.data() + offset, bytes);
-  }
-
-  std::uint32_t read_stored(const any_array& result, const npy_header& header,
-                            const progress_function& progress, std::uint32_t crc) const {
-    struct piece {
-      std::uint64_t begin;
-      std::uint64_t bytes;
-      std::uint32_t crc;
-    };
-    std::vector<piece> pieces;
-    std::mutex mutex;
-    read_elements(result, header.is_swapped, progress, [&](char* to, std::size_t bytes, std::size_t offset) {
-      file_.read(to, bytes, begin_ + header.size + offset);
-      const piece read{offset, bytes, crc32(0, to, bytes)};
-      const std::lock_guard lock(mutex);
-      pieces.push_back(read);
-    });
-    std::sort(pieces.begin(), pieces.end(), [](const piece& a, const piece& b) { return a.begin < b.begin; });
-    for (const piece& p : pieces) crc = crc32_of_both(crc, p.crc, p.bytes);
-    return crc;
-  }
-
-  std::uint32_t read_expanding(const any_array& result, const npy_header& header,
-                               const progress_function& progress, std::uint32_t crc) {
-    read_elements_in_order(result, header.is_swapped, progress, [&](char* to, std::size_t bytes) {
-      expanding_->read(to, bytes);
-      crc = crc32(crc, to, bytes);
-    });
-    return crc;
+    if (crc != member_.crc) {
+      file_.errors().fail_at(begin_,
+                             "the bytes of '" + member_.name + "' are not those that were written (CRC)");
+    }
+    return result;
   }
 
   const input_file& file_;
   const zip_member& member_;
-  std::uint64_t begin_ = 0;
-  std::optional<inflater> expanding_;
-  std::string start_;
+  std::uint64_t begin_;
+};
+
+/// A .npz that is open.
+struct open_npz {
+  explicit open_npz(const path_arg& path) : file("load_npz", path), directory(file) {}
+
+  input_file file;
+  zip_reader directory;
+  std::vector<std::string> names;
 };
 
 }  // namespace detail
@@ -103,24 +95,20 @@ class npz_member {
 /// The arrays of a .npz by name. The file stays open and is read when an array is asked for; copies share it.
 class npz_file {
  public:
-  explicit npz_file(const path_arg& path, const npz_options& options = {})
-      : file_(std::make_shared<const detail::input_file>("load_npz", path)),
-        members_(std::make_shared<const detail::zip_reader>(*file_)),
-        max_bytes_(options.max_bytes) {
-    for (const detail::zip_member& member : members_->members) {
+  GNP_INLINE explicit npz_file(const path_arg& path, const npz_options& options = {})
+      : open_(std::make_shared<detail::open_npz>(path)), max_bytes_(options.max_bytes) {
+    for (const detail::zip_member& member : open_->directory.members) {
       std::string name = member.name;
       if (name.ends_with(".npy")) name.resize(name.size() - 4);
-      if (contains(name)) file_->errors().fail("there are two arrays '" + name + "'");
-      names_.push_back(std::move(name));
+      if (contains(name)) open_->file.errors().fail("there are two arrays '" + name + "'");
+      open_->names.push_back(std::move(name));
     }
   }
 
   /// In the order of the file.
-  const std::vector<std::string>& names() const { return names_; }
-  std::size_t size() const { return names_.size(); }
-  bool contains(std::string_view name) const {
-    return std::find(names_.begin(), names_.end(), name) != names_.end();
-  }
+  const std::vector<std::string>& names() const { return open_->names; }
+  std::size_t size() const { return names().size(); }
+  bool contains(std::string_view name) const { return place_of(name) < size(); }
 
   /// One array, on the default device. The type must be the file's.
   template <element T>
@@ -134,25 +122,30 @@ class npz_file {
   }
 
  private:
-  any_array read(std::string_view name, const gnp::dtype* wanted, const load_options& options) const {
-    const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end()) {
-      std::string there;
-      for (const std::string& other : names_) there += (there.empty() ? "'" : ", '") + other + "'";
-      file_->errors().fail("there is no array '" + std::string(name) + "' but " +
-                           (there.empty() ? "none" : there));
-    }
-    const detail::zip_member& member = members_->members[static_cast<std::size_t>(found - names_.begin())];
-    if (member.method == detail::zip_deflated && member.size > static_cast<std::uint64_t>(max_bytes_)) {
-      file_->errors().fail("'" + std::string(name) + "' expands to " + std::to_string(member.size) +
-                           " bytes, more than max_bytes, " + std::to_string(max_bytes_));
-    }
-    return detail::npz_member(*file_, member).read(wanted, options.progress);
+  std::size_t place_of(std::string_view name) const {
+    std::size_t i = 0;
+    while (i < size() && names()[i] != name) ++i;
+    return i;
   }
 
-  std::shared_ptr<const detail::input_file> file_;
-  std::shared_ptr<const detail::zip_reader> members_;
-  std::vector<std::string> names_;
+  GNP_INLINE any_array read(std::string_view name, const gnp::dtype* wanted,
+                            const load_options& options) const {
+    const detail::file_errors& errors = open_->file.errors();
+    const std::size_t place = place_of(name);
+    if (place == size()) {
+      std::string there;
+      for (const std::string& other : names()) there += (there.empty() ? "'" : ", '") + other + "'";
+      errors.fail("there is no array '" + std::string(name) + "' but " + (there.empty() ? "none" : there));
+    }
+    const detail::zip_member& member = open_->directory.members[place];
+    if (member.method == detail::zip_deflated && member.size > static_cast<std::uint64_t>(max_bytes_)) {
+      errors.fail("'" + std::string(name) + "' expands to " + std::to_string(member.size) +
+                  " bytes, more than max_bytes, " + std::to_string(max_bytes_));
+    }
+    return detail::npz_member(open_->file, member).read(wanted, options.progress);
+  }
+
+  std::shared_ptr<detail::open_npz> open_;
   index_t max_bytes_;
 };
 
@@ -177,8 +170,28 @@ struct named_array {
 
 namespace detail {
 
-inline void write_npz(const char* function, const path_arg& path, const named_array* arrays, std::size_t count,
-                      unsigned method, const progress_function& progress) {
+/// One array, as it is or by way of a deflater.
+GNP_INLINE void write_member(output_file& file, zip_writer& zip, const std::string& name, const any_array& x,
+                             deflater* packed, const progress_function& progress) {
+  zip.begin_member(name, packed == nullptr ? zip_stored : zip_deflated);
+  std::uint32_t crc = 0;
+  const auto write = [&](const char* from, std::size_t bytes) {
+    crc = crc32(crc, from, bytes);
+    if (packed != nullptr) {
+      packed->write(from, bytes);
+    } else {
+      file.write(from, bytes);
+    }
+  };
+  const std::string header = npy_header_text(x.dtype(), !x.is_contiguous(), x.shape());
+  write(header.data(), header.size());
+  write_elements(x, progress, write);
+  if (packed != nullptr) packed->finish();
+  zip.end_member(crc, header.size() + static_cast<std::uint64_t>(x.nbytes()));
+}
+
+GNP_INLINE void write_npz(const char* function, const path_arg& path, const named_array* arrays,
+                          std::size_t count, unsigned method, const progress_function& progress) {
   output_file file(function, with_ending(path.text(), ".npz"));
   zip_writer zip(file);
   index_t total = 0;
@@ -186,25 +199,15 @@ inline void write_npz(const char* function, const path_arg& path, const named_ar
   for (std::size_t i = 0; i < count; ++i) total += arrays[i].array.nbytes();
   for (std::size_t i = 0; i < count; ++i) {
     const any_array& x = arrays[i].array;
-    zip.begin_member((arrays[i].name.empty() ? "arr_" + std::to_string(i) : arrays[i].name) + ".npy", method);
-    std::optional<deflater> packed;
-    if (method == zip_deflated) packed.emplace(file);
-    std::uint32_t crc = 0;
-    const auto write = [&](const char* from, std::size_t bytes) {
-      crc = crc32(crc, from, bytes);
-      if (packed) {
-        packed->write(from, bytes);
-      } else {
-        file.write(from, bytes);
-      }
-    };
-    const std::string header = npy_header_text(x.dtype(), !x.is_contiguous(), x.shape());
-    write(header.data(), header.size());
+    const std::string name = (arrays[i].name.empty() ? "arr_" + std::to_string(i) : arrays[i].name) + ".npy";
     progress_function part;
     if (progress) part = [&](index_t done, index_t) { progress(before + done, total); };
-    write_elements(x, part, write);
-    if (packed) packed->finish();
-    zip.end_member(crc, header.size() + static_cast<std::uint64_t>(x.nbytes()));
+    if (method == zip_deflated) {
+      deflater packed(file);
+      write_member(file, zip, name, x, &packed, part);
+    } else {
+      write_member(file, zip, name, x, nullptr, part);
+    }
     before += x.nbytes();
   }
   zip.finish();

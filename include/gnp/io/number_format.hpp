@@ -20,11 +20,11 @@ struct text_value {
   std::uint64_t bits = 0;  // of an integer, extended to 64
 
   bool is_integral() const { return type == dtype::bool_ || is_integer(type); }
-  bool is_negative() const {
+  GNP_INLINE bool is_negative() const {
     return is_integral() ? is_signed_integer(type) && static_cast<std::int64_t>(bits) < 0
                          : printing::sign_bit(real) && !printing::is_nan(real);
   }
-  double as_double() const {
+  GNP_INLINE double as_double() const {
     if (!is_integral()) return real;
     return is_signed_integer(type) ? static_cast<double>(static_cast<std::int64_t>(bits))
                                    : static_cast<double>(bits);
@@ -39,7 +39,7 @@ T element_from(const char* data) {
 }
 
 /// The real number, of this type, that is stored at `data`.
-inline text_value text_value_of(dtype type, const char* data) {
+GNP_INLINE text_value text_value_of(dtype type, const char* data) {
   const auto integer = [&](auto value) {
     return text_value{type, 0, static_cast<std::uint64_t>(static_cast<std::int64_t>(value))};
   };
@@ -74,7 +74,7 @@ inline text_value text_value_of(dtype type, const char* data) {
 class number_format {
  public:
   /// What begins with the first % of `text`, up to the end of the conversion, which is taken off.
-  number_format(std::string_view& text, const char* function) : function_(function), written_(text) {
+  GNP_INLINE number_format(std::string_view& text, const char* function) : function_(function), written_(text) {
     const std::size_t percent = text.find('%');
     before_ = text.substr(0, percent);
     text.remove_prefix(percent + 1);
@@ -99,7 +99,7 @@ class number_format {
     text.remove_prefix(1);
   }
 
-  void write(std::string& out, const text_value& value) const {
+  GNP_INLINE void write(std::string& out, const text_value& value) const {
     out += before_;
     if (!has_width() && (conversion_ == 'e' || conversion_ == 'f' || conversion_ == 'g') && sign_ == '\0') {
       write_real(out, value.as_double());
@@ -134,7 +134,7 @@ class number_format {
  private:
   static constexpr int most = 1000;
 
-  int take_count(std::string_view& text) const {
+  GNP_INLINE int take_count(std::string_view& text) const {
     int count = 0;
     for (; !text.empty() && text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1)) {
       count = count * 10 + (text[0] - '0');
@@ -148,7 +148,7 @@ class number_format {
 
   bool has_width() const { return width_ > 0; }
 
-  void write_real(std::string& out, double value) const {
+  GNP_INLINE void write_real(std::string& out, double value) const {
     if (!printing::is_finite(value)) {
       out += printing::non_finite(value, false);
       return;
@@ -162,7 +162,7 @@ class number_format {
     out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format, precision).ptr);
   }
 
-  std::string integer_text(const text_value& value) const {
+  GNP_INLINE std::string integer_text(const text_value& value) const {
     const int base = conversion_ == 'o' ? 8 : conversion_ == 'x' || conversion_ == 'X' ? 16 : 10;
     char buffer[400];
     if (value.is_integral()) {
@@ -180,7 +180,7 @@ class number_format {
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, whole, std::chars_format::fixed, 0).ptr};
   }
 
-  void pad(std::string& out, const std::string& digits, std::size_t sign, bool with_zeros) const {
+  GNP_INLINE void pad(std::string& out, const std::string& digits, std::size_t sign, bool with_zeros) const {
     const auto width = static_cast<std::size_t>(width_);
     const std::size_t missing = digits.size() < width ? width - digits.size() : 0;
     if (is_left_) {
@@ -208,7 +208,7 @@ struct row_format {
   std::vector<number_format> numbers;
   std::string after;
 
-  row_format(std::string_view text, const char* function) {
+  GNP_INLINE row_format(std::string_view text, const char* function) {
     while (text.find('%') != std::string_view::npos) numbers.emplace_back(text, function);
     after = text;
   }

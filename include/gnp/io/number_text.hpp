@@ -23,7 +23,7 @@ constexpr std::string_view trimmed(std::string_view text) {
 }
 
 /// Takes a real number off the beginning of a text. Too large is inf, too small 0.
-inline bool take_real(std::string_view& text, double& value) {
+GNP_INLINE bool take_real(std::string_view& text, double& value) {
   const char* begin = text.data();
   const char* const end = begin + text.size();
   if (begin != end && *begin == '+') {
@@ -42,7 +42,7 @@ inline bool take_real(std::string_view& text, double& value) {
   return true;
 }
 
-inline bool parse_complex(std::string_view text, complex128& value) {
+GNP_INLINE bool parse_complex(std::string_view text, complex128& value) {
   if (text.starts_with('(') && text.ends_with(')')) text = trimmed(text.substr(1, text.size() - 2));
   double real = 0;
   double imaginary = 0;
@@ -57,17 +57,20 @@ inline bool parse_complex(std::string_view text, complex128& value) {
   return true;
 }
 
-template <class Integer>
-bool parse_integer(std::string_view text, void* to) {
+/// An integer of so many bytes.
+template <class Widest>
+bool parse_integer(std::string_view text, std::size_t bytes, void* to) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
     if (text.starts_with('-')) return false;
   }
-  Integer value = 0;
+  Widest value = 0;
   const char* const end = text.data() + text.size();
   const auto [last, status] = std::from_chars(text.data(), end, value);
   if (status != std::errc() || last != end) return false;
-  std::memcpy(to, &value, sizeof value);
+  const std::size_t unused = 8 * (sizeof value - bytes);
+  if (static_cast<Widest>(static_cast<std::uint64_t>(value) << unused) >> unused != value) return false;
+  std::memcpy(to, &value, bytes);  // its lower bytes
   return true;
 }
 
@@ -79,38 +82,18 @@ bool store_number(Value value, void* to) {
 }
 
 /// Writes the number that a text is to `to`; false where it is none, or none of this type.
-inline bool parse_number(std::string_view text, dtype type, void* to) {
+GNP_INLINE bool parse_number(std::string_view text, dtype type, void* to) {
   text = trimmed(text);
-  switch (type) {
-    case dtype::int8:
-      return parse_integer<std::int8_t>(text, to);
-    case dtype::int16:
-      return parse_integer<std::int16_t>(text, to);
-    case dtype::int32:
-      return parse_integer<std::int32_t>(text, to);
-    case dtype::int64:
-      return parse_integer<std::int64_t>(text, to);
-    case dtype::uint8:
-      return parse_integer<std::uint8_t>(text, to);
-    case dtype::uint16:
-      return parse_integer<std::uint16_t>(text, to);
-    case dtype::uint32:
-      return parse_integer<std::uint32_t>(text, to);
-    case dtype::uint64:
-      return parse_integer<std::uint64_t>(text, to);
-    case dtype::bool_: {
-      std::int64_t value = 0;
-      return parse_integer<std::int64_t>(text, &value) && store_number<bool>(value, to);
-    }
-    case dtype::complex64:
-    case dtype::complex128: {
-      complex128 value;
-      if (!parse_complex(text, value)) return false;
-      return type == dtype::complex64 ? store_number<complex64>(value, to)
-                                      : store_number<complex128>(value, to);
-    }
-    default:
-      break;
+  if (is_signed_integer(type)) return parse_integer<std::int64_t>(text, itemsize(type), to);
+  if (is_unsigned_integer(type)) return parse_integer<std::uint64_t>(text, itemsize(type), to);
+  if (type == dtype::bool_) {
+    std::int64_t value = 0;
+    return parse_integer<std::int64_t>(text, sizeof value, &value) && store_number<bool>(value, to);
+  }
+  if (is_complex(type)) {
+    complex128 value;
+    if (!parse_complex(text, value)) return false;
+    return type == dtype::complex64 ? store_number<complex64>(value, to) : store_number<complex128>(value, to);
   }
   // By way of a double, as NumPy: what is nearest to that is stored.
   double value = 0;

@@ -44,8 +44,8 @@ struct fromstring_options {
 namespace detail {
 
 /// How many elements there are to read of so many bytes; those asked for must be there.
-inline index_t raw_count(const char* function, std::uint64_t bytes, index_t offset,
-                         std::optional<index_t> count, dtype type) {
+GNP_INLINE index_t raw_count(const char* function, std::uint64_t bytes, index_t offset,
+                             std::optional<index_t> count, dtype type) {
   if (offset < 0 || static_cast<std::uint64_t>(offset) > bytes) {
     throw index_error(std::string(function) + ": offset " + std::to_string(offset) + " is not within the " +
                       std::to_string(bytes) + " bytes");
@@ -61,8 +61,8 @@ inline index_t raw_count(const char* function, std::uint64_t bytes, index_t offs
 }
 
 /// Numbers with a separator between them; blanks stand for any blanks, or none.
-inline std::vector<char> parse_list(const char* function, std::string_view text, dtype type,
-                                    const std::string& sep, std::optional<index_t> count) {
+GNP_INLINE std::vector<char> parse_list(const char* function, std::string_view text, dtype type,
+                                        const std::string& sep, std::optional<index_t> count) {
   const std::string_view mark = trimmed(sep);
   const std::size_t bytes = itemsize(type);
   std::vector<char> elements;
@@ -95,20 +95,20 @@ inline std::vector<char> parse_list(const char* function, std::string_view text,
   return elements;
 }
 
-inline any_array array_of_bytes(const char* function, const void* data, index_t count, dtype type) {
+GNP_INLINE any_array array_of_bytes(const char* function, const void* data, index_t count, dtype type) {
   any_array result(type, shape_t{count}, false, default_device(), function);
   copy_from_host(*result.block().get(), result.data(), data, static_cast<std::size_t>(result.nbytes()));
   return result;
 }
 
-inline any_array array_of_list(const char* function, std::string_view text, dtype type, const std::string& sep,
-                               std::optional<index_t> count) {
+GNP_INLINE any_array array_of_list(const char* function, std::string_view text, dtype type,
+                                   const std::string& sep, std::optional<index_t> count) {
   const std::vector<char> elements = parse_list(function, text, type, sep, count);
   return array_of_bytes(function, elements.data(), static_cast<index_t>(elements.size() / itemsize(type)),
                         type);
 }
 
-inline any_array read_raw(const path_arg& path, dtype type, const fromfile_options& options) {
+GNP_INLINE any_array read_raw(const path_arg& path, dtype type, const fromfile_options& options) {
   const input_file file("fromfile", path);
   const std::string function = "fromfile: " + path.text();
   if (!options.sep.empty()) {
@@ -127,7 +127,7 @@ inline any_array read_raw(const path_arg& path, dtype type, const fromfile_optio
   return result;
 }
 
-inline void write_raw(const any_array& x, const path_arg& path, const tofile_options& options) {
+GNP_INLINE void write_raw(const any_array& x, const path_arg& path, const tofile_options& options) {
   output_file file("tofile", path);
   if (options.sep.empty() && x.is_contiguous()) {
     write_elements(x, nullptr, [&](const char* from, std::size_t bytes) { file.write(from, bytes); });
@@ -173,7 +173,7 @@ array<T> fromfile(const path_arg& path, const fromfile_options& options = {}) {
 }
 
 /// Writes the elements in row-major order, without shape or type.
-inline void tofile(const any_array& x, const path_arg& path, const tofile_options& options = {}) {
+GNP_INLINE void tofile(const any_array& x, const path_arg& path, const tofile_options& options = {}) {
   detail::write_raw(x, path, options);
 }
 

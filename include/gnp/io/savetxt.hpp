@@ -34,7 +34,7 @@ namespace detail {
 
 /// The format of a row of so many numbers; of complex ones there are two for each, unless one format is for
 /// all.
-inline row_format format_of_row(const savetxt_options& options, index_t columns, bool is_complex_row) {
+GNP_INLINE row_format format_of_row(const savetxt_options& options, index_t columns, bool is_complex_row) {
   const std::vector<std::string>& formats = options.fmt.formats;
   std::string shown;
   for (const std::string& format : formats) shown += (shown.empty() ? "" : options.delimiter) + format;
@@ -53,14 +53,14 @@ inline row_format format_of_row(const savetxt_options& options, index_t columns,
 }
 
 /// What every line of a header or footer begins with.
-inline std::string commented(std::string text, const savetxt_options& options) {
+GNP_INLINE std::string commented(std::string text, const savetxt_options& options) {
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
     text.insert(at + 1, options.comments);
   return options.comments + text + options.newline;
 }
 
 /// One row, whose elements are at `data`.
-inline void write_row(std::string& out, const row_format& format, dtype type, const char* data) {
+GNP_INLINE void write_row(std::string& out, const row_format& format, dtype type, const char* data) {
   const bool is_pair = is_complex(type);
   const dtype part = printing::part_type(type);
   const std::size_t begin = out.size();
@@ -75,7 +75,7 @@ inline void write_row(std::string& out, const row_format& format, dtype type, co
     out.erase(at, 1);
 }
 
-inline void write_text(const path_arg& path, const any_array& x, const savetxt_options& options) {
+GNP_INLINE void write_text(const path_arg& path, const any_array& x, const savetxt_options& options) {
   if (x.ndim() < 1 || x.ndim() > 2)
     throw shape_error("savetxt: an array of one or two dimensions is wanted, got shape " +
                       to_string(x.shape()));
@@ -112,7 +112,7 @@ inline void write_text(const path_arg& path, const any_array& x, const savetxt_o
 }  // namespace detail
 
 /// Writes an array of one or two dimensions as text; one of one dimension is a column.
-inline void savetxt(const path_arg& path, const any_array& x, const savetxt_options& options = {}) {
+GNP_INLINE void savetxt(const path_arg& path, const any_array& x, const savetxt_options& options = {}) {
   detail::write_text(path, x, options);
 }
 

@@ -34,7 +34,7 @@ class text_rows {
   index_t columns = -1;
 
   /// Lines are counted from `line` on, for errors.
-  void parse(std::string_view text, index_t line) {
+  GNP_INLINE void parse(std::string_view text, index_t line) {
     for (std::size_t begin = 0; begin < text.size() && rows < form_.most_rows; ++line) {
       const std::size_t end = (std::min)(text.find('\n', begin), text.size());
       parse_line(text.substr(begin, end - begin), line);
@@ -43,18 +43,18 @@ class text_rows {
   }
 
   /// Without what is a comment.
-  static std::string_view content_of(std::string_view line, const std::string& comments) {
+  GNP_INLINE static std::string_view content_of(std::string_view line, const std::string& comments) {
     if (!comments.empty()) line = line.substr(0, line.find(comments));
     return line;
   }
 
  private:
-  [[noreturn]] void fail(index_t line, const std::string& what) const {
+  [[noreturn]] GNP_INLINE void fail(index_t line, const std::string& what) const {
     throw io_error(std::string(errors_.function) + ": " + errors_.path + ", line " + std::to_string(line) +
                    what);
   }
 
-  void parse_line(std::string_view line, index_t number) {
+  GNP_INLINE void parse_line(std::string_view line, index_t number) {
     line = content_of(line, form_.comments);
     if (trimmed(line).empty()) return;
     fields_.clear();
@@ -80,7 +80,7 @@ class text_rows {
     ++rows;
   }
 
-  void split(std::string_view line) {
+  GNP_INLINE void split(std::string_view line) {
     if (form_.delimiter != '\0') {
       for (std::size_t begin = 0; begin <= line.size();) {
         const std::size_t end = (std::min)(line.find(form_.delimiter, begin), line.size());
@@ -100,7 +100,7 @@ class text_rows {
     }
   }
 
-  void store(index_t column, index_t line) {
+  GNP_INLINE void store(index_t column, index_t line) {
     const std::size_t bytes = itemsize(form_.type);
     const std::size_t at = elements.size();
     elements.resize(at + bytes);
@@ -121,14 +121,15 @@ class text_rows {
 };
 
 /// The rows of a whole text, in parts as many threads parse them. `line` is the number of its first line.
-inline std::vector<text_rows> parse_rows(std::string_view text, index_t line, const text_form& form,
-                                         const file_errors& errors) {
+GNP_INLINE std::vector<text_rows> parse_rows(std::string_view text, index_t line, const text_form& form,
+                                             const file_errors& errors) {
   constexpr std::size_t least_part = std::size_t{1} << 19;
   const auto threads = static_cast<std::size_t>(thread_count().load(std::memory_order_relaxed));
   const bool is_cut = form.most_rows != (std::numeric_limits<index_t>::max)();
   const std::size_t count =
       is_cut ? 1 : (std::max)((std::min)(text.size() / least_part, threads), std::size_t{1});
-  std::vector<text_rows> parts(count, text_rows(form, errors));
+  std::vector<text_rows> parts;
+  for (std::size_t i = 0; i < count; ++i) parts.emplace_back(form, errors);
   std::vector<std::size_t> ends(count + 1, 0);
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t near = (std::max)(text.size() / count * i, ends[i - 1]);
@@ -159,7 +160,7 @@ inline std::vector<text_rows> parse_rows(std::string_view text, index_t line, co
 }
 
 /// Skips lines at the beginning.
-inline std::string_view without_lines(std::string_view text, index_t count) {
+GNP_INLINE std::string_view without_lines(std::string_view text, index_t count) {
   for (; count > 0 && !text.empty(); --count) {
     const std::size_t end = text.find('\n');
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
@@ -168,7 +169,7 @@ inline std::string_view without_lines(std::string_view text, index_t count) {
 }
 
 /// The whole of a file.
-inline std::string content_of(const input_file& file) {
+GNP_INLINE std::string content_of(const input_file& file) {
   std::string content(static_cast<std::size_t>(file.size()), '\0');
   file.read(content.data(), content.size(), 0);
   return content;
@@ -176,8 +177,8 @@ inline std::string content_of(const input_file& file) {
 
 /// The array of a text's rows, on the default device: without axes of length 1 that ndmin does not ask for, and
 /// transposed where each column is to be a row.
-inline any_array array_of_rows(const std::vector<text_rows>& parts, const text_form& form, int ndmin,
-                               bool unpack, const char* function) {
+GNP_INLINE any_array array_of_rows(const std::vector<text_rows>& parts, const text_form& form, int ndmin,
+                                   bool unpack, const char* function) {
   if (ndmin < 0 || ndmin > 2) {
     throw shape_error(std::string(function) + ": ndmin is 0, 1 or 2, got " + std::to_string(ndmin));
   }

@@ -13,7 +13,7 @@ class zip_writer {
   }
 
   /// What is written to the file from now on is this member's, until end_member.
-  void begin_member(const std::string& name, unsigned method) {
+  GNP_INLINE void begin_member(const std::string& name, unsigned method) {
     if (!is_plain_name(name))
       file_.errors().fail("'" + name + "' is no name for a member: a plain relative path is");
     for (const zip_member& other : members_) {
@@ -28,7 +28,7 @@ class zip_writer {
     const std::string header = member_header(member);
     file_.write(header.data(), header.size());
   }
-  void end_member(std::uint32_t crc, std::uint64_t size) {
+  GNP_INLINE void end_member(std::uint32_t crc, std::uint64_t size) {
     zip_member& member = members_.back();
     member.crc = crc;
     member.size = size;
@@ -37,7 +37,7 @@ class zip_writer {
     const std::string header = member_header(member);
     file_.write_over(header.data(), header.size(), member.header);
   }
-  void finish() {
+  GNP_INLINE void finish() {
     const std::uint64_t begin = file_.position();
     for (const zip_member& member : members_) write(directory_entry(member));
     write_directory_end(begin);
@@ -54,7 +54,7 @@ class zip_writer {
   void write(const std::string& text) { file_.write(text.data(), text.size()); }
 
   /// Version, flags, method, and the first of January 1980: the same arrays make the same bytes.
-  static void add_kind(std::string& text, const zip_member& member) {
+  static GNP_INLINE void add_kind(std::string& text, const zip_member& member) {
     bool is_ascii = true;
     for (const char c : member.name) is_ascii = is_ascii && static_cast<unsigned char>(c) < 128;
     constexpr std::uint64_t utf8 = 0x800;
@@ -66,7 +66,7 @@ class zip_writer {
     add(text, member.crc, 4);
   }
 
-  static std::string member_header(const zip_member& member) {
+  static GNP_INLINE std::string member_header(const zip_member& member) {
     std::string text("PK\3\4");
     add_kind(text, member);
     add(text, wide, 4);
@@ -81,7 +81,7 @@ class zip_writer {
     return text;
   }
 
-  static std::string directory_entry(const zip_member& member) {
+  static GNP_INLINE std::string directory_entry(const zip_member& member) {
     std::string fields;
     const bool has_wide_sizes = member.size > narrow || member.packed > narrow;
     if (has_wide_sizes) {
@@ -109,7 +109,7 @@ class zip_writer {
     return text + fields;
   }
 
-  void write_directory_end(std::uint64_t begin) {
+  GNP_INLINE void write_directory_end(std::uint64_t begin) {
     const std::uint64_t end = file_.position();
     const std::uint64_t count = members_.size();
     std::string text;

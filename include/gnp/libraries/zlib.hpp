@@ -48,7 +48,7 @@ struct zlib_api {
 };
 
 /// The library of this process; without one `library` is false.
-inline const zlib_api& zlib() {
+GNP_INLINE const zlib_api& zlib() {
   static const zlib_api& kept = *new zlib_api([] {
     zlib_api api;
     for (const char* name : {"libz.so.1", "libz.so"}) {

@@ -66,6 +66,50 @@ void cholesky_on_gpu(const array<T>& a, const matrix_stack& s, const factor_stat
 
 #endif
 
+template <class T>
+array<T> cholesky_of(const array<T>& x, bool upper) {
+  const matrix_stack s = check_square(x.shape(), "cholesky");
+  const use_device guard(x.device());
+  array<T> result(x.shape(), x.device(), "cholesky");
+  if (s.empty()) return result;
+  const factor_status status(s.count, x.device());
+  const auto check = [&] {
+    status.check([&s](index_t i, int info) {
+      throw_linalg("cholesky",
+                   info < 0 ? "array must not contain infs or NaNs" : "the matrix is not positive definite", s,
+                   i);
+    });
+  };
+  const lapack_api* const api = x.device().is_cpu() ? lapack_for_cholesky(s.rows) : nullptr;
+  if (api != nullptr) {
+    result.assign(x);
+    cholesky_row_by_row(*api, result, s, upper, status);
+    check();
+    return result;
+  }
+  const array<T> a = column_major_empty<T>(x.shape(), x.device(), "cholesky");
+  if (upper) {
+    matrix_transpose(a).assign(conj(upper_triangle(x)));
+  } else {
+    a.assign(lower_triangle(x));
+  }
+  if (x.device().is_cpu()) {
+    cholesky_on_cpu(a, s, status);
+  } else {
+#if GNP_HAS_CUDA
+    cholesky_on_gpu(a, s, status);
+#endif
+  }
+  // The batched functions use the other triangle as work space.
+  if (upper) {
+    result.assign(conj(upper_triangle(matrix_transpose(a))));
+  } else {
+    result.assign(lower_triangle(a));
+  }
+  check();
+  return result;
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -78,47 +122,7 @@ struct cholesky_options {
 /// The lower triangular L with A = L Lᴴ of each Hermitian matrix, of which the lower triangle is read.
 template <array_like X>
 auto cholesky(const X& x, cholesky_options options = {}) {
-  using T = detail::factor_t<X>;
-  const detail::matrix_stack s = detail::check_square(x.shape(), "cholesky");
-  const use_device guard(x.device());
-  array<T> result(x.shape(), x.device(), "cholesky");
-  if (s.empty()) return result;
-  const detail::factor_status status(s.count, x.device());
-  const auto check = [&] {
-    status.check([&s](index_t i, int info) {
-      detail::throw_linalg(
-          "cholesky", info < 0 ? "array must not contain infs or NaNs" : "the matrix is not positive definite",
-          s, i);
-    });
-  };
-  const detail::lapack_api* const api = x.device().is_cpu() ? detail::lapack_for_cholesky(s.rows) : nullptr;
-  if (api != nullptr) {
-    result.assign(x);
-    detail::cholesky_row_by_row(*api, result, s, options.upper, status);
-    check();
-    return result;
-  }
-  const array<T> a = detail::column_major_empty<T>(x.shape(), x.device(), "cholesky");
-  if (options.upper) {
-    matrix_transpose(a).assign(conj(detail::upper_triangle(x)));
-  } else {
-    a.assign(detail::lower_triangle(x));
-  }
-  if (x.device().is_cpu()) {
-    detail::cholesky_on_cpu(a, s, status);
-  } else {
-#if GNP_HAS_CUDA
-    detail::cholesky_on_gpu(a, s, status);
-#endif
-  }
-  // The batched functions use the other triangle as work space.
-  if (options.upper) {
-    result.assign(conj(detail::upper_triangle(matrix_transpose(a))));
-  } else {
-    result.assign(detail::lower_triangle(a));
-  }
-  check();
-  return result;
+  return detail::cholesky_of(detail::operand_as<detail::factor_t<X>>(x), options.upper);
 }
 
 }  // namespace linalg

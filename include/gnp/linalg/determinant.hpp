@@ -93,8 +93,8 @@ void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_
 
 #endif
 
-template <class T, class X>
-scaled_determinant<T> determinants(const X& x, const char* function) {
+template <class T>
+scaled_determinant<T> determinants(const array<T>& x, const char* function) {
   const matrix_stack s = check_square(x.shape(), function);
   const scaled_determinant<T> d{array<T>(s.batch, x.device(), function),
                                 array<double>(s.batch, x.device(), function)};
@@ -114,30 +114,22 @@ scaled_determinant<T> determinants(const X& x, const char* function) {
   return d;
 }
 
-}  // namespace detail
-
-namespace linalg {
-
-/// The determinant of each matrix.
-template <array_like X>
-auto det(const X& x) {
-  using T = detail::factor_t<X>;
-  using real = detail::real_t<T>;
+template <class T>
+array<T> determinant_of(const array<T>& x) {
+  using real = real_t<T>;
   const use_device guard(x.device());
-  const auto d = detail::determinants<T>(x, "det");
+  const auto d = determinants(x, "det");
   // In two steps: 2^exponent alone may be out of range where the determinant is not.
   const array half = floor(d.exponent * 0.5);
   return array<T>(d.mantissa * exp2(half).template astype<real>() *
                   exp2(d.exponent - half).template astype<real>());
 }
 
-/// The sign (for complex, the phase) of each determinant and the logarithm of its magnitude.
-template <array_like X>
-auto slogdet(const X& x) {
-  using T = detail::factor_t<X>;
-  using real = detail::real_t<T>;
+template <class T>
+slogdet_result<T> logarithm_of_determinant(const array<T>& x) {
+  using real = real_t<T>;
   const use_device guard(x.device());
-  const auto d = detail::determinants<T>(x, "slogdet");
+  const auto d = determinants(x, "slogdet");
   const array<real> magnitude = absolute(d.mantissa);
   slogdet_result<T> result;
   if constexpr (is_complex(dtype_of<T>)) {
@@ -148,6 +140,22 @@ auto slogdet(const X& x) {
   result.logabsdet =
       (log(magnitude).template astype<double>() + d.exponent * 0.6931471805599453).template astype<real>();
   return result;
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The determinant of each matrix.
+template <array_like X>
+auto det(const X& x) {
+  return detail::determinant_of(detail::operand_as<detail::factor_t<X>>(x));
+}
+
+/// The sign (for complex, the phase) of each determinant and the logarithm of its magnitude.
+template <array_like X>
+auto slogdet(const X& x) {
+  return detail::logarithm_of_determinant(detail::operand_as<detail::factor_t<X>>(x));
 }
 
 }  // namespace linalg

@@ -174,8 +174,8 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
 
 #endif
 
-template <class T, class X>
-eig_result<complex_t<T>> eig_of(const X& x, bool wanted, const char* function) {
+template <class T>
+eig_result<complex_t<T>> eig_of(const array<T>& x, bool wanted, const char* function) {
   using complex = complex_t<T>;
   const matrix_stack s = check_square(x.shape(), function);
   const use_device guard(x.device());
@@ -210,13 +210,13 @@ namespace linalg {
 /// Eigenvalues and eigenvectors of each square matrix, always complex.
 template <array_like X>
 auto eig(const X& x) {
-  return detail::eig_of<detail::factor_t<X>>(x, true, "eig");
+  return detail::eig_of(detail::operand_as<detail::factor_t<X>>(x), true, "eig");
 }
 
 /// The eigenvalues of each square matrix, always complex.
 template <array_like X>
 auto eigvals(const X& x) {
-  return detail::eig_of<detail::factor_t<X>>(x, false, "eigvals").eigenvalues;
+  return detail::eig_of(detail::operand_as<detail::factor_t<X>>(x), false, "eigvals").eigenvalues;
 }
 
 }  // namespace linalg

@@ -142,8 +142,8 @@ void eigh_on_gpu(const array<T>& a, const array<real_t<T>>& values, const matrix
 
 #endif
 
-template <class T, class X>
-eigh_result<T> eigh_of(const X& x, char uplo, bool vectors, const char* function) {
+template <class T>
+eigh_result<T> eigh_of(const array<T>& x, char uplo, bool vectors, const char* function) {
   const matrix_stack s = check_square(x.shape(), function);
   if (uplo != 'L' && uplo != 'l' && uplo != 'U' && uplo != 'u') {
     throw error(std::string(function) + ": UPLO must be 'L' or 'U', got '" + uplo + "'");
@@ -189,13 +189,14 @@ struct eigh_options {
 /// Eigenvalues, ascending, and orthonormal eigenvectors of Hermitian matrices.
 template <array_like X>
 auto eigh(const X& x, eigh_options options = {}) {
-  return detail::eigh_of<detail::factor_t<X>>(x, options.UPLO, true, "eigh");
+  return detail::eigh_of(detail::operand_as<detail::factor_t<X>>(x), options.UPLO, true, "eigh");
 }
 
 /// The eigenvalues of Hermitian matrices, ascending.
 template <array_like X>
 auto eigvalsh(const X& x, eigh_options options = {}) {
-  return detail::eigh_of<detail::factor_t<X>>(x, options.UPLO, false, "eigvalsh").eigenvalues;
+  return detail::eigh_of(detail::operand_as<detail::factor_t<X>>(x), options.UPLO, false, "eigvalsh")
+      .eigenvalues;
 }
 
 }  // namespace linalg

@@ -37,7 +37,8 @@ array<R> inverted(const array<R>& s, double rcond) {
 template <class X>
 auto singular_values(const X& x, bool hermitian, const char* function) {
   using T = factor_t<X>;
-  return hermitian ? hermitian_svd<T>(x, false, function).s : svd_of<T>(x, false, false, function).s;
+  const array<T> a = operand_as<T>(x);
+  return hermitian ? hermitian_svd(a, false, function).s : svd_of(a, false, false, function).s;
 }
 
 /// Do the normal equations cost less than the decomposition? On a GPU it is slow; on the CPU (one thread)
@@ -73,6 +74,16 @@ void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, d
   result.s = asarray<real>(f.s);
 }
 
+template <class T>
+array<T> pseudo_inverse(const array<T>& x, double rcond, bool hermitian) {
+  const matrix_stack s = check_stack(x.shape(), "pinv");
+  const use_device guard(x.device());
+  if (s.empty()) return array<T>(s.with(s.columns, s.rows), x.device(), "pinv");
+  const svd_result<T> f = hermitian ? hermitian_svd(x, true, "pinv") : svd_of(x, false, true, "pinv");
+  const auto weights = expand_dims(inverted(f.s, rcond), -1);
+  return array<T>(matmul(conj(matrix_transpose(f.vh)), weights * conj(matrix_transpose(f.u))));
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -87,16 +98,9 @@ struct pinv_options {
 /// The Moore-Penrose inverse of each matrix.
 template <array_like X>
 auto pinv(const X& x, pinv_options options = {}) {
-  using T = detail::factor_t<X>;
   if (options.rcond && options.rtol) throw error("pinv: rtol and rcond cannot both be set");
   const double rcond = options.rcond.value_or(options.rtol.value_or(1e-15));
-  const detail::matrix_stack s = detail::check_stack(x.shape(), "pinv");
-  const use_device guard(x.device());
-  if (s.empty()) return array<T>(s.with(s.columns, s.rows), x.device(), "pinv");
-  const svd_result<T> f =
-      options.hermitian ? detail::hermitian_svd<T>(x, true, "pinv") : detail::svd_of<T>(x, false, true, "pinv");
-  const auto weights = expand_dims(detail::inverted(f.s, rcond), -1);
-  return array<T>(matmul(conj(matrix_transpose(f.vh)), weights * conj(matrix_transpose(f.u))));
+  return detail::pseudo_inverse(detail::operand_as<detail::factor_t<X>>(x), rcond, options.hermitian);
 }
 
 struct lstsq_options {
@@ -179,7 +183,7 @@ auto cond(const X& x, const norm_order& p = none) {
   if (s.empty()) throw linalg_error("cond: cond is not defined on empty arrays");
   const use_device guard(x.device());
   if (!p.given() || p.is(2) || p.is(-2)) {
-    const auto values = detail::svd_of<T>(x, false, false, "cond").s;
+    const auto values = detail::svd_of(detail::operand_as<T>(x), false, false, "cond").s;
     const array<real> largest = values(ellipsis, 0);
     const array<real> least = values(ellipsis, -1);
     const array<real> ratio = p.is(-2) ? array<real>(least / largest) : array<real>(largest / least);

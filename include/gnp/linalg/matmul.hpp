@@ -13,16 +13,6 @@ namespace detail {
 template <class A, class B>
 using product_type = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename B::value_type>)>;
 
-/// An operand computed, with elements of type T.
-template <class T, class X>
-array<T> operand_as(const X& x) {
-  if constexpr (std::is_same_v<typename X::value_type, T>) {
-    return x.eval();
-  } else {
-    return evaluate(x.template astype<T>());
-  }
-}
-
 [[noreturn, gnu::cold]] GNP_INLINE void throw_product_shapes(const char* function, const shape_t& a,
                                                              const shape_t& b, const std::string& why) {
   throw shape_error(std::string(function) + ": shapes " + to_string(a) + " and " + to_string(b) +

@@ -133,8 +133,8 @@ void qr_on_cpu(const array<T>& a, const array<T>& q, const matrix_stack& s, inde
 #endif
 }
 
-template <class T, class X>
-qr_result<T> qr_of(const X& x, qr_mode mode) {
+template <class T>
+qr_result<T> qr_of(const array<T>& x, qr_mode mode) {
   const matrix_stack s = check_stack(x.shape(), "qr");
   const index_t k = s.least();
   const index_t kept = mode == qr_mode::complete ? s.rows : k;  // rows of R, columns of Q
@@ -196,7 +196,7 @@ auto qr(const X& x, qr_options options = {}) {
   const auto mode = r_alone    ? detail::qr_mode::r
                     : complete ? detail::qr_mode::complete
                                : detail::qr_mode::reduced;
-  return detail::qr_of<detail::factor_t<X>>(x, mode);
+  return detail::qr_of(detail::operand_as<detail::factor_t<X>>(x), mode);
 }
 
 }  // namespace linalg

@@ -63,8 +63,8 @@ void solve_on_gpu(const array<T>& a, const matrix_stack& s, const array<T>& b, i
 
 #endif
 
-template <class T, class X, class Y>
-array<T> solve_stack(const X& a, const Y& b, const char* function) {
+template <class T>
+array<T> solve_stack(const array<T>& a, const array<T>& b, const char* function) {
   const matrix_stack square = check_square(a.shape(), function);
   const bool vector = b.ndim() == 1;
   const matrix_stack right = vector ? matrix_stack{{}, b.shape()[0], 1, 1} : check_stack(b.shape(), function);
@@ -91,6 +91,31 @@ array<T> solve_stack(const X& a, const Y& b, const char* function) {
   return row_major(vector ? squeeze(x, -1) : x);
 }
 
+template <class T>
+array<T> inverse_of(const array<T>& x) {
+  const auto s = check_square(x.shape(), "inv");
+  const use_device guard(x.device());
+  if (s.empty()) return array<T>(x.shape(), x.device(), "inv");
+#if GNP_HAS_CUDA
+  if (x.device().is_cuda()) {
+    const array<T> a = column_major_copy<T>(x, "inv");
+    const array<bool> finite = finite_matrices(a, s);
+    const gpu_lu<T> lu(a, s);
+    mark_non_finite(finite, lu.status().on_device());
+    const array<T> result = lu.inverse();
+    throw_if_singular(lu.status(), s, "inv");
+    return result;
+  }
+#endif
+  const array<T> result = column_major_empty<T>(x.shape(), x.device(), "inv");
+  result.fill(T());
+  for (index_t i = 0; i < s.count; ++i) {
+    for (index_t k = 0; k < s.rows; ++k) result.data()[(i * s.rows + k) * s.rows + k] = T(1);
+  }
+  solve_on_cpu(column_major_copy<T>(x, "inv"), s, result, s.rows, "inv");
+  return row_major(result);
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -102,34 +127,13 @@ auto solve(const X& a, const Y& b) {
       promote(detail::factor_dtype<typename X::value_type>(), detail::factor_dtype<typename Y::value_type>());
   detail::require_same_device("solve", a.device(), b.device());
   const use_device guard(a.device());
-  return detail::solve_stack<type_of<d>>(a.eval(), b.eval(), "solve");
+  return detail::solve_stack(detail::operand_as<type_of<d>>(a), detail::operand_as<type_of<d>>(b), "solve");
 }
 
 /// The inverse of each matrix.
 template <array_like X>
 auto inv(const X& x) {
-  using T = detail::factor_t<X>;
-  const auto s = detail::check_square(x.shape(), "inv");
-  const use_device guard(x.device());
-  if (s.empty()) return array<T>(x.shape(), x.device(), "inv");
-#if GNP_HAS_CUDA
-  if (x.device().is_cuda()) {
-    const array<T> a = detail::column_major_copy<T>(x, "inv");
-    const array<bool> finite = detail::finite_matrices(a, s);
-    const detail::gpu_lu<T> lu(a, s);
-    detail::mark_non_finite(finite, lu.status().on_device());
-    const array<T> result = lu.inverse();
-    detail::throw_if_singular(lu.status(), s, "inv");
-    return result;
-  }
-#endif
-  const array<T> result = detail::column_major_empty<T>(x.shape(), x.device(), "inv");
-  result.fill(T());
-  for (index_t i = 0; i < s.count; ++i) {
-    for (index_t k = 0; k < s.rows; ++k) result.data()[(i * s.rows + k) * s.rows + k] = T(1);
-  }
-  detail::solve_on_cpu(detail::column_major_copy<T>(x, "inv"), s, result, s.rows, "inv");
-  return detail::row_major(result);
+  return detail::inverse_of(detail::operand_as<detail::factor_t<X>>(x));
 }
 
 }  // namespace linalg

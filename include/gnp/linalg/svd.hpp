@@ -48,8 +48,8 @@ void complete_basis(const array<T>& whole, const array<T>& thin) {
   whole(ellipsis, slice(k, none)).assign(complete(ellipsis, slice(k, none)));
 }
 
-template <class T, class X>
-svd_result<T> svd_of(const X& x, bool full_matrices, bool vectors, const char* function) {
+template <class T>
+svd_result<T> svd_of(const array<T>& x, bool full_matrices, bool vectors, const char* function) {
   const matrix_stack s = check_stack(x.shape(), function);
   const device where = x.device();
   const use_device guard(where);
@@ -105,8 +105,8 @@ svd_result<T> svd_of(const X& x, bool full_matrices, bool vectors, const char* f
 }
 
 /// Of Hermitian matrices: eigenvalues by magnitude, their signs moved into V.
-template <class T, class X>
-svd_result<T> hermitian_svd(const X& x, bool vectors, const char* function) {
+template <class T>
+svd_result<T> hermitian_svd(const array<T>& x, bool vectors, const char* function) {
   const matrix_stack s = check_square(x.shape(), function);
   const use_device guard(x.device());
   const eigh_result<T> e = eigh_of<T>(x, 'L', vectors, function);
@@ -154,14 +154,14 @@ struct svd_options {
 template <array_like X>
 auto svd(const X& x, svd_options options = {}) {
   using T = detail::factor_t<X>;
-  if (options.hermitian) return detail::hermitian_svd<T>(x, true, "svd");
-  return detail::svd_of<T>(x, options.full_matrices, true, "svd");
+  if (options.hermitian) return detail::hermitian_svd(detail::operand_as<T>(x), true, "svd");
+  return detail::svd_of(detail::operand_as<T>(x), options.full_matrices, true, "svd");
 }
 
 /// The singular values of each matrix, descending.
 template <array_like X>
 auto svdvals(const X& x) {
-  return detail::svd_of<detail::factor_t<X>>(x, false, false, "svdvals").s;
+  return detail::svd_of(detail::operand_as<detail::factor_t<X>>(x), false, false, "svdvals").s;
 }
 
 }  // namespace linalg

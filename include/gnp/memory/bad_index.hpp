@@ -32,11 +32,11 @@ GNP_KERNEL_ARGUMENTS(bad_index, unsigned state = 0; int axis = 0; long long inde
 
 /// Of the jobs that this thread runs on the CPU, whichever threads help it. They are done when they return:
 /// then it looks.
-inline bad_index& bad_index_on_cpu() {
+GNP_INLINE bad_index& bad_index_on_cpu() {
   static constinit thread_local bad_index found;
   return found;
 }
-inline void throw_bad_index_on_cpu() {
+GNP_INLINE void throw_bad_index_on_cpu() {
   bad_index& found = bad_index_on_cpu();
   if (found.state != 0) [[unlikely]]
     throw_bad_index(found);
@@ -46,7 +46,7 @@ inline void throw_bad_index_on_cpu() {
 
 /// A GPU's, in host memory that its kernels write to, so that looking costs a load. Made when the first index
 /// is sent there; never freed: kernels may run until the program ends.
-inline std::atomic<bad_index*>& bad_index_of_gpu(int ordinal) {
+GNP_INLINE std::atomic<bad_index*>& bad_index_of_gpu(int ordinal) {
   static constinit std::array<std::atomic<bad_index*>, most_gpus> all{};
   return all.at(static_cast<std::size_t>(ordinal));
 }
@@ -63,7 +63,7 @@ GNP_INLINE bad_index* make_bad_index_of_gpu(int ordinal) {
 }
 
 /// Whoever has waited for a GPU calls it.
-inline void throw_bad_index_of_gpu(int ordinal) {
+GNP_INLINE void throw_bad_index_of_gpu(int ordinal) {
   bad_index* const found = bad_index_of_gpu(ordinal).load(std::memory_order_acquire);
   if (found == nullptr) return;
   if (std::atomic_ref(found->state).load(std::memory_order_acquire) == 2) [[unlikely]]

@@ -11,6 +11,7 @@
 #include <gnp/random/inversions.hpp>
 #include <gnp/random/more_counts.hpp>
 #include <gnp/random/parameter.hpp>
+#include <gnp/random/permuted.hpp>
 #include <gnp/random/rejections.hpp>
 #include <gnp/random/vectors.hpp>
 
@@ -32,6 +33,12 @@ struct integers_options {
 struct axis_options {
   by_name only = by_name();
   int axis = 0;
+};
+
+/// Keyword arguments of permuted: the axis along which rows lie, or none.
+struct permuted_options {
+  by_name only = by_name();
+  axes_t axis = none;
 };
 
 /// How multivariate_normal takes a root of the covariance matrix.

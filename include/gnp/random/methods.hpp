@@ -275,6 +275,17 @@ GNP_RANDOM_METHOD((class T),
   void shuffle(const array<T>& x, int axis), shuffle(x, axis),
   { shuffle(x, {.axis = axis}); })
 
+/// A copy of an array with its elements in random order, or, along `axis`, each row in an order of its own.
+GNP_RANDOM_METHOD((array_like X),
+  auto permuted(const X& x, const permuted_options& options = {}), permuted(x, options),
+  {
+    const auto source = x.eval();
+    return detail::permuted_along(next(source.device()), source, options.axis);
+  })
+GNP_RANDOM_METHOD((array_like X),
+  auto permuted(const X& x, int axis), permuted(x, axis),
+  { return permuted(x, {.axis = axis}); })
+
 /// Any of 0, 1, ..., n - 1, or any elements of an array; of one of more dimensions, what lies along `axis`.
 GNP_RANDOM_METHOD((class X = detail::left_out),
   auto choice(const X& x, const shape_t& shape = {}, const choice_options& options = {}), choice(x, shape, options),

@@ -134,7 +134,7 @@ struct numbers_of_call {
     return source;
   }
   /// What takes several draws to make has a generator of its own for them, and this is call k of it.
-  numbers_of_call inner(std::uint64_t k) const {
+  GNP_INLINE numbers_of_call inner(std::uint64_t k) const {
     const scalar::words4 w = from(0).at(0, 0);
     return {w.x | std::uint64_t{w.y} << 32, k};
   }

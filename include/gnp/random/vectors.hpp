@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-inline shape_t with_last(shape_t shape, index_t size) {
+GNP_INLINE shape_t with_last(shape_t shape, index_t size) {
   shape.push_back(size);
   return shape;
 }
@@ -73,7 +73,7 @@ array<std::int64_t> split_again_and_again(array<std::int64_t> counts, index_t th
 
 /// What the parts of each node come to, from the root on; `parts` along the last axis, filled up with 0 to a
 /// power of 2.
-inline std::vector<array<double>> sums_of_nodes(const array<double>& parts) {
+GNP_INLINE std::vector<array<double>> sums_of_nodes(const array<double>& parts) {
   const index_t count = parts.shape()[parts.ndim() - 1];
   shape_t shape = parts.shape();
   shape[parts.ndim() - 1] = static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(count)));

@@ -242,4 +242,28 @@ array<T> logspace(double start, double stop, detail::any_integer num = 50, logsp
       .template astype<T>();
 }
 
+struct geomspace_options {
+  by_name only = by_name();
+  bool endpoint = true;
+};
+
+/// `num` numbers from start to stop, each the same multiple of the one before.
+template <element T = double>
+array<T> geomspace(double start, double stop, detail::any_integer samples = 50, geomspace_options options = {}) {
+  if (start == 0 || stop == 0) throw error("geomspace: geometric sequence cannot include zero");
+  if ((start < 0) != (stop < 0)) {
+    throw error("geomspace: from " + std::to_string(start) + " to " + std::to_string(stop) +
+                " real numbers have no geometric sequence");
+  }
+  using exponent = std::conditional_t<true, double, T>;
+  const index_t num = samples;
+  const double sign = start < 0 ? -1 : 1;
+  const array<exponent> values =
+      sign * float_power(10.0, linspace<exponent>(std::log10(sign * start), std::log10(sign * stop), num,
+                                                  {.endpoint = options.endpoint}));
+  if (num > 0) values(0).fill(start);
+  if (num > 1 && options.endpoint) values(-1).fill(stop);
+  return values.template astype<T>();
+}
+
 }}  // namespace gnp::GNP_ABI

@@ -50,13 +50,13 @@ GNP_INLINE index_t position_in(index_t position, index_t length, index_t last, i
 
 /// Without the elements at these positions, which ascend.
 template <class T>
-array<T> without_positions(const edited<T>& e, const std::vector<index_t>& positions) {
-  const array<T> result = e.resized(e.length() - static_cast<index_t>(positions.size()), "delete_");
+array<T> without_positions(const edited<T>& source, const std::vector<index_t>& positions) {
+  const array<T> result = source.resized(source.length() - static_cast<index_t>(positions.size()), "delete_");
   index_t written = 0;
   index_t read = 0;
   for (std::size_t i = 0; i <= positions.size(); ++i) {
-    const index_t next = i < positions.size() ? positions[i] : e.length();
-    e.copy_to(result, written, read, next - read);
+    const index_t next = i < positions.size() ? positions[i] : source.length();
+    source.copy_to(result, written, read, next - read);
     written += next - read;
     read = next + 1;
   }
@@ -66,18 +66,18 @@ array<T> without_positions(const edited<T>& e, const std::vector<index_t>& posit
 /// Without every `step`-th of `count` elements from `start`: what is between two of them is kept, a comb of
 /// elements at a time.
 template <class T>
-array<T> without_comb(const edited<T>& e, index_t start, index_t count, index_t step) {
-  const array<T> result = e.resized(e.length() - count, "delete_");
-  e.copy_to(result, 0, 0, start);
-  std::vector<index_arg> from(static_cast<std::size_t>(e.axis) + 1, index_arg(all));
+array<T> without_comb(const edited<T>& source, index_t start, index_t count, index_t step) {
+  const array<T> result = source.resized(source.length() - count, "delete_");
+  source.copy_to(result, 0, 0, start);
+  std::vector<index_arg> from(static_cast<std::size_t>(source.axis) + 1, index_arg(all));
   std::vector<index_arg> to = from;
   const index_t last = start + (count - 1) * step;
   for (index_t tooth = 1; tooth < step; ++tooth) {
     from.back() = slice(start + tooth, last, step);
     to.back() = slice(start + tooth - 1, start + (count - 1) * (step - 1), step - 1);
-    result.index(to).assign(e.a.index(from));
+    result.index(to).assign(source.a.index(from));
   }
-  e.copy_to(result, last + 1 - count, last + 1, e.length() - last - 1);
+  source.copy_to(result, last + 1 - count, last + 1, source.length() - last - 1);
   return result;
 }
 
@@ -117,23 +117,23 @@ auto append(const X& x, const Values& values, const axes_t& axis) {
 /// Without the elements at one position or several, along an axis; without one, of the flattened array.
 template <array_like X>
 auto delete_(const X& x, const integers_t& positions, const edit_options& options = {}) {
-  const detail::edited<typename X::value_type> e(x, options.axis, "delete_");
+  const detail::edited<typename X::value_type> source(x, options.axis, "delete_");
   std::vector<index_t> sorted = positions.one() ? std::vector<index_t>{*positions.one()} : positions.values();
-  for (index_t& p : sorted) p = detail::position_in(p, e.length(), e.length() - 1, e.axis, "delete_");
+  for (index_t& p : sorted) p = detail::position_in(p, source.length(), source.length() - 1, source.axis, "delete_");
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  return detail::without_positions(e, sorted);
+  return detail::without_positions(source, sorted);
 }
 template <array_like X, std::same_as<slice> Slice>
 auto delete_(const X& x, const Slice& positions, const edit_options& options = {}) {
-  const detail::edited<typename X::value_type> e(x, options.axis, "delete_");
-  const auto range = detail::resolve(positions, e.length());
+  const detail::edited<typename X::value_type> source(x, options.axis, "delete_");
+  const auto range = detail::resolve(positions, source.length());
   const index_t step = range.step < 0 ? -range.step : range.step;
   const index_t start = range.step < 0 ? range.start + (range.count - 1) * range.step : range.start;
-  if (step > 1 && range.count > step) return detail::without_comb(e, start, range.count, step);
+  if (step > 1 && range.count > step) return detail::without_comb(source, start, range.count, step);
   std::vector<index_t> sorted;
   for (index_t i = 0; i < range.count; ++i) sorted.push_back(start + i * step);
-  return detail::without_positions(e, sorted);
+  return detail::without_positions(source, sorted);
 }
 template <array_like X, class Positions>
 auto delete_(const X& x, const Positions& positions, const axes_t& axis) {
@@ -149,20 +149,20 @@ template <array_like X, class Values>
   requires(array_like<Values> || scalar_like<Values>)
 auto insert(const X& x, const integers_t& positions, const Values& values, const edit_options& options = {}) {
   using T = typename X::value_type;
-  const detail::edited<T> e(x, options.axis, "insert");
-  const use_device guard(e.a.device());
-  const int rank = e.a.ndim();
-  const auto place = [&e](index_t p) {
-    return detail::position_in(p, e.length(), e.length(), e.axis, "insert");
+  const detail::edited<T> source(x, options.axis, "insert");
+  const use_device guard(source.a.device());
+  const int rank = source.a.ndim();
+  const auto place = [&source](index_t p) {
+    return detail::position_in(p, source.length(), source.length(), source.axis, "insert");
   };
   if (positions.one()) {
     const index_t at = place(*positions.one());
-    const array<T> v = detail::inserted_values<T>(values, rank, e.axis);
-    const index_t added = v.ndim() == rank ? v.shape()[e.axis] : 1;
-    const array<T> result = e.resized(e.length() + added, "insert");
-    e.copy_to(result, 0, 0, at);
-    detail::assign(detail::stretch_of(result, e.axis, at, added), v, "insert");
-    e.copy_to(result, at + added, at, e.length() - at);
+    const array<T> v = detail::inserted_values<T>(values, rank, source.axis);
+    const index_t added = v.ndim() == rank ? v.shape()[source.axis] : 1;
+    const array<T> result = source.resized(source.length() + added, "insert");
+    source.copy_to(result, 0, 0, at);
+    detail::assign(detail::stretch_of(result, source.axis, at, added), v, "insert");
+    source.copy_to(result, at + added, at, source.length() - at);
     return result;
   }
   std::vector<index_t> at(positions.values());
@@ -171,9 +171,9 @@ auto insert(const X& x, const integers_t& positions, const Values& values, const
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&at](std::size_t i, std::size_t k) { return at[i] < at[k]; });
   const auto count = static_cast<index_t>(at.size());
-  const array<T> result = e.resized(e.length() + count, "insert");
-  shape_t shape = e.a.shape();
-  shape[e.axis] = count;
+  const array<T> result = source.resized(source.length() + count, "insert");
+  shape_t shape = source.a.shape();
+  shape[source.axis] = count;
   const array<T> v = [&] {
     if constexpr (scalar_like<Values>) {
       return array<T>(broadcast_to(array<T>(detail::make_constant<T>(values, "insert").value), shape));
@@ -184,13 +184,13 @@ auto insert(const X& x, const integers_t& positions, const Values& values, const
   index_t read = 0;
   index_t added = 0;
   for (const std::size_t i : order) {
-    e.copy_to(result, read + added, read, at[i] - read);
+    source.copy_to(result, read + added, read, at[i] - read);
     read = at[i];
-    detail::stretch_of(result, e.axis, read + added, 1)
-        .assign(detail::stretch_of(v, e.axis, static_cast<index_t>(i), 1));
+    detail::stretch_of(result, source.axis, read + added, 1)
+        .assign(detail::stretch_of(v, source.axis, static_cast<index_t>(i), 1));
     ++added;
   }
-  e.copy_to(result, read + added, read, e.length() - read);
+  source.copy_to(result, read + added, read, source.length() - read);
   return result;
 }
 template <array_like X, class Values>

@@ -22,7 +22,7 @@ struct take_options {
 
 namespace detail {
 
-inline scalar::outside outside_of(index_mode mode, const char* function) {
+GNP_INLINE scalar::outside outside_of(index_mode mode, const char* function) {
   if (mode == "raise") return scalar::outside::raise;
   if (mode == "wrap") return scalar::outside::wrap;
   if (mode == "clip") return scalar::outside::clip;
@@ -31,7 +31,7 @@ inline scalar::outside outside_of(index_mode mode, const char* function) {
 }
 
 /// The one axis that is meant.
-inline int one_axis(const axes_t& axis, int rank, const char* function) {
+GNP_INLINE int one_axis(const axes_t& axis, int rank, const char* function) {
   if (axis.values().rank() != 1)
     throw shape_error(std::string(function) + ": one axis is wanted, got " + to_string(axis.values()));
   return normalize_axis(axis.values()[0], rank, function);
@@ -57,7 +57,8 @@ array<std::int64_t> positions_of_nonzero(const X& x) {
 }
 
 /// Coordinate `axis` of positions in an array of this shape.
-inline array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape, int axis) {
+GNP_INLINE array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape,
+                                             int axis) {
   if (shape.rank() == 1) return positions;
   const index_t step = contiguous_strides(shape)[axis];
   if (axis == 0) return floor_divide(positions, step);

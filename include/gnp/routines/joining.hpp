@@ -85,11 +85,11 @@ auto stacked(const Parts& parts, const axes_t& axis, const char* function) {
 // The axes of size 1 that parts of few dimensions get before they are joined.
 
 inline shape_t axes_to_rows(int rank) { return rank == 0 ? shape_t{0, 1} : rank == 1 ? shape_t{0} : shape_t{}; }
-inline shape_t axes_to_columns(int rank) {
+GNP_INLINE shape_t axes_to_columns(int rank) {
   return rank == 0 ? shape_t{0, 1} : rank == 1 ? shape_t{1} : shape_t{};
 }
 inline shape_t axes_to_line(int rank) { return rank == 0 ? shape_t{0} : shape_t{}; }
-inline shape_t axes_to_depth(int rank) {
+GNP_INLINE shape_t axes_to_depth(int rank) {
   return rank == 0 ? shape_t{0, 1, 2} : rank == 1 ? shape_t{0, 2} : rank == 2 ? shape_t{2} : shape_t{};
 }
 

@@ -95,7 +95,7 @@ array<T> without_axes(const array<T>& a, const shape_t& axes) {
 }
 
 /// A shape with axes of size 1 put in at these positions, which ascend.
-inline shape_t with_axes(const shape_t& shape, const shape_t& axes) {
+GNP_INLINE shape_t with_axes(const shape_t& shape, const shape_t& axes) {
   shape_t result = shape;
   for (const index_t axis : axes) result.insert(static_cast<int>(axis), 1);
   return result;
@@ -110,7 +110,7 @@ struct join_plan {
 
 /// The result's shape; throws where the parts do not fit together.
 GNP_INLINE void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
-                         const char* function) {
+                             const char* function) {
   const std::string name = std::string(function) + ": ";
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const shape_t shape = with_axes(shapes[i], plan.added[i]);

@@ -53,7 +53,7 @@ GNP_INLINE shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
 }
 /// Of up to four shapes, one by one. An empty one broadcasts to all.
 GNP_INLINE shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const shape_t& c = {},
-                                const shape_t& d = {}) {
+                                    const shape_t& d = {}) {
   return broadcast_shapes(std::vector<shape_t>{a, b, c, d});
 }
 
@@ -85,7 +85,7 @@ struct meshgrid_options {
 namespace detail {
 
 /// Where coordinate `i` of `count` runs along: "xy" exchanges the first two axes.
-inline int meshgrid_axis(int i, int count, std::string_view indexing) {
+GNP_INLINE int meshgrid_axis(int i, int count, std::string_view indexing) {
   if (indexing != "xy" && indexing != "ij") {
     throw error("meshgrid: valid values for `indexing` are 'xy' and 'ij', got '" + std::string(indexing) + "'");
   }

@@ -11,7 +11,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// The axis of a function that works along one.
-inline int only_axis(const axes_t& axis, int rank, const char* function) {
+GNP_INLINE int only_axis(const axes_t& axis, int rank, const char* function) {
   if (axis.values().rank() != 1) {
     throw shape_error(std::string(function) + ": takes one axis or none, got " + to_string(axis.values()));
   }

@@ -22,7 +22,7 @@ auto on_or_below(const shape_t& shape, index_t k) {
   return ufunc<operations::less_equal_ufunc>()(column, ufunc<operations::add_ufunc>()(row, k));
 }
 
-inline void require_one_dimension(int rank, const char* function) {
+GNP_INLINE void require_one_dimension(int rank, const char* function) {
   if (rank == 0) throw shape_error(std::string(function) + ": needs one dimension at least, got shape ()");
 }
 

@@ -45,7 +45,7 @@ index_t numbers_to_count(const X& x, const bincount_options& options) {
   return (std::max)(static_cast<index_t>(largest) + 1, options.minlength);
 }
 
-inline edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
+GNP_INLINE edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
   edges_in_memory<std::int64_t> bins;
   bins.bins.count = count;
   return bins;

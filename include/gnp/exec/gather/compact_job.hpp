@@ -37,7 +37,7 @@ void keep_elements(char* to, const char* from, const unsigned char* keep, index_
   }
 }
 
-inline index_t count_true(const unsigned char* keep, index_t count) {
+GNP_INLINE index_t count_true(const unsigned char* keep, index_t count) {
   index_t sum = 0;
   for (index_t done = 0; done < count;) {  // bytes, so that vectors hold many
     unsigned char part[32] = {};

@@ -79,7 +79,7 @@ GNP_INLINE void scatter_on_gpu(const scatter_job& s) {
 
 #endif
 
-inline void run(const scatter_job& s) {
+GNP_INLINE void run(const scatter_job& s) {
   if (s.places.size() == 0) return;
   if (s.places.device().is_cpu()) return scatter_on_cpu(s);
 #if GNP_HAS_CUDA

@@ -18,7 +18,7 @@ inline constexpr std::uint64_t counter_memory = 48 * 1024;
 
 /// Copies of each counter in shared memory, of so many bytes: up to one for each lane of a warp. None where
 /// the counters do not fit.
-inline std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes) {
+GNP_INLINE std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes) {
   std::uint64_t copies = counter_memory / bytes / (bins == 0 ? 1 : bins);
   while ((copies & (copies - 1)) != 0) copies &= copies - 1;  // a power of two
   return static_cast<std::uint16_t>((std::min)(copies, std::uint64_t{32}));
@@ -71,7 +71,7 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
               parameters);
 }
 
-inline std::uint64_t address_of(const void* data) {
+GNP_INLINE std::uint64_t address_of(const void* data) {
   return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
 }
 

@@ -87,7 +87,7 @@ class job_axes {
 
 /// Orders axes by the inputs' memory, the widest steps first, and walks forwards through the first input: for
 /// work in which the order of the elements is free. Axes that no input moves along stay where they are.
-inline void order_by_inputs(job_axes& axes, const job& j) {
+GNP_INLINE void order_by_inputs(job_axes& axes, const job& j) {
   for (int d = 0; d < axes.count(); ++d) {
     if (j.code->inputs > 0 && axes.stride(1, d) < 0) axes.turn_round(d);
   }

@@ -24,7 +24,7 @@ leaf_view view_of(const array<T>& a) {
   return {reinterpret_cast<char*>(a.data()), a.block().get(), sizeof(T), &a.shape(), &a.element_strides()};
 }
 
-inline leaf_view view_of(const position& p) {
+GNP_INLINE leaf_view view_of(const position& p) {
   return {reinterpret_cast<char*>(static_cast<std::uintptr_t>(p.first)), nullptr, sizeof(std::int64_t),
           &p.extent, &p.strides};
 }

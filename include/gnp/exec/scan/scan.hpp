@@ -19,6 +19,17 @@ struct running_product_tag {
   using type = scalar::running_product<T, A>;
 };
 
+struct running_maximum_tag {
+  static constexpr const char* text = "running_maximum<T, A>";
+  template <class T, class A>
+  using type = scalar::running_maximum<T, A>;
+};
+struct running_minimum_tag {
+  static constexpr const char* text = "running_minimum<T, A>";
+  template <class T, class A>
+  using type = scalar::running_minimum<T, A>;
+};
+
 template <class Tag, class X, class A, class R>
 inline constexpr scan_code scan_code_of = [] {
   using T = typename X::value_type;

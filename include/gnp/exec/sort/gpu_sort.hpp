@@ -71,12 +71,12 @@ constexpr sort_variant pass_variant(dtype type, bool with_places, bool wide) {
                                  : 5};
 }
 
-inline CUfunction sort_kernel(device_kernel& kernel, const gpu& device, const sort_variant& variant) {
+GNP_INLINE CUfunction sort_kernel(device_kernel& kernel, const gpu& device, const sort_variant& variant) {
   return kernel.on(device, [&variant] { return sort_kernel_source(variant); });
 }
 
 /// Rows of a few elements, in one launch.
-inline void sort_short_rows(const submission& work, const sort_request& r, const sort_arguments& a) {
+GNP_INLINE void sort_short_rows(const submission& work, const sort_request& r, const sort_arguments& a) {
   int log2 = 1;
   while ((index_t{1} << log2) < r.length) ++log2;
   const bool by_lanes = log2 <= 8;
@@ -97,7 +97,7 @@ inline void sort_short_rows(const submission& work, const sort_request& r, const
 }
 
 /// Rows of any length: count, then a pass for each byte of the keys.
-inline void sort_long_rows(const submission& work, const sort_request& r, sort_arguments a) {
+GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, sort_arguments a) {
   const bool wide = r.length >= index_t{1} << 29;
   const std::uint64_t count_size = wide ? 8 : 4;
   const auto bytes = static_cast<std::uint64_t>(itemsize(r.type));  // of a key, too
@@ -131,9 +131,9 @@ inline void sort_long_rows(const submission& work, const sort_request& r, sort_a
   v.threads = 256;
   v.items = 1;
   v.step = sort_step::count;
-  const std::uint64_t most_parts =
+  const std::uint64_t most_useful =
       divided_up(static_cast<std::uint64_t>(work.device().multiprocessors) * 8, a.rows);
-  a.parts = (std::max)(std::uint64_t{1}, (std::min)(divided_up(a.length, 2048), most_parts));
+  a.parts = (std::max)(std::uint64_t{1}, (std::min)(divided_up(a.length, 2048), most_useful));
   void* const starts = zeros;
   work.launch(sort_kernel(r.kernels->count[is_wide], work.device(), v),
               {.blocks = a.rows * a.parts, .early = true}, a, r.from, starts);
@@ -163,7 +163,7 @@ inline void sort_long_rows(const submission& work, const sort_request& r, sort_a
   }
 }
 
-inline void sort_rows_on_gpu(const sort_request& r) {
+GNP_INLINE void sort_rows_on_gpu(const sort_request& r) {
   const submission work(r.to_block->device);
   work.reads(*r.from_block);
   work.writes(*r.to_block);

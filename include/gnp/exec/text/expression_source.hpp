@@ -82,13 +82,13 @@ class source_writer {
   std::string input() { return numbered("v", slot_of_input_[inputs_++]); }
 
   /// "reinterpret_cast<const float*>(p.data[2])": the memory of an input that is a table.
-  std::string table(dtype type) {
+  GNP_INLINE std::string table(dtype type) {
     return std::string("reinterpret_cast<const ") + device_name(type) + "*>(" +
            numbered("p.data[", slot_of_input_[inputs_++]) + "])";
   }
 
   /// The first of so many slots of constants that the text reads by itself.
-  int raw_constants(int count) {
+  GNP_INLINE int raw_constants(int count) {
     const int first = static_cast<int>(constant_types_.size());
     constant_types_.insert(constant_types_.end(), static_cast<std::size_t>(count), dtype::int64);
     return first;

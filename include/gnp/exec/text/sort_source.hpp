@@ -23,7 +23,7 @@ struct sort_variant {
   int lanes = 32;
 };
 
-[[gnu::cold]] inline std::string sort_kernel_source(const sort_variant& v) {
+[[gnu::cold]] GNP_INLINE std::string sort_kernel_source(const sort_variant& v) {
   const source_writer writer(nullptr);
   const std::string order = order_name(v.type);
   std::string text = prelude_text;

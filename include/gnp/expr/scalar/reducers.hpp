@@ -131,6 +131,19 @@ GNP_SCALAR(running_product, real,
     static constexpr A identity() { return A(1); }
   };)
 
+GNP_SCALAR(running_maximum, real,
+  template <class T, class A> struct running_maximum {
+    static constexpr A lift(T x) { return cast<A>(x); }
+    static constexpr A join(A a, A b) { return maximum(a, b); }
+    static constexpr A identity() { return lowest<A>(); }
+  };)
+GNP_SCALAR(running_minimum, real,
+  template <class T, class A> struct running_minimum {
+    static constexpr A lift(T x) { return cast<A>(x); }
+    static constexpr A join(A a, A b) { return minimum(a, b); }
+    static constexpr A identity() { return highest<A>(); }
+  };)
+
 GNP_SCALAR(any_of, base,
   template <class T, class A> struct any_of {
     using part = unsigned;

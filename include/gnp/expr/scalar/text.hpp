@@ -17,7 +17,7 @@ enum class text_family : std::uint8_t { base, half, real, complex, body, random 
 
 /// One named piece of device code, linked into a list of all of them before main() starts.
 struct device_text {
-  device_text(const char* chunk_name, text_family chunk_family, const char* chunk_code)
+  [[gnu::noinline]] device_text(const char* chunk_name, text_family chunk_family, const char* chunk_code)
       : name(chunk_name), family(chunk_family), code(chunk_code), next(head) {
     head = this;
   }
@@ -34,8 +34,13 @@ struct device_text {
 
 }}}  // namespace gnp::GNP_ABI::detail
 
-/// GNP_SCALAR(name, family, code...): defines the code, and registers its text under the name.
+/// GNP_SCALAR(name, family, code...): defines the code, and registers its text under the name. Where the
+/// library gnp::compiled is used it has registered it.
+#if defined(GNP_USES_COMPILED)
+#define GNP_SCALAR(name, family, ...) __VA_ARGS__
+#else
 #define GNP_SCALAR(name, family, ...)                                                                       \
   __VA_ARGS__                                                                                               \
   inline const ::gnp::detail::device_text text_##family##_##name{#name, ::gnp::detail::text_family::family, \
                                                                  #__VA_ARGS__};
+#endif

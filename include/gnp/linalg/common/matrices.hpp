@@ -86,6 +86,16 @@ GNP_INLINE shape_t column_major_strides(const shape_t& shape) {
   return strides;
 }
 
+/// An operand computed, with elements of type T.
+template <class T, class X>
+array<T> operand_as(const X& x) {
+  if constexpr (std::is_same_v<typename X::value_type, T>) {
+    return x.eval();
+  } else {
+    return evaluate(x.template astype<T>());
+  }
+}
+
 /// An uninitialised stack, stored column by column.
 template <class T>
 array<T> column_major_empty(const shape_t& shape, gnp::device where, const char* function) {

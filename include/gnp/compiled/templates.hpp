@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The templates that are in gnp::compiled: each list is read with `extern template` by the files that use the
+// library, and with `template` by one of the library's.
+#pragma once
+
+#include <gnp/io/print.hpp>
+#include <gnp/linalg/cholesky.hpp>
+#include <gnp/linalg/determinant.hpp>
+#include <gnp/linalg/eig.hpp>
+#include <gnp/linalg/eigh.hpp>
+#include <gnp/linalg/least_squares.hpp>
+#include <gnp/linalg/qr.hpp>
+#include <gnp/linalg/solve.hpp>
+#include <gnp/linalg/svd.hpp>
+#include <gnp/random/generator.hpp>
+#include <gnp/routines/reductions.hpp>
+
+#define GNP_PRODUCT_TEMPLATES(keyword, T)                                                          \
+  keyword void multiply_into<T>(const array<T>&, const array<T>&, const array<T>&, gemm_scalar<T>, \
+                                gemm_scalar<T>, const char*);                                      \
+  keyword matrix_product<T> make_product<T>(array<T>, array<T>, const char*, bool, bool);
+
+// What each function of linalg does with an array of the type that it computes in.
+#define GNP_FACTORISATION_TEMPLATES(keyword, T)                                   \
+  keyword array<T> cholesky_of<T>(const array<T>&, bool);                         \
+  keyword array<T> determinant_of<T>(const array<T>&);                            \
+  keyword slogdet_result<T> logarithm_of_determinant<T>(const array<T>&);         \
+  keyword array<T> solve_stack<T>(const array<T>&, const array<T>&, const char*); \
+  keyword array<T> inverse_of<T>(const array<T>&);                                \
+  keyword qr_result<T> qr_of<T>(const array<T>&, qr_mode);
+
+#define GNP_SPECTRUM_TEMPLATES(keyword, T)                                     \
+  keyword eigh_result<T> eigh_of<T>(const array<T>&, char, bool, const char*); \
+  keyword eig_result<complex_t<T>> eig_of<T>(const array<T>&, bool, const char*);
+
+#define GNP_SVD_TEMPLATES(keyword, T)                                                           \
+  keyword svd_result<T> svd_of<T>(const array<T>&, bool, bool, const char*);                    \
+  keyword svd_result<T> hermitian_svd<T>(const array<T>&, bool, const char*);                   \
+  keyword array<T> pseudo_inverse<T>(const array<T>&, double, bool);                            \
+  keyword void solve_least_squares<T>(const array<wide_t<T>>&, const array<wide_t<T>>&, double, \
+                                      array<wide_t<T>>&, lstsq_result<T>&);
+
+#define GNP_FOR_LINALG_TYPES(list, keyword) \
+  list(keyword, float) list(keyword, double) list(keyword, complex64) list(keyword, complex128)
+
+#define GNP_LINALG_TEMPLATES(keyword, T)  \
+  GNP_PRODUCT_TEMPLATES(keyword, T)       \
+  GNP_FACTORISATION_TEMPLATES(keyword, T) \
+  GNP_SPECTRUM_TEMPLATES(keyword, T)      \
+  GNP_SVD_TEMPLATES(keyword, T)
+
+// A reduction of an array of T along any axes, computed in A, with results of type R.
+#define GNP_REDUCTION(keyword, tag, A, R, T) \
+  keyword array<R> reduce<tag, A, R, array<T>>(const array<T>&, const axis_set&, bool, double, const char*);
+
+#define GNP_REDUCTION_TEMPLATES(keyword, T)                               \
+  GNP_REDUCTION(keyword, min_reducer, computed_in<T>, T, T)               \
+  GNP_REDUCTION(keyword, max_reducer, computed_in<T>, T, T)               \
+  GNP_REDUCTION(keyword, argmin_reducer, computed_in<T>, std::int64_t, T) \
+  GNP_REDUCTION(keyword, argmax_reducer, computed_in<T>, std::int64_t, T)
+
+#define GNP_REAL_TEMPLATES(keyword, T)                                                                  \
+  GNP_REDUCTION_TEMPLATES(keyword, T)                                                                   \
+  GNP_REDUCTION(keyword, sum_reducer, T, T, T)                                                          \
+  GNP_REDUCTION(keyword, mean_reducer, T, T, T)                                                         \
+  GNP_REDUCTION(keyword, var_reducer, T, T, T)                                                          \
+  GNP_REDUCTION(keyword, std_reducer, T, T, T)                                                          \
+  keyword array<T> drawn<T, scalar::uniform_draw<T>>(const random_call&, const char*, std::string_view, \
+                                                     const scalar::uniform_draw<T>&, const shape_t&,    \
+                                                     std::initializer_list<storage*>);                  \
+  keyword array<T> drawn<T, scalar::normal_draw<T>>(const random_call&, const char*, std::string_view,  \
+                                                    const scalar::normal_draw<T>&, const shape_t&,      \
+                                                    std::initializer_list<storage*>);
+
+#define GNP_INTEGER_TEMPLATES(keyword, T) \
+  GNP_REDUCTION_TEMPLATES(keyword, T)     \
+  GNP_REDUCTION(keyword, plain_sum_reducer, computed_in<std::int64_t>, std::int64_t, T)
+
+// Copies between layouts, and to the host.
+#define GNP_TRANSFER_TEMPLATES(keyword, T)                   \
+  keyword void copy_elements<array<T>>(const array<T>&, T*); \
+  keyword void assign<T, array<T>>(const array<T>&, const array<T>&, const char*);
+
+// Printing; these are in gnp, not in detail.
+#define GNP_PRINT_TEMPLATES(keyword, T)                                      \
+  keyword host_array<T> asnumpy<array<T>>(const array<T>&);                  \
+  keyword std::ostream& operator<< <T>(std::ostream&, const host_array<T>&); \
+  keyword std::ostream& operator<< <array<T>>(std::ostream&, const array<T>&);
+
+#define GNP_FOR_REAL_TYPES(list, keyword) list(keyword, float) list(keyword, double)
+#define GNP_FOR_INTEGER_TYPES(list, keyword) list(keyword, std::int32_t) list(keyword, std::int64_t)
+#define GNP_FOR_USUAL_TYPES(list, keyword) \
+  list(keyword, bool) GNP_FOR_INTEGER_TYPES(list, keyword) GNP_FOR_LINALG_TYPES(list, keyword)
+
+#define GNP_EXTERN_TEMPLATE extern template GNP_VISIBLE
+
+#if defined(GNP_USES_COMPILED)
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+GNP_FOR_LINALG_TYPES(GNP_LINALG_TEMPLATES, GNP_EXTERN_TEMPLATE)
+GNP_FOR_REAL_TYPES(GNP_REAL_TEMPLATES, GNP_EXTERN_TEMPLATE)
+GNP_FOR_INTEGER_TYPES(GNP_INTEGER_TEMPLATES, GNP_EXTERN_TEMPLATE)
+GNP_FOR_USUAL_TYPES(GNP_TRANSFER_TEMPLATES, GNP_EXTERN_TEMPLATE)
+}  // namespace detail
+GNP_FOR_USUAL_TYPES(GNP_PRINT_TEMPLATES, GNP_EXTERN_TEMPLATE)
+}}  // namespace gnp::GNP_ABI
+#endif

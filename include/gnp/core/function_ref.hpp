@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// function_ref: a function that is called and not kept, so that what takes one is compiled once and not for
+// each.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#include <memory>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+template <class Signature>
+class function_ref;
+
+template <class... Arguments>
+class function_ref<void(Arguments...)> {
+ public:
+  template <class F>
+  function_ref(const F& f)  // which lives until the call that takes it ends
+      : f_(std::addressof(f)),
+        call_([](const void* g, Arguments... arguments) { (*static_cast<const F*>(g))(arguments...); }) {}
+  void operator()(Arguments... arguments) const { call_(f_, arguments...); }
+
+ private:
+  const void* f_;
+  void (*call_)(const void*, Arguments...);
+};
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// gradient, trapezoid, ediff1d and unwrap: differences of neighbours, and sums of them.
+#pragma once
+
+#include <gnp/routines/differences.hpp>
+#include <gnp/routines/parts.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <gnp/routines/scans.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+struct gradient_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  int edge_order = 1;
+};
+
+/// How far apart samples are: a number, or where each is.
+class sample_spacing {
+ public:
+  template <scalar_like S>
+  sample_spacing(S distance) : distance_(static_cast<double>(distance)) {}
+  template <array_like X>
+  sample_spacing(const X& coordinates) : coordinates_(coordinates.template astype<double>().eval()) {}
+
+  double distance() const { return distance_; }
+  /// Nothing where they are evenly spaced.
+  const std::optional<array<double>>& coordinates() const { return coordinates_; }
+
+ private:
+  double distance_ = 1;
+  std::optional<array<double>> coordinates_;
+};
+
+namespace detail {
+
+/// Integers are differentiated as double.
+template <class T>
+using differentiated = std::conditional_t<is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, double, T>;
+
+/// A vector along one axis of arrays of this rank.
+template <class T>
+array<T> laid_along(const array<T>& line, int axis, int rank) {
+  shape_t shape(static_cast<std::size_t>(rank), 1);
+  shape[axis] = line.size();
+  return reshape(line, shape);
+}
+
+template <class R>
+void gradient_evenly(const array<R>& result, const array<R>& f, int axis, double h, int edge_order) {
+  const index_t n = f.shape()[axis];
+  const auto at = [&](index_t i, index_t count = 1) { return stretch_of(f, axis, i, count); };
+  const auto out = [&](index_t i) { return stretch_of(result, axis, i, 1); };
+  stretch_of(result, axis, 1, n - 2).assign((at(2, n - 2) - at(0, n - 2)) / (2.0 * h));
+  if (edge_order == 1) {
+    out(0).assign((at(1) - at(0)) / h);
+    out(n - 1).assign((at(n - 1) - at(n - 2)) / h);
+  } else {
+    out(0).assign((-1.5 / h) * at(0) + (2.0 / h) * at(1) + (-0.5 / h) * at(2));
+    out(n - 1).assign((0.5 / h) * at(n - 3) + (-2.0 / h) * at(n - 2) + (1.5 / h) * at(n - 1));
+  }
+}
+
+template <class R>
+void gradient_unevenly(const array<R>& result, const array<R>& f, int axis, const array<double>& x, int edge_order) {
+  const index_t n = f.shape()[axis];
+  const int rank = f.ndim();
+  const auto at = [&](index_t i, index_t count = 1) { return stretch_of(f, axis, i, count); };
+  const auto step = [&](index_t i, index_t count = 1) {  // from sample i to the next
+    return laid_along(stretch_of(x, 0, i + 1, count), axis, rank) - laid_along(stretch_of(x, 0, i, count), axis, rank);
+  };
+  const auto write = [&](index_t i, index_t count, const auto& values) {
+    stretch_of(result, axis, i, count).assign(values.template astype<R>());
+  };
+  const auto before = step(0, n - 2);
+  const auto after = step(1, n - 2);
+  write(1, n - 2,
+        -after / (before * (before + after)) * at(0, n - 2) + (after - before) / (before * after) * at(1, n - 2) +
+            before / (after * (before + after)) * at(2, n - 2));
+  if (edge_order == 1) {
+    write(0, 1, (at(1) - at(0)) / step(0));
+    write(n - 1, 1, (at(n - 1) - at(n - 2)) / step(n - 2));
+    return;
+  }
+  const array<double> a = step(0);
+  const array<double> b = step(1);
+  write(0, 1, -(2.0 * a + b) / (a * (a + b)) * at(0) + (a + b) / (a * b) * at(1) - a / (b * (a + b)) * at(2));
+  const array<double> c = step(n - 3);
+  const array<double> d = step(n - 2);
+  write(n - 1, 1,
+        d / (c * (c + d)) * at(n - 3) - (d + c) / (c * d) * at(n - 2) + (2.0 * d + c) / (d * (c + d)) * at(n - 1));
+}
+
+template <class T, class R = differentiated<T>>
+array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing& spacing, int edge_order) {
+  const index_t n = samples.shape()[axis];
+  if (edge_order != 1 && edge_order != 2) throw error("gradient: 'edge_order' greater than 2 not supported");
+  if (n < edge_order + 1) {
+    throw shape_error("gradient: shape of array too small to calculate a numerical gradient, at least (edge_order + 1) "
+                      "elements are required, got shape " +
+                      to_string(samples.shape()));
+  }
+  const auto& x = spacing.coordinates();
+  if (x && (x->ndim() != 1 || x->size() != n)) {
+    throw shape_error("gradient: coordinates of shape " + to_string(x->shape()) +
+                      " must match the length of the corresponding dimension, " + std::to_string(n));
+  }
+  const array<R> f = samples.template astype<R>().eval();
+  const array<R> result(f.shape(), f.device(), "gradient");
+  if (x) {
+    gradient_unevenly(result, f, axis, *x, edge_order);
+  } else {
+    gradient_evenly(result, f, axis, spacing.distance(), edge_order);
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// How fast samples change along an axis, by central differences inside and one-sided ones at the edges; of a vector,
+/// along its only axis. `spacing` is a distance or the samples' coordinates.
+template <array_like X>
+auto gradient(const X& x, const sample_spacing& spacing, const gradient_options& options = {}) {
+  const auto a = x.eval();
+  if (!options.axis.given() && a.ndim() != 1) {
+    throw shape_error("gradient: an array of shape " + to_string(a.shape()) +
+                      " has a gradient along each axis: name one, or call gradients");
+  }
+  const detail::axis_set chosen(options.axis, a.ndim(), "gradient");
+  if (chosen.count != 1) throw shape_error("gradient: takes one axis, got " + to_string(options.axis.values()));
+  int axis = 0;
+  while (!chosen.chosen[axis]) ++axis;
+  return detail::gradient_along(a, axis, spacing, options.edge_order);
+}
+template <array_like X>
+auto gradient(const X& x, const gradient_options& options = {}) {
+  return gradient(x, sample_spacing(1.0), options);
+}
+/// The gradients along all axes, or those given, which is what NumPy's gradient gives for more than one.
+template <array_like X>
+auto gradients(const X& x, const sample_spacing& spacing, const gradient_options& options = {}) {
+  const auto a = x.eval();
+  const detail::axis_set chosen(options.axis, a.ndim(), "gradient");
+  std::vector<decltype(detail::gradient_along(a, 0, spacing, 1))> result;
+  for (int d = 0; d < a.ndim(); ++d) {
+    if (chosen.chosen[d]) result.push_back(detail::gradient_along(a, d, spacing, options.edge_order));
+  }
+  return result;
+}
+template <array_like X>
+auto gradients(const X& x, const gradient_options& options = {}) {
+  return gradients(x, sample_spacing(1.0), options);
+}
+
+struct trapezoid_options {
+  by_name only = by_name();
+  double dx = 1.0;
+  int axis = -1;
+};
+
+namespace detail {
+
+template <class Y>
+auto sums_of_neighbours(const Y& y, int axis) {
+  const index_t n = y.shape()[axis];
+  const index_t count = (std::max)(n - 1, index_t{0});
+  return stretch_of(y, axis, n - count, count) + stretch_of(y, axis, 0, count);
+}
+
+}  // namespace detail
+
+/// The integral along an axis by the trapezoidal rule, of samples dx apart.
+template <array_like Y>
+auto trapezoid(const Y& y, const trapezoid_options& options = {}) {
+  const int axis = detail::normalize_axis(options.axis, y.ndim(), "trapezoid");
+  return sum(options.dx * detail::sums_of_neighbours(y, axis) / 2.0, axis);
+}
+/// Of samples at the places x.
+template <array_like Y, array_like X>
+auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
+  const int axis = detail::normalize_axis(options.axis, y.ndim(), "trapezoid");
+  const auto places = x.eval();
+  const auto steps = [&] {
+    if (places.ndim() == 1) return detail::laid_along(array(diff(places)), axis, y.ndim());
+    return array(diff(places, 1, options.axis));
+  }();
+  return sum(steps * detail::sums_of_neighbours(y, axis) / 2.0, axis);
+}
+
+template <element T>
+struct ediff1d_options {
+  by_name only = by_name();
+  diff_edge<T> to_end = {};
+  diff_edge<T> to_begin = {};
+};
+
+/// The differences of neighbours of the flattened array, with something before and after them.
+template <array_like X>
+auto ediff1d(const X& x, const ediff1d_options<typename X::value_type>& options = {}) {
+  using T = typename X::value_type;
+  static_assert(!std::is_same_v<T, bool>, "gnp: ediff1d subtracts, which booleans cannot: astype another type first");
+  const array<T> flat = ravel(x);
+  const auto length = [](const diff_edge<T>& edge) {
+    return edge.number() != nullptr ? index_t{1} : edge.given() ? edge.values()->size() : index_t{0};
+  };
+  const index_t count = (std::max)(flat.size() - 1, index_t{0});
+  const index_t before = length(options.to_begin);
+  const index_t after = length(options.to_end);
+  const array<T> result(shape_t{before + count + after}, flat.device(), "ediff1d");
+  const auto put = [&](const diff_edge<T>& edge, index_t start, index_t room) {
+    if (edge.number() != nullptr) detail::stretch_of(result, 0, start, room).fill(*edge.number());
+    if (edge.values() != nullptr) detail::stretch_of(result, 0, start, room).assign(ravel(*edge.values()));
+  };
+  put(options.to_begin, 0, before);
+  detail::stretch_of(result, 0, before, count)
+      .assign(detail::stretch_of(flat, 0, flat.size() - count, count) - detail::stretch_of(flat, 0, 0, count));
+  put(options.to_end, before + count, after);
+  return result;
+}
+
+struct unwrap_options {
+  by_name only = by_name();
+  std::optional<double> discont = std::nullopt;  // half of the period
+  int axis = -1;
+  double period = 6.283185307179586;
+};
+
+/// Jumps of more than `discont` along an axis taken for multiples of the period, and taken out.
+template <array_like X>
+auto unwrap(const X& x, const unwrap_options& options = {}) {
+  using R = detail::differentiated<typename X::value_type>;
+  const array<R> p = x.template astype<R>().eval();
+  const int axis = detail::normalize_axis(options.axis, p.ndim(), "unwrap");
+  const index_t count = (std::max)(p.shape()[axis] - 1, index_t{0});
+  const array<R> result = copy(p);
+  if (count == 0 || p.size() == 0) return result;
+  const auto later = detail::stretch_of(p, axis, 1, count);
+  const double half = options.period / 2;
+  const auto jump = later - detail::stretch_of(p, axis, 0, count);
+  const auto wrapped = remainder(jump + half, options.period) - half;
+  const auto inside = where(logical_and(wrapped == -half, jump > 0), half, wrapped);
+  const auto correction = where(abs(jump) < options.discont.value_or(half), 0, inside - jump);
+  detail::stretch_of(result, axis, 1, count).assign(later + cumsum(correction, axis));
+  return result;
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// frexp, modf and divmod, which have two results each, both expressions; spacing and bitwise_count; and what kind of
+// numbers an array holds.
+#pragma once
+
+#include <gnp/expr/math.hpp>
+#include <gnp/expr/operators.hpp>
+#include <gnp/expr/scalar/parts.hpp>
+#include <gnp/routines/manipulation.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+GNP_NUMPY_OPERATION(frexp_mantissa, (x), real_floating, mantissa_of(x))
+GNP_NUMPY_OPERATION(frexp_exponent, (x), binary_exponent, exponent_of(x))
+GNP_NUMPY_OPERATION(modf_fraction, (x), real_floating, fraction_of(x))
+GNP_NUMPY_OPERATION(modf_integer, (x), real_floating, trunc(x))
+GNP_NUMPY_UFUNC(spacing, (x), neighbour, distance_to_next(x));
+GNP_NUMPY_UFUNC(bitwise_count, (x), bit_count, count_bits(x));
+GNP_NUMPY_UFUNC(i0, (x), bessel, bessel_i0(x));
+
+namespace detail {
+
+/// What two expressions are made of: a product among the operands is computed once for both.
+template <class X>
+decltype(auto) computed_once(const X& x) {
+  if constexpr (is_deferred_v<X>) {
+    return x.compute();
+  } else {
+    return (x);
+  }
+}
+
+}  // namespace detail
+
+/// auto [mantissa, exponent] = frexp(x);
+template <class Mantissa, class Exponent>
+struct frexp_result {
+  Mantissa mantissa;
+  Exponent exponent;
+};
+/// auto [fractional, integral] = modf(x);
+template <class Fractional, class Integral>
+struct modf_result {
+  Fractional fractional;
+  Integral integral;
+};
+/// auto [quotient, remainder] = divmod(x, y);
+template <class Quotient, class Remainder>
+struct divmod_result {
+  Quotient quotient;
+  Remainder remainder;
+};
+
+/// x = mantissa * 2^exponent with 0.5 <= |mantissa| < 1, as two expressions.
+template <array_like X>
+auto frexp(const X& x) {
+  const auto& operand = detail::computed_once(x);
+  return frexp_result{ufunc<operations::frexp_mantissa_ufunc>()(operand),
+                      ufunc<operations::frexp_exponent_ufunc>()(operand)};
+}
+/// The fractional and the integral part, both with the sign of x, as two expressions.
+template <array_like X>
+auto modf(const X& x) {
+  const auto& operand = detail::computed_once(x);
+  return modf_result{ufunc<operations::modf_fraction_ufunc>()(operand),
+                     ufunc<operations::modf_integer_ufunc>()(operand)};
+}
+/// floor_divide(x, y) and remainder(x, y), as two expressions.
+template <class X, class Y>
+  requires(array_like<X> || array_like<Y>)
+auto divmod(const X& x, const Y& y) {
+  const auto& a = detail::computed_once(x);
+  const auto& b = detail::computed_once(y);
+  return divmod_result{floor_divide(a, b), remainder(a, b)};
+}
+
+/// Where an element's imaginary part is zero: an expression, of real numbers true everywhere.
+template <array_like X>
+auto isreal(const X& x) {
+  return equal(imag(x), scalar::cast<typename decltype(imag(x))::value_type>(0));
+}
+template <array_like X>
+auto iscomplex(const X& x) {
+  return not_equal(imag(x), scalar::cast<typename decltype(imag(x))::value_type>(0));
+}
+/// Does the type of the elements have an imaginary part?
+template <array_like X>
+constexpr bool iscomplexobj(const X&) {
+  return is_complex(dtype_of<typename X::value_type>);
+}
+template <array_like X>
+constexpr bool isrealobj(const X&) {
+  return !is_complex(dtype_of<typename X::value_type>);
+}
+/// A number of C++, not an array of one element?
+template <class X>
+constexpr bool isscalar(const X&) {
+  return scalar_like<X>;
+}
+/// In column-major order, and not in row-major order as well?
+template <element T>
+bool isfortran(const array<T>& a) {
+  return !a.is_contiguous() && a.T().is_contiguous();
+}
+
+}}  // namespace gnp::GNP_ABI

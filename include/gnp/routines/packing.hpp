@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// packbits and unpackbits: truth values as bits of bytes.
+#pragma once
+
+#include <gnp/expr/operators.hpp>
+#include <gnp/routines/creation.hpp>
+#include <gnp/routines/parts.hpp>
+#include <string_view>
+
+namespace gnp { inline namespace GNP_ABI {
+
+struct packbits_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  std::string_view bitorder = "big";
+};
+
+/// `count` takes so many bits, or leaves out the last -count.
+struct unpackbits_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  std::optional<index_t> count = std::nullopt;
+  std::string_view bitorder = "big";
+};
+
+namespace detail {
+
+inline bool big_bits(std::string_view order, const char* function) {
+  if (order != "big" && order != "little") {
+    throw error(std::string(function) + ": 'order' must be either 'little' or 'big', got '" + std::string(order) + "'");
+  }
+  return order == "big";
+}
+
+/// The array itself and its axis, or flattened.
+template <class T>
+std::pair<array<T>, int> along_or_flat(const array<T>& a, const axes_t& axis, const char* function) {
+  if (!axis.given()) return {ravel(a), 0};
+  if (axis.values().rank() != 1) {
+    throw shape_error(std::string(function) + ": takes one axis or none, got " + to_string(axis.values()));
+  }
+  return {a, normalize_axis(axis.values()[0], a.ndim(), function)};
+}
+
+/// Eight views, each eighth element from another one on, as the bits of bytes: one kernel.
+template <class T>
+auto packed_bytes(const array<T>& a, int axis, bool big) {
+  const auto bit = [&](index_t i) {
+    std::vector<index_arg> indices(static_cast<std::size_t>(axis) + 1, index_arg(all));
+    indices.back() = slice(big ? i : 7 - i, none, 8);
+    return left_shift((a.index(indices) != T()).template astype<std::uint8_t>(), 7 - i);
+  };
+  return bit(0) | bit(1) | bit(2) | bit(3) | bit(4) | bit(5) | bit(6) | bit(7);
+}
+
+}  // namespace detail
+
+/// Eight elements along an axis, or of the flattened array, as the bits of one byte: set where they are not zero. The
+/// last byte is filled up with zeros.
+template <array_like X>
+array<std::uint8_t> packbits(const X& x, const packbits_options& options = {}) {
+  using T = typename X::value_type;
+  static_assert(is_integer(dtype_of<T>) || std::is_same_v<T, bool>,
+                "gnp: packbits takes booleans and integers: compare others with zero first");
+  const bool big = detail::big_bits(options.bitorder, "packbits");
+  const auto [a, axis] = detail::along_or_flat(x.eval(), options.axis, "packbits");
+  const index_t whole = a.shape()[axis] / 8;
+  const index_t rest = a.shape()[axis] % 8;
+  shape_t shape = a.shape();
+  shape[axis] = whole + (rest > 0 ? 1 : 0);
+  const array<std::uint8_t> result(shape, a.device(), "packbits");
+  detail::stretch_of(result, axis, 0, whole)
+      .assign(detail::packed_bytes(detail::stretch_of(a, axis, 0, whole * 8), axis, big));
+  if (rest > 0) {
+    shape[axis] = 8;
+    const array<T> last = detail::filled<T>(shape, T(), a.device(), "packbits");
+    detail::stretch_of(last, axis, 0, rest).assign(detail::stretch_of(a, axis, whole * 8, rest));
+    detail::stretch_of(result, axis, whole, 1).assign(detail::packed_bytes(last, axis, big));
+  }
+  return result;
+}
+template <array_like X>
+array<std::uint8_t> packbits(const X& x, const axes_t& axis) {
+  return packbits(x, packbits_options{.axis = axis});
+}
+
+/// The bits of bytes along an axis, or of the flattened array, as zeros and ones.
+template <array_like X>
+array<std::uint8_t> unpackbits(const X& x, const unpackbits_options& options = {}) {
+  static_assert(std::is_same_v<typename X::value_type, std::uint8_t>, "gnp: unpackbits takes an array of std::uint8_t");
+  const bool big = detail::big_bits(options.bitorder, "unpackbits");
+  const auto [a, axis] = detail::along_or_flat(x.eval(), options.axis, "unpackbits");
+  const index_t bits = a.shape()[axis] * 8;
+  const index_t wanted = options.count.value_or(bits);
+  const index_t count = wanted < 0 ? bits + wanted : wanted;
+  if (count < 0) {
+    throw error("unpackbits: -count must be less than the number of bits, got " + std::to_string(wanted) + " of " +
+                std::to_string(bits));
+  }
+  shape_t apart = a.shape();
+  apart.insert(axis + 1, 8);
+  shape_t last_axis(apart.size(), 1);
+  last_axis[axis + 1] = 8;
+  std::vector<index_arg> indices(static_cast<std::size_t>(axis) + 1, index_arg(all));
+  indices.emplace_back(newaxis);
+  const auto position = detail::positions<std::uint8_t>(last_axis);
+  const auto place = ufunc<operations::integer_ramp_ufunc>()(position, big ? 7 : 0, big ? -1 : 1)
+                         .template astype<std::uint8_t>();
+  const array<std::uint8_t> all_bits(apart, a.device(), "unpackbits");
+  all_bits.assign(right_shift(a.index(indices), place) & 1);
+  shape_t shape = a.shape();
+  shape[axis] = bits;
+  const array<std::uint8_t> unpacked = all_bits.view({0, shape, detail::contiguous_strides(shape)});
+  if (count <= bits) return detail::stretch_of(unpacked, axis, 0, count);
+  shape[axis] = count;
+  const array<std::uint8_t> longer = detail::filled<std::uint8_t>(shape, 0, a.device(), "unpackbits");
+  detail::stretch_of(longer, axis, 0, bits).assign(unpacked);
+  return longer;
+}
+template <array_like X>
+array<std::uint8_t> unpackbits(const X& x, const axes_t& axis) {
+  return unpackbits(x, unpackbits_options{.axis = axis});
+}
+
+}}  // namespace gnp::GNP_ABI

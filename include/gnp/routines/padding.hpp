@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// pad: an array with a border around it. The middle is written once; the border is filled axis by axis from what is
+// there already, so that the corners come out as NumPy's.
+#pragma once
+
+#include <gnp/core/number.hpp>
+#include <gnp/routines/creation.hpp>
+#include <gnp/routines/parts.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <string_view>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// Something before and after, for all axes or for each: 2, {1, 2}, {{1, 2}, {3, 4}}.
+template <class V>
+class before_and_after {
+ public:
+  before_and_after() = default;
+  template <scalar_like Number>
+  before_and_after(Number both) : pairs_{{V(both), V(both)}} {}
+  before_and_after(V before, V after) : pairs_{{before, after}} {}
+  before_and_after(std::initializer_list<std::pair<V, V>> pairs) : pairs_(pairs) {}
+  before_and_after(const std::vector<std::pair<V, V>>& pairs) : pairs_(pairs) {}
+
+  bool given() const { return !pairs_.empty(); }
+  const std::pair<V, V>& along(int axis) const { return pairs_[pairs_.size() == 1 ? 0 : static_cast<std::size_t>(axis)]; }
+  std::size_t count() const { return pairs_.size(); }
+
+ private:
+  std::vector<std::pair<V, V>> pairs_;
+};
+
+struct pad_options {
+  by_name only = by_name();
+  /// constant edge linear_ramp maximum mean minimum reflect symmetric wrap empty
+  std::string_view mode = "constant";
+  before_and_after<number> constant_values = 0;
+  before_and_after<number> end_values = 0;
+  before_and_after<detail::any_integer> stat_length = {};
+  std::string_view reflect_type = "even";
+};
+
+namespace detail {
+
+using pad_widths = before_and_after<any_integer>;
+
+enum class pad_mode : std::uint8_t { constant, edge, ramp, maximum, mean, minimum, reflect, symmetric, wrap, empty };
+
+GNP_INLINE pad_mode pad_mode_of(std::string_view name) {
+  constexpr std::string_view names[] = {"constant", "edge",    "linear_ramp", "maximum", "mean",
+                                        "minimum",  "reflect", "symmetric",   "wrap",    "empty"};
+  for (std::size_t i = 0; i < std::size(names); ++i) {
+    if (names[i] == name) return static_cast<pad_mode>(i);
+  }
+  throw error("pad: mode '" + std::string(name) + "' is not supported");
+}
+
+template <class V>
+void require_pairs(const before_and_after<V>& pairs, int rank, const char* what) {
+  if (pairs.count() != 1 && pairs.count() != static_cast<std::size_t>(rank)) {
+    throw shape_error(std::string("pad: ") + std::to_string(pairs.count()) + " pairs of " + what + " for an array of " +
+                      std::to_string(rank) + " dimensions");
+  }
+}
+
+GNP_INLINE shape_t padded_shape(const shape_t& shape, const pad_widths& widths, pad_mode mode) {
+  shape_t result = shape;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const index_t before = widths.along(d).first;
+    const index_t after = widths.along(d).second;
+    if (before < 0 || after < 0) throw error("pad: index can't contain negative values");
+    result[d] += before + after;
+    if (shape[d] == 0 && result[d] > 0 && mode != pad_mode::constant && mode != pad_mode::empty) {
+      throw shape_error("pad: can't extend empty axis " + std::to_string(d) +
+                        " using modes other than 'constant' or 'empty'");
+    }
+  }
+  return result;
+}
+
+/// Runs `source` into a part of the same array that it does not read: nothing has to be computed first.
+template <class T, class X>
+void write_apart(const array<T>& destination, const X& source) {
+  if constexpr (std::is_same_v<typename X::value_type, T>) {
+    with_job(destination, source, [](job& j) {
+      if (j.count > 0) run(j);
+    });
+  } else {
+    write_apart(destination, source.template astype<T>());
+  }
+}
+
+template <class T>
+T number_as(const number& value, const char* function) {
+  return value.visit([function](auto v) {
+    if constexpr (is_complex(dtype_of<decltype(v)>) && !is_complex(dtype_of<T>)) {
+      throw dtype_error(std::string(function) + ": a complex value does not fit " + name(dtype_of<T>));
+      return T();
+    } else {
+      return make_constant<T>(v, function).value;
+    }
+  });
+}
+
+/// An array along one axis: [low, high) is filled, what lies outside is still to be.
+template <class T>
+struct pad_axis {
+  array<T> all;
+  int axis;
+  index_t low;
+  index_t high;
+
+  index_t length() const { return all.shape()[axis]; }
+  array<T> part(index_t start, index_t count) const { return stretch_of(all, axis, start, count); }
+  array<T> backwards(index_t start, index_t count) const { return flip(part(start, count), axis); }
+
+  /// Both ends as they are outside [low, high).
+  void fill(const array<T>& before, const array<T>& after) const {
+    write_apart(part(0, low), before);
+    write_apart(part(high, length() - high), after);
+  }
+
+  /// Mirrored at both ends, again and again where the border is wide. `edge` is 1 where the first and last element are
+  /// mirrored too; `odd` mirrors at the edge's value as well.
+  void mirror(index_t edge, bool odd) {
+    const index_t period = high - low - 1 + edge;
+    const auto mirrored = [&](index_t to, index_t from, index_t count, index_t at) {
+      if (odd) {
+        write_apart(part(to, count), (2 * part(at, 1) - backwards(from, count)).template astype<T>());
+      } else {
+        write_apart(part(to, count), backwards(from, count));
+      }
+    };
+    while (low > 0) {
+      const index_t count = (std::min)(low, (high - low - 1 + edge) / period * period);
+      mirrored(low - count, low + 1 - edge, count, low);
+      low -= count;
+    }
+    while (high < length()) {
+      const index_t count = (std::min)(length() - high, (high - low - 1 + edge) / period * period);
+      mirrored(high, high - 1 + edge - count, count, high - 1);
+      high += count;
+    }
+  }
+
+  /// The middle over and over.
+  void wrap() {
+    const index_t period = high - low;
+    while (low > 0) {
+      const index_t known = (high - low) / period * period;
+      const index_t count = (std::min)(low, known);
+      write_apart(part(low - count, count), part(low - count + known, count));
+      low -= count;
+    }
+    while (high < length()) {
+      const index_t known = (high - low) / period * period;
+      const index_t count = (std::min)(length() - high, known);
+      write_apart(part(high, count), part(high - known, count));
+      high += count;
+    }
+  }
+
+  /// From the end values to the edges in equal steps.
+  void ramp(const std::pair<number, number>& ends) const {
+    using C = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
+    const auto towards = [&](const array<T>& border, const number& end, const array<T>& edge) {
+      const index_t count = border.shape()[axis];
+      if (count == 0) return;
+      const C start = number_as<C>(end, "pad");
+      shape_t line(all.shape().size(), 1);
+      line[axis] = count;
+      const auto position = ufunc<operations::multiply_ufunc>()(positions<T>(line), 1.0 / static_cast<double>(count));
+      const auto values = start + position * (edge.template astype<C>() - start);
+      if constexpr (is_integer(dtype_of<T>)) {
+        write_apart(border, floor(values));
+      } else {
+        write_apart(border, values);
+      }
+    };
+    towards(part(0, low), ends.first, part(low, 1));
+    towards(backwards(high, length() - high), ends.second, part(high - 1, 1));
+  }
+
+  /// What `f` makes of the elements next to each end, or of all.
+  template <class F>
+  void statistic(const before_and_after<any_integer>& lengths, const F& f) const {
+    const index_t whole = high - low;
+    index_t first = whole;
+    index_t last = whole;
+    if (lengths.given()) {
+      first = (std::min)(index_t{lengths.along(axis).first}, whole);
+      last = (std::min)(index_t{lengths.along(axis).second}, whole);
+      if (first < 0 || last < 0) throw error("pad: index can't contain negative values");
+      if (first == 0 || last == 0) throw error("pad: stat_length of 0 yields no value for padding");
+    }
+    const array<T> before = f(part(low, first));
+    fill(before, first == whole && last == whole ? before : array<T>(f(part(high - last, last))));
+  }
+};
+
+template <class T>
+array<T> mean_along(const array<T>& part, int axis) {
+  const auto value = mean(part, {.axis = axis, .keepdims = true});
+  if constexpr (is_integer(dtype_of<T>)) {
+    return rint(value).template astype<T>();
+  } else {
+    return value;
+  }
+}
+
+}  // namespace detail
+
+/// The array with a border: pad(a, 2), pad(a, {1, 2}, {.mode = "edge"}), pad(a, {{1, 2}, {0, 3}}).
+template <array_like X>
+auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const pad_options& options = {}) {
+  using T = typename X::value_type;
+  using mode = detail::pad_mode;
+  const mode how = detail::pad_mode_of(options.mode);
+  detail::require_pairs(widths, x.ndim(), "widths");
+  const shape_t inner = x.shape();
+  const array<T> result(detail::padded_shape(inner, widths, how), x.device(), "pad");
+  array<T> middle = result;
+  for (int d = 0; d < inner.rank(); ++d) middle = detail::stretch_of(middle, d, widths.along(d).first, inner[d]);
+  middle.assign(x);
+  if (how == mode::empty) return result;
+  // Modes that read what they border need it to be filled across: earlier axes whole, later ones in the middle.
+  for (int d = 0; d < inner.rank(); ++d) {
+    const index_t before = widths.along(d).first;
+    const index_t after = widths.along(d).second;
+    if (before + after == 0) continue;
+    array<T> across = result;
+    for (int k = d + 1; k < inner.rank(); ++k) {
+      across = detail::stretch_of(across, k, widths.along(k).first, inner[k]);
+    }
+    detail::pad_axis<T> along{across, d, before, before + inner[d]};
+    switch (how) {
+      case mode::constant: {
+        detail::require_pairs(options.constant_values, inner.rank(), "constant_values");
+        const auto& [first, last] = options.constant_values.along(d);
+        along.part(0, before).fill(detail::number_as<T>(first, "pad"));
+        along.part(along.high, after).fill(detail::number_as<T>(last, "pad"));
+        break;
+      }
+      case mode::edge:
+        along.fill(along.part(before, 1), along.part(along.high - 1, 1));
+        break;
+      case mode::ramp:
+        detail::require_pairs(options.end_values, inner.rank(), "end_values");
+        along.ramp(options.end_values.along(d));
+        break;
+      case mode::maximum:
+        along.statistic(options.stat_length, [d](const auto& p) { return array<T>(max(p, {.axis = d, .keepdims = true})); });
+        break;
+      case mode::minimum:
+        along.statistic(options.stat_length, [d](const auto& p) { return array<T>(min(p, {.axis = d, .keepdims = true})); });
+        break;
+      case mode::mean:
+        along.statistic(options.stat_length, [d](const auto& p) { return detail::mean_along(p, d); });
+        break;
+      case mode::reflect:
+      case mode::symmetric:
+        if (options.reflect_type != "even" && options.reflect_type != "odd") {
+          throw error("pad: reflect_type must be 'even' or 'odd', got '" + std::string(options.reflect_type) + "'");
+        }
+        if (how == mode::reflect && inner[d] == 1) {
+          along.fill(along.part(before, 1), along.part(before, 1));
+        } else {
+          along.mirror(how == mode::symmetric ? 1 : 0, options.reflect_type == "odd");
+        }
+        break;
+      case mode::wrap:
+        along.wrap();
+        break;
+      case mode::empty:
+        break;
+    }
+  }
+  return result;
+}
+
+struct trim_options {
+  by_name only = by_name();
+  axes_t axis = none;
+};
+
+/// Without the zeros at the front ('f') and back ('b') of each axis: a view. Waits: its shape depends on the values.
+template <array_like X>
+auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& options = {}) {
+  auto a = x.eval();
+  const detail::axis_set chosen(options.axis, a.ndim(), "trim_zeros");
+  for (const char end : trim) {
+    if (end != 'f' && end != 'b' && end != 'F' && end != 'B') {
+      throw error("trim_zeros: unexpected character(s) in `trim`: '" + std::string(trim) + "'");
+    }
+  }
+  const bool front = trim.find_first_of("fF") != std::string_view::npos;
+  const bool back = trim.find_first_of("bB") != std::string_view::npos;
+  const auto whole = a;
+  for (int d = 0; d < a.ndim(); ++d) {
+    if (!chosen.chosen[d]) continue;
+    shape_t others;
+    for (int k = 0; k < a.ndim(); ++k) {
+      if (k != d) others.push_back(k);
+    }
+    const auto some = whole.ndim() == 1 ? array<bool>(whole != typename X::value_type()) : any(whole, others);
+    const index_t length = some.size();
+    const bool empty = length == 0 || !any(some).item();
+    const index_t first = empty ? length : argmax(some).item();
+    const index_t last = empty ? 0 : length - argmax(flip(some)).item();
+    const index_t begin = front ? first : 0;
+    const index_t end = back ? last : length;
+    a = detail::stretch_of(a, d, (std::min)(begin, end), (std::max)(end - begin, index_t{0}));
+  }
+  return a;
+}
+
+}}  // namespace gnp::GNP_ABI

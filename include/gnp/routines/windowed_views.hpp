@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// sliding_window_view and as_strided: views in which an element may appear several times.
+#pragma once
+
+#include <gnp/routines/manipulation.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+struct window_options {
+  by_name only = by_name();
+  axes_t axis = none;
+};
+
+/// All windows of this shape: their places along the axes, then what is in them. A view, which is not for writing: an
+/// element is in many windows.
+template <array_like X>
+auto sliding_window_view(const X& x, const shape_t& window, const window_options& options = {}) {
+  const auto a = x.eval();
+  shape_t axes;
+  if (options.axis.given()) {
+    axes = options.axis.values();
+  } else {
+    for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
+  }
+  if (axes.rank() != window.rank()) {
+    throw shape_error("sliding_window_view: a window of shape " + to_string(window) + " needs as many axes, got " +
+                      to_string(axes));
+  }
+  detail::view_layout layout = detail::layout_of(a);
+  for (int i = 0; i < window.rank(); ++i) {
+    const int d = detail::normalize_axis(axes[i], a.ndim(), "sliding_window_view");
+    if (window[i] < 0) {
+      throw shape_error("sliding_window_view: window_shape cannot contain negative values, got " + to_string(window));
+    }
+    if (layout.shape[d] - window[i] + 1 < 0) {
+      throw shape_error("sliding_window_view: window shape cannot be larger than input array shape, got " +
+                        to_string(window) + " for " + to_string(a.shape()));
+    }
+    layout.shape[d] -= window[i] - 1;
+    layout.shape.push_back(window[i]);
+    layout.strides.push_back(a.element_strides()[d]);
+  }
+  return a.view(layout);
+}
+template <array_like X>
+auto sliding_window_view(const X& x, const shape_t& window, const axes_t& axis) {
+  return sliding_window_view(x, window, window_options{.axis = axis});
+}
+
+/// A view of any shape and strides, in bytes, that stays within the array's memory.
+template <element T>
+array<T> as_strided(const array<T>& a, const shape_t& shape, const shape_t& strides) {
+  constexpr auto size = static_cast<index_t>(sizeof(T));
+  if (shape.rank() != strides.rank()) {
+    throw shape_error("as_strided: shape " + to_string(shape) + " and strides " + to_string(strides) +
+                      " must have the same length");
+  }
+  detail::view_layout layout{0, shape, strides};
+  for (index_t& stride : layout.strides) {
+    if (stride % size != 0) {
+      throw error("as_strided: the stride " + std::to_string(stride) + " is no multiple of an element's " +
+                  std::to_string(size) + " bytes");
+    }
+    stride /= size;
+  }
+  if (detail::element_count(shape, "as_strided") > 0) {
+    const auto span = detail::span_of(shape.rank(), shape.begin(), layout.strides.begin());
+    const auto first = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(a.data()) -
+                                            reinterpret_cast<std::uintptr_t>(a.block()->data)) /
+                       size;
+    if (first + span.first < 0 || (first + span.last + 1) * size > static_cast<index_t>(a.block()->bytes)) {
+      throw index_error("as_strided: a view of shape " + to_string(shape) + " and strides " + to_string(strides) +
+                        " reaches out of the memory of " + std::to_string(a.block()->bytes) + " bytes");
+    }
+  }
+  return a.view(layout);
+}
+
+}}  // namespace gnp::GNP_ABI

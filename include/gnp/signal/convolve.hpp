@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// convolve and correlate of vectors.
+#pragma once
+
+#include <gnp/expr/math.hpp>
+#include <gnp/expr/operators.hpp>
+#include <gnp/routines/creation.hpp>
+#include <gnp/routines/parts.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <gnp/routines/windowed_views.hpp>
+#include <string_view>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// Kernels up to so many taps are added up tap by tap, a few at a time; longer ones are a sum over windows.
+inline constexpr index_t few_taps = 32;
+
+/// How many places before and after the long vector the short one begins and ends.
+struct correlation_borders {
+  index_t left;
+  index_t right;
+
+  correlation_borders(index_t taps, std::string_view mode, const char* function) : left(0), right(0) {
+    if (mode == "full") {
+      left = right = taps - 1;
+    } else if (mode == "same") {
+      left = taps / 2;
+      right = taps - left - 1;
+    } else if (mode != "valid") {
+      throw error(std::string(function) + ": mode must be one of 'valid', 'same', or 'full', got '" +
+                  std::string(mode) + "'");
+    }
+  }
+};
+
+template <class C>
+array<C> with_zeros(const array<C>& a, const correlation_borders& borders) {
+  if (borders.left + borders.right == 0) return a;
+  const array<C> result = filled<C>(shape_t{borders.left + a.size() + borders.right}, C(), a.device(), "convolve");
+  stretch_of(result, 0, borders.left, a.size()).assign(a);
+  return result;
+}
+
+/// result[k] = sum of a[k + j] w[j]: a is not shorter than w.
+template <class C>
+array<C> correlated(const array<C>& a, const array<C>& w) {
+  const index_t taps = w.size();
+  const index_t count = a.size() - taps + 1;
+  if (taps > few_taps) return sum<C>(sliding_window_view(a, taps) * w, -1);
+  const auto tap = [&](index_t j) { return stretch_of(a, 0, j, count) * w(j); };
+  index_t j = taps % 4;
+  array<C> result = j == 0   ? array<C>(tap(0) + tap(1) + tap(2) + tap(3))
+                    : j == 1 ? array<C>(tap(0))
+                    : j == 2 ? array<C>(tap(0) + tap(1))
+                             : array<C>(tap(0) + tap(1) + tap(2));
+  for (j = j == 0 ? 4 : j; j < taps; j += 4) result += tap(j) + tap(j + 1) + tap(j + 2) + tap(j + 3);
+  return result;
+}
+
+template <class X>
+void require_samples(const X& x, const char* function, const char* name) {
+  if (x.ndim() > 1) {
+    throw shape_error(std::string(function) + ": " + name + " must be a vector, got shape " + to_string(x.shape()));
+  }
+  if (x.size() == 0) throw error(std::string(function) + ": " + name + " cannot be empty");
+}
+
+/// What elements of R are multiplied and added in: halves in float, truth values are counted.
+template <class R>
+using correlated_in = std::conditional_t<std::is_same_v<R, bool>, std::int64_t, computed_in<R>>;
+
+/// The short vector moved along the long one; `w` is turned round by the caller where that is wanted.
+template <class R, class A, class W>
+array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* function) {
+  using C = correlated_in<R>;
+  require_same_device(function, a.device(), w.device());
+  const array<C> samples = ravel(a.template astype<C>());
+  const array<C> taps = ravel(w.template astype<C>());
+  const correlation_borders borders(taps.size(), mode, function);
+  const array<C> result = correlated(with_zeros(samples, borders), taps);
+  if constexpr (std::is_same_v<R, C>) {
+    return result;
+  } else {
+    return result.template astype<R>();
+  }
+}
+
+}  // namespace detail
+
+/// The vectors' product as polynomials: sum of a[k - j] v[j]. "full" is all of it, "same" as long as the longer vector,
+/// "valid" where both overlap completely.
+template <array_like A, array_like V>
+auto convolve(const A& a, const V& v, std::string_view mode = "full") {
+  using R = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename V::value_type>)>;
+  detail::require_samples(a, "convolve", "a");
+  detail::require_samples(v, "convolve", "v");
+  return v.size() > a.size() ? detail::moved_along<R>(v, flip(ravel(a)), mode, "convolve")
+                             : detail::moved_along<R>(a, flip(ravel(v)), mode, "convolve");
+}
+
+/// sum of a[k + j] conj(v[j]), for k as the mode says.
+template <array_like A, array_like V>
+auto correlate(const A& a, const V& v, std::string_view mode = "valid") {
+  using R = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename V::value_type>)>;
+  detail::require_samples(a, "correlate", "a");
+  detail::require_samples(v, "correlate", "v");
+  if (v.size() > a.size()) return array<R>(flip(detail::moved_along<R>(conj(v), a, mode, "correlate")));
+  return detail::moved_along<R>(a, conj(v), mode, "correlate");
+}
+
+}}  // namespace gnp::GNP_ABI

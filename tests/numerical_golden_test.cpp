@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// pad, windows, gradients, convolutions and the like give what NumPy gives: tests/data/numerical.txt.
+#include "named_golden.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::slice;
+
+struct inputs {
+  array<float> a = numbers<float>({2, 3});
+  array<float> b = numbers<float>({4, 3});
+  array<double> d = numbers<double>({4, 5});
+  array<float> v = numbers<float>(5);
+  array<int> w = numbers<int>(3);
+  array<double> x = numbers<double>(9);
+  array<std::int64_t> cube = numbers<std::int64_t>({2, 3, 4});
+  array<gnp::complex128> z = numbers<gnp::complex128>(4);
+  array<float> odd =
+      gnp::asarray<float>({0, -0.0F, 1.5F, -2.75F, static_cast<float>(gnp::inf), -static_cast<float>(gnp::inf),
+                           static_cast<float>(gnp::nan), 1e-40F, -7, 1e30F});
+  array<bool> flags = numbers<bool>({3, 11});
+};
+
+void check_padding(named_golden& g, const inputs& in) {
+  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
+  g.check("pad", gnp::pad(w, 2));
+  g.check("pad pair", gnp::pad(a, {1, 2}));
+  g.check("pad pairs", gnp::pad(a + 0, {{1, 0}, {0, 2}}, {.constant_values = {{7, 0}, {0, -3}}}));
+  g.check("pad empty array", gnp::pad(a(slice(0)), 1));
+  g.refuses<gnp::error>("pad negative", "index can't contain negative values", [&] { gnp::pad(a, -1); });
+  g.refuses<gnp::error>("pad mode", "mode 'mirror' is not supported", [&] { gnp::pad(a, 1, {.mode = "mirror"}); });
+  g.refuses<gnp::shape_error>("pad empty axis", "can't extend empty axis 0",
+                              [&] { gnp::pad(a(slice(0)), 1, {.mode = "edge"}); });
+  CHECK_THROWS_AS(gnp::pad(a, {{1, 2}, {1, 2}, {1, 2}}), gnp::shape_error);
+  CHECK_THROWS_AS(gnp::pad(w, 1, {.constant_values = gnp::complex128(0, 1)}), gnp::dtype_error);
+  CHECK(gnp::pad(a, 1, {.mode = "empty"}).shape() == gnp::shape_t{4, 5});
+  for (const char* mode : {"edge", "linear_ramp", "maximum", "mean", "minimum", "reflect", "symmetric", "wrap"}) {
+    const std::string name = std::string("pad ") + mode;
+    g.check(name, gnp::pad(b, {{1, 2}, {2, 1}}, {.mode = mode}), 2);
+    g.check(name + " integers", gnp::pad(cube, {{0, 1}, {1, 0}, {2, 2}}, {.mode = mode}));
+    g.check(name + " wide", gnp::pad(w, {7, 11}, {.mode = mode}));
+  }
+  g.check("pad maximum some", gnp::pad(x, 2, {.mode = "maximum", .stat_length = 3}));
+  g.check("pad mean some", gnp::pad(d, 2, {.mode = "mean", .stat_length = {{1, 2}, {3, 2}}}), 2);
+  g.check("pad linear_ramp ends", gnp::pad(d, 3, {.mode = "linear_ramp", .end_values = {{1, 2}, {-5, 4}}}), 2);
+  g.check("pad reflect odd", gnp::pad(x, {10, 19}, {.mode = "reflect", .reflect_type = "odd"}));
+  g.check("pad symmetric odd", gnp::pad(x, {10, 19}, {.mode = "symmetric", .reflect_type = "odd"}));
+  g.check("pad reflect one", gnp::pad(v(slice(1)), 2, {.mode = "reflect"}));
+  const auto zeros = gnp::asarray<std::int64_t>({0, 0, 1, 0, 2, 0});
+  g.check("trim_zeros", gnp::trim_zeros(zeros));
+  g.check("trim_zeros front", gnp::trim_zeros(zeros, "f"));
+  g.check("trim_zeros none left", gnp::trim_zeros(gnp::zeros(3)));
+  g.check("trim_zeros matrix", gnp::trim_zeros(gnp::pad(a, 2)));
+}
+
+void check_parts(named_golden& g, const inputs& in) {
+  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
+  const auto check_window = [&g](const std::string& name, const auto& window) {
+    g.check(name, window(9), 4);
+    g.check(name + " even", window(6), 4);
+  };
+  check_window("bartlett", [](int n) { return gnp::bartlett(n); });
+  check_window("blackman", [](int n) { return gnp::blackman(n); });
+  check_window("hamming", [](int n) { return gnp::hamming(n); });
+  check_window("hanning", [](int n) { return gnp::hanning(n); });
+  g.check("hanning one", gnp::hanning(1));
+  g.check("hanning none", gnp::hanning(0));
+  g.check("kaiser", gnp::kaiser(12, 8.6), 8);
+  g.check("kaiser odd", gnp::kaiser(7, 0.5), 8);
+  g.check("i0", gnp::i0(gnp::linspace(-20, 20, 41)), 8);
+  const auto check_two = [&g](const std::string& name, const auto& first, const auto& second) {
+    g.check(name + " 0", first);
+    g.check(name + " 1", second);
+  };
+  const auto [mantissa, exponent] = gnp::frexp(odd);
+  check_two("frexp", mantissa, exponent);
+  const auto [mantissa_of_w, exponent_of_w] = gnp::frexp(w);
+  check_two("frexp integers", mantissa_of_w, exponent_of_w);
+  const auto [fraction, whole] = gnp::modf(odd);
+  check_two("modf", fraction, whole);
+  CHECK(std::signbit(gnp::asnumpy(fraction)[1]));
+  const auto [half_fraction, half_whole] = gnp::modf(numbers<gnp::half>(5));
+  check_two("modf half", half_fraction, half_whole);
+  const auto [quotient, rest] = gnp::divmod(v, 0.5);
+  check_two("divmod", quotient, rest);
+  const auto [integer_quotient, integer_rest] = gnp::divmod(cube - 9, 4);
+  check_two("divmod integers", integer_quotient, integer_rest);
+  g.check("spacing", gnp::spacing(odd));
+  g.check("spacing double", gnp::spacing(x));
+  g.check("spacing half", gnp::spacing(numbers<gnp::half>(7)));
+  g.check("bitwise_count", gnp::bitwise_count(cube * std::int64_t{12345678901} - 5));
+  g.check("bitwise_count bytes", gnp::bitwise_count(gnp::arange<std::int8_t>(-128, 128, 7)));
+  g.check("bitwise_count bool", gnp::bitwise_count(numbers<bool>(4)));
+  g.check("isreal", gnp::isreal(z));
+  g.check("iscomplex", gnp::iscomplex(z));
+  g.check("isreal of reals", gnp::isreal(v));
+  CHECK((gnp::iscomplexobj(z) && gnp::isrealobj(v) && gnp::isscalar(3.0) && !gnp::isscalar(v)));
+  CHECK((gnp::isfortran(b.T()) && !gnp::isfortran(b) && !gnp::isfortran(v)));
+  g.check("geomspace", gnp::geomspace(1, 1000, 7), 4);
+  g.check("geomspace down", gnp::geomspace(-256, -1, 9), 4);
+  g.check("geomspace open", gnp::geomspace(2, 32, 4, {.endpoint = false}), 4);
+  g.refuses<gnp::error>("geomspace zero", "cannot include zero", [] { gnp::geomspace(0, 1); });
+  g.check("packbits", gnp::packbits(flags));
+  g.check("packbits axis 1", gnp::packbits(flags, 1));
+  g.check("packbits axis 0 little", gnp::packbits(flags, {.axis = 0, .bitorder = "little"}));
+  g.check("packbits integers", gnp::packbits(numbers<int>(16)));
+  const auto bytes = numbers<std::uint8_t>({2, 3});
+  g.check("unpackbits", gnp::unpackbits(bytes));
+  g.check("unpackbits axis 0", gnp::unpackbits(bytes, 0));
+  g.check("unpackbits axis 1 little", gnp::unpackbits(bytes, {.axis = 1, .bitorder = "little"}));
+  g.check("unpackbits count", gnp::unpackbits(numbers<std::uint8_t>(3), {.count = 13}));
+  g.check("unpackbits count negative", gnp::unpackbits(numbers<std::uint8_t>(3), {.count = -5}));
+  g.check("unpackbits count more", gnp::unpackbits(numbers<std::uint8_t>(1) + 77, {.count = 12}));
+}
+
+void check_sums(named_golden& g, const inputs& in) {
+  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
+  g.check("cumulative_sum", gnp::cumulative_sum(w));
+  g.check("cumulative_sum initial", gnp::cumulative_sum(a, {.axis = 1, .include_initial = true}));
+  g.check("cumulative_prod", gnp::cumulative_prod(w + 1));
+  g.check("cumulative_prod initial", gnp::cumulative_prod(b, 0, {.include_initial = true}), 2);
+  g.refuses<gnp::shape_error>("cumulative_sum axis", "more than one dimension the axis argument is required",
+                              [&] { gnp::cumulative_sum(a); });
+  g.check("maximum_accumulate", gnp::maximum_accumulate(cube, 2));
+  g.check("minimum_accumulate", gnp::minimum_accumulate(b));
+  g.check("maximum_accumulate nan", gnp::maximum_accumulate(odd));
+  g.check("minimum_accumulate half", gnp::minimum_accumulate(numbers<gnp::half>(9)));
+  g.check("maximum_accumulate bool", gnp::maximum_accumulate(flags, {.axis = 1}));
+  g.check("maximum_accumulate complex", gnp::maximum_accumulate(z));
+  g.check("gradient", gnp::gradient(x));
+  g.check("gradient distance", gnp::gradient(v, 0.25), 2);
+  const array<double> squares = gnp::square(gnp::arange<double>(9));
+  g.check("gradient places", gnp::gradient(x, squares), 4);
+  g.check("gradient order 2", gnp::gradient(d, {.axis = 1, .edge_order = 2}), 4);
+  g.check("gradient places order 2", gnp::gradient(d, gnp::asarray<double>({0, 1, 3, 3.5}), {.axis = 0, .edge_order = 2}), 8);
+  g.check("gradient integers", gnp::gradient(cube, {.axis = 2}));
+  g.check("gradient complex", gnp::gradient(z), 2);
+  g.check("gradients", gnp::gradients(d));
+  g.refuses<gnp::shape_error>("gradient short", "at least (edge_order + 1) elements are required",
+                              [&] { gnp::gradient(v(slice(1))); });
+  CHECK_THROWS_WITH(gnp::gradient(d), contains("name one, or call gradients"));
+  g.check("trapezoid", gnp::trapezoid(x), 4);
+  g.check("trapezoid dx", gnp::trapezoid(b, {.dx = 0.5, .axis = 0}), 4);
+  g.check("trapezoid places", gnp::trapezoid(d, squares(slice(5))), 4);
+  g.check("trapezoid integers", gnp::trapezoid(cube, {.axis = 1}));
+  g.check("ediff1d", gnp::ediff1d(b));
+  g.check("ediff1d ends", gnp::ediff1d(w, {.to_end = gnp::asarray<int>({88, 99}), .to_begin = -9}));
+  g.check("unwrap", gnp::unwrap(x * 3), 8);
+  g.check("unwrap rows", gnp::unwrap(d * 4, {.axis = 0}), 8);
+  g.check("unwrap period", gnp::unwrap(x * 2, {.period = 4}), 8);
+  g.check("unwrap discont", gnp::unwrap(x * 3, {.discont = 5}), 8);
+}
+
+void check_signals(named_golden& g, const inputs& in) {
+  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
+  const array<double> k = numbers<double>(40) / 7;
+  for (const char* mode : {"full", "same", "valid"}) {
+    const std::string name = mode;
+    g.check("convolve " + name, gnp::convolve(x, v, mode), 8);
+    g.check("convolve short " + name, gnp::convolve(w, x(slice(4)), mode), 8);
+    g.check("convolve long " + name, gnp::convolve(k, numbers<double>(90), mode), 16);
+    g.check("correlate " + name, gnp::correlate(x, v, mode), 8);
+    g.check("correlate short " + name, gnp::correlate(z(slice(3)), z, mode), 8);
+  }
+  g.check("convolve integers", gnp::convolve(numbers<std::int8_t>(6), numbers<std::int8_t>(3)));
+  g.check("convolve half", gnp::convolve(numbers<gnp::half>(6), numbers<gnp::half>(3)), 2);
+  g.check("convolve bool", gnp::convolve(numbers<bool>(6), numbers<bool>(3)));
+  g.refuses<gnp::error>("convolve empty", "convolve: v cannot be empty", [&] { gnp::convolve(v, v(slice(0))); });
+  CHECK_THROWS_WITH(gnp::convolve(v, v, "half"), contains("mode must be one of 'valid', 'same', or 'full'"));
+  CHECK_THROWS_AS(gnp::convolve(a, v), gnp::shape_error);
+  g.check("sliding_window_view", gnp::sliding_window_view(v, 3));
+  g.check("sliding_window_view 2", gnp::sliding_window_view(d, {2, 3}));
+  g.check("sliding_window_view axis", gnp::sliding_window_view(cube, 2, 1));
+  g.refuses<gnp::shape_error>("sliding_window_view large", "window shape cannot be larger than input array shape",
+                              [&] { gnp::sliding_window_view(v, 7); });
+  g.check("as_strided", gnp::as_strided(x, {3, 4}, {16, 8}));
+  CHECK_THROWS_AS(gnp::as_strided(v, {100000, 4}, {16, 4}), gnp::index_error);
+  CHECK_THROWS_AS(gnp::as_strided(v, {2}, {-4}), gnp::index_error);
+  g.check("apply_along_axis", gnp::apply_along_axis([](const auto& line) { return line(0) * 2 - line(-1); }, 1, cube));
+  g.check("apply_along_axis line", gnp::apply_along_axis([](const auto& line) { return gnp::cumsum(line); }, 0, b), 2);
+  g.check("apply_along_axis matrix", gnp::apply_along_axis([](const auto& line) { return gnp::diag(line); }, 1, cube));
+  g.check("apply_over_axes", gnp::apply_over_axes([](const auto& p, int axis) { return gnp::sum(p, axis); }, cube, {0, 2}));
+}
+
+}  // namespace
+
+TEST_CASE("padding, windows, differences and convolutions give NumPy's results") {
+  for_each_device([](gnp::device) {
+    named_golden g("numerical.txt");
+    const inputs in;
+    check_padding(g, in);
+    check_parts(g, in);
+    check_sums(g, in);
+    check_signals(g, in);
+    g.check_complete();
+  });
+}
