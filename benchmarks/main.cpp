@@ -15,6 +15,7 @@ void register_cpu_linalg_benchmarks(bool quick);
 void register_reduce_benchmarks(bool quick);
 void register_matmul_benchmarks(bool quick);
 void register_linalg_benchmarks(bool quick);
+void register_sort_benchmarks(bool quick);
 void register_stream_benchmarks(bool quick);
 void register_tutorial_benchmarks(bool quick);
 int first_call_child();
@@ -58,6 +59,7 @@ int main(int argc, char** argv) {
   register_cpu_benchmarks(quick);
   register_reduce_benchmarks(quick);
   register_tutorial_benchmarks(quick);
+  register_sort_benchmarks(quick);
   register_matmul_benchmarks(quick);
   register_cpu_linalg_benchmarks(quick);
   register_linalg_benchmarks(quick);

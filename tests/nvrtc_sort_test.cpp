@@ -41,13 +41,12 @@ TEST_CASE("every order sorts by each of the kernels") {
   check_all(kernels, {75, 90});
 }
 
-TEST_CASE("searching and taking compile") {
+TEST_CASE("searching compiles") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;
   for (const dtype type : {dtype::bool_, dtype::float16, dtype::int64, dtype::complex64, dtype::complex128}) {
     const bool with_equal = type == dtype::int64;
     kernels.push_back({std::string("search of ") + name(type), gnp::detail::search_source(type, with_equal)});
-    kernels.push_back({std::string("taking ") + name(type), gnp::detail::take_along_source(itemsize(type))});
   }
   check_all(kernels, {75, 90});
 }

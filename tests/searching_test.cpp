@@ -61,8 +61,8 @@ TEST_CASE("searchsorted: long tables, other types, shapes, errors") {
                       contains("search side must be 'left' or 'right' (got 'up')"));
     CHECK_THROWS_AS(gnp::searchsorted(gnp::zeros({2, 2}), 1), gnp::shape_error);
     CHECK_THROWS_AS(gnp::searchsorted(few, 1, {.sorter = gnp::arange<index_t>(2)}), gnp::shape_error);
-    CHECK_THROWS_WITH(gnp::searchsorted(few, 1, {.sorter = gnp::arange<index_t>(1, 4)}),
-                      contains("sorter index out of range: 3 with a table of 3"));
+    CHECK_THROWS_WITH(gnp::searchsorted(few, 1, {.sorter = gnp::arange<index_t>(1, 4)}).item(),
+                      contains("searchsorted: index 3 is out of bounds"));
   });
 }
 
@@ -150,7 +150,7 @@ TEMPLATE_TEST_CASE("partition, argpartition and top_k are parts of sort", "", st
         CHECK(gnp::array_equal(gnp::sort(parted), sorted, {.equal_nan = true}));
         CHECK(is_parted(gnp::copy(gnp::partition(across, kth, 0).T()), sorted, kth));
         const array<index_t> places = gnp::argpartition(x, kth);
-        CHECK(is_parted(gnp::detail::take_along_rows(x, places, length, length, "test"), sorted, kth));
+        CHECK(is_parted(gnp::take_along_axis(x, places).eval(), sorted, kth));
         CHECK(gnp::array_equal(gnp::sort(places), gnp::sort(order)));
         CHECK(gnp::array_equal(gnp::argpartition(across, kth, {.axis = 0}).T(), places));
       }

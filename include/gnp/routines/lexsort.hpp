@@ -2,7 +2,7 @@
 // lexsort: an order by several keys.
 #pragma once
 
-#include <gnp/exec/sort/take_along.hpp>
+#include <gnp/routines/indexing.hpp>
 #include <gnp/routines/sorting.hpp>
 #include <tuple>
 
@@ -37,9 +37,10 @@ class lexical_order {
       order_ = argsorted_rows(rows, false, "lexsort");
     } else {
       if (rows.device() != order_.device()) throw device_error("lexsort: keys on several devices");
-      const index_t length = row_length(rows.shape());
-      const auto so_far = take_along_rows(rows, order_, length, length, "lexsort");
-      order_ = take_along_rows(order_, argsorted_rows(so_far, false, "lexsort"), length, length, "lexsort");
+      const int last = rows.ndim() - 1;
+      if (last < 0) return;
+      const auto so_far = along_axis<false>(rows, order_, last, "lexsort").eval();
+      order_ = along_axis<false>(order_, argsorted_rows(so_far, false, "lexsort"), last, "lexsort");
     }
     begun_ = true;
   }

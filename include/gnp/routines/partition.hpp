@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <gnp/exec/sort/partition_rows.hpp>
+#include <gnp/routines/indexing.hpp>
 #include <gnp/routines/sorting.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -85,7 +86,7 @@ auto top_k(const X& x, index_t k, const top_k_options& options = {}) {
   std::vector<index_t> places;
   if (k > 0) places.push_back(k - 1);
   const array<index_t> indices = detail::argpartitioned_rows(rows, k, places, options.largest, true, "top_k");
-  const array<T> values = detail::take_along_rows(rows, indices, length, k, "top_k");
+  const array<T> values = detail::along_axis<false>(rows, indices, rows.ndim() - 1, "top_k");
   if (last) return top_k_result<T>{values, indices};
   return top_k_result<T>{moveaxis(values, -1, along).copy(), moveaxis(indices, -1, along).copy()};
 }

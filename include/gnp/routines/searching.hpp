@@ -3,9 +3,8 @@
 #pragma once
 
 #include <gnp/exec/sort/search.hpp>
-#include <gnp/exec/sort/take_along.hpp>
+#include <gnp/routines/indexing.hpp>
 #include <gnp/routines/manipulation.hpp>
-#include <gnp/routines/reductions.hpp>
 #include <optional>
 #include <string_view>
 
@@ -25,23 +24,14 @@ struct digitize_options {
 
 namespace detail {
 
-/// A table's elements in the order that a user says it has. Waits, to see that they are there.
+/// A table's elements in the order that a user says it has.
 template <class T>
 array<T> in_order(const array<T>& table, const array<index_t>& sorter) {
   if (sorter.ndim() != 1 || sorter.size() != table.size()) {
-    throw shape_error("searchsorted: the sorter must have the table's shape " + to_string(table.shape()) +
-                      ", got shape " + to_string(sorter.shape()));
+    throw shape_error("searchsorted: sorter.size must equal a.size, got shapes " + to_string(sorter.shape()) +
+                      " " + to_string(table.shape()));
   }
-  if (sorter.device() != table.device()) throw device_error("searchsorted: arrays on several devices");
-  if (table.size() == 0) return table;
-  const index_t least = min(sorter).item();
-  const index_t largest = max(sorter).item();
-  if (least < 0 || largest >= table.size()) {
-    throw index_error(
-        "searchsorted: sorter index out of range: " + std::to_string(least < 0 ? least : largest) +
-        " with a table of " + std::to_string(table.size()));
-  }
-  return take_along_rows(table, ascontiguousarray(sorter), table.size(), table.size(), "searchsorted");
+  return along_axis<false>(table, sorter, 0, "searchsorted");
 }
 
 /// The contiguous elements of an array, or a number as an array of rank 0, in type T.

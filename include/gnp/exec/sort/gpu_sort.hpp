@@ -131,9 +131,9 @@ GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, so
   v.threads = 256;
   v.items = 1;
   v.step = sort_step::count;
-  const std::uint64_t most_parts =
+  const std::uint64_t most_useful =
       divided_up(static_cast<std::uint64_t>(work.device().multiprocessors) * 8, a.rows);
-  a.parts = (std::max)(std::uint64_t{1}, (std::min)(divided_up(a.length, 2048), most_parts));
+  a.parts = (std::max)(std::uint64_t{1}, (std::min)(divided_up(a.length, 2048), most_useful));
   void* const starts = zeros;
   work.launch(sort_kernel(r.kernels->count[is_wide], work.device(), v),
               {.blocks = a.rows * a.parts, .early = true}, a, r.from, starts);

@@ -5,7 +5,6 @@
 
 #include <gnp/exec/sort/cpu_partition.hpp>
 #include <gnp/exec/sort/sort_rows.hpp>
-#include <gnp/exec/sort/take_along.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

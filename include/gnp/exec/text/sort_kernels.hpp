@@ -43,9 +43,9 @@ struct tile_counts {
   unsigned start[256];  // where the digit begins in the sorted tile
 };
 
-// The rank of each of a thread's digits in the tile, whose elements lie in the order of warp, item, lane. Equal
-// digits keep that order. For the whole block, which has nothing in `counts` any more.
-inline void rank_tile(const unsigned (&digit)[items], unsigned (&rank)[items], tile_counts& counts) {
+// Makes of each of a thread's digits its rank in the tile, whose elements lie in the order of warp, item, lane.
+// Equal digits keep that order. For the whole block, which has nothing in `counts` any more.
+inline void rank_tile(unsigned (&ranks)[items], tile_counts& counts) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
   unsigned* const mine = counts.of_warp[warp];
@@ -53,12 +53,13 @@ inline void rank_tile(const unsigned (&digit)[items], unsigned (&rank)[items], t
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < items; ++i) {
-    const unsigned peers = __match_any_sync(all_lanes, digit[i]);
-    const unsigned before = mine[digit[i]];
+    const unsigned digit = ranks[i];
+    const unsigned peers = __match_any_sync(all_lanes, digit);
+    const unsigned before = mine[digit];
     __syncwarp();
-    rank[i] = before + __popc(peers & ((1u << lane) - 1u));
-    if ((peers >> lane) == 1u) mine[digit[i]] = before + __popc(peers);
+    if ((peers >> lane) == 1u) mine[digit] = before + __popc(peers);
     __syncwarp();
+    ranks[i] = digit << 16 | (before + __popc(peers & ((1u << lane) - 1u)));  // of its warp's
   }
   __syncthreads();
   for (int b = threadIdx.x; b < 256; b += threads) {
@@ -87,7 +88,10 @@ inline void rank_tile(const unsigned (&digit)[items], unsigned (&rank)[items], t
   }
   __syncthreads();
 #pragma unroll
-  for (int i = 0; i < items; ++i) rank[i] += counts.of_warp[warp][digit[i]] + counts.start[digit[i]];
+  for (int i = 0; i < items; ++i) {
+    const unsigned digit = ranks[i] >> 16;
+    ranks[i] = (ranks[i] & 0xffffu) + mine[digit] + counts.start[digit];
+  }
 }
 )";
 
@@ -193,7 +197,7 @@ inline count_t look_back(const count_t* own) {
 
 constexpr int widest = with_places && sizeof(place_t) > sizeof(bits_t) ? sizeof(place_t) : sizeof(bits_t);
 
-extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_constant__ sort_arguments s, const bits_t* from, bits_t* to,
+extern "C" __global__ void __launch_bounds__(threads, 2) gnp_kernel(const __grid_constant__ sort_arguments s, const bits_t* from, bits_t* to,
     const place_t* places_from, place_t* places_to, long long* result, const count_t* starts, count_t* notices) {
   wait_for_results();
   __shared__ tile_counts counts;
@@ -209,16 +213,15 @@ extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_co
   const unsigned long long offset = row * s.length;
 
   bits_t x[items];
-  unsigned digit[items];
-  unsigned rank[items];
+  unsigned rank[items];  // a digit first
 #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (at + i * 32 < valid) x[i] = from[offset + begin + at + i * 32];
   }
   // What is past the row's end is last, and stays last: its tile is the last one, and nobody asks for its counts.
 #pragma unroll
-  for (int i = 0; i < items; ++i) digit[i] = at + i * 32 < valid ? key_byte(key_of(x[i], s), s.byte) : 255u;
-  rank_tile(digit, rank, counts);
+  for (int i = 0; i < items; ++i) rank[i] = at + i * 32 < valid ? key_byte(key_of(x[i], s), s.byte) : 255u;
+  rank_tile(rank, counts);
 
   count_t* const notice = notices + blockIdx.x * 256ull;
   for (int b = threadIdx.x; b < 256; b += threads) {
@@ -237,6 +240,7 @@ extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_co
     base[b] = starts[(row * key_bytes + s.byte) * 256 + b] + prefix - counts.start[b];
   }
   __syncthreads();
+  unsigned digit[items];
   // Neighbours in the sorted tile go to neighbouring places but where a digit begins.
 #pragma unroll
   for (int i = 0; i < items; ++i) {

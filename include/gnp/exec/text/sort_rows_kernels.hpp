@@ -118,8 +118,7 @@ extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_co
   const int at = threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
   bits_t x[items];
   unsigned place[items];
-  unsigned digit[items];
-  unsigned rank[items];
+  unsigned rank[items];  // a digit first
 #pragma unroll
   for (int i = 0; i < items; ++i) {
     place[i] = at + i * 32;
@@ -129,8 +128,8 @@ extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_co
   for (int byte = 0; byte < key_bytes; ++byte) {
     // What is past the row's end stays there.
 #pragma unroll
-    for (int i = 0; i < items; ++i) digit[i] = at + i * 32 < length ? key_byte(key_of(x[i], s), byte) : 255u;
-    rank_tile(digit, rank, counts);
+    for (int i = 0; i < items; ++i) rank[i] = at + i * 32 < length ? key_byte(key_of(x[i], s), byte) : 255u;
+    rank_tile(rank, counts);
 #pragma unroll
     for (int i = 0; i < items; ++i) {
       if (at + i * 32 < length) sorted[rank[i]] = x[i];
