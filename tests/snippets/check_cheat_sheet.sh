@@ -24,7 +24,7 @@ functions() {
     }
     # The methods of a generator, which are functions, too.
     FILENAME ~ /random\/methods/ && /^  (array<|auto |void )/ { sub(/^ +/, "") }
-    match($0, /^GNP_JOINING(_ALONG_AXIS)?\([a-z_0-9]+/) {
+    match($0, /^GNP_(UFUNC_AT|JOINING|JOINING_ALONG_AXIS)\([a-z_0-9]+/) {
       print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
       next
     }
@@ -39,7 +39,7 @@ functions() {
 
 types_and_constants() {
   sed -nE 's/^(class|struct|using|enum class) ([a-z_0-9]+).*/\2/p; s/^inline constexpr [a-z_0-9]+ ([a-z_0-9]+).*/\1/p' \
-    include/gnp/{core,memory,array,io,linalg,random,fft}/*.hpp include/gnp/linalg/*/*.hpp | sort -u
+    include/gnp/{core,memory,array,io,linalg,random,fft,routines}/*.hpp include/gnp/linalg/*/*.hpp | sort -u
 }
 
 # Members of arrays, of expressions and of generators, without those that gnp's own headers are the users of.
