@@ -50,8 +50,8 @@ function(gnp_add_compiled include)
   target_link_libraries(gnp_compiled PUBLIC gnp::gnp)
   target_compile_definitions(gnp_compiled PUBLIC GNP_COMPILED GNP_COMPILED_${kind})
   set_target_properties(gnp_compiled PROPERTIES OUTPUT_NAME gnp POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
-  # Also where a program is built to be debugged: this is not what is debugged. -O3 would gain nothing.
-  if(NOT GNP_SANITIZE)
+  # Also where a program is built to be debugged, for this is not what is debugged. -O3 would gain nothing.
+  if(NOT GNP_SANITIZE AND NOT CMAKE_CXX_FLAGS MATCHES "-O[0-9a-z]")
     target_compile_options(gnp_compiled PRIVATE -O2)
   endif()
 endfunction()

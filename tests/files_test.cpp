@@ -250,6 +250,31 @@ TEST_CASE("NumPy's .npz files are read, and savez writes what np.savez writes") 
   CHECK(files_in(folder.path()) == std::set<std::string>{"copy.npz", "packed.npz", "mixed.npz"});
 }
 
+TEST_CASE("a file may be the memory of an array on the CPU") {
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/x.npy";
+  for_each_device([&](gnp::device d) {
+    gnp::save(path, gnp::arange<float>(100000).reshape(100, 1000).T());
+    const std::string before = content_of(path);
+    gnp::array<float> x = gnp::load<float>(path, {.mmap_mode = "c"});
+    CHECK(x.device() == d);
+    CHECK(x.element_strides() == gnp::shape_t{1, 1000});
+    CHECK(x.item(3, 5) == 5003);
+    x += 1;  // of this array alone
+    CHECK(x.item(999, 99) == 100000);
+    CHECK(content_of(path) == before);
+    const gnp::array<float> view = x(gnp::slice(2, 4), 0);
+    x = gnp::zeros<float>({1});
+    gnp::save(path, 0);  // what is mapped stays, under no name
+    CHECK(view.item(1) == 4);
+    // What is not in memory as it is in the file is read.
+    for (const char* name : {"f4-big.npy", "b1-little.npy", "empty.npy"})
+      CHECK(memory_of(gnp::load_any(numpys(name), {.mmap_mode = "c"})) ==
+            memory_of(gnp::load_any(numpys(name))));
+  });
+  CHECK_THROWS_WITH(gnp::load_any(path, {.mmap_mode = "r+"}), contains("mmap_mode is \"c\""));
+}
+
 TEST_CASE("a CRC of pieces is that of the whole") {
   const std::string text = "The quick brown fox jumps over the lazy dog";
   CHECK(gnp::detail::crc32(0, text.data(), text.size()) == 0x414fa339U);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bincount and histograms beside NumPy's; tests/golden/make_histograms.py says what a line is.
+#include <cctype>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -135,9 +136,13 @@ TEMPLATE_TEST_CASE("histogram is NumPy's", "", bool, std::uint8_t, std::int64_t,
   for_each_device([&](gnp::device) {
     int found = 0;
     for (const line& l : lines_of("histogram")) {
-      if (l.dtype != gnp::name(gnp::dtype_of<T>) || !l.weight.empty() || std::isalpha(l.bins[0]) != 0) continue;
+      if (l.dtype != gnp::name(gnp::dtype_of<T>) || !l.weight.empty()) continue;
       ++found;
       INFO(l.text);
+      if (std::isalpha(l.bins[0]) != 0) {
+        check_counts<T>(l, l.bins);
+        continue;
+      }
       // A list of one edge is no number of bins: it has no bins at all.
       if (l.bins.find(',') == std::string::npos && l.edges.find(' ') != std::string::npos) {
         check_counts<T>(l, std::stoi(l.bins));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs tests/data/indexing.txt: reading and writing by arrays of indices and masks, with NumPy's shapes, values and
-// refusals.
+// Runs tests/data/indexing.txt: reading and writing by arrays of indices and masks, with NumPy's shapes, values
+// and refusals.
 #include "devices.hpp"
 #include "golden.hpp"
 
@@ -28,7 +28,8 @@ struct token {
     gnp::host_array<T> host(shape);
     gnp::index_t i = 0;
     if (host.size() > 0) {
-      for (const std::string& value : golden::split(parts.at(2), ",")) host[i++] = static_cast<T>(std::stoll(value));
+      for (const std::string& value : golden::split(parts.at(2), ","))
+        host[i++] = static_cast<T>(std::stoll(value));
     }
     return gnp::asarray(host);
   }

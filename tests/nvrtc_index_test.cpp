@@ -115,7 +115,34 @@ TEST_CASE("scatters compile") {
     kernels.push_back({"claims", claim_source(wide)});
     for (const int size : {1, 2, 4, 8, 16}) kernels.push_back({"scatter", scatter_source(size, wide)});
   }
-  check_all(kernels);
+  const auto add_at_kernels = [&kernels]<class Op, class T>(Op*, T*) {
+    const auto& signature = signature_for<Op, operand_type{gnp::dtype_of<T>}, operand_type{gnp::dtype_of<T>}>;
+    for (const bool in_order : {true, false}) {
+      if (!in_order && sizeof(T) != 4 && sizeof(T) != 8) continue;
+      kernels.push_back({std::string(Op::name) + "_at of " + gnp::name(gnp::dtype_of<T>),
+                         at_source({Op::name, Op::parameter_text, Op::body_text}, gnp::dtype_of<T>,
+                                   gnp::dtype_of<body_type<signature, 0>>, in_order)});
+    }
+  };
+  using namespace gnp::operations;
+  const auto add_types = [&add_at_kernels]<class Op>(Op* op) {
+    add_at_kernels(op, static_cast<std::int8_t*>(nullptr));
+    add_at_kernels(op, static_cast<std::int32_t*>(nullptr));
+    add_at_kernels(op, static_cast<std::uint64_t*>(nullptr));
+    add_at_kernels(op, static_cast<gnp::half*>(nullptr));
+    add_at_kernels(op, static_cast<float*>(nullptr));
+    add_at_kernels(op, static_cast<gnp::complex64*>(nullptr));
+  };
+  add_types(static_cast<add_ufunc*>(nullptr));
+  add_types(static_cast<multiply_ufunc*>(nullptr));
+  add_types(static_cast<maximum_ufunc*>(nullptr));
+  add_at_kernels(static_cast<subtract_ufunc*>(nullptr), static_cast<double*>(nullptr));
+  add_at_kernels(static_cast<divide_ufunc*>(nullptr), static_cast<double*>(nullptr));
+  add_at_kernels(static_cast<floor_divide_ufunc*>(nullptr), static_cast<std::int64_t*>(nullptr));
+  add_at_kernels(static_cast<power_ufunc*>(nullptr), static_cast<float*>(nullptr));
+  add_at_kernels(static_cast<fmin_ufunc*>(nullptr), static_cast<double*>(nullptr));
+  add_at_kernels(static_cast<bitwise_xor_ufunc*>(nullptr), static_cast<std::int32_t*>(nullptr));
+  check_all(kernels, {75, 90});
 }
 
 #endif

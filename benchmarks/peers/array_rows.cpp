@@ -49,7 +49,6 @@ void row(const char* name, const Make& make) {
     std::printf("# %s: %s\n", name, failure.what());
   }
   std::fflush(stdout);
-  gnp::empty_caches();
 }
 
 /// Numbers in [0, 1) that look random: multiples of the golden ratio, in whole numbers of 32 bits.

@@ -41,11 +41,13 @@
 #include <gnp/routines/applied.hpp>
 #include <gnp/routines/average.hpp>
 #include <gnp/routines/blocks.hpp>
+#include <gnp/routines/choosing.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/editing.hpp>
 #include <gnp/routines/gradients.hpp>
+#include <gnp/routines/grids.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/lexsort.hpp>
@@ -65,6 +67,7 @@
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>
 #include <gnp/routines/unique.hpp>
+#include <gnp/routines/updating.hpp>
 #include <gnp/routines/windowed_views.hpp>
 #include <gnp/routines/windows.hpp>
 #include <gnp/signal/convolve.hpp>

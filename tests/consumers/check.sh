@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A user's program gets gnp in one of the ways that the documentation promises, is built and run.
-# check.sh find_package|add_subdirectory|fetch_content|fetch_git|bare|bare-cuda|bare-no-eigen|nvcc|pkg_config|deb|
+# check.sh find_package|compiled|add_subdirectory|fetch_content|fetch_git|bare|bare-cuda|bare-no-eigen|nvcc|pkg_config|deb|
 #          conan|vcpkg|vcpkg_stand_in <compiler> <folder to work in>
 set -euo pipefail
 
@@ -73,6 +73,20 @@ case $way in
     install_gnp
     cmp "$source/LICENSE" "$work/moved/share/doc/gnp/LICENSE"
     build_project -DCMAKE_PREFIX_PATH="$work/moved"
+    ;;
+  compiled)
+    # Without CUDA, Eigen and optimisation there is less to build.
+    needs nm
+    install_gnp
+    build_project -DCMAKE_PREFIX_PATH="$work/moved" -DBUILD_SHARED_LIBS=ON -DGNP_CUDA=OFF \
+      -DCMAKE_CXX_FLAGS="-O0 -DGNP_NO_EIGEN"
+    "$work/build/other_flags"
+    [ -e "$work/build/libgnp.so" ] || fail "there is no libgnp.so"
+    functions_from_elsewhere() {
+      nm -C --undefined-only "$(find "$work/build" -path "*$1.dir*" -name 'app.cpp.o')" | grep -c 'gnp::v' || true
+    }
+    [ "$(functions_from_elsewhere app)" -gt 0 ] || fail "nothing is taken from the library"
+    [ "$(functions_from_elsewhere other_flags)" = 0 ] || fail "a file of other flags takes functions from the library"
     ;;
   add_subdirectory | fetch_content)
     build_project -DGNP_SOURCE="$source"

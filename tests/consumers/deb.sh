@@ -31,8 +31,8 @@ dpkg-deb --contents "$deb" | awk '$1 !~ /^(drwxr-xr-x|-rw-r--r--)$/ || $2 != "ro
   fail "the package's files have other owners or permissions"
 diff <(dpkg-deb --contents "$deb" | awk '/^-/ { print $6 }' | sort) \
   <({
-    (cd "$source" && find include -name '*.hpp' | sed 's|^|./usr/|')
-    printf './usr/share/%s\n' cmake/gnp/gnp{Config,ConfigVersion,Targets,Cuda}.cmake pkgconfig/gnp.pc doc/libgnp-dev/copyright
+    (cd "$source" && find include -name '*.?pp' | sed 's|^|./usr/|')
+    printf './usr/share/%s\n' cmake/gnp/gnp{Config,ConfigVersion,Targets,Cuda,Compiled}.cmake pkgconfig/gnp.pc doc/libgnp-dev/copyright
   } | sort) || fail "the package holds other files (<) than it should (>)"
 
 root=$work/root

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Every header of include/gnp compiles alone, without a warning.
-# check.sh <compiler> cuda|no-cuda|no-eigen <folder for objects>
-# no-eigen, under ../without_eigen.sh, is without CUDA's headers, too.
+# The headers of include/gnp compile without a warning.
+# check.sh <compiler> cuda|no-cuda|no-eigen|bare alone|together <folder for objects>
+# alone     each header by itself: it includes what it needs
+# together  all of them in one file, and in another in the reversed order: for the other compilers and configurations
+# bare is without CUDA and Eigen; no-eigen, under ../without_eigen.sh, is where Eigen cannot be found.
 set -euo pipefail
 
-compiler=$1 cuda=$2 objects=$3/$2.$(basename "$1")
+compiler=$1 kind=$2 how=$3 objects=$4/$2.$3.$(basename "$1")
 include=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../include" && pwd)
 
 if ! command -v "$compiler" >/dev/null; then
@@ -12,13 +14,34 @@ if ! command -v "$compiler" >/dev/null; then
   exit 77
 fi
 read -ra flags <<<"-std=c++20 -O0 -I$include ${GNP_WARNINGS:-} -Werror"
-if [ "$cuda" != cuda ]; then
-  flags+=(-DGNP_NO_CUDA)
-elif [ -n "${GNP_CUDA_INCLUDE:-}" ]; then
-  flags+=(-isystem "$GNP_CUDA_INCLUDE")
-else
-  echo "skipped: no CUDA headers"
-  exit 77
+case $kind in
+  cuda)
+    if [ -z "${GNP_CUDA_INCLUDE:-}" ]; then
+      echo "skipped: no CUDA headers"
+      exit 77
+    fi
+    flags+=(-isystem "$GNP_CUDA_INCLUDE")
+    ;;
+  bare) flags+=(-DGNP_NO_CUDA -DGNP_NO_EIGEN) ;;
+  *) flags+=(-DGNP_NO_CUDA) ;;
+esac
+mkdir -p "$objects"
+cd "$include"
+find gnp -name '*.hpp' | sort >"$objects/headers"
+if [ "$kind $how" = "cuda alone" ]; then
+  # The others read the same as without CUDA and Eigen, and include no less.
+  xargs -a "$objects/headers" grep -l GNP_HAS_ >"$objects/some"
+  mv "$objects/some" "$objects/headers"
+fi
+echo "$(wc -l <"$objects/headers") headers with $("$compiler" --version | head -n 1)"
+
+if [ "$how" = together ]; then
+  sed 's/.*/#include <&>/' "$objects/headers" >"$objects/sorted.cpp"
+  tac "$objects/sorted.cpp" >"$objects/reversed.cpp"
+  for order in sorted reversed; do
+    "$compiler" "${flags[@]}" -fsyntax-only "$objects/$order.cpp" || { echo "FAILED: $order"; exit 1; }
+  done
+  exit
 fi
 
 # One source file per header, rewritten only when new. Through ccache, where there is one, a second run with nothing
@@ -36,11 +59,6 @@ compile_alone() {
 }
 export -f compile_alone
 export objects
-mkdir -p "$objects"
-
-cd "$include"
-find gnp -name '*.hpp' | sort >"$objects/headers"
-echo "$(wc -l <"$objects/headers") headers with $("$compiler" --version | head -n 1)"
 # shellcheck disable=SC2016  # $@ is the inner shell's
 xargs -a "$objects/headers" -P "$(nproc)" -I{} bash -c 'compile_alone "$@"' _ {} \
   ${GNP_CCACHE:+"$GNP_CCACHE"} "$compiler" "${flags[@]}"

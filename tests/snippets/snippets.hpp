@@ -70,6 +70,8 @@ class page {
       return std::string("linalg_error: ") + e.what();
     } catch (const gnp::compile_error& e) {
       return std::string("compile_error: ") + e.what();
+    } catch (const gnp::io_error& e) {
+      return std::string("io_error: ") + e.what();
     } catch (const std::exception& e) {
       return std::string("exception: ") + e.what();
     }

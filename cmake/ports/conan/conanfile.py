@@ -26,7 +26,7 @@ class Gnp(ConanFile):
 
     def export_sources(self):
         source = os.path.join(self.recipe_folder, SOURCE)
-        for files in ("include/*.hpp", "cmake/gnpCuda.cmake", "LICENSE"):
+        for files in ("include/*.?pp", "cmake/gnpCuda.cmake", "cmake/gnpCompiled.cmake", "LICENSE"):
             copy(self, files, source, self.export_sources_folder)
 
     def requirements(self):
@@ -43,12 +43,15 @@ class Gnp(ConanFile):
         def pack(files, *folders, to):
             copy(self, files, os.path.join(self.source_folder, *folders), os.path.join(self.package_folder, to))
 
-        pack("*.hpp", "include", to="include")
+        pack("*.?pp", "include", to="include")
         pack("LICENSE", to="licenses")
-        pack("gnpCuda.cmake", "cmake", to="cmake")
-        # As gnp's own package does, looks for the CUDA headers where the user's program is built.
+        pack("gnpC*.cmake", "cmake", to="cmake")
+        # As gnp's own package does, looks for the CUDA headers, and makes gnp::compiled, where the user's program is
+        # built.
         save(self, os.path.join(self.package_folder, "cmake", "gnpUseCuda.cmake"),
-             'include("${CMAKE_CURRENT_LIST_DIR}/gnpCuda.cmake")\ngnp_use_cuda_headers(gnp::gnp)\n')
+             'include("${CMAKE_CURRENT_LIST_DIR}/gnpCuda.cmake")\ngnp_use_cuda_headers(gnp::gnp)\n'
+             'if(NOT TARGET gnp::compiled)\n  include("${CMAKE_CURRENT_LIST_DIR}/gnpCompiled.cmake")\n'
+             '  gnp_add_compiled("${CMAKE_CURRENT_LIST_DIR}/../include")\nendif()\n')
 
     def package_info(self):
         self.cpp_info.bindirs = []

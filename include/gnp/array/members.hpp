@@ -29,8 +29,18 @@ constexpr bool is_index_array() {
     return false;
   }
 }
+/// Arrays of indices, one for each axis, as nonzero() has them.
 template <class I>
-inline constexpr bool is_index_v = std::convertible_to<I, index_arg> || is_index_array<I>();
+inline constexpr bool is_index_list_v = [] {
+  if constexpr (std::ranges::range<const I> && !array_like<I> && !is_host_array_v<I>) {
+    using X = std::ranges::range_value_t<const I>;
+    if constexpr (array_like<X>) return is_integer(dtype_of<typename X::value_type>);
+  }
+  return false;
+}();
+template <class I>
+inline constexpr bool is_index_v =
+    std::convertible_to<I, index_arg> || is_index_array<I>() || is_index_list_v<I>;
 
 /// Base of array<T> and expression<...>. The bodies are where what they need is complete.
 template <class Derived>
@@ -62,13 +72,14 @@ class array_members {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     return indexed(derived(), list, sizeof...(Index));
   }
-  /// Arrays of integers or of bool among them: the elements they say, to read or to assign to. What they are made
-  /// of may be an array, an expression, a vector or another range of the host.
+  /// Arrays of integers or of bool among them: the elements they say, to read or to assign to. What they are
+  /// made of may be an array, an expression, a vector or another range of the host.
   template <class... Index>
     requires(!(std::convertible_to<Index, index_arg> && ...))
   auto operator()(const Index&... indices) const {
-    static_assert((is_index_v<Index> && ...),
-                  "gnp: an index is an integer, a slice, all, newaxis, ellipsis, or an array of integers or of bool");
+    static_assert(
+        (is_index_v<Index> && ...),
+        "gnp: an index is an integer, a slice, all, newaxis, ellipsis, or an array of integers or of bool");
     if constexpr ((is_index_v<Index> && ...)) return indexed_by_arrays(derived(), indices...);
   }
   /// a({0, 2}): a list of indices.

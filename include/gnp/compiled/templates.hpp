@@ -92,7 +92,7 @@
 #define GNP_FOR_USUAL_TYPES(list, keyword) \
   list(keyword, bool) GNP_FOR_INTEGER_TYPES(list, keyword) GNP_FOR_LINALG_TYPES(list, keyword)
 
-#define GNP_EXTERN_TEMPLATE extern template __attribute__((visibility("default")))
+#define GNP_EXTERN_TEMPLATE extern template GNP_VISIBLE
 
 #if defined(GNP_USES_COMPILED)
 namespace gnp { inline namespace GNP_ABI {

@@ -76,17 +76,20 @@
 #endif
 #endif
 
+// One for the whole program, also where its files are compiled with -fvisibility=hidden and gnp::compiled is shared.
+#define GNP_VISIBLE __attribute__((visibility("default")))
+
 #if defined(GNP_COMPILES_LIBRARY)
-#define GNP_INLINE inline __attribute__((used))
+#define GNP_INLINE inline GNP_VISIBLE __attribute__((used))
 #elif !defined(GNP_USES_COMPILED)
 #define GNP_INLINE inline
 #elif defined(__clang__)
 #pragma clang diagnostic ignored "-Wgnu-inline-cpp-without-extern"
 #pragma clang diagnostic ignored "-Wstatic-local-in-inline"
-#define GNP_INLINE inline __attribute__((gnu_inline, noinline))
+#define GNP_INLINE inline GNP_VISIBLE __attribute__((gnu_inline, noinline))
 #else
 // g++ would put every one of them in line, however large, but not into a caller that is optimised more.
-#define GNP_INLINE inline __attribute__((gnu_inline, optimize("O0")))
+#define GNP_INLINE inline GNP_VISIBLE __attribute__((gnu_inline, optimize("O0")))
 #endif
 
 #define GNP_STRINGIZE_(...) #__VA_ARGS__

@@ -133,7 +133,7 @@ class thread_pool {
     }
   }
 
-  static inline thread_local bool is_working_ = false;  // on a piece of work: what that starts runs where it is
+  GNP_VISIBLE static inline thread_local bool is_working_ = false;  // on a piece of work: what that starts runs where it is
 
   std::mutex busy_;
   std::mutex mutex_;  // of everything below

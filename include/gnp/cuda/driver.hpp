@@ -70,7 +70,7 @@ struct driver_api {
 };
 
 /// True in a child of fork() whose parent had started CUDA: the driver works in no such child.
-inline std::atomic<bool> forked_from_driver{false};
+GNP_VISIBLE inline std::atomic<bool> forked_from_driver{false};
 
 [[gnu::cold]] GNP_INLINE driver_api load_driver() {
   driver_api api;

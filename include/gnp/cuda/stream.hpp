@@ -69,7 +69,7 @@ Resource& resource_of(stream_state* stream) {
 }
 
 /// Set by use_stream, for each GPU its own; null means the GPU's default stream.
-inline thread_local std::array<stream_state*, most_gpus> scoped_streams{};
+GNP_VISIBLE inline thread_local std::array<stream_state*, most_gpus> scoped_streams{};
 
 GNP_INLINE stream_state* current_stream(gpu& device) {
   stream_state* const scoped = scoped_streams[static_cast<std::size_t>(device.ordinal)];

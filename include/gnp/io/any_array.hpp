@@ -116,6 +116,14 @@ class any_array {
     block_ = detail::storage_ref::allocate(static_cast<std::size_t>(size_) * itemsize(type), where);
     data_ = block_->data;
   }
+  /// Memory that is there already.
+  any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, detail::storage_ref block)
+      : block_(std::move(block)),
+        data_(block_->data),
+        shape_(shape),
+        strides_(fortran_order ? detail::fortran_strides(shape) : detail::contiguous_strides(shape)),
+        size_(detail::element_count(shape, "any_array")),
+        type_(type) {}
   const detail::storage_ref& block() const { return block_; }
   void* data() const { return data_; }
   const shape_t& element_strides() const { return strides_; }

@@ -101,12 +101,15 @@ GNP_INLINE void write_elements(const any_array& array, const progress_function& 
   }
 }
 
-/// The array that a header tells of, on the default device; a dtype_error where another type is wanted.
-GNP_INLINE any_array array_of(const npy_header& header, const dtype* wanted, const file_errors& errors) {
-  if (wanted != nullptr && header.type != *wanted) {
-    throw dtype_error(std::string(errors.function) + ": " + errors.path + ": the elements are " +
-                      name(header.type) + ", and " + name(*wanted) + " was asked for");
-  }
+/// A dtype_error where another type is wanted.
+GNP_INLINE void require_type(const npy_header& header, const dtype* wanted, const file_errors& errors) {
+  if (wanted == nullptr || header.type == *wanted) return;
+  throw dtype_error(std::string(errors.function) + ": " + errors.path + ": the elements are " +
+                    name(header.type) + ", and " + name(*wanted) + " was asked for");
+}
+
+/// The array that a header tells of, on the default device, not filled yet.
+GNP_INLINE any_array array_of(const npy_header& header, const file_errors& errors) {
   return any_array(header.type, header.shape, header.fortran_order, default_device(), errors.function);
 }
 

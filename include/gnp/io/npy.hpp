@@ -3,12 +3,15 @@
 #pragma once
 
 #include <gnp/io/elements.hpp>
+#include <gnp/io/mapping.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// load and load_any.
+/// load and load_any: with mmap_mode "c", on the CPU, the file itself is the array's memory, read where it is
+/// used and copied where it is written to.
 struct load_options {
   by_name only = by_name();
+  std::string mmap_mode = {};
   progress_function progress = nullptr;
 };
 
@@ -30,7 +33,16 @@ GNP_INLINE any_array read_npy(const path_arg& path, const dtype* wanted, const l
   const npy_header header =
       read_npy_header([&](void* to, std::size_t bytes, std::uint64_t offset) { file.read(to, bytes, offset); },
                       file.size(), 0, file.errors());
-  any_array result = array_of(header, wanted, file.errors());
+  require_type(header, wanted, file.errors());
+  if (!options.mmap_mode.empty() && options.mmap_mode != "c")
+    throw error("load: mmap_mode is \"c\", a copy on write, or nothing, got \"" + options.mmap_mode + "\"");
+  // A bool may be any byte in a file, and a header of another make may end anywhere.
+  const bool fits_memory = !header.is_swapped && header.type != dtype::bool_ && header.size % 8 == 0;
+  if (!options.mmap_mode.empty() && fits_memory && header.elements > 0 && default_device().is_cpu()) {
+    return any_array(header.type, header.shape, header.fortran_order,
+                     map_file(file, header.size, static_cast<std::size_t>(header.data_bytes())));
+  }
+  any_array result = array_of(header, file.errors());
   read_elements(
       result, header.is_swapped, options.progress,
       [&](char* to, std::size_t bytes, std::size_t offset) { file.read(to, bytes, header.size + offset); });

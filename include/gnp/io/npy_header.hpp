@@ -132,8 +132,8 @@ class npy_header_parser {
         fail("the shape has more than the " + std::to_string(max_rank) + " dimensions an array can have");
       header.shape.push_back(size());
       if (skip(',')) continue;
-      if (header.shape.rank() == 1) fail("the shape is no tuple");  // (3) is a number in brackets
       expect(')');
+      if (header.shape.rank() == 1) fail("the shape is no tuple");  // (3) is a number in brackets
       break;
     }
   }

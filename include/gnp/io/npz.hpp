@@ -52,7 +52,8 @@ class npz_member {
         member_.size, begin_, file_.errors());
     if (header.size + header.data_bytes() != member_.size)
       file_.errors().fail_at(begin_, "'" + member_.name + "' is longer than the array that it holds");
-    const any_array result = array_of(header, wanted, file_.errors());
+    require_type(header, wanted, file_.errors());
+    const any_array result = array_of(header, file_.errors());
     std::uint32_t crc = crc32(0, start.data(), start.size());
     if (expanding == nullptr) {
       std::atomic<std::uint32_t> sum{crc32_before(crc, header.data_bytes())};

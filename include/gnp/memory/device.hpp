@@ -84,7 +84,7 @@ GNP_INLINE device require(device d) {
   throw device_error(std::string("GNP_DEVICE: expected cpu, cuda or cuda:N, got '") + text + "'");
 }
 
-inline thread_local std::optional<device> scoped_device;
+GNP_VISIBLE inline thread_local std::optional<device> scoped_device;
 
 }  // namespace detail
 

@@ -24,6 +24,7 @@ struct storage {
   block_uses uses = {};
 #endif
   bool owned = true;
+  void (*release)(void* data, std::size_t bytes) = nullptr;  // instead of freeing it, on the CPU
 };
 
 [[noreturn]] GNP_INLINE void throw_out_of_host_memory(std::size_t bytes) {
@@ -135,6 +136,13 @@ class storage_ref {
     return ref;
   }
 
+  /// Memory of the host that `release` gives back.
+  GNP_INLINE static storage_ref adopt(void* data, std::size_t bytes, void (*release)(void*, std::size_t)) {
+    storage_ref ref = wrap(data, bytes, gnp::device::cpu());
+    ref.block_->release = release;
+    return ref;
+  }
+
   storage* get() const { return block_; }
   storage* operator->() const { return block_; }
 
@@ -147,7 +155,11 @@ class storage_ref {
 #endif
   GNP_INLINE static void destroy(storage* block) noexcept {
     if (block->device.is_cpu()) {
-      if (block->owned) free_on_cpu(block->data, block->bytes);
+      if (block->release != nullptr) {
+        block->release(block->data, block->bytes);
+      } else if (block->owned) {
+        free_on_cpu(block->data, block->bytes);
+      }
     }
 #if GNP_HAS_CUDA
     if (block->uses.is_used()) {

@@ -4,6 +4,7 @@
 
 #include <gnp/routines/differences.hpp>
 #include <gnp/statistics/bin_edges.hpp>
+#include <gnp/statistics/bin_rules.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -36,7 +37,19 @@ struct histogram_result {
 namespace detail {
 
 template <class B>
-inline constexpr bool is_bin_count = std::is_integral_v<B> && !std::is_same_v<B, bool>;
+inline constexpr bool is_bin_rule = std::is_convertible_v<const B&, std::string_view>;
+/// Bins at equal distances: so many of them, or as many as a rule wants.
+template <class B>
+inline constexpr bool are_even_bins = (std::is_integral_v<B> && !std::is_same_v<B, bool>) || is_bin_rule<B>;
+
+template <array_like X, class B>
+index_t number_of_bins(const X& x, const B& bins, const outer_edges& outer, const char* function) {
+  if constexpr (is_bin_rule<B>) {
+    return bins_by_rule(x, bins, outer, function);
+  } else {
+    return static_cast<index_t>(bins);
+  }
+}
 
 /// Edges from what a user gives: an array, or a range of numbers, which goes where the values are.
 template <class B>
@@ -51,10 +64,10 @@ auto edges_for(const X& x, const B& bins, const bin_range& range, const char* fu
   using T = typename X::value_type;
   static_assert(!is_complex(dtype_of<T>),
                 "gnp: a histogram is of real values: take gnp::abs(...) of complex ones");
-  if constexpr (is_bin_count<B>) {
+  if constexpr (are_even_bins<B>) {
     const outer_edges outer = find_outer_edges(x, range, function);
     const use_device guard(x.device());
-    return asarray(even_edges<edge_type<T>>(outer, static_cast<index_t>(bins), function));
+    return asarray(even_edges<edge_type<T>>(outer, number_of_bins(x, bins, outer, function), function));
   } else {
     return edges_from(bins, x.device());
   }
@@ -67,10 +80,10 @@ auto with_bins(const X& x, const B& bins, const bin_range& range, const F& f) {
   static_assert(!is_complex(dtype_of<T>),
                 "gnp: a histogram is of real values: take gnp::abs(...) of complex ones");
   constexpr const char* function = "histogram";
-  if constexpr (is_bin_count<B>) {
+  if constexpr (are_even_bins<B>) {
     using E = edge_type<T>;
-    const std::vector<E> edges =
-        even_edges<E>(find_outer_edges(x, range, function), static_cast<index_t>(bins), function);
+    const outer_edges outer = find_outer_edges(x, range, function);
+    const std::vector<E> edges = even_edges<E>(outer, number_of_bins(x, bins, outer, function), function);
     const auto there = even_bins_on<T>(x.device(), edges);
     const auto counted = f(even_finder(), there);
     using R = typename std::remove_const_t<decltype(counted)>::value_type;
@@ -129,6 +142,7 @@ auto counted_histogram(const X& x, const B& bins, const bin_range& range) {
 
 template <array_like X, class B, array_like W>
 auto weighted_histogram_of(const X& x, const B& bins, const W& weights, const bin_range& range) {
+  static_assert(!is_bin_rule<B>, "gnp: no rule finds a number of bins for weighted values: name the number");
   if (!(weights.shape() == x.shape())) {
     throw shape_error("histogram: weights should have the same shape as the values, got shapes " +
                       to_string(x.shape()) + " " + to_string(weights.shape()));
@@ -140,7 +154,8 @@ auto weighted_histogram_of(const X& x, const B& bins, const W& weights, const bi
 
 }  // namespace detail
 
-/// How many values of x lie in each bin. Bins are their number, or their edges: an array or {0, 1, 2.5}. Each
+/// How many values of x lie in each bin. Bins are their number, a rule that
+/// finds one ("auto", "fd" ...), or their edges: an array or {0, 1, 2.5}. Each
 /// bin is open at its end but the last one. Without a range the host waits for the extremes of x.
 template <array_like X, class B = std::vector<double>>
 auto histogram(const X& x, const B& bins, const histogram_options& options = {}) {

@@ -31,6 +31,9 @@ template <array_like X, class... Index>
 auto indexed_by_arrays(const X& x, const Index&... indices) {
   if constexpr (is_deferred_v<X>) {
     return indexed_by_arrays(x.eval(), indices...);
+  } else if constexpr ((is_index_list_v<Index> && ...)) {
+    static_assert(sizeof...(Index) == 1, "gnp: a list of arrays, one for each axis, is an index by itself");
+    return select_by_list<is_array_v<X>>(evaluate(x), indices...);
   } else {
     const device where = x.device();
     if constexpr (sizeof...(Index) == 1 && (is_mask_v<decltype(index_on(indices, where))> && ...)) {

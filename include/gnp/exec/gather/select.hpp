@@ -48,16 +48,24 @@ array<std::int64_t> places_where(const Mask& mask, const shape_t& strides, int f
 /// Looks at indices that no kernel will: those of an empty result, or of an axis of size 0, which has no place.
 template <class Index>
 void check_without_running(const Index& index, const scalar::index_facts& facts, const char* function) {
-  if (facts.beyond == scalar::outside::known || index.size() == 0) return;
-  if (facts.size == 0) {
-    throw index_error(std::string(function) + ": cannot take elements from axis " + std::to_string(facts.axis) +
-                      " with size 0");
+  if constexpr (array_like<Index>) {
+    if (facts.beyond == scalar::outside::known || index.size() == 0) return;
+    if (facts.size == 0) {
+      throw index_error(std::string(function) + ": cannot take elements from axis " +
+                        std::to_string(facts.axis) + " with size 0");
+    }
+    if (facts.from_end == 0) return;
+    for (const auto i : to_vector(index)) {
+      const bool inside = std::cmp_less(i, facts.size) && std::cmp_greater_equal(i, -facts.size);
+      if (!inside) throw_out_of_bounds(function, static_cast<long long>(i), facts.axis, facts.size);
+    }
   }
-  if (facts.from_end == 0) return;
-  for (const auto i : to_vector(index)) {
-    const bool inside = std::cmp_less(i, facts.size) && std::cmp_greater_equal(i, -facts.size);
-    if (!inside) throw_out_of_bounds(function, static_cast<long long>(i), facts.axis, facts.size);
-  }
+}
+
+/// (Positions are on every device.)
+template <class Index>
+void require_index_on(const char* function, device where, const Index& index) {
+  if constexpr (array_like<Index>) require_same_device(function, where, index.device());
 }
 
 /// Elements of `a` at offsets and indices, which have the result's shape or broadcast to it.
@@ -71,7 +79,7 @@ gathered<Writable, T, sizeof...(Index), Index...> gather_node(
     std::size_t next = 0;
     (check_without_running(index, facts[next++], function), ...);
   }
-  (require_same_device(function, a.device(), index.device()), ...);
+  (require_index_on(function, a.device(), index), ...);
   const element_span reach = reach_of(a);
   return gathered<Writable, T, sizeof...(Index), Index...>(
       std::in_place, table<T>{a}, at,
@@ -86,6 +94,36 @@ index_part part_of(const I& index) {
   } else {
     return {index_arg(index), -1};
   }
+}
+
+/// x(...) by a list of arrays, one for each of the first axes.
+template <bool Writable, class T, class List>
+auto select_by_list(const array<T>& a, const List& list) {
+  const int count = static_cast<int>(std::size(list));
+  std::vector<index_part> parts(static_cast<std::size_t>(count), {index_arg(ellipsis), 1});
+  const index_axes axes = resolve_index(a.shape(), a.element_strides(), parts);
+  std::vector<shape_t> shapes;
+  for (const auto& index : list) shapes.push_back(index.shape());
+  const shape_t common = common_index_shape(shapes, "index");
+  array<std::int64_t> where(common, a.device(), "index");
+  where.fill(0);
+  int axis = 0;
+  for (const auto& index : list) {
+    using I = std::remove_cvref_t<decltype(index)>;
+    const std::array facts{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis)};
+    require_index_on("index", a.device(), index);
+    if (facts[0].size == 0) check_without_running(index, facts[0], "index");
+    where.assign(where + places<1, I>(std::in_place, position(common, shape_t(common.size(), 0), 0),
+                                      index_rules<1>{a.device(), "index", facts}, index));
+    ++axis;
+  }
+  position at(common, shape_t(common.size(), 0), axes.offset);
+  for (int d = 0; d < axes.shape.rank(); ++d) {
+    at.extent.push_back(axes.shape[d]);
+    at.strides.push_back(axes.strides[d]);
+  }
+  return gather_node<Writable>(a, at, std::array{known_places()}, "index",
+                               with_axes_after(where, axes.shape.rank()));
 }
 
 /// x(...) of an array, where the indices are what index_operand() makes of them.

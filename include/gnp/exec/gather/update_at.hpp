@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// x(index) op= values for every element, also where indices repeat: what add_at and its like do.
+#pragma once
+
+#include <gnp/exec/gather/index_arrays.hpp>
+#include <gnp/exec/sort/gpu_sort.hpp>
+#include <gnp/exec/text/at_kernels.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Does the order in which elements are joined not show in the result?
+template <class Op, class T>
+inline constexpr bool order_shows =
+    !is_integer(dtype_of<T>) ||
+    !(std::is_same_v<Op, operations::add_ufunc> || std::is_same_v<Op, operations::subtract_ufunc> ||
+      std::is_same_v<Op, operations::multiply_ufunc> || std::is_same_v<Op, operations::minimum_ufunc> ||
+      std::is_same_v<Op, operations::maximum_ufunc> || std::is_same_v<Op, operations::bitwise_and_ufunc> ||
+      std::is_same_v<Op, operations::bitwise_or_ufunc> || std::is_same_v<Op, operations::bitwise_xor_ufunc>);
+
+#if GNP_HAS_CUDA
+
+template <class Op, class T, auto& Signature>
+void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
+                   bool any_order) {
+  static device_kernel kernels[2];
+  constexpr bool words = sizeof(T) == 4 || sizeof(T) == 8;
+  const bool in_order = !words || (order_shows<Op, T> && !any_order);
+  array<std::int64_t> order = places;
+  if (in_order) {
+    order = array<std::int64_t>(places.shape(), places.device(), Op::name);
+    sort_rows_on_gpu(places, order, places.size(), true, false, Op::name);
+  }
+  const submission work(memory.device());
+  const CUfunction function = kernels[in_order ? 1 : 0].on(work.device(), [in_order] {
+    return at_source({Op::name, Op::parameter_text, Op::body_text}, dtype_of<T>,
+                     dtype_of<body_type<Signature, 0>>, in_order);
+  });
+  const auto address = [](const void* p) {
+    return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p));
+  };
+  at_arguments a;
+  a.places = address(work.reads(places));
+  a.order = address(work.reads(order));
+  a.values = address(work.reads(values));
+  a.memory = address(work.writes(memory));
+  a.count = static_cast<std::uint64_t>(places.size());
+  a.one_value = values.ndim() == 0 ? 1 : 0;
+  work.launch(function, {.blocks = (a.count + 255) / 256, .early = true}, a);
+}
+
+#endif
+
+/// memory[place] = op(memory[place], value), one after the other.
+template <class Op, class T>
+void update_places(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
+                   bool any_order) {
+  static constexpr auto& signature = signature_for<Op, operand_type{dtype_of<T>}, operand_type{dtype_of<T>}>;
+  static_assert(signature.supported && signature.result == dtype_of<T>,
+                "gnp: this operation of these elements gives another type, which they cannot hold");
+  if (places.size() == 0) return;
+  if (memory.device().is_cpu()) {
+    T* const to = memory.data();
+    const T* const from = values.data();
+    const std::int64_t* const place = places.data();
+    const index_t step = values.ndim() == 0 ? 0 : 1;
+    for (index_t i = 0; i < places.size(); ++i) {
+      T& x = to[place[i]];
+      x = scalar::cast<T>(on_cpu<Op>::apply(scalar::cast<body_type<signature, 0>>(x),
+                                            scalar::cast<body_type<signature, 1>>(from[i * step])));
+    }
+    return;
+  }
+#if GNP_HAS_CUDA
+  update_on_gpu<Op, T, signature>(memory, places, values, any_order);
+#endif
+}
+
+template <class Op, class T, std::size_t Count, class... Index, class X>
+void update_at(const gathered<true, T, Count, Index...>& destination, const X& source, bool any_order,
+               const char* function) {
+  if constexpr (!scalar_like<X>) check_same_kind<typename X::value_type, T>();
+  const array<T>& memory = std::get<0>(destination.operands()).memory;
+  check_writable(view_of(memory), function);
+  const array<std::int64_t> places = places_of_elements(destination, function);
+  array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
+  if (values.block().get() == memory.block().get()) values = values.copy();
+  update_places<Op>(memory, places.view({0, shape_t{places.size()}, shape_t{1}}), values, any_order);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

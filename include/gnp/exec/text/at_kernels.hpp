@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The kernels of add_at and its like, as text. Where the order of operations shows in the result, a thread
+// takes all elements of a place, in their order; where it does not, each element is joined by itself.
+#pragma once
+
+#include <gnp/exec/text/expression_source.hpp>
+#include <gnp/exec/text/filled_in.hpp>
+#include <gnp/exec/text/prelude.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_KERNEL_ARGUMENTS(at_arguments, unsigned long long places = 0; unsigned long long order = 0;
+                     unsigned long long values = 0; unsigned long long memory = 0; unsigned long long count = 0;
+                     unsigned long long one_value = 0;)
+
+inline constexpr const char* at_in_order_text = R"(
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ at_arguments s) {
+  wait_for_results();
+  const unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
+  if (i >= s.count) return;
+  const long long* const places = reinterpret_cast<const long long*>(s.places);
+  const long long* const order = reinterpret_cast<const long long*>(s.order);
+  const element_t* const values = reinterpret_cast<const element_t*>(s.values);
+  const long long place = places[order[i]];
+  if (place < nowhere || (i > 0 && places[order[i - 1]] == place)) return;
+  element_t x = reinterpret_cast<element_t*>(s.memory)[place];
+  for (unsigned long long j = i; j < s.count && places[order[j]] == place; ++j) {
+    x = joined(x, values[s.one_value ? 0 : order[j]]);
+  }
+  reinterpret_cast<element_t*>(s.memory)[place] = x;
+}
+)";
+
+inline constexpr const char* at_in_any_order_text = R"(
+union carrier {
+  word_t bits;
+  element_t x;
+  carrier() {}
+};
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ at_arguments s) {
+  wait_for_results();
+  const unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
+  if (i >= s.count) return;
+  const long long place = reinterpret_cast<const long long*>(s.places)[i];
+  if (place < nowhere) return;
+  const element_t value = reinterpret_cast<const element_t*>(s.values)[s.one_value ? 0 : i];
+  word_t* const to = reinterpret_cast<word_t*>(s.memory) + place;
+  carrier was;
+  was.bits = *to;
+  for (;;) {
+    carrier next;
+    next.x = joined(was.x, value);
+    const word_t there = atomicCAS(to, was.bits, next.bits);
+    if (there == was.bits) return;
+    was.bits = there;
+  }
+}
+)";
+
+/// Of an operation on two elements of a type.
+[[gnu::cold]] GNP_INLINE std::string at_source(const source_writer::operation& op, dtype type, dtype computed,
+                                               bool in_order) {
+  source_writer writer(nullptr);
+  writer.uses(type);
+  const std::string call = writer.call(op, type, {{computed, type, "x"}, {computed, type, "y"}});
+  std::string text = prelude_text;
+  if (writer.uses_half()) text += half_text;
+  if (writer.uses_complex()) text += complex_text;
+  text += filled_in(
+      "namespace gnp {\nnamespace scalar {\n$functions}\nusing namespace scalar;\nusing element_t = $type;\n"
+      "using word_t = $word;\nconstexpr long long nowhere = -0x1000000000000000;  // and below\n"
+      "inline element_t joined(element_t x, element_t y) { return $call; }\n",
+      {{"functions", writer.functions()},
+       {"type", device_name(type)},
+       {"word", itemsize(type) == 4 ? "unsigned" : "unsigned long long"},
+       {"call", call}});
+  text += at_arguments_text;
+  return text + (in_order ? at_in_order_text : at_in_any_order_text) + "}\n";
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Arrays of indices: indices, ix_, unravel_index, ravel_multi_index, those of diagonals and triangles, and
+// ndindex.
+#pragma once
+
+#include <gnp/routines/creation.hpp>
+#include <gnp/routines/indexing.hpp>
+#include <gnp/routines/triangles.hpp>
+#include <iterator>
+
+namespace gnp { inline namespace GNP_ABI {
+
+namespace detail {
+
+/// Indices checked against [0, size), as places on one axis.
+template <class Index>
+array<std::int64_t> checked_places(const Index& index, const scalar::index_facts& facts, const char* function) {
+  static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
+  const shape_t shape = index.shape();
+  if (facts.size == 0) check_without_running(index, facts, function);
+  return places<1, Index>(std::in_place, position(shape, shape_t(shape.size(), 0), 0),
+                          index_rules<1>{index.device(), function, {facts}}, index);
+}
+
+inline scalar::index_facts facts_from_start(index_t size, index_t stride, int axis, scalar::outside beyond) {
+  scalar::index_facts facts = facts_of_axis(size, stride, axis, beyond);
+  facts.from_end = 0;
+  return facts;
+}
+
+}  // namespace detail
+
+/// The coordinates of every place of a grid: an array for each axis, one above the other.
+inline array<std::int64_t> indices(const shape_t& dimensions) {
+  shape_t shape = dimensions;
+  shape.insert(0, dimensions.rank());
+  const array<std::int64_t> result(shape, default_device(), "indices");
+  for (int d = 0; d < dimensions.rank(); ++d) {
+    shape_t strides(dimensions.size(), 0);
+    strides[d] = 1;
+    const detail::position along(dimensions, strides, 0);
+    result(d).assign(ufunc<operations::positive_ufunc>()(along));
+  }
+  return result;
+}
+
+/// Arrays that together pick the crossing points of rows, columns, ...: a(ix_(rows, columns)). Masks count as
+/// the places where they are true.
+template <class... Sequence>
+std::array<array<std::int64_t>, sizeof...(Sequence)> ix_(const Sequence&... sequences) {
+  int axis = 0;
+  const auto open = [&axis](const auto& sequence) {
+    const auto given = detail::index_operand(sequence, [&] {
+      if constexpr (array_like<std::remove_cvref_t<decltype(sequence)>>) return sequence.device();
+      return default_device();
+    }());
+    if (given.ndim() != 1)
+      throw shape_error("ix_: sequences of one dimension are wanted, got shape " + to_string(given.shape()));
+    array<std::int64_t> along;
+    if constexpr (std::is_same_v<typename decltype(given.eval())::value_type, bool>) {
+      along = flatnonzero(given);
+    } else {
+      along = array<std::int64_t>(given.template astype<std::int64_t>());
+    }
+    shape_t shape(sizeof...(Sequence), 1);
+    shape[axis++] = along.size();
+    return along.reshape(shape);
+  };
+  return {open(sequences)...};
+}
+
+/// Positions in an array of this shape, as one row, into an array of indices for each axis.
+template <class Index>
+std::vector<array<std::int64_t>> unravel_index(const Index& positions, const shape_t& shape) {
+  const auto given = detail::index_operand(positions, default_device());
+  const index_t size = detail::element_count(shape, "unravel_index");
+  const array<std::int64_t> checked = detail::checked_places(
+      given, detail::facts_from_start(size, 1, 0, scalar::outside::raise), "unravel_index");
+  std::vector<array<std::int64_t>> result;
+  for (int d = 0; d < shape.rank(); ++d) result.push_back(detail::coordinate_of(checked, shape, d));
+  return result;
+}
+
+struct ravel_multi_index_options {
+  by_name only = by_name();
+  index_mode mode = "raise";
+};
+
+/// The other way round: an array of indices for each axis into positions.
+inline array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_t>>& index,
+                                             const shape_t& shape,
+                                             const ravel_multi_index_options& options = {}) {
+  if (static_cast<int>(index.size()) != shape.rank() || index.empty()) {
+    throw shape_error("ravel_multi_index: " + std::to_string(index.size()) +
+                      " arrays of indices for the shape " + to_string(shape));
+  }
+  const scalar::outside beyond = detail::outside_of(options.mode, "ravel_multi_index");
+  const shape_t strides = detail::contiguous_strides(shape);
+  array<std::int64_t> sum;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const auto part =
+        detail::checked_places(index[static_cast<std::size_t>(d)],
+                               detail::facts_from_start(shape[d], strides[d], d, beyond), "ravel_multi_index");
+    sum = d == 0 ? part : array(sum + part);
+  }
+  return sum;
+}
+
+/// The indices of the main diagonal of an array with n along each of its axes.
+inline std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim = 2) {
+  return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim), arange(n));
+}
+template <array_like X>
+std::vector<array<std::int64_t>> diag_indices_from(const X& x) {
+  const shape_t shape = x.shape();
+  if (shape.rank() < 2)
+    throw shape_error("diag_indices_from: input array must be at least 2-d, got shape " + to_string(shape));
+  for (const index_t size : shape) {
+    if (size != shape[0])
+      throw shape_error("diag_indices_from: all dimensions of input must be of equal length, got shape " +
+                        to_string(shape));
+  }
+  const use_device guard(x.device());
+  return diag_indices(shape[0], shape.rank());
+}
+
+namespace detail {
+
+inline std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& mask) {
+  const std::vector<array<std::int64_t>> both = nonzero(mask);
+  return {both[0], both[1]};
+}
+
+}  // namespace detail
+
+/// Of an n by m matrix (m is n unless told), those on the k-th diagonal and below it, and those on it and above
+/// it: auto [rows, columns] = tril_indices(3). a(tril_indices(3)) are the elements there.
+inline std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1) {
+  return detail::rows_and_columns(tri<bool>(n, m < 0 ? n : m, k));
+}
+inline std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1) {
+  return detail::rows_and_columns(!tri<bool>(n, m < 0 ? n : m, k - 1));
+}
+template <array_like X>
+std::array<array<std::int64_t>, 2> tril_indices_from(const X& x, index_t k = 0) {
+  const use_device guard(x.device());
+  const auto [rows, columns] = x.template shape<2>();
+  return tril_indices(rows, k, columns);
+}
+template <array_like X>
+std::array<array<std::int64_t>, 2> triu_indices_from(const X& x, index_t k = 0) {
+  const use_device guard(x.device());
+  const auto [rows, columns] = x.template shape<2>();
+  return triu_indices(rows, k, columns);
+}
+
+/// The indices that a function of matrices leaves: mask_indices(3, triu), of one that takes a matrix and a
+/// number k.
+template <class F>
+std::array<array<std::int64_t>, 2> mask_indices(index_t n, const F& mask_function, index_t k = 0) {
+  const array left = mask_function(ones<double>({n, n}), k);
+  return detail::rows_and_columns(left != 0);
+}
+
+/// for (const shape_t& i : ndindex({2, 3})): every index of a shape, the last fastest.
+class ndindex {
+ public:
+  explicit ndindex(const shape_t& shape) : shape_(shape), count_(detail::element_count(shape, "ndindex")) {}
+
+  class iterator {
+   public:
+    using iterator_concept = std::input_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = shape_t;
+
+    explicit iterator(const shape_t& shape) : shape_(&shape), at_(shape.size(), 0) {}
+    const shape_t& operator*() const { return at_; }
+    iterator& operator++() {
+      ++done_;
+      for (int d = at_.rank() - 1; d >= 0 && ++at_[d] == (*shape_)[d]; --d) at_[d] = 0;
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const iterator& i, index_t count) { return i.done_ == count; }
+
+   private:
+    const shape_t* shape_;
+    shape_t at_;
+    index_t done_ = 0;
+  };
+
+  iterator begin() const { return iterator(shape_); }
+  index_t end() const { return count_; }
+
+ private:
+  shape_t shape_;
+  index_t count_;
+};
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Writing by indices and masks: put, put_along_axis, putmask, place, copyto's mask, fill_diagonal, add_at and
+// its like.
+#pragma once
+
+#include <gnp/exec/gather/update_at.hpp>
+#include <gnp/routines/indexing.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+struct put_options {
+  by_name only = by_name();
+  index_mode mode = "raise";
+};
+
+namespace detail {
+
+/// Numbers of any kind as a one-dimensional array of T: a number, an array, an expression, a range of the host.
+template <class T, class V>
+array<T> row_of(const V& values, device where) {
+  if constexpr (scalar_like<V>) {
+    const array<T> one(shape_t{1}, where, "put");
+    assign(one, values, "put");
+    return one;
+  } else {
+    const auto all = index_operand(values, where);
+    const array<T> row(all.shape(), where, "put");
+    assign(row, all, "put");
+    return row.view({0, shape_t{row.size()}, shape_t{1}});
+  }
+}
+
+/// values, over and over, as many as there are numbers in `index` (counted from 0): an expression.
+template <class T, class Index>
+auto over_and_over(const array<T>& values, const shape_t& shape, const Index& index) {
+  return gather_node<false>(values, position(shape, shape_t(shape.size(), 0), 0),
+                            std::array{facts_of_axis(values.size(), 1, 0, scalar::outside::wrap)}, "put",
+                            index);
+}
+
+/// Calls f with a's elements as one row, written back where that is a copy.
+template <class T, class F>
+void in_one_row(const array<T>& a, const F& f) {
+  if (a.is_contiguous()) return f(a.view({0, shape_t{a.size()}, shape_t{1}}));
+  check_writable(view_of(a), "put");
+  const array<T> copy = a.copy();
+  f(copy.view({0, shape_t{a.size()}, shape_t{1}}));
+  a.assign(copy);
+}
+
+}  // namespace detail
+
+/// Writes a's elements, as one row, at these indices; values are repeated where they are fewer.
+template <element T, class Index, class V>
+void put(const array<T>& a, const Index& indices, const V& values, const put_options& options = {}) {
+  const scalar::outside beyond = detail::outside_of(options.mode, "put");
+  const auto given = detail::index_operand(indices, a.device());
+  const auto index = given.ravel();
+  const array<T> row = detail::row_of<T>(values, a.device());
+  if (row.size() == 0) return;
+  detail::in_one_row(a, [&](const array<T>& all) {
+    const auto to = detail::taken<true>(all, index, 0, beyond, "put");
+    detail::write_selected(
+        to, array(detail::over_and_over(row, index.shape(), detail::position(index.shape()))), "put");
+  });
+}
+template <element T, class V>
+void put(const array<T>& a, std::initializer_list<index_t> indices, const V& values,
+         const put_options& options = {}) {
+  put(a, std::vector<index_t>(indices), values, options);
+}
+
+/// Writes at indices along an axis, as take_along_axis reads.
+template <element T, class Index, class V>
+  requires(array_like<V> || scalar_like<V>)
+void put_along_axis(const array<T>& a, const Index& indices, const V& values, const axes_t& axis = -1) {
+  const auto index = detail::index_operand(indices, a.device());
+  if (!axis.given()) {
+    return detail::in_one_row(a, [&](const array<T>& all) {
+      detail::write_selected(detail::along_axis<true>(all, index, 0, "put_along_axis"), values,
+                             "put_along_axis");
+    });
+  }
+  const int along = detail::one_axis(axis, a.ndim(), "put_along_axis");
+  detail::write_selected(detail::along_axis<true>(a, index, along, "put_along_axis"), values, "put_along_axis");
+}
+
+/// Where the mask is true, writes the value of the same number (in row-major order), counted over and over
+/// where there are fewer values than elements.
+template <element T, array_like Mask, class V>
+void putmask(const array<T>& a, const Mask& mask, const V& values) {
+  const auto keep = detail::truth_of(mask);
+  if (keep.size() != a.size()) {
+    throw shape_error("putmask: mask and data must be the same size, got shapes " + to_string(keep.shape()) +
+                      " and " + to_string(a.shape()));
+  }
+  const array<T> row = detail::row_of<T>(values, a.device());
+  if (row.size() == 0 || a.size() == 0) return;
+  const auto each = detail::over_and_over(row, a.shape(), detail::position(a.shape()));
+  a.assign(where(reshape(keep, a.shape()), each, a));
+}
+
+/// Where the mask is true, writes one value after the other, over and over where there are fewer.
+template <element T, array_like Mask, class V>
+void place(const array<T>& a, const Mask& mask, const V& values) {
+  const auto keep = detail::truth_of(mask);
+  if (keep.size() != a.size()) {
+    throw shape_error("place: mask and data must be the same size, got shapes " + to_string(keep.shape()) +
+                      " and " + to_string(a.shape()));
+  }
+  const array<T> row = detail::row_of<T>(values, a.device());
+  if (a.size() == 0) return;
+  if (row.size() == 0) {
+    if (any(keep).item()) throw shape_error("place: cannot insert from an empty array");
+    return;
+  }
+  const auto same = reshape(keep, a.shape());
+  const array<std::int64_t> number = detail::accumulate<detail::running_sum_tag, std::int64_t, std::int64_t>(
+      same, detail::axis_set(none, a.ndim(), "place"), "place");
+  a.assign(where(same, detail::over_and_over(row, a.shape(), number - std::int64_t{1}), a));
+}
+
+struct fill_diagonal_options {
+  by_name only = by_name();
+  bool wrap = false;  // go on below, in a tall matrix, after a row left out
+};
+
+/// Writes the main diagonal, where all indices are equal: one number, or several over and over.
+template <element T, class V>
+void fill_diagonal(const array<T>& a, const V& value, const fill_diagonal_options& options = {}) {
+  if (a.ndim() < 2)
+    throw shape_error("fill_diagonal: array must be at least 2-d, got shape " + to_string(a.shape()));
+  index_t step = 0;
+  for (int d = 0; d < a.ndim(); ++d) {
+    step += a.element_strides()[d];
+    if (a.ndim() > 2 && a.shape()[d] != a.shape()[0])
+      throw shape_error("fill_diagonal: all dimensions of input must be of equal length, got shape " +
+                        to_string(a.shape()));
+  }
+  const array<T> row = detail::row_of<T>(value, a.device());
+  if (a.size() == 0 || row.size() == 0) return;
+  const index_t rows = a.shape()[0];
+  const index_t columns = a.shape()[1];
+  index_t done = 0;
+  for (index_t first = 0; first < rows; first += columns + 1) {
+    const index_t length = (std::min)(columns, rows - first);
+    const array<T> diagonal = a.view({first * a.element_strides()[0], shape_t{length}, shape_t{step}});
+    diagonal.assign(
+        detail::over_and_over(row, shape_t{length}, detail::position(shape_t{length}, shape_t{1}, done)));
+    done += length;
+    if (!options.wrap || a.ndim() > 2) break;
+  }
+}
+
+struct at_options {
+  by_name only = by_name();
+  /// Elements of one place are joined in the order they come, so that two runs give the same bits. In any order
+  /// it is faster on a GPU, and sums of floating-point numbers may differ in their last bits.
+  bool any_order = false;
+};
+
+// add_at(a, index, values): a(index) += values in which repeated indices count, NumPy's add.at. The first form
+// takes several indices: add_at(a(i, j), values).
+#define GNP_UFUNC_AT(function, operation)                                                                 \
+  template <class Op, class... Operands, class V>                                                         \
+    requires(detail::writes_through<Op> && (array_like<V> || scalar_like<V>))                             \
+  void function(const expression<Op, Operands...>& selected, const V& values,                             \
+                const at_options& options = {}) {                                                         \
+    detail::update_at<operations::operation##_ufunc>(selected, values, options.any_order, #function);     \
+  }                                                                                                       \
+  template <element T, class Index, class V>                                                              \
+    requires(array_like<V> || scalar_like<V>)                                                             \
+  void function(const array<T>& a, const Index& index, const V& values, const at_options& options = {}) { \
+    function(detail::select<true>(a, detail::index_on(index, a.device())), values, options);              \
+  }                                                                                                       \
+  template <element T, class V>                                                                           \
+    requires(array_like<V> || scalar_like<V>)                                                             \
+  void function(const array<T>& a, std::initializer_list<index_t> index, const V& values,                 \
+                const at_options& options = {}) {                                                         \
+    function(a, std::vector<index_t>(index), values, options);                                            \
+  }
+GNP_UFUNC_AT(add_at, add)
+GNP_UFUNC_AT(subtract_at, subtract)
+GNP_UFUNC_AT(multiply_at, multiply)
+GNP_UFUNC_AT(divide_at, divide)
+GNP_UFUNC_AT(floor_divide_at, floor_divide)
+GNP_UFUNC_AT(power_at, power)
+GNP_UFUNC_AT(minimum_at, minimum)
+GNP_UFUNC_AT(maximum_at, maximum)
+GNP_UFUNC_AT(fmin_at, fmin)
+GNP_UFUNC_AT(fmax_at, fmax)
+GNP_UFUNC_AT(bitwise_and_at, bitwise_and)
+GNP_UFUNC_AT(bitwise_or_at, bitwise_or)
+GNP_UFUNC_AT(bitwise_xor_at, bitwise_xor)
+#undef GNP_UFUNC_AT
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// How many bins a histogram gets by a rule's name: NumPy's auto, fd, doane, scott, stone, rice, sturges and
+// sqrt.
+#pragma once
+
+#include <gnp/routines/indexing.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <gnp/statistics/bin_edges.hpp>
+#include <gnp/statistics/quantile.hpp>
+#include <string_view>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The widths of bins that the rules find good for some values, which are on their device.
+template <class T>
+class bin_widths {
+ public:
+  bin_widths(const array<T>& values, const outer_edges& outer)
+      : values_(values),
+        outer_(outer),
+        count_(static_cast<double>(values.size())),
+        distance_(distance_between(static_cast<T>((min)(values)), static_cast<T>((max)(values)))) {}
+
+  /// By name; 0 where a rule finds none.
+  double by(std::string_view rule, const char* function) const {
+    if (rule == "auto") return (std::min)((std::max)(fd(), sqrt() / 2), sturges());
+    if (rule == "fd") return fd();
+    if (rule == "doane") return doane();
+    if (rule == "scott") return scott();
+    if (rule == "stone") return stone();
+    if (rule == "rice") return distance_ / (2 * std::pow(count_, 1.0 / 3));
+    if (rule == "sturges") return sturges();
+    if (rule == "sqrt") return sqrt();
+    throw error(
+        std::string(function) + ": '" + std::string(rule) +
+        "' is not a valid estimator for bins: use auto, fd, doane, scott, stone, rice, sturges or sqrt");
+  }
+
+ private:
+  static double distance_between(T low, T high) {
+    if constexpr (std::is_integral_v<T>) {  // exact, where the distance of 64-bit integers is no such integer
+      return static_cast<double>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
+    } else {
+      return static_cast<double>(static_cast<T>(high - low));
+    }
+  }
+  double sqrt() const { return distance_ / std::sqrt(count_); }
+  double sturges() const { return distance_ / (std::log2(count_) + 1); }
+  double deviation() const { return static_cast<double>(gnp::std(values_).item()); }
+  double scott() const { return std::cbrt(24 * std::sqrt(gnp::pi) / count_) * deviation(); }
+  double fd() const {
+    const host_array<double> quartiles = asnumpy(percentile(values_, {75, 25}));
+    return 2 * (quartiles[0] - quartiles[1]) * std::pow(count_, -1.0 / 3);
+  }
+  double doane() const {
+    if (count_ <= 2) return 0;
+    const double spread = deviation();
+    if (!(spread > 0)) return 0;
+    const double unit = std::sqrt(6 * (count_ - 2) / ((count_ + 1) * (count_ + 3)));
+    const auto standard = (values_ - mean(values_)) / spread;
+    const double skew = static_cast<double>(mean(standard * standard * standard).item());
+    return distance_ / (1 + std::log2(count_) + std::log2(1 + std::abs(skew) / unit));
+  }
+  /// Tries every number of bins up to a bound.
+  double stone() const {
+    if (count_ <= 1 || distance_ == 0) return 0;
+    const auto most = (std::max)(index_t{100}, static_cast<index_t>(std::sqrt(count_)));
+    index_t best = 1;
+    double least = std::numeric_limits<double>::infinity();
+    for (index_t bins = 1; bins <= most; ++bins) {
+      const auto there = even_bins_on<T>(values_.device(), even_edges<edge_type<T>>(outer_, bins, "histogram"));
+      const host_array<std::int64_t> counts = asnumpy(count_in_bins<even_finder>(values_, there, "histogram"));
+      double squares = 0;
+      for (const std::int64_t n : counts)
+        squares += static_cast<double>(n) / count_ * (static_cast<double>(n) / count_);
+      const double risk = (2 - (count_ + 1) * squares) / (distance_ / static_cast<double>(bins));
+      if (risk < least) {
+        least = risk;
+        best = bins;
+      }
+    }
+    return distance_ / static_cast<double>(best);
+  }
+
+  array<T> values_;
+  outer_edges outer_;
+  double count_;
+  double distance_;
+};
+
+/// The number of bins that a rule wants between the outer edges. Waits for what it has to know of the values.
+template <array_like X>
+index_t bins_by_rule(const X& x, std::string_view rule, const outer_edges& outer, const char* function) {
+  using given = typename X::value_type;
+  using T = std::conditional_t<std::is_same_v<given, bool>, std::uint8_t, given>;
+  array<T> values(in_type<T>(x).ravel());
+  if (!outer.of_values && values.size() > 0) {
+    const auto kept = values >= outer.first && values <= outer.last;
+    if (!gnp::all(kept).item()) values = array<T>(values(array<bool>(kept)));
+  }
+  if (values.size() == 0) return 1;
+  double width = bin_widths<T>(values, outer).by(rule, function);
+  if (!(width > 0)) return 1;
+  if (is_integer(dtype_of<T>) && width < 1) width = 1;
+  return static_cast<index_t>(std::ceil((outer.last - outer.first) / width));
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

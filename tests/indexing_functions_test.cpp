@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Functions that index by arrays, against tests/data/indexing_routines.txt; what a gather fuses with; types,
+// sizes, overlap, and indices out of bounds.
+#include <functional>
+#include <map>
+
+#include "devices.hpp"
+#include "golden.hpp"
+
+namespace {
+
+using values = gnp::array<std::int64_t>;
+using gnp::asarray;
+
+std::string describe(const values& result) {
+  const auto join = [](const auto& list) {
+    std::string text;
+    for (const auto& item : list) text += (text.empty() ? "" : ",") + std::to_string(item);
+    return text;
+  };
+  return "shape " + join(result.shape()) + " values " + join(gnp::to_vector(result));
+}
+
+/// Arrays of one shape, one above the other.
+template <class List>
+values stacked(const List& list) {
+  gnp::shape_t shape = list[0].shape();
+  shape.insert(0, static_cast<gnp::index_t>(list.size()));
+  const values all = gnp::empty<std::int64_t>(shape);
+  gnp::index_t i = 0;
+  for (const values& one : list) all(i++).assign(one);
+  return all;
+}
+
+std::map<std::string, std::function<values()>> routines() {
+  using namespace gnp;
+  const values m = reshape(arange(12), {3, 4}) * 7 % 11;
+  const values i = asarray<std::int64_t>({{2, 0}, {-1, 1}});
+  const array mask = m > 4;
+  const values cube = reshape(arange(24), {2, 3, 4}) % 5;
+  const values x = arange(-3, 4);
+  const values tall = zeros<std::int64_t>(7, 2);
+  const auto changed = [](const values& start, const auto& function) {
+    return [start, function] {
+      const values copy = start.copy();
+      function(copy);
+      return copy;
+    };
+  };
+  const std::vector<values> rows{m(0), m(1), m(2)};
+  const auto numbers = [](std::initializer_list<std::int64_t> list) { return asarray(list); };
+  std::map<std::string, std::function<values()>> all;
+  all["take"] = [=] { return take(m, i); };
+  all["take 0"] = [=] { return take(m, i, 0); };
+  all["take -1"] = [=] { return take(m, i, {.axis = -1}); };
+  all["take wrap"] = [=] { return take(m, {15, -30, 3}, {.mode = "wrap"}); };
+  all["take clip"] = [=] { return take(m, {15, -30, 3}, 1, {.mode = "clip"}); };
+  all["take number"] = [=] { return take(m, 1, 1); };
+  all["take_along_axis"] = [=] { return take_along_axis(m, argsort(m, 0), 0); };
+  all["take_along_axis broadcast"] = [=] { return take_along_axis(m, asarray({{2, -1}}), 1); };
+  all["take_along_axis flat"] = [=] { return take_along_axis(m, asarray({5, 0}), none); };
+  all["nonzero"] = [=] { return stacked(nonzero(cube)); };
+  all["flatnonzero"] = [=] { return flatnonzero(cube - 2); };
+  all["argwhere"] = [=] { return argwhere(cube > 2); };
+  all["extract"] = [=] { return extract(m % 2, m); };
+  all["compress"] = [=] { return compress(asarray({0, 1, 1}), m); };
+  all["compress 1"] = [=] { return compress({false, true, true}, m, {.axis = 1}); };
+  all["put"] = changed(m, [=](const values& a) { put(a, {0, -1, 5, 0}, asarray({100, 200, 300})); });
+  all["put wrap"] = changed(m, [](const values& a) { put(a, {13, -14}, -1, {.mode = "wrap"}); });
+  all["put clip"] =
+      changed(m, [](const values& a) { put(a, {13, -14}, std::vector<int>{-1, -2}, {.mode = "clip"}); });
+  all["put_along_axis"] =
+      changed(m, [](const values& a) { put_along_axis(a, argmax(a, {.axis = 1, .keepdims = true}), -1, 1); });
+  all["putmask"] = changed(m, [=](const values& a) { putmask(a, mask, numbers({-1, -2, -3})); });
+  all["place"] = changed(m, [=](const values& a) { place(a, mask, numbers({-1, -2, -3})); });
+  all["fill_diagonal"] = changed(m, [=](const values& a) { fill_diagonal(a, numbers({50, 60})); });
+  all["fill_diagonal tall"] = changed(tall, [](const values& a) { fill_diagonal(a, 9); });
+  all["fill_diagonal wrap"] =
+      changed(tall, [=](const values& a) { fill_diagonal(a, numbers({1, 2, 3}), {.wrap = true}); });
+  all["fill_diagonal cube"] =
+      changed(zeros<std::int64_t>(3, 3, 3), [](const values& a) { fill_diagonal(a, 9); });
+  all["add_at"] = changed(m, [](const values& a) { add_at(a, {0, 2, 0}, 100); });
+  all["add_at two"] = changed(
+      m, [=](const values& a) { add_at(a(numbers({0, 0, 2}), numbers({1, 1, -1})), numbers({1, 10, 100})); });
+  all["subtract_at"] =
+      changed(m, [=](const values& a) { subtract_at(a(numbers({0, 0}), numbers({1, 1})), numbers({1, 10})); });
+  all["multiply_at"] = changed(m, [=](const values& a) { multiply_at(a, mask, 2); });
+  all["maximum_at"] = changed(
+      m, [](const values& a) { maximum_at(a, {1, 1}, asarray<std::int64_t>({{5, 5, 5, 5}, {1, 2, 9, 0}})); });
+  all["floor_divide_at"] = changed(
+      m, [=](const values& a) { floor_divide_at(a(numbers({0, 0}), numbers({1, 1})), numbers({2, -2})); });
+  all["choose"] = [=] { return choose(asarray({2, 0, 1, 0}), rows); };
+  all["choose wrap"] = [=] { return choose(asarray({4, -1, 7, 0}), rows, {.mode = "wrap"}); };
+  all["choose clip"] = [=] { return choose(asarray({4, -1, 7, 0}), rows, {.mode = "clip"}); };
+  all["select"] = [=] { return select({x < 0, x < 2}, {values(x * 10), values(x * 100)}, 7); };
+  all["piecewise"] = [=] { return piecewise(x, {x < -1, x > 1}, -5, [](const auto& v) { return v * v; }, 3); };
+  all["piecewise last"] = [=] { return piecewise(x, {x < 1, x < 0}, 1, 2); };
+  all["unravel_index"] = [=] { return stacked(unravel_index(asarray({{22, 41}, {37, 0}}), {7, 6})); };
+  all["ravel_multi_index"] = [=] {
+    return ravel_multi_index({numbers({3, 6, 6}), numbers({4, 5, 1})}, {7, 6});
+  };
+  all["ravel_multi_index wrap"] = [=] {
+    return ravel_multi_index({numbers({3, 16, -6}), numbers({4, 5, 1})}, {7, 6}, {.mode = "wrap"});
+  };
+  all["ravel_multi_index clip"] = [=] {
+    return ravel_multi_index({numbers({3, 16, -6}), numbers({4, 9, 1})}, {7, 6}, {.mode = "clip"});
+  };
+  all["ix_"] = [=] { return m(ix_(std::vector<int>{2, 0}, asarray({true, false, true, true}))); };
+  all["indices"] = [] { return indices({2, 3, 2}); };
+  all["diag_indices"] = [] { return stacked(diag_indices(3, 3)); };
+  all["tril_indices"] = [] { return stacked(tril_indices(3, -1, 4)); };
+  all["triu_indices"] = [] { return stacked(triu_indices(4, 1, 3)); };
+  all["tril_indices_from"] = [=] { return stacked(tril_indices_from(m, 1)); };
+  all["triu_indices_from"] = [=] { return stacked(triu_indices_from(m)); };
+  all["mask_indices"] = [] {
+    return stacked(mask_indices(3, [](const auto& a, index_t k) { return triu(a, k); }, 1));
+  };
+  all["ndindex"] = [] {
+    std::vector<values> list;
+    for (const shape_t& index : ndindex({2, 1, 3}))
+      list.push_back(asarray(std::vector<std::int64_t>(index.begin(), index.end())));
+    return stacked(list);
+  };
+  all["last one wins"] =
+      changed(m, [](const values& a) { a({0, 0, 0}) = asarray<std::int64_t>({{1}, {2}, {3}}); });
+  all["once"] = changed(m, [](const values& a) { a({0, 0, 1}) += 100; });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("functions that index by arrays do what NumPy's do") {
+  const std::string text = golden::read_file("indexing_routines.txt");
+  for_each_device([&text](gnp::device) {
+    const auto all = routines();
+    std::size_t lines = 0;
+    for (const std::string& line : golden::split(text, "\n")) {
+      if (line.empty()) continue;
+      const auto parts = golden::split(line, " | ");
+      INFO(parts.at(0));
+      CHECK(describe(all.at(parts.at(0))()) == parts.at(1));
+      ++lines;
+    }
+    CHECK(lines == all.size());
+  });
+}

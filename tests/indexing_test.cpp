@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Indexing by arrays: what a gather fuses with, types, sizes, overlap, and indices out of bounds.
+#include <random>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::asarray;
+
+/// Is this what is thrown, at once or by whoever waits?
+template <class F>
+std::string thrown(gnp::device where, const F& f) {
+  try {
+    f();
+    gnp::synchronize(where);
+  } catch (const gnp::index_error& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
+template <class T>
+gnp::array<T> numbered(gnp::index_t count) {
+  return (gnp::arange(count) % 100).template astype<T>();
+}
+
+}  // namespace
+
+TEST_CASE("a gather is part of an expression") {
+  for_each_device([](gnp::device) {
+    const gnp::array<double> x = gnp::arange<double>(5) * 10;
+    const gnp::array<double> w = asarray({1.0, 2.0, 3.0});
+    const gnp::array<int> i = asarray({4, 0, -2});
+    const auto e = x(i) * w + x(i + 0);
+    CHECK(gnp::to_vector(e) == std::vector<double>{80, 0, 120});
+    x(0) = 100;  // not computed yet
+    CHECK(gnp::to_vector(e) == std::vector<double>{80, 300, 120});
+    CHECK(e.sum().item() == 500);
+    CHECK(gnp::to_vector(e(gnp::slice(gnp::none, gnp::none, -1))) == std::vector<double>{120, 300, 80});
+    CHECK(e(1).item() == 300);
+    CHECK(gnp::to_vector(gnp::cumsum(x(i))) == std::vector<double>{40, 140, 170});
+    CHECK(gnp::to_vector((x + 1)(i)) == std::vector<double>{41, 101, 31});
+    CHECK(gnp::to_vector((x + 1)(x > 30)) == std::vector<double>{101, 41});
+    CHECK(x(x > 1000).size() == 0);
+    CHECK(x(asarray<int>(std::vector<int>())).shape() == gnp::shape_t{0});
+    CHECK(x(asarray(2)).ndim() == 0);
+  });
+}
+
+TEST_CASE("elements of every type are gathered, chosen and scattered") {
+  for_each_device([](gnp::device) {
+    const auto check = []<class T>(T) {
+      INFO(gnp::name(gnp::dtype_of<T>));
+      const gnp::array<T> x = numbered<T>(7);
+      const gnp::array<T> rows = gnp::reshape(numbered<T>(12), {6, 2}).T();  // not contiguous
+      const auto same = [](const auto& a, const auto& b) { return gnp::array_equal(a, b); };
+      CHECK(same(x({5, 1}), gnp::concatenate({x(gnp::slice(5, 6)), x(gnp::slice(1, 2))})));
+      CHECK(same(rows(gnp::all, std::vector<int>{5}), rows(gnp::all, gnp::slice(5, 6))));
+      const gnp::array<bool> odd = gnp::arange(7) % 2 == 1;
+      CHECK(same(x(odd), x(gnp::slice(1, gnp::none, 2))));
+      const gnp::array<T> y = x.copy();
+      y({6, 0, 6}) = x({3, 3, 2});
+      CHECK(same(y({0, 6}), x({3, 2})));
+      y(odd) = x(3);
+      CHECK(same(y(odd), x({3, 3, 3})));
+      y(odd) = x({4, 5, 6});
+      CHECK(same(y({1, 3, 5}), x({4, 5, 6})));
+    };
+    check(true);
+    check(std::int8_t{});
+    check(std::uint16_t{});
+    check(gnp::half{});
+    check(gnp::bfloat16{});
+    check(float{});
+    check(gnp::complex64{});
+    check(gnp::complex128{});
+  });
+}
+
+TEST_CASE("many elements are chosen, numbered and written") {
+  for_each_device([](gnp::device) {
+    for (const gnp::index_t n : {1, 255, 4097, 1 << 20}) {
+      std::mt19937 random(static_cast<unsigned>(n));
+      std::vector<float> host(static_cast<std::size_t>(n));
+      for (float& v : host) v = static_cast<float>(random() % 1000);
+      const gnp::array x = asarray(host);
+      for (const float limit : {-1.0F, 20.0F, 500.0F, 990.0F, 2000.0F}) {
+        std::vector<float> chosen;
+        std::vector<std::int64_t> positions;
+        for (std::size_t k = 0; k < host.size(); ++k) {
+          if (!(host[k] > limit)) continue;
+          chosen.push_back(host[k]);
+          positions.push_back(static_cast<std::int64_t>(k));
+        }
+        INFO(n << " elements > " << limit);
+        CHECK(gnp::to_vector(x(x > limit)) == chosen);
+        CHECK(gnp::to_vector(gnp::flatnonzero(x > limit)) == positions);
+        CHECK(gnp::array_equal((x * 2)(x > limit), asarray(chosen) * 2));
+        gnp::array y = x.copy();
+        y(x > limit) = asarray(chosen) + 1;
+        CHECK(gnp::array_equal(y, gnp::where(x > limit, x + 1, x)));
+      }
+      // Not contiguous, of several axes.
+      if (n < 300000) continue;
+      const gnp::array m = gnp::reshape(x(gnp::slice(0, 300000)), {500, 600}).T();
+      const gnp::array flat = gnp::ravel(m);
+      CHECK(gnp::array_equal(m(m > 500), flat(flat > 500)));
+      // Of many elements for one place the last one stays; all of them add up, with the same bits each time.
+      const gnp::array to = gnp::arange(n) * 7 % 1000;
+      const gnp::array last = gnp::zeros<std::int64_t>(1000);
+      last(to) = gnp::arange(n);
+      std::vector<std::int64_t> expected(1000);
+      for (gnp::index_t k = 0; k < n; ++k) expected[static_cast<std::size_t>(k * 7 % 1000)] = k;
+      CHECK(gnp::to_vector(last) == expected);
+      const gnp::array sparse = gnp::zeros<std::int32_t>(3000000);  // few of many: claims go through a hash
+      sparse(to(gnp::slice(0, 2000)) * 3000) = gnp::arange<std::int32_t>(2000);
+      CHECK(gnp::array_equal(sparse(to(gnp::slice(1000, 2000)) * 3000), gnp::arange(1000, 2000)));
+      const gnp::array sums = gnp::zeros<float>(1000);
+      add_at(sums, to, x / 3);
+      const gnp::array again = gnp::zeros<float>(1000);
+      add_at(again, to, x / 3);
+      CHECK(gnp::array_equal(sums, again));
+      const gnp::array counts = gnp::zeros<std::int32_t>(1000);
+      add_at(counts, to, 1);
+      CHECK(gnp::array_equal(counts, gnp::bincount(to, {.minlength = 1000})));
+    }
+  });
+}
+
+TEST_CASE("what is written may be what is read") {
+  for_each_device([](gnp::device) {
+    const gnp::array a = gnp::arange(6);
+    a(gnp::slice(1, gnp::none)) = a(gnp::arange(5));
+    CHECK(gnp::to_vector(a) == std::vector<std::int64_t>{0, 0, 1, 2, 3, 4});
+    a(gnp::arange(5, -1, -1)) = a;
+    CHECK(gnp::to_vector(a) == std::vector<std::int64_t>{4, 3, 2, 1, 0, 0});
+    a(a) = a + 10;  // indices, too
+    CHECK(gnp::to_vector(a) == std::vector<std::int64_t>{10, 11, 12, 13, 14, 0});
+    a(a > 11) = a(gnp::slice(0, 3));
+    CHECK(gnp::to_vector(a) == std::vector<std::int64_t>{10, 11, 10, 11, 12, 0});
+    const gnp::array b = gnp::arange(4);
+    b({0, 1}) = b({1, 0});
+    CHECK(gnp::to_vector(b) == std::vector<std::int64_t>{1, 0, 2, 3});
+    b.assign(b({3, 2, 1, 0}));
+    CHECK(gnp::to_vector(b) == std::vector<std::int64_t>{3, 2, 0, 1});
+    b(b > 1) *= -1;
+    CHECK(gnp::to_vector(b) == std::vector<std::int64_t>{-3, -2, 0, 1});
+    b(b < 0) += gnp::asarray({10, 20});
+    CHECK(gnp::to_vector(b) == std::vector<std::int64_t>{7, 18, 0, 1});
+  });
+}
+
+TEST_CASE("an index out of bounds is an error, and the next call works") {
+  for_each_device([](gnp::device where) {
+    const gnp::array a = gnp::arange(5);
+    const gnp::array bad = asarray({1, 7, -1});
+    const std::string words = ": index 7 is out of bounds for axis 0 with size 5";
+    CHECK(thrown(where, [&] { gnp::asnumpy(a(bad) + 1); }) == "index" + words);
+    CHECK(thrown(where, [&] { gnp::array(a(bad)).sum().item(); }) == "index" + words);
+    CHECK(thrown(where, [&] { gnp::sum(a(bad)).item(); }) == "index" + words);
+    CHECK(thrown(where, [&] { gnp::cumsum(a(bad)).get(); }) == "index" + words);
+    CHECK(thrown(where, [&] { a(bad)(1).item(); }) == "index" + words);
+    CHECK(thrown(where, [&] { gnp::take(a, bad).eval(); }) == "take" + words);
+    CHECK(thrown(where, [&] { a(bad) = 9; }) == "assignment" + words);
+    CHECK(thrown(where, [&] { add_at(a, bad, 9); }) == "add_at" + words);
+    CHECK(thrown(where, [&] { put(a, bad, 9); }) == "put" + words);
+    CHECK(thrown(where, [&] { choose(bad, {a(gnp::slice(0, 3)), a(gnp::slice(0, 3))}).get(); }) ==
+          "choose: index 7 is out of bounds for axis 0 with size 2");
+    CHECK(thrown(where, [&] { gnp::unravel_index(asarray({3, 12}), {3, 4}); }) ==
+          "unravel_index: index 12 is out of bounds for axis 0 with size 12");
+    const gnp::array m = gnp::zeros<int>(3, 4);
+    CHECK(thrown(where, [&] { m(asarray({0}), asarray({-5})).eval(); }) ==
+          "index: index -5 is out of bounds for axis 1 with size 4");
+    CHECK(thrown(where, [&] { m(asarray<std::uint64_t>({~std::uint64_t{0}})).eval(); }).find("out of bounds") !=
+          std::string::npos);
+    CHECK(thrown(where, [&] { m(asarray({true, false})); }) ==
+          "index: boolean index did not match indexed array along axis 0; size of axis is 3 but size of "
+          "corresponding "
+          "boolean axis is 2");
+    CHECK(thrown(where, [&] { m(asarray({0, 1}), asarray({0, 1, 2})); }) ==
+          "index: shape mismatch: indexing arrays could not be broadcast together with shapes (2,) (3,)");
+    CHECK_THROWS_AS(m(asarray({0}), asarray({0}), asarray({0})), gnp::index_error);
+    CHECK_THROWS_AS(a(a > 2) = asarray({1, 2, 3}), gnp::shape_error);
+    CHECK_THROWS_AS(gnp::take(gnp::zeros({0}), {0}), gnp::index_error);
+    CHECK_THROWS_AS(gnp::take(a, {0}, {.mode = "rise"}), gnp::error);
+    CHECK_THROWS_AS(gnp::broadcast_to(a, {2, 5})({0}) = 1, gnp::shape_error);
+    CHECK(gnp::to_vector(a(asarray({1, -1}))) == std::vector<std::int64_t>(gnp::to_vector(a({1, 4}))));
+    CHECK(a(2).item() == 2);  // nothing was written where there was nowhere to
+  });
+}
