@@ -19,6 +19,7 @@ struct sort_kernels {
   device_kernel count[2];     // by wide
   device_kernel starts[2];
   device_kernel pass[2][2];
+  device_kernel select;
 };
 
 /// Rows to be sorted, one after the other, into memory apart from where they are.

@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Which of the sorting kernels.
-enum class sort_step : std::uint8_t { count, starts, pass, lanes, block };
+enum class sort_step : std::uint8_t { count, starts, pass, lanes, block, select };
 
 /// What a sorting kernel is compiled for.
 struct sort_variant {
@@ -44,8 +44,9 @@ struct sort_variant {
   text += sort_arguments_text;
   text += sort_head_text;
   if (v.step == sort_step::pass || v.step == sort_step::block) text += sort_tile_text;
-  constexpr const char* steps[] = {sort_count_text, sort_starts_text, sort_pass_text, sort_lanes_text,
-                                   sort_block_text};
+  if (v.step == sort_step::lanes || v.step == sort_step::select) text += sort_entries_text;
+  constexpr const char* steps[] = {sort_count_text, sort_starts_text, sort_pass_text,
+                                   sort_lanes_text, sort_block_text,  select_text};
   return text + steps[static_cast<int>(v.step)] + "}\n";
 }
 
