@@ -80,6 +80,7 @@
 #include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/covariance.hpp>
 #include <gnp/statistics/histogram.hpp>
+#include <gnp/statistics/histogram_grid.hpp>
 #include <gnp/statistics/median.hpp>
 #include <gnp/statistics/nan_quantile.hpp>
 #include <gnp/statistics/quantile.hpp>

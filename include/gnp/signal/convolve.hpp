@@ -8,6 +8,7 @@
 #include <gnp/routines/parts.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/windowed_views.hpp>
+#include <gnp/signal/long_correlation.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -48,6 +49,12 @@ template <class C>
 array<C> correlated(const array<C>& a, const array<C>& w) {
   const index_t taps = w.size();
   const index_t count = a.size() - taps + 1;
+  if constexpr (is_floating(dtype_of<C>) || is_complex(dtype_of<C>)) {
+    if (is_long_correlation(count, taps, a.device())) {
+      const array<C> result = correlated_by_fft(a, w);
+      if (!is_spoilt(result)) return result;
+    }
+  }
   if (taps > few_taps && a.device().is_cuda()) return sum<C>(sliding_window_view(a, taps) * w, -1);
   const auto tap = [&](index_t j) { return stretch_of(a, 0, j, count) * w(j); };
   array<C> result = tap(0);
