@@ -159,7 +159,8 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
   use_slots(work, j, plan);
   storage_ref states;
   if (shares.splits > 1) {
-    const std::uint64_t count = shares.outputs * (r.along == reduced_along::rows ? 1 : plan.vector);
+    const auto count =
+        static_cast<std::uint64_t>(shares.outputs) * (r.along == reduced_along::rows ? 1 : plan.vector);
     states =
         storage_ref::allocate(count * shares.splits * static_cast<std::uint64_t>(r.code->state_size), j.where);
     shares.states = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(states->data));
