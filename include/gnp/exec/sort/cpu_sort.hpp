@@ -68,7 +68,7 @@ void radix_sort(const Source& source, Item* to, Item* spare, index_t count, cons
     }
   });
   // A byte that is the same everywhere orders nothing.
-  int ordering[bytes];
+  int ordering[sizeof(key_type)];
   int passes = 0;
   for (int b = 0; b < bytes; ++b) {
     const std::size_t value = scalar::key_byte(key_of(source(0)), b);
