@@ -8,6 +8,7 @@
 #include <gnp/routines/parts.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/windowed_views.hpp>
+#include <gnp/signal/long_correlation.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -37,7 +38,8 @@ struct correlation_borders {
 template <class C>
 array<C> with_zeros(const array<C>& a, const correlation_borders& borders) {
   if (borders.left + borders.right == 0) return a;
-  const array<C> result = filled<C>(shape_t{borders.left + a.size() + borders.right}, C(), a.device(), "convolve");
+  const array<C> result =
+      filled<C>(shape_t{borders.left + a.size() + borders.right}, C(), a.device(), "convolve");
   stretch_of(result, 0, borders.left, a.size()).assign(a);
   return result;
 }
@@ -47,6 +49,12 @@ template <class C>
 array<C> correlated(const array<C>& a, const array<C>& w) {
   const index_t taps = w.size();
   const index_t count = a.size() - taps + 1;
+  if constexpr (is_floating(dtype_of<C>) || is_complex(dtype_of<C>)) {
+    if (is_long_correlation(count, taps, a.device())) {
+      const array<C> result = correlated_by_fft(a, w);
+      if (!is_spoilt(result)) return result;
+    }
+  }
   if (taps > few_taps) return sum<C>(sliding_window_view(a, taps) * w, -1);
   const auto tap = [&](index_t j) { return stretch_of(a, 0, j, count) * w(j); };
   index_t j = taps % 4;
@@ -61,7 +69,8 @@ array<C> correlated(const array<C>& a, const array<C>& w) {
 template <class X>
 void require_samples(const X& x, const char* function, const char* name) {
   if (x.ndim() > 1) {
-    throw shape_error(std::string(function) + ": " + name + " must be a vector, got shape " + to_string(x.shape()));
+    throw shape_error(std::string(function) + ": " + name + " must be a vector, got shape " +
+                      to_string(x.shape()));
   }
   if (x.size() == 0) throw error(std::string(function) + ": " + name + " cannot be empty");
 }
@@ -88,8 +97,8 @@ array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* 
 
 }  // namespace detail
 
-/// The vectors' product as polynomials: sum of a[k - j] v[j]. "full" is all of it, "same" as long as the longer vector,
-/// "valid" where both overlap completely.
+/// The vectors' product as polynomials: sum of a[k - j] v[j]. "full" is all of it, "same" as long as the longer
+/// vector, "valid" where both overlap completely.
 template <array_like A, array_like V>
 auto convolve(const A& a, const V& v, std::string_view mode = "full") {
   using R = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename V::value_type>)>;

@@ -13,10 +13,10 @@ template <class T>
 inline sort_kernels sort_kernels_of;
 
 template <class T, class R>
-void sort_rows_on_gpu(const array<T>& from, const array<R>& to, index_t length, bool with_places,
-                      bool descending, const char* function) {
-  sort_rows_on_gpu({dtype_of<T>, with_places, descending, from.size() / length, length, from.block().get(),
-                    to.block().get(), from.data(), to.data(), &sort_kernels_of<T>, function});
+sort_request sort_request_of(const array<T>& from, const array<R>& to, index_t length, bool with_places,
+                             bool descending, const char* function) {
+  return {dtype_of<T>,      with_places, descending, from.size() / length, length,  from.block().get(),
+          to.block().get(), from.data(), to.data(),  &sort_kernels_of<T>,  function};
 }
 #endif
 
@@ -33,7 +33,7 @@ array<T> sorted_rows(const array<T>& from, bool descending, const char* function
     sort_rows_on_cpu(from.data(), to.data(), from.size() / length, length, descending);
   } else {
 #if GNP_HAS_CUDA
-    sort_rows_on_gpu(from, to, length, false, descending, function);
+    sort_rows_on_gpu(sort_request_of(from, to, length, false, descending, function));
 #endif
   }
   return to;
@@ -54,7 +54,7 @@ array<index_t> argsorted_rows(const array<T>& from, bool descending, const char*
     }
   } else {
 #if GNP_HAS_CUDA
-    sort_rows_on_gpu(from, to, length, true, descending, function);
+    sort_rows_on_gpu(sort_request_of(from, to, length, true, descending, function));
 #endif
   }
   return to;
