@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/routines/creation.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
 #include <gnp/routines/tiling.hpp>

@@ -2,6 +2,7 @@
 // bartlett, blackman, hamming, hanning and kaiser: windows of so many points.
 #pragma once
 
+#include <gnp/core/constants.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/number_parts.hpp>

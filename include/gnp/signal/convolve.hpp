@@ -14,8 +14,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Kernels up to so many taps are added up tap by tap, a few at a time; longer ones are a sum over windows.
-inline constexpr index_t few_taps = 32;
+/// Up to so many taps a GPU adds them up four at a time, each time for all places; more are a sum over windows.
+inline constexpr index_t few_taps = 256;
 
 /// How many places before and after the long vector the short one begins and ends.
 struct correlation_borders {
@@ -55,14 +55,12 @@ array<C> correlated(const array<C>& a, const array<C>& w) {
       if (!is_spoilt(result)) return result;
     }
   }
-  if (taps > few_taps) return sum<C>(sliding_window_view(a, taps) * w, -1);
+  if (taps > few_taps && a.device().is_cuda()) return sum<C>(sliding_window_view(a, taps) * w, -1);
   const auto tap = [&](index_t j) { return stretch_of(a, 0, j, count) * w(j); };
-  index_t j = taps % 4;
-  array<C> result = j == 0   ? array<C>(tap(0) + tap(1) + tap(2) + tap(3))
-                    : j == 1 ? array<C>(tap(0))
-                    : j == 2 ? array<C>(tap(0) + tap(1))
-                             : array<C>(tap(0) + tap(1) + tap(2));
-  for (j = j == 0 ? 4 : j; j < taps; j += 4) result += tap(j) + tap(j + 1) + tap(j + 2) + tap(j + 3);
+  array<C> result = tap(0);
+  index_t j = 1;
+  for (; j < taps && (taps - j) % 4 != 0; ++j) result += tap(j);
+  for (; j < taps; j += 4) result += tap(j) + tap(j + 1) + tap(j + 2) + tap(j + 3);
   return result;
 }
 
@@ -84,8 +82,8 @@ template <class R, class A, class W>
 array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* function) {
   using C = correlated_in<R>;
   require_same_device(function, a.device(), w.device());
-  const array<C> samples = ravel(a.template astype<C>());
-  const array<C> taps = ravel(w.template astype<C>());
+  const array<C> samples = ravel(in_type<C>(a));
+  const array<C> taps = ravel(in_type<C>(w));
   const correlation_borders borders(taps.size(), mode, function);
   const array<C> result = correlated(with_zeros(samples, borders), taps);
   if constexpr (std::is_same_v<R, C>) {

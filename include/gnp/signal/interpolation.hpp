@@ -7,6 +7,7 @@
 #include <gnp/expr/operators.hpp>
 #include <gnp/expr/scalar/interpolated.hpp>
 #include <gnp/routines/joining.hpp>
+#include <gnp/routines/reductions.hpp>
 #include <gnp/routines/searching.hpp>
 #include <gnp/routines/sorting.hpp>
 
@@ -55,8 +56,8 @@ auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& option
   }
   if (xp.size() == 0) throw error("interp: array of sample points is empty");
   const use_device guard(xp.device());
-  array<double> places = xp.template astype<double>();
-  array<Y> values = fp.template astype<Y>();
+  array<double> places = detail::in_type<double>(xp);
+  array<Y> values = detail::in_type<Y>(fp);
   array<double> at = detail::elements_as<double>(x, places.device());
   if (options.period) detail::lay_out_period(at, places, values, *options.period);
   const auto end = [](const number& given, const array<Y>& own) {
