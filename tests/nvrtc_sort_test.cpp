@@ -16,7 +16,7 @@ using gnp::detail::sort_variant;
 namespace {
 
 void add(std::vector<kernel>& kernels, const sort_variant& v) {
-  constexpr const char* steps[] = {"count", "starts", "pass", "lanes", "block"};
+  constexpr const char* steps[] = {"count", "starts", "pass", "lanes", "block", "select"};
   kernels.push_back({std::string(steps[static_cast<int>(v.step)]) + " of " + name(v.type) +
                          (v.with_places ? " with places" : "") + (v.wide ? ", wide, " : ", ") +
                          std::to_string(v.items) + " items",
@@ -32,6 +32,7 @@ TEST_CASE("every order sorts by each of the kernels") {
     add(kernels, gnp::detail::pass_variant(type, false, false));
     add(kernels, gnp::detail::lanes_variant(type, true, 3));
     add(kernels, {.step = sort_step::count, .type = type});
+    add(kernels, {.step = sort_step::select, .type = type});
   }
   add(kernels, gnp::detail::pass_variant(dtype::bool_, true, false));
   add(kernels, gnp::detail::block_variant(dtype::bool_, true, 9));
@@ -60,6 +61,7 @@ TEST_CASE("the largest of each compile everywhere") {
     add(kernels, gnp::detail::block_variant(dtype::float64, places, 12));
   }
   add(kernels, {.step = sort_step::count, .type = dtype::complex128, .wide = true});
+  add(kernels, {.step = sort_step::select, .type = dtype::complex128});
   add(kernels, {.step = sort_step::starts, .wide = true});
   check_all(kernels);
 }

@@ -11,6 +11,7 @@
 #include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/expr/scalar/order.hpp>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -39,12 +40,12 @@ GNP_LOOP void count_ranks(const Key* keys, unsigned char* ranks, int count) {
   for (int i = 0; i < count; ++i) ranks[i] = static_cast<unsigned char>(rank[i]);
 }
 
-/// Sorts the items source(0), source(1), ... into `to`; `spare` is as large. key_of(item) is a key.
-template <class Item, class Source, class KeyOf>
-void radix_sort(const Source& source, Item* to, Item* spare, index_t count, const KeyOf& key_of) {
+/// radix_sort() with counters of type Count: narrow ones leave the first-level cache to the items.
+template <class Count, class Item, class Source, class KeyOf>
+void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t count, const KeyOf& key_of) {
   using key_type = decltype(key_of(*to));
-  constexpr int bytes = sizeof(key_type);
-  using counts = std::array<index_t, 256>;
+  constexpr std::size_t bytes = sizeof(key_type);
+  using counts = std::array<Count, 256>;
   constexpr index_t least_part = 1 << 16;
   const index_t most = thread_count().load(std::memory_order_relaxed);
   const index_t parts = (std::max)(index_t{1}, (std::min)(most, count / least_part));
@@ -56,28 +57,28 @@ void radix_sort(const Source& source, Item* to, Item* spare, index_t count, cons
   };
 
   // How often each byte has each value, of all bytes in one go.
-  std::array<counts, bytes> alone;
-  std::vector<std::array<counts, bytes>> of_parts(parts > 1 ? static_cast<std::size_t>(parts) : 0);
-  std::array<counts, bytes>* all = parts > 1 ? of_parts.data() : &alone;
+  std::array<counts, sizeof(key_type)> alone;
+  std::vector<std::array<counts, sizeof(key_type)>> of_parts(parts > 1 ? static_cast<std::size_t>(parts) : 0);
+  std::array<counts, sizeof(key_type)>* all = parts > 1 ? of_parts.data() : &alone;
   for_each_part([&](index_t part, index_t begin, index_t end) {
-    std::array<counts, bytes>& mine = all[part];
+    std::array<counts, sizeof(key_type)>& mine = all[part];
     for (counts& c : mine) c.fill(0);
     for (index_t i = begin; i < end; ++i) {
       const key_type key = key_of(source(i));
-      for (int b = 0; b < bytes; ++b) ++mine[static_cast<std::size_t>(b)][scalar::key_byte(key, b)];
+      for (std::size_t b = 0; b < bytes; ++b) ++mine[b][scalar::key_byte(key, static_cast<int>(b))];
     }
   });
   // A byte that is the same everywhere orders nothing.
-  int ordering[bytes];
+  std::size_t ordering[bytes];
   int passes = 0;
-  for (int b = 0; b < bytes; ++b) {
-    const std::size_t value = scalar::key_byte(key_of(source(0)), b);
+  for (std::size_t b = 0; b < bytes; ++b) {
+    const std::size_t value = scalar::key_byte(key_of(source(0)), static_cast<int>(b));
     index_t same = 0;
-    for (index_t p = 0; p < parts; ++p) same += all[p][static_cast<std::size_t>(b)][value];
+    for (index_t p = 0; p < parts; ++p) same += static_cast<index_t>(all[p][b][value]);
     if (same != count) ordering[passes++] = b;
   }
-  const auto run_pass = [&](const auto& item, int byte, Item* out, bool counted) {
-    const auto b = static_cast<std::size_t>(byte);
+  const auto run_pass = [&](const auto& item, std::size_t b, Item* out, bool counted) {
+    const auto byte = static_cast<int>(b);
     if (!counted) {
       for_each_part([&](index_t part, index_t begin, index_t end) {
         counts& mine = all[part][b];
@@ -85,17 +86,16 @@ void radix_sort(const Source& source, Item* to, Item* spare, index_t count, cons
         for (index_t i = begin; i < end; ++i) ++mine[scalar::key_byte(key_of(item(i)), byte)];
       });
     }
-    index_t place = 0;
+    Count place = 0;
     for (std::size_t value = 0; value < 256; ++value) {
-      for (index_t p = 0; p < parts; ++p) {
-        index_t& next = all[p][b][value];
-        const index_t here = next;
-        next = place;
+      for (std::array<counts, bytes>* of_part = all; of_part != all + parts; ++of_part) {
+        const Count here = (*of_part)[b][value];
+        (*of_part)[b][value] = place;
         place += here;
       }
     }
     for_each_part([&](index_t part, index_t begin, index_t end) {
-      index_t* const next = all[part][b].data();
+      Count* const next = all[part][b].data();
       for (index_t i = begin; i < end; ++i) {
         const Item x = item(i);
         out[next[scalar::key_byte(key_of(x), byte)]++] = x;
@@ -114,6 +114,16 @@ void radix_sort(const Source& source, Item* to, Item* spare, index_t count, cons
   }
 }
 
+/// Sorts the items source(0), source(1), ... into `to`; `spare` is as large. key_of(item) is a key.
+template <class Item, class Source, class KeyOf>
+void radix_sort(const Source& source, Item* to, Item* spare, index_t count, const KeyOf& key_of) {
+  if (count <= index_t{0xffffffff}) {
+    radix_sort_counting<std::uint32_t>(source, to, spare, count, key_of);
+  } else {
+    radix_sort_counting<std::uint64_t>(source, to, spare, count, key_of);
+  }
+}
+
 template <class T>
 using sort_part = typename sort_order<T>::part;
 
@@ -123,19 +133,58 @@ constexpr sort_part<T> flip_for(bool descending) {
   return descending ? static_cast<sort_part<T>>(~sort_part<T>(0)) : sort_part<T>(0);
 }
 
+/// Has every one of these floating-point numbers a key of its own? Not NaN and -0.0.
+template <class T>
+GNP_LOOP bool has_plain_keys(const T* from, index_t count) {
+  using order = sort_order<T>;
+  using bits = typename order::bits;
+  constexpr bits largest = std::bit_cast<bits>(std::numeric_limits<T>::infinity());
+  bits special = 0;
+  for (index_t i = 0; i < count; ++i) {
+    const bits x = std::bit_cast<bits>(from[i]);
+    special = static_cast<bits>(special | (x == order::top_bit) |
+                                (static_cast<bits>(x & static_cast<bits>(~order::top_bit)) > largest));
+  }
+  return special == 0;
+}
+
+/// From such a key to its number.
+template <class T>
+T of_plain_key(typename sort_order<T>::key key, sort_part<T> flip) {
+  constexpr auto top_bit = sort_order<T>::top_bit;
+  key = static_cast<decltype(key)>(key ^ flip);
+  return std::bit_cast<T>(static_cast<decltype(key)>((key & top_bit) != 0 ? key ^ top_bit : ~key));
+}
+
 /// One row of values; `spare` has room for as many.
 template <class T>
 void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T> flip) {
+  using key_type = typename sort_order<T>::key;
   if (length <= most_counted) {
-    typename sort_order<T>::key keys[most_counted] = {};
+    key_type keys[most_counted] = {};
     unsigned char ranks[most_counted];
     for (index_t i = 0; i < length; ++i) keys[i] = sort_key(from[i], flip);
     count_ranks(keys, ranks, static_cast<int>(length));
     for (index_t i = 0; i < length; ++i) to[ranks[i]] = from[i];
-  } else {
-    radix_sort([from](index_t i) { return from[i]; }, to, spare, length,
-               [flip](const T& x) { return sort_key(x, flip); });
+    return;
   }
+  if constexpr (std::is_floating_point_v<T>) {
+    if (has_plain_keys(from, length)) {  // keys alone are sorted, each made once
+      auto* const keys = reinterpret_cast<key_type*>(to);
+      radix_sort([from, flip](index_t i) { return sort_key(from[i], flip); }, keys,
+                 reinterpret_cast<key_type*>(spare), length, [](key_type key) { return key; });
+      parallel_for(length, 1 << 16, [=](index_t begin, index_t end) {
+        for (index_t i = begin; i < end; ++i) {
+          key_type key;
+          std::memcpy(&key, to + i, sizeof key);
+          to[i] = of_plain_key<T>(key, flip);
+        }
+      });
+      return;
+    }
+  }
+  radix_sort([from](index_t i) { return from[i]; }, to, spare, length,
+             [flip](const T& x) { return sort_key(x, flip); });
 }
 
 /// One row's order; `items` has room for twice as many.

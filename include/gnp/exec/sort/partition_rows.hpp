@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Partitioning along the last axis of a contiguous array, on its device. A GPU sorts the rows whole: that is
-// little more work than dealing them out, and right for any places.
+// Partitioning along the last axis of a contiguous array, on its device. A GPU sorts the rows whole, which is
+// little more work than dealing them out and right for any places, but for the first few.
 #pragma once
 
 #include <gnp/exec/sort/cpu_partition.hpp>
+#include <gnp/exec/sort/gpu_select.hpp>
 #include <gnp/exec/sort/sort_rows.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -25,15 +26,23 @@ template <class T>
 array<index_t> argpartitioned_rows(const array<T>& from, index_t taken, const std::vector<index_t>& places,
                                    bool descending, bool sorted, const char* function) {
   shape_t shape = from.shape();
+  const index_t length = row_length(shape);
   shape[shape.rank() - 1] = taken;
+#if GNP_HAS_CUDA
+  if (from.device().is_cuda() && from.size() > 0 && can_select(length, taken)) {
+    const array<index_t> to(shape, from.device(), function);
+    const array<T> in = aligned_elements(from);
+    select_rows_on_gpu(sort_request_of(in, to, length, true, descending, function), taken);
+    return to;
+  }
+#endif
   if (from.size() == 0 || taken == 0 || from.device().is_cuda()) {
     const array<index_t> order = argsorted_rows(from, descending, function);
-    if (taken == row_length(from.shape())) return order;
+    if (taken == length) return order;
     view_layout layout{0, shape, order.element_strides()};
     return order.view(layout).copy();
   }
   const array<index_t> to(shape, from.device(), function);
-  const index_t length = row_length(from.shape());
   const index_t rows = from.size() / length;
   if (length <= index_t{0xffffffff}) {
     argpartition_rows_on_cpu<T, std::uint32_t>(from.data(), to.data(), rows, length, taken, places, descending,
