@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The GPU rows: what fraction of the memory's copy bandwidth elementwise work reaches, what a small call costs,
 // and how fast data crosses to the host. Each case checks its answer before it is timed.
+#include <cstdio>
+#include <cstdlib>
+
 #include "gpu_timing.hpp"
 
 namespace {
@@ -233,6 +236,19 @@ void to_device(benchmark::State& state, bool pinned) {
   report_link(state, time_calls(call, 1));
 }
 
+/// A .npy that the system has in memory. (gnp is beside its own copy from ordinary memory.)
+void load_file(benchmark::State& state) {
+  const char* const folder = std::getenv("TMPDIR");
+  const std::string path = std::string(folder == nullptr ? "/tmp" : folder) + "/gnp-bench.npy";
+  const auto host = host_memory(false);
+  gnp::save(path, host);
+  const auto call = [&] { return gnp::load<float>(path); };
+  const gnp::array<float> a = call();
+  check_1d(a, 0, [&](index_t i) { return host[i]; });
+  report_link(state, time_calls(call, 1));
+  std::remove(path.c_str());
+}
+
 void to_host(benchmark::State& state, bool pinned) {
   auto host = host_memory(pinned);
   const gnp::array<float> a = gnp::asarray(host) + 1;
@@ -314,6 +330,7 @@ void register_gpu_benchmarks(bool quick) {
 
   add_case("transfer/to_device_pageable", [](State& s) { to_device(s, false); });
   add_case("transfer/to_device_pinned", [](State& s) { to_device(s, true); });
+  add_case("transfer/load_npy", load_file);
   add_case("transfer/to_host_pageable", [](State& s) { to_host(s, false); });
   add_case("transfer/to_host_pinned", [](State& s) { to_host(s, true); });
 }

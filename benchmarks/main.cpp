@@ -14,8 +14,10 @@ void register_cpu_benchmarks(bool quick);
 void register_cpu_linalg_benchmarks(bool quick);
 void register_reduce_benchmarks(bool quick);
 void register_matmul_benchmarks(bool quick);
+void register_fft_benchmarks(bool quick);
 void register_linalg_benchmarks(bool quick);
 void register_sort_benchmarks(bool quick);
+void register_statistics_benchmarks(bool quick);
 void register_stream_benchmarks(bool quick);
 void register_tutorial_benchmarks(bool quick);
 int first_call_child();
@@ -60,7 +62,9 @@ int main(int argc, char** argv) {
   register_reduce_benchmarks(quick);
   register_tutorial_benchmarks(quick);
   register_sort_benchmarks(quick);
+  register_statistics_benchmarks(quick);
   register_matmul_benchmarks(quick);
+  register_fft_benchmarks(quick);
   register_cpu_linalg_benchmarks(quick);
   register_linalg_benchmarks(quick);
   register_stream_benchmarks(quick);  // last, so that nothing is timed after streams came and went

@@ -229,6 +229,32 @@ def add_reductions(row, waves, dtype_of, linalg, transform=lambda f: f):
     row("latency_sum", lambda: make((1000,), "float32", lambda x, y, linalg: x.sum(), False), least=1000)
 
 
+# Fourier transforms: gnp's case, the shape and dtype of the input, what is called.
+FFTS = [
+    ("fft/2^24/complex64", (1 << 24,), "complex64", lambda fft, x: fft.fft(x)),
+    ("fft/1000x4096/complex64", (1000, 4096), "complex64", lambda fft, x: fft.fft(x)),
+    ("fft/256x256x256/complex64", (256, 256, 256), "complex64", lambda fft, x: fft.fftn(x)),
+    ("fft/1000003/complex64", (1000003,), "complex64", lambda fft, x: fft.fft(x)),
+    ("fft/rfft_2^26/float32", (1 << 26,), "float32", lambda fft, x: fft.rfft(x)),
+]
+ROWS += [(name, name, "of_cufft", 1.02, name.replace("/", " ")) for name, *_ in FFTS]
+ROWS += [("latency_fft", "latency/fft", "no_slower_than_peers", None, "fft, 1000 elements")]
+
+
+def add_ffts(row, to_device, fft, transform=lambda f: f):
+    """The rows of FFTS with one library."""
+    import numpy as np
+
+    def make(shape, dtype, call):
+        x = to_device(np.random.default_rng(1).uniform(-1, 1, shape).astype(dtype))
+        run = transform(lambda x: call(fft, x))
+        return lambda: run(x)
+
+    for name, *what in FFTS:
+        row(name, lambda: make(*what))
+    row("latency_fft", lambda: make((1000,), "complex64", lambda fft, x: fft.fft(x)), least=1000)
+
+
 EIGEN_CASES = {
     "cpu_sin": "cpu/sin_mul_add/eigen/into_output",
     "cpu_sin_new": "cpu/sin_mul_add/eigen/allocating",
@@ -468,6 +494,7 @@ def worker_cupy(w):
     row("latency_five", small(lambda a, b: (a + b) * a - b / (a + 3)), least=2000)
     add_reductions(row, waves, cp.dtype, cp.linalg)
     add_tutorials(row, cp, cp.asarray, cp.asnumpy)
+    add_ffts(row, cp.asarray, cp.fft)
     add_sorts(row, cp.asarray, cp.sort, cp.argsort, None, cp.searchsorted)
     for dtype, shape in MATMULS:
         if dtype != "bfloat16":
@@ -676,6 +703,7 @@ def worker_torch(w, with_compile=False):
     if not with_compile:
         add_reductions(row, waves, lambda dtype: getattr(torch, dtype), torch.linalg)
         add_tutorials(row, torch, lambda host: torch.from_numpy(host).to(cuda), lambda x: x.cpu().numpy())
+        add_ffts(row, lambda host: torch.from_numpy(host).to(cuda), torch.fft)
         add_sorts(row, lambda host: torch.from_numpy(host).to(cuda), lambda x, axis: torch.sort(x, axis).values,
                   torch.argsort, torch.topk, torch.searchsorted)
     torch.backends.cuda.matmul.allow_tf32 = False
@@ -803,6 +831,7 @@ def worker_jax(w):
 
     add_reductions(row, waves, jnp.dtype, jnp.linalg, lambda f: jax.jit(f))
     add_tutorials(row, jnp, jnp.asarray, np.asarray, lambda f: jax.jit(f))
+    add_ffts(row, jnp.asarray, jnp.fft, lambda f: jax.jit(f))
     add_sorts(row, jnp.asarray, jnp.sort, jnp.argsort, jax.lax.top_k, jnp.searchsorted, lambda f: jax.jit(f))
     for dtype, shape in MATMULS:
         square = shape if len(shape) > 1 else shape * 2
@@ -972,6 +1001,8 @@ def verdict(row, bar, limit, record, run):
         text = f">= {limit:.2f} of copy"
     elif bar == "of_cublas":
         text = f">= {limit:.2f} of cuBLAS"
+    elif bar == "of_cufft":
+        text = f"<= {limit:.2f} x cuFFT"
     elif bar == "of_curand":
         text = f"<= {limit:.2f} x cuRAND"
     elif bar == "of_torch_add":
@@ -995,6 +1026,8 @@ def verdict(row, bar, limit, record, run):
         return text, "pass" if record["of_copy"] >= limit else "FAIL"
     if bar == "of_cublas":
         return text, "pass" if record["of_cublas"] >= limit else "FAIL"
+    if bar == "of_cufft":
+        return text, "" if "of_cufft" not in record else "pass" if record["of_cufft"] <= limit else "FAIL"
     if bar == "of_curand":
         return text, "" if "of_curand" not in record else "pass" if record["of_curand"] <= limit else "FAIL"
     if bar == "no_slower_than_peers":

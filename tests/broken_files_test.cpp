@@ -4,6 +4,10 @@
 #include <cstdint>
 #include <cstring>
 
+#if __has_include(<zlib.h>)
+#include <zlib.h>
+#endif
+
 #include "catch.hpp"
 #include "fuzz/file_fuzzer.hpp"
 #include "scratch.hpp"
@@ -46,6 +50,26 @@ void check_message(const std::string& message, const broken& file) {
 const std::string good = "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }";
 
 }  // namespace
+
+#if __has_include(<zlib.h>)
+TEST_CASE("gnp's declarations of zlib are zlib's") {
+  using gnp::detail::zlib_stream;
+  static_assert(sizeof(zlib_stream) == sizeof(z_stream) && alignof(zlib_stream) == alignof(z_stream));
+  static_assert(offsetof(zlib_stream, avail_in) == offsetof(z_stream, avail_in));
+  static_assert(offsetof(zlib_stream, next_out) == offsetof(z_stream, next_out));
+  static_assert(offsetof(zlib_stream, avail_out) == offsetof(z_stream, avail_out));
+  static_assert(offsetof(zlib_stream, msg) == offsetof(z_stream, msg));
+  static_assert(offsetof(zlib_stream, zalloc) == offsetof(z_stream, zalloc));
+  static_assert(offsetof(zlib_stream, reserved) == offsetof(z_stream, reserved));
+  CHECK(int{gnp::detail::zlib_no_flush} == Z_NO_FLUSH);
+  CHECK(int{gnp::detail::zlib_full_flush} == Z_FULL_FLUSH);
+  CHECK(int{gnp::detail::zlib_finish} == Z_FINISH);
+  CHECK(int{gnp::detail::zlib_stream_end} == Z_STREAM_END);
+  CHECK(int{gnp::detail::zlib_buffer_error} == Z_BUF_ERROR);
+  CHECK(gnp::detail::zlib_raw == -MAX_WBITS);
+  CHECK(gnp::detail::zlib_api::version[0] == ZLIB_VERSION[0]);
+}
+#endif
 
 TEST_CASE("broken .npy files") {
   const gnp::use_device here(gnp::device::cpu());

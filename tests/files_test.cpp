@@ -124,6 +124,10 @@ TEST_CASE("save writes what np.save writes") {
     check(gnp::broadcast_to(a(0), {3, 6}), gnp::broadcast_to(a(0), {3, 6}));
     check(gnp::asnumpy(a), a);
     check(2.5F, gnp::array<float>(2.5F));
+    check(std::vector<float>{1, 2}, gnp::asarray<float>({1, 2}));
+    check(std::vector<std::vector<float>>{{1, 2}, {3, 4}}, gnp::asarray<float>({{1, 2}, {3, 4}}));
+    static_assert(!std::convertible_to<const char*, gnp::any_array> &&
+                  !std::convertible_to<std::string, gnp::any_array>);
     check(a.T(), a.T());
     CHECK(gnp::load<float>(std::filesystem::path(folder.path()) / "y.npy").element_strides() ==
           gnp::shape_t{1, 6});

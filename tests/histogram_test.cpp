@@ -284,3 +284,48 @@ TEST_CASE("histograms: corners and errors") {
     CHECK(gnp::bincount(gnp::zeros<int>({0})).size() == 0);
   });
 }
+
+TEST_CASE("histograms of several dimensions are NumPy's") {
+  const auto axis_of = [](const std::string& text) {
+    const auto list = numbers(text, ",");
+    return list.size() == 1 ? gnp::axis_bins(static_cast<int>(list[0])) : gnp::axis_bins(list);
+  };
+  for_each_device([&](gnp::device) {
+    const array<double> x = values<double>(500);
+    const array<double> y = values<double>(500, 5);
+    int found = 0;
+    for (const line& l : lines_of("histogram2d")) {
+      ++found;
+      INFO(l.text);
+      const auto bins = golden::split(l.bins, "|");
+      gnp::grid_options options{.density = l.density == "1"};
+      if (!l.range.empty()) {
+        for (const std::string& range : golden::split(l.range, "|")) options.range.push_back(range_of(range));
+      }
+      if (!l.weight.empty()) options.weights = weights<double>(500);
+      const auto edges = golden::split(l.edges, "|");
+      const double ulps = options.density ? 1e3 : 0;
+      const auto [hist, xedges, yedges] = gnp::histogram2d(x, y, {axis_of(bins[0]), axis_of(bins[1])}, options);
+      check_numbers(hist.ravel(), l.hist, ulps);
+      check_numbers(xedges, edges[0], 0);
+      check_numbers(yedges, edges[1], 0);
+      const array<double> points = gnp::stack({x, y}, 1);
+      check_numbers(gnp::histogramdd(points, {axis_of(bins[0]), axis_of(bins[1])}, options).hist.ravel(),
+                    l.hist, ulps);
+    }
+    CHECK(found == 16);
+    // Three dimensions: summed over two of them, the histogram of the third.
+    const auto [cube, edges] = gnp::histogramdd({x, y, (x * y).eval()}, {4, 5, {-10, 0, 3, 100}});
+    CHECK(cube.shape() == gnp::shape_t{4, 5, 3});
+    CHECK(gnp::array_equal(gnp::sum(cube, {0, 2}), gnp::histogram(y, 5).hist));
+    CHECK(gnp::array_equal(gnp::sum(cube, {0, 1}), gnp::histogram(array<double>(x * y), edges[2]).hist));
+    CHECK_THROWS_WITH(gnp::histogram2d(x, x(gnp::slice(3))),
+                      contains("histogram2d: x and y must have the same length"));
+    CHECK_THROWS_WITH(gnp::histogram2d(x, y, {1, 2, 3}), contains("the dimension of bins must be equal"));
+    CHECK_THROWS_WITH(gnp::histogram2d(x, y, 3, {.range = {{0, 1}}}),
+                      contains("one entry per dimension, got 1 for 2"));
+    CHECK_THROWS_WITH(gnp::histogram2d(x, y, 0), contains("histogram2d: bins must be positive, got 0"));
+    CHECK_THROWS_WITH(gnp::histogramdd(gnp::ones<float>({2, 2, 2})),
+                      contains("histogramdd: points are the rows"));
+  });
+}

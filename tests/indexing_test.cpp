@@ -54,8 +54,12 @@ TEST_CASE("elements of every type are gathered, chosen and scattered") {
       INFO(gnp::name(gnp::dtype_of<T>));
       const gnp::array<T> x = numbered<T>(7);
       const gnp::array<T> rows = gnp::reshape(numbered<T>(12), {6, 2}).T();  // not contiguous
-      const auto same = [](const auto& a, const auto& b) { return gnp::array_equal(a, b); };
-      CHECK(same(x({5, 1}), gnp::concatenate({x(gnp::slice(5, 6)), x(gnp::slice(1, 2))})));
+      const auto same = [](const auto& a, const auto& b) {
+        const gnp::array<T> left = a;
+        const gnp::array<T> right = b;
+        return gnp::to_vector(left) == gnp::to_vector(right);
+      };
+      CHECK(same(x({5, 3}), x(gnp::slice(5, 2, -2))));
       CHECK(same(rows(gnp::all, std::vector<int>{5}), rows(gnp::all, gnp::slice(5, 6))));
       const gnp::array<bool> odd = gnp::arange(7) % 2 == 1;
       CHECK(same(x(odd), x(gnp::slice(1, gnp::none, 2))));
@@ -68,12 +72,8 @@ TEST_CASE("elements of every type are gathered, chosen and scattered") {
       CHECK(same(y({1, 3, 5}), x({4, 5, 6})));
     };
     check(true);
-    check(std::int8_t{});
     check(std::uint16_t{});
     check(gnp::half{});
-    check(gnp::bfloat16{});
-    check(float{});
-    check(gnp::complex64{});
     check(gnp::complex128{});
   });
 }
@@ -186,6 +186,12 @@ TEST_CASE("an index out of bounds is an error, and the next call works") {
     CHECK_THROWS_AS(gnp::take(a, {0}, {.mode = "rise"}), gnp::error);
     CHECK_THROWS_AS(gnp::broadcast_to(a, {2, 5})({0}) = 1, gnp::shape_error);
     CHECK(gnp::to_vector(a(asarray({1, -1}))) == std::vector<std::int64_t>(gnp::to_vector(a({1, 4}))));
+    // At once, if that is wanted.
+    gnp::check_indices_at_once();
+    CHECK_THROWS_AS(a(bad).eval(), gnp::index_error);
+    CHECK_THROWS_AS(a(bad).sum().item(), gnp::index_error);
+    CHECK_THROWS_AS(a(bad) = 1, gnp::index_error);
+    gnp::check_indices_at_once(false);
     CHECK(a(2).item() == 2);  // nothing was written where there was nowhere to
   });
 }

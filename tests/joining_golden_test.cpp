@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joining, splitting, repeating, rolling and triangles give what NumPy gives: tests/data/joining.txt.
+// Joining, splitting, repeating, rolling, padding and triangles give what NumPy gives: tests/data/joining.txt.
 #include "named_golden.hpp"
 
 namespace {
@@ -176,6 +176,42 @@ void check_ranks(named_golden& g, const inputs& in) {
                     contains("valid values for `indexing` are 'xy' and 'ij'"));
 }
 
+void check_padding(named_golden& g, const inputs& in) {
+  const auto& [a, b, c, v, w, cube, v2, v3] = in;
+  const auto d = numbers<double>({4, 5});
+  const auto x = numbers<double>(9);
+  g.check("pad", gnp::pad(w, 2));
+  g.check("pad pair", gnp::pad(a, {1, 2}));
+  g.check("pad pairs", gnp::pad(a + 0, {{1, 0}, {0, 2}}, {.constant_values = {{7, 0}, {0, -3}}}));
+  g.check("pad empty array", gnp::pad(a(slice(0)), 1));
+  g.refuses<gnp::error>("pad negative", "index can't contain negative values", [&] { gnp::pad(a, -1); });
+  g.refuses<gnp::error>("pad mode", "mode 'mirror' is not supported",
+                        [&] { gnp::pad(a, 1, {.mode = "mirror"}); });
+  g.refuses<gnp::shape_error>("pad empty axis", "can't extend empty axis 0",
+                              [&] { gnp::pad(a(slice(0)), 1, {.mode = "edge"}); });
+  CHECK_THROWS_AS(gnp::pad(a, {{1, 2}, {1, 2}, {1, 2}}), gnp::shape_error);
+  CHECK_THROWS_AS(gnp::pad(w, 1, {.constant_values = gnp::complex128(0, 1)}), gnp::dtype_error);
+  CHECK(gnp::pad(a, 1, {.mode = "empty"}).shape() == gnp::shape_t{4, 5});
+  for (const char* mode :
+       {"edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap"}) {
+    const std::string name = std::string("pad ") + mode;
+    g.check(name, gnp::pad(b, {{1, 2}, {2, 1}}, {.mode = mode}), 2);
+    g.check(name + " integers", gnp::pad(cube, {{0, 1}, {1, 0}, {2, 2}}, {.mode = mode}));
+    g.check(name + " wide", gnp::pad(w, {7, 11}, {.mode = mode}));
+  }
+  g.check("pad maximum some", gnp::pad(x, 2, {.mode = "maximum", .stat_length = 3}));
+  g.check("pad mean some", gnp::pad(d, 2, {.mode = "mean", .stat_length = {{1, 2}, {3, 2}}}), 2);
+  g.check("pad linear_ramp ends", gnp::pad(d, 3, {.mode = "linear_ramp", .end_values = {{1, 2}, {-5, 4}}}), 2);
+  g.check("pad reflect odd", gnp::pad(x, {10, 19}, {.mode = "reflect", .reflect_type = "odd"}));
+  g.check("pad symmetric odd", gnp::pad(x, {10, 19}, {.mode = "symmetric", .reflect_type = "odd"}));
+  g.check("pad reflect one", gnp::pad(v(slice(1)), 2, {.mode = "reflect"}));
+  const auto zeros = gnp::asarray<std::int64_t>({0, 0, 1, 0, 2, 0});
+  g.check("trim_zeros", gnp::trim_zeros(zeros));
+  g.check("trim_zeros front", gnp::trim_zeros(zeros, "f"));
+  g.check("trim_zeros none left", gnp::trim_zeros(gnp::zeros(3)));
+  g.check("trim_zeros matrix", gnp::trim_zeros(gnp::pad(a, 2)));
+}
+
 void check_triangles(named_golden& g, const inputs& in) {
   const auto& [a, b, c, v, w, cube, v2, v3] = in;
   for (const int k : {-2, -1, 0, 1, 3}) {
@@ -213,6 +249,7 @@ TEST_CASE("joining, splitting and making give NumPy's results") {
     check_splitting(g, in);
     check_repeating(g, in);
     check_ranks(g, in);
+    check_padding(g, in);
     check_triangles(g, in);
     g.check_complete();
   });

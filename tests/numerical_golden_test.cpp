@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pad, windows, gradients, convolutions and the like give what NumPy gives: tests/data/numerical.txt.
+// Windows, gradients, convolutions and the like give what NumPy gives: tests/data/numerical.txt.
 #include "named_golden.hpp"
 
 namespace {
@@ -21,38 +21,6 @@ struct inputs {
                            static_cast<float>(gnp::nan), 1e-40F, -7, 1e30F});
   array<bool> flags = numbers<bool>({3, 11});
 };
-
-void check_padding(named_golden& g, const inputs& in) {
-  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
-  g.check("pad", gnp::pad(w, 2));
-  g.check("pad pair", gnp::pad(a, {1, 2}));
-  g.check("pad pairs", gnp::pad(a + 0, {{1, 0}, {0, 2}}, {.constant_values = {{7, 0}, {0, -3}}}));
-  g.check("pad empty array", gnp::pad(a(slice(0)), 1));
-  g.refuses<gnp::error>("pad negative", "index can't contain negative values", [&] { gnp::pad(a, -1); });
-  g.refuses<gnp::error>("pad mode", "mode 'mirror' is not supported", [&] { gnp::pad(a, 1, {.mode = "mirror"}); });
-  g.refuses<gnp::shape_error>("pad empty axis", "can't extend empty axis 0",
-                              [&] { gnp::pad(a(slice(0)), 1, {.mode = "edge"}); });
-  CHECK_THROWS_AS(gnp::pad(a, {{1, 2}, {1, 2}, {1, 2}}), gnp::shape_error);
-  CHECK_THROWS_AS(gnp::pad(w, 1, {.constant_values = gnp::complex128(0, 1)}), gnp::dtype_error);
-  CHECK(gnp::pad(a, 1, {.mode = "empty"}).shape() == gnp::shape_t{4, 5});
-  for (const char* mode : {"edge", "linear_ramp", "maximum", "mean", "minimum", "reflect", "symmetric", "wrap"}) {
-    const std::string name = std::string("pad ") + mode;
-    g.check(name, gnp::pad(b, {{1, 2}, {2, 1}}, {.mode = mode}), 2);
-    g.check(name + " integers", gnp::pad(cube, {{0, 1}, {1, 0}, {2, 2}}, {.mode = mode}));
-    g.check(name + " wide", gnp::pad(w, {7, 11}, {.mode = mode}));
-  }
-  g.check("pad maximum some", gnp::pad(x, 2, {.mode = "maximum", .stat_length = 3}));
-  g.check("pad mean some", gnp::pad(d, 2, {.mode = "mean", .stat_length = {{1, 2}, {3, 2}}}), 2);
-  g.check("pad linear_ramp ends", gnp::pad(d, 3, {.mode = "linear_ramp", .end_values = {{1, 2}, {-5, 4}}}), 2);
-  g.check("pad reflect odd", gnp::pad(x, {10, 19}, {.mode = "reflect", .reflect_type = "odd"}));
-  g.check("pad symmetric odd", gnp::pad(x, {10, 19}, {.mode = "symmetric", .reflect_type = "odd"}));
-  g.check("pad reflect one", gnp::pad(v(slice(1)), 2, {.mode = "reflect"}));
-  const auto zeros = gnp::asarray<std::int64_t>({0, 0, 1, 0, 2, 0});
-  g.check("trim_zeros", gnp::trim_zeros(zeros));
-  g.check("trim_zeros front", gnp::trim_zeros(zeros, "f"));
-  g.check("trim_zeros none left", gnp::trim_zeros(gnp::zeros(3)));
-  g.check("trim_zeros matrix", gnp::trim_zeros(gnp::pad(a, 2)));
-}
 
 void check_parts(named_golden& g, const inputs& in) {
   const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
@@ -133,7 +101,8 @@ void check_sums(named_golden& g, const inputs& in) {
   const array<double> squares = gnp::square(gnp::arange<double>(9));
   g.check("gradient places", gnp::gradient(x, squares), 4);
   g.check("gradient order 2", gnp::gradient(d, {.axis = 1, .edge_order = 2}), 4);
-  g.check("gradient places order 2", gnp::gradient(d, gnp::asarray<double>({0, 1, 3, 3.5}), {.axis = 0, .edge_order = 2}), 8);
+  g.check("gradient places order 2",
+          gnp::gradient(d, gnp::asarray<double>({0, 1, 3, 3.5}), {.axis = 0, .edge_order = 2}), 8);
   g.check("gradient integers", gnp::gradient(cube, {.axis = 2}));
   g.check("gradient complex", gnp::gradient(z), 2);
   g.check("gradients", gnp::gradients(d));
@@ -152,6 +121,30 @@ void check_sums(named_golden& g, const inputs& in) {
   g.check("unwrap discont", gnp::unwrap(x * 3, {.discont = 5}), 8);
 }
 
+void check_interpolation(named_golden& g, const inputs& in) {
+  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
+  const auto xp = gnp::asarray<double>({-3, -1, 0, 2, 2.5});
+  const auto at = gnp::asarray<double>({{-4, -3, -0.25}, {2.25, 2.5, 9}, {gnp::nan, 0, gnp::inf}});
+  g.check("interp", gnp::interp(at, xp, v), 2);
+  g.check("interp ends", gnp::interp(at, xp, v, {.left = -99, .right = gnp::nan}), 2);
+  g.check("interp integers", gnp::interp(w, gnp::arange(0, 30, 6), gnp::square(gnp::arange(5))), 2);
+  g.check("interp complex", gnp::interp(at, xp(slice(4)), z), 2);
+  g.check("interp infinite", gnp::interp(at, xp, gnp::asarray<double>({1, gnp::inf, gnp::inf, 2, 2})), 2);
+  g.check("interp period",
+          gnp::interp(x * 3, gnp::asarray<double>({190, -190, 5, 300}), gnp::real(z), {.period = 360}), 4);
+  g.check("interp one", gnp::interp(0.5, xp, v), 2);
+  g.check("interp single", gnp::interp(at, xp(slice(1)), v(slice(1))));
+  g.refuses<gnp::shape_error>("interp lengths", "fp and xp are not of the same length",
+                              [&] { gnp::interp(at, xp, w); });
+  g.check("repeat counts", gnp::repeat(v, {0, 2, 1, 0, 3}));
+  g.check("repeat counts axis 1", gnp::repeat(b, gnp::asarray<int>({2, 0, 1}), {.axis = 1}));
+  g.check("repeat counts flat", gnp::repeat(a + 0, std::vector<int>{1, 0, 2, 0, 0, 3}));
+  g.refuses<gnp::shape_error>("repeat counts wrong", "repeat: counts of shape (2,)",
+                              [&] { gnp::repeat(v, {1, 2}); });
+  g.refuses<gnp::error>("repeat counts negative", "may not contain negative values",
+                        [&] { gnp::repeat(v, {1, 2, -1, 0, 0}); });
+}
+
 void check_signals(named_golden& g, const inputs& in) {
   const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
   const array<double> k = numbers<double>(40) / 7;
@@ -166,32 +159,38 @@ void check_signals(named_golden& g, const inputs& in) {
   g.check("convolve integers", gnp::convolve(numbers<std::int8_t>(6), numbers<std::int8_t>(3)));
   g.check("convolve half", gnp::convolve(numbers<gnp::half>(6), numbers<gnp::half>(3)), 2);
   g.check("convolve bool", gnp::convolve(numbers<bool>(6), numbers<bool>(3)));
-  g.refuses<gnp::error>("convolve empty", "convolve: v cannot be empty", [&] { gnp::convolve(v, v(slice(0))); });
+  g.refuses<gnp::error>("convolve empty", "convolve: v cannot be empty",
+                        [&] { gnp::convolve(v, v(slice(0))); });
   CHECK_THROWS_WITH(gnp::convolve(v, v, "half"), contains("mode must be one of 'valid', 'same', or 'full'"));
   CHECK_THROWS_AS(gnp::convolve(a, v), gnp::shape_error);
   g.check("sliding_window_view", gnp::sliding_window_view(v, 3));
   g.check("sliding_window_view 2", gnp::sliding_window_view(d, {2, 3}));
   g.check("sliding_window_view axis", gnp::sliding_window_view(cube, 2, 1));
-  g.refuses<gnp::shape_error>("sliding_window_view large", "window shape cannot be larger than input array shape",
+  g.refuses<gnp::shape_error>("sliding_window_view large",
+                              "window shape cannot be larger than input array shape",
                               [&] { gnp::sliding_window_view(v, 7); });
   g.check("as_strided", gnp::as_strided(x, {3, 4}, {16, 8}));
   CHECK_THROWS_AS(gnp::as_strided(v, {100000, 4}, {16, 4}), gnp::index_error);
   CHECK_THROWS_AS(gnp::as_strided(v, {2}, {-4}), gnp::index_error);
-  g.check("apply_along_axis", gnp::apply_along_axis([](const auto& line) { return line(0) * 2 - line(-1); }, 1, cube));
-  g.check("apply_along_axis line", gnp::apply_along_axis([](const auto& line) { return gnp::cumsum(line); }, 0, b), 2);
-  g.check("apply_along_axis matrix", gnp::apply_along_axis([](const auto& line) { return gnp::diag(line); }, 1, cube));
-  g.check("apply_over_axes", gnp::apply_over_axes([](const auto& p, int axis) { return gnp::sum(p, axis); }, cube, {0, 2}));
+  g.check("apply_along_axis",
+          gnp::apply_along_axis([](const auto& line) { return line(0) * 2 - line(-1); }, 1, cube));
+  g.check("apply_along_axis line",
+          gnp::apply_along_axis([](const auto& line) { return gnp::cumsum(line); }, 0, b), 2);
+  g.check("apply_along_axis matrix",
+          gnp::apply_along_axis([](const auto& line) { return gnp::diag(line); }, 1, cube));
+  g.check("apply_over_axes",
+          gnp::apply_over_axes([](const auto& p, int axis) { return gnp::sum(p, axis); }, cube, {0, 2}));
 }
 
 }  // namespace
 
-TEST_CASE("padding, windows, differences and convolutions give NumPy's results") {
+TEST_CASE("windows, differences and convolutions give NumPy's results") {
   for_each_device([](gnp::device) {
     named_golden g("numerical.txt");
     const inputs in;
-    check_padding(g, in);
     check_parts(g, in);
     check_sums(g, in);
+    check_interpolation(g, in);
     check_signals(g, in);
     g.check_complete();
   });

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan
-// Every histogram kernel, for element types of each kind, few bins and many.
+// Every histogram kernel, for element types of each kind, few bins and many; the operations of quantiles and
+// sets.
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/expr/operators.hpp>
+#include <gnp/routines/unique.hpp>
+#include <gnp/statistics/nan_quantile.hpp>
 
 #include "nvrtc.hpp"
 
@@ -48,7 +51,40 @@ void add(std::vector<kernel>& kernels, const std::string& name) {
   text(bin_work::add_weights, plan_for(1, 2, 1, 0, true, true));
 }
 
+template <class X>
+void add_operation(std::vector<kernel>& kernels, const std::string& name) {
+  kernel_plan plan;
+  plan.shape = gnp::detail::kernel_shape::flat;
+  plan.rank = 1;
+  plan.vector = 1;
+  plan.inputs = static_cast<std::uint8_t>(gnp::detail::input_count<X>);
+  plan.slots = static_cast<std::uint8_t>(plan.inputs + 1);
+  for (std::uint8_t i = 0; i < plan.inputs; ++i) plan.slot_of[i] = static_cast<std::uint8_t>(i + 1);
+  plan.access.fill(lane_access::run);
+  kernels.push_back({name, kernel_source(gnp::detail::program_of<X>, plan)});
+}
+
 }  // namespace
+
+TEST_CASE("kernel texts of quantiles and sets") {
+  if (nvrtc_is_missing()) return;
+  namespace operations = gnp::operations;
+  std::vector<kernel> kernels;
+  const array<double> n;
+  add_operation<decltype(gnp::ufunc<operations::quantile_rank_below_ufunc>()(n, 0.5, 6.0))>(kernels,
+                                                                                            "rank below");
+  add_operation<decltype(gnp::ufunc<operations::quantile_rank_above_ufunc>()(n, 0.5, 6.0))>(kernels,
+                                                                                            "rank above");
+  add_operation<decltype(gnp::ufunc<operations::quantile_share_ufunc>()(n, 0.5, 6.0))>(kernels, "share");
+  const array<gnp::half> h;
+  const array<gnp::complex64> z;
+  const array<bool> b;
+  add_operation<decltype(gnp::ufunc<operations::starts_group_ufunc>()(h, h))>(kernels, "groups of half");
+  add_operation<decltype(gnp::ufunc<operations::starts_group_ufunc>()(z, z))>(kernels, "groups of complex64");
+  add_operation<decltype(gnp::ufunc<operations::starts_group_ufunc>()(b, b))>(kernels, "groups of bool");
+  add_operation<decltype(gnp::ufunc<operations::starts_alone_ufunc>()(n, n))>(kernels, "alone of double");
+  check_all(kernels, {75, 90, 120});
+}
 
 TEST_CASE("kernel texts of histograms") {
   if (nvrtc_is_missing()) return;

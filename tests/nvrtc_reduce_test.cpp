@@ -149,6 +149,8 @@ TEST_CASE("every scan compiles for every element type and shape of kernel") {
     };
     add_code("cumsum", scan_code_of<running_sum_tag, array<T>, computed_in<R>, R>);
     add_code("cumprod", scan_code_of<running_product_tag, array<T>, computed_in<R>, R>);
+    add_code("maximum_accumulate", scan_code_of<running_maximum_tag, array<T>, computed_in<T>, T>);
+    add_code("minimum_accumulate", scan_code_of<running_minimum_tag, array<T>, computed_in<T>, T>);
   };
   [&]<class... T>(T*... types) { (add_type(types), ...); }(
       static_cast<bool*>(nullptr), static_cast<std::int8_t*>(nullptr), static_cast<std::int32_t*>(nullptr),

@@ -21,6 +21,7 @@ function topic_of(path) {
   if (path ~ /random\//) return "random_reference"
   if (path ~ /\/fft\//) return "fft_reference"
   if (path ~ /io\/(format|layout|print)/) return "printing_reference"
+  if (path ~ /io\/(any_array|file|elements|npy|npz|loadtxt|savetxt|raw)\.hpp/) return "files_reference"
   return ""  # in the list of all names only
 }
 

@@ -35,6 +35,10 @@
 #include <gnp/linalg/solve.hpp>
 #include <gnp/linalg/svd.hpp>
 #include <gnp/linalg/tensor_solve.hpp>
+#include <gnp/polynomial/calculus.hpp>
+#include <gnp/polynomial/fitting.hpp>
+#include <gnp/polynomial/roots.hpp>
+#include <gnp/polynomial/values.hpp>
 #include <gnp/random/functions.hpp>
 #include <gnp/random/multivariate_normal.hpp>
 #include <gnp/routines/accumulations.hpp>
@@ -58,6 +62,7 @@
 #include <gnp/routines/partition.hpp>
 #include <gnp/routines/ranks.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <gnp/routines/repeats.hpp>
 #include <gnp/routines/rolling.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
@@ -71,9 +76,11 @@
 #include <gnp/routines/windowed_views.hpp>
 #include <gnp/routines/windows.hpp>
 #include <gnp/signal/convolve.hpp>
+#include <gnp/signal/interpolation.hpp>
 #include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/covariance.hpp>
 #include <gnp/statistics/histogram.hpp>
+#include <gnp/statistics/histogram_grid.hpp>
 #include <gnp/statistics/median.hpp>
 #include <gnp/statistics/nan_quantile.hpp>
 #include <gnp/statistics/quantile.hpp>

@@ -1,22 +1,28 @@
 #!/usr/bin/env bash
 # A wrong program does not compile, and the compiler's message holds the sentence that the file's first line
 # expects. A second line "// errors: 1" says that it is the only error. With CONTROL defined the wrong line is left out and the rest compiles, so it is that line that fails.
-# check.sh <compiler> <case.cpp>
+# check.sh <compiler> <case.cpp> <folder>    once "check.sh <compiler> precompile <folder>" has read the headers
 set -euo pipefail
 
-compiler=$1 case=$2
+compiler=$1 case=$2 header=$3/$(basename "$1")/all.hpp
 include=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../include" && pwd)
 
 if ! command -v "$compiler" >/dev/null; then
   echo "skipped: no $compiler"
   exit 77
 fi
+command=("$compiler" -std=c++20 -DGNP_NO_CUDA -I "$include")
+if [ "$case" = precompile ]; then
+  mkdir -p "$(dirname "$header")"
+  echo '#include <gnp/gnp.hpp>' >"$header"
+  exec "${command[@]}" -x c++-header "$header" -o "$header.$("$compiler" --version | grep -q clang && echo pch || echo gch)"
+fi
 expected=$(sed -n '1s|^// expect: ||p' "$case")
 if [ -z "$expected" ]; then
   echo "the first line of $case is not '// expect: <sentence>'"
   exit 1
 fi
-command=("$compiler" -std=c++20 -fsyntax-only -DGNP_NO_CUDA -I "$include")
+command+=(-fsyntax-only -include "$header")
 if ! "${command[@]}" -DCONTROL "$case"; then
   echo "FAILED: does not compile without the wrong line either"
   exit 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes tests/data/joining.txt: what NumPy makes of joining, splitting, repeating, rolling and triangles."""
+"""Writes tests/data/joining.txt: what NumPy makes of joining, splitting, repeating, rolling, padding and triangles."""
 
 import sys
 
@@ -12,6 +12,7 @@ f4, i4, i8, f2, c8, u1 = np.float32, np.int32, np.int64, np.float16, np.complex6
 a, b, c = numbers((2, 3)), numbers((4, 3)), numbers((2, 3), i4)
 v, w = numbers(5), numbers(3, i4)
 cube = numbers((2, 3, 4), i8)
+d, x = numbers((4, 5), np.float64), numbers(9, np.float64)
 t = Lines()
 
 # joining
@@ -146,6 +147,30 @@ t.add("vander", np.vander(w))
 t.add("vander increasing", np.vander(v, 3, increasing=True))
 t.add("vander short", np.vander(v, 1))
 t.add("vander complex", np.vander(numbers(3, np.complex128), 4))
+
+# padding
+t.add("pad", np.pad(w, 2))
+t.add("pad pair", np.pad(a, (1, 2)))
+t.add("pad pairs", np.pad(a, ((1, 0), (0, 2)), constant_values=((7, 0), (0, -3))))
+t.add("pad empty array", np.pad(a[:0], 1))
+t.add("pad negative", lambda: np.pad(a, -1))
+t.add("pad mode", lambda: np.pad(a, 1, mode="mirror"))
+t.add("pad empty axis", lambda: np.pad(a[:0], 1, mode="edge"))
+for mode in ("edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap"):
+    t.add(f"pad {mode}", np.pad(b, ((1, 2), (2, 1)), mode=mode))
+    t.add(f"pad {mode} integers", np.pad(cube, ((0, 1), (1, 0), (2, 2)), mode=mode))
+    t.add(f"pad {mode} wide", np.pad(w, (7, 11), mode=mode))
+t.add("pad maximum some", np.pad(x, 2, mode="maximum", stat_length=3))
+t.add("pad mean some", np.pad(d, 2, mode="mean", stat_length=((1, 2), (3, 2))))
+t.add("pad linear_ramp ends", np.pad(d, 3, mode="linear_ramp", end_values=((1, 2), (-5, 4))))
+t.add("pad reflect odd", np.pad(x, (10, 19), mode="reflect", reflect_type="odd"))
+t.add("pad symmetric odd", np.pad(x, (10, 19), mode="symmetric", reflect_type="odd"))
+t.add("pad reflect one", np.pad(v[:1], 2, mode="reflect"))
+t.add("trim_zeros", np.trim_zeros(np.array([0, 0, 1, 0, 2, 0])))
+t.add("trim_zeros front", np.trim_zeros(np.array([0, 0, 1, 0, 2, 0]), "f"))
+t.add("trim_zeros none left", np.trim_zeros(np.zeros(3)))
+t.add("trim_zeros matrix", np.trim_zeros(np.pad(a, 2)))
+
 
 if __name__ == "__main__":
     t.write("joining.txt")

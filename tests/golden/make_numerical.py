@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes tests/data/numerical.txt: what NumPy makes of pad, windows, gradients, convolutions and the like."""
+"""Writes tests/data/numerical.txt: what NumPy makes of windows, gradients, convolutions and the like."""
 
 import sys
 
@@ -15,29 +15,6 @@ cube = numbers((2, 3, 4), i8)
 z = numbers(4, c16)
 odd = np.array([0.0, -0.0, 1.5, -2.75, np.inf, -np.inf, np.nan, 1e-40, -7.0, 1e30], f4)
 t = Lines()
-
-# padding
-t.add("pad", np.pad(w, 2))
-t.add("pad pair", np.pad(a, (1, 2)))
-t.add("pad pairs", np.pad(a, ((1, 0), (0, 2)), constant_values=((7, 0), (0, -3))))
-t.add("pad empty array", np.pad(a[:0], 1))
-t.add("pad negative", lambda: np.pad(a, -1))
-t.add("pad mode", lambda: np.pad(a, 1, mode="mirror"))
-t.add("pad empty axis", lambda: np.pad(a[:0], 1, mode="edge"))
-for mode in ("edge", "linear_ramp", "maximum", "mean", "minimum", "reflect", "symmetric", "wrap"):
-    t.add(f"pad {mode}", np.pad(b, ((1, 2), (2, 1)), mode=mode))
-    t.add(f"pad {mode} integers", np.pad(cube, ((0, 1), (1, 0), (2, 2)), mode=mode))
-    t.add(f"pad {mode} wide", np.pad(w, (7, 11), mode=mode))
-t.add("pad maximum some", np.pad(x, 2, mode="maximum", stat_length=3))
-t.add("pad mean some", np.pad(d, 2, mode="mean", stat_length=((1, 2), (3, 2))))
-t.add("pad linear_ramp ends", np.pad(d, 3, mode="linear_ramp", end_values=((1, 2), (-5, 4))))
-t.add("pad reflect odd", np.pad(x, (10, 19), mode="reflect", reflect_type="odd"))
-t.add("pad symmetric odd", np.pad(x, (10, 19), mode="symmetric", reflect_type="odd"))
-t.add("pad reflect one", np.pad(v[:1], 2, mode="reflect"))
-t.add("trim_zeros", np.trim_zeros(np.array([0, 0, 1, 0, 2, 0])))
-t.add("trim_zeros front", np.trim_zeros(np.array([0, 0, 1, 0, 2, 0]), "f"))
-t.add("trim_zeros none left", np.trim_zeros(np.zeros(3)))
-t.add("trim_zeros matrix", np.trim_zeros(np.pad(a, 2)))
 
 # windows, parts of numbers
 for name in ("bartlett", "blackman", "hamming", "hanning"):
@@ -112,6 +89,24 @@ t.add("unwrap", np.unwrap(x * 3))
 t.add("unwrap rows", np.unwrap(d * 4, axis=0))
 t.add("unwrap period", np.unwrap(x * 2, period=4))
 t.add("unwrap discont", np.unwrap(x * 3, discont=5))
+
+# interpolation, repeats by count
+xp = np.array([-3.0, -1, 0, 2, 2.5])
+at = np.array([[-4.0, -3, -0.25], [2.25, 2.5, 9], [np.nan, 0, np.inf]])
+t.add("interp", np.interp(at, xp, v))
+t.add("interp ends", np.interp(at, xp, v, left=-99, right=np.nan))
+t.add("interp integers", np.interp(w, np.arange(0, 30, 6), np.arange(5) ** 2))
+t.add("interp complex", np.interp(at, xp[:4], z))
+t.add("interp infinite", np.interp(at, xp, np.array([1.0, np.inf, np.inf, 2, 2])))
+t.add("interp period", np.interp(x * 3, np.array([190.0, -190, 5, 300]), z.real, period=360))
+t.add("interp one", np.interp(0.5, xp, v))
+t.add("interp single", np.interp(at, xp[:1], v[:1]))
+t.add("interp lengths", lambda: np.interp(at, xp, w))
+t.add("repeat counts", np.repeat(v, [0, 2, 1, 0, 3]))
+t.add("repeat counts axis 1", np.repeat(b, [2, 0, 1], axis=1))
+t.add("repeat counts flat", np.repeat(a, [1, 0, 2, 0, 0, 3]))
+t.add("repeat counts wrong", lambda: np.repeat(v, [1, 2]))
+t.add("repeat counts negative", lambda: np.repeat(v, [1, 2, -1, 0, 0]))
 
 # convolutions
 k = numbers(40, f8) / 7

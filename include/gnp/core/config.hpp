@@ -76,7 +76,8 @@
 #endif
 #endif
 
-// One for the whole program, also where its files are compiled with -fvisibility=hidden and gnp::compiled is shared.
+// One for the whole program, also where its files are compiled with -fvisibility=hidden and gnp::compiled is
+// shared.
 #define GNP_VISIBLE __attribute__((visibility("default")))
 
 #if defined(GNP_COMPILES_LIBRARY)

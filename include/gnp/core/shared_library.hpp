@@ -38,12 +38,16 @@ GNP_INLINE std::string environment(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-/// A function of an opened library; throws where the library is too old to have it.
+/// The address of a function of an opened library; throws where the library is too old to have it.
+[[gnu::cold]] GNP_INLINE void* address_in(const shared_library& library, const char* symbol) {
+  void* const address = ::dlsym(library.handle, symbol);
+  if (address == nullptr)
+    throw device_error(library.path + " has no function " + symbol + ": it is too old for gnp");
+  return address;
+}
 template <class Function>
 void load_symbol(const shared_library& library, const char* symbol, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library.handle, symbol));
-  if (function == nullptr)
-    throw device_error(library.path + " has no function " + symbol + ": it is too old for gnp");
+  function = reinterpret_cast<Function>(address_in(library, symbol));
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

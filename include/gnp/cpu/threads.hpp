@@ -133,7 +133,8 @@ class thread_pool {
     }
   }
 
-  GNP_VISIBLE static inline thread_local bool is_working_ = false;  // on a piece of work: what that starts runs where it is
+  GNP_VISIBLE static inline thread_local bool is_working_ =
+      false;  // on a piece of work: what that starts runs where it is
 
   std::mutex busy_;
   std::mutex mutex_;  // of everything below

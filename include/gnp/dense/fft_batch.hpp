@@ -5,6 +5,7 @@
 
 #include <gnp/core/shape.hpp>
 #include <gnp/dense/fft_plans.hpp>
+#include <gnp/dense/fft_tiles.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -104,7 +105,8 @@ class fft_runner {
 
   bool side_by_side() const {
     const bool across = count_ > 1 && std::abs(source_step_) < std::abs(b_.source.step);
-    return b_.n < 40 || (across && b_.n <= 1 << 14);
+    const bool many = count_ >= fft_lanes<Real>;
+    return b_.n < 40 || (many && b_.n <= 128) || (across && b_.n <= 1 << 14);
   }
 
   /// The inverse of a complex transform is the transform of exchanged parts; that of real numbers is
@@ -189,9 +191,21 @@ class fft_runner {
       fft_source<Real> source =
           begins ? fft_source<Real>(b_.target.moved(at.target)) : b_.source.moved(at.source);
       if (exchanges()) source = source.exchanged();
-      const fft_grid<const Real> grid{source.re, source.im, source.step, begins ? target_step_ : source_step_};
+      const index_t step = begins ? target_step_ : source_step_;
+      const fft_grid<const Real> grid{source.re, source.im, source.step, step};
       const index_t end = lane + run == lanes ? width : lane + run;
-      for (index_t r = 0; r < b_.n; ++r) {
+      index_t r = 0;
+      if (const fft_pairs pairs = tiles_of(source, lane); pairs != fft_pairs::none) {
+        const bool exchanged = pairs == fft_pairs::exchanged;
+        for (; r + fft_lanes<Real> <= source.re_count; r += fft_lanes<Real>) {
+          for (index_t l = 0; lane + l < end; l += fft_lanes<Real>) {
+            gather_tile<Real>({(exchanged ? source.im : source.re) + l * step + 2 * r, step, run - l,
+                               to + r * row + fft_place<Real>(lane + l), row, fft_lanes<Real>},
+                              exchanged);
+          }
+        }
+      }
+      for (; r < b_.n; ++r) {
         load_row(grid, r, r < source.re_count ? run : 0, r < source.im_count ? run : 0, lane, end,
                  to + r * row);
       }
@@ -204,12 +218,31 @@ class fft_runner {
       const fft_line<Real> first_target = b_.target.moved(at.target);
       const fft_line<Real> target = exchanges() ? first_target.exchanged() : first_target;
       const fft_grid<Real> grid{target.re, target.im, target.step, target_step_};
-      for (index_t r = 0; r < b_.n; ++r) {
+      index_t r = 0;
+      if (const fft_pairs pairs = tiles_of<const Real>(target, lane); pairs != fft_pairs::none) {
+        const bool exchanged = pairs == fft_pairs::exchanged;
+        for (; r + fft_lanes<Real> <= target.re_count; r += fft_lanes<Real>) {
+          for (index_t l = 0; l < run; l += fft_lanes<Real>) {
+            scatter_tile<Real>(
+                {from + r * row + fft_place<Real>(lane + l), row, fft_lanes<Real>,
+                 (exchanged ? target.im : target.re) + l * target_step_ + 2 * r, target_step_, run - l},
+                exchanged, b_.scale);
+          }
+        }
+      }
+      for (; r < b_.n; ++r) {
         store_row(grid, r, r < target.re_count ? run : 0, r < target.im_count ? run : 0, lane, from + r * row,
                   b_.scale);
       }
       for (index_t i = 0; i < run; ++i) finish(first_target.moved(i * target_step_));
     });
+  }
+
+  /// Whether lines of neighbouring parts, of which the first goes to this lane, can be moved in squares.
+  template <class Number>
+  static fft_pairs tiles_of(const fft_line<Number>& line, index_t lane) {
+    if (lane % fft_lanes<Real> != 0 || line.re_count != line.im_count) return fft_pairs::none;
+    return pairs_of(line.re, line.im, line.step);
   }
 
   fft_batch<Real> b_;

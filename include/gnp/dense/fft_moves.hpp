@@ -61,21 +61,32 @@ GNP_LOOP void load_part(const Real* from, index_t step, index_t first, index_t c
   for (; c < count; ++c) row[fft_place<Real>(first + c)] = from[c * step];
 }
 
-/// Both parts of numbers whose parts are neighbours.
+/// Whether real and imaginary parts are neighbours in memory, and in which order.
+enum class fft_pairs { none, as_is, exchanged };
+
 template <class Real>
+fft_pairs pairs_of(const Real* re, const Real* im, index_t step) {
+  if (re == nullptr || im == nullptr || step != 2) return fft_pairs::none;
+  return im == re + 1 ? fft_pairs::as_is : re == im + 1 ? fft_pairs::exchanged : fft_pairs::none;
+}
+
+/// Both parts of numbers whose parts are neighbours.
+template <fft_pairs order, class Real>
 GNP_LOOP void load_pairs(const Real* from, index_t count, Real* row) {
   constexpr index_t lanes = fft_lanes<Real>;
+  constexpr index_t re = order == fft_pairs::as_is ? 0 : lanes;
+  constexpr index_t im = lanes - re;
   index_t c = 0;
   for (; c + lanes <= count; c += lanes, row += 2 * lanes) {
     GNP_INDEPENDENT
     for (index_t lane = 0; lane < lanes; ++lane) {
-      row[lane] = from[2 * (c + lane)];
-      row[lane + lanes] = from[2 * (c + lane) + 1];
+      row[lane + re] = from[2 * (c + lane)];
+      row[lane + im] = from[2 * (c + lane) + 1];
     }
   }
-  for (index_t lane = 0; c < count; ++c, ++lane) {
-    row[lane] = from[2 * c];
-    row[lane + lanes] = from[2 * c + 1];
+  for (index_t lane = 0; lane < count % lanes; ++lane) {
+    row[lane + re] = from[2 * (c + lane)];
+    row[lane + im] = from[2 * (c + lane) + 1];
   }
 }
 
@@ -89,9 +100,12 @@ void clear_part(index_t first, index_t end, Real* row) {
 template <class Real>
 void load_row(const fft_grid<const Real>& from, index_t r, index_t re_count, index_t im_count, index_t first,
               index_t end, Real* row) {
-  const bool neighbours = from.column_step == 2 && first % fft_lanes<Real> == 0 && re_count == im_count;
-  if (neighbours && re_count > 0 && from.im == from.re + 1) {
-    load_pairs(from.re + r * from.row_step, re_count, row + fft_place<Real>(first));
+  const bool whole = first % fft_lanes<Real> == 0 && re_count == im_count && re_count > 0;
+  const fft_pairs pairs = whole ? pairs_of(from.re, from.im, from.column_step) : fft_pairs::none;
+  if (pairs == fft_pairs::as_is) {
+    load_pairs<fft_pairs::as_is>(from.re + r * from.row_step, re_count, row + fft_place<Real>(first));
+  } else if (pairs == fft_pairs::exchanged) {
+    load_pairs<fft_pairs::exchanged>(from.im + r * from.row_step, re_count, row + fft_place<Real>(first));
   } else {
     if (re_count > 0) load_part(from.re + r * from.row_step, from.column_step, first, re_count, row);
     if (im_count > 0)
@@ -114,20 +128,22 @@ GNP_LOOP void store_part(Real* to, index_t step, index_t first, index_t count, c
   for (; c < count; ++c) to[c * step] = row[fft_place<Real>(first + c)] * scale;
 }
 
-template <class Real>
+template <fft_pairs order, class Real>
 GNP_LOOP void store_pairs(Real* to, index_t count, const Real* row, Real scale) {
   constexpr index_t lanes = fft_lanes<Real>;
+  constexpr index_t re = order == fft_pairs::as_is ? 0 : lanes;
+  constexpr index_t im = lanes - re;
   index_t c = 0;
   for (; c + lanes <= count; c += lanes, row += 2 * lanes) {
     GNP_INDEPENDENT
     for (index_t lane = 0; lane < lanes; ++lane) {
-      to[2 * (c + lane)] = row[lane] * scale;
-      to[2 * (c + lane) + 1] = row[lane + lanes] * scale;
+      to[2 * (c + lane)] = row[lane + re] * scale;
+      to[2 * (c + lane) + 1] = row[lane + im] * scale;
     }
   }
-  for (index_t lane = 0; c < count; ++c, ++lane) {
-    to[2 * c] = row[lane] * scale;
-    to[2 * c + 1] = row[lane + lanes] * scale;
+  for (index_t lane = 0; lane < count % lanes; ++lane) {
+    to[2 * (c + lane)] = row[lane + re] * scale;
+    to[2 * (c + lane) + 1] = row[lane + im] * scale;
   }
 }
 
@@ -135,9 +151,12 @@ GNP_LOOP void store_pairs(Real* to, index_t count, const Real* row, Real scale) 
 template <class Real>
 void store_row(const fft_grid<Real>& to, index_t r, index_t re_count, index_t im_count, index_t first,
                const Real* row, Real scale) {
-  const bool neighbours = to.column_step == 2 && first % fft_lanes<Real> == 0 && re_count == im_count;
-  if (neighbours && re_count > 0 && to.im == to.re + 1) {
-    store_pairs(to.re + r * to.row_step, re_count, row + fft_place<Real>(first), scale);
+  const bool whole = first % fft_lanes<Real> == 0 && re_count == im_count && re_count > 0;
+  const fft_pairs pairs = whole ? pairs_of(to.re, to.im, to.column_step) : fft_pairs::none;
+  if (pairs == fft_pairs::as_is) {
+    store_pairs<fft_pairs::as_is>(to.re + r * to.row_step, re_count, row + fft_place<Real>(first), scale);
+  } else if (pairs == fft_pairs::exchanged) {
+    store_pairs<fft_pairs::exchanged>(to.im + r * to.row_step, re_count, row + fft_place<Real>(first), scale);
   } else {
     if (re_count > 0) store_part(to.re + r * to.row_step, to.column_step, first, re_count, row, scale);
     if (im_count > 0)

@@ -52,7 +52,11 @@ class fft_real {
     z.re[0] = first + last;
     z.im[0] = first - last;
     for_each_root([&](index_t begin, index_t end, const Real* roots, Real jump_re, Real jump_im) {
-      begin_pairs(x, z, begin, end, roots, jump_re, jump_im);
+      if (x.re_count > half_) {
+        begin_pairs<true>(x, z, begin, end, roots, jump_re, jump_im);
+      } else {
+        begin_pairs<false>(x, z, begin, end, roots, jump_re, jump_im);
+      }
     });
   }
 
@@ -98,11 +102,14 @@ class fft_real {
     }
   }
 
+  template <bool all_there>
   GNP_LOOP void begin_pairs(const fft_source<Real>& x, const fft_line<Real>& z, index_t begin, index_t end,
                             const Real* roots, Real jump_re, Real jump_im) const {
     const auto part = [&x](const Real* numbers, index_t k) {
+      if constexpr (all_there) return numbers[k * x.step];
       return k < x.re_count ? numbers[k * x.step] : Real(0);
     };
+    GNP_INDEPENDENT
     for (index_t k = begin; k < end; ++k) {
       const Real c = roots[2 * (k - begin)] * jump_re - roots[2 * (k - begin) + 1] * jump_im;
       const Real s = roots[2 * (k - begin)] * jump_im + roots[2 * (k - begin) + 1] * jump_re;

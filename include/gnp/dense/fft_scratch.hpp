@@ -2,7 +2,10 @@
 // Memory that Fourier transforms on the CPU work in, kept by each thread.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstddef>
+#include <cstdlib>
 #include <gnp/core/config.hpp>
 #include <memory>
 #include <new>
@@ -42,9 +45,9 @@ class fft_scratch {
 
  private:
   static constexpr std::size_t most_kept = std::size_t{4} << 20;
-  static constexpr auto alignment = std::align_val_t{64};
+  static constexpr std::size_t huge_page = std::size_t{2} << 20;
   struct freed {
-    void operator()(void* memory) const { ::operator delete(memory, alignment); }
+    void operator()(void* memory) const { std::free(memory); }
   };
   using owner = std::unique_ptr<void, freed>;
   struct block {
@@ -52,7 +55,14 @@ class fft_scratch {
     std::size_t bytes = 0;
     bool in_use = false;
   };
-  static owner allocate(std::size_t bytes) { return owner(::operator new(bytes, alignment)); }
+  static owner allocate(std::size_t bytes) {
+    const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : 64;
+    const std::size_t rounded = (bytes + alignment) / alignment * alignment;
+    void* const memory = std::aligned_alloc(alignment, rounded);
+    if (memory == nullptr) throw std::bad_alloc();
+    if (alignment == huge_page) ::madvise(memory, rounded, MADV_HUGEPAGE);  // fewer page faults; a hint only
+    return owner(memory);
+  }
   static block& kept_by_thread() {
     thread_local block kept;
     return kept;

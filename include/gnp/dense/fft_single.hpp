@@ -7,44 +7,26 @@
 #include <gnp/cpu/threads.hpp>
 #include <gnp/dense/fft_chirp.hpp>
 #include <gnp/dense/fft_scratch.hpp>
+#include <gnp/dense/fft_tiles.hpp>
 #include <memory>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// to[c][r] = from[r][c] * roots[r][c] * turns[r] for whole vectors of c; `columns` of them are wanted. A row
-/// of `to` is filled up with zeros.
+/// to[c][r] = from[r][c] * roots[r][c] * turns[r] for the first `columns` of c. A row of `to` is filled up with
+/// zeros; turns, if there are any, are as many as its numbers.
 template <class Real>
-GNP_LANES void turn_rows(const Real* from, index_t from_width, const Real* roots, const Real* turns,
-                         index_t rows, index_t columns, Real* to, index_t to_width) {
+void turn_rows(const Real* from, index_t from_width, const Real* roots, const Real* turns, index_t rows,
+               index_t columns, Real* to, index_t to_width) {
   constexpr index_t lanes = fft_lanes<Real>;
-  constexpr auto side = static_cast<std::size_t>(lanes);
   for (index_t r = 0; r < to_width; r += lanes) {
     for (index_t c = 0; c < columns; c += lanes) {
-      Real re[side][side];
-      Real im[side][side];
-      for (index_t i = 0; i < lanes; ++i) {
-        if (r + i >= rows) {
-          for (index_t lane = 0; lane < lanes; ++lane) re[i][lane] = im[i][lane] = Real(0);
-          continue;
-        }
-        const Real* const x = from + 2 * ((r + i) * from_width + c);
-        const Real* const w = roots + 2 * ((r + i) * from_width + c);
-        const Real turn_re = turns == nullptr ? Real(1) : turns[2 * (r + i)];
-        const Real turn_im = turns == nullptr ? Real(0) : turns[2 * (r + i) + 1];
-        for (index_t lane = 0; lane < lanes; ++lane) {
-          const Real c_re = w[lane] * turn_re - w[lane + lanes] * turn_im;
-          const Real c_im = w[lane] * turn_im + w[lane + lanes] * turn_re;
-          re[i][lane] = x[lane] * c_re - x[lane + lanes] * c_im;
-          im[i][lane] = x[lane] * c_im + x[lane + lanes] * c_re;
-        }
-      }
-      const index_t whole = (std::min)(lanes, columns - c);
-      for (index_t j = 0; j < whole; ++j) {
-        Real* const row = to + 2 * ((c + j) * to_width + r);
-        for (index_t lane = 0; lane < lanes; ++lane) {
-          row[lane] = re[lane][j];
-          row[lane + lanes] = im[lane][j];
-        }
+      const index_t at = 2 * (r * from_width + c);
+      const fft_tile<Real> tile{from + at,    2 * from_width, rows - r, to + 2 * (c * to_width + r),
+                                2 * to_width, columns - c};
+      if (turns == nullptr) {
+        turn_tile<false, Real>(tile, roots + at, nullptr);
+      } else {
+        turn_tile<true>(tile, roots + at, turns + 2 * r);
       }
     }
   }
@@ -109,9 +91,10 @@ class fft_matrix {
     Real* const turned = between.data();
     parallel_for((columns_ + block_ - 1) / block_, 1, [&](index_t begin, index_t end) {
       const auto size = static_cast<std::size_t>(2 * rows_ * block_);
-      const fft_scratch<Real> scratch(2 * size + static_cast<std::size_t>(2 * rows_));
+      const fft_scratch<Real> scratch(2 * size + static_cast<std::size_t>(2 * height));
       Real* const a = scratch.data();
       Real* const turns = a + 2 * size;
+      std::fill_n(turns + 2 * rows_, 2 * (height - rows_), Real(0));
       for (index_t block = begin; block < end; ++block) {
         const index_t column = block * block_;
         for (index_t r = 0; r < rows_; ++r) {

@@ -117,6 +117,7 @@ GNP_INLINE void run(job& j) {
   }
 #if GNP_HAS_CUDA
   run_on_gpu(j);
+  check_sent_indices(j.where);
 #endif
 }
 

@@ -39,6 +39,7 @@ struct index_rules {
     } else {
 #if GNP_HAS_CUDA
       report.found = make_bad_index_of_gpu(where.ordinal());
+      if (checks_indices_at_once().load(std::memory_order_relaxed)) indices_were_sent() = true;
 #endif
     }
     static_assert(sizeof report == 16 && sizeof reach == 16 && sizeof(scalar::index_facts) == 32);

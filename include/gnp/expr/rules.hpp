@@ -206,6 +206,18 @@ struct selection_rule {
 };
 inline constexpr selection_rule selection{};
 
+/// interpolated(x, x0, x1, y0, y1): places in double, values in double or complex128.
+struct interpolation_rule {
+  constexpr signature<5> resolve(const operand_types<5>& operands) const {
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (is_complex(operands[i].type)) return {};
+    }
+    const dtype y = is_complex(operands[3].type) ? dtype::complex128 : dtype::float64;
+    return {true, {dtype::float64, dtype::float64, dtype::float64, y, y}, y, false};
+  }
+};
+inline constexpr interpolation_rule interpolation{};
+
 /// ldexp(x, n): a real number and an exponent that fits 64 signed bits.
 struct exponent_rule {
   constexpr signature<2> resolve(const operand_types<2>& operands) const {

@@ -2,8 +2,9 @@
 // any_array: an array whose element type is known at run time, which is what files hold.
 #pragma once
 
-#include <gnp/array/transfer.hpp>
+#include <gnp/array/asarray.hpp>
 #include <gnp/core/layout.hpp>
+#include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
@@ -43,6 +44,11 @@ class any_array {
       : any_array(dtype_of<T>, host.shape(), false, gnp::device::cpu(), "any_array") {
     if (size() > 0) std::memcpy(data_, host.data(), static_cast<std::size_t>(host.nbytes()));
   }
+  /// A vector, a C array, a list of lists: what asarray takes. Copied.
+  template <detail::number_range Range>
+    requires(!array_like<Range> && !detail::is_host_array_v<Range> &&
+             !std::convertible_to<Range, std::string_view>)
+  any_array(const Range& values) : any_array(copied(values)) {}
   /// A number is an array of rank 0.
   template <scalar_like Number>
   any_array(Number value) : any_array(dtype_of<Number>, shape_t{}, false, gnp::device::cpu(), "any_array") {
@@ -142,6 +148,12 @@ class any_array {
   static any_array dense(const array<T>& x) {
     const bool has_gaps = !x.is_contiguous() && !detail::is_fortran_contiguous(x.shape(), x.element_strides());
     return any_array(has_gaps ? x.copy() : x, nullptr);
+  }
+
+  template <class Range>
+  static any_array copied(const Range& values) {
+    const use_device here(gnp::device::cpu());  // and not to a GPU and back
+    return dense(asarray(values));
   }
 
   detail::storage_ref block_;

@@ -23,7 +23,10 @@ namespace detail {
 class npz_member {
  public:
   npz_member(const input_file& file, const zip_member& member)
-      : file_(file), member_(member), begin_(zip_reader::data_of(file, member)) {}
+      : file_(file),
+        errors_{file.errors().function, file.errors().path + ": " + member.name},
+        member_(member),
+        begin_(zip_reader::data_of(file, member)) {}
 
   GNP_INLINE any_array read(const dtype* wanted, const progress_function& progress) {
     if (member_.method == zip_stored) return read_through(nullptr, wanted, progress);
@@ -49,11 +52,11 @@ class npz_member {
           }
           std::memcpy(to, start.data() + offset, bytes);
         },
-        member_.size, begin_, file_.errors());
+        member_.size, begin_, errors_);
     if (header.size + header.data_bytes() != member_.size)
-      file_.errors().fail_at(begin_, "'" + member_.name + "' is longer than the array that it holds");
-    require_type(header, wanted, file_.errors());
-    const any_array result = array_of(header, file_.errors());
+      errors_.fail_at(begin_, "it is longer than the array that it holds");
+    require_type(header, wanted, errors_);
+    const any_array result = array_of(header, errors_);
     std::uint32_t crc = crc32(0, start.data(), start.size());
     if (expanding == nullptr) {
       std::atomic<std::uint32_t> sum{crc32_before(crc, header.data_bytes())};
@@ -70,13 +73,13 @@ class npz_member {
       expanding->finish();
     }
     if (crc != member_.crc) {
-      file_.errors().fail_at(begin_,
-                             "the bytes of '" + member_.name + "' are not those that were written (CRC)");
+      errors_.fail_at(begin_, "the bytes are not those that were written (CRC)");
     }
     return result;
   }
 
   const input_file& file_;
+  file_errors errors_;
   const zip_member& member_;
   std::uint64_t begin_;
 };

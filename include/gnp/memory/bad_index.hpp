@@ -70,6 +70,26 @@ GNP_INLINE void throw_bad_index_of_gpu(int ordinal) {
     throw_bad_index(*found);
 }
 
+/// Is a GPU waited for where indices are sent to it?
+inline std::atomic<bool>& checks_indices_at_once() {
+  static constinit std::atomic<bool> wanted{false};
+  return wanted;
+}
+/// Has this thread sent some since it waited?
+inline bool& indices_were_sent() {
+  static constinit thread_local bool sent = false;
+  return sent;
+}
+/// After a run on a GPU.
+inline void check_sent_indices(device where) {
+  if (!indices_were_sent()) [[likely]]
+    return;
+  indices_were_sent() = false;
+  gpu& device = activate(where.ordinal());
+  GNP_CUDA_CALL(cuStreamSynchronize, current_stream(device)->handle);
+  throw_bad_index_of_gpu(where.ordinal());
+}
+
 #endif
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -89,4 +89,13 @@ GNP_INLINE void synchronize(device where = default_device()) {
 #endif
 }
 
+/// Whether computations that index by arrays on a GPU are waited for, so that an index out of bounds is thrown
+/// by the call it is in, as on the CPU; else by the next one that waits. For finding it: it costs a wait each
+/// time.
+inline void check_indices_at_once([[maybe_unused]] bool wanted = true) {
+#if GNP_HAS_CUDA
+  detail::checks_indices_at_once().store(wanted, std::memory_order_relaxed);
+#endif
+}
+
 }}  // namespace gnp::GNP_ABI

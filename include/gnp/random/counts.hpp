@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // log(k!) - log(sqrt(2 pi k) (k/e)^k), for k = 1, 2, ...
 GNP_SCALAR(stirling_error, random,
-  inline double stirling_error(double k) {
+  [[gnu::always_inline]] inline double stirling_error(double k) {
     static constexpr double few[16] = {
         0.0,                  0.08106146679532726,  0.0413406959554093,   0.02767792568499834,
         0.020790672103765093, 0.016644691189821193, 0.013876128823070748, 0.01189670994589177,
@@ -31,7 +31,7 @@ GNP_SCALAR(stirling_error, random,
 
 // x log(x / m) + m - x, without cancellation where x is near m.
 GNP_SCALAR(deviance, random,
-  inline double deviance(double x, double m) {
+  [[gnu::always_inline]] inline double deviance(double x, double m) {
     const double d = x - m;
     if ((d < 0.0 ? -d : d) >= 0.1 * (x + m)) { return x > 0.0 ? fused(x, log_of(x / m), m - x) : m; }
     const double v = d / (x + m);
@@ -56,11 +56,11 @@ GNP_SCALAR(poisson_law, random,
     double a;
     double inverse_alpha;
     double quick;
-    inline double log_probability(double k) const {
+    [[gnu::always_inline]] inline double log_probability(double k) const {
       if (k == 0.0) { return -mean; }
       return fused(-0.5, log_of(6.283185307179586 * k), -stirling_error(k) - deviance(k, mean));
     }
-    inline double invert(double u) const {
+    [[gnu::always_inline]] inline double invert(double u) const {
       double p = start;
       double sum = start;
       double k = 0.0;
@@ -71,7 +71,7 @@ GNP_SCALAR(poisson_law, random,
       }
       return k;
     }
-    inline double reject(own_words& own) const {
+    [[gnu::always_inline]] inline double reject(own_words& own) const {
       while (own.more()) {
         const words4 w = own.next();
         const double u = unit(w.x, w.y) - 0.5;
@@ -84,9 +84,9 @@ GNP_SCALAR(poisson_law, random,
       }
       return gnp_floor(mean);
     }
-    inline double make(own_words& own) const { return mean < 10.0 ? invert(unit(own.x, own.y)) : reject(own); }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return mean < 10.0 ? invert(own.uniform()) : reject(own); }
   };
-  inline poisson_law poisson_law_of(double mean) {
+  [[gnu::always_inline]] inline poisson_law poisson_law_of(double mean) {
     const double b = fused(2.53, gnp_sqrt(mean), 0.931);
     return poisson_law{mean,
                        mean < 10.0 ? exp_of(-mean) : 0.0,
@@ -101,9 +101,9 @@ GNP_SCALAR(poisson_draw, random,
     static constexpr int words = 2;
     static constexpr int pieces = 1;
     poisson_law law;
-    inline void operator()(const draw_place& place, const words4& w, T* out) const {
-      own_words first{place, 0u, w.x, w.y, 0u};
-      own_words second{place, 1u, w.z, w.w, 0u};
+    [[gnu::always_inline]] inline void operator()(const draw_place& place, const words4& w, T* out) const {
+      own_words first = own_words::of(place, 0u, w.x, w.y);
+      own_words second = own_words::of(place, 1u, w.z, w.w);
       out[0] = cast<T>(static_cast<long long>(law.make(first)));
       out[1] = cast<T>(static_cast<long long>(law.make(second)));
     }
@@ -121,7 +121,7 @@ GNP_SCALAR(binomial_law, random,
     double quick;
     double error_of_n;
     double log_most;
-    inline double log_probability(double k) const {
+    [[gnu::always_inline]] inline double log_probability(double k) const {
       const double hits = gnp_rounded(n * p);
       const double misses = gnp_rounded(n * (1.0 - p));
       if (k == 0.0) { return -deviance(n, misses) - hits; }
@@ -131,7 +131,7 @@ GNP_SCALAR(binomial_law, random,
       const double distances = deviance(k, hits) + deviance(rest, misses);
       return fused(-0.5, log_of(6.283185307179586 * k * (rest / n)), errors - distances);
     }
-    inline double invert(double u) const {
+    [[gnu::always_inline]] inline double invert(double u) const {
       const double odds = p / (1.0 - p);
       double chance = start;
       double sum = start;
@@ -143,7 +143,7 @@ GNP_SCALAR(binomial_law, random,
       }
       return k;
     }
-    inline double reject(own_words& own) const {
+    [[gnu::always_inline]] inline double reject(own_words& own) const {
       const double centre = fused(n, p, 0.5);
       while (own.more()) {
         const words4 w = own.next();
@@ -157,9 +157,9 @@ GNP_SCALAR(binomial_law, random,
       }
       return gnp_floor(centre);
     }
-    inline double make(own_words& own) const { return gnp_rounded(n * p) < 10.0 ? invert(unit(own.x, own.y)) : reject(own); }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return gnp_rounded(n * p) < 10.0 ? invert(own.uniform()) : reject(own); }
   };
-  inline binomial_law binomial_law_of(double n, double p) {
+  [[gnu::always_inline]] inline binomial_law binomial_law_of(double n, double p) {
     const double spread = gnp_sqrt(n * p * (1.0 - p));
     const double b = fused(2.53, spread, 1.15);
     binomial_law law{n,
@@ -184,17 +184,17 @@ GNP_SCALAR(binomial_draw, random,
     binomial_law law;
     long long trials;
     int flipped;
-    static inline binomial_draw of(long long n, double p) {
+    [[gnu::always_inline]] static inline binomial_draw of(long long n, double p) {
       const bool above_half = p > 0.5;
       return binomial_draw{binomial_law_of(static_cast<double>(n), above_half ? 1.0 - p : p), n, above_half ? 1 : 0};
     }
-    inline T count(double k) const {
+    [[gnu::always_inline]] inline T count(double k) const {
       const long long successes = static_cast<long long>(k);
       return cast<T>(flipped != 0 ? trials - successes : successes);
     }
-    inline void operator()(const draw_place& place, const words4& w, T* out) const {
-      own_words first{place, 0u, w.x, w.y, 0u};
-      own_words second{place, 1u, w.z, w.w, 0u};
+    [[gnu::always_inline]] inline void operator()(const draw_place& place, const words4& w, T* out) const {
+      own_words first = own_words::of(place, 0u, w.x, w.y);
+      own_words second = own_words::of(place, 1u, w.z, w.w);
       out[0] = count(law.make(first));
       out[1] = count(law.make(second));
     }

@@ -39,6 +39,39 @@ GNP_SCALAR(unit, random,
     return fused(high, 0x1p-21, fused(low, 0x1p-53, 0x1p-54));
   })
 
+// The words of one element: two that it has anyhow, and as many more as it asks for.
+GNP_SCALAR(own_words, random,
+  struct own_words {
+    const draw_place& place;
+    unsigned offset;
+    unsigned x;
+    unsigned y;
+    unsigned used;
+    bool spent;
+    [[gnu::always_inline]] static inline own_words of(const draw_place& place, unsigned offset, unsigned x, unsigned y) {
+      return own_words{place, offset, x, y, 0u, false};
+    }
+    // For a loop that rejects: hardly ever false, and some are left for what follows the loop.
+    [[gnu::always_inline]] inline bool more() const { return used < 16376u; }
+    [[gnu::always_inline]] inline words4 next() {
+      const words4 w = place.retry(offset, used);
+      ++used;
+      return w;
+    }
+    // The first is unit(x, y).
+    [[gnu::always_inline]] inline double uniform() {
+      if (!spent) {
+        spent = true;
+        return unit(x, y);
+      }
+      const words4 w = next();
+      x = w.z;
+      y = w.w;
+      spent = false;
+      return unit(w.x, w.y);
+    }
+  };)
+
 // -2 log(u) for u in (0, 1]: u = 2^e m with m in [sqrt(1/2), sqrt(2)), and a polynomial for m.
 GNP_SCALAR(minus_two_log, random,
   [[gnu::always_inline]] inline float minus_two_log(float u) {
@@ -125,9 +158,13 @@ GNP_SCALAR(exp_of, random,
 
 // exp(x) - 1, log(1 + x) for x > -1, and x^y for x > 0, right where they are near 0, too.
 GNP_SCALAR(expm1_of, random,
-  inline double expm1_of(double x) { return (x < 0.0 ? -x : x) < 0.34 ? exp_rest(x) : gnp_rounded(exp_of(x)) - 1.0; })
+  [[gnu::always_inline]] inline double expm1_of(double x) {
+    const double near = exp_rest(x);
+    const double far = gnp_rounded(exp_of(x)) - 1.0;
+    return (x < 0.0 ? -x : x) < 0.34 ? near : far;
+  })
 GNP_SCALAR(log1p_of, random,
-  inline double log1p_of(double x) {
+  [[gnu::always_inline]] inline double log1p_of(double x) {
     const double sum = 1.0 + x;
     return sum == 1.0 ? x : gnp_rounded(log_of(sum) * (x / (sum - 1.0)));
   })

@@ -9,21 +9,6 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// Two normal numbers and two uniform ones, from (0, 1].
-GNP_SCALAR(two_tries, random,
-  struct two_tries {
-    double normal[2];
-    double uniform[2];
-    static inline two_tries of(own_words& own) {
-      two_tries t;
-      normal_pair(own.next(), t.normal);
-      const words4 w = own.next();
-      t.uniform[0] = unit(w.x, w.y);
-      t.uniform[1] = unit(w.z, w.w);
-      return t;
-    }
-  };)
-
 // A shape below 1 is lifted by 1, and the number multiplied by u^(1 / shape), which for a small shape is no number of
 // the type any more, but has a logarithm.
 GNP_SCALAR(standard_gamma, random,
@@ -31,32 +16,31 @@ GNP_SCALAR(standard_gamma, random,
     double shape;
     double d;
     double c;
-    static inline standard_gamma of(double shape) {
+    [[gnu::always_inline]] static inline standard_gamma of(double shape) {
       const double d = (shape < 1.0 ? shape + 1.0 : shape) - 0.3333333333333333;
       return standard_gamma{shape, d, 1.0 / gnp_sqrt(9.0 * d)};
     }
-    inline double lifted(own_words& own) const {
+    [[gnu::always_inline]] inline double lifted(own_words& own) const {
       while (own.more()) {
-        const two_tries t = two_tries::of(own);
+        double n[2];
+        normal_pair(own.next(), n);
         for (int i = 0; i < 2; ++i) {
-          const double x = t.normal[i];
-          const double root_of_v = fused(c, x, 1.0);
+          const double root_of_v = fused(c, n[i], 1.0);
           if (!(root_of_v > 0.0)) { continue; }
           const double v = gnp_rounded(root_of_v * root_of_v * root_of_v);
-          const double z = x * x;
-          if (t.uniform[i] < fused(-0.0331 * z, z, 1.0) ||
-              log_of(t.uniform[i]) < fused(d, (1.0 - v) + log_of(v), 0.5 * z)) { return gnp_rounded(d * v); }
+          const double z = n[i] * n[i];
+          const double u = own.uniform();
+          if (u < fused(-0.0331 * z, z, 1.0) || log_of(u) < fused(d, (1.0 - v) + log_of(v), 0.5 * z)) { return gnp_rounded(d * v); }
         }
       }
       return d;
     }
-    inline double logarithm(own_words& own) const {
+    [[gnu::always_inline]] inline double logarithm(own_words& own) const {
       const double high = log_of(lifted(own));
       if (shape >= 1.0) { return high; }
-      const words4 w = own.next();
-      return high + log_of(unit(w.x, w.y)) / (shape < 1e-300 ? 1e-300 : shape);
+      return high + log_of(own.uniform()) / (shape < 1e-300 ? 1e-300 : shape);
     }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       if (!(shape > 0.0)) { return shape; }
       return shape >= 1.0 ? lifted(own) : gnp_rounded(exp_of(logarithm(own)));
     }
@@ -68,8 +52,8 @@ GNP_SCALAR(gamma_law, random,
     static constexpr bool rejects = true;
     standard_gamma gamma;
     double scale;
-    static inline gamma_law of(const double* given) { return gamma_law{standard_gamma::of(given[0]), given[1]}; }
-    inline double make(own_words& own) const { return scale * gamma.make(own); }
+    [[gnu::always_inline]] static inline gamma_law of(const double* given) { return gamma_law{standard_gamma::of(given[0]), given[1]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return scale * gamma.make(own); }
   };)
 
 GNP_SCALAR(standard_gamma_law, random,
@@ -77,8 +61,8 @@ GNP_SCALAR(standard_gamma_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = true;
     standard_gamma gamma;
-    static inline standard_gamma_law of(const double* given) { return standard_gamma_law{standard_gamma::of(given[0])}; }
-    inline double make(own_words& own) const { return gamma.make(own); }
+    [[gnu::always_inline]] static inline standard_gamma_law of(const double* given) { return standard_gamma_law{standard_gamma::of(given[0])}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return gamma.make(own); }
   };)
 
 // The logarithm; of a shape of 0, less than any other.
@@ -87,8 +71,8 @@ GNP_SCALAR(log_gamma_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = true;
     standard_gamma gamma;
-    static inline log_gamma_law of(const double* given) { return log_gamma_law{standard_gamma::of(given[0])}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline log_gamma_law of(const double* given) { return log_gamma_law{standard_gamma::of(given[0])}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       if (gamma.shape > 0.0) { return gamma.logarithm(own); }
       return gamma.shape == 0.0 ? -0x1p1023 : gamma.shape;
     }
@@ -101,8 +85,8 @@ GNP_SCALAR(weight_law, random,
     static constexpr bool rejects = true;
     double x;
     double most;
-    static inline weight_law of(const double* given) { return weight_law{given[0], given[1]}; }
-    inline double make(own_words&) const { return x == -0x1p1023 ? 0.0 : exp_of(x - most); }
+    [[gnu::always_inline]] static inline weight_law of(const double* given) { return weight_law{given[0], given[1]}; }
+    [[gnu::always_inline]] inline double make(own_words&) const { return x == -0x1p1023 ? 0.0 : exp_of(x - most); }
   };)
 
 // From the logarithms of two gamma numbers, one of which may be next to nothing beside the other.
@@ -112,8 +96,8 @@ GNP_SCALAR(beta_law, random,
     static constexpr bool rejects = true;
     standard_gamma a;
     standard_gamma b;
-    static inline beta_law of(const double* given) { return beta_law{standard_gamma::of(given[0]), standard_gamma::of(given[1])}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline beta_law of(const double* given) { return beta_law{standard_gamma::of(given[0]), standard_gamma::of(given[1])}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       const double first = a.logarithm(own);
       const double second = b.logarithm(own);
       return 1.0 / (1.0 + gnp_rounded(exp_of(second - first)));
@@ -125,9 +109,9 @@ GNP_SCALAR(chisquare_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = true;
     standard_gamma half;
-    static inline chisquare_law of(const double* given) { return of_degrees(given[0]); }
-    static inline chisquare_law of_degrees(double df) { return chisquare_law{standard_gamma::of(0.5 * df)}; }
-    inline double make(own_words& own) const { return 2.0 * half.make(own); }
+    [[gnu::always_inline]] static inline chisquare_law of(const double* given) { return of_degrees(given[0]); }
+    [[gnu::always_inline]] static inline chisquare_law of_degrees(double df) { return chisquare_law{standard_gamma::of(0.5 * df)}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return 2.0 * half.make(own); }
   };)
 
 GNP_SCALAR(f_law, random,
@@ -136,8 +120,8 @@ GNP_SCALAR(f_law, random,
     static constexpr bool rejects = true;
     double above;
     double below;
-    static inline f_law of(const double* given) { return f_law{given[0], given[1]}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline f_law of(const double* given) { return f_law{given[0], given[1]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       const double first = chisquare_law::of_degrees(above).make(own);
       const double second = chisquare_law::of_degrees(below).make(own);
       return (first * below) / (second * above);
@@ -149,8 +133,8 @@ GNP_SCALAR(standard_t_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = true;
     double df;
-    static inline standard_t_law of(const double* given) { return standard_t_law{given[0]}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline standard_t_law of(const double* given) { return standard_t_law{given[0]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       double n[2];
       normal_pair(own.next(), n);
       return n[0] * gnp_sqrt(0.5 * df / standard_gamma::of(0.5 * df).make(own));
@@ -165,8 +149,8 @@ GNP_SCALAR(noncentral_chisquare_law, random,
     static constexpr bool rejects = true;
     double df;
     double nonc;
-    static inline noncentral_chisquare_law of(const double* given) { return noncentral_chisquare_law{given[0], given[1]}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline noncentral_chisquare_law of(const double* given) { return noncentral_chisquare_law{given[0], given[1]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       if (!(df > 0.0) || !(nonc >= 0.0)) { return df + nonc; }
       if (nonc == 0.0) { return chisquare_law::of_degrees(df).make(own); }
       if (df > 1.0) {
@@ -187,8 +171,8 @@ GNP_SCALAR(noncentral_f_law, random,
     double above;
     double below;
     double nonc;
-    static inline noncentral_f_law of(const double* given) { return noncentral_f_law{given[0], given[1], given[2]}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline noncentral_f_law of(const double* given) { return noncentral_f_law{given[0], given[1], given[2]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       const double first = noncentral_chisquare_law{above, nonc}.make(own);
       const double second = chisquare_law::of_degrees(below).make(own);
       return (first * below) / (second * above);

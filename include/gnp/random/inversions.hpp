@@ -11,7 +11,7 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // An exponential number, never 0, of mean 1.
 GNP_SCALAR(exponential_of, random,
-  inline double exponential_of(const own_words& own) {
+  [[gnu::always_inline]] inline double exponential_of(const own_words& own) {
     const double e = -log_of(unit(own.x, own.y));
     return e > 0x1p-54 ? e : 0x1p-54;
   })
@@ -21,8 +21,8 @@ GNP_SCALAR(signed_unit, random,
   struct signed_unit {
     double u;
     bool negative;
-    static inline signed_unit of(const own_words& own) { return signed_unit{unit(own.x, own.y << 1), (own.y >> 31) != 0u}; }
-    inline double with_sign(double x) const { return negative ? -x : x; }
+    [[gnu::always_inline]] static inline signed_unit of(const own_words& own) { return signed_unit{unit(own.x, own.y << 1), (own.y >> 31) != 0u}; }
+    [[gnu::always_inline]] inline double with_sign(double x) const { return negative ? -x : x; }
   };)
 
 GNP_SCALAR(laplace_law, random,
@@ -31,8 +31,8 @@ GNP_SCALAR(laplace_law, random,
     static constexpr bool rejects = false;
     double location;
     double scale;
-    static inline laplace_law of(const double* given) { return laplace_law{given[0], given[1]}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline laplace_law of(const double* given) { return laplace_law{given[0], given[1]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       const signed_unit s = signed_unit::of(own);
       return fused(scale, s.with_sign(-log_of(s.u)), location);
     }
@@ -44,8 +44,8 @@ GNP_SCALAR(logistic_law, random,
     static constexpr bool rejects = false;
     double location;
     double scale;
-    static inline logistic_law of(const double* given) { return logistic_law{given[0], given[1]}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline logistic_law of(const double* given) { return logistic_law{given[0], given[1]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       const signed_unit s = signed_unit::of(own);
       return fused(scale, s.with_sign(log_of((2.0 - s.u) / s.u)), location);
     }
@@ -57,8 +57,8 @@ GNP_SCALAR(gumbel_law, random,
     static constexpr bool rejects = false;
     double location;
     double scale;
-    static inline gumbel_law of(const double* given) { return gumbel_law{given[0], given[1]}; }
-    inline double make(own_words& own) const { return fused(scale, -log_of(exponential_of(own)), location); }
+    [[gnu::always_inline]] static inline gumbel_law of(const double* given) { return gumbel_law{given[0], given[1]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return fused(scale, -log_of(exponential_of(own)), location); }
   };)
 
 GNP_SCALAR(pareto_law, random,
@@ -66,8 +66,8 @@ GNP_SCALAR(pareto_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = false;
     double a;
-    static inline pareto_law of(const double* given) { return pareto_law{given[0]}; }
-    inline double make(own_words& own) const { return expm1_of(exponential_of(own) / a); }
+    [[gnu::always_inline]] static inline pareto_law of(const double* given) { return pareto_law{given[0]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return expm1_of(exponential_of(own) / a); }
   };)
 
 GNP_SCALAR(power_law, random,
@@ -75,8 +75,8 @@ GNP_SCALAR(power_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = false;
     double a;
-    static inline power_law of(const double* given) { return power_law{given[0]}; }
-    inline double make(own_words& own) const { return exp_of(-exponential_of(own) / a); }
+    [[gnu::always_inline]] static inline power_law of(const double* given) { return power_law{given[0]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return exp_of(-exponential_of(own) / a); }
   };)
 
 GNP_SCALAR(rayleigh_law, random,
@@ -84,8 +84,8 @@ GNP_SCALAR(rayleigh_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = false;
     double scale;
-    static inline rayleigh_law of(const double* given) { return rayleigh_law{given[0]}; }
-    inline double make(own_words& own) const { return scale * root(minus_two_log(unit(own.x, own.y))); }
+    [[gnu::always_inline]] static inline rayleigh_law of(const double* given) { return rayleigh_law{given[0]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return scale * root(minus_two_log(unit(own.x, own.y))); }
   };)
 
 // The tangent of an eighth of a turn at most, or one over it.
@@ -93,8 +93,8 @@ GNP_SCALAR(standard_cauchy_law, random,
   struct standard_cauchy_law {
     static constexpr int parameters = 0;
     static constexpr bool rejects = false;
-    static inline standard_cauchy_law of(const double*) { return standard_cauchy_law{}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline standard_cauchy_law of(const double*) { return standard_cauchy_law{}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       const double x = 0.5 * unit(own.x, own.y << 2);
       const double z = x * x;
       const double sine = x * sine_part(z);
@@ -111,8 +111,8 @@ GNP_SCALAR(triangular_law, random,
     double left;
     double mode;
     double right;
-    static inline triangular_law of(const double* given) { return triangular_law{given[0], given[1], given[2]}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline triangular_law of(const double* given) { return triangular_law{given[0], given[1], given[2]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       const double u = unit(own.x, own.y);
       const double base = right - left;
       const double rising = mode - left;
@@ -126,8 +126,11 @@ GNP_SCALAR(weibull_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = false;
     double a;
-    static inline weibull_law of(const double* given) { return weibull_law{given[0]}; }
-    inline double make(own_words& own) const { return a == 0.0 ? 0.0 : exp_of(log_of(exponential_of(own)) / a); }
+    [[gnu::always_inline]] static inline weibull_law of(const double* given) { return weibull_law{given[0]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
+      const double x = exp_of(log_of(exponential_of(own)) / a);
+      return a == 0.0 ? 0.0 : x;
+    }
   };)
 
 // clang-format on

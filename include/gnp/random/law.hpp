@@ -26,10 +26,17 @@ GNP_SCALAR(same_law, random,
     static constexpr int pieces = Law::rejects ? 1 : 4;
     static constexpr bool rejects = Law::rejects;
     Law law;
-    inline void operator()(const draw_place& place, const words4& w, T* out) const {
-      for (unsigned k = 0; k < 2u; ++k) {
-        own_words own{place, k, k == 0u ? w.x : w.z, k == 0u ? w.y : w.w, 0u};
-        out[k] = cast<T>(law.make(own));
+    [[gnu::always_inline]] inline void operator()(const draw_place& place, const words4& w, T* out) const {
+      if constexpr (rejects) {
+        for (unsigned k = 0; k < 2u; ++k) {
+          own_words own = own_words::of(place, k, k == 0u ? w.x : w.z, k == 0u ? w.y : w.w);
+          out[k] = cast<T>(law.make(own));
+        }
+      } else {
+        own_words first = own_words::of(place, 0u, w.x, w.y);
+        own_words second = own_words::of(place, 1u, w.z, w.w);
+        out[0] = cast<T>(law.make(first));
+        out[1] = cast<T>(law.make(second));
       }
     }
   };)
@@ -41,12 +48,12 @@ GNP_SCALAR(own_law, random,
     static constexpr int pieces = 1;
     static constexpr bool rejects = true;
     parameter<double, double> given[Law::parameters];
-    inline void operator()(const draw_place& place, const words4& w, T* out) const {
+    [[gnu::always_inline]] inline void operator()(const draw_place& place, const words4& w, T* out) const {
       const unsigned long long i = 4u * ((place.source.first_column << 16) + place.group) + place.element;
       for (unsigned k = 0; k < 2u; ++k) {
         double values[Law::parameters];
         for (int p = 0; p < Law::parameters; ++p) { values[p] = given[p].at(i + k); }
-        own_words own{place, k, k == 0u ? w.x : w.z, k == 0u ? w.y : w.w, 0u};
+        own_words own = own_words::of(place, k, k == 0u ? w.x : w.z, k == 0u ? w.y : w.w);
         out[k] = cast<T>(Law::of(values).make(own));
       }
     }
@@ -54,7 +61,7 @@ GNP_SCALAR(own_law, random,
 
 // A count as 64 bits; what is more than they hold becomes the most they hold.
 GNP_SCALAR(as_count, random,
-  inline long long as_count(double k) { return k < 9223372036854775807.0 ? static_cast<long long>(k) : 9223372036854775807ll; })
+  [[gnu::always_inline]] inline long long as_count(double k) { return k < 9223372036854775807.0 ? static_cast<long long>(k) : 9223372036854775807ll; })
 
 // clang-format on
 

@@ -179,7 +179,7 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Successes = d
   { return by_law<T, scalar::negative_binomial_law, detail::rules_of_negative_binomial>({"negative_binomial", "negative_binomial_law", {detail::positive_number("n"), detail::positive_chance("p")}}, shape, n, p); })
 
 /// Good ones among `nsample` taken from `ngood` and `nbad` others.
-GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Good = detail::left_out, detail::integer_or_array Bad = detail::left_out, detail::integer_or_array Sample = detail::left_out),
+GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Good = detail::left_out, detail::real_or_array Bad = detail::left_out, detail::real_or_array Sample = detail::left_out),
   array<T> hypergeometric(const Good& ngood, const Bad& nbad, const Sample& nsample, const shape_t& shape = {}), hypergeometric<T>(ngood, nbad, nsample, shape),
   {
     static_assert(detail::is_integral_parameter<Good>() && detail::is_integral_parameter<Bad>() && detail::is_integral_parameter<Sample>(), "gnp: numbers of good and bad ones and of samples are integers");
@@ -205,7 +205,7 @@ GNP_RANDOM_METHOD((element T = double),
   })
 
 /// How often each of several things with the chances `pvals`, along the last axis, in n trials.
-GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Trials = detail::left_out),
+GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Trials = detail::left_out),
   array<T> multinomial(const Trials& n, const number_list& pvals, const shape_t& shape = {}), multinomial<T>(n, pvals, shape),
   {
     static_assert(detail::is_integral_parameter<Trials>(), "gnp: numbers of trials are integers");

@@ -14,10 +14,10 @@ GNP_SCALAR(geometric_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = false;
     double rate;
-    static inline geometric_law of(const double* given) { return geometric_law{given[0] < 1.0 ? -log1p_of(-given[0]) : 1e300}; }
-    inline long long make(own_words& own) const {
-      const double k = gnp_ceil(-log_of(unit(own.x, own.y)) / rate);
-      return as_count(k > 1.0 ? k : 1.0);
+    [[gnu::always_inline]] static inline geometric_law of(const double* given) { return geometric_law{given[0] < 1.0 ? -log1p_of(-given[0]) : 1e300}; }
+    [[gnu::always_inline]] inline long long make(own_words& own) const {
+      const long long k = as_count(gnp_ceil(-log_of(unit(own.x, own.y)) / rate));
+      return k < 1 ? 1 : k;
     }
   };)
 
@@ -28,10 +28,10 @@ GNP_SCALAR(negative_binomial_law, random,
     static constexpr bool rejects = true;
     standard_gamma gamma;
     double odds;
-    static inline negative_binomial_law of(const double* given) {
+    [[gnu::always_inline]] static inline negative_binomial_law of(const double* given) {
       return negative_binomial_law{standard_gamma::of(given[0]), (1.0 - given[1]) / given[1]};
     }
-    inline long long make(own_words& own) const {
+    [[gnu::always_inline]] inline long long make(own_words& own) const {
       const poisson_law law = poisson_law_of(gnp_rounded(odds * gamma.make(own)));
       return as_count(law.make(own));
     }
@@ -44,13 +44,12 @@ GNP_SCALAR(logseries_law, random,
     static constexpr bool rejects = true;
     double p;
     double r;
-    static inline logseries_law of(const double* given) { return logseries_law{given[0], log1p_of(-given[0])}; }
-    inline long long make(own_words& own) const {
+    [[gnu::always_inline]] static inline logseries_law of(const double* given) { return logseries_law{given[0], log1p_of(-given[0])}; }
+    [[gnu::always_inline]] inline long long make(own_words& own) const {
       while (own.more()) {
-        const words4 w = own.next();
-        const double v = unit(w.x, w.y);
+        const double v = own.uniform();
         if (v >= p) { return 1ll; }
-        const double q = -expm1_of(r * unit(w.z, w.w));
+        const double q = -expm1_of(r * own.uniform());
         if (v > q * q) { return v >= q ? 1ll : 2ll; }
         const double k = gnp_floor(1.0 + log_of(v) / log_of(q));
         if (k >= 1.0 && k < 9223372036854775807.0) { return static_cast<long long>(k); }
@@ -68,19 +67,18 @@ GNP_SCALAR(zipf_law, random,
     double power;
     double excess;
     double least;
-    static inline zipf_law of(const double* given) {
+    [[gnu::always_inline]] static inline zipf_law of(const double* given) {
       const double power = given[0] - 1.0;
       return zipf_law{power, expm1_of(power * 0.6931471805599453), exp_of(-43.66827237527655 * power)};
     }
-    inline long long make(own_words& own) const {
+    [[gnu::always_inline]] inline long long make(own_words& own) const {
       if (power >= 1024.0) { return 1ll; }
       while (own.more()) {
-        const words4 w = own.next();
-        const double u = unit(w.x, w.y);
+        const double u = own.uniform();
         const double x = gnp_floor(exp_of(-log_of(fused(u, least, 1.0 - u)) / power));
         if (!(x >= 1.0 && x < 9223372036854775807.0)) { continue; }
         const double t = expm1_of(power * log1p_of(1.0 / x));
-        if (unit(w.z, w.w) * x * t / excess <= (1.0 + t) / (1.0 + excess)) { return static_cast<long long>(x); }
+        if (own.uniform() * x * t / excess <= (1.0 + t) / (1.0 + excess)) { return static_cast<long long>(x); }
       }
       return 1ll;
     }
@@ -96,20 +94,18 @@ GNP_SCALAR(hypergeometric_law, random,
     double good;
     double bad;
     double sample;
-    static inline hypergeometric_law of(const double* given) { return hypergeometric_law{given[0], given[1], given[2]}; }
-    static inline binomial_law among(double n, double p) {
+    [[gnu::always_inline]] static inline hypergeometric_law of(const double* given) { return hypergeometric_law{given[0], given[1], given[2]}; }
+    [[gnu::always_inline]] static inline binomial_law among(double n, double p) {
       return binomial_law{n, p, 0.0, 0.0, 0.0, 0.0, 0.0, n > 0.0 ? stirling_error(n) : 0.0, 0.0};
     }
-    static inline double one_by_one(double few, double all, double drawn, own_words& own) {
+    [[gnu::always_inline]] static inline double one_by_one(double few, double all, double drawn, own_words& own) {
       double hits = 0.0;
-      words4 w = words4{0u, 0u, 0u, 0u};
       for (int i = 0; i < static_cast<int>(drawn); ++i) {
-        if (i % 2 == 0) { w = own.next(); } else { w = words4{w.z, w.w, 0u, 0u}; }
-        if (unit(w.x, w.y) * (all - static_cast<double>(i)) <= few - hits) { hits += 1.0; }
+        if (own.uniform() * (all - static_cast<double>(i)) <= few - hits) { hits += 1.0; }
       }
       return hits;
     }
-    static inline double by_ratio(double few, double all, double drawn, own_words& own) {
+    [[gnu::always_inline]] static inline double by_ratio(double few, double all, double drawn, own_words& own) {
       const double share = few / all;
       const double p = drawn / all;
       const double centre = fused(drawn, share, 0.5);
@@ -122,9 +118,8 @@ GNP_SCALAR(hypergeometric_law, random,
       const binomial_law miss = among(all - few, p);
       const double log_most = hit.log_probability(mode) + miss.log_probability(drawn - mode);
       while (own.more()) {
-        const words4 w = own.next();
-        const double x = unit(w.x, w.y);
-        const double place = fused(width, (unit(w.z, w.w) - 0.5) / x, centre);
+        const double x = own.uniform();
+        const double place = fused(width, (own.uniform() - 0.5) / x, centre);
         if (!(place >= 0.0 && place < end && place < drawn + 1.0)) { continue; }
         const double k = gnp_floor(place);
         const double t = (hit.log_probability(k) + miss.log_probability(drawn - k)) - log_most;
@@ -132,7 +127,7 @@ GNP_SCALAR(hypergeometric_law, random,
       }
       return mode;
     }
-    inline long long make(own_words& own) const {
+    [[gnu::always_inline]] inline long long make(own_words& own) const {
       const double all = good + bad;
       const double few = good < bad ? good : bad;
       const double drawn = sample < all - sample ? sample : all - sample;

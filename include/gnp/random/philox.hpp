@@ -86,23 +86,6 @@ GNP_SCALAR(draw_place, random,
     [[gnu::always_inline]] inline words4 retry(unsigned offset, unsigned attempt) const { return source.retry(group, element + offset, attempt); }
   };)
 
-// The words of one element: x and y, which it has anyhow, and as many more as it asks for.
-GNP_SCALAR(own_words, random,
-  struct own_words {
-    const draw_place& place;
-    unsigned offset;
-    unsigned x;
-    unsigned y;
-    unsigned used;
-    // For a loop that rejects: hardly ever false, and some are left for what follows the loop.
-    [[gnu::always_inline]] inline bool more() const { return used < 16376u; }
-    [[gnu::always_inline]] inline words4 next() {
-      const words4 w = place.retry(offset, used);
-      ++used;
-      return w;
-    }
-  };)
-
 // clang-format on
 
 }}}  // namespace gnp::GNP_ABI::scalar

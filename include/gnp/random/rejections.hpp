@@ -16,13 +16,13 @@ GNP_SCALAR(wald_law, random,
     static constexpr bool rejects = true;
     double mean;
     double scale;
-    static inline wald_law of(const double* given) { return wald_law{given[0], given[1]}; }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] static inline wald_law of(const double* given) { return wald_law{given[0], given[1]}; }
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       double n[2];
       normal_pair(own.next(), n);
       const double y = gnp_rounded(n[0] * n[0] * (0.5 * mean / scale));
       const double smaller = mean / (1.0 + y + gnp_sqrt(y * (y + 2.0)));
-      return unit(own.x, own.y) * (mean + smaller) <= mean ? smaller : mean * (mean / smaller);
+      return own.uniform() * (mean + smaller) <= mean ? smaller : mean * (mean / smaller);
     }
   };)
 
@@ -34,30 +34,30 @@ GNP_SCALAR(vonmises_law, random,
     static constexpr bool rejects = true;
     double mu;
     double kappa;
-    static inline vonmises_law of(const double* given) { return vonmises_law{given[0], given[1]}; }
-    inline double turned(double x) const {
+    [[gnu::always_inline]] static inline vonmises_law of(const double* given) { return vonmises_law{given[0], given[1]}; }
+    [[gnu::always_inline]] inline double turned(double x) const {
       const double angle = fused(3.141592653589793, x, mu);
       const double turns = gnp_floor(fused(angle, 0.15915494309189535, 0.5));
       const double within = fused(turns, -6.283185307179586, angle);
       return within > 3.141592653589793 ? 3.141592653589793 : within < -3.141592653589793 ? -3.141592653589793 : within;
     }
-    inline double make(own_words& own) const {
+    [[gnu::always_inline]] inline double make(own_words& own) const {
       if (!(mu - mu == 0.0) || kappa != kappa) { return mu - mu + kappa; }
       const double spread = 0.5 / gnp_sqrt(kappa);
       while (own.more()) {
         if (kappa < 0.5) {
-          const words4 w = own.next();
-          const double x = fused(2.0, unit(w.x, w.y), -1.0);
+          const double x = fused(2.0, own.uniform(), -1.0);
           const double sine = x * sine_part(x * x);
-          if (!(log_of(unit(w.z, w.w)) > -2.0 * kappa * sine * sine)) { return turned(x); }
+          if (!(log_of(own.uniform()) > -2.0 * kappa * sine * sine)) { return turned(x); }
           continue;
         }
-        const two_tries t = two_tries::of(own);
+        double n[2];
+        normal_pair(own.next(), n);
         for (int i = 0; i < 2; ++i) {
-          const double x = t.normal[i] * spread;
+          const double x = n[i] * spread;
           const double z = x * x;
           const double part = sine_part(z);
-          if (z <= 1.0 && !(log_of(t.uniform[i]) > 2.0 * kappa * z * fused(-part, part, 1.0))) { return turned(x); }
+          if (z <= 1.0 && !(log_of(own.uniform()) > 2.0 * kappa * z * fused(-part, part, 1.0))) { return turned(x); }
         }
       }
       return turned(0.0);

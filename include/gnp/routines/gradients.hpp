@@ -21,7 +21,7 @@ class sample_spacing {
   template <scalar_like S>
   sample_spacing(S distance) : distance_(static_cast<double>(distance)) {}
   template <array_like X>
-  sample_spacing(const X& coordinates) : coordinates_(coordinates.template astype<double>().eval()) {}
+  sample_spacing(const X& coordinates) : coordinates_(array<double>(detail::in_type<double>(coordinates))) {}
 
   double distance() const { return distance_; }
   /// Nothing where they are evenly spaced.
@@ -105,7 +105,7 @@ array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing&
     throw shape_error("gradient: coordinates of shape " + to_string(x->shape()) +
                       " must match the length of the corresponding dimension, " + std::to_string(n));
   }
-  const array<R> f = samples.template astype<R>().eval();
+  const array<R> f = in_type<R>(samples);
   const array<R> result(f.shape(), f.device(), "gradient");
   if (x) {
     gradient_unevenly(result, f, axis, *x, edge_order);
@@ -229,7 +229,7 @@ struct unwrap_options {
 template <array_like X>
 auto unwrap(const X& x, const unwrap_options& options = {}) {
   using R = detail::differentiated<typename X::value_type>;
-  const array<R> p = x.template astype<R>().eval();
+  const array<R> p = detail::in_type<R>(x);
   const int axis = detail::normalize_axis(options.axis, p.ndim(), "unwrap");
   const index_t count = (std::max)(p.shape()[axis] - 1, index_t{0});
   const array<R> result = copy(p);

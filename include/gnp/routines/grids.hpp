@@ -47,7 +47,7 @@ inline array<std::int64_t> indices(const shape_t& dimensions) {
 /// Arrays that together pick the crossing points of rows, columns, ...: a(ix_(rows, columns)). Masks count as
 /// the places where they are true.
 template <class... Sequence>
-std::array<array<std::int64_t>, sizeof...(Sequence)> ix_(const Sequence&... sequences) {
+auto ix_(const Sequence&... sequences) {
   int axis = 0;
   const auto open = [&axis](const auto& sequence) {
     const auto given = detail::index_operand(sequence, [&] {
@@ -66,7 +66,7 @@ std::array<array<std::int64_t>, sizeof...(Sequence)> ix_(const Sequence&... sequ
     shape[axis++] = along.size();
     return along.reshape(shape);
   };
-  return {open(sequences)...};
+  return std::array<array<std::int64_t>, sizeof...(Sequence)>{open(sequences)...};
 }
 
 /// Positions in an array of this shape, as one row, into an array of indices for each axis.

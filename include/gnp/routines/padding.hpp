@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// pad: an array with a border around it. The middle is written once; the border is filled axis by axis from what is
-// there already, so that the corners come out as NumPy's.
+// pad: an array with a border around it. The middle is written once; the border is filled axis by axis from
+// what is there already, so that the corners come out as NumPy's.
 #pragma once
 
 #include <gnp/core/number.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/parts.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <gnp/routines/sorting.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -23,7 +24,9 @@ class before_and_after {
   before_and_after(const std::vector<std::pair<V, V>>& pairs) : pairs_(pairs) {}
 
   bool given() const { return !pairs_.empty(); }
-  const std::pair<V, V>& along(int axis) const { return pairs_[pairs_.size() == 1 ? 0 : static_cast<std::size_t>(axis)]; }
+  const std::pair<V, V>& along(int axis) const {
+    return pairs_[pairs_.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+  }
   std::size_t count() const { return pairs_.size(); }
 
  private:
@@ -32,7 +35,7 @@ class before_and_after {
 
 struct pad_options {
   by_name only = by_name();
-  /// constant edge linear_ramp maximum mean minimum reflect symmetric wrap empty
+  /// constant edge linear_ramp maximum mean median minimum reflect symmetric wrap empty
   std::string_view mode = "constant";
   before_and_after<number> constant_values = 0;
   before_and_after<number> end_values = 0;
@@ -44,10 +47,22 @@ namespace detail {
 
 using pad_widths = before_and_after<any_integer>;
 
-enum class pad_mode : std::uint8_t { constant, edge, ramp, maximum, mean, minimum, reflect, symmetric, wrap, empty };
+enum class pad_mode : std::uint8_t {
+  constant,
+  edge,
+  ramp,
+  maximum,
+  mean,
+  median,
+  minimum,
+  reflect,
+  symmetric,
+  wrap,
+  empty
+};
 
 GNP_INLINE pad_mode pad_mode_of(std::string_view name) {
-  constexpr std::string_view names[] = {"constant", "edge",    "linear_ramp", "maximum", "mean",
+  constexpr std::string_view names[] = {"constant", "edge",    "linear_ramp", "maximum", "mean", "median",
                                         "minimum",  "reflect", "symmetric",   "wrap",    "empty"};
   for (std::size_t i = 0; i < std::size(names); ++i) {
     if (names[i] == name) return static_cast<pad_mode>(i);
@@ -58,8 +73,8 @@ GNP_INLINE pad_mode pad_mode_of(std::string_view name) {
 template <class V>
 void require_pairs(const before_and_after<V>& pairs, int rank, const char* what) {
   if (pairs.count() != 1 && pairs.count() != static_cast<std::size_t>(rank)) {
-    throw shape_error(std::string("pad: ") + std::to_string(pairs.count()) + " pairs of " + what + " for an array of " +
-                      std::to_string(rank) + " dimensions");
+    throw shape_error(std::string("pad: ") + std::to_string(pairs.count()) + " pairs of " + what +
+                      " for an array of " + std::to_string(rank) + " dimensions");
   }
 }
 
@@ -120,8 +135,8 @@ struct pad_axis {
     write_apart(part(high, length() - high), after);
   }
 
-  /// Mirrored at both ends, again and again where the border is wide. `edge` is 1 where the first and last element are
-  /// mirrored too; `odd` mirrors at the edge's value as well.
+  /// Mirrored at both ends, again and again where the border is wide. `edge` is 1 where the first and last
+  /// element are mirrored too; `odd` mirrors at the edge's value as well.
   void mirror(index_t edge, bool odd) {
     const index_t period = high - low - 1 + edge;
     const auto mirrored = [&](index_t to, index_t from, index_t count, index_t at) {
@@ -169,7 +184,8 @@ struct pad_axis {
       const C start = number_as<C>(end, "pad");
       shape_t line(all.shape().size(), 1);
       line[axis] = count;
-      const auto position = ufunc<operations::multiply_ufunc>()(positions<T>(line), 1.0 / static_cast<double>(count));
+      const auto position =
+          ufunc<operations::multiply_ufunc>()(positions<T>(line), 1.0 / static_cast<double>(count));
       const auto values = start + position * (edge.template astype<C>() - start);
       if constexpr (is_integer(dtype_of<T>)) {
         write_apart(border, floor(values));
@@ -208,6 +224,21 @@ array<T> mean_along(const array<T>& part, int axis) {
   }
 }
 
+/// The value in the middle, or the mean of the two there; NaN, which is sorted last, where there is one.
+template <class T>
+array<T> median_along(const array<T>& part, int axis) {
+  const array<T> sorted = sort(part, {.axis = axis});
+  const index_t n = sorted.shape()[axis];
+  const array<T> low = stretch_of(sorted, axis, (n - 1) / 2, 1);
+  const array<T> high = stretch_of(sorted, axis, n / 2, 1);
+  if constexpr (is_integer(dtype_of<T>) || std::is_same_v<T, bool>) {
+    return rint((low.template astype<double>() + high.template astype<double>()) / 2.0).template astype<T>();
+  } else {
+    const array<T> last = stretch_of(sorted, axis, n - 1, 1);
+    return where(isnan(last), last, where(low == high, low, (low + high) / 2));
+  }
+}
+
 }  // namespace detail
 
 /// The array with a border: pad(a, 2), pad(a, {1, 2}, {.mode = "edge"}), pad(a, {{1, 2}, {0, 3}}).
@@ -220,7 +251,8 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
   const shape_t inner = x.shape();
   const array<T> result(detail::padded_shape(inner, widths, how), x.device(), "pad");
   array<T> middle = result;
-  for (int d = 0; d < inner.rank(); ++d) middle = detail::stretch_of(middle, d, widths.along(d).first, inner[d]);
+  for (int d = 0; d < inner.rank(); ++d)
+    middle = detail::stretch_of(middle, d, widths.along(d).first, inner[d]);
   middle.assign(x);
   if (how == mode::empty) return result;
   // Modes that read what they border need it to be filled across: earlier axes whole, later ones in the middle.
@@ -249,18 +281,24 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
         along.ramp(options.end_values.along(d));
         break;
       case mode::maximum:
-        along.statistic(options.stat_length, [d](const auto& p) { return array<T>(max(p, {.axis = d, .keepdims = true})); });
+        along.statistic(options.stat_length,
+                        [d](const auto& p) { return array<T>(max(p, {.axis = d, .keepdims = true})); });
         break;
       case mode::minimum:
-        along.statistic(options.stat_length, [d](const auto& p) { return array<T>(min(p, {.axis = d, .keepdims = true})); });
+        along.statistic(options.stat_length,
+                        [d](const auto& p) { return array<T>(min(p, {.axis = d, .keepdims = true})); });
         break;
       case mode::mean:
         along.statistic(options.stat_length, [d](const auto& p) { return detail::mean_along(p, d); });
         break;
+      case mode::median:
+        along.statistic(options.stat_length, [d](const auto& p) { return detail::median_along(p, d); });
+        break;
       case mode::reflect:
       case mode::symmetric:
         if (options.reflect_type != "even" && options.reflect_type != "odd") {
-          throw error("pad: reflect_type must be 'even' or 'odd', got '" + std::string(options.reflect_type) + "'");
+          throw error("pad: reflect_type must be 'even' or 'odd', got '" + std::string(options.reflect_type) +
+                      "'");
         }
         if (how == mode::reflect && inner[d] == 1) {
           along.fill(along.part(before, 1), along.part(before, 1));
@@ -283,7 +321,8 @@ struct trim_options {
   axes_t axis = none;
 };
 
-/// Without the zeros at the front ('f') and back ('b') of each axis: a view. Waits: its shape depends on the values.
+/// Without the zeros at the front ('f') and back ('b') of each axis: a view. Waits: its shape depends on the
+/// values.
 template <array_like X>
 auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& options = {}) {
   auto a = x.eval();

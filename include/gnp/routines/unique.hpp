@@ -4,6 +4,7 @@
 
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/routines/comparisons.hpp>
+#include <gnp/routines/creation.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/scans.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/exec/gather/update_at.hpp>
+#include <gnp/exec/scan/scan.hpp>
 #include <gnp/routines/indexing.hpp>
 
 namespace gnp { inline namespace GNP_ABI {

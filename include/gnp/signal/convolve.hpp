@@ -8,13 +8,14 @@
 #include <gnp/routines/parts.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/windowed_views.hpp>
+#include <gnp/signal/long_correlation.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Kernels up to so many taps are added up tap by tap, a few at a time; longer ones are a sum over windows.
-inline constexpr index_t few_taps = 32;
+/// Up to so many taps a GPU adds them up four at a time, each time for all places; more are a sum over windows.
+inline constexpr index_t few_taps = 256;
 
 /// How many places before and after the long vector the short one begins and ends.
 struct correlation_borders {
@@ -37,7 +38,8 @@ struct correlation_borders {
 template <class C>
 array<C> with_zeros(const array<C>& a, const correlation_borders& borders) {
   if (borders.left + borders.right == 0) return a;
-  const array<C> result = filled<C>(shape_t{borders.left + a.size() + borders.right}, C(), a.device(), "convolve");
+  const array<C> result =
+      filled<C>(shape_t{borders.left + a.size() + borders.right}, C(), a.device(), "convolve");
   stretch_of(result, 0, borders.left, a.size()).assign(a);
   return result;
 }
@@ -47,21 +49,26 @@ template <class C>
 array<C> correlated(const array<C>& a, const array<C>& w) {
   const index_t taps = w.size();
   const index_t count = a.size() - taps + 1;
-  if (taps > few_taps) return sum<C>(sliding_window_view(a, taps) * w, -1);
+  if constexpr (is_floating(dtype_of<C>) || is_complex(dtype_of<C>)) {
+    if (is_long_correlation(count, taps, a.device())) {
+      const array<C> result = correlated_by_fft(a, w);
+      if (!is_spoilt(result)) return result;
+    }
+  }
+  if (taps > few_taps && a.device().is_cuda()) return sum<C>(sliding_window_view(a, taps) * w, -1);
   const auto tap = [&](index_t j) { return stretch_of(a, 0, j, count) * w(j); };
-  index_t j = taps % 4;
-  array<C> result = j == 0   ? array<C>(tap(0) + tap(1) + tap(2) + tap(3))
-                    : j == 1 ? array<C>(tap(0))
-                    : j == 2 ? array<C>(tap(0) + tap(1))
-                             : array<C>(tap(0) + tap(1) + tap(2));
-  for (j = j == 0 ? 4 : j; j < taps; j += 4) result += tap(j) + tap(j + 1) + tap(j + 2) + tap(j + 3);
+  array<C> result = tap(0);
+  index_t j = 1;
+  for (; j < taps && (taps - j) % 4 != 0; ++j) result += tap(j);
+  for (; j < taps; j += 4) result += tap(j) + tap(j + 1) + tap(j + 2) + tap(j + 3);
   return result;
 }
 
 template <class X>
 void require_samples(const X& x, const char* function, const char* name) {
   if (x.ndim() > 1) {
-    throw shape_error(std::string(function) + ": " + name + " must be a vector, got shape " + to_string(x.shape()));
+    throw shape_error(std::string(function) + ": " + name + " must be a vector, got shape " +
+                      to_string(x.shape()));
   }
   if (x.size() == 0) throw error(std::string(function) + ": " + name + " cannot be empty");
 }
@@ -75,8 +82,8 @@ template <class R, class A, class W>
 array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* function) {
   using C = correlated_in<R>;
   require_same_device(function, a.device(), w.device());
-  const array<C> samples = ravel(a.template astype<C>());
-  const array<C> taps = ravel(w.template astype<C>());
+  const array<C> samples = ravel(in_type<C>(a));
+  const array<C> taps = ravel(in_type<C>(w));
   const correlation_borders borders(taps.size(), mode, function);
   const array<C> result = correlated(with_zeros(samples, borders), taps);
   if constexpr (std::is_same_v<R, C>) {
@@ -88,8 +95,8 @@ array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* 
 
 }  // namespace detail
 
-/// The vectors' product as polynomials: sum of a[k - j] v[j]. "full" is all of it, "same" as long as the longer vector,
-/// "valid" where both overlap completely.
+/// The vectors' product as polynomials: sum of a[k - j] v[j]. "full" is all of it, "same" as long as the longer
+/// vector, "valid" where both overlap completely.
 template <array_like A, array_like V>
 auto convolve(const A& a, const V& v, std::string_view mode = "full") {
   using R = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename V::value_type>)>;

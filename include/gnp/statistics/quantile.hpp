@@ -56,7 +56,7 @@ template <class R, class T>
 array<R> between(const array<T>& below, const array<T>& above, double share) {
   const auto& a = in_type<averaged_type<T>>(below);
   const auto& b = in_type<averaged_type<T>>(above);
-  const auto& distance = in_type<R>(b - a);
+  const auto distance = in_type<R>(b - a);
   if (share >= 0.5) return array<R>(in_type<R>(b) - distance * (1 - share));
   return array<R>(in_type<R>(a) + distance * share);
 }

@@ -91,7 +91,7 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
     const std::vector<index_t> before = kept_before(bytes, count);
     const array<T> result(shape_t{before.back()}, where, "index");
     with_row_major_job(values, shape, where, program_of<V>, [&](const job& j) {
-      compact_on_cpu(j, bytes, before, reinterpret_cast<char*>(result.data()));
+      compact_on_cpu(j, bytes, before, std::is_same_v<V, position>, reinterpret_cast<char*>(result.data()));
     });
     throw_bad_index_on_cpu();
     return result;

@@ -37,6 +37,21 @@ void keep_elements(char* to, const char* from, const unsigned char* keep, index_
   }
 }
 
+/// The same of numbers that grow by a step from the first element on.
+GNP_INLINE void keep_positions(std::int64_t* to, std::int64_t first, std::int64_t step,
+                               const unsigned char* keep, index_t kept) {
+  for (index_t done = 0, i = 0; done < kept;) {
+    std::uint64_t eight = 1;
+    if (kept - done >= 8) std::memcpy(&eight, keep + i, 8);
+    const index_t end = i + 8;
+    if (eight == 0) i = end;
+    for (; i < end && done < kept; ++i) {
+      to[done] = first + i * step;
+      done += keep[i] != 0 ? 1 : 0;
+    }
+  }
+}
+
 GNP_INLINE index_t count_true(const unsigned char* keep, index_t count) {
   index_t sum = 0;
   for (index_t done = 0; done < count;) {  // bytes, so that vectors hold many
@@ -73,13 +88,22 @@ GNP_INLINE std::vector<index_t> kept_before(const unsigned char* keep, index_t c
 
 /// The elements of a job that stay, at `to`.
 GNP_INLINE void compact_on_cpu(const job& values, const unsigned char* keep, const std::vector<index_t>& before,
-                               char* to) {
+                               bool are_positions, char* to) {
   const int bytes = static_cast<int>(gnp::itemsize(values.code->result));
+  // Positions along one axis need not be computed.
+  const job_operand& only = values.operands[values.code->inputs];
   parallel_for(static_cast<index_t>(before.size()) - 1, 1, [&](index_t p, index_t last) {
     value_reader reader(values);
     for (; p < last; ++p) {
       index_t done = before[static_cast<std::size_t>(p)];
       const index_t end = before[static_cast<std::size_t>(p) + 1];
+      if (are_positions && values.rank == 1) {
+        const index_t at = p * reduced_piece;
+        const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(only.data));
+        keep_positions(reinterpret_cast<std::int64_t*>(to) + done, first + at * only.strides[0],
+                       only.strides[0], keep + at, end - done);
+        continue;
+      }
       for (index_t at = p * reduced_piece; done < end; at += values_at_once) {
         const index_t count = (std::min)(values_at_once, values.count - at);
         const index_t kept = count_true(keep + at, count);

@@ -5,7 +5,6 @@
 
 #include <gnp/exec/gather/scatter.hpp>
 #include <gnp/exec/gather/select.hpp>
-#include <gnp/exec/scan/scan.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/logic.hpp>
 #include <gnp/expr/operators.hpp>
@@ -107,24 +106,17 @@ class masked : public detail::array_members<masked<X, Mask>>,
     if (mask_.ndim() != x_.ndim()) {
       return detail::write_selected(detail::select<true>(x_, mask_), source, function);
     }
-    if (mask_.size() == 0 && source.size() == 0) return;
-    const detail::axis_set all_axes(none, mask_.ndim(), function);
-    const array<std::int64_t> number =
-        detail::accumulate<detail::running_sum_tag, std::int64_t, std::int64_t>(mask_, all_axes, function);
-    const index_t places =
-        number.size() == 0 ? 0 : number.view({number.size() - 1, shape_t{}, shape_t{}}).item();
-    if (source.ndim() != 1 || source.size() != places) {
+    const array<std::int64_t> places = detail::places_where(mask_, x_.element_strides(), 0, device());
+    if (source.ndim() != 1 || source.size() != places.size()) {
       throw shape_error(std::string(function) + ": cannot assign " + std::to_string(source.size()) +
                         " input values (shape " + to_string(source.shape()) + ") to the " +
-                        std::to_string(places) + " output values where the mask is true");
+                        std::to_string(places.size()) + " output values where the mask is true");
     }
-    if (places == 0) return;
-    // The number of an element that is not written may be -1.
-    const auto each = detail::gather_node<false>(
-        source, detail::position(x_.shape(), shape_t(x_.shape().size(), 0), 0),
-        std::array{detail::facts_of_axis(places, source.element_strides()[0], 0, scalar::outside::clip)},
-        function, number - std::int64_t{1});
-    detail::assign(x_, where(mask_, each, x_), function);
+    detail::check_writable(detail::view_of(x_), function);
+    detail::scatter(
+        x_, places,
+        detail::source_of_scatter<value_type>(detail::apart(source, x_), places.shape(), device(), function),
+        false);
   }
 
   X x_;

@@ -23,8 +23,8 @@ array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index.
   }
   const array<std::int64_t> places(x.shape(), memory.memory.device(), function);
   std::apply(
-      [&](const auto&... i) {
-        assign(places, detail::places<Count, Index...>(std::in_place, at, strict, i...), function);
+      [&, &origin = at](const auto&... i) {  // (clang 14 captures no structured binding by itself)
+        assign(places, detail::places<Count, Index...>(std::in_place, origin, strict, i...), function);
       },
       index);
   return places;
@@ -68,16 +68,20 @@ void scatter(const array<T>& memory, const array<std::int64_t>& places, const ar
   run(s);
 }
 
+/// What is written must not change what is still to be read: of one block of memory, a copy.
+template <class T>
+array<T> apart(const array<T>& values, const array<T>& memory) {
+  return values.block().get() == memory.block().get() ? values.copy() : values;
+}
+
 template <bool Writable, class T, std::size_t Count, class... Index, class X>
 void write_gathered(const gathered<Writable, T, Count, Index...>& destination, const X& source,
                     const char* function) {
   const array<T>& memory = std::get<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
   const array<std::int64_t> places = places_of_elements(destination, function);
-  array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
-  // What is written must not change what is still to be read.
-  if (values.block().get() == memory.block().get()) values = values.copy();
-  scatter(memory, places, values, true);
+  const array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
+  scatter(memory, places, apart(values, memory), true);
 }
 
 template <class Op, class... Operands, class X>

@@ -21,7 +21,7 @@ inline constexpr bool order_shows =
 
 template <class Op, class T, auto& Signature>
 void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
-                   bool any_order) {
+                   [[maybe_unused]] bool any_order) {
   static device_kernel kernels[2];
   constexpr bool words = sizeof(T) == 4 || sizeof(T) == 8;
   const bool in_order = !words || (order_shows<Op, T> && !any_order);
@@ -82,9 +82,9 @@ void update_at(const gathered<true, T, Count, Index...>& destination, const X& s
   const array<T>& memory = std::get<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
   const array<std::int64_t> places = places_of_elements(destination, function);
-  array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
-  if (values.block().get() == memory.block().get()) values = values.copy();
-  update_places<Op>(memory, places.view({0, shape_t{places.size()}, shape_t{1}}), values, any_order);
+  const array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
+  update_places<Op>(memory, places.view({0, shape_t{places.size()}, shape_t{1}}), apart(values, memory),
+                    any_order);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -130,6 +130,7 @@ GNP_INLINE void run(reduction& r, const axis_set& axes) {
   }
 #if GNP_HAS_CUDA
   reduce_on_gpu(r);
+  check_sent_indices(r.values.where);
 #endif
 }
 

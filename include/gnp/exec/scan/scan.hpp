@@ -88,6 +88,7 @@ array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   } else {
 #if GNP_HAS_CUDA
     scan_on_gpu(s);
+    check_sent_indices(where);
 #endif
   }
   return result;

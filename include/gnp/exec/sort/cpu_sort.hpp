@@ -57,11 +57,11 @@ void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t co
   };
 
   // How often each byte has each value, of all bytes in one go.
-  std::array<counts, bytes> alone;
-  std::vector<std::array<counts, bytes>> of_parts(parts > 1 ? static_cast<std::size_t>(parts) : 0);
-  std::array<counts, bytes>* all = parts > 1 ? of_parts.data() : &alone;
+  std::array<counts, sizeof(key_type)> alone;
+  std::vector<std::array<counts, sizeof(key_type)>> of_parts(parts > 1 ? static_cast<std::size_t>(parts) : 0);
+  std::array<counts, sizeof(key_type)>* all = parts > 1 ? of_parts.data() : &alone;
   for_each_part([&](index_t part, index_t begin, index_t end) {
-    std::array<counts, bytes>& mine = all[part];
+    std::array<counts, sizeof(key_type)>& mine = all[part];
     for (counts& c : mine) c.fill(0);
     for (index_t i = begin; i < end; ++i) {
       const key_type key = key_of(source(i));
@@ -69,7 +69,7 @@ void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t co
     }
   });
   // A byte that is the same everywhere orders nothing.
-  std::size_t ordering[bytes];
+  std::size_t ordering[sizeof(key_type)];
   int passes = 0;
   for (std::size_t b = 0; b < bytes; ++b) {
     const std::size_t value = scalar::key_byte(key_of(source(0)), static_cast<int>(b));
@@ -88,7 +88,7 @@ void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t co
     }
     Count place = 0;
     for (std::size_t value = 0; value < 256; ++value) {
-      for (std::array<counts, bytes>* of_part = all; of_part != all + parts; ++of_part) {
+      for (std::array<counts, sizeof(key_type)>* of_part = all; of_part != all + parts; ++of_part) {
         const Count here = (*of_part)[b][value];
         (*of_part)[b][value] = place;
         place += here;

@@ -8,7 +8,7 @@
 //
 // Written for order (an order of expr/scalar/order.hpp), count_t (a number of elements of a row, with two bits
 // to spare), place_t (a place in a row, as it is carried along), with_places (to sort places, not elements),
-// threads and items.
+// threads, items and resident (blocks that share a multiprocessor).
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -38,38 +38,46 @@ inline constexpr const char* sort_tile_text = R"(
 constexpr int warps = threads / 32;
 constexpr int tile_size = threads * items;
 struct tile_counts {
-  unsigned of_warp[warps][256];  // of each digit, and then where the warp's next one goes
-  unsigned total[256];
+  unsigned total[256];  // of each digit
   unsigned start[256];  // where the digit begins in the sorted tile
 };
+using warp_counts = unsigned[warps][256];  // of each digit, and then where the warp's next one goes
+
+// The lanes whose digit is this lane's: a vote on each bit. (The one instruction that finds them takes a turn for each
+// of the warp's digits.)
+inline unsigned lanes_with(unsigned digit) {
+  unsigned same = all_lanes;
+#pragma unroll
+  for (int b = 0; b < 8; ++b) {
+    const bool bit = (digit >> b & 1u) != 0u;
+    const unsigned vote = __ballot_sync(all_lanes, bit);
+    same &= bit ? vote : ~vote;
+  }
+  return same;
+}
 
 // Makes of each of a thread's digits its rank in the tile, whose elements lie in the order of warp, item, lane.
-// Equal digits keep that order. For the whole block, which has nothing in `counts` any more.
-inline void rank_tile(unsigned (&ranks)[items], tile_counts& counts) {
+// Equal digits keep that order. For the whole block, which has nothing in `counts` and `by_warp` any more, nor
+// afterwards in by_warp. counted(digit, count) is called by one thread for each digit as soon as the tile's are counted.
+template <class Counted> inline void rank_tile(unsigned (&ranks)[items], tile_counts& counts, warp_counts& by_warp, const Counted& counted) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  unsigned* const mine = counts.of_warp[warp];
+  unsigned* const mine = by_warp[warp];
   for (int b = lane; b < 256; b += 32) mine[b] = 0u;
   __syncwarp();
 #pragma unroll
-  for (int i = 0; i < items; ++i) {
-    const unsigned digit = ranks[i];
-    const unsigned peers = __match_any_sync(all_lanes, digit);
-    const unsigned before = mine[digit];
-    __syncwarp();
-    if ((peers >> lane) == 1u) mine[digit] = before + __popc(peers);
-    __syncwarp();
-    ranks[i] = digit << 16 | (before + __popc(peers & ((1u << lane) - 1u)));  // of its warp's
-  }
+  for (int i = 0; i < items; ++i) atomicAdd(&mine[ranks[i]], 1u);
   __syncthreads();
   for (int b = threadIdx.x; b < 256; b += threads) {
     unsigned sum = 0u;
+#pragma unroll
     for (int w = 0; w < warps; ++w) {
-      const unsigned its = counts.of_warp[w][b];
-      counts.of_warp[w][b] = sum;
+      const unsigned its = by_warp[w][b];
+      by_warp[w][b] = sum;
       sum += its;
     }
     counts.total[b] = sum;
+    counted(b, sum);
   }
   __syncthreads();
   if (warp == 0) {
@@ -87,10 +95,31 @@ inline void rank_tile(unsigned (&ranks)[items], tile_counts& counts) {
     }
   }
   __syncthreads();
+  for (int b = lane; b < 256; b += 32) mine[b] += counts.start[b];
+  __syncwarp();
 #pragma unroll
   for (int i = 0; i < items; ++i) {
-    const unsigned digit = ranks[i] >> 16;
-    ranks[i] = (ranks[i] & 0xffffu) + mine[digit] + counts.start[digit];
+    const unsigned digit = ranks[i];
+    const unsigned same = lanes_with(digit);
+    const int last = 31 - __clz(same);
+    unsigned first = 0u;
+    if (lane == last) first = atomicAdd(&mine[digit], static_cast<unsigned>(__popc(same)));
+    ranks[i] = __shfl_sync(all_lanes, first, last) + __popc(same & ((1u << lane) - 1u));
+    __syncwarp();
+  }
+  __syncthreads();
+}
+
+// f(i, j) for each of a thread's items: j = first + i * step, where that is less than `valid`.
+template <class F> inline void for_items(int first, int step, int valid, const F& f) {
+  if (valid == tile_size) {
+#pragma unroll
+    for (int i = 0; i < items; ++i) f(i, first + i * step);
+  } else {
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+      if (first + i * step < valid) f(i, first + i * step);
+    }
   }
 }
 )";
@@ -107,26 +136,30 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
   const bits_t* const values = from + row * s.length;
   constexpr int loads = 8;
   for (unsigned long long i = part * (256 * loads) + threadIdx.x; i - threadIdx.x < s.length; i += s.parts * (256 * loads)) {
-    bits_t x[loads];
+    key_t key[loads];
+    if (i - threadIdx.x + 256 * loads <= s.length) {
 #pragma unroll
-    for (int l = 0; l < loads; ++l) {
-      if (i + l * 256 < s.length) x[l] = values[i + l * 256];
-    }
-#pragma unroll
-    for (int l = 0; l < loads; ++l) {
-      const bool valid = i + l * 256 < s.length;
-      const unsigned active = __ballot_sync(all_lanes, valid);
-      if (!valid) continue;
-      const key_t key = key_of(x[l], s);
+      for (int l = 0; l < loads; ++l) key[l] = key_of(values[i + l * 256], s);
 #pragma unroll
       for (int b = 0; b < key_bytes; ++b) {
-        const unsigned value = key_byte(key, b);
-        // All the same is common, and the one case in which counting one by one is slow.
-        if (__all_sync(active, value == __shfl_sync(active, value, 0))) {
-          if (threadIdx.x % 32 == 0) atomicAdd(&count[b * 256 + value], static_cast<unsigned>(__popc(active)));
-        } else {
-          atomicAdd(&count[b * 256 + value], 1u);
+        // All the same is common in upper bytes, and the one case in which counting one by one is slow.
+        const unsigned one = __shfl_sync(all_lanes, key_byte(key[0], b), 0);
+        unsigned others = 0u;
+#pragma unroll
+        for (int l = 0; l < loads; ++l) others |= key_byte(key[l], b) ^ one;
+        if (__any_sync(all_lanes, others != 0u)) {
+#pragma unroll
+          for (int l = 0; l < loads; ++l) atomicAdd(&count[b * 256 + key_byte(key[l], b)], 1u);
+        } else if (threadIdx.x % 32 == 0) {
+          atomicAdd(&count[b * 256 + one], 32u * loads);
         }
+      }
+    } else {
+      for (int l = 0; l < loads; ++l) {
+        if (i + l * 256 >= s.length) break;
+        const key_t last = key_of(values[i + l * 256], s);
+#pragma unroll
+        for (int b = 0; b < key_bytes; ++b) atomicAdd(&count[b * 256 + key_byte(last, b)], 1u);
       }
     }
   }
@@ -197,13 +230,16 @@ inline count_t look_back(const count_t* own) {
 
 constexpr int widest = with_places && sizeof(place_t) > sizeof(bits_t) ? sizeof(place_t) : sizeof(bits_t);
 
-extern "C" __global__ void __launch_bounds__(threads, 2) gnp_kernel(const __grid_constant__ sort_arguments s, const bits_t* from, bits_t* to,
+extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const __grid_constant__ sort_arguments s, const bits_t* from, bits_t* to,
     const place_t* places_from, place_t* places_to, long long* result, const count_t* starts, count_t* notices) {
   wait_for_results();
   __shared__ tile_counts counts;
   __shared__ count_t base[256];
-  __shared__ alignas(16) unsigned char memory[tile_size * widest];
-  bits_t* const sorted = reinterpret_cast<bits_t*>(memory);
+  __shared__ union {
+    warp_counts by_warp;
+    alignas(16) unsigned char sorted[tile_size * widest];
+  } memory;
+  bits_t* const sorted = reinterpret_cast<bits_t*>(memory.sorted);
   // Blocks start in the order of their numbers, so that a tile before one's own is always under way.
   const unsigned long long row = blockIdx.x / s.parts;
   const unsigned long long tile = blockIdx.x % s.parts;
@@ -211,26 +247,19 @@ extern "C" __global__ void __launch_bounds__(threads, 2) gnp_kernel(const __grid
   const int valid = s.length - begin < tile_size ? static_cast<int>(s.length - begin) : tile_size;
   const int at = threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
   const unsigned long long offset = row * s.length;
+  from += offset + begin;
+  to += offset;
 
   bits_t x[items];
   unsigned rank[items];  // a digit first
-#pragma unroll
-  for (int i = 0; i < items; ++i) {
-    if (at + i * 32 < valid) x[i] = from[offset + begin + at + i * 32];
-  }
   // What is past the row's end is last, and stays last: its tile is the last one, and nobody asks for its counts.
 #pragma unroll
-  for (int i = 0; i < items; ++i) rank[i] = at + i * 32 < valid ? key_byte(key_of(x[i], s), s.byte) : 255u;
-  rank_tile(rank, counts);
-
+  for (int i = 0; i < items; ++i) rank[i] = 255u;
+  for_items(at, 32, valid, [&](int i, int j) { x[i] = from[j]; });
+  for_items(at, 32, valid, [&](int i, int) { rank[i] = key_byte(key_of(x[i], s), s.byte); });
   count_t* const notice = notices + blockIdx.x * 256ull;
-  for (int b = threadIdx.x; b < 256; b += threads) {
-    publish(notice + b, (tile == 0 ? prefix_known : total_known) | counts.total[b]);
-  }
-#pragma unroll
-  for (int i = 0; i < items; ++i) {
-    if (at + i * 32 < valid) sorted[rank[i]] = x[i];
-  }
+  rank_tile(rank, counts, memory.by_warp, [&](int b, unsigned count) { publish(notice + b, (tile == 0 ? prefix_known : total_known) | count); });
+  for_items(at, 32, valid, [&](int i, int) { sorted[rank[i]] = x[i]; });
   for (int b = threadIdx.x; b < 256; b += threads) {
     count_t prefix = 0;
     if (tile > 0) {
@@ -242,35 +271,29 @@ extern "C" __global__ void __launch_bounds__(threads, 2) gnp_kernel(const __grid
   __syncthreads();
   unsigned digit[items];
   // Neighbours in the sorted tile go to neighbouring places but where a digit begins.
-#pragma unroll
-  for (int i = 0; i < items; ++i) {
-    const int j = threadIdx.x + i * threads;
-    if (j < valid) {
-      const bits_t value = sorted[j];
-      digit[i] = key_byte(key_of(value, s), s.byte);
-      if (!with_places || !s.last) to[offset + base[digit[i]] + j] = value;
-    }
-  }
+  for_items(threadIdx.x, threads, valid, [&](int i, int j) {
+    const bits_t value = sorted[j];
+    digit[i] = key_byte(key_of(value, s), s.byte);
+    if (!with_places || !s.last) to[static_cast<count_t>(base[digit[i]] + j)] = value;
+  });
   if constexpr (with_places) {
-    place_t* const moved = reinterpret_cast<place_t*>(memory);
+    place_t* const moved = reinterpret_cast<place_t*>(memory.sorted);
+    places_from += offset + begin;
+    places_to += offset;
+    result += offset;
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < items; ++i) {
-      const unsigned long long k = begin + at + i * 32;
-      if (at + i * 32 < valid) moved[rank[i]] = s.first ? static_cast<place_t>(k) : places_from[offset + k];
+    if (s.first) {
+      for_items(at, 32, valid, [&](int i, int j) { moved[rank[i]] = static_cast<place_t>(begin + j); });
+    } else {
+      for_items(at, 32, valid, [&](int i, int j) { moved[rank[i]] = places_from[j]; });
     }
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < items; ++i) {
-      const int j = threadIdx.x + i * threads;
-      if (j < valid) {
-        const unsigned long long place = offset + base[digit[i]] + j;
-        if (s.last) {
-          result[place] = static_cast<long long>(moved[j]);
-        } else {
-          places_to[place] = moved[j];
-        }
-      }
+    if (s.last) {
+      for_items(threadIdx.x, threads, valid, [&](int i, int j) {
+        result[static_cast<count_t>(base[digit[i]] + j)] = static_cast<long long>(moved[j]);
+      });
+    } else {
+      for_items(threadIdx.x, threads, valid, [&](int i, int j) { places_to[static_cast<count_t>(base[digit[i]] + j)] = moved[j]; });
     }
   }
 }

@@ -172,8 +172,11 @@ constexpr int widest = with_places && sizeof(bits_t) < 2 ? 2 : sizeof(bits_t);
 extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_constant__ sort_arguments s, const bits_t* from, bits_t* to, long long* result) {
   wait_for_results();
   __shared__ tile_counts counts;
-  __shared__ alignas(16) unsigned char memory[tile_size * widest];
-  bits_t* const sorted = reinterpret_cast<bits_t*>(memory);
+  __shared__ union {
+    warp_counts by_warp;
+    alignas(16) unsigned char sorted[tile_size * widest];
+  } memory;
+  bits_t* const sorted = reinterpret_cast<bits_t*>(memory.sorted);
   const unsigned long long offset = blockIdx.x * s.length;
   const int length = static_cast<int>(s.length);
   const int at = threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
@@ -190,7 +193,7 @@ extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_co
     // What is past the row's end stays there.
 #pragma unroll
     for (int i = 0; i < items; ++i) rank[i] = at + i * 32 < length ? key_byte(key_of(x[i], s), byte) : 255u;
-    rank_tile(rank, counts);
+    rank_tile(rank, counts, memory.by_warp, [](int, unsigned) {});
 #pragma unroll
     for (int i = 0; i < items; ++i) {
       if (at + i * 32 < length) sorted[rank[i]] = x[i];
@@ -202,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_co
     }
     __syncthreads();
     if constexpr (with_places) {
-      unsigned short* const moved = reinterpret_cast<unsigned short*>(memory);
+      unsigned short* const moved = reinterpret_cast<unsigned short*>(memory.sorted);
 #pragma unroll
       for (int i = 0; i < items; ++i) moved[rank[i]] = static_cast<unsigned short>(place[i]);
       __syncthreads();

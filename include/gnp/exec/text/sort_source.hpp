@@ -21,6 +21,7 @@ struct sort_variant {
   int threads = 256;
   int items = 1;
   int lanes = 32;
+  int resident = 1;  // blocks that share a multiprocessor
 };
 
 [[gnu::cold]] GNP_INLINE std::string sort_kernel_source(const sort_variant& v) {
@@ -32,13 +33,14 @@ struct sort_variant {
   text += filled_in(
       "using order = $order;\nusing count_t = $count;\nusing place_t = $count;\n"
       "constexpr bool with_places = $places;\nconstexpr int threads = $threads;\n"
-      "constexpr int items = $items;\nconstexpr int lanes = $lanes;\n",
+      "constexpr int items = $items;\nconstexpr int lanes = $lanes;\nconstexpr int resident = $resident;\n",
       {{"order", order},
        {"count", v.wide ? "unsigned long long" : "unsigned"},
        {"places", v.with_places ? "true" : "false"},
        {"threads", std::to_string(v.threads)},
        {"items", std::to_string(v.items)},
-       {"lanes", std::to_string(v.lanes)}});
+       {"lanes", std::to_string(v.lanes)},
+       {"resident", std::to_string(v.resident)}});
   text += sort_arguments_text;
   text += sort_head_text;
   if (v.step == sort_step::pass || v.step == sort_step::block) text += sort_tile_text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of floating-point numbers, neighbours' distance, bits that are set, and the Bessel function i0, as scalar
-// functions of both devices.
+// The parts of floating-point numbers, neighbours' distance, bits that are set, and the Bessel function i0, as
+// scalar functions of both devices.
 #pragma once
 
 #include <gnp/expr/scalar/arithmetic.hpp>
@@ -47,10 +47,10 @@ GNP_SCALAR(count_bits, real,
 
 // Chebyshev series of exp(-x) i0(x) on [0, 8], of sqrt(x) exp(-x) i0(x) beyond.
 GNP_SCALAR(bessel_i0, real,
-  template <real_floating T, int Count> T chebyshev_sum(const double (&c)[Count], T t) {
+  template <real_floating T, unsigned long Count> T chebyshev_sum(const double (&c)[Count], T t) {
     T next = T(0);
     T last = T(0);
-    for (int i = Count - 1; i > 0; --i) { const T sum = T(2) * t * next - last + static_cast<T>(c[i]); last = next; next = sum; }
+    for (unsigned long i = Count - 1; i > 0; --i) { const T sum = T(2) * t * next - last + static_cast<T>(c[i]); last = next; next = sum; }
     return t * next - last + static_cast<T>(c[0]);
   }
   template <real_floating T> T bessel_i0(T value) {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// polyadd, polysub, polymul and polydiv: polynomials are vectors of coefficients, the highest power's first.
+#pragma once
+
+#include <gnp/expr/operators.hpp>
+#include <gnp/routines/comparisons.hpp>
+#include <gnp/routines/ranks.hpp>
+#include <gnp/signal/convolve.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// The coefficients as a vector; a single number counts as one.
+template <class X>
+auto coefficients(const X& p, const char* function) {
+  if (p.ndim() > 1) {
+    throw shape_error(std::string(function) + ": a polynomial is a vector of coefficients, got shape " +
+                      to_string(p.shape()));
+  }
+  return atleast_1d(p);
+}
+
+template <class A, class B>
+using promoted_type = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename B::value_type>)>;
+/// What a division of elements of T gives.
+template <class T>
+using divided = std::conditional_t<is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, double, T>;
+
+/// The last coefficients of both combined; before them those of the longer one, combined with zero.
+template <class R, class A, class B, class Op>
+array<R> combined(const A& a, const B& b, const Op& op, const char* function) {
+  require_same_device(function, a.device(), b.device());
+  const index_t length = (std::max)(a.size(), b.size());
+  const index_t common = (std::min)(a.size(), b.size());
+  const array<R> result(shape_t{length}, a.device(), function);
+  const auto last = [common](const auto& x) { return stretch_of(x, 0, x.size() - common, common); };
+  last(result).assign(op(last(a), last(b)));
+  const array<R> first = stretch_of(result, 0, 0, length - common);
+  if (a.size() > common) first.assign(stretch_of(a, 0, 0, length - common));
+  if (b.size() > common) first.assign(op(array<R>(scalar::cast<R>(0)), stretch_of(b, 0, 0, length - common)));
+  return result;
+}
+
+}  // namespace detail
+
+/// auto [q, r] = polydiv(u, v);
+template <class T>
+struct polydiv_result {
+  array<T> q;
+  array<T> r;
+};
+
+template <array_like A, array_like B>
+auto polyadd(const A& a, const B& b) {
+  using R = detail::promoted_type<A, B>;
+  return detail::combined<R>(
+      detail::coefficients(a, "polyadd"), detail::coefficients(b, "polyadd"),
+      [](const auto& x, const auto& y) { return add(x, y); }, "polyadd");
+}
+template <array_like A, array_like B>
+auto polysub(const A& a, const B& b) {
+  using R = detail::promoted_type<A, B>;
+  return detail::combined<R>(
+      detail::coefficients(a, "polysub"), detail::coefficients(b, "polysub"),
+      [](const auto& x, const auto& y) { return subtract(x, y); }, "polysub");
+}
+/// The product: convolve of the coefficients.
+template <array_like A, array_like B>
+auto polymul(const A& a, const B& b) {
+  return convolve(detail::coefficients(a, "polymul"), detail::coefficients(b, "polymul"));
+}
+
+/// u = q v + r. The remainder's leading zeros are left out, so its shape depends on the values: waits.
+template <array_like U, array_like V>
+auto polydiv(const U& u, const V& v) {
+  using R = detail::divided<detail::promoted_type<U, V>>;
+  const array<R> divisor = detail::coefficients(v, "polydiv").template astype<R>();
+  const array<R> dividend = detail::coefficients(u, "polydiv").template astype<R>();
+  detail::require_same_device("polydiv", dividend.device(), divisor.device());
+  if (divisor.size() == 0 || dividend.size() == 0)
+    throw error("polydiv: a polynomial has one coefficient at least");
+  const array<R> r = copy(dividend);
+  const index_t steps = (std::max)(r.size() - divisor.size() + 1, index_t{0});
+  const array<R> q = detail::filled<R>(shape_t{(std::max)(steps, index_t{1})}, R(), r.device(), "polydiv");
+  for (index_t k = 0; k < steps; ++k) {
+    q(k).assign(r(k) / divisor(0));
+    array<R> rest = detail::stretch_of(r, 0, k, divisor.size());
+    rest -= q(k) * divisor;
+  }
+  const host_array<R> values = asnumpy(r);
+  index_t zeros = 0;
+  while (zeros + 1 < r.size() && std::abs(scalar::cast<detail::computed_in<R>>(values[zeros])) <= 1e-8) ++zeros;
+  return polydiv_result<R>{q, detail::stretch_of(r, 0, zeros, r.size() - zeros)};
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// polyfit: the polynomial nearest to samples, by least squares.
+#pragma once
+
+#include <gnp/linalg/least_squares.hpp>
+#include <gnp/linalg/products.hpp>
+#include <gnp/linalg/solve.hpp>
+#include <gnp/polynomial/values.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// How much each sample counts; all the same unless given.
+class sample_weights {
+ public:
+  sample_weights() = default;
+  template <array_like X>
+  sample_weights(const X& weights) : values_(weights.template astype<double>().eval()) {}
+  const std::optional<array<double>>& values() const { return values_; }
+
+ private:
+  std::optional<array<double>> values_;
+};
+
+/// An option that makes another result when it is named, and is nothing to leave at a default.
+struct named_option {
+  consteval named_option(bool wanted) {
+    if (!wanted)
+      throw "gnp: polyfit with .full or .cov has more results: leave it out for the coefficients alone";
+  }
+};
+struct covariance_option {
+  bool scaled = true;
+  consteval covariance_option(bool wanted) {
+    if (!wanted)
+      throw "gnp: polyfit with .full or .cov has more results: leave it out for the coefficients alone";
+  }
+  consteval covariance_option(const char*) : scaled(false) {}
+};
+
+}  // namespace detail
+
+struct polyfit_options {
+  by_name only = by_name();
+  std::optional<double> rcond = {};  // eps * samples
+  detail::sample_weights w = {};
+};
+/// .full = true: what lstsq told beside the coefficients.
+struct polyfit_full_options {
+  by_name only = by_name();
+  std::optional<double> rcond = {};
+  detail::sample_weights w = {};
+  detail::named_option full;
+};
+/// .cov = true, or "unscaled" where the weights are the inverses of known deviations.
+struct polyfit_cov_options {
+  by_name only = by_name();
+  std::optional<double> rcond = {};
+  detail::sample_weights w = {};
+  detail::covariance_option cov;
+};
+
+/// auto [p, residuals, rank, singular_values, rcond] = polyfit(x, y, 2, {.full = true});
+template <class T>
+struct polyfit_full_result {
+  array<T> p;
+  array<double> residuals;
+  index_t rank;
+  array<double> singular_values;
+  double rcond;
+};
+/// auto [p, V] = polyfit(x, y, 2, {.cov = true});
+template <class T, class R>
+struct polyfit_cov_result {
+  array<T> p;
+  array<R> V;
+};
+
+namespace detail {
+
+/// What NumPy fits in: double, whatever the samples are.
+template <class... T>
+using fitted_in = std::conditional_t<(is_complex(dtype_of<T>) || ...), complex128, double>;
+
+template <class T>
+double unit_roundoff() {
+  if constexpr (is_complex(dtype_of<T>)) {
+    return unit_roundoff<typename T::value_type>();
+  } else if constexpr (std::is_same_v<T, half>) {
+    return 0x1p-10;
+  } else if constexpr (std::is_same_v<T, bfloat16>) {
+    return 0x1p-7;
+  } else {
+    return static_cast<double>(std::numeric_limits<divided<T>>::epsilon());
+  }
+}
+
+/// The scaled system and its solution.
+template <class R, class T>
+struct polynomial_fit {
+  array<R> powers;
+  array<R> scale;
+  lstsq_result<T> solution;
+  array<T> p;
+  double rcond;
+};
+
+template <class X, class Y>
+auto fit_polynomial(const X& x, const Y& y, index_t degree, const std::optional<double>& rcond,
+                    const sample_weights& w) {
+  using R = fitted_in<typename X::value_type>;
+  using T = fitted_in<R, typename Y::value_type>;
+  if (degree < 0) throw error("polyfit: expected deg >= 0, got " + std::to_string(degree));
+  if (x.ndim() != 1) throw shape_error("polyfit: expected 1D vector for x, got shape " + to_string(x.shape()));
+  if (x.size() == 0) throw error("polyfit: expected non-empty vector for x");
+  if (y.ndim() < 1 || y.ndim() > 2) {
+    throw shape_error("polyfit: expected 1D or 2D array for y, got shape " + to_string(y.shape()));
+  }
+  if (x.size() != y.shape()[0]) {
+    throw shape_error("polyfit: expected x and y to have same length, got " + std::to_string(x.size()) +
+                      " and " + std::to_string(y.shape()[0]));
+  }
+  const auto& weights = w.values();
+  if (weights && (weights->ndim() != 1 || weights->size() != x.size())) {
+    throw shape_error("polyfit: expected a 1-d array of " + std::to_string(x.size()) + " weights, got shape " +
+                      to_string(weights->shape()));
+  }
+  array<R> powers = vander(x.template astype<R>(), degree + 1);
+  array<T> right = y.template astype<T>();
+  if (weights) {
+    const array<R> column = reshape(weights->template astype<R>(), {-1, 1});
+    powers *= column;
+    right = right.ndim() == 1 ? array<T>(right * ravel(column)) : array<T>(right * column);
+  }
+  const array<R> scale = sqrt(sum(square(powers), 0));
+  powers = array<R>(powers / scale);
+  const double smallest =
+      rcond.value_or(static_cast<double>(x.size()) * unit_roundoff<typename X::value_type>());
+  const lstsq_result<T> solution = linalg::lstsq(powers, right, {.rcond = smallest});
+  const array<T> p = solution.x / (right.ndim() == 1 ? scale : array<R>(reshape(scale, {-1, 1})));
+  return polynomial_fit<R, T>{powers, scale, solution, p, smallest};
+}
+
+}  // namespace detail
+
+/// The coefficients, the highest power's first, of the polynomial of this degree nearest to samples y at x; of
+/// each column of y, where it has some.
+template <array_like X, array_like Y>
+auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_options& options = {}) {
+  return detail::fit_polynomial(x, y, degree, options.rcond, options.w).p;
+}
+template <array_like X, array_like Y>
+auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_full_options& options) {
+  const auto fit = detail::fit_polynomial(x, y, degree, options.rcond, options.w);
+  using T = typename decltype(fit.p)::value_type;
+  return polyfit_full_result<T>{fit.p, fit.solution.residuals, fit.solution.rank, fit.solution.s.eval(),
+                                fit.rcond};
+}
+template <array_like X, array_like Y>
+auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_cov_options& options) {
+  const auto fit = detail::fit_polynomial(x, y, degree, options.rcond, options.w);
+  using T = typename decltype(fit.p)::value_type;
+  using R = typename decltype(fit.scale)::value_type;
+  const array<R> base = array<R>(linalg::inv(matmul(fit.powers.T(), fit.powers)) / outer(fit.scale, fit.scale));
+  const index_t order = fit.scale.size();
+  if (!options.cov.scaled) return polyfit_cov_result<T, R>{fit.p, array<R>(base)};
+  if (x.size() <= order) {
+    throw error("polyfit: the number of data points must exceed order to scale the covariance matrix");
+  }
+  const auto factor = fit.solution.residuals / static_cast<double>(x.size() - order);
+  return fit.p.ndim() == 1 ? polyfit_cov_result<T, R>{fit.p, array<R>(base * factor)}
+                           : polyfit_cov_result<T, R>{fit.p, array<R>(expand_dims(base, -1) * factor)};
+}
+
+}}  // namespace gnp::GNP_ABI

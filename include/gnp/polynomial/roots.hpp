@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// poly, from roots to coefficients, and roots, back again.
+#pragma once
+
+#include <gnp/linalg/eig.hpp>
+#include <gnp/polynomial/arithmetic.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// The product of x - z over all z.
+template <class R>
+array<R> from_roots(const array<R>& z) {
+  const index_t count = z.size();
+  array<R> result = filled<R>(shape_t{count + 1}, R(), z.device(), "poly");
+  result(0).fill(scalar::cast<R>(1));
+  array<R> spare = copy(result);
+  for (index_t k = 0; k < count; ++k) {
+    stretch_of(spare, 0, 1, k + 1)
+        .assign(stretch_of(result, 0, 1, k + 1) - z(k) * stretch_of(result, 0, 0, k + 1));
+    std::swap(result, spare);
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// The coefficients of the polynomial with these roots; of a square matrix, of its characteristic polynomial.
+/// They are of the argument's type, double for integers and halves: those of complex roots that come in pairs
+/// are complex with imaginary parts of zero.
+template <array_like X>
+auto poly(const X& x) {
+  using T = typename X::value_type;
+  static_assert(!std::is_same_v<T, bool>, "gnp: poly takes numbers");
+  using R = std::conditional_t<sizeof(T) == 2, double, detail::divided<T>>;
+  if (x.size() == 0 && x.ndim() < 2) return detail::filled<R>({}, scalar::cast<R>(1), x.device(), "poly");
+  if (x.ndim() < 2) return detail::from_roots(array<R>(atleast_1d(x.template astype<R>())));
+  if (x.ndim() > 2 || x.shape()[0] != x.shape()[1] || x.size() == 0) {
+    throw shape_error("poly: input must be 1d or non-empty square 2d array, got shape " + to_string(x.shape()));
+  }
+  const auto c = detail::from_roots(linalg::eigvals(x.template astype<R>()));
+  if constexpr (is_complex(dtype_of<R>)) {
+    return array<R>(c);
+  } else {
+    return array<R>(real(c).template astype<R>());
+  }
+}
+
+/// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. Waits, for how many
+/// there are depends on its leading zeros.
+template <array_like P>
+auto roots(const P& p) {
+  using R = type_of<detail::factor_dtype<typename P::value_type>()>;
+  const array<R> c = detail::coefficients(p, "roots").template astype<R>();
+  const use_device guard(c.device());
+  using complex = typename decltype(linalg::eigvals(c))::value_type;
+  const host_array<R> values = asnumpy(c);
+  index_t first = 0;
+  index_t last = c.size();
+  while (first < last && values[first] == R()) ++first;
+  while (last > first && values[last - 1] == R()) --last;
+  if (first == last) return empty<complex>({0});
+  const index_t degree = last - first - 1;
+  const array<complex> result = zeros<complex>({c.size() - first - 1});
+  if (degree == 0) return result;
+  const array<R> companion = eye<R>(degree, degree, -1);
+  companion(0).assign(-detail::stretch_of(c, 0, first + 1, degree) / c(first));
+  detail::stretch_of(result, 0, 0, degree).assign(linalg::eigvals(companion));
+  return result;
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// polyval, and polyvander: polynomials at many places.
+#pragma once
+
+#include <gnp/polynomial/arithmetic.hpp>
+#include <gnp/routines/triangles.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// The polynomial at each element of x, by Horner's rule. Four coefficients are one kernel.
+template <array_like P, array_like X>
+auto polyval(const P& p, const X& x) {
+  using R = detail::promoted_type<P, X>;
+  const auto c = detail::coefficients(p, "polyval");
+  const auto places = x.eval();
+  detail::require_same_device("polyval", c.device(), places.device());
+  const index_t count = c.size();
+  const auto next = [&places](const auto& value, const auto& coefficient) {
+    return value * places + coefficient;
+  };
+  array<R> value = detail::filled<R>(places.shape(), R(), places.device(), "polyval");
+  index_t i = 0;
+  for (; i < count % 4; ++i) value = next(value, c(i));
+  for (; i < count; i += 4) value = next(next(next(next(value, c(i)), c(i + 1)), c(i + 2)), c(i + 3));
+  return value;
+}
+/// At one place.
+template <array_like P, scalar_like X>
+auto polyval(const P& p, X x) {
+  const use_device guard(p.device());
+  using place = std::conditional_t<std::is_integral_v<X>, std::int64_t, X>;
+  return polyval(p, array<place>(static_cast<place>(x)));
+}
+
+/// The powers 0, 1, ... degree of each element of x, along a new last axis, as numpy.polynomial's polyvander.
+template <array_like X>
+auto polyvander(const X& x, detail::any_integer degree) {
+  using R = detail::divided<typename X::value_type>;
+  const index_t last = degree;
+  if (last < 0) throw error("polyvander: deg must be non-negative, got " + std::to_string(last));
+  const array<R> base = x.template astype<R>();
+  shape_t shape = base.shape();
+  shape.push_back(last + 1);
+  const array<R> result(shape, base.device(), "polyvander");
+  if (result.size() == 0) return result;
+  result(ellipsis, 0).fill(scalar::cast<R>(1));
+  shape[shape.rank() - 1] = last;
+  if (last > 0) {
+    result(ellipsis, slice(1, none)).assign(cumprod(broadcast_to(expand_dims(base, -1), shape), -1));
+  }
+  return result;
+}
+
+}}  // namespace gnp::GNP_ABI

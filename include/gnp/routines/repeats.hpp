@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// repeat with a count for each element.
+#pragma once
+
+#include <gnp/array/asarray.hpp>
+#include <gnp/routines/creation.hpp>
+#include <gnp/routines/scans.hpp>
+#include <gnp/routines/searching.hpp>
+#include <gnp/routines/tiling.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// Each element as many times as its count says, along an axis or of the flattened array. Waits for the sum of
+/// the counts, which is the result's length.
+template <array_like X, array_like Counts>
+array<typename X::value_type> repeat(const X& x, const Counts& counts, const repeat_options& options = {}) {
+  static_assert(is_integer(dtype_of<typename Counts::value_type>), "gnp: the counts of repeat are integers");
+  using T = typename X::value_type;
+  const array<T> a = options.axis.given() ? array<T>(x.eval()) : array<T>(ravel(x));
+  const axes_t axes = options.axis.given() ? options.axis : axes_t(0);
+  if (axes.values().rank() != 1) {
+    throw shape_error("repeat: takes one axis or none, got " + to_string(axes.values()));
+  }
+  const int axis = detail::normalize_axis(axes.values()[0], a.ndim(), "repeat");
+  const index_t length = a.shape()[axis];
+  if (counts.ndim() > 1 || (counts.size() != length && counts.size() != 1)) {
+    throw shape_error("repeat: counts of shape " + to_string(counts.shape()) + " do not fit " +
+                      std::to_string(length) + " elements along axis " + std::to_string(axis));
+  }
+  const use_device guard(a.device());
+  const array<index_t> each = broadcast_to(counts.template astype<index_t>(), {length});
+  if (length == 0) return copy(a);
+  detail::require_not_negative(min(each).item(), "repeat");
+  const array<index_t> ends = cumsum(each);
+  const array<index_t> source = searchsorted(ends, arange(ends(-1).item()), {.side = "right"});
+  return take(a, source, axis, {.mode = "clip"});
+}
+template <array_like X, array_like Counts>
+auto repeat(const X& x, const Counts& counts, const axes_t& axis) {
+  return repeat(x, counts, repeat_options{.axis = axis});
+}
+template <array_like X, detail::list_of_integers Counts>
+auto repeat(const X& x, const Counts& counts, const repeat_options& options = {}) {
+  const use_device guard(x.device());
+  return repeat(x, asarray<index_t>(std::vector<index_t>(std::begin(counts), std::end(counts))), options);
+}
+template <array_like X>
+auto repeat(const X& x, std::initializer_list<index_t> counts, const repeat_options& options = {}) {
+  return repeat(x, std::vector<index_t>(counts), options);
+}
+template <array_like X>
+auto repeat(const X& x, std::initializer_list<index_t> counts, const axes_t& axis) {
+  return repeat(x, std::vector<index_t>(counts), repeat_options{.axis = axis});
+}
+
+}}  // namespace gnp::GNP_ABI

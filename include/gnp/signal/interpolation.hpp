@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// interp: piecewise linear functions.
+#pragma once
+
+#include <gnp/core/number.hpp>
+#include <gnp/expr/math.hpp>
+#include <gnp/expr/operators.hpp>
+#include <gnp/expr/scalar/interpolated.hpp>
+#include <gnp/routines/joining.hpp>
+#include <gnp/routines/reductions.hpp>
+#include <gnp/routines/searching.hpp>
+#include <gnp/routines/sorting.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+GNP_NUMPY_OPERATION(interp, (x, x0, x1, y0, y1), interpolation, interpolated(x, x0, x1, y0, y1))
+
+/// What interp gives beyond the first and last point, unless their values; and the period of x, where it has
+/// one.
+struct interp_options {
+  by_name only = by_name();
+  number left = {};
+  number right = {};
+  std::optional<double> period = std::nullopt;
+};
+
+namespace detail {
+
+/// Points of a periodic function in order, and the last and first once more on the other sides.
+template <class Y>
+void lay_out_period(array<double>& x, array<double>& xp, array<Y>& fp, double period) {
+  if (period == 0) throw error("interp: period must be a non-zero value");
+  const double length = std::abs(period);
+  x = remainder(x, length);
+  xp = remainder(xp, length);
+  const auto order = argsort(xp);
+  xp = take(xp, order);
+  fp = take(fp, order);
+  const slice first(0, 1);
+  const slice last(-1, none);
+  xp = concatenate(std::tuple(xp(last) - length, xp, xp(first) + length));
+  fp = concatenate({fp(last), fp, fp(first)});
+}
+
+}  // namespace detail
+
+/// At each of x the piecewise linear function through the points (xp, fp), where xp ascends. In double, as
+/// NumPy.
+template <class X, array_like XP, array_like FP>
+  requires(array_like<X> || scalar_like<X>)
+auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& options = {}) {
+  using Y = std::conditional_t<is_complex(dtype_of<typename FP::value_type>), complex128, double>;
+  if (xp.ndim() != 1 || fp.ndim() != 1 || xp.size() != fp.size()) {
+    throw shape_error("interp: fp and xp are not of the same length, got shapes " + to_string(xp.shape()) +
+                      " and " + to_string(fp.shape()));
+  }
+  if (xp.size() == 0) throw error("interp: array of sample points is empty");
+  const use_device guard(xp.device());
+  array<double> places = detail::in_type<double>(xp);
+  array<Y> values = detail::in_type<Y>(fp);
+  array<double> at = detail::elements_as<double>(x, places.device());
+  if (options.period) detail::lay_out_period(at, places, values, *options.period);
+  const auto end = [](const number& given, const array<Y>& own) {
+    if (!given.given()) return own;
+    return given.visit([](auto v) {
+      if constexpr (is_complex(dtype_of<decltype(v)>) && !is_complex(dtype_of<Y>)) {
+        throw dtype_error("interp: a complex value does not fit float64");
+        return array<Y>();
+      } else {
+        return array<Y>(scalar::cast<Y>(v));
+      }
+    });
+  };
+  const bool periodic = options.period.has_value();
+  const array<Y> left = end(periodic ? number() : options.left, values(0));
+  const array<Y> right = end(periodic ? number() : options.right, values(-1));
+  const auto with_ends = [&](const auto& inside) {
+    return array<Y>(where(at < places(0), left, where(at > places(-1), right, inside)));
+  };
+  if (places.size() == 1) return with_ends(values(0));
+  // The points on both sides of each place; the same one twice before the first and from the last one on.
+  const array<index_t> next = searchsorted(places, at, {.side = "right"});
+  const take_options clipped{.mode = "clip"};
+  const auto before = next - 1;
+  return with_ends(ufunc<operations::interp_ufunc>()(at, take(places, before, clipped),
+                                                     take(places, next, clipped), take(values, before, clipped),
+                                                     take(values, next, clipped)));
+}
+
+}}  // namespace gnp::GNP_ABI

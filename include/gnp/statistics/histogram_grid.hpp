@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// histogram2d and histogramdd: how many points lie in each cell of a grid.
+#pragma once
+
+#include <gnp/routines/searching.hpp>
+#include <gnp/statistics/bincount.hpp>
+#include <gnp/statistics/histogram.hpp>
+#include <gnp/statistics/observation_weights.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// The bins along one axis of a grid: how many, or their edges, an array or {0, 1, 2.5}.
+class axis_bins {
+ public:
+  template <std::integral N>
+  axis_bins(N count) : count_(static_cast<index_t>(count)) {}
+  template <array_like E>
+  axis_bins(const E& edges) : edges_(array<double>(detail::in_type<double>(edges))) {}
+  axis_bins(const std::vector<double>& edges) : edges_(asarray(edges)) {}
+  axis_bins(std::initializer_list<double> edges) : axis_bins(std::vector<double>(edges)) {}
+  index_t count() const { return count_; }
+  const std::optional<array<double>>& edges() const { return edges_; }
+
+ private:
+  index_t count_ = 0;
+  std::optional<array<double>> edges_;
+};
+
+/// The bins along all axes: the same for each, 10 or an array of edges, or one after the other: {10, {0, 1,
+/// 2}}.
+class grid_bins {
+ public:
+  template <class B>
+    requires(std::integral<B> || array_like<B>)
+  grid_bins(const B& same) : bins_{axis_bins(same)} {}
+  grid_bins(std::initializer_list<axis_bins> each) : bins_(each), each_(true) {}
+  grid_bins(const std::vector<axis_bins>& each) : bins_(each), each_(true) {}
+  const axis_bins& operator[](std::size_t axis) const { return bins_[each_ ? axis : 0]; }
+  bool fits(std::size_t axes) const { return !each_ || bins_.size() == axes; }
+
+ private:
+  std::vector<axis_bins> bins_;
+  bool each_ = false;
+};
+
+/// histogram2d and histogramdd: ranges along each axis, {{0, 1}, {-5, 5}}; counts or their density; real
+/// weights.
+struct grid_options {
+  by_name only = by_name();
+  std::vector<bin_range> range = {};
+  bool density = false;
+  observation_weights weights = {};
+};
+
+/// auto [hist, xedges, yedges] = histogram2d(x, y);
+struct histogram2d_result {
+  array<double> hist;
+  array<double> xedges;
+  array<double> yedges;
+};
+/// auto [hist, edges] = histogramdd(points);
+struct histogramdd_result {
+  array<double> hist;
+  std::vector<array<double>> edges;
+};
+
+namespace detail {
+
+template <class T>
+array<double> grid_edges(const array<T>& x, const axis_bins& bins, const bin_range& range,
+                         const char* function) {
+  const use_device guard(x.device());
+  if (!bins.edges()) {
+    const outer_edges outer = find_outer_edges(x, range, function);
+    if (!outer.of_values) return asarray(even_edges<double>(outer, bins.count(), function));
+    const auto edges = even_edges<edge_type<T>>(outer, bins.count(), function);
+    return asarray(std::vector<double>(edges.begin(), edges.end()));
+  }
+  return edged_bins_of<double>(bins.edges()->to(x.device()), function).edges;
+}
+
+/// Along an axis the first and the last cell are of those that lie outside.
+template <class T>
+array<std::int64_t> cells_along(const array<T>& x, const array<double>& edges) {
+  return searchsorted(edges, x, {.side = "right"}) - (x == edges(-1)).template astype<std::int64_t>();
+}
+
+/// Counts in a grid of points whose coordinates are the arrays of a list.
+template <class T>
+histogramdd_result grid_histogram(const std::vector<array<T>>& points, const grid_bins& bins,
+                                  const grid_options& options, const char* function) {
+  static_assert(!is_complex(dtype_of<T>),
+                "gnp: a histogram is of real values: take gnp::abs(...) of complex ones");
+  const std::size_t axes = points.size();
+  if (axes == 0) throw shape_error(std::string(function) + ": points need one coordinate at least");
+  if (!bins.fits(axes)) {
+    throw shape_error(std::string(function) +
+                      ": the dimension of bins must be equal to the dimension of the sample, " +
+                      std::to_string(axes));
+  }
+  if (!options.range.empty() && options.range.size() != axes)
+    throw shape_error(std::string(function) + ": range must have one entry per dimension, got " +
+                      std::to_string(options.range.size()) + " for " + std::to_string(axes));
+  histogramdd_result result;
+  shape_t shape;
+  shape_t core;
+  array<std::int64_t> cells;
+  for (std::size_t d = 0; d < axes; ++d) {
+    const bin_range range = options.range.empty() ? bin_range() : options.range[d];
+    result.edges.push_back(grid_edges(points[d], bins[d], range, function));
+    const index_t count = result.edges[d].size() + 1;
+    shape.push_back(count);
+    core.push_back(count - 2);
+    const array<std::int64_t> along = cells_along(points[d], result.edges[d]);
+    cells = d == 0 ? along : array<std::int64_t>(cells * count + along);
+  }
+  const auto every_cell = bins_of_numbers(element_count(shape, function));
+  array<double> hist;
+  if (options.weights.given()) {
+    const array<double>& weights = options.weights.values();
+    if (!(weights.shape() == cells.shape())) {
+      throw shape_error(std::string(function) +
+                        ": the weights must have the same length as the sample, got shapes " +
+                        to_string(cells.shape()) + " " + to_string(weights.shape()));
+    }
+    hist = add_in_bins<numbered_finder>(cells, every_cell, weights, function);
+  } else {
+    hist = count_in_bins<numbered_finder>(cells, every_cell, function).template astype<double>();
+  }
+  hist = reshape(hist, shape);
+  for (int d = 0; d < shape.rank(); ++d) hist = moveaxis(moveaxis(hist, d, 0)(slice(1, -1)), 0, d);
+  if (options.density) {
+    array<double> density = hist;
+    for (int d = 0; d < shape.rank(); ++d) {
+      shape_t along(shape.size(), 1);
+      along[d] = core[d];
+      density = density / reshape(diff(result.edges[static_cast<std::size_t>(d)]), along);
+    }
+    hist = density / sum(hist);
+  }
+  result.hist = hist.is_contiguous() ? hist : hist.copy();
+  return result;
+}
+
+/// An array of coordinates in its elements' type; truth values as NumPy's histograms count them.
+template <class T, array_like X>
+array<T> coordinates(const X& x, const char* function) {
+  if (x.ndim() != 1)
+    throw shape_error(std::string(function) + ": coordinates have one axis, got shape " + to_string(x.shape()));
+  return array<T>(in_type<T>(x));
+}
+
+}  // namespace detail
+
+/// How many of the points (x, y) lie in each cell, or what their weights add up to.
+template <array_like X, array_like Y>
+histogram2d_result histogram2d(const X& x, const Y& y, const grid_bins& bins = 10,
+                               const grid_options& options = {}) {
+  using T = type_of<promote(dtype_of<typename X::value_type>, dtype_of<typename Y::value_type>)>;
+  if (!(x.shape() == y.shape())) {
+    throw shape_error("histogram2d: x and y must have the same length, got shapes " + to_string(x.shape()) +
+                      " " + to_string(y.shape()));
+  }
+  const std::vector<array<T>> points{detail::coordinates<T>(x, "histogram2d"),
+                                     detail::coordinates<T>(y, "histogram2d")};
+  const histogramdd_result grid = detail::grid_histogram(points, bins, options, "histogram2d");
+  return {grid.hist, grid.edges[0], grid.edges[1]};
+}
+template <array_like X, array_like Y>
+histogram2d_result histogram2d(const X& x, const Y& y, const grid_options& options) {
+  return histogram2d(x, y, grid_bins(10), options);
+}
+
+/// The same in any number of dimensions: points are the rows of an array.
+template <array_like X>
+histogramdd_result histogramdd(const X& points, const grid_bins& bins = 10, const grid_options& options = {}) {
+  using T = typename X::value_type;
+  const array<T> rows = points.eval();
+  if (rows.ndim() != 1 && rows.ndim() != 2)
+    throw shape_error("histogramdd: points are the rows of a matrix, got shape " + to_string(rows.shape()));
+  std::vector<array<T>> list;
+  if (rows.ndim() == 1) {
+    list.push_back(rows);
+  } else {
+    for (index_t d = 0; d < rows.shape()[1]; ++d) list.push_back(rows(all, d));
+  }
+  return detail::grid_histogram(list, bins, options, "histogramdd");
+}
+/// A list of their coordinates: histogramdd({x, y, z}).
+template <element T>
+histogramdd_result histogramdd(const std::vector<array<T>>& coordinates, const grid_bins& bins = 10,
+                               const grid_options& options = {}) {
+  for (const array<T>& x : coordinates) {
+    if (x.ndim() == 1 && x.shape() == coordinates[0].shape()) continue;
+    throw shape_error("histogramdd: coordinates have one axis and one length, got shapes " +
+                      to_string(coordinates[0].shape()) + " " + to_string(x.shape()));
+  }
+  return detail::grid_histogram(coordinates, bins, options, "histogramdd");
+}
+template <element T>
+histogramdd_result histogramdd(std::initializer_list<array<T>> coordinates, const grid_bins& bins = 10,
+                               const grid_options& options = {}) {
+  return histogramdd(std::vector<array<T>>(coordinates), bins, options);
+}
+
+}}  // namespace gnp::GNP_ABI
