@@ -18,29 +18,29 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Integers or truth values, as an array, an expression or a range of the host.
-template <class I>
+template <class Index>
 constexpr bool is_index_array() {
-  if constexpr (array_like<I>) {
-    constexpr dtype type = dtype_of<typename I::value_type>;
+  if constexpr (array_like<Index>) {
+    constexpr dtype type = dtype_of<typename Index::value_type>;
     return is_integer(type) || type == dtype::bool_;
-  } else if constexpr (std::ranges::range<const I> && !is_host_array_v<I>) {
-    return std::integral<std::ranges::range_value_t<const I>>;
+  } else if constexpr (std::ranges::range<const Index> && !is_host_array_v<Index>) {
+    return std::integral<std::ranges::range_value_t<const Index>>;
   } else {
     return false;
   }
 }
 /// Arrays of indices, one for each axis, as nonzero() has them.
-template <class I>
+template <class OneIndex>
 inline constexpr bool is_index_list_v = [] {
-  if constexpr (std::ranges::range<const I> && !array_like<I> && !is_host_array_v<I>) {
-    using X = std::ranges::range_value_t<const I>;
+  if constexpr (std::ranges::range<const OneIndex> && !array_like<OneIndex> && !is_host_array_v<OneIndex>) {
+    using X = std::ranges::range_value_t<const OneIndex>;
     if constexpr (array_like<X>) return is_integer(dtype_of<typename X::value_type>);
   }
   return false;
 }();
-template <class I>
+template <class OneIndex>
 inline constexpr bool is_index_v =
-    std::convertible_to<I, index_arg> || is_index_array<I>() || is_index_list_v<I>;
+    std::convertible_to<OneIndex, index_arg> || is_index_array<OneIndex>() || is_index_list_v<OneIndex>;
 
 /// Base of array<T> and expression<...>. The bodies are where what they need is complete.
 template <class Derived>

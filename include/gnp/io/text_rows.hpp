@@ -132,8 +132,8 @@ GNP_INLINE std::vector<text_rows> parse_rows(std::string_view text, index_t line
   for (std::size_t i = 0; i < count; ++i) parts.emplace_back(form, errors);
   std::vector<std::size_t> ends(count + 1, 0);
   for (std::size_t i = 1; i <= count; ++i) {
-    const std::size_t near = (std::max)(text.size() / count * i, ends[i - 1]);
-    const std::size_t newline = i == count ? std::string_view::npos : text.find('\n', near);
+    const std::size_t guess = (std::max)(text.size() / count * i, ends[i - 1]);
+    const std::size_t newline = i == count ? std::string_view::npos : text.find('\n', guess);
     ends[i] = newline == std::string_view::npos ? text.size() : newline + 1;
   }
   if (count > 1) {

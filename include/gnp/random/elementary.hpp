@@ -159,9 +159,9 @@ GNP_SCALAR(exp_of, random,
 // exp(x) - 1, log(1 + x) for x > -1, and x^y for x > 0, right where they are near 0, too.
 GNP_SCALAR(expm1_of, random,
   [[gnu::always_inline]] inline double expm1_of(double x) {
-    const double near = exp_rest(x);
-    const double far = gnp_rounded(exp_of(x)) - 1.0;
-    return (x < 0.0 ? -x : x) < 0.34 ? near : far;
+    const double near_zero = exp_rest(x);
+    const double elsewhere = gnp_rounded(exp_of(x)) - 1.0;
+    return (x < 0.0 ? -x : x) < 0.34 ? near_zero : elsewhere;
   })
 GNP_SCALAR(log1p_of, random,
   [[gnu::always_inline]] inline double log1p_of(double x) {

@@ -12,9 +12,9 @@ namespace gnp { inline namespace GNP_ABI { namespace random {
 class number_list {
  public:
   number_list(std::initializer_list<double> values) : listed_(values) {}
-  template <class N>
-    requires std::is_arithmetic_v<N>
-  number_list(const std::vector<N>& values) : listed_(values.begin(), values.end()) {}
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  number_list(const std::vector<Number>& values) : listed_(values.begin(), values.end()) {}
   template <array_like X>
   number_list(const X& values) : array_(asarray<double>(values)) {
     static_assert(!is_complex(dtype_of<typename X::value_type>), "gnp: parameters of distributions are real");

@@ -12,8 +12,8 @@ namespace gnp { inline namespace GNP_ABI {
 /// The bins along one axis of a grid: how many, or their edges, an array or {0, 1, 2.5}.
 class axis_bins {
  public:
-  template <std::integral N>
-  axis_bins(N count) : count_(static_cast<index_t>(count)) {}
+  template <std::integral Number>
+  axis_bins(Number count) : count_(static_cast<index_t>(count)) {}
   template <array_like E>
   axis_bins(const E& edges) : edges_(array<double>(detail::in_type<double>(edges))) {}
   axis_bins(const std::vector<double>& edges) : edges_(asarray(edges)) {}

@@ -9,19 +9,19 @@ namespace detail {
 
 /// An index as it is used on a device: arrays and expressions, of numbers of the host too, and what is no
 /// array.
-template <class I>
-auto index_on(const I& index, device where) {
-  if constexpr (std::convertible_to<I, index_arg>) {
+template <class OneIndex>
+auto index_on(const OneIndex& index, device where) {
+  if constexpr (std::convertible_to<OneIndex, index_arg>) {
     return index_arg(index);
   } else {
     return index_operand(index, where);
   }
 }
 
-template <class I>
+template <class OneIndex>
 inline constexpr bool is_mask_v = [] {
-  if constexpr (array_like<I>) {
-    return std::is_same_v<typename I::value_type, bool>;
+  if constexpr (array_like<OneIndex>) {
+    return std::is_same_v<typename OneIndex::value_type, bool>;
   } else {
     return false;
   }

@@ -9,11 +9,11 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// An index as an array or expression on a device: numbers of the host go there.
-template <class I>
-auto index_operand(const I& index, device where) {
-  if constexpr (is_deferred_v<I>) {
+template <class OneIndex>
+auto index_operand(const OneIndex& index, device where) {
+  if constexpr (is_deferred_v<OneIndex>) {
     return index.compute();
-  } else if constexpr (array_like<I>) {
+  } else if constexpr (array_like<OneIndex>) {
     return index;
   } else {
     const use_device guard(where);
@@ -86,10 +86,11 @@ gathered<Writable, T, sizeof...(Index), Index...> gather_node(
       index_rules<sizeof...(Index)>{a.device(), function, facts, {reach.first, reach.last}}, index...);
 }
 
-template <class I>
-index_part part_of(const I& index) {
-  if constexpr (array_like<I>) {
-    if constexpr (std::is_same_v<typename I::value_type, bool>) return {index_arg(ellipsis), index.ndim()};
+template <class OneIndex>
+index_part part_of(const OneIndex& index) {
+  if constexpr (array_like<OneIndex>) {
+    if constexpr (std::is_same_v<typename OneIndex::value_type, bool>)
+      return {index_arg(ellipsis), index.ndim()};
     return {index_arg(ellipsis), 1};
   } else {
     return {index_arg(index), -1};
@@ -109,12 +110,12 @@ auto select_by_list(const array<T>& a, const List& list) {
   where.fill(0);
   int axis = 0;
   for (const auto& index : list) {
-    using I = std::remove_cvref_t<decltype(index)>;
+    using OneIndex = std::remove_cvref_t<decltype(index)>;
     const std::array facts{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis)};
     require_index_on("index", a.device(), index);
     if (facts[0].size == 0) check_without_running(index, facts[0], "index");
-    where.assign(where + places<1, I>(std::in_place, position(common, shape_t(common.size(), 0), 0),
-                                      index_rules<1>{a.device(), "index", facts}, index));
+    where.assign(where + places<1, OneIndex>(std::in_place, position(common, shape_t(common.size(), 0), 0),
+                                             index_rules<1>{a.device(), "index", facts}, index));
     ++axis;
   }
   position at(common, shape_t(common.size(), 0), axes.offset);
@@ -135,18 +136,18 @@ auto select(const array<T>& a, const Index&... indices) {
   std::size_t next = 0;
   // The arrays of indices, in a tuple; a mask is where it is true.
   const auto array_of = [&](const auto& index) {
-    using I = std::remove_cvref_t<decltype(index)>;
-    if constexpr (!array_like<I>) {
+    using OneIndex = std::remove_cvref_t<decltype(index)>;
+    if constexpr (!array_like<OneIndex>) {
       return std::tuple<>();
     } else {
       const std::size_t number = next++;
       const int axis = axes.first_of_array[number];
-      if constexpr (std::is_same_v<typename I::value_type, bool>) {
+      if constexpr (std::is_same_v<typename OneIndex::value_type, bool>) {
         check_mask(index.shape(), a.shape(), axis);
         facts[number] = known_places();
         return std::tuple(places_where(index, a.element_strides(), axis, a.device()));
       } else {
-        static_assert(is_integer(dtype_of<typename I::value_type>));
+        static_assert(is_integer(dtype_of<typename OneIndex::value_type>));
         facts[number] = facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis);
         return std::tuple(index);
       }

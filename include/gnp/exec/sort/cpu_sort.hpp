@@ -88,7 +88,7 @@ void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t co
     }
     Count place = 0;
     for (std::size_t value = 0; value < 256; ++value) {
-      for (std::array<counts, bytes>* of_part = all; of_part != all + parts; ++of_part) {
+      for (std::array<counts, sizeof(key_type)>* of_part = all; of_part != all + parts; ++of_part) {
         const Count here = (*of_part)[b][value];
         (*of_part)[b][value] = place;
         place += here;

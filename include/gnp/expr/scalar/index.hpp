@@ -84,10 +84,10 @@ GNP_SCALAR(index_outside, base,
 
 // Distance from the axis's first element.
 GNP_SCALAR(index_place, base,
-  template <class I> inline long long index_place(const index_report& report, const index_facts& facts, I index) {
+  template <class OneIndex> inline long long index_place(const index_report& report, const index_facts& facts, OneIndex index) {
     const long long given = static_cast<long long>(index);
     long long i = given;
-    if (is_signed_integer<I>() && i < 0) { i += facts.from_end; }
+    if (is_signed_integer<OneIndex>() && i < 0) { i += facts.from_end; }
     if (static_cast<unsigned long long>(i) >= static_cast<unsigned long long>(facts.size)) {
       return index_outside(report, facts, given);
     }
