@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/exec/gather/index_arrays.hpp>
-#include <gnp/exec/sort/gpu_sort.hpp>
+#include <gnp/exec/sort/sort_rows.hpp>
 #include <gnp/exec/text/at_kernels.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -25,11 +25,7 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
   static device_kernel kernels[2];
   constexpr bool words = sizeof(T) == 4 || sizeof(T) == 8;
   const bool in_order = !words || (order_shows<Op, T> && !any_order);
-  array<std::int64_t> order = places;
-  if (in_order) {
-    order = array<std::int64_t>(places.shape(), places.device(), Op::name);
-    sort_rows_on_gpu(places, order, places.size(), true, false, Op::name);
-  }
+  const array<std::int64_t> order = in_order ? argsorted_rows(places, false, Op::name) : places;
   const submission work(memory.device());
   const CUfunction function = kernels[in_order ? 1 : 0].on(work.device(), [&] {
     return at_source({Op::name, Op::parameter_text, Op::body_text}, dtype_of<T>,
