@@ -82,7 +82,7 @@ constexpr index_t mega = 1 << 20;
 constexpr index_t many = index_t{1} << 26;
 
 void indexing() {
-  row("mask", [] { return [x = numbers({many})] { return x(x > 0.5F); }; });
+  row("mask", [] { return [x = numbers({many})] { return array<float>(x(x > 0.5F)); }; });
   row("nonzero", [] { return [x = numbers({many})] { return gnp::flatnonzero(x > 0.5F); }; });
   row("mask_assign", [] {
     return [x = numbers({many}), m = array<bool>(numbers({many}) > 0.5F)] {
@@ -179,7 +179,7 @@ void transforms() {
 }
 
 void small() {
-  row("small_mask", [] { return [x = numbers({1000})] { return x(x > 0.5F); }; });
+  row("small_mask", [] { return [x = numbers({1000})] { return array<float>(x(x > 0.5F)); }; });
   row("small_take",
       [] { return [x = numbers({1000}), i = places({1000}, 1000)] { return gnp::take(x, i).eval(); }; });
   row("small_sort", [] { return [x = numbers({1000})] { return gnp::sort(x); }; });

@@ -282,11 +282,11 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
         break;
       case mode::maximum:
         along.statistic(options.stat_length,
-                        [d](const auto& p) { return array<T>(max(p, {.axis = d, .keepdims = true})); });
+                        [d](const auto& p) { return array<T>((max)(p, {.axis = d, .keepdims = true})); });
         break;
       case mode::minimum:
         along.statistic(options.stat_length,
-                        [d](const auto& p) { return array<T>(min(p, {.axis = d, .keepdims = true})); });
+                        [d](const auto& p) { return array<T>((min)(p, {.axis = d, .keepdims = true})); });
         break;
       case mode::mean:
         along.statistic(options.stat_length, [d](const auto& p) { return detail::mean_along(p, d); });

@@ -30,7 +30,7 @@ array<typename X::value_type> repeat(const X& x, const Counts& counts, const rep
   const use_device guard(a.device());
   const array<index_t> each = broadcast_to(counts.template astype<index_t>(), {length});
   if (length == 0) return copy(a);
-  detail::require_not_negative(min(each).item(), "repeat");
+  detail::require_not_negative((min)(each).item(), "repeat");
   const array<index_t> ends = cumsum(each);
   const array<index_t> source = searchsorted(ends, arange(ends(-1).item()), {.side = "right"});
   return take(a, source, axis, {.mode = "clip"});

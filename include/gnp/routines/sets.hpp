@@ -5,6 +5,7 @@
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/searching.hpp>
 #include <gnp/routines/unique.hpp>
+#include <optional>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -57,6 +58,24 @@ array<bool> are_in(const X& x, const array<T>& sorted, bool invert) {
   return array<bool>(sorted(at) == values);
 }
 
+/// The same from a table of all integers between the least and the greatest of a list: where these lie
+/// together, which they do not where there is no result.
+template <class T, array_like X>
+std::optional<array<bool>> are_in_table(const X& x, const array<T>& list, bool invert) {
+  if (list.size() == 0) return {};
+  const auto least = static_cast<std::uint64_t>(static_cast<T>((min)(list)));
+  const std::uint64_t distance = static_cast<std::uint64_t>(static_cast<T>((max)(list))) - least;
+  if (distance >= 6 * static_cast<std::uint64_t>(list.size() + x.size())) return {};
+  const array<bool> table =
+      filled<bool>(shape_t{static_cast<index_t>(distance) + 1}, false, list.device(), "isin");
+  table(array<index_t>((list.template astype<std::uint64_t>() - least).template astype<index_t>())) = true;
+  // What is less than the least wraps round, beyond the table.
+  const array<T> values(in_type<T>(x));
+  const auto place = values.template astype<std::uint64_t>() - least;
+  const auto found = table(minimum(place, distance).template astype<index_t>()) && place <= distance;
+  return invert ? array<bool>(!found) : array<bool>(found);
+}
+
 /// Both sets in one sorted row, and which elements equal the next one.
 template <class T>
 struct merged_sets {
@@ -73,7 +92,11 @@ struct merged_sets {
 template <array_like X, array_like Y>
 array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
   using T = detail::common_element<X, Y>;
-  const array<T> list = detail::sorted_rows(detail::set_of<T>(test, true), false, "isin");
+  const array<T> given = detail::set_of<T>(test, true);
+  if constexpr (is_integer(dtype_of<T>)) {
+    if (const auto found = detail::are_in_table<T>(x, given, options.invert)) return *found;
+  }
+  const array<T> list = detail::sorted_rows(given, false, "isin");
   return detail::are_in<T>(x, list, options.invert);
 }
 

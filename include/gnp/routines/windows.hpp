@@ -10,8 +10,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// A window of T: f(n, m), where n is an expression of 1 - points, 3 - points, ... points - 1 and m is points - 1. One
-/// point is 1.
+/// A window of T: f(n, m), where n is an expression of 1 - points, 3 - points, ... points - 1 and m is points
+/// - 1. One point is 1.
 template <class T, class F>
 array<T> window(index_t points, const F& f) {
   if (points < 1) return array<T>(shape_t{0}, default_device(), "window");
@@ -45,9 +45,8 @@ array<T> hanning(detail::any_integer points) {
 template <element T = double>
 array<T> kaiser(detail::any_integer points, double beta) {
   const double scale = scalar::bessel_i0(beta);
-  return detail::window<T>(points, [beta, scale](const auto& n, double m) {
-    return i0(beta * sqrt(1.0 - square(n / m))) / scale;
-  });
+  return detail::window<T>(
+      points, [beta, scale](const auto& n, double m) { return i0(beta * sqrt(1.0 - square(n / m))) / scale; });
 }
 
 }}  // namespace gnp::GNP_ABI

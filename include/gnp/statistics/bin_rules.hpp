@@ -3,6 +3,7 @@
 // sqrt.
 #pragma once
 
+#include <gnp/core/constants.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/statistics/bin_edges.hpp>

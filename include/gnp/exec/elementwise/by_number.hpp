@@ -27,7 +27,7 @@ template <class T>
 class unsigned_divisor {
  public:
   explicit unsigned_divisor(T d) {
-    const int bits = std::bit_width(static_cast<T>(d - 1));  // ceil(log2(d))
+    const int bits = static_cast<int>(std::bit_width(static_cast<T>(d - 1)));  // ceil(log2(d))
     const wide power = wide(wide{1} << bits);
     factor_ = static_cast<lane>(((wide(power - d) << width) / d) + 1);
     first_shift_ = bits < 1 ? 0 : 1;

@@ -40,9 +40,9 @@ struct place_reader {
     std::tuple<reader<Index, operands[K + 2]>...> all;
     typed_indices(const void* const* inputs, const void* constants)
         : all(reader<Index, operands[K + 2]>(inputs, constants)...) {}
-    std::int64_t operator()(index_t i, const scalar::index_report& report,
-                            const std::array<scalar::index_facts, Count>& facts) const {
-      return (std::int64_t{0} + ... + scalar::index_place(report, facts[K], std::get<K>(all)(i)));
+    std::int64_t operator()(index_t i, const scalar::index_report& to,
+                            const std::array<scalar::index_facts, Count>& of) const {
+      return (std::int64_t{0} + ... + scalar::index_place(to, of[K], std::get<K>(all)(i)));
     }
   };
 

@@ -23,8 +23,8 @@ array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index.
   }
   const array<std::int64_t> places(x.shape(), memory.memory.device(), function);
   std::apply(
-      [&](const auto&... i) {
-        assign(places, detail::places<Count, Index...>(std::in_place, at, strict, i...), function);
+      [&, &origin = at](const auto&... i) {  // (clang 14 captures no structured binding by itself)
+        assign(places, detail::places<Count, Index...>(std::in_place, origin, strict, i...), function);
       },
       index);
   return places;

@@ -21,7 +21,7 @@ inline constexpr bool order_shows =
 
 template <class Op, class T, auto& Signature>
 void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
-                   bool any_order) {
+                   [[maybe_unused]] bool any_order) {
   static device_kernel kernels[2];
   constexpr bool words = sizeof(T) == 4 || sizeof(T) == 8;
   const bool in_order = !words || (order_shows<Op, T> && !any_order);

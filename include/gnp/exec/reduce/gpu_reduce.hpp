@@ -159,9 +159,11 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
   use_slots(work, j, plan);
   storage_ref states;
   if (shares.splits > 1) {
-    const std::uint64_t count = shares.outputs * (r.along == reduced_along::rows ? 1 : plan.vector);
-    states =
-        storage_ref::allocate(count * shares.splits * static_cast<std::uint64_t>(r.code->state_size), j.where);
+    const auto count = static_cast<std::uint64_t>(shares.outputs) *
+                       static_cast<std::uint64_t>(r.along == reduced_along::rows ? 1 : plan.vector);
+    states = storage_ref::allocate(
+        count * static_cast<std::uint64_t>(shares.splits) * static_cast<std::uint64_t>(r.code->state_size),
+        j.where);
     shares.states = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(states->data));
     shares.counters = counters_of(work.stream());
   }

@@ -44,7 +44,7 @@ GNP_LOOP void count_ranks(const Key* keys, unsigned char* ranks, int count) {
 template <class Count, class Item, class Source, class KeyOf>
 void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t count, const KeyOf& key_of) {
   using key_type = decltype(key_of(*to));
-  constexpr int bytes = sizeof(key_type);
+  constexpr std::size_t bytes = sizeof(key_type);
   using counts = std::array<Count, 256>;
   constexpr index_t least_part = 1 << 16;
   const index_t most = thread_count().load(std::memory_order_relaxed);
@@ -57,29 +57,28 @@ void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t co
   };
 
   // How often each byte has each value, of all bytes in one go.
-  std::array<counts, bytes> alone;
-  std::vector<std::array<counts, bytes>> of_parts(parts > 1 ? static_cast<std::size_t>(parts) : 0);
-  std::array<counts, bytes>* all = parts > 1 ? of_parts.data() : &alone;
+  std::array<counts, sizeof(key_type)> alone;
+  std::vector<std::array<counts, sizeof(key_type)>> of_parts(parts > 1 ? static_cast<std::size_t>(parts) : 0);
+  std::array<counts, sizeof(key_type)>* all = parts > 1 ? of_parts.data() : &alone;
   for_each_part([&](index_t part, index_t begin, index_t end) {
-    std::array<counts, bytes>& mine = all[part];
+    std::array<counts, sizeof(key_type)>& mine = all[part];
     for (counts& c : mine) c.fill(0);
     for (index_t i = begin; i < end; ++i) {
       const key_type key = key_of(source(i));
-      for (int b = 0; b < bytes; ++b) ++mine[static_cast<std::size_t>(b)][scalar::key_byte(key, b)];
+      for (std::size_t b = 0; b < bytes; ++b) ++mine[b][scalar::key_byte(key, static_cast<int>(b))];
     }
   });
   // A byte that is the same everywhere orders nothing.
-  int ordering[bytes];
+  std::size_t ordering[bytes];
   int passes = 0;
-  for (int b = 0; b < bytes; ++b) {
-    const std::size_t value = scalar::key_byte(key_of(source(0)), b);
+  for (std::size_t b = 0; b < bytes; ++b) {
+    const std::size_t value = scalar::key_byte(key_of(source(0)), static_cast<int>(b));
     index_t same = 0;
-    for (index_t p = 0; p < parts; ++p)
-      same += static_cast<index_t>(all[p][static_cast<std::size_t>(b)][value]);
+    for (index_t p = 0; p < parts; ++p) same += static_cast<index_t>(all[p][b][value]);
     if (same != count) ordering[passes++] = b;
   }
-  const auto run_pass = [&](const auto& item, int byte, Item* out, bool counted) {
-    const auto b = static_cast<std::size_t>(byte);
+  const auto run_pass = [&](const auto& item, std::size_t b, Item* out, bool counted) {
+    const auto byte = static_cast<int>(b);
     if (!counted) {
       for_each_part([&](index_t part, index_t begin, index_t end) {
         counts& mine = all[part][b];
@@ -89,7 +88,7 @@ void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t co
     }
     Count place = 0;
     for (std::size_t value = 0; value < 256; ++value) {
-      for (std::array<counts, bytes>* of_part = all; of_part != all + parts; ++of_part) {
+      for (std::array<counts, sizeof(key_type)>* of_part = all; of_part != all + parts; ++of_part) {
         const Count here = (*of_part)[b][value];
         (*of_part)[b][value] = place;
         place += here;

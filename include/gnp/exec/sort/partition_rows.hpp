@@ -31,7 +31,8 @@ array<index_t> argpartitioned_rows(const array<T>& from, index_t taken, const st
 #if GNP_HAS_CUDA
   if (from.device().is_cuda() && from.size() > 0 && can_select(length, taken)) {
     const array<index_t> to(shape, from.device(), function);
-    select_rows_on_gpu(sort_request_of(from, to, length, true, descending, function), taken);
+    const array<T> in = aligned_elements(from);
+    select_rows_on_gpu(sort_request_of(in, to, length, true, descending, function), taken);
     return to;
   }
 #endif

@@ -5,6 +5,7 @@
 #include <gnp/array/array.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/cuda/kernel.hpp>
+#include <gnp/exec/sort/sort_rows.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/exec/text/search_kernels.hpp>
 #include <gnp/expr/scalar/order.hpp>
@@ -90,7 +91,7 @@ array<index_t> search(const array<T>& table, const array<T>& queries, bool with_
                                                                     queries.size(), result.data());
   } else {
 #if GNP_HAS_CUDA
-    search_on_gpu(table, queries, result, with_equal);
+    search_on_gpu(aligned_elements(table), aligned_elements(queries), result, with_equal);
 #endif
   }
   return result;

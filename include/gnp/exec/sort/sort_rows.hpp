@@ -20,6 +20,12 @@ sort_request sort_request_of(const array<T>& from, const array<R>& to, index_t l
 }
 #endif
 
+/// The same elements where a GPU's kernels can read each in one go, which memory of other owners may not allow.
+template <class T>
+array<T> aligned_elements(const array<T>& a) {
+  return reinterpret_cast<std::uintptr_t>(a.data()) % sizeof(T) == 0 ? a : a.copy();
+}
+
 /// The length of the last axis: that of a row.
 inline index_t row_length(const shape_t& shape) { return shape.rank() == 0 ? 1 : shape.back(); }
 
@@ -33,7 +39,8 @@ array<T> sorted_rows(const array<T>& from, bool descending, const char* function
     sort_rows_on_cpu(from.data(), to.data(), from.size() / length, length, descending);
   } else {
 #if GNP_HAS_CUDA
-    sort_rows_on_gpu(sort_request_of(from, to, length, false, descending, function));
+    const array<T> in = aligned_elements(from);
+    sort_rows_on_gpu(sort_request_of(in, to, length, false, descending, function));
 #endif
   }
   return to;
@@ -54,7 +61,8 @@ array<index_t> argsorted_rows(const array<T>& from, bool descending, const char*
     }
   } else {
 #if GNP_HAS_CUDA
-    sort_rows_on_gpu(sort_request_of(from, to, length, true, descending, function));
+    const array<T> in = aligned_elements(from);
+    sort_rows_on_gpu(sort_request_of(in, to, length, true, descending, function));
 #endif
   }
   return to;

@@ -50,7 +50,7 @@ GNP_SCALAR(bessel_i0, real,
   template <real_floating T, unsigned long Count> T chebyshev_sum(const double (&c)[Count], T t) {
     T next = T(0);
     T last = T(0);
-    for (int i = static_cast<int>(Count) - 1; i > 0; --i) { const T sum = T(2) * t * next - last + static_cast<T>(c[i]); last = next; next = sum; }
+    for (unsigned long i = Count - 1; i > 0; --i) { const T sum = T(2) * t * next - last + static_cast<T>(c[i]); last = next; next = sum; }
     return t * next - last + static_cast<T>(c[0]);
   }
   template <real_floating T> T bessel_i0(T value) {

@@ -50,7 +50,7 @@ template <class T>
 }
 
 /// A job as the kernel takes it.
-template <class T, int Axes>
+template <class T, unsigned Axes>
 auto gemm_kernel_job(const gemm_job& j, kernel_sum<T> alpha, kernel_sum<T> beta) {
   using types = gemm_arguments<char, kernel_sum<T>, Axes>;
   const auto operand = [&j](const gemm_operand& o) {
@@ -95,7 +95,7 @@ void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> 
   work.reads(*j.b.block);
   work.writes(*j.c.block);
   const CUfunction function = product.on(work.device(), [] { return gemm_kernel_source<T>(Tiles); });
-  constexpr int axes = Tiles == gemm_tiles::of_16 ? 1 : max_rank;
+  constexpr unsigned axes = Tiles == gemm_tiles::of_16 ? 1 : max_rank;
   const std::uint64_t blocks = (std::min)(static_cast<std::uint64_t>(tile_count(j, Tiles)), most_blocks);
   work.launch(function, {.blocks = blocks, .early = true},
               gemm_kernel_job<T, axes>(j, static_cast<kernel_sum<T>>(alpha), static_cast<kernel_sum<T>>(beta)));

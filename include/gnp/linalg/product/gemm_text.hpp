@@ -25,7 +25,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   };
 
 /// The kernel's argument, a job, as the host has it.
-template <class element, class sum_type, int axes>
+template <class element, class sum_type, unsigned axes>
 struct gemm_arguments {
   GNP_GEMM_ARGUMENTS
 };
