@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// frexp, modf and divmod, which have two results each, both expressions; spacing and bitwise_count; and what kind of
-// numbers an array holds.
+// frexp, modf and divmod, which have two results each, both expressions; spacing and bitwise_count; and what
+// kind of numbers an array holds.
 #pragma once
 
 #include <gnp/expr/math.hpp>
