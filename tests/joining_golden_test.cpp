@@ -19,8 +19,20 @@ struct inputs {
   array<float> v3 = v(slice(3));
 };
 
-void check_joining(named_golden& g, const inputs& in) {
-  const auto& [a, b, c, v, w, cube, v2, v3] = in;
+/// What is checked, by a member each, so that lambdas see the inputs.
+struct checks : inputs {
+  named_golden g{"joining.txt"};
+
+  void check_joining();
+  void check_editing();
+  void check_splitting();
+  void check_repeating();
+  void check_ranks();
+  void check_padding();
+  void check_triangles();
+};
+
+void checks::check_joining() {
   g.check("concatenate", gnp::concatenate({a, b}));
   g.check("concatenate axis 1", gnp::concatenate({a, a, b(slice(2))}, {.axis = 1}));
   g.check("concatenate axis -2", gnp::concatenate({cube, cube(gnp::all, slice(1, none))}, -2));
@@ -69,8 +81,7 @@ void check_joining(named_golden& g, const inputs& in) {
                               [&] { gnp::block(std::vector<std::vector<array<float>>>{{a, a}, {b}}); });
 }
 
-void check_editing(named_golden& g, const inputs& in) {
-  const auto& [a, b, c, v, w, cube, v2, v3] = in;
+void checks::check_editing() {
   g.check("append", gnp::append(a, c));
   g.check("append axis 1", gnp::append(a, a + 1, 1));
   g.check("append number", gnp::append(v, 7));
@@ -98,8 +109,7 @@ void check_editing(named_golden& g, const inputs& in) {
                               [&] { gnp::insert(v, 6, 1); });
 }
 
-void check_splitting(named_golden& g, const inputs& in) {
-  const auto& [a, b, c, v, w, cube, v2, v3] = in;
+void checks::check_splitting() {
   g.check("split", gnp::split(b, 2));
   g.check("split axis 1", gnp::split(b, 3, {.axis = 1}));
   g.check("split points", gnp::split(v, {1, 3}));
@@ -119,8 +129,7 @@ void check_splitting(named_golden& g, const inputs& in) {
   CHECK(gnp::split(b, 2)[1].data() == b.data() + 6);
 }
 
-void check_repeating(named_golden& g, const inputs& in) {
-  const auto& [a, b, c, v, w, cube, v2, v3] = in;
+void checks::check_repeating() {
   g.check("tile", gnp::tile(v, 3));
   g.check("tile 2 axes", gnp::tile(a, {2, 3}));
   g.check("tile more axes", gnp::tile(v, {2, 1, 2}));
@@ -154,8 +163,7 @@ void check_repeating(named_golden& g, const inputs& in) {
                               [&] { gnp::rollaxis(cube, 0, 4); });
 }
 
-void check_ranks(named_golden& g, const inputs& in) {
-  const auto& [a, b, c, v, w, cube, v2, v3] = in;
+void checks::check_ranks() {
   g.check("atleast_1d", gnp::atleast_1d(gnp::asarray(3.0F)));
   g.check("atleast_2d", gnp::atleast_2d(v));
   g.check("atleast_3d 0", gnp::atleast_3d(v));
@@ -176,8 +184,7 @@ void check_ranks(named_golden& g, const inputs& in) {
                     contains("valid values for `indexing` are 'xy' and 'ij'"));
 }
 
-void check_padding(named_golden& g, const inputs& in) {
-  const auto& [a, b, c, v, w, cube, v2, v3] = in;
+void checks::check_padding() {
   const auto d = numbers<double>({4, 5});
   const auto x = numbers<double>(9);
   g.check("pad", gnp::pad(w, 2));
@@ -212,8 +219,7 @@ void check_padding(named_golden& g, const inputs& in) {
   g.check("trim_zeros matrix", gnp::trim_zeros(gnp::pad(a, 2)));
 }
 
-void check_triangles(named_golden& g, const inputs& in) {
-  const auto& [a, b, c, v, w, cube, v2, v3] = in;
+void checks::check_triangles() {
   for (const int k : {-2, -1, 0, 1, 3}) {
     const std::string number = " " + std::to_string(k);
     g.check("tri" + number, gnp::tri(3, 4, k));
@@ -242,16 +248,15 @@ void check_triangles(named_golden& g, const inputs& in) {
 
 TEST_CASE("joining, splitting and making give NumPy's results") {
   for_each_device([](gnp::device) {
-    named_golden g("joining.txt");
-    const inputs in;
-    check_joining(g, in);
-    check_editing(g, in);
-    check_splitting(g, in);
-    check_repeating(g, in);
-    check_ranks(g, in);
-    check_padding(g, in);
-    check_triangles(g, in);
-    g.check_complete();
+    checks all;
+    all.check_joining();
+    all.check_editing();
+    all.check_splitting();
+    all.check_repeating();
+    all.check_ranks();
+    all.check_padding();
+    all.check_triangles();
+    all.g.check_complete();
   });
 }
 

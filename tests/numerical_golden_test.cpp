@@ -22,9 +22,18 @@ struct inputs {
   array<bool> flags = numbers<bool>({3, 11});
 };
 
-void check_parts(named_golden& g, const inputs& in) {
-  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
-  const auto check_window = [&g](const std::string& name, const auto& window) {
+/// What is checked, by a member each, so that lambdas see the inputs.
+struct checks : inputs {
+  named_golden g{"numerical.txt"};
+
+  void check_parts();
+  void check_sums();
+  void check_interpolation();
+  void check_signals();
+};
+
+void checks::check_parts() {
+  const auto check_window = [this](const std::string& name, const auto& window) {
     g.check(name, window(9), 4);
     g.check(name + " even", window(6), 4);
   };
@@ -37,7 +46,7 @@ void check_parts(named_golden& g, const inputs& in) {
   g.check("kaiser", gnp::kaiser(12, 8.6), 8);
   g.check("kaiser odd", gnp::kaiser(7, 0.5), 8);
   g.check("i0", gnp::i0(gnp::linspace(-20, 20, 41)), 8);
-  const auto check_two = [&g](const std::string& name, const auto& first, const auto& second) {
+  const auto check_two = [this](const std::string& name, const auto& first, const auto& second) {
     g.check(name + " 0", first);
     g.check(name + " 1", second);
   };
@@ -82,8 +91,7 @@ void check_parts(named_golden& g, const inputs& in) {
   g.check("unpackbits count more", gnp::unpackbits(numbers<std::uint8_t>(1) + 77, {.count = 12}));
 }
 
-void check_sums(named_golden& g, const inputs& in) {
-  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
+void checks::check_sums() {
   g.check("cumulative_sum", gnp::cumulative_sum(w));
   g.check("cumulative_sum initial", gnp::cumulative_sum(a, {.axis = 1, .include_initial = true}));
   g.check("cumulative_prod", gnp::cumulative_prod(w + 1));
@@ -121,8 +129,7 @@ void check_sums(named_golden& g, const inputs& in) {
   g.check("unwrap discont", gnp::unwrap(x * 3, {.discont = 5}), 8);
 }
 
-void check_interpolation(named_golden& g, const inputs& in) {
-  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
+void checks::check_interpolation() {
   const auto xp = gnp::asarray<double>({-3, -1, 0, 2, 2.5});
   const auto at = gnp::asarray<double>({{-4, -3, -0.25}, {2.25, 2.5, 9}, {gnp::nan, 0, gnp::inf}});
   g.check("interp", gnp::interp(at, xp, v), 2);
@@ -145,8 +152,7 @@ void check_interpolation(named_golden& g, const inputs& in) {
                         [&] { gnp::repeat(v, {1, 2, -1, 0, 0}); });
 }
 
-void check_signals(named_golden& g, const inputs& in) {
-  const auto& [a, b, d, v, w, x, cube, z, odd, flags] = in;
+void checks::check_signals() {
   const array<double> k = numbers<double>(40) / 7;
   for (const char* mode : {"full", "same", "valid"}) {
     const std::string name = mode;
@@ -186,12 +192,11 @@ void check_signals(named_golden& g, const inputs& in) {
 
 TEST_CASE("windows, differences and convolutions give NumPy's results") {
   for_each_device([](gnp::device) {
-    named_golden g("numerical.txt");
-    const inputs in;
-    check_parts(g, in);
-    check_sums(g, in);
-    check_interpolation(g, in);
-    check_signals(g, in);
-    g.check_complete();
+    checks all;
+    all.check_parts();
+    all.check_sums();
+    all.check_interpolation();
+    all.check_signals();
+    all.g.check_complete();
   });
 }

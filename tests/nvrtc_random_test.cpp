@@ -48,9 +48,26 @@ TEST_CASE("every law compiles, for parameters that are numbers and arrays") {
   const auto add = [&kernels](const std::string& draw, dtype type) {
     kernels.push_back({draw + " of " + name(type), gnp::detail::random_kernel_source(draw, type)});
   };
-  for (const char* law : {"gamma", "standard_gamma", "beta", "chisquare", "f", "standard_t", "noncentral_chisquare",
-                          "noncentral_f", "wald", "vonmises", "laplace", "logistic", "gumbel", "pareto", "power",
-                          "rayleigh", "weibull", "triangular", "log_gamma", "weight"}) {
+  for (const char* law : {"gamma",
+                          "standard_gamma",
+                          "beta",
+                          "chisquare",
+                          "f",
+                          "standard_t",
+                          "noncentral_chisquare",
+                          "noncentral_f",
+                          "wald",
+                          "vonmises",
+                          "laplace",
+                          "logistic",
+                          "gumbel",
+                          "pareto",
+                          "power",
+                          "rayleigh",
+                          "weibull",
+                          "triangular",
+                          "log_gamma",
+                          "weight"}) {
     add("same_law<result_t, " + std::string(law) + "_law>", dtype::float64);
     add("own_law<result_t, " + std::string(law) + "_law>", dtype::float16);
   }

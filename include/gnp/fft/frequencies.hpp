@@ -8,7 +8,8 @@
 namespace gnp { inline namespace GNP_ABI {
 
 // Of each position: so many are positive or zero, of n.
-GNP_NUMPY_OPERATION(fftfreq, (i, positive, n, step), always_double, times(less(i, positive) ? i : minus(i, n), step))
+GNP_NUMPY_OPERATION(fftfreq, (i, positive, n, step), always_double,
+                    times(less(i, positive) ? i : minus(i, n), step))
 
 namespace detail {
 

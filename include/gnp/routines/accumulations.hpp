@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// cumulative_sum and cumulative_prod: `axis` may be left out where there is one only. With `include_initial` the
-/// result begins with the sum or product of nothing.
+/// cumulative_sum and cumulative_prod: `axis` may be left out where there is one only. With `include_initial`
+/// the result begins with the sum or product of nothing.
 struct cumulative_options {
   by_name only = by_name();
   axes_t axis = none;

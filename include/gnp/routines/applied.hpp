@@ -29,8 +29,8 @@ array<T> with_result_axes(const array<T>& lines, int outer, int axis) {
 
 }  // namespace detail
 
-/// f of each one-dimensional line along an axis, f(array) being a number or an array: its axes take the line's place. A
-/// loop on the host; whole arrays at once are faster wherever they will do.
+/// f of each one-dimensional line along an axis, f(array) being a number or an array: its axes take the line's
+/// place. A loop on the host; whole arrays at once are faster wherever they will do.
 template <class F, array_like X>
 auto apply_along_axis(const F& f, int axis, const X& x) {
   const auto a = x.eval();
@@ -41,8 +41,9 @@ auto apply_along_axis(const F& f, int axis, const X& x) {
   const index_t count = detail::element_count(outer, "apply_along_axis");
   using R = typename decltype(detail::as_result(f(a)))::value_type;
   if (count == 0) {
-    throw shape_error("apply_along_axis: cannot apply a function when any iteration dimensions are 0, got shape " +
-                      to_string(a.shape()));
+    throw shape_error(
+        "apply_along_axis: cannot apply a function when any iteration dimensions are 0, got shape " +
+        to_string(a.shape()));
   }
   const use_device guard(a.device());
   std::optional<array<R>> result;
@@ -73,8 +74,8 @@ auto apply_over_axes(const F& f, const X& x, const shape_t& axes) {
   bool first = true;
   for (const index_t axis : axes) {
     const int along = detail::normalize_axis(axis, rank, "apply_over_axes");
-    const array<R> next = first ? array<R>(detail::as_result(f(x.eval(), along)))
-                                : array<R>(detail::as_result(f(result, along)));
+    const array<R> next =
+        first ? array<R>(detail::as_result(f(x.eval(), along))) : array<R>(detail::as_result(f(result, along)));
     first = false;
     result = next.ndim() == rank ? next : array<R>(expand_dims(next, along));
     if (result.ndim() != rank) {

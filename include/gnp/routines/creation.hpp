@@ -249,7 +249,8 @@ struct geomspace_options {
 
 /// `num` numbers from start to stop, each the same multiple of the one before.
 template <element T = double>
-array<T> geomspace(double start, double stop, detail::any_integer samples = 50, geomspace_options options = {}) {
+array<T> geomspace(double start, double stop, detail::any_integer samples = 50,
+                   geomspace_options options = {}) {
   if (start == 0 || stop == 0) throw error("geomspace: geometric sequence cannot include zero");
   if ((start < 0) != (stop < 0)) {
     throw error("geomspace: from " + std::to_string(start) + " to " + std::to_string(stop) +

@@ -119,7 +119,8 @@ template <array_like X>
 auto delete_(const X& x, const integers_t& positions, const edit_options& options = {}) {
   const detail::edited<typename X::value_type> source(x, options.axis, "delete_");
   std::vector<index_t> sorted = positions.one() ? std::vector<index_t>{*positions.one()} : positions.values();
-  for (index_t& p : sorted) p = detail::position_in(p, source.length(), source.length() - 1, source.axis, "delete_");
+  for (index_t& p : sorted)
+    p = detail::position_in(p, source.length(), source.length() - 1, source.axis, "delete_");
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   return detail::without_positions(source, sorted);

@@ -62,12 +62,14 @@ void gradient_evenly(const array<R>& result, const array<R>& f, int axis, double
 }
 
 template <class R>
-void gradient_unevenly(const array<R>& result, const array<R>& f, int axis, const array<double>& x, int edge_order) {
+void gradient_unevenly(const array<R>& result, const array<R>& f, int axis, const array<double>& x,
+                       int edge_order) {
   const index_t n = f.shape()[axis];
   const int rank = f.ndim();
   const auto at = [&](index_t i, index_t count = 1) { return stretch_of(f, axis, i, count); };
   const auto step = [&](index_t i, index_t count = 1) {  // from sample i to the next
-    return laid_along(stretch_of(x, 0, i + 1, count), axis, rank) - laid_along(stretch_of(x, 0, i, count), axis, rank);
+    return laid_along(stretch_of(x, 0, i + 1, count), axis, rank) -
+           laid_along(stretch_of(x, 0, i, count), axis, rank);
   };
   const auto write = [&](index_t i, index_t count, const auto& values) {
     stretch_of(result, axis, i, count).assign(values.template astype<R>());
@@ -75,7 +77,8 @@ void gradient_unevenly(const array<R>& result, const array<R>& f, int axis, cons
   const auto before = step(0, n - 2);
   const auto after = step(1, n - 2);
   write(1, n - 2,
-        -after / (before * (before + after)) * at(0, n - 2) + (after - before) / (before * after) * at(1, n - 2) +
+        -after / (before * (before + after)) * at(0, n - 2) +
+            (after - before) / (before * after) * at(1, n - 2) +
             before / (after * (before + after)) * at(2, n - 2));
   if (edge_order == 1) {
     write(0, 1, (at(1) - at(0)) / step(0));
@@ -88,7 +91,8 @@ void gradient_unevenly(const array<R>& result, const array<R>& f, int axis, cons
   const array<double> c = step(n - 3);
   const array<double> d = step(n - 2);
   write(n - 1, 1,
-        d / (c * (c + d)) * at(n - 3) - (d + c) / (c * d) * at(n - 2) + (2.0 * d + c) / (d * (c + d)) * at(n - 1));
+        d / (c * (c + d)) * at(n - 3) - (d + c) / (c * d) * at(n - 2) +
+            (2.0 * d + c) / (d * (c + d)) * at(n - 1));
 }
 
 template <class T, class R = differentiated<T>>
@@ -96,9 +100,10 @@ array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing&
   const index_t n = samples.shape()[axis];
   if (edge_order != 1 && edge_order != 2) throw error("gradient: 'edge_order' greater than 2 not supported");
   if (n < edge_order + 1) {
-    throw shape_error("gradient: shape of array too small to calculate a numerical gradient, at least (edge_order + 1) "
-                      "elements are required, got shape " +
-                      to_string(samples.shape()));
+    throw shape_error(
+        "gradient: shape of array too small to calculate a numerical gradient, at least (edge_order + 1) "
+        "elements are required, got shape " +
+        to_string(samples.shape()));
   }
   const auto& x = spacing.coordinates();
   if (x && (x->ndim() != 1 || x->size() != n)) {
@@ -117,8 +122,8 @@ array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing&
 
 }  // namespace detail
 
-/// How fast samples change along an axis, by central differences inside and one-sided ones at the edges; of a vector,
-/// along its only axis. `spacing` is a distance or the samples' coordinates.
+/// How fast samples change along an axis, by central differences inside and one-sided ones at the edges; of a
+/// vector, along its only axis. `spacing` is a distance or the samples' coordinates.
 template <array_like X>
 auto gradient(const X& x, const sample_spacing& spacing, const gradient_options& options = {}) {
   const auto a = x.eval();
@@ -198,7 +203,8 @@ struct ediff1d_options {
 template <array_like X>
 auto ediff1d(const X& x, const ediff1d_options<typename X::value_type>& options = {}) {
   using T = typename X::value_type;
-  static_assert(!std::is_same_v<T, bool>, "gnp: ediff1d subtracts, which booleans cannot: astype another type first");
+  static_assert(!std::is_same_v<T, bool>,
+                "gnp: ediff1d subtracts, which booleans cannot: astype another type first");
   const array<T> flat = ravel(x);
   const auto length = [](const diff_edge<T>& edge) {
     return edge.number() != nullptr ? index_t{1} : edge.given() ? edge.values()->size() : index_t{0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// frexp, modf and divmod, which have two results each, both expressions; spacing and bitwise_count; and what kind of
-// numbers an array holds.
+// frexp, modf and divmod, which have two results each, both expressions; spacing and bitwise_count; and what
+// kind of numbers an array holds.
 #pragma once
 
 #include <gnp/expr/math.hpp>
@@ -38,18 +38,24 @@ struct frexp_result {
   Mantissa mantissa;
   Exponent exponent;
 };
+template <class Mantissa, class Exponent>
+frexp_result(Mantissa, Exponent) -> frexp_result<Mantissa, Exponent>;
 /// auto [fractional, integral] = modf(x);
 template <class Fractional, class Integral>
 struct modf_result {
   Fractional fractional;
   Integral integral;
 };
+template <class Fractional, class Integral>
+modf_result(Fractional, Integral) -> modf_result<Fractional, Integral>;
 /// auto [quotient, remainder] = divmod(x, y);
 template <class Quotient, class Remainder>
 struct divmod_result {
   Quotient quotient;
   Remainder remainder;
 };
+template <class Quotient, class Remainder>
+divmod_result(Quotient, Remainder) -> divmod_result<Quotient, Remainder>;
 
 /// x = mantissa * 2^exponent with 0.5 <= |mantissa| < 1, as two expressions.
 template <array_like X>

@@ -27,7 +27,8 @@ namespace detail {
 
 inline bool big_bits(std::string_view order, const char* function) {
   if (order != "big" && order != "little") {
-    throw error(std::string(function) + ": 'order' must be either 'little' or 'big', got '" + std::string(order) + "'");
+    throw error(std::string(function) + ": 'order' must be either 'little' or 'big', got '" +
+                std::string(order) + "'");
   }
   return order == "big";
 }
@@ -55,8 +56,8 @@ auto packed_bytes(const array<T>& a, int axis, bool big) {
 
 }  // namespace detail
 
-/// Eight elements along an axis, or of the flattened array, as the bits of one byte: set where they are not zero. The
-/// last byte is filled up with zeros.
+/// Eight elements along an axis, or of the flattened array, as the bits of one byte: set where they are not
+/// zero. The last byte is filled up with zeros.
 template <array_like X>
 array<std::uint8_t> packbits(const X& x, const packbits_options& options = {}) {
   using T = typename X::value_type;
@@ -87,15 +88,16 @@ array<std::uint8_t> packbits(const X& x, const axes_t& axis) {
 /// The bits of bytes along an axis, or of the flattened array, as zeros and ones.
 template <array_like X>
 array<std::uint8_t> unpackbits(const X& x, const unpackbits_options& options = {}) {
-  static_assert(std::is_same_v<typename X::value_type, std::uint8_t>, "gnp: unpackbits takes an array of std::uint8_t");
+  static_assert(std::is_same_v<typename X::value_type, std::uint8_t>,
+                "gnp: unpackbits takes an array of std::uint8_t");
   const bool big = detail::big_bits(options.bitorder, "unpackbits");
   const auto [a, axis] = detail::along_or_flat(x.eval(), options.axis, "unpackbits");
   const index_t bits = a.shape()[axis] * 8;
   const index_t wanted = options.count.value_or(bits);
   const index_t count = wanted < 0 ? bits + wanted : wanted;
   if (count < 0) {
-    throw error("unpackbits: -count must be less than the number of bits, got " + std::to_string(wanted) + " of " +
-                std::to_string(bits));
+    throw error("unpackbits: -count must be less than the number of bits, got " + std::to_string(wanted) +
+                " of " + std::to_string(bits));
   }
   shape_t apart = a.shape();
   apart.insert(axis + 1, 8);

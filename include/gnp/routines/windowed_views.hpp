@@ -11,8 +11,8 @@ struct window_options {
   axes_t axis = none;
 };
 
-/// All windows of this shape: their places along the axes, then what is in them. A view, which is not for writing: an
-/// element is in many windows.
+/// All windows of this shape: their places along the axes, then what is in them. A view, which is not for
+/// writing: an element is in many windows.
 template <array_like X>
 auto sliding_window_view(const X& x, const shape_t& window, const window_options& options = {}) {
   const auto a = x.eval();
@@ -23,14 +23,15 @@ auto sliding_window_view(const X& x, const shape_t& window, const window_options
     for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
   }
   if (axes.rank() != window.rank()) {
-    throw shape_error("sliding_window_view: a window of shape " + to_string(window) + " needs as many axes, got " +
-                      to_string(axes));
+    throw shape_error("sliding_window_view: a window of shape " + to_string(window) +
+                      " needs as many axes, got " + to_string(axes));
   }
   detail::view_layout layout = detail::layout_of(a);
   for (int i = 0; i < window.rank(); ++i) {
     const int d = detail::normalize_axis(axes[i], a.ndim(), "sliding_window_view");
     if (window[i] < 0) {
-      throw shape_error("sliding_window_view: window_shape cannot contain negative values, got " + to_string(window));
+      throw shape_error("sliding_window_view: window_shape cannot contain negative values, got " +
+                        to_string(window));
     }
     if (layout.shape[d] - window[i] + 1 < 0) {
       throw shape_error("sliding_window_view: window shape cannot be larger than input array shape, got " +
@@ -69,8 +70,9 @@ array<T> as_strided(const array<T>& a, const shape_t& shape, const shape_t& stri
                                             reinterpret_cast<std::uintptr_t>(a.block()->data)) /
                        size;
     if (first + span.first < 0 || (first + span.last + 1) * size > static_cast<index_t>(a.block()->bytes)) {
-      throw index_error("as_strided: a view of shape " + to_string(shape) + " and strides " + to_string(strides) +
-                        " reaches out of the memory of " + std::to_string(a.block()->bytes) + " bytes");
+      throw index_error("as_strided: a view of shape " + to_string(shape) + " and strides " +
+                        to_string(strides) + " reaches out of the memory of " +
+                        std::to_string(a.block()->bytes) + " bytes");
     }
   }
   return a.view(layout);

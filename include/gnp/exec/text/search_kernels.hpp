@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel that looks for many elements in a sorted table, as text. Every search begins in the same few
-// elements of the table, so a block keeps the keys of every stride-th one in shared memory. Written for order and
-// with_equal (to pass equal elements, too).
+// elements of the table, so a block keeps the keys of every stride-th one in shared memory. Written for order
+// and with_equal (to pass equal elements, too).
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
