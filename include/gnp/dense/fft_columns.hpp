@@ -71,7 +71,7 @@ class fft_columns {
   };
 
   /// Eights, then fours; a two only where nothing else is left of the power of two.
-  GNP_INLINE static int next_radix(index_t n) {
+  static int next_radix(index_t n) {
     if (n % 32 == 0 || n % 16 == 8) return 8;
     for (const int radix : fft_radices) {
       if (radix != 8 && n % radix == 0) return radix;
