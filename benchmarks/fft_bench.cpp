@@ -40,8 +40,8 @@ class cufft_by_hand {
 
 /// make() transforms x along `points`; back(result) is x again.
 template <class T, class Make, class Back>
-void add(const std::string& name, const shape_t& shape, const shape_t& points, const Make& make,
-         const Back& back, benchmark::TimeUnit unit = benchmark::kMillisecond) {
+void add(const std::string& name, const shape_t& shape, [[maybe_unused]] const shape_t& points,
+         const Make& make, const Back& back, benchmark::TimeUnit unit = benchmark::kMillisecond) {
   add_case(
       name,
       [=](benchmark::State& state) {
