@@ -11,7 +11,7 @@
 #define GNP_HAS_VECTOR_SQRT 1
 
 // Names of their own for each kind of file: what the linker keeps of several runs wherever any of them does.
-#define GNP_SQRT_SYMBOL(prefix, name) prefix "gnp_" name GNP_STRINGIZE(GNP_INSTRUCTIONS)
+#define GNP_SQRT_SYMBOL(prefix, name) prefix "gnp_" name "_" GNP_STRINGIZE(GNP_ABI)
 #define GNP_SQRT_HERE __attribute__((weak, used))
 
 // The scalar function, and the forms for vectors of each set of instructions: b is SSE, c AVX, d AVX2, e

@@ -59,8 +59,8 @@ void put(const array<T>& a, const Index& indices, const V& values, const put_opt
   const auto index = given.ravel();
   const array<T> row = detail::row_of<T>(values, a.device());
   if (row.size() == 0) return;
-  detail::in_one_row(a, [&](const array<T>& all) {
-    const auto to = detail::taken<true>(all, index, 0, beyond, "put");
+  detail::in_one_row(a, [&](const array<T>& row) {
+    const auto to = detail::taken<true>(row, index, 0, beyond, "put");
     detail::write_selected(
         to, array(detail::over_and_over(row, index.shape(), detail::position(index.shape()))), "put");
   });
@@ -77,8 +77,8 @@ template <element T, class Index, class V>
 void put_along_axis(const array<T>& a, const Index& indices, const V& values, const axes_t& axis = -1) {
   const auto index = detail::index_operand(indices, a.device());
   if (!axis.given()) {
-    return detail::in_one_row(a, [&](const array<T>& all) {
-      detail::write_selected(detail::along_axis<true>(all, index, 0, "put_along_axis"), values,
+    return detail::in_one_row(a, [&](const array<T>& row) {
+      detail::write_selected(detail::along_axis<true>(row, index, 0, "put_along_axis"), values,
                              "put_along_axis");
     });
   }

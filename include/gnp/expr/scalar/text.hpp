@@ -36,7 +36,7 @@ struct device_text {
 
 /// GNP_SCALAR(name, family, code...): defines the code, and registers its text under the name. Where the
 /// library gnp::compiled is used it has registered it.
-#if defined(GNP_USES_COMPILED)
+#if defined(GNP_USES_COMPILED) && !defined(GNP_COMPILES_LIBRARY)
 #define GNP_SCALAR(name, family, ...) __VA_ARGS__
 #else
 #define GNP_SCALAR(name, family, ...)                                                                       \
