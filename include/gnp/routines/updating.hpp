@@ -59,8 +59,8 @@ void put(const array<T>& a, const Index& indices, const V& values, const put_opt
   const auto index = given.ravel();
   const array<T> row = detail::row_of<T>(values, a.device());
   if (row.size() == 0) return;
-  detail::in_one_row(a, [&](const array<T>& row) {
-    const auto to = detail::taken<true>(row, index, 0, beyond, "put");
+  detail::in_one_row(a, [&](const array<T>& flat) {
+    const auto to = detail::taken<true>(flat, index, 0, beyond, "put");
     detail::write_selected(
         to, array(detail::over_and_over(row, index.shape(), detail::position(index.shape()))), "put");
   });
