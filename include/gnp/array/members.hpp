@@ -119,7 +119,7 @@ class array_members {
       return row_iterator(derived());
     }
   }
-  rows_end end() const { return {shape(0)}; }
+  rows_end end() const { return rows_end{shape(0)}; }
 
   /// Elements converted to another type: an expression, so that it fuses.
   template <element U>

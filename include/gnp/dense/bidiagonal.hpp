@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <gnp/core/config.hpp>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

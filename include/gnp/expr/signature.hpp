@@ -11,10 +11,13 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class T>
 using computed_in = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
 
-/// The C++ type in which a body gets its Index-th operand.
-template <auto& Signature, std::size_t Index>
-using body_type = std::conditional_t<Signature.halves_as_they_are, type_of<Signature.loop[Index]>,
-                                     computed_in<type_of<Signature.loop[Index]>>>;
+template <dtype Type, bool HalvesAsTheyAre>
+using body_type_of = std::conditional_t<HalvesAsTheyAre, type_of<Type>, computed_in<type_of<Type>>>;
+
+/// The C++ type in which a node's body gets its Index-th operand. (Of the node: a reference to its signature as
+/// a template's argument is more than nvcc 13 understands.)
+template <class Node, std::size_t Index>
+using body_type = body_type_of<Node::signature.loop[Index], Node::signature.halves_as_they_are>;
 
 /// The types a user's ufunc computes in: its operands as they are, scalars in the arrays' type.
 template <std::size_t Count>

@@ -86,14 +86,14 @@ struct reader<expression<Op, X...>, Place> {
         : all(reader<X, places[Index]>(inputs, constants)...) {}
     auto operator()(index_t i) const {
       return scalar::cast<typename node::value_type>(
-          on_cpu<Op>::apply(scalar::cast<body_type<node::signature, Index>>(std::get<Index>(all)(i))...));
+          on_cpu<Op>::apply(scalar::cast<body_type<node, Index>>(std::get<Index>(all)(i))...));
     }
   };
 
   /// The same where the second operand is a number that the operation prepares for.
   struct operand_and_number {
-    using first_type = body_type<node::signature, 0>;
-    using number_type = body_type<node::signature, 1>;
+    using first_type = body_type<node, 0>;
+    using number_type = body_type<node, 1>;
     using first_node = std::tuple_element_t<0, std::tuple<X...>>;
     using number_node = std::tuple_element_t<1, std::tuple<X...>>;
 
@@ -111,7 +111,7 @@ struct reader<expression<Op, X...>, Place> {
     if constexpr (sizeof...(X) == 2) {
       using number_node = std::tuple_element_t<1, std::tuple<X...>>;
       if constexpr (is_constant_v<number_node>) {
-        return by_number<Op, body_type<node::signature, 0>, body_type<node::signature, 1>>::is_faster;
+        return by_number<Op, body_type<node, 0>, body_type<node, 1>>::is_faster;
       } else {
         return false;
       }

@@ -53,8 +53,8 @@ struct place_reader {
 
   place_reader(const void* const* inputs, const void* constants)
       : first(inputs, constants), indices(inputs, constants) {
-    const auto* from =
-        static_cast<const unsigned char*>(constants) + constant_slot * std::size_t{operands[1].constant};
+    const auto* from = static_cast<const unsigned char*>(constants) +
+                       constant_slot * static_cast<std::size_t>(operands[1].constant);
     std::memcpy(&report, from, sizeof report);
     std::memcpy(facts.data(), from + 32, sizeof facts);
   }

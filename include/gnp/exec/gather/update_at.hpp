@@ -19,7 +19,7 @@ inline constexpr bool order_shows =
 
 #if GNP_HAS_CUDA
 
-template <class Op, class T, auto& Signature>
+template <class Op, class T, class Node>
 void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
                    [[maybe_unused]] bool any_order) {
   static device_kernel kernels[2];
@@ -28,8 +28,8 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
   const array<std::int64_t> order = in_order ? argsorted_rows(places, false, Op::name) : places;
   const submission work(memory.device());
   const CUfunction function = kernels[in_order ? 1 : 0].on(work.device(), [&] {
-    return at_source({Op::name, Op::parameter_text, Op::body_text}, dtype_of<T>,
-                     dtype_of<body_type<Signature, 0>>, in_order);
+    return at_source({Op::name, Op::parameter_text, Op::body_text}, dtype_of<T>, dtype_of<body_type<Node, 0>>,
+                     in_order);
   });
   const auto address = [](const void* p) {
     return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p));
@@ -50,8 +50,8 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
 template <class Op, class T>
 void update_places(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
                    [[maybe_unused]] bool any_order) {
-  static constexpr auto& signature = signature_for<Op, operand_type{dtype_of<T>}, operand_type{dtype_of<T>}>;
-  static_assert(signature.supported && signature.result == dtype_of<T>,
+  using node = expression<Op, array<T>, array<T>>;
+  static_assert(node::signature.supported && node::signature.result == dtype_of<T>,
                 "gnp: this operation of these elements gives another type, which they cannot hold");
   if (places.size() == 0) return;
   if (memory.device().is_cpu()) {
@@ -61,13 +61,13 @@ void update_places(const array<T>& memory, const array<std::int64_t>& places, co
     const index_t step = values.ndim() == 0 ? 0 : 1;
     for (index_t i = 0; i < places.size(); ++i) {
       T& x = to[place[i]];
-      x = scalar::cast<T>(on_cpu<Op>::apply(scalar::cast<body_type<signature, 0>>(x),
-                                            scalar::cast<body_type<signature, 1>>(from[i * step])));
+      x = scalar::cast<T>(on_cpu<Op>::apply(scalar::cast<body_type<node, 0>>(x),
+                                            scalar::cast<body_type<node, 1>>(from[i * step])));
     }
     return;
   }
 #if GNP_HAS_CUDA
-  update_on_gpu<Op, T, signature>(memory, places, values, any_order);
+  update_on_gpu<Op, T, node>(memory, places, values, any_order);
 #endif
 }
 

@@ -6,6 +6,7 @@
 // Written for the constants of access.hpp and the functions compute() and keeps().
 #pragma once
 
+#include <cstdint>
 #include <gnp/cuda/arguments.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

@@ -316,7 +316,7 @@ class source_writer {
 template <class Op, class Node, std::size_t... Index>
 constexpr bool literals_are_weak(std::index_sequence<Index...>) {
   if constexpr (Op::native) {
-    return Op::template literals_are_weak<body_type<Node::signature, Index>...>;
+    return Op::template literals_are_weak<body_type<Node, Index>...>;
   } else {
     return false;
   }
@@ -331,10 +331,9 @@ template <class Op, class... X, std::size_t... Index>
                                          std::index_sequence<Index...>) {
   using node = expression<Op, X...>;
   constexpr bool weak = literals_are_weak<Op, node>(std::index_sequence<Index...>());
-  return writer.call({Op::name, Op::parameter_text, Op::body_text, Op::native, weak},
-                     dtype_of<typename node::value_type>,
-                     {{dtype_of<body_type<node::signature, Index>>, dtype_of<typename X::value_type>,
-                       node_text<X>(writer)}...});
+  return writer.call(
+      {Op::name, Op::parameter_text, Op::body_text, Op::native, weak}, dtype_of<typename node::value_type>,
+      {{dtype_of<body_type<node, Index>>, dtype_of<typename X::value_type>, node_text<X>(writer)}...});
 }
 
 template <class X>
