@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "devices.hpp"
+#include "kernel_text.hpp"
 
 namespace {
 
@@ -471,12 +472,7 @@ TEST_CASE("errors: a body that the device compiler refuses") {
   const gnp::use_device guard(gnp::device::cpu());
   const gnp::array<double> x = gnp::ones<double>({3});
   const auto expression = calls_the_host(x) * 2;
-  std::string source;
-  gnp::detail::with_job(x, expression, [&](gnp::detail::job& j) {
-    gnp::detail::collapse(j);
-    const gnp::detail::kernel_plan plan = gnp::detail::make_plan(j);
-    source = gnp::detail::kernel_source(*j.code, plan);
-  });
+  const std::string source = kernel_text(expression);
   says_everything(message<gnp::compile_error>([&] { gnp::detail::compile_kernel(source, 90); }),
                   "has no member \"midpoint\"", "std::midpoint(x, x + 2)");
   CHECK_FALSE(

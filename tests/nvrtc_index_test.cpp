@@ -116,12 +116,12 @@ TEST_CASE("scatters compile") {
     for (const int size : {1, 2, 4, 8, 16}) kernels.push_back({"scatter", scatter_source(size, wide)});
   }
   const auto add_at_kernels = [&kernels]<class Op, class T>(Op*, T*) {
-    const auto& signature = signature_for<Op, operand_type{gnp::dtype_of<T>}, operand_type{gnp::dtype_of<T>}>;
+    using node = gnp::expression<Op, gnp::array<T>, gnp::array<T>>;
     for (const bool in_order : {true, false}) {
       if (!in_order && sizeof(T) != 4 && sizeof(T) != 8) continue;
       kernels.push_back({std::string(Op::name) + "_at of " + gnp::name(gnp::dtype_of<T>),
                          at_source({Op::name, Op::parameter_text, Op::body_text}, gnp::dtype_of<T>,
-                                   gnp::dtype_of<body_type<signature, 0>>, in_order)});
+                                   gnp::dtype_of<body_type<node, 0>>, in_order)});
     }
   };
   using namespace gnp::operations;

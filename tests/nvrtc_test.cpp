@@ -14,6 +14,7 @@ using gnp::dtype_count;
 using gnp::detail::job;
 using gnp::detail::job_operand;
 using gnp::detail::kernel_plan;
+using gnp::detail::node_source;
 using gnp::detail::operand_type;
 using gnp::detail::operand_types;
 using gnp::detail::program;
@@ -147,22 +148,23 @@ struct layout {
 dtype from_type;
 dtype to_type;
 
-/// An expression of two inputs for any types: what program::write_source does.
-void write_choice(source_writer& writer) {
+/// An expression of two inputs for any types.
+std::string write_choice(source_writer& writer, const node_source&) {
   writer.needs("cast");
   writer.uses(from_type);
   writer.uses(to_type);
   const std::string first = writer.input();
   const std::string second = writer.input();
-  writer.value = "cast<to>(" + first + ") == cast<to>(" + second + ") ? cast<to>(" + first + ") : cast<to>(" +
-                 second + ")";
+  return "cast<to>(" + first + ") == cast<to>(" + second + ") ? cast<to>(" + first + ") : cast<to>(" + second +
+         ")";
 }
 
 kernel shaped_kernel(const layout& l, dtype from, dtype to) {
   from_type = from;
   to_type = to;
   const dtype inputs[] = {from, l.positions ? dtype::int64 : from};
-  program code{2, 0, to, inputs, nullptr, write_choice, nullptr, false};
+  const node_source choice{write_choice, to};
+  program code{2, 0, to, inputs, nullptr, &choice, nullptr, false};
   std::vector<job_operand> operands(3);
   gnp::detail::storage block;  // only its presence matters
   job j;

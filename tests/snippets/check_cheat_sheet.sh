@@ -11,13 +11,13 @@ export LC_ALL=C
 functions() {
   awk '
     FNR == 1 { hidden = 0 }
-    { sub(/^GNP_INLINE /, "inline ") }
+    { sub(/^GNP_(INLINE|ON_USE) /, "inline ") }
     /^namespace gnp .*namespace (detail|scalar)/ { hidden = 1; next }
     /^namespace (detail|scalar)/ { hidden = 1 }
     /^} +\/\/ namespace (detail|scalar)/ { hidden = 0 }
     hidden { next }
-    { sub(/^GNP_INLINE /, "inline ") }
-    { sub(/auto\(min\)/, "auto min"); sub(/auto\(max\)/, "auto max") }
+    { sub(/^GNP_(INLINE|ON_USE) /, "inline ") }
+    { sub(/>\(min\)/, "> min"); sub(/>\(max\)/, "> max") }
     match($0, /^GNP_NUMPY_(UFUNC|NAME)\([a-z_0-9]+/) {
       print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))
       next

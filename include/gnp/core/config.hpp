@@ -93,6 +93,10 @@
 #define GNP_INLINE inline GNP_VISIBLE __attribute__((gnu_inline, optimize("O0")))
 #endif
 
+// A function of fixed types that is compiled where it is used, and only there: its body makes code of templates
+// that most programs never need, which an inline function would make in each of their files.
+#define GNP_ON_USE template <int = 0>
+
 #define GNP_STRINGIZE_(...) #__VA_ARGS__
 #define GNP_STRINGIZE(...) GNP_STRINGIZE_(__VA_ARGS__)
 #define GNP_VERSION \

@@ -6,8 +6,10 @@
 #include <type_traits>
 
 // Two versions of every loop are compiled on x86-64, and the wider one is taken where the processor has it.
-// AVX2 without FMA: operations stay apart, as they do in NumPy.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+// AVX2 without FMA: operations stay apart, as they do in NumPy. Without optimisation, and with GNP_PLAIN_LOOPS,
+// loops are compiled once and like the code around them: for files that are compiled more often than run.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && defined(__OPTIMIZE__) && \
+    !defined(GNP_PLAIN_LOOPS)
 #define GNP_WIDE_LOOPS 1
 #else
 #define GNP_WIDE_LOOPS 0
@@ -29,7 +31,8 @@
 // into it.
 // GNP_LANES is for those that gather in small arrays, which stay in registers unless they are filled as memory
 // is. Rows are read one after the other: two side by side take twice as long where they come from memory.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__)
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__) && \
+    !defined(GNP_PLAIN_LOOPS)
 #define GNP_LOOP __attribute__((optimize("O3", "no-tree-sink"), flatten))
 #define GNP_LANES                                                                                              \
   __attribute__((optimize("O3", "no-tree-sink", "no-tree-loop-distribute-patterns", "no-loop-unroll-and-jam"), \

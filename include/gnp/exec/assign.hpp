@@ -4,6 +4,7 @@
 
 #include <gnp/exec/elementwise/cpu_tiles.hpp>
 #include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/elementwise/job_inputs.hpp>
 #include <gnp/exec/elementwise/loop.hpp>
 #include <gnp/exec/gather/gather_node.hpp>
 #include <gnp/exec/layout/leaves.hpp>
@@ -12,16 +13,6 @@
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
-
-/// Calls f with every array, position and constant of an expression, in the order they are written.
-template <class X, class F>
-void for_each_leaf(const X& x, F&& f) {
-  if constexpr (is_expression_v<X>) {
-    std::apply([&f](const auto&... operand) { (for_each_leaf(operand, f), ...); }, x.operands());
-  } else {
-    f(x);
-  }
-}
 
 template <class X>
 constexpr auto input_types_of() {
@@ -55,7 +46,7 @@ inline constexpr kernel_table* kernels_for = nullptr;
 
 template <class X>
 inline constexpr program program_of{input_count<X>,        constant_count<X>, dtype_of<typename X::value_type>,
-                                    input_types<X>.data(), compute<X>,        write_source<X>,
+                                    input_types<X>.data(), compute<X>,        &source_of<X>,
                                     kernels_for<X>,        is_array_v<X>};
 
 template <class X>
@@ -67,45 +58,10 @@ constexpr const char* function_name() {
   }
 }
 
-/// Room for an expression's inputs.
-template <class X>
-using leaf_list = std::array<leaf_view, static_cast<std::size_t>(input_count<X>) + 1>;
-
-/// The arrays and positions of an expression, in the order they are written; one more than there are, unused.
-template <class X>
-leaf_list<X> leaves_of(const X& source) {
-  static_assert(input_count<X> <= most_operands - 1,
-                "gnp: an expression of more than 64 arrays: compute a part of it first with .eval()");
-  leaf_list<X> leaves;
-  std::size_t next = 0;
-  for_each_leaf(source, [&leaves, &next](const auto& leaf) {
-    using leaf_type = std::remove_cvref_t<decltype(leaf)>;
-    if constexpr (!is_constant_v<leaf_type>) leaves[next++] = view_of(leaf);
-  });
-  return leaves;
-}
-
-/// Room for an expression's constants, each in a slot of its own.
-template <class X>
-using constant_list = std::array<unsigned char, constant_slot*(constant_count<X> + 1)>;
-
-template <class X>
-void copy_constants(const X& source, constant_list<X>& constants) {
-  std::size_t next = 0;
-  for_each_leaf(source, [&constants, &next](const auto& leaf) {
-    using leaf_type = std::remove_cvref_t<decltype(leaf)>;
-    if constexpr (is_constant_v<leaf_type>) {
-      leaf.copy_to(constants.data() + constant_slot * next);
-      next += constant_count<leaf_type>;
-    }
-  });
-}
-
 /// The device all arrays of an expression are on; nothing where it has none (arange and the like).
 template <class X>
 std::optional<device> device_of(const X& source) {
-  const leaf_list<X> leaves = leaves_of(source);
-  return common_device(leaves.data(), input_count<X>, function_name<X>());
+  return job_inputs<X>(source).where(function_name<X>());
 }
 
 GNP_INLINE void run(job& j) {
@@ -121,40 +77,35 @@ GNP_INLINE void run(job& j) {
 #endif
 }
 
-/// Calls f with the job of running `source`, whose leaves these are, into `destination`; not collapsed yet.
-template <class T, class X, class F>
-void with_job(const array<T>& destination, const X& source, const leaf_list<X>& leaves, const F& f) {
-  std::array<job_operand, static_cast<std::size_t>(input_count<X>) + 1> operands;
-  alignas(16) constant_list<X> constants;
-  copy_constants(source, constants);
+/// Runs a program into memory that none of its inputs is in.
+GNP_INLINE void run_apart(const program& code, const leaf_view& destination, const leaf_view* inputs,
+                          const unsigned char* constants, job_operand* operands) {
   job j;
-  j.code = &program_of<X>;
-  j.operands = operands.data();
-  j.constants = constants.data();
-  lay_out(j, view_of(destination), leaves.data());
-  f(j);
+  j.code = &code;
+  j.operands = operands;
+  j.constants = constants;
+  lay_out(j, destination, inputs);
+  if (j.count > 0) run(j);
 }
 
-template <class T, class X, class F>
-void with_job(const array<T>& destination, const X& source, const F& f) {
-  with_job(destination, source, leaves_of(source), f);
-}
+/// Runs a program into memory that may overlap its inputs': then it is computed elsewhere first, and copied.
+GNP_INLINE void run_into(const program& code, const program& copy, const leaf_view& destination,
+                         const leaf_view* inputs, const unsigned char* constants, job_operand* operands) {
+  job j;
+  j.code = &code;
+  j.operands = operands;
+  j.constants = constants;
+  lay_out(j, destination, inputs);
+  if (j.count == 0) return;
+  if (!destination_overlaps_input(j)) return run(j);
 
-/// Runs `source` into `destination`, whose shape it broadcasts to and whose element type it has.
-/// Where the memory of the two overlaps, `source` is computed first.
-template <class T, class X>
-void run_into(const array<T>& destination, const X& source, const leaf_list<X>& leaves) {
-  bool overlapping = false;
-  with_job(destination, source, leaves, [&overlapping](job& j) {
-    if (j.count == 0) return;
-    overlapping = destination_overlaps_input(j);
-    if (!overlapping) run(j);
-  });
-  if (overlapping) {
-    const array<T> first(destination.shape(), destination.device(), "assignment");
-    run_into(first, source, leaves);
-    run_into(destination, first, leaves_of(first));
-  }
+  const storage_ref memory = storage_ref::allocate(
+      static_cast<std::size_t>(j.count) * static_cast<std::size_t>(destination.itemsize), j.where);
+  const shape_t strides = contiguous_strides(*destination.shape);
+  const leaf_view elsewhere{static_cast<char*>(memory->data), memory.get(), destination.itemsize,
+                            destination.shape, &strides};
+  run_apart(code, elsewhere, inputs, constants, operands);
+  run_apart(copy, destination, &elsewhere, nullptr, operands);
 }
 
 template <array_like X>
@@ -164,13 +115,11 @@ array<typename X::value_type> evaluate(const X& source) {
   } else if constexpr (is_deferred_v<X>) {
     return source.compute();
   } else {
-    const leaf_list<X> leaves = leaves_of(source);
-    const device where = common_device(leaves.data(), input_count<X>, X::op::name).value_or(default_device());
+    job_inputs<X> inputs(source);
+    const device where = inputs.where(X::op::name).value_or(default_device());
     array<typename X::value_type> result(
-        source.shape(), dense_strides(leaves.data(), input_count<X>, source.shape()), where, X::op::name);
-    with_job(result, source, leaves, [](job& j) {
-      if (j.count > 0) run(j);  // into new memory: nothing overlaps
-    });
+        source.shape(), dense_strides(inputs.leaves(), inputs.count, source.shape()), where, X::op::name);
+    run_apart(program_of<X>, view_of(result), inputs.leaves(), inputs.constants(), inputs.operands());
     return result;
   }
 }
@@ -193,6 +142,16 @@ array<T> without_leading_ones(const array<T>& source, int rank) {
   return source.view(layout);
 }
 
+GNP_INLINE void require_device(device destination, std::optional<device> source, const char* function) {
+  if (source) require_same_device(function, destination, *source);
+}
+
+[[noreturn, gnu::cold]] GNP_INLINE void throw_no_broadcast(const shape_t& from, const shape_t& to,
+                                                           const char* function) {
+  throw shape_error(std::string(function) + ": could not broadcast from shape " + to_string(from) +
+                    " into shape " + to_string(to));
+}
+
 template <class T, class X>
 void assign(const array<T>& destination, const X& source, const char* function) {
   if constexpr (scalar_like<X>) {
@@ -205,13 +164,11 @@ void assign(const array<T>& destination, const X& source, const char* function) 
                   "gnp: a complex value does not fit a real array: take gnp::real(...) or gnp::abs(...) of it");
     assign(destination, source.template astype<T>(), function);
   } else {
-    check_writable(view_of(destination), function);
-    const leaf_list<X> leaves = leaves_of(source);
+    const leaf_view to = view_of(destination);
+    check_writable(to, function);
+    job_inputs<X> inputs(source);
     if constexpr (!is_constant_v<X>) {
-      const std::optional<device> where = common_device(leaves.data(), input_count<X>, function_name<X>());
-      if (where && !(*where == destination.device())) {
-        throw_mixed_devices(function, destination.device(), *where);
-      }
+      require_device(destination.device(), inputs.where(function_name<X>()), function);
       if (!broadcasts_to(source.shape(), destination.shape())) {
         if constexpr (is_array_v<X>) {
           const array<T> reduced = without_leading_ones(source, destination.ndim());
@@ -220,11 +177,10 @@ void assign(const array<T>& destination, const X& source, const char* function) 
         } else if (source.shape().rank() > destination.ndim() && source.shape()[0] == 1) {
           return assign(destination, evaluate(source), function);
         }
-        throw shape_error(std::string(function) + ": could not broadcast from shape " +
-                          to_string(source.shape()) + " into shape " + to_string(destination.shape()));
+        throw_no_broadcast(source.shape(), destination.shape(), function);
       }
     }
-    run_into(destination, source, leaves);
+    run_into(program_of<X>, program_of<array<T>>, to, inputs.leaves(), inputs.constants(), inputs.operands());
   }
 }
 

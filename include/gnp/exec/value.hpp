@@ -18,12 +18,12 @@ typename X::value_type only_value(const X& x) {
   } else if constexpr (reads_a_table<X>) {
     value = only_value(evaluate(x));
   } else {
-    const leaf_list<X> leaves = leaves_of(x);
-    common_device(leaves.data(), input_count<X>, function_name<X>());
+    const job_inputs<X> from(x);
+    from.where(function_name<X>());
     alignas(16) unsigned char elements[constant_slot * (input_count<X> + 1)] = {};
     const void* inputs[input_count<X> + 1];
     for (std::size_t i = 0; i < input_count<X>; ++i) {
-      const leaf_view& leaf = leaves[i];
+      const leaf_view& leaf = from.leaves()[i];
       void* element = elements + constant_slot * i;
       if (leaf.block != nullptr) {
         copy_to_host(*leaf.block, element, leaf.data, static_cast<std::size_t>(leaf.itemsize));
@@ -33,9 +33,7 @@ typename X::value_type only_value(const X& x) {
       }
       inputs[i] = element;
     }
-    alignas(16) constant_list<X> constants{};
-    copy_constants(x, constants);
-    compute<X>(&value, inputs, constants.data(), 1);
+    compute<X>(&value, inputs, from.constants(), 1);
   }
   return value;
 }

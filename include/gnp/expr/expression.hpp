@@ -6,6 +6,7 @@
 #include <cstring>
 #include <gnp/array/array.hpp>
 #include <gnp/expr/signature.hpp>
+#include <initializer_list>
 #include <tuple>
 #include <utility>
 
@@ -63,9 +64,31 @@ GNP_INLINE shape_t broadcast(const char* function, const shape_t& a, const shape
   return result;
 }
 
-}  // namespace detail
+/// A number has none.
+template <class X>
+const shape_t* shape_of_operand(const X& operand) {
+  if constexpr (is_constant_v<X>) {
+    return nullptr;
+  } else {
+    return &operand.shape();
+  }
+}
 
-namespace detail {
+/// The shape that these are broadcast to.
+GNP_INLINE shape_t common_shape(const char* function, std::initializer_list<const shape_t*> shapes) {
+  const shape_t* common = nullptr;
+  shape_t merged;
+  for (const shape_t* shape : shapes) {
+    if (shape == nullptr || (common != nullptr && *common == *shape)) continue;
+    if (common != nullptr) {
+      merged = broadcast(function, *common, *shape);
+      common = &merged;
+    } else {
+      common = shape;
+    }
+  }
+  return common != nullptr ? *common : shape_t();
+}
 
 /// May an expression of this operation be assigned to, as x(index) is?
 template <class Op>
@@ -89,9 +112,9 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
 
   /// Takes each operand as it is given: a temporary moves straight to its place.
   template <class... X>
-  explicit expression(std::in_place_t, X&&... operands) : operands_(std::forward<X>(operands)...) {
-    std::apply([this](const Operands&... operand) { (merge_shape(operand), ...); }, operands_);
-  }
+  explicit expression(std::in_place_t, X&&... operands)
+      : shape_(detail::common_shape(op::name, {detail::shape_of_operand(operands)...})),
+        operands_(std::forward<X>(operands)...) {}
 
   expression(const expression&) = default;
   expression(expression&&) noexcept = default;
@@ -100,11 +123,13 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   expression& operator=(const expression&) & = default;
   expression& operator=(expression&&) & noexcept = default;
   // But x(index) = c writes through.
-  expression& operator=(const expression& source) &&
-      requires(detail::writes_through<Op>) {
-        detail::write_selected(*this, source, "assignment");
-        return *this;
-      } template <class X>
+  // clang-format off
+  expression& operator=(const expression& source) && requires(detail::writes_through<Op>) {
+    detail::write_selected(*this, source, "assignment");
+    return *this;
+  }
+      // clang-format on
+      template <class X>
         requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>))
       expression& operator=(const X& source) && {
     detail::write_selected(*this, source, "assignment");
@@ -116,20 +141,16 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   gnp::device device() const;
 
   const std::tuple<Operands...>& operands() const { return operands_; }
-
- private:
-  template <class X>
-  void merge_shape(const X& operand) {
-    if constexpr (!detail::is_constant_v<X>) {
-      if (shape_known_ && shape_ == operand.shape()) return;
-      shape_ = shape_known_ ? detail::broadcast(Op::name, shape_, operand.shape()) : operand.shape();
-      shape_known_ = true;
-    }
+  template <class F>
+  void for_each_operand(F& f) const {
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      (f(std::get<Index>(operands_)), ...);
+    }(std::index_sequence_for<Operands...>());
   }
 
-  std::tuple<Operands...> operands_;
+ private:
   detail::moving_shape shape_;
-  bool shape_known_ = false;
+  std::tuple<Operands...> operands_;
 };
 
 namespace detail {

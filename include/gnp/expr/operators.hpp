@@ -28,8 +28,8 @@ void update(const array<T>& a, const X& result, const char* function) {
 #define GNP_BINARY_OPERATOR(symbol, function)                                         \
   template <class A, class B>                                                         \
     requires detail::operator_operands<std::remove_cvref_t<A>, std::remove_cvref_t<B>> \
-  auto operator symbol(A&& a, B&& b) {                                                \
-    return function(std::forward<A>(a), std::forward<B>(b));                          \
+  detail::application_t<operations::function##_ufunc, A, B> operator symbol(A&& a, B&& b) { \
+    return detail::apply<operations::function##_ufunc>(std::forward<A>(a), std::forward<B>(b)); \
   }
 // clang-format on
 GNP_BINARY_OPERATOR(+, add)
@@ -56,8 +56,8 @@ GNP_BINARY_OPERATOR(>>, right_shift)
 #define GNP_UNARY_OPERATOR(symbol, function)     \
   template <class A>                             \
     requires array_like<std::remove_cvref_t<A>>  \
-  auto operator symbol(A&& a) {                  \
-    return function(std::forward<A>(a));         \
+  detail::application_t<operations::function##_ufunc, A> operator symbol(A&& a) { \
+    return detail::apply<operations::function##_ufunc>(std::forward<A>(a));    \
   }
 // clang-format on
 GNP_UNARY_OPERATOR(+, positive)

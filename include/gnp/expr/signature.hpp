@@ -11,6 +11,10 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class T>
 using computed_in = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
 
+constexpr dtype computed_in_type(dtype type) {
+  return type == dtype::float16 || type == dtype::bfloat16 ? dtype::float32 : type;
+}
+
 template <dtype Type, bool HalvesAsTheyAre>
 using body_type_of = std::conditional_t<HalvesAsTheyAre, type_of<Type>, computed_in<type_of<Type>>>;
 

@@ -27,6 +27,84 @@ template <class X>
 inline constexpr bool is_operand_v =
     array_like<X> || scalar_like<X> || std::is_same_v<X, position> || is_constant_v<X>;
 
+/// An operand as a node of an expression that computes in Loop.
+template <class Loop, class X>
+decltype(auto) node_of(X&& operand, const char* function) {
+  if constexpr (scalar_like<std::remove_cvref_t<X>>) {
+    return make_constant<Loop>(std::remove_cvref_t<X>(operand), function);
+  } else if constexpr (is_deferred_v<std::remove_cvref_t<X>>) {
+    return operand.compute();
+  } else {
+    return std::forward<X>(operand);
+  }
+}
+
+template <dtype Loop, class X>
+struct node_type {
+  using type = X;
+};
+template <dtype Loop, scalar_like X>
+struct node_type<Loop, X> {
+  using type = constant<type_of<Loop>, dtype_of<X>>;
+};
+template <dtype Loop, class X>
+  requires is_deferred_v<X>
+struct node_type<Loop, X> {
+  using type = array<typename X::value_type>;
+};
+
+template <class Op, class... X>
+inline constexpr bool takes_operands = false;
+template <class Op, class... X>
+  requires(sizeof...(X) == static_cast<std::size_t>(Op::arity) && (is_operand_v<X> && ...))
+inline constexpr bool takes_operands<Op, X...> = signature_for<Op, operand_type_of<X>()...>.supported;
+
+/// What an operation makes of operands of these types, which is known without a look at how. Where it does not
+/// take them, the first stands in for the result, so that what is wrong is said once.
+template <class Op, class... X>
+struct application {
+  using type = std::decay_t<std::tuple_element_t<0, std::tuple<X..., void>>>;
+};
+template <class Op, class... X>
+  requires takes_operands<Op, X...>
+struct application<Op, X...> {
+  static constexpr const auto& signature = signature_for<Op, operand_type_of<X>()...>;
+  template <std::size_t... Index>
+  static auto of(std::index_sequence<Index...>)
+      -> expression<Op, typename node_type<signature.loop[Index], X>::type...>;
+  using type = decltype(of(std::index_sequence_for<X...>()));
+};
+template <class Op, class... Operands>
+using application_t = typename application<Op, std::remove_cvref_t<Operands>...>::type;
+
+/// An expression of these operands; temporaries move into it.
+template <class Op, class... Operands>
+application_t<Op, Operands...> apply(Operands&&... operands) {
+  using result = application<Op, std::remove_cvref_t<Operands>...>;
+  constexpr bool complete = sizeof...(Operands) == static_cast<std::size_t>(Op::arity);
+  static_assert(complete, "gnp: wrong number of arguments");
+  constexpr bool on_device = !(is_host_array_v<std::remove_cvref_t<Operands>> || ...);
+  static_assert(
+      on_device,
+      "gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first");
+  constexpr bool valid = (is_operand_v<std::remove_cvref_t<Operands>> && ...);
+  static_assert(valid || !on_device, "gnp: ufuncs take arrays, expressions and numbers");
+  if constexpr (takes_operands<Op, std::remove_cvref_t<Operands>...>) {
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      return typename result::type(std::in_place, node_of<type_of<result::signature.loop[Index]>>(
+                                                      std::forward<Operands>(operands), Op::name)...);
+    }(std::index_sequence_for<Operands...>());
+  } else {
+    constexpr bool understood = !complete || !valid;  // or it has been said above
+    if constexpr (!Op::native) {
+      static_assert(understood, "gnp: this function is not defined for these element types");
+    } else if constexpr (Op::names_what_gpus_have) {
+      static_assert(understood, "gnp: a ufunc's body must return a number");
+    }
+    return std::get<0>(std::tuple(std::forward<Operands>(operands)...));
+  }
+}
+
 }  // namespace detail
 
 /// An elementwise function as an object that knows its types: gnp::ufuncs::sin.
@@ -41,57 +119,9 @@ class ufunc {
   template <element... T>
   using result_type = type_of<detail::signature_for<Op, detail::operand_type{dtype_of<T>}...>.result>;
 
-  /// An expression of these operands; temporaries move into it. What is wrong is said once: then the first
-  /// operand stands in for the result.
   template <class... Operands>
-  auto operator()(Operands&&... operands) const {
-    constexpr bool complete = sizeof...(Operands) == static_cast<std::size_t>(Op::arity);
-    static_assert(complete, "gnp: wrong number of arguments");
-    constexpr bool on_device = !(detail::is_host_array_v<std::remove_cvref_t<Operands>> || ...);
-    static_assert(
-        on_device,
-        "gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first");
-    constexpr bool valid = (detail::is_operand_v<std::remove_cvref_t<Operands>> && ...);
-    static_assert(valid || !on_device, "gnp: ufuncs take arrays, expressions and numbers");
-    if constexpr (complete && valid) {
-      constexpr auto& signature =
-          detail::signature_for<Op, detail::operand_type_of<std::remove_cvref_t<Operands>>()...>;
-      if constexpr (!Op::native) {
-        static_assert(signature.supported, "gnp: this function is not defined for these element types");
-      } else if constexpr (Op::names_what_gpus_have) {
-        static_assert(signature.supported, "gnp: a ufunc's body must return a number");
-      }
-      if constexpr (signature.supported) {
-        return apply<signature>(std::make_index_sequence<sizeof...(Operands)>(),
-                                std::forward<Operands>(operands)...);
-      } else {
-        return std::get<0>(std::tuple(std::forward<Operands>(operands)...));
-      }
-    } else {
-      return std::get<0>(std::tuple(std::forward<Operands>(operands)...));
-    }
-  }
-
- private:
-  template <auto& Signature, std::size_t... Index, class... Operands>
-  static auto apply(std::index_sequence<Index...>, Operands&&... operands) {
-    return make_expression(node<type_of<Signature.loop[Index]>>(std::forward<Operands>(operands))...);
-  }
-
-  template <class... Nodes>
-  static auto make_expression(Nodes&&... nodes) {
-    return expression<Op, std::remove_cvref_t<Nodes>...>(std::in_place, std::forward<Nodes>(nodes)...);
-  }
-
-  template <class Loop, class X>
-  static decltype(auto) node(X&& operand) {
-    if constexpr (scalar_like<std::remove_cvref_t<X>>) {
-      return detail::make_constant<Loop>(std::remove_cvref_t<X>(operand), Op::name);
-    } else if constexpr (detail::is_deferred_v<std::remove_cvref_t<X>>) {
-      return operand.compute();
-    } else {
-      return std::forward<X>(operand);
-    }
+  detail::application_t<Op, Operands...> operator()(Operands&&... operands) const {
+    return detail::apply<Op>(std::forward<Operands>(operands)...);
   }
 };
 
@@ -117,8 +147,8 @@ inline constexpr ufunc<Op> ufunc_object{};
 #define GNP_UFUNC_FUNCTION(function, operation)                                      \
   template <class... Operands>                                                       \
     requires((::gnp::array_like<std::remove_cvref_t<Operands>> || ...))              \
-  auto function(Operands&&... operands) {                                            \
-    return ::gnp::ufunc<operation>()(std::forward<Operands>(operands)...);           \
+  ::gnp::detail::application_t<operation, Operands...> function(Operands&&... operands) { \
+    return ::gnp::detail::apply<operation>(std::forward<Operands>(operands)...);       \
   }
 // clang-format on
 

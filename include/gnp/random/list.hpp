@@ -25,7 +25,7 @@ class number_list {
     return array_ ? std::optional<gnp::device>(array_->device()) : std::nullopt;
   }
   /// As an array, a list on this device.
-  GNP_INLINE array<double> on(gnp::device where) const {
+  GNP_ON_USE array<double> on(gnp::device where) const {
     if (array_) return *array_;
     const use_device guard(where);
     return asarray(listed_);

@@ -69,7 +69,7 @@ inline void shuffle_few(index_t* items, index_t count, word_stream& words) {
 inline constexpr index_t most_shuffled = 1 << 17;
 
 /// 0, 1, ..., count - 1 in random order, on the call's device.
-GNP_INLINE array<index_t> order_of(const random_call& call, index_t count, const char* function) {
+GNP_ON_USE array<index_t> order_of(const random_call& call, index_t count, const char* function) {
   const scalar::random_source source = call.numbers.from(0);
 #if GNP_HAS_CUDA
   if (count > most_shuffled && call.where.is_cuda()) {
@@ -114,7 +114,7 @@ GNP_INLINE std::vector<index_t> distinct_sample(const scalar::random_source& sou
 }
 
 /// `size` different ones of 0, 1, ..., count - 1, in random order, on the call's device.
-GNP_INLINE array<index_t> random_sample(const random_call& call, index_t count, index_t size) {
+GNP_ON_USE array<index_t> random_sample(const random_call& call, index_t count, index_t size) {
   if (size > count / 16 || count <= 1 << 16) {
     return order_of(call, count, "choice")(slice(none, size)).copy();
   }

@@ -69,7 +69,7 @@ GNP_INLINE CUfunction order_kernel(const gpu& device, int work) {
 }
 
 /// 0, 1, ..., order.size() - 1 by their keys.
-GNP_INLINE void order_by_keys_on_gpu(const scalar::random_source& source, const array<index_t>& order) {
+GNP_ON_USE void order_by_keys_on_gpu(const scalar::random_source& source, const array<index_t>& order) {
   const auto count = static_cast<unsigned long long>(order.size());
   if (count == 0) return;
   int bits = 1;

@@ -79,7 +79,7 @@ GNP_INLINE void write_keys(const scalar::random_source& source, index_t begin, i
 
 /// 0, 1, ..., count - 1 by their keys: dealt into piles that fit a cache by the first bits, then sorted pile by
 /// pile.
-GNP_INLINE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count) {
+GNP_ON_USE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count) {
   int bits = 1;
   while (bits < 16 && (count >> bits) > (1 << 15)) ++bits;
   const std::size_t piles = std::size_t{1} << bits;

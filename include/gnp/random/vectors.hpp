@@ -73,7 +73,7 @@ array<std::int64_t> split_again_and_again(array<std::int64_t> counts, index_t th
 
 /// What the parts of each node come to, from the root on; `parts` along the last axis, filled up with 0 to a
 /// power of 2.
-GNP_INLINE std::vector<array<double>> sums_of_nodes(const array<double>& parts) {
+GNP_ON_USE std::vector<array<double>> sums_of_nodes(const array<double>& parts) {
   const index_t count = parts.shape()[parts.ndim() - 1];
   shape_t shape = parts.shape();
   shape[parts.ndim() - 1] = static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(count)));

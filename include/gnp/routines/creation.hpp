@@ -35,7 +35,7 @@ array<T> filled(const shape_t& shape, T value, gnp::device where, const char* fu
 
 /// full<float>({2, 3}, 1.5), or with the type from the value: full({2, 3}, 1.5F).
 template <class T = void, scalar_like Value>
-auto full(const shape_t& shape, Value value) {
+array<std::conditional_t<std::is_void_v<T>, Value, T>> full(const shape_t& shape, Value value) {
   using U = std::conditional_t<std::is_void_v<T>, Value, T>;
   return detail::filled<U>(shape, detail::make_constant<U>(value, "full").value, default_device(), "full");
 }
@@ -67,22 +67,22 @@ using element_or_own = std::conditional_t<std::is_void_v<U>, typename X::value_t
 
 /// Shape, device and, unless another is named, element type of an array: empty_like(x), empty_like<int>(x).
 template <class U = void, array_like X>
-auto empty_like(const X& x) {
+array<detail::element_or_own<U, X>> empty_like(const X& x) {
   return array<detail::element_or_own<U, X>>(x.shape(), x.device(), "empty_like");
 }
 template <class U = void, array_like X, scalar_like Value>
-auto full_like(const X& x, Value value) {
+array<detail::element_or_own<U, X>> full_like(const X& x, Value value) {
   using T = detail::element_or_own<U, X>;
   return detail::filled<T>(x.shape(), detail::make_constant<T>(value, "full_like").value, x.device(),
                            "full_like");
 }
 template <class U = void, array_like X>
-auto zeros_like(const X& x) {
+array<detail::element_or_own<U, X>> zeros_like(const X& x) {
   using T = detail::element_or_own<U, X>;
   return detail::filled<T>(x.shape(), T(), x.device(), "zeros_like");
 }
 template <class U = void, array_like X>
-auto ones_like(const X& x) {
+array<detail::element_or_own<U, X>> ones_like(const X& x) {
   using T = detail::element_or_own<U, X>;
   return detail::filled<T>(x.shape(), scalar::cast<T>(1), x.device(), "ones_like");
 }
@@ -185,15 +185,15 @@ using range_element = std::conditional_t<
 
 /// start, start + step, ... up to but without stop: arange(10), arange<float>(0, 1, 0.1).
 template <class T = void, scalar_like A>
-auto arange(A stop) {
+array<detail::range_element<T, A>> arange(A stop) {
   return detail::range<detail::range_element<T, A>>(0, stop, 1);
 }
 template <class T = void, scalar_like A, scalar_like B>
-auto arange(A start, B stop) {
+array<detail::range_element<T, A, B>> arange(A start, B stop) {
   return detail::range<detail::range_element<T, A, B>>(start, stop, 1);
 }
 template <class T = void, scalar_like A, scalar_like B, scalar_like C>
-auto arange(A start, B stop, C step) {
+array<detail::range_element<T, A, B, C>> arange(A start, B stop, C step) {
   return detail::range<detail::range_element<T, A, B, C>>(start, stop, step);
 }
 

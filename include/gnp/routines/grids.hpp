@@ -31,7 +31,7 @@ inline scalar::index_facts facts_from_start(index_t size, index_t stride, int ax
 }  // namespace detail
 
 /// The coordinates of every place of a grid: an array for each axis, one above the other.
-inline array<std::int64_t> indices(const shape_t& dimensions) {
+GNP_ON_USE array<std::int64_t> indices(const shape_t& dimensions) {
   shape_t shape = dimensions;
   shape.insert(0, dimensions.rank());
   const array<std::int64_t> result(shape, default_device(), "indices");
@@ -87,9 +87,9 @@ struct ravel_multi_index_options {
 };
 
 /// The other way round: an array of indices for each axis into positions.
-inline array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_t>>& index,
-                                             const shape_t& shape,
-                                             const ravel_multi_index_options& options = {}) {
+GNP_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_t>>& index,
+                                                 const shape_t& shape,
+                                                 const ravel_multi_index_options& options = {}) {
   if (static_cast<int>(index.size()) != shape.rank() || index.empty()) {
     throw shape_error("ravel_multi_index: " + std::to_string(index.size()) +
                       " arrays of indices for the shape " + to_string(shape));
@@ -107,7 +107,7 @@ inline array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_
 }
 
 /// The indices of the main diagonal of an array with n along each of its axes.
-inline std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim = 2) {
+GNP_ON_USE std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim = 2) {
   return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim), arange(n));
 }
 template <array_like X>
@@ -126,7 +126,7 @@ std::vector<array<std::int64_t>> diag_indices_from(const X& x) {
 
 namespace detail {
 
-inline std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& mask) {
+GNP_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& mask) {
   const std::vector<array<std::int64_t>> both = nonzero(mask);
   return {both[0], both[1]};
 }
@@ -135,10 +135,10 @@ inline std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& ma
 
 /// Of an n by m matrix (m is n unless told), those on the k-th diagonal and below it, and those on it and above
 /// it: auto [rows, columns] = tril_indices(3). a(tril_indices(3)) are the elements there.
-inline std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1) {
+GNP_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1) {
   return detail::rows_and_columns(tri<bool>(n, m < 0 ? n : m, k));
 }
-inline std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1) {
+GNP_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1) {
   return detail::rows_and_columns(!tri<bool>(n, m < 0 ? n : m, k - 1));
 }
 template <array_like X>

@@ -57,7 +57,7 @@ array<std::int64_t> positions_of_nonzero(const X& x) {
 }
 
 /// Coordinate `axis` of positions in an array of this shape.
-GNP_INLINE array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape,
+GNP_ON_USE array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape,
                                              int axis) {
   if (shape.rank() == 1) return positions;
   const index_t step = contiguous_strides(shape)[axis];

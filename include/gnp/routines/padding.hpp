@@ -97,9 +97,8 @@ GNP_INLINE shape_t padded_shape(const shape_t& shape, const pad_widths& widths, 
 template <class T, class X>
 void write_apart(const array<T>& destination, const X& source) {
   if constexpr (std::is_same_v<typename X::value_type, T>) {
-    with_job(destination, source, [](job& j) {
-      if (j.count > 0) run(j);
-    });
+    job_inputs<X> inputs(source);
+    run_apart(program_of<X>, view_of(destination), inputs.leaves(), inputs.constants(), inputs.operands());
   } else {
     write_apart(destination, source.template astype<T>());
   }

@@ -29,6 +29,16 @@ inline constexpr bool is_16_bit_float = std::is_same_v<T, half> || std::is_same_
 template <class T>
 inline constexpr bool is_inexact_v = is_floating(dtype_of<T>) || is_complex(dtype_of<T>);
 
+/// The type of x's elements, or the one asked for.
+template <class R, class X>
+using asked_type = std::conditional_t<std::is_void_v<R>, typename X::value_type, R>;
+template <class R, class X>
+using sum_of = array<summed_type<asked_type<R, X>>>;
+template <class R, class X>
+using mean_of = array<averaged_type<asked_type<R, X>>>;
+template <class R, class X>
+using spread_of = array<type_of<real_part_of(dtype_of<averaged_type<asked_type<R, X>>>)>>;
+
 /// x, or x.astype<R>() where another type is asked for.
 template <class R, array_like X>
 decltype(auto) in_type(const X& x) {
@@ -47,7 +57,7 @@ array<R> with_initial(const array<R>& result, const number& initial, const Opera
 }
 
 template <class Tag, array_like X>
-auto reduce_to_extreme(const X& x, const sum_options& options, const char* function) {
+array<typename X::value_type> reduce_to_extreme(const X& x, const sum_options& options, const char* function) {
   using T = typename X::value_type;
   const shape_t shape = x.shape();
   const axis_set axes(options.axis, shape.rank(), function);
@@ -92,7 +102,7 @@ array<R> reduce_with(const X& x, const Options& options, double parameter, const
 /// The sum; of integers in 64 bits, of halves in float; sum<double>(x) converts first. Float sums are
 /// compensated.
 template <class R = void, array_like X>
-auto sum(const X& x, const sum_options& options = {}) {
+detail::sum_of<R, X> sum(const X& x, const sum_options& options = {}) {
   const auto& elements = detail::in_type<R>(x);
   using T = detail::summed_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
   using tag = std::conditional_t<detail::is_inexact_v<T> && !detail::is_16_bit_float<T>, detail::sum_reducer,
@@ -105,7 +115,7 @@ GNP_AXES_FIRST(sum, sum_options)
 
 /// The product, in the types of sum.
 template <class R = void, array_like X>
-auto prod(const X& x, const sum_options& options = {}) {
+detail::sum_of<R, X> prod(const X& x, const sum_options& options = {}) {
   const auto& elements = detail::in_type<R>(x);
   using T = detail::summed_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
   return detail::with_initial<T>(
@@ -116,7 +126,7 @@ GNP_AXES_FIRST(prod, sum_options)
 
 /// The mean; of integers a double.
 template <class R = void, array_like X>
-auto mean(const X& x, const reduce_options& options = {}) {
+detail::mean_of<R, X> mean(const X& x, const reduce_options& options = {}) {
   const auto& elements = detail::in_type<R>(x);
   using T = detail::averaged_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
   using tag = std::conditional_t<detail::is_16_bit_float<T>, detail::plain_mean_reducer, detail::mean_reducer>;
@@ -129,7 +139,7 @@ GNP_AXES_FIRST(mean, reduce_options)
 
 /// The variance, in one pass over the data: the mean squared distance from the mean.
 template <class R = void, array_like X>
-auto var(const X& x, const var_options& options = {}) {
+detail::spread_of<R, X> var(const X& x, const var_options& options = {}) {
   const auto& elements = detail::in_type<R>(x);
   using T = detail::averaged_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
   return detail::reduce_with<detail::var_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
@@ -139,7 +149,7 @@ GNP_AXES_FIRST(var, var_options)
 
 /// The standard deviation: the root of the variance.
 template <class R = void, array_like X>
-auto std(const X& x, const var_options& options = {}) {
+detail::spread_of<R, X> std(const X& x, const var_options& options = {}) {
   const auto& elements = detail::in_type<R>(x);
   using T = detail::averaged_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
   return detail::reduce_with<detail::std_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
@@ -149,7 +159,7 @@ GNP_AXES_FIRST(std, var_options)
 
 /// The smallest element; NaN where there is one.
 template <array_like X>
-auto(min)(const X& x, const sum_options& options = {}) {
+array<typename X::value_type>(min)(const X& x, const sum_options& options = {}) {
   using T = typename X::value_type;
   return detail::with_initial<T>(detail::reduce_to_extreme<detail::min_reducer>(x, options, "min"),
                                  options.initial, [](const auto& a, T b) { return minimum(a, b); });
@@ -157,26 +167,26 @@ auto(min)(const X& x, const sum_options& options = {}) {
 GNP_AXES_FIRST(min, sum_options)
 /// The largest element; NaN where there is one.
 template <array_like X>
-auto(max)(const X& x, const sum_options& options = {}) {
+array<typename X::value_type>(max)(const X& x, const sum_options& options = {}) {
   using T = typename X::value_type;
   return detail::with_initial<T>(detail::reduce_to_extreme<detail::max_reducer>(x, options, "max"),
                                  options.initial, [](const auto& a, T b) { return maximum(a, b); });
 }
 GNP_AXES_FIRST(max, sum_options)
 template <array_like X>
-auto amin(const X& x, const sum_options& options = {}) {
+array<typename X::value_type> amin(const X& x, const sum_options& options = {}) {
   return (min)(x, options);
 }
 GNP_AXES_FIRST(amin, sum_options)
 template <array_like X>
-auto amax(const X& x, const sum_options& options = {}) {
+array<typename X::value_type> amax(const X& x, const sum_options& options = {}) {
   return (max)(x, options);
 }
 GNP_AXES_FIRST(amax, sum_options)
 
 /// From the smallest to the largest element, in one pass.
 template <array_like X>
-auto ptp(const X& x, const reduce_options& options = {}) {
+array<typename X::value_type> ptp(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;
   const shape_t shape = x.shape();
   const detail::axis_set axes(options.axis, shape.rank(), "ptp");
@@ -191,20 +201,20 @@ GNP_AXES_FIRST(ptp, reduce_options)
 /// Where the smallest element is, the first of several; NaN counts as smallest. Without an axis, in the
 /// flattened array.
 template <array_like X>
-auto argmin(const X& x, const reduce_options& options = {}) {
+array<std::int64_t> argmin(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmin_reducer>(x, options, "argmin");
 }
 GNP_AXES_FIRST(argmin, reduce_options)
 /// Where the largest element is, the first of several; NaN counts as largest.
 template <array_like X>
-auto argmax(const X& x, const reduce_options& options = {}) {
+array<std::int64_t> argmax(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmax_reducer>(x, options, "argmax");
 }
 GNP_AXES_FIRST(argmax, reduce_options)
 
 /// Is any element other than zero?
 template <array_like X>
-auto any(const X& x, const reduce_options& options = {}) {
+array<bool> any(const X& x, const reduce_options& options = {}) {
   return detail::reduce_with<detail::any_reducer, bool>(x, options, 0, "any");
 }
 GNP_AXES_FIRST(any, reduce_options)
@@ -212,7 +222,7 @@ GNP_AXES_FIRST(any, reduce_options)
 namespace detail {
 
 template <array_like X>
-auto all_along(const X& x, const reduce_options& options) {
+array<bool> all_along(const X& x, const reduce_options& options) {
   return reduce_with<all_reducer, bool>(x, options, 0, "all");
 }
 
@@ -229,7 +239,7 @@ auto all_t::operator()(const X& x, const axes_t& axis, const reduce_options& opt
 
 /// How many elements are other than zero.
 template <array_like X>
-auto count_nonzero(const X& x, const reduce_options& options = {}) {
+array<std::int64_t> count_nonzero(const X& x, const reduce_options& options = {}) {
   return detail::reduce_with<detail::plain_sum_reducer, std::int64_t>(x.template astype<bool>(), options, 0,
                                                                       "count_nonzero");
 }

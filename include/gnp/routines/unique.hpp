@@ -35,9 +35,9 @@ struct unique_parts {
 };
 
 /// From the first of each group of sorted elements to what is asked for; `order` says where they were.
-inline void describe_groups(const array<bool>& first, const array<index_t>& order, const unique_request& wanted,
-                            array<std::int64_t>& indices, array<std::int64_t>& inverse,
-                            array<std::int64_t>& counts) {
+GNP_ON_USE void describe_groups(const array<bool>& first, const array<index_t>& order,
+                                const unique_request& wanted, array<std::int64_t>& indices,
+                                array<std::int64_t>& inverse, array<std::int64_t>& counts) {
   if (wanted.counts) counts = diff(flatnonzero(first), {.append = first.size()});
   if (wanted.indices) indices = order(first);
   if (wanted.inverse) {

@@ -58,7 +58,7 @@ array<R> rows_of_both(const array<R>& x, const array<R>& y) {
   return both;
 }
 
-GNP_INLINE const array<double>& checked_weights(const observation_weights& weights, const char* name,
+GNP_ON_USE const array<double>& checked_weights(const observation_weights& weights, const char* name,
                                                 index_t count) {
   const array<double>& w = weights.values();
   if (w.ndim() > 1) {

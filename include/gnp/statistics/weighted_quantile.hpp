@@ -13,7 +13,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Weights beside the values, with the axes that a statistic runs along as their last one.
-GNP_INLINE array<double> weight_rows(const shape_t& shape, const array<double>& weights, const axes_t& axis,
+GNP_ON_USE array<double> weight_rows(const shape_t& shape, const array<double>& weights, const axes_t& axis,
                                      const quantile_method& method, const char* function) {
   if (method.number() != 0) {
     throw error(std::string(function) + ": only method 'inverted_cdf' supports weights, got: " + method.name());

@@ -22,45 +22,35 @@ struct compaction {
 namespace detail {
 
 template <class V, class C>
-void write_compaction(source_writer& writer) {
-  writer.uses(dtype_of<typename V::value_type>);
-  writer.value = node_text<V>(writer);
-  writer.condition = node_text<C>(writer);
-}
-
-template <class V, class C>
 inline constexpr program compaction_program{input_count<V> + input_count<C>,
                                             constant_count<V> + constant_count<C>,
                                             dtype_of<typename V::value_type>,
                                             input_types<expression<operations::compaction, V, C>>.data(),
                                             nullptr,
-                                            write_compaction<V, C>,
+                                            &source_of<V>,
                                             nullptr,
                                             false};
 template <class V, class C>
-inline constexpr compact_code compact_code_of{&compaction_program<V, C>,
+inline constexpr compact_code compact_code_of{&compaction_program<V, C>, &source_of<C>,
                                               kernels_for<expression<operations::compaction, V, C>>};
 
 /// A job of elements in row-major order, whose destination is not laid out.
 template <class X, class F>
 void with_row_major_job(const X& source, const shape_t& shape, device where, const program& code, const F& f) {
-  const leaf_list<X> leaves = leaves_of(source);
-  std::array<job_operand, static_cast<std::size_t>(input_count<X>) + 1> operands;
-  alignas(16) constant_list<X> constants;
-  copy_constants(source, constants);
+  job_inputs<X> inputs(source);
   job j;
   j.code = &code;
-  j.operands = operands.data();
-  j.constants = constants.data();
+  j.operands = inputs.operands();
+  j.constants = inputs.constants();
   j.where = where;
   j.rank = shape.rank();
   j.count = element_count(shape, "index");
   std::copy(shape.begin(), shape.end(), j.shape);
   const shape_t rows = contiguous_strides(shape);
-  operands[0].itemsize = static_cast<int>(itemsize(code.result));
-  std::copy(rows.begin(), rows.end(), operands[0].strides);
+  j.operands[0].itemsize = static_cast<int>(itemsize(code.result));
+  std::copy(rows.begin(), rows.end(), j.operands[0].strides);
   for (int i = 0; i < input_count<X>; ++i) {
-    set_operand(operands[static_cast<std::size_t>(i) + 1], leaves[static_cast<std::size_t>(i)], shape);
+    set_operand(j.operands[i + 1], inputs.leaves()[i], shape);
   }
   job_axes(j, j.operand_count()).merge();
   f(j);

@@ -9,7 +9,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// What is known of a compaction at compile time.
 struct compact_code {
-  const program* elements;  // values and condition: their source
+  const program* elements;       // the values, with the condition's operands behind theirs
+  const node_source* condition;  // which of them stay
   kernel_table* kernels;
 };
 

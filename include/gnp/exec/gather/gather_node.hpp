@@ -88,16 +88,18 @@ struct reader<gathered<Writable, T, Count, Index...>, Place> {
   return std::string("*reinterpret_cast<const ") + type + "*>(p.constant[" + std::to_string(slot) + "])";
 }
 
-/// The place of an element, v2 + index_place(report, facts, v3) + ...; within a table, if it is to be read
-/// there.
-template <std::size_t Count, class... Index>
-[[gnu::cold]] std::string place_text(source_writer& writer, bool read) {
+/// The place of an element, v2 + index_place(report, facts, v3) + ... What a gather reads there is within its
+/// table. The operands are the position, the rules, and an index for each axis.
+[[gnu::cold]] GNP_INLINE std::string place_text(source_writer& writer, const node_source* const* operands,
+                                                int count, bool read) {
   writer.needs("index_place");
   writer.needs("index_reach");
   std::string text = writer.input();
-  const int first = writer.raw_constants(index_rules<Count>::slots);
+  const int first = writer.raw_constants(2 + 2 * (count - 2));
   int slot = first + 2;
-  for (const std::string& index : {node_text<Index>(writer)...}) {
+  std::vector<std::string> indices;
+  for (int k = 2; k < count; ++k) indices.push_back(node_text(writer, *operands[k]));
+  for (const std::string& index : indices) {
     text += " + index_place(" + constant_text("index_report", first) + ", " +
             constant_text("index_facts", slot) + ", " + index + ")";
     slot += 2;
@@ -105,17 +107,24 @@ template <std::size_t Count, class... Index>
   return read ? "within(" + constant_text("index_reach", first + 1) + ", " + text + ")" : "(" + text + ")";
 }
 
-template <std::size_t Count, class... Index, std::size_t... K>
-std::string operation_text(const places<Count, Index...>*, source_writer& writer, std::index_sequence<K...>) {
-  return place_text<Count, Index...>(writer, false);
+[[gnu::cold]] GNP_INLINE std::string write_places(source_writer& writer, const node_source& node) {
+  return place_text(writer, node.operands, node.operand_count, false);
 }
 
-template <bool Writable, class T, std::size_t Count, class... Index, std::size_t... K>
-std::string operation_text(const gathered<Writable, T, Count, Index...>*, source_writer& writer,
-                           std::index_sequence<K...>) {
-  writer.uses(dtype_of<T>);
-  const std::string memory = writer.table(dtype_of<T>);
-  return "(" + memory + "[" + place_text<Count, Index...>(writer, true) + "])";
+[[gnu::cold]] GNP_INLINE std::string write_gathered(source_writer& writer, const node_source& node) {
+  writer.uses(node.type);
+  const std::string memory = writer.table(node.type);
+  return "(" + memory + "[" + place_text(writer, node.operands + 1, node.operand_count - 1, true) + "])";
 }
+
+template <std::size_t Count, class... Index>
+inline constexpr node_source source_of<places<Count, Index...>>{
+    write_places, dtype::int64, {}, nullptr, false, sources_of<position, index_rules<Count>, Index...>,
+    2 + Count};
+template <bool Writable, class T, std::size_t Count, class... Index>
+inline constexpr node_source source_of<gathered<Writable, T, Count, Index...>>{
+    write_gathered, dtype_of<T>, {},
+    nullptr,        false,       sources_of<table<T>, position, index_rules<Count>, Index...>,
+    3 + Count};
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -54,8 +54,8 @@ template <class Finder, class C, class R, array_like X>
 array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<double>* weights,
                       const char* function) {
   const shape_t shape = x.shape();
-  const leaf_list<X> leaves = leaves_of(x);
-  const device where = common_device(leaves.data(), input_count<X>, function).value_or(default_device());
+  job_inputs<X> inputs(x);
+  const device where = inputs.where(function).value_or(default_device());
   if (weights != nullptr) require_same_device(function, where, weights->device());
   const array<R> result(shape_t{static_cast<index_t>(bins.bins.count)}, where, function);
   const index_t count = element_count(shape, function);
@@ -63,9 +63,6 @@ array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<do
     result.fill(R());
     return result;
   }
-  std::array<job_operand, static_cast<std::size_t>(input_count<X>) + 2> operands;
-  alignas(16) constant_list<X> constants;
-  copy_constants(x, constants);
   histogram_job h;
   h.code = &histogram_code_of<Finder, C, X>;
   h.bins = bins.bins;
@@ -77,16 +74,15 @@ array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<do
   }
   job& j = h.values;
   j.code = h.code->values;
-  j.operands = operands.data();
-  j.constants = constants.data();
+  j.operands = inputs.operands();
+  j.constants = inputs.constants();
   j.where = where;
   j.rank = shape.rank();
   j.count = count;
   std::copy(shape.begin(), shape.end(), j.shape);
   set_memory(j.operands[0], view_of(result));
   std::fill_n(j.operands[0].strides, shape.size(), 0);
-  for (int i = 0; i < input_count<X>; ++i)
-    set_operand(j.operands[i + 1], leaves[static_cast<std::size_t>(i)], shape);
+  for (int i = 0; i < input_count<X>; ++i) set_operand(j.operands[i + 1], inputs.leaves()[i], shape);
   if (weights != nullptr) set_operand(j.operands[input_count<X> + 1], view_of(*weights), shape);
   collapse(h);
   if (where.is_cpu()) {

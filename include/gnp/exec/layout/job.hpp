@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-class source_writer;
+struct node_source;
 class kernel_table;
 
 /// What is known of an expression at compile time: one object per expression type and destination type.
@@ -18,9 +18,9 @@ struct program {
   const dtype* input_types;
   // Computes `count` contiguous elements: inputs[i] and constants are arrays of what the types above say.
   void (*compute)(void* out, const void* const* inputs, const void* constants, index_t count);
-  void (*write_source)(source_writer& writer);  // the same computation, as text
-  kernel_table* kernels;                        // the GPU kernels made from it so far
-  bool plain;                                   // an array's own elements: nothing is computed
+  const node_source* source;  // the same computation, for its text
+  kernel_table* kernels;      // the GPU kernels made from it so far
+  bool plain;                 // an array's own elements: nothing is computed
 };
 
 /// Scalars travel in slots wide enough for a complex128.

@@ -147,8 +147,8 @@ template <class Tag, class A, class R, array_like X>
 array<R> reduce(const X& x, const axis_set& axes, bool keepdims, double parameter, const char* function) {
   const reduction_code& code = reduction_code_of<Tag, X, A, R>;
   const shape_t shape = x.shape();
-  const leaf_list<X> leaves = leaves_of(x);
-  const device where = common_device(leaves.data(), input_count<X>, function).value_or(default_device());
+  job_inputs<X> inputs(x);
+  const device where = inputs.where(function).value_or(default_device());
   array<R> result(reduced_shape(shape, axes, keepdims), where, function);
 
   reduction r;
@@ -165,13 +165,10 @@ array<R> reduce(const X& x, const axis_set& axes, bool keepdims, double paramete
     result.fill(value);
     return result;
   }
-  std::array<job_operand, static_cast<std::size_t>(input_count<X>) + 2> operands;
-  alignas(16) constant_list<X> constants;
-  copy_constants(x, constants);
   r.values.code = code.values;
-  r.values.operands = operands.data();
-  r.values.constants = constants.data();
-  lay_out(r, shape, axes, view_of(result), leaves.data());
+  r.values.operands = inputs.operands();
+  r.values.constants = inputs.constants();
+  lay_out(r, shape, axes, view_of(result), inputs.leaves());
   run(r, axes);
   return result;
 }

@@ -58,29 +58,25 @@ template <class Tag, class A, class R, array_like X>
 array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   const scan_code& code = scan_code_of<Tag, X, A, R>;
   const shape_t shape = x.shape();
-  const leaf_list<X> leaves = leaves_of(x);
-  const device where = common_device(leaves.data(), input_count<X>, function).value_or(default_device());
+  job_inputs<X> inputs(x);
+  const device where = inputs.where(function).value_or(default_device());
   const array<R> result(shape, where, function);
   if (result.size() == 0) return result;
 
-  std::array<job_operand, static_cast<std::size_t>(input_count<X>) + 1> operands;
-  alignas(16) constant_list<X> constants;
-  copy_constants(x, constants);
   scan s;
   s.code = &code;
   s.length = reduced_length(shape, axes);
   s.outputs = result.size() / s.length;
   job& j = s.values;
   j.code = code.values;
-  j.operands = operands.data();
-  j.constants = constants.data();
+  j.operands = inputs.operands();
+  j.constants = inputs.constants();
   j.where = where;
   j.rank = shape.rank();
   j.count = result.size();
   std::copy(shape.begin(), shape.end(), j.shape);
   set_operand(j.operands[0], view_of(result), shape);
-  for (int i = 0; i < input_count<X>; ++i)
-    set_operand(j.operands[i + 1], leaves[static_cast<std::size_t>(i)], shape);
+  for (int i = 0; i < input_count<X>; ++i) set_operand(j.operands[i + 1], inputs.leaves()[i], shape);
   collapse(s, axes.chosen);
   if (where.is_cpu()) {
     scan_on_cpu(s);

@@ -10,7 +10,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const compact_code& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
-  code.elements->write_source(writer);
+  write_value(writer, *code.elements);
+  const std::string condition = node_text(writer, *code.condition);
   const std::vector<dtype> types = slot_types(*code.elements, plan);
   std::string loads;
   std::string inputs("(p");
@@ -26,7 +27,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   }
   inputs += ")";
   std::string text = kernel_head(writer, plan, types, code.elements->result);
-  text += compute_text(writer, types, "bool keeps", writer.condition);
+  text += compute_text(writer, types, "bool keeps", condition);
   text += compact_arguments_text;
   text +=
       filled_in(compact_text, {{"loads", loads}, {"keeps", "keeps" + inputs}, {"compute", "compute" + inputs}});

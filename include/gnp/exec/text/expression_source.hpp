@@ -162,8 +162,6 @@ class source_writer {
 
   /// The value of the whole expression, as text.
   std::string value;
-  /// Of a compaction: which elements stay.
-  std::string condition;
 
   /// The scalar functions that a text names, after those that they use.
   [[gnu::cold]] GNP_INLINE std::string functions_for(std::string_view code) const {
@@ -322,37 +320,60 @@ constexpr bool literals_are_weak(std::index_sequence<Index...>) {
   }
 }
 
-/// A node's value: v1, k0, or sin_0(v1).
-template <class X>
-std::string node_text(source_writer& writer);
+/// A node as data: how its value is written, v1, k0 or sin_0(v1), and what it is made of.
+struct node_source {
+  std::string (*write)(source_writer& writer, const node_source& node);
+  dtype type;  // of its value
+  source_writer::operation operation = {};
+  const dtype* loop = nullptr;  // the types that the operation's body takes
+  bool halves_as_they_are = false;
+  const node_source* const* operands = nullptr;
+  int operand_count = 0;
+};
 
-template <class Op, class... X, std::size_t... Index>
-[[gnu::cold]] std::string operation_text(const expression<Op, X...>*, source_writer& writer,
-                                         std::index_sequence<Index...>) {
-  using node = expression<Op, X...>;
-  constexpr bool weak = literals_are_weak<Op, node>(std::index_sequence<Index...>());
-  return writer.call(
-      {Op::name, Op::parameter_text, Op::body_text, Op::native, weak}, dtype_of<typename node::value_type>,
-      {{dtype_of<body_type<node, Index>>, dtype_of<typename X::value_type>, node_text<X>(writer)}...});
+GNP_INLINE std::string node_text(source_writer& writer, const node_source& node) {
+  return node.write(writer, node);
 }
 
-template <class X>
-std::string node_text(source_writer& writer) {
-  if constexpr (is_expression_v<X>) {
-    return operation_text(static_cast<const X*>(nullptr), writer, std::make_index_sequence<X::operand_count>());
-  } else if constexpr (is_constant_v<X>) {
-    return writer.constant(dtype_of<typename X::value_type>);
-  } else {
-    writer.uses(dtype_of<typename X::value_type>);
-    return writer.input();
+GNP_INLINE std::string write_input(source_writer& writer, const node_source& node) {
+  writer.uses(node.type);
+  return writer.input();
+}
+
+GNP_INLINE std::string write_number(source_writer& writer, const node_source& node) {
+  return writer.constant(node.type);
+}
+
+[[gnu::cold]] GNP_INLINE std::string write_operation(source_writer& writer, const node_source& node) {
+  std::vector<source_writer::operand> operands;
+  for (int i = 0; i < node.operand_count; ++i) {
+    const node_source& operand = *node.operands[i];
+    const dtype wanted = node.halves_as_they_are ? node.loop[i] : computed_in_type(node.loop[i]);
+    operands.push_back({wanted, operand.type, node_text(writer, operand)});
   }
+  return writer.call(node.operation, node.type, operands);
 }
 
-/// program::write_source of an expression.
-template <class X>
-void write_source(source_writer& writer) {
-  writer.uses(dtype_of<typename X::value_type>);
-  writer.value = node_text<X>(writer);
+/// What a program computes.
+GNP_INLINE void write_value(source_writer& writer, const program& code) {
+  writer.uses(code.result);
+  writer.value = node_text(writer, *code.source);
 }
+
+template <class X>
+inline constexpr node_source source_of{is_constant_v<X> ? write_number : write_input,
+                                       dtype_of<typename X::value_type>};
+template <class... X>
+inline constexpr const node_source* sources_of[] = {&source_of<X>..., nullptr};
+template <class Op, class... X>
+inline constexpr node_source source_of<expression<Op, X...>>{
+    write_operation,
+    dtype_of<typename expression<Op, X...>::value_type>,
+    {Op::name, Op::parameter_text, Op::body_text, Op::native,
+     literals_are_weak<Op, expression<Op, X...>>(std::index_sequence_for<X...>())},
+    expression<Op, X...>::signature.loop.data(),
+    expression<Op, X...>::signature.halves_as_they_are,
+    sources_of<X...>,
+    sizeof...(X)};
 
 }}}  // namespace gnp::GNP_ABI::detail

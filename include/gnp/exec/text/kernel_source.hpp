@@ -110,7 +110,7 @@ constexpr const char* access_name(lane_access access) {
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const program& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
-  code.write_source(writer);
+  write_value(writer, code);
   const std::vector<dtype> types = slot_types(code, plan);
   return kernel_head(writer, plan, types, code.result) +
          (plan.shape == kernel_shape::flat ? flat_text(plan, types) : shape_text(plan, types)) + "}\n";

@@ -15,7 +15,7 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const reduction_code& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
-  code.values->write_source(writer);
+  write_value(writer, *code.values);
   const std::string_view reducer(code.reducer);
   writer.needs(reducer.substr(0, reducer.find('<')));
   writer.needs("cast");

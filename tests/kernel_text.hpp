@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The kernel that an expression becomes on a GPU, as text: no GPU is needed to write or to compile it.
+#pragma once
+
+#include <gnp/gnp.hpp>
+#include <string>
+
+#if GNP_HAS_CUDA
+
+template <class X>
+std::string kernel_text(const X& x) {
+  using namespace gnp::detail;
+  const gnp::array<typename X::value_type> destination(x.shape(), gnp::device::cpu());
+  job_inputs<X> inputs(x);
+  job j;
+  j.code = &program_of<X>;
+  j.operands = inputs.operands();
+  j.constants = inputs.constants();
+  lay_out(j, view_of(destination), inputs.leaves());
+  collapse(j);
+  return kernel_source(*j.code, make_plan(j));
+}
+
+#endif
