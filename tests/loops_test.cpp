@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: optimised
 // The CPU's loops at their edges: lengths around the vectors', values that vectors treat in their own way.
 #include <cmath>
 #include <limits>

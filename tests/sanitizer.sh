@@ -6,5 +6,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cmake --preset "$1"
 cmake --build --preset "$1" --parallel "$(nproc)"
 if [ "${2:-}" != --build-only ]; then
-  ctest --preset "$1"
+  ctest --preset "$1" --parallel "$(nproc)"
 fi

@@ -32,6 +32,14 @@ if [ "$kind $how" = "cuda alone" ]; then
   # The others read the same as without CUDA and Eigen, and include no less.
   xargs -a "$objects/headers" grep -l GNP_HAS_ >"$objects/some"
   mv "$objects/some" "$objects/headers"
+elif [ "$how" = alone ]; then
+  # Where a header includes another one before all else, its own check is the other's, too.
+  xargs -a "$objects/headers" awk '
+    FNR == 1 { looking = 1 }
+    looking && /^ *# *(include|define|if)/ { looking = 0; if ($0 ~ /include *<gnp/) print }
+  ' | sed 's/.*<\(.*\)>.*/\1/' | sort -u >"$objects/first"
+  comm -23 "$objects/headers" "$objects/first" >"$objects/some"
+  mv "$objects/some" "$objects/headers"
 fi
 echo "$(wc -l <"$objects/headers") headers with $("$compiler" --version | head -n 1)"
 
