@@ -204,9 +204,9 @@ void checks::check_padding() {
     const std::string name = std::string("pad ") + mode;
     g.check(name, gnp::pad(b, {{1, 2}, {2, 1}}, {.mode = mode}), 2);
     g.check(name + " integers", gnp::pad(cube, {{0, 1}, {1, 0}, {2, 2}}, {.mode = mode}));
-    g.check(name + " wide", gnp::pad(w, {7, 11}, {.mode = mode}));
+    g.check(name + " wide", gnp::pad(w, {7, 11}, mode));
   }
-  g.check("pad maximum some", gnp::pad(x, 2, {.mode = "maximum", .stat_length = 3}));
+  g.check("pad maximum some", gnp::pad(x, 2, "maximum", {.stat_length = 3}));
   g.check("pad mean some", gnp::pad(d, 2, {.mode = "mean", .stat_length = {{1, 2}, {3, 2}}}), 2);
   g.check("pad linear_ramp ends", gnp::pad(d, 3, {.mode = "linear_ramp", .end_values = {{1, 2}, {-5, 4}}}), 2);
   g.check("pad reflect odd", gnp::pad(x, {10, 19}, {.mode = "reflect", .reflect_type = "odd"}));

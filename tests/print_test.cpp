@@ -175,6 +175,6 @@ TEST_CASE("print: shapes and element types") {
   const gnp::host_array<float> a(gnp::shape_t{3, 4});
   std::ostringstream out;
   out << a.shape() << ' ' << gnp::shape_t{4} << ' ' << gnp::shape_t{} << ' ' << a.dtype() << ' '
-      << gnp::dtype::complex128;
-  CHECK(out.str() == "(3, 4) (4,) () float32 complex128");
+      << gnp::dtype::complex128 << ' ' << gnp::device::cpu() << ' ' << gnp::device::cuda(1);
+  CHECK(out.str() == "(3, 4) (4,) () float32 complex128 cpu cuda:1");
 }

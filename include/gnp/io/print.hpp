@@ -88,7 +88,7 @@ std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
   return out << array2string(a, options);
 }
 
-/// "(3, 4)" and "float32".
+/// "(3, 4)", "float32" and "cuda:0".
 template <std::same_as<shape_t> Shape>
 std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   return out << to_string(shape);
@@ -96,6 +96,10 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
 template <std::same_as<dtype> Type>
 std::ostream& operator<<(std::ostream& out, Type type) {
   return out << name(type);
+}
+template <std::same_as<device> Device>
+std::ostream& operator<<(std::ostream& out, Device d) {
+  return out << to_string(d);
 }
 
 /// Arrays and expressions print as what they hold: an expression is computed, an array brought to the host.

@@ -20,8 +20,8 @@ struct any_part {
   template <array_like X>
   any_part(const X&) {}
 };
-#define GNP_PARTS_OF_ONE_TYPE                                                                       \
-  "gnp: braces hold arrays of one type: where types differ, or for expressions beside arrays, say " \
+#define GNP_PARTS_OF_ONE_TYPE                                                                     \
+  "gnp: braces hold arrays of one type: where types differ, as those of two expressions do, say " \
   "std::tuple(a, b + 1)"
 
 GNP_INLINE void require_parts(const part_shapes& known, const char* function, const char* verb) {
@@ -132,26 +132,32 @@ auto joined_in_line(const Parts& parts, const char* function) {
 // Every function here takes its parts in three ways: {a, b} of one type, a std::vector or another range of one
 // type, a std::tuple of any.
 
-#define GNP_JOINING_ALONG_AXIS(function, made_by)                                    \
-  template <detail::list_of_arrays Parts>                                            \
-  auto function(const Parts& parts, const join_options& options = {}) {              \
-    return detail::made_by(parts, options.axis, #function);                          \
-  }                                                                                  \
-  template <array_like X>                                                            \
-  auto function(std::initializer_list<X> parts, const join_options& options = {}) {  \
-    return detail::made_by(parts, options.axis, #function);                          \
-  }                                                                                  \
-  template <detail::list_of_arrays Parts>                                            \
-  auto function(const Parts& parts, const axes_t& axis) {                            \
-    return detail::made_by(parts, axis, #function);                                  \
-  }                                                                                  \
-  template <array_like X>                                                            \
-  auto function(std::initializer_list<X> parts, const axes_t& axis) {                \
-    return detail::made_by(parts, axis, #function);                                  \
-  }                                                                                  \
-  template <class Nothing = void>                                                    \
-  void function(std::initializer_list<detail::any_part>, const join_options& = {}) { \
-    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE);                  \
+#define GNP_JOINING_ALONG_AXIS(function, made_by)                                             \
+  template <detail::list_of_arrays Parts>                                                     \
+  auto function(const Parts& parts, const join_options& options = {}) {                       \
+    return detail::made_by(parts, options.axis, #function);                                   \
+  }                                                                                           \
+  template <array_like X>                                                                     \
+  auto function(std::initializer_list<X> parts, const join_options& options = {}) {           \
+    return detail::made_by(parts, options.axis, #function);                                   \
+  }                                                                                           \
+  template <detail::list_of_arrays Parts>                                                     \
+  auto function(const Parts& parts, const axes_t& axis) {                                     \
+    return detail::made_by(parts, axis, #function);                                           \
+  }                                                                                           \
+  template <array_like X>                                                                     \
+  auto function(std::initializer_list<X> parts, const axes_t& axis) {                         \
+    return detail::made_by(parts, axis, #function);                                           \
+  }                                                                                           \
+  template <class Nothing = void>                                                             \
+  array<double> function(std::initializer_list<detail::any_part>, const join_options& = {}) { \
+    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE);                           \
+    return {};                                                                                \
+  }                                                                                           \
+  template <class Nothing = void>                                                             \
+  array<double> function(std::initializer_list<detail::any_part>, const axes_t&) {            \
+    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE);                           \
+    return {};                                                                                \
   }
 
 #define GNP_JOINING(function, made_by)                              \
@@ -164,8 +170,9 @@ auto joined_in_line(const Parts& parts, const char* function) {
     return detail::made_by(parts, #function);                       \
   }                                                                 \
   template <class Nothing = void>                                   \
-  void function(std::initializer_list<detail::any_part>) {          \
+  array<double> function(std::initializer_list<detail::any_part>) { \
     static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE); \
+    return {};                                                      \
   }
 
 /// One after the other along an axis that they have: concatenate({a, b}, {.axis = 1}).

@@ -314,6 +314,13 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
   }
   return result;
 }
+/// The mode where NumPy has it, third: pad(a, 1, "wrap").
+template <array_like X, std::convertible_to<std::string_view> Mode>
+auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const Mode& mode,
+         pad_options options = {}) {
+  options.mode = mode;
+  return pad(x, widths, options);
+}
 
 struct trim_options {
   by_name only = by_name();

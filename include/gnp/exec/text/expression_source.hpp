@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <gnp/exec/elementwise/loop.hpp>
+#include <gnp/exec/layout/job.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
