@@ -143,6 +143,7 @@ struct layout {
   std::vector<std::vector<gnp::index_t>> strides;  // the destination's, then the inputs'
   std::size_t misalignment = 0;                    // elements
   bool positions = false;                          // is the second input no memory but positions?
+  std::size_t ahead = 0;                           // elements from the first input on to the second, of one array
 };
 
 dtype from_type;
@@ -180,8 +181,9 @@ kernel shaped_kernel(const layout& l, dtype from, dtype to) {
     job_operand& o = operands[i];
     o.itemsize = static_cast<int>(itemsize(i == 0 ? to : from));
     o.block = l.positions && i == 2 ? nullptr : &block;
-    const std::size_t address =
-        (std::size_t{1} << 40) * (i + 1) + l.misalignment * static_cast<std::size_t>(o.itemsize);
+    const bool same_array = i == 2 && l.ahead > 0;
+    const std::size_t address = (std::size_t{1} << 40) * (same_array ? 2 : i + 1) +
+                                (l.misalignment + (same_array ? l.ahead : 0)) * static_cast<std::size_t>(o.itemsize);
     o.data = reinterpret_cast<char*>(address);
     std::copy(l.strides[i].begin(), l.strides[i].end(), o.strides);
   }
@@ -210,6 +212,12 @@ TEST_CASE("every kernel shape compiles for every family of types") {
       {"rows", {64, 64}, {{64, 1}, {64, 1}, {0, 1}}},
       {"columns", {64, 64}, {{64, 1}, {64, 1}, {1, 0}}},
       {"rows of odd length", {64, 63}, {{64, 1}, {63, 1}, {0, 1}}},
+      {"neighbours", {1000}, {{1}, {1}, {1}}, 0, false, 1},
+      {"neighbours, 64 bits", {big}, {{1}, {1}, {1}}, 3, false, 2},
+      {"neighbours in rows", {64, 510}, {{512, 1}, {512, 1}, {512, 1}}, 1, false, 2},
+      {"rows that begin anywhere", {8, 64, 510}, {{40000, 510, 1}, {40000, 511, 1}, {0, 1, 0}}, 1},
+      {"rows that begin anywhere, and positions", {64, 510}, {{510, 1}, {511, 1}, {510, 1}}, 0, true},
+      {"rows that begin anywhere, and strides", {64, 510}, {{510, 1}, {511, 1}, {2000, 2}}, 1},
       {"every other", {64, 64}, {{64, 1}, {128, 2}, {64, 1}}},
       {"strided", {64, 64}, {{64, 1}, {1000, 3}, {64, 1}}},
       {"strided destination", {64, 64}, {{192, 3}, {64, 1}, {64, 1}}},

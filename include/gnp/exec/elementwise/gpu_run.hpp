@@ -92,7 +92,10 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   std::uint64_t shift[max_rank] = {};
   for (int d = 0; d < j.rank; ++d) {
     const bool shortened = counts_in_vectors(plan) && d == j.rank - 1;
-    const auto size = static_cast<std::uint64_t>(shortened ? j.shape[d] / plan.vector : j.shape[d]);
+    const bool shifted = plan.shape == kernel_shape::shifted && d == j.rank - 1;
+    const auto size = static_cast<std::uint64_t>(shifted     ? vectors_in_a_row(j, plan)
+                                                 : shortened ? j.shape[d] / plan.vector
+                                                             : j.shape[d]);
     if (d > 0) set_divisor(plan.wide, size, magic[d], shift[d]);  // the outermost axis takes what is left
     arguments.add(size);
   }
@@ -107,6 +110,17 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   arguments.add_constants(j.constants, j.code->constants);
 }
 
+/// The second argument of a shifted kernel: the length of a row, and the blocks of memory that the slots are in.
+GNP_INLINE void add_surroundings(argument_block& around, const job& j, const kernel_plan& plan) {
+  around.add(static_cast<std::uint64_t>(j.shape[j.rank - 1]));
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    const storage* block = j.operands[slot].block;
+    const std::uint64_t first = block == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(block->data);
+    around.add(first);
+    around.add(block == nullptr ? 0 : first + block->bytes);
+  }
+}
+
 GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_plan& plan, CUfunction function) {
   const int inner = j.rank - 1;
   const bool tiled = plan.shape == kernel_shape::tile;
@@ -119,6 +133,10 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
       const auto size = static_cast<std::uint64_t>(j.shape[d]);
       blocks *= d >= inner - 1 ? (size + edge - 1) / edge : size;
     }
+  } else if (plan.shape == kernel_shape::shifted) {
+    vectors = static_cast<std::uint64_t>(j.count / j.shape[inner] * vectors_in_a_row(j, plan));
+    const std::uint64_t per_block = static_cast<std::uint64_t>(plan.threads) * plan.items;
+    blocks = (vectors + per_block - 1) / per_block;
   } else {
     const auto count = static_cast<std::uint64_t>(j.count);
     const std::uint64_t left = count % plan.vector;
@@ -132,7 +150,9 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
     throw error(std::string("an array of ") + std::to_string(j.count) +
                 " elements is more than one launch can cover");
 
-  void* parameters[] = {arguments.data()};
+  argument_block around;
+  if (plan.shape == kernel_shape::shifted) add_surroundings(around, j, plan);
+  void* parameters[] = {arguments.data(), around.data()};
   work.launch(function, {.blocks = blocks, .threads = plan.threads, .early = true}, parameters);
 }
 

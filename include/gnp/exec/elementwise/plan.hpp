@@ -21,6 +21,7 @@ enum class lane_access : std::uint8_t {
 enum class kernel_shape : std::uint8_t {
   flat,  // elementwise along one axis, where nothing is strided
   elementwise,
+  shifted,  // elementwise along rows that begin anywhere
   tile,
   reduce_rows,
   reduce_columns,
@@ -45,13 +46,19 @@ struct kernel_plan {
   std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
   std::array<lane_access, most_operands> access;    // per slot
   std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
+  // Of the shifted shape, per slot: the slot with whose elements its own are loaded, and how many it is ahead of it.
+  std::array<std::uint8_t, most_operands> leader;
+  std::array<std::uint8_t, most_operands> ahead;
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
            a.threads == b.threads && a.wide == b.wide && a.slots == b.slots && a.inputs == b.inputs &&
            a.kept == b.kept && a.group == b.group &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
-           std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin());
+           std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
+           (a.shape != kernel_shape::shifted ||
+            (std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
+             std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin())));
   }
 };
 
@@ -151,6 +158,85 @@ GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector
   return true;
 }
 
+/// Inputs that are one array, a few elements further on, are loaded together: each gets a leader, which is the one
+/// of the lowest address.
+GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
+  const int inner = j.rank - 1;
+  const auto address = [&j](std::size_t slot) {
+    return reinterpret_cast<std::uintptr_t>(j.operands[slot].data);
+  };
+  const auto loaded_whole = [&](std::size_t slot) {
+    return plan.access[slot] == lane_access::run && j.operands[slot].itemsize * plan.vector >= 4;
+  };
+  std::size_t by_address[most_operands];
+  std::size_t count = 0;
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    plan.leader[slot] = static_cast<std::uint8_t>(slot);
+    plan.ahead[slot] = 0;
+    if (slot > 0 && loaded_whole(slot)) by_address[count++] = slot;
+  }
+  std::sort(by_address, by_address + count,
+            [&](std::size_t a, std::size_t b) { return address(a) < address(b); });
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t slot = by_address[i];
+    const job_operand& o = j.operands[slot];
+    const auto size = static_cast<std::uintptr_t>(o.itemsize);
+    for (std::size_t before = 0; before < i; ++before) {
+      const std::size_t leader = by_address[before];
+      const job_operand& first = j.operands[leader];
+      const std::uintptr_t distance = address(slot) - address(leader);
+      if (plan.leader[leader] != leader || first.block != o.block || first.itemsize != o.itemsize ||
+          distance % size != 0 || distance / size > plan.vector ||
+          !std::equal(o.strides, o.strides + inner, first.strides)) {
+        continue;
+      }
+      plan.leader[slot] = static_cast<std::uint8_t>(leader);
+      plan.ahead[slot] = static_cast<std::uint8_t>(distance / size);
+      break;
+    }
+  }
+}
+
+/// Where runs do not begin at multiples of a vector of `most` elements: vectors are counted from where those of the
+/// destination's memory begin, in each row, and the inputs' elements are put together of the vectors around them.
+/// False where the rows are too short for that to be worthwhile.
+GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
+  constexpr index_t least_vectors = 4;  // in a row
+  int vector = most;
+  while (vector > plan.vector && j.shape[j.rank - 1] < least_vectors * vector) vector /= 2;
+  if (vector <= plan.vector || plan.access[0] != lane_access::run) return false;
+  // Its arguments say more of each slot than others do, and a launch takes 4 KiB.
+  if (plan.slots * (3 + j.rank) + 3 * j.rank + 2 * j.code->constants > 480) return false;
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    if (plan.access[slot] == lane_access::run &&
+        reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(o.itemsize) != 0) {
+      return false;
+    }
+  }
+  plan.shape = kernel_shape::shifted;
+  plan.vector = static_cast<std::uint8_t>(vector);
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    lane_access& access = plan.access[slot];
+    const bool few_bytes = access == lane_access::run && j.operands[slot].itemsize * vector < 4;
+    if (few_bytes || access == lane_access::every_other) access = lane_access::strided;
+  }
+  choose_leaders(j, plan);
+  return true;
+}
+
+/// Of a shifted plan: the vectors of a row, where it begins anywhere or where all of them do.
+GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
+  const job_operand& out = j.operands[0];
+  const index_t vector = plan.vector;
+  bool alike = true;
+  for (int d = 0; d + 1 < j.rank; ++d) alike = alike && out.strides[d] % vector == 0;
+  const auto place = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out.data) /
+                                          static_cast<std::uintptr_t>(out.itemsize));
+  const index_t before = alike ? place % vector : vector - 1;
+  return (j.shape[j.rank - 1] + before + vector - 1) / vector;
+}
+
 /// Plans a collapsed job; reorders its operands and axes to the plan's.
 GNP_INLINE kernel_plan make_plan(job& j) {
   kernel_plan plan;
@@ -202,7 +288,8 @@ GNP_INLINE kernel_plan make_plan(job& j) {
 
   // One 16-byte vector per thread and operand. An input may take two where another operand is narrower; two
   // stores of a thread side by side would leave each instruction with half of every 32-byte sector.
-  int vector = (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize);
+  const int most = (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize);
+  int vector = most;
   const auto fits = [&](int v) {
     if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
     if (j.rank > 1 && !tiled && j.shape[inner] % v != 0) return false;
@@ -216,6 +303,7 @@ GNP_INLINE kernel_plan make_plan(job& j) {
   };
   while (vector > 1 && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>(vector);
+  if (vector < most && !tiled && plan_shifted(j, plan, most)) vector = plan.vector;
   // Too few bytes per thread leave memory waiting for threads: then each takes two vectors.
   int bytes = 0;
   for (int slot = 0; slot < plan.slots; ++slot) {

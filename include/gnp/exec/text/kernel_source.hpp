@@ -8,6 +8,7 @@
 #include <gnp/exec/text/expression_source.hpp>
 #include <gnp/exec/text/flat_source.hpp>
 #include <gnp/exec/text/prelude.hpp>
+#include <gnp/exec/text/shifted_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -113,7 +114,10 @@ constexpr const char* access_name(lane_access access) {
   write_value(writer, code);
   const std::vector<dtype> types = slot_types(code, plan);
   return kernel_head(writer, plan, types, code.result) +
-         (plan.shape == kernel_shape::flat ? flat_text(plan, types) : shape_text(plan, types)) + "}\n";
+         (plan.shape == kernel_shape::flat      ? flat_text(plan, types)
+          : plan.shape == kernel_shape::shifted ? shifted_text(plan, types)
+                                                : shape_text(plan, types)) +
+         "}\n";
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

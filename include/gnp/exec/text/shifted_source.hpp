@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// The kernel of rows that begin anywhere: shifted views, rows of odd lengths, parts of arrays.
+//
+// In each row vectors are counted from where those of the destination's memory begin, so that every store but a
+// row's first and last is a whole one. An input's elements for such a vector begin anywhere too: they are put
+// together of the whole vectors of memory that they lie in.
+#pragma once
+
+#include <gnp/exec/elementwise/plan.hpp>
+#include <gnp/exec/text/access.hpp>
+#include <gnp/exec/text/expression_source.hpp>
+#include <gnp/exec/text/filled_in.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+inline constexpr const char* shifted_kernel_text = R"(
+struct surroundings {
+  long long length;  // of a row, in elements
+  unsigned long long block[slots][2];  // where the memory that a slot is in begins and ends
+};
+
+// The elements from a thread's first one to the last that is `Reach` further than its vector, of views of one array
+// that are shifted by that much at most. In memory's vectors first, then moved to the front.
+template <int Size, int Reach> struct window {
+  static constexpr int piece_bytes = Size * vector < 16 ? Size * vector : 16;
+  static constexpr int bytes = Size * (vector + Reach);
+  static constexpr int pieces = (bytes + piece_bytes - Size + piece_bytes - 1) / piece_bytes;
+  static constexpr int words = pieces * piece_bytes / 4;
+  using piece = typename raw<piece_bytes>::type;
+  union {
+    piece whole[pieces];
+    unsigned word[words];
+  };
+  int before;  // bytes from the first piece's address to the first element's
+  window() {}
+
+  static bool within(const unsigned long long* block, unsigned long long address) {
+    const unsigned long long first = address - address % piece_bytes;
+    const unsigned long long end = (address + bytes + piece_bytes - 1) / piece_bytes * piece_bytes;
+    return first >= block[0] && end <= block[1];
+  }
+  void load(unsigned long long address) {
+    before = static_cast<int>(address % piece_bytes);
+    const piece* from = reinterpret_cast<const piece*>(address - before);
+    #pragma unroll
+    for (int i = 0; i < pieces; ++i) {
+      if (i + 1 < pieces || before + bytes > i * piece_bytes) whole[i] = from[i];
+    }
+  }
+  void move() {
+    if (piece_bytes == 16 && Size < 16) {
+      #pragma unroll
+      for (int i = 0; i + 2 < words; ++i) word[i] = (before & 8) != 0 ? word[i + 2] : word[i];
+    }
+    if (piece_bytes >= 8 && Size < 8) {
+      #pragma unroll
+      for (int i = 0; i + 1 < words; ++i) word[i] = (before & 4) != 0 ? word[i + 1] : word[i];
+    }
+    if (Size < 4) {
+      #pragma unroll
+      for (int i = 0; i + 1 < words; ++i) word[i] = __funnelshift_r(word[i], word[i + 1], before * 8);
+      word[words - 1] >>= before % 4 * 8;
+    }
+  }
+};
+
+template <class T, int Ahead, class Window> inline pack<T> cut(const Window& from) {
+  constexpr int words = pack<T>::bytes / 4;
+  constexpr int skip = Ahead * sizeof(T);
+  union {
+    typename pack<T>::piece whole[pack<T>::pieces];
+    unsigned word[words];
+  };
+  #pragma unroll
+  for (int i = 0; i < words; ++i) {
+    constexpr int last = Window::words - 1;
+    const int low = i + skip / 4;
+    word[i] = skip % 4 == 0 ? from.word[low] : __funnelshift_r(from.word[low], from.word[low < last ? low + 1 : last], skip % 4 * 8);
+  }
+  pack<T> x;
+  #pragma unroll
+  for (int i = 0; i < pack<T>::pieces; ++i) x.whole[i] = whole[i];
+  return x;
+}
+
+// A thread's part of a row: of the `vector` elements from at.c[rank - 1] on, which may be before the row, those from
+// `first` to `end`.
+struct stretch {
+  place at;
+  int first;
+  int end;
+};
+
+inline stretch located(const arguments& p, const surroundings& s, index_t n) {
+  stretch part;
+  part.first = part.end = 0;
+  if (n >= static_cast<index_t>(p.count)) return part;
+  locate<0, rank>(p, part.at, n);
+  const offset_t number = part.at.c[rank - 1];
+  part.at.c[rank - 1] = 0;
+  const value_t* row = reinterpret_cast<const value_t*>(p.data[0]) + offset_of<0, run>(p, part.at);
+  const offset_t start = number * vector - static_cast<offset_t>(reinterpret_cast<unsigned long long>(row) / sizeof(value_t) % vector);
+  const offset_t left = static_cast<offset_t>(s.length) - start;
+  part.at.c[rank - 1] = start;
+  part.first = start < 0 ? static_cast<int>(-start) : 0;
+  part.end = left < vector ? static_cast<int>(left) : vector;
+  return part;
+}
+
+extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ surroundings s) {
+  wait_for_results();
+  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items);
+  stretch part[items];
+  bool whole[items];
+$declared  #pragma unroll
+  for (int i = 0; i < items; ++i) {
+    part[i] = located(p, s, first + i * 32 + threadIdx.x % 32);
+    const place& at = part[i].at;
+    if (part[i].first >= part[i].end) {
+      whole[i] = false;
+      continue;
+    }
+    value_t* const to = reinterpret_cast<value_t*>(p.data[0]) + offset_of<0, run>(p, at);
+    to0[i] = to;
+$placed    whole[i] = part[i].first == 0 && part[i].end == vector$within;
+    if (whole[i]) {
+$loaded    }
+  }
+  #pragma unroll
+  for (int i = 0; i < items; ++i) {
+    if (whole[i]) {
+$moved      pack<value_t> result;
+      #pragma unroll
+      for (int e = 0; e < vector; ++e) result.v[e] = compute(p$elements);
+      store_vector(to0[i], result);
+    } else {
+      #pragma unroll 1
+      for (int e = part[i].first; e < part[i].end; ++e) to0[i][e] = compute(p$singles);
+    }
+  }
+}
+)";
+
+/// All of it is text for each operand: where it is, its loads, its elements.
+[[gnu::cold]] GNP_INLINE std::string shifted_text(const kernel_plan& plan, const std::vector<dtype>& types) {
+  std::string declared = "  value_t* to0[items];\n";
+  std::string placed;
+  std::string within;
+  std::string loaded;
+  std::string moved;
+  std::string elements;
+  std::string singles;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const lane_access access = plan.access[slot];
+    const bool in_window = access == lane_access::run;
+    const std::size_t leader = in_window ? plan.leader[slot] : slot;
+    int reach = 0;
+    for (std::size_t other = 1; other < plan.slots; ++other) {
+      if (in_window && plan.access[other] == lane_access::run && plan.leader[other] == slot)
+        reach = (std::max)(reach, static_cast<int>(plan.ahead[other]));
+    }
+    const auto line = [&](const char* text) {
+      return filled_in(text, {{"slot", std::to_string(slot)},
+                              {"type", device_name(types[slot])},
+                              {"size", std::to_string(itemsize(types[slot]))},
+                              {"reach", std::to_string(reach)},
+                              {"leader", std::to_string(leader)},
+                              {"access", in_window ? "run" : "strided"},
+                              {"ahead", std::to_string(in_window ? plan.ahead[slot] : 0)}});
+    };
+    if (access == lane_access::counted) {
+      declared += line("  long long x$slot[items];\n");
+      placed += line("    x$slot[i] = static_cast<long long>(p.data[$slot]) + offset_of<$slot, strided>(p, at);\n");
+      elements += line(", x$slot[i] + e * p.stride[$slot][rank - 1]");
+      singles += line(", x$slot[i] + e * p.stride[$slot][rank - 1]");
+      continue;
+    }
+    declared += line("  const $type* from$slot[items];\n");
+    placed += line(
+        "    from$slot[i] = reinterpret_cast<const $type*>(p.data[$slot]) + offset_of<$slot, $access>(p, at);\n");
+    if (in_window) {
+      if (leader == slot) {
+        declared += line("  window<$size, $reach> w$slot[items];\n");
+        within += line(
+            " &&\n        window<$size, $reach>::within(s.block[$slot], reinterpret_cast<unsigned long "
+            "long>(from$slot[i]))");
+        loaded += line("      w$slot[i].load(reinterpret_cast<unsigned long long>(from$slot[i]));\n");
+        moved = line("      w$slot[i].move();\n") + moved;
+      }
+      moved += line("      const pack<$type> x$slot = cut<$type, $ahead>(w$leader[i]);\n");
+      elements += line(", element(x$slot, e)");
+      singles += line(", from$slot[i][e]");
+    } else if (access == lane_access::repeated) {
+      declared += line("  $type x$slot[items];\n");
+      placed += line("    x$slot[i] = *from$slot[i];\n");
+      elements += line(", x$slot[i]");
+      singles += line(", x$slot[i]");
+    } else {
+      declared += line("  pack<$type> x$slot[items];\n");
+      loaded += line(
+          "      for (int e = 0; e < vector; ++e) x$slot[i].v[e] = from$slot[i][e * "
+          "static_cast<offset_t>(p.stride[$slot][rank - 1])];\n");
+      elements += line(", element(x$slot[i], e)");
+      singles += line(", from$slot[i][e * static_cast<offset_t>(p.stride[$slot][rank - 1])]");
+    }
+  }
+  return filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
+                                         {"declared", declared},
+                                         {"placed", placed},
+                                         {"within", within},
+                                         {"loaded", loaded},
+                                         {"moved", moved},
+                                         {"elements", elements},
+                                         {"singles", singles}});
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// test: timeout=600
+// Views of one array that are shifted against each other, at every place that vectors of memory can begin at: what
+// is computed of them, and that nothing beside the destination is written. The oracle is a plain loop on the host.
+#include "devices.hpp"
+#include "random_views.hpp"
+
+namespace {
+
+using namespace random_views;
+using gnp::all;
+using gnp::array;
+using gnp::host_array;
+using gnp::none;
+
+/// Small whole numbers, of which sums are exact in every type.
+template <class T>
+T small_number(generator& random) {
+  const index_t n = random.between(0, 7);
+  if constexpr (std::is_same_v<T, bool>) {
+    return n % 2 == 1;
+  } else if constexpr (gnp::is_complex(gnp::dtype_of<T>)) {
+    using part = typename T::value_type;
+    return T(static_cast<part>(n), static_cast<part>(random.between(0, 7)));
+  } else {
+    return static_cast<T>(static_cast<float>(n));
+  }
+}
+
+template <class T>
+host_array<T> small_numbers(generator& random, const shape_t& shape) {
+  host_array<T> h(shape);
+  for (index_t i = 0; i < h.size(); ++i) h[i] = small_number<T>(random);
+  return h;
+}
+
+template <class T>
+void expect_equal(const array<T>& actual, const host_array<T>& expected) {
+  const host_array<T> got = gnp::asnumpy(actual);
+  REQUIRE(got.size() == expected.size());
+  for (index_t i = 0; i < got.size(); ++i) {
+    if (got[i] == expected[i]) continue;
+    INFO("element " << i << ": " << text_of(got[i]) << " in place of " << text_of(expected[i]));
+    REQUIRE(false);
+  }
+}
+
+/// What tests compute: of numbers a sum, of truth values whether an odd number of them is true.
+template <class A, class B>
+auto joined(const A& a, const B& b) {
+  if constexpr (std::is_same_v<typename A::value_type, bool>) {
+    return a != b;
+  } else {
+    return a + b;
+  }
+}
+template <class T>
+T joined_number(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return a != b;
+  } else {
+    return static_cast<T>(a + b);
+  }
+}
+
+template <class F>
+void for_each_type(const F& f) {
+  f(bool{}), f(std::int8_t{}), f(std::uint8_t{}), f(std::int16_t{}), f(std::uint16_t{}), f(std::int32_t{});
+  f(std::uint32_t{}), f(std::int64_t{}), f(std::uint64_t{}), f(half{}), f(bfloat16{}), f(float{}), f(double{});
+  f(complex64{}), f(complex128{});
+}
+
+TEST_CASE("copies from any place to any place") {
+  for_each_device([](gnp::device) {
+    for_each_type([]<class T>(T) {
+      generator random(1);
+      const index_t vector = 16 / static_cast<index_t>(sizeof(T));
+      INFO("elements of " << sizeof(T) << " bytes");
+      for (index_t to = 0; to <= vector + 1; ++to) {
+        for (index_t from = 0; from <= vector + 1; ++from) {
+          const index_t count = random.one_in(4) ? random.between(1, 40) : random.between(1, 12 * vector);
+          const index_t behind = random.below(3);
+          INFO(count << " elements from " << from << " to " << to);
+          const host_array<T> source = small_numbers<T>(random, {from + count});
+          host_array<T> expected = small_numbers<T>(random, {to + count + behind});
+          const array<T> x = gnp::asarray(source), y = gnp::asarray(expected);
+          y(slice(to, to + count)) = x(slice(from, none));
+          for (index_t i = 0; i < count; ++i) expected[to + i] = source[from + i];
+          expect_equal(y, expected);
+        }
+      }
+    });
+  });
+}
+
+TEST_CASE("neighbours in one dimension") {
+  for_each_device([](gnp::device) {
+    for_each_type([]<class T>(T) {
+      generator random(2);
+      INFO("elements of " << sizeof(T) << " bytes");
+      for (int round = 0; round < 120; ++round) {
+        const index_t count = round < 40 ? round + 1 : random.between(1, 300);
+        const index_t apart = random.one_in(2) ? 1 : random.between(0, 20);
+        const index_t to = random.between(0, 17);
+        const index_t first = random.between(0, 17);
+        INFO(count << " elements, " << apart << " apart, from " << first << " to " << to);
+        const host_array<T> source = small_numbers<T>(random, {first + count + 2 * apart});
+        host_array<T> expected = small_numbers<T>(random, {to + count});
+        const array<T> x = gnp::asarray(source), y = gnp::asarray(expected);
+        const array<T> left = x(slice(first, first + count));
+        const array<T> middle = x(slice(first + apart, first + apart + count));
+        const array<T> right = x(slice(first + 2 * apart, none));
+        y(slice(to, none)) = joined(joined(right, left), middle);
+        for (index_t i = 0; i < count; ++i) {
+          const index_t at = first + i;
+          expected[to + i] =
+              joined_number(joined_number(source[at + 2 * apart], source[at]), source[at + apart]);
+        }
+        expect_equal(y, expected);
+
+        // And into a new array.
+        const array<T> made = joined(left, right);
+        host_array<T> sums({count});
+        for (index_t i = 0; i < count; ++i)
+          sums[i] = joined_number(source[first + i], source[first + i + 2 * apart]);
+        expect_equal(made, sums);
+      }
+    });
+  });
+}
+
+/// The view of a (rows + 2) x (columns + 2) array that is shifted by this much: its inner part where that is nothing.
+template <class T>
+array<T> moved(const array<T>& u, index_t down, index_t right) {
+  return u(slice(1 + down, u.shape(0) - 1 + down), slice(1 + right, u.shape(1) - 1 + right));
+}
+
+TEST_CASE("eight neighbours in two dimensions, into another array, a new one and in place") {
+  for_each_device([](gnp::device) {
+    for_each_type([]<class T>(T) {
+      generator random(3);
+      INFO("elements of " << sizeof(T) << " bytes");
+      for (int round = 0; round < 60; ++round) {
+        const index_t rows = random.between(1, 9);
+        const index_t columns = round < 40 ? round + 1 : random.between(1, 400);
+        INFO(rows << " rows of " << columns);
+        const host_array<T> source = small_numbers<T>(random, {rows + 2, columns + 2});
+        // Where rows begin a multiple of 16 bytes apart, and where they do not.
+        const index_t wider = random.one_in(2) ? (columns + 2) % 16 == 0 ? 0 : 16 - (columns + 2) % 16 : 0;
+        array<T> holder = gnp::zeros<T>({rows + 2, columns + 2 + wider});
+        const array<T> u = holder(all, slice(none, columns + 2));
+        u(gnp::ellipsis) = gnp::asarray(source);
+        const auto sum = joined(
+            joined(joined(moved(u, -1, -1), moved(u, -1, 0)), joined(moved(u, -1, 1), moved(u, 0, -1))),
+            joined(joined(moved(u, 0, 1), moved(u, 1, -1)), joined(moved(u, 1, 0), moved(u, 1, 1))));
+        host_array<T> expected({rows, columns});
+        host_array<T> framed = source;
+        for (index_t i = 0; i < rows; ++i) {
+          for (index_t k = 0; k < columns; ++k) {
+            T total = source(i, k);
+            for (const auto& [a, b] : {std::pair<index_t, index_t>{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}, {2, 2}})
+              total = joined_number(total, source(i + a, k + b));
+            expected(i, k) = framed(i + 1, k + 1) = total;
+          }
+        }
+        const array<T> made = sum;
+        expect_equal(made, expected);
+
+        const array<T> other = gnp::asarray(source);
+        moved(other, 0, 0) = sum;
+        expect_equal(other, framed);
+
+        moved(u, 0, 0) = sum;
+        expect_equal(array<T>(u.copy()), framed);
+        if (wider > 0) CHECK(gnp::count_nonzero(holder(all, slice(columns + 2, none))).item() == 0);
+      }
+    });
+  });
+}
+
+TEST_CASE("shifted views beside operands of every other kind") {
+  for_each_device([](gnp::device) {
+    generator random(4);
+    for (int round = 0; round < 80; ++round) {
+      const index_t planes = random.between(1, 4), rows = random.between(1, 7);
+      const index_t columns = random.one_in(2) ? random.between(1, 40) : random.between(1, 200);
+      INFO(planes << " planes of " << rows << " rows of " << columns);
+      const auto a = small_numbers<float>(random, {planes + 2, rows + 2, columns + 2});
+      const auto b = small_numbers<std::int8_t>(random, {planes, rows, columns});
+      const auto c = small_numbers<std::int16_t>(random, {columns, rows});
+      const auto d = small_numbers<double>(random, {planes, 1, 2 * columns + 1});
+      const auto e = small_numbers<half>(random, {columns});
+      const auto f = small_numbers<std::uint8_t>(random, {rows, 1});
+      const auto g = small_numbers<std::int64_t>(random, {planes + 1, rows, columns + 3});
+      host_array<float> expected = small_numbers<float>(random, {planes, rows, columns + 1});
+      const array<float> u = gnp::asarray(a), y = gnp::asarray(expected);
+      const auto view = [&](index_t i, index_t j, index_t k) {
+        return u(slice(i, i + planes), slice(j, j + rows), slice(k, k + columns));
+      };
+      const array<float> to = y(all, all, slice(1, none));
+      to(gnp::ellipsis) = (view(0, 1, 1) + view(2, 1, 1) - view(1, 0, 1) + view(1, 2, 1) - view(1, 1, 0) + view(1, 1, 2) +
+            gnp::flip(gnp::asarray(b), 2) + gnp::asarray(c).T() + gnp::asarray(d)(all, all, slice(1, none, 2)) +
+            gnp::asarray(e) + gnp::asarray(f) + gnp::asarray(g)(slice(1, none), all, slice(3, none)) +
+            gnp::arange(columns))
+               .template astype<float>();
+      for (index_t i = 0; i < planes; ++i) {
+        for (index_t j = 0; j < rows; ++j) {
+          for (index_t k = 0; k < columns; ++k) {
+            const auto number = [](auto x) { return static_cast<double>(x); };
+            const double total = number(a(i, j + 1, k + 1)) + number(a(i + 2, j + 1, k + 1)) -
+                                 number(a(i + 1, j, k + 1)) + number(a(i + 1, j + 2, k + 1)) -
+                                 number(a(i + 1, j + 1, k)) + number(a(i + 1, j + 1, k + 2)) +
+                                 number(b(i, j, columns - 1 - k)) + number(c(k, j)) + d(i, 0, 2 * k + 1) +
+                                 static_cast<double>(static_cast<float>(e(k))) + number(f(j, 0)) +
+                                 number(g(i + 1, j, k + 3)) + number(k);
+            expected(i, j, k + 1) = static_cast<float>(total);
+          }
+        }
+      }
+      expect_equal(y, expected);
+    }
+  });
+}
+
+GNP_UFUNC(steps_to_one, (x), auto y = x; int n = 0; while (y != 1) { y = y % 2 == 0 ? y / 2 : 3 * y + 1; ++n; }, n);
+
+TEST_CASE("only a view's own elements are computed with") {
+  for_each_device([](gnp::device) {
+    // Beside the view are places past the table, and a number for which the loop of the function has no end.
+    const array<int> table = gnp::arange<int>(100);
+    for (index_t columns : {1, 2, 3, 5, 16, 17, 33, 64, 70}) {
+      array<int> places = gnp::full<int>({6, columns + 3}, 1 << 20);
+      array<int> numbers = gnp::zeros<int>({6, columns + 3});
+      const auto part = [columns](const array<int>& x) { return x(slice(1, -1), slice(1, 1 + columns)); };
+      part(places) = gnp::arange<int>(columns) % 100;
+      part(numbers) = gnp::arange<int>(columns) + 1;
+      array<int> out = gnp::full<int>({6, columns + 3}, -7);
+      part(out) = table(part(places));
+      gnp::synchronize();
+      CHECK(gnp::array_equal(part(out), gnp::broadcast_to(gnp::arange<int>(columns) % 100, {4, columns})));
+      part(out) = steps_to_one(part(numbers));
+      const array<int> steps = steps_to_one(gnp::arange<int>(columns) + 1);
+      CHECK(gnp::array_equal(part(out), gnp::broadcast_to(steps, {4, columns})));
+      CHECK(gnp::count_nonzero(out == -7).item() == 6 * (columns + 3) - 4 * columns);
+    }
+  });
+}
+
+TEST_CASE("shifted rows that lie more than 2^31 elements apart") {
+  if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
+  const gnp::use_device guard(gnp::device::cuda(0));
+  const index_t length = (index_t{1} << 31) + 5;
+  const array<std::uint8_t> x = gnp::zeros<std::uint8_t>({2, length});
+  x(all, slice(none, 300)) = (gnp::arange(300) % 7 + gnp::asarray<index_t>({{1}, {20}})).astype<std::uint8_t>();
+  const array<std::uint8_t> sum = x(all, slice(1, 201)) + x(all, slice(3, 203)) + x(all, slice(90, 290));
+  x(all, slice(length - 201, length - 1)) = x(all, slice(2, 202));
+  for (const index_t k : {0, 1, 100, 199}) {
+    CHECK(static_cast<int>(sum.item(0, k)) == (k + 1) % 7 + (k + 3) % 7 + (k + 90) % 7 + 3);
+    CHECK(static_cast<int>(sum.item(1, k)) == (k + 1) % 7 + (k + 3) % 7 + (k + 90) % 7 + 60);
+    CHECK(static_cast<int>(x.item(1, length - 201 + k)) == (k + 2) % 7 + 20);
+  }
+  CHECK(x.item(0, length - 1) == 0);
+  CHECK(x.item(1, length - 202) == 0);
+}
+
+}  // namespace
