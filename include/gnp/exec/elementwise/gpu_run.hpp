@@ -92,8 +92,7 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   std::uint64_t shift[max_rank] = {};
   for (int d = 0; d < j.rank; ++d) {
     const bool shortened = counts_in_vectors(plan) && d == j.rank - 1;
-    const bool shifted = plan.shape == kernel_shape::shifted && d == j.rank - 1;
-    const auto size = static_cast<std::uint64_t>(shifted     ? vectors_in_a_row(j, plan)
+    const auto size = static_cast<std::uint64_t>(plan.shape == kernel_shape::shifted ? shifted_size(j, plan, d)
                                                  : shortened ? j.shape[d] / plan.vector
                                                              : j.shape[d]);
     if (d > 0) set_divisor(plan.wide, size, magic[d], shift[d]);  // the outermost axis takes what is left
@@ -110,9 +109,9 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   arguments.add_constants(j.constants, j.code->constants);
 }
 
-/// The second argument of a shifted kernel: the length of a row, and the blocks of memory that the slots are in.
+/// The second argument of a shifted kernel: the innermost sizes, and the blocks of memory that the slots are in.
 GNP_INLINE void add_surroundings(argument_block& around, const job& j, const kernel_plan& plan) {
-  around.add(static_cast<std::uint64_t>(j.shape[j.rank - 1]));
+  for (int d = j.rank - 1; d >= j.rank - 3; --d) around.add(d < 0 ? 1 : static_cast<std::uint64_t>(j.shape[d]));
   for (int slot = 0; slot < plan.slots; ++slot) {
     const storage* block = j.operands[slot].block;
     const std::uint64_t first = block == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(block->data);
@@ -134,8 +133,8 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
       blocks *= d >= inner - 1 ? (size + edge - 1) / edge : size;
     }
   } else if (plan.shape == kernel_shape::shifted) {
-    vectors = static_cast<std::uint64_t>(j.count / j.shape[inner] * vectors_in_a_row(j, plan));
-    const std::uint64_t per_block = static_cast<std::uint64_t>(plan.threads) * plan.items;
+    for (int d = 0; d < j.rank; ++d) vectors *= static_cast<std::uint64_t>(shifted_size(j, plan, d));
+    const std::uint64_t per_block = plan.across > 0 ? 1 : static_cast<std::uint64_t>(plan.threads) * plan.items;
     blocks = (vectors + per_block - 1) / per_block;
   } else {
     const auto count = static_cast<std::uint64_t>(j.count);

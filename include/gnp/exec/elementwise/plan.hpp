@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <gnp/exec/layout/job.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -49,6 +50,12 @@ struct kernel_plan {
   // Of the shifted shape, per slot: the slot with whose elements its own are loaded, and how many it is ahead of it.
   std::array<std::uint8_t, most_operands> leader;
   std::array<std::uint8_t, most_operands> ahead;
+  // Of that shape: whether an input is the destination, and how many vectors of a row, rows and planes a block takes,
+  // where it is not as many vectors as it has threads, one after the other.
+  bool in_place = false;
+  std::uint8_t across = 0;
+  std::uint8_t above = 0;
+  std::uint8_t behind = 0;
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
@@ -57,7 +64,8 @@ struct kernel_plan {
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||
-            (std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
+            (a.in_place == b.in_place && a.across == b.across && a.above == b.above && a.behind == b.behind &&
+             std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
              std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin())));
   }
 };
@@ -197,6 +205,61 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   }
 }
 
+/// Of a shifted plan: the vectors of a row, from the first that any row has elements of.
+GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
+  const job_operand& out = j.operands[0];
+  const index_t vector = plan.vector;
+  bool alike = true;
+  for (int d = 0; d + 1 < j.rank; ++d) alike = alike && out.strides[d] % vector == 0;
+  const auto place = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out.data) /
+                                          static_cast<std::uintptr_t>(out.itemsize));
+  const index_t before = alike ? place % vector : vector - 1;
+  return (j.shape[j.rank - 1] + before + vector - 1) / vector;
+}
+
+/// What a shifted kernel counts along an axis: vectors of a row or blocks, and elements.
+GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
+  const int from_inner = j.rank - 1 - d;
+  const index_t size = from_inner == 0 ? vectors_in_a_row(j, plan) : j.shape[d];
+  if (plan.across == 0 || from_inner > 2) return size;
+  const index_t taken = from_inner == 0 ? plan.across : from_inner == 1 ? plan.above : plan.behind;
+  return (size + taken - 1) / taken;
+}
+
+/// Which threads a block of a shifted kernel takes: where rows of one array meet that are above each other, or planes
+/// behind each other, a block has a few of both, so that it finds most of what it reads twice in its fastest memory.
+GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
+  const int inner = j.rank - 1;
+  bool rows_meet = false;
+  bool planes_meet = false;
+  for (std::size_t a = 1; a < plan.slots; ++a) {
+    for (std::size_t b = 1; b < a; ++b) {
+      const job_operand& one = j.operands[a];
+      const job_operand& other = j.operands[b];
+      if (plan.access[a] != lane_access::run || plan.access[b] != lane_access::run ||
+          plan.leader[a] == plan.leader[b] || one.block != other.block || one.itemsize != other.itemsize ||
+          !std::equal(one.strides, one.strides + inner, other.strides)) {
+        continue;
+      }
+      const index_t bytes = one.data > other.data ? one.data - other.data : other.data - one.data;
+      rows_meet = true;
+      planes_meet = planes_meet || (j.rank > 2 && 2 * bytes >= std::abs(one.strides[inner - 2]) * one.itemsize);
+    }
+  }
+  if (!rows_meet || j.rank < 2) return;
+  const index_t vectors = vectors_in_a_row(j, plan);
+  for (int across = 32; across >= 16; across /= 2) {
+    const index_t taken = (vectors + across - 1) / across * across;
+    if (4 * taken > 5 * vectors) continue;
+    const bool deep = planes_meet && j.shape[inner - 2] >= 4;
+    plan.across = static_cast<std::uint8_t>(across);
+    plan.threads = deep ? 2 * threads_per_block : threads_per_block;
+    plan.behind = deep ? 4 : 1;
+    plan.above = static_cast<std::uint8_t>(plan.threads / across / plan.behind);
+    return;
+  }
+}
+
 /// Where runs do not begin at multiples of a vector of `most` elements: vectors are counted from where those of the
 /// destination's memory begin, in each row, and the inputs' elements are put together of the vectors around them.
 /// False where the rows are too short for that to be worthwhile.
@@ -222,19 +285,11 @@ GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
     if (few_bytes || access == lane_access::every_other) access = lane_access::strided;
   }
   choose_leaders(j, plan);
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    plan.in_place = plan.in_place || j.operands[slot].block == j.operands[0].block;
+  }
+  choose_block(j, plan);
   return true;
-}
-
-/// Of a shifted plan: the vectors of a row, where it begins anywhere or where all of them do.
-GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
-  const job_operand& out = j.operands[0];
-  const index_t vector = plan.vector;
-  bool alike = true;
-  for (int d = 0; d + 1 < j.rank; ++d) alike = alike && out.strides[d] % vector == 0;
-  const auto place = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out.data) /
-                                          static_cast<std::uintptr_t>(out.itemsize));
-  const index_t before = alike ? place % vector : vector - 1;
-  return (j.shape[j.rank - 1] + before + vector - 1) / vector;
 }
 
 /// Plans a collapsed job; reorders its operands and axes to the plan's.

@@ -15,7 +15,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline constexpr const char* shifted_kernel_text = R"(
 struct surroundings {
-  long long length;  // of a row, in elements
+  long long size[3];  // how long rows are, how many there are in a plane, and how many planes
   unsigned long long block[slots][2];  // where the memory that a slot is in begins and ends
 };
 
@@ -83,46 +83,64 @@ template <class T, int Ahead, class Window> inline pack<T> cut(const Window& fro
   return x;
 }
 
-// A thread's part of a row: of the `vector` elements from at.c[rank - 1] on, which may be before the row, those from
-// `first` to `end`.
+// A thread's part of a row: `vector` elements from at.c[rank - 1] on, of which those from `first` to `end` are its own.
 struct stretch {
   place at;
   int first;
   int end;
 };
 
-inline stretch located(const arguments& p, const surroundings& s, index_t n) {
-  stretch part;
-  part.first = part.end = 0;
-  if (n >= static_cast<index_t>(p.count)) return part;
-  locate<0, rank>(p, part.at, n);
-  const offset_t number = part.at.c[rank - 1];
+// Of vector `number` of a row. At a row's ends it is cut short, and then the thread has elements of its neighbour too,
+// so that all are the row's.
+inline void stretch_of(const arguments& p, const surroundings& s, stretch& part, offset_t number) {
   part.at.c[rank - 1] = 0;
   const value_t* row = reinterpret_cast<const value_t*>(p.data[0]) + offset_of<0, run>(p, part.at);
   const offset_t start = number * vector - static_cast<offset_t>(reinterpret_cast<unsigned long long>(row) / sizeof(value_t) % vector);
-  const offset_t left = static_cast<offset_t>(s.length) - start;
-  part.at.c[rank - 1] = start;
-  part.first = start < 0 ? static_cast<int>(-start) : 0;
-  part.end = left < vector ? static_cast<int>(left) : vector;
+  const offset_t last = static_cast<offset_t>(s.size[0]) - vector;
+  const offset_t inside = start < 0 ? 0 : start > last ? last : start;
+  part.at.c[rank - 1] = inside;
+  part.first = start > inside ? static_cast<int>(start - inside < vector ? start - inside : vector) : 0;
+  part.end = start < inside ? static_cast<int>(start - inside) + vector : vector;
+}
+
+inline stretch located(const arguments& p, const surroundings& s, index_t block, int item) {
+  stretch part;
+  part.first = part.end = 0;
+  if (across == 0) {
+    const index_t n = block * ($threads * items) + threadIdx.x / 32 * (32 * items) + item * 32 + threadIdx.x % 32;
+    if (n >= static_cast<index_t>(p.count)) return part;
+    locate<0, rank>(p, part.at, n);
+    stretch_of(p, s, part, part.at.c[rank - 1]);
+    return part;
+  }
+  // Blocks take rows above each other, so that those they share are read once.
+  constexpr int x = rank - 1, y = rank > 1 ? rank - 2 : 0, z = rank > 2 ? rank - 3 : 0;
+  locate<0, rank>(p, part.at, block);
+  const int thread = static_cast<int>(threadIdx.x);
+  const offset_t number = part.at.c[x] * across + thread % across;
+  part.at.c[y] = part.at.c[y] * above + thread / across % above;
+  if (part.at.c[y] >= static_cast<offset_t>(s.size[1])) return part;
+  if (behind > 1) {
+    part.at.c[z] = part.at.c[z] * behind + thread / (across * above);
+    if (part.at.c[z] >= static_cast<offset_t>(s.size[2])) return part;
+  }
+  stretch_of(p, s, part, number);
   return part;
 }
 
 extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ surroundings s) {
   wait_for_results();
-  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items);
   stretch part[items];
   bool whole[items];
 $declared  #pragma unroll
   for (int i = 0; i < items; ++i) {
-    part[i] = located(p, s, first + i * 32 + threadIdx.x % 32);
+    part[i] = located(p, s, blockIdx.x, i);
     const place& at = part[i].at;
-    if (part[i].first >= part[i].end) {
-      whole[i] = false;
-      continue;
-    }
-    value_t* const to = reinterpret_cast<value_t*>(p.data[0]) + offset_of<0, run>(p, at);
-    to0[i] = to;
-$placed    whole[i] = part[i].first == 0 && part[i].end == vector$within;
+    whole[i] = part[i].first < part[i].end;
+    if (!whole[i]) continue;
+    to0[i] = reinterpret_cast<value_t*>(p.data[0]) + offset_of<0, run>(p, at);
+$placed    if (in_place) whole[i] = part[i].first == 0 && part[i].end == vector;
+    whole[i] = whole[i]$within;
     if (whole[i]) {
 $loaded    }
   }
@@ -132,7 +150,12 @@ $loaded    }
 $moved      pack<value_t> result;
       #pragma unroll
       for (int e = 0; e < vector; ++e) result.v[e] = compute(p$elements);
-      store_vector(to0[i], result);
+      if (in_place || (part[i].first == 0 && part[i].end == vector)) {
+        store_vector(to0[i], result);
+      } else {
+        #pragma unroll
+        for (int e = 0; e < vector; ++e) if (e >= part[i].first && e < part[i].end) to0[i][e] = result.v[e];
+      }
     } else {
       #pragma unroll 1
       for (int e = part[i].first; e < part[i].end; ++e) to0[i][e] = compute(p$singles);
@@ -204,7 +227,14 @@ $moved      pack<value_t> result;
       singles += line(", from$slot[i][e * static_cast<offset_t>(p.stride[$slot][rank - 1])]");
     }
   }
-  return filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
+  const std::string constants = filled_in(
+      "constexpr int across = $across;\nconstexpr int above = $above;\nconstexpr int behind = $behind;\n"
+      "constexpr bool in_place = $in_place;\n",
+      {{"across", std::to_string(plan.across)},
+       {"above", std::to_string(plan.above)},
+       {"behind", std::to_string(plan.behind)},
+       {"in_place", plan.in_place ? "true" : "false"}});
+  return constants + filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
                                          {"declared", declared},
                                          {"placed", placed},
                                          {"within", within},
