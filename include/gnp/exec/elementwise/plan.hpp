@@ -50,9 +50,14 @@ struct kernel_plan {
   // Of the shifted shape, per slot: the slot with whose elements its own are loaded, and how many it is ahead of it.
   std::array<std::uint8_t, most_operands> leader;
   std::array<std::uint8_t, most_operands> ahead;
-  // Of that shape: whether an input is the destination, and how many vectors of a row, rows and planes a block takes,
-  // where it is not as many vectors as it has threads, one after the other.
-  bool in_place = false;
+  // Of that shape: are all rows aligned alike, and then a leader's bytes between the beginning of a vector of memory and
+  // a thread's first element; do the ends of rows go element by element; could a vector reach past the memory's ends?
+  bool aligned = false;
+  std::array<std::uint8_t, most_operands> before;
+  bool ends_by_loop = false;
+  bool guarded = false;
+  // And how many vectors of a row, rows and planes a block takes, where it is not as many vectors as it has threads, one
+  // after the other.
   std::uint8_t across = 0;
   std::uint8_t above = 0;
   std::uint8_t behind = 0;
@@ -64,9 +69,10 @@ struct kernel_plan {
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||
-            (a.in_place == b.in_place && a.across == b.across && a.above == b.above && a.behind == b.behind &&
+            (a.aligned == b.aligned && a.ends_by_loop == b.ends_by_loop && a.guarded == b.guarded && a.across == b.across && a.above == b.above && a.behind == b.behind &&
              std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
-             std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin())));
+             std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin()) &&
+             (!a.aligned || std::equal(a.before.begin(), a.before.begin() + a.slots, b.before.begin()))));
   }
 };
 
@@ -205,16 +211,62 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   }
 }
 
-/// Of a shifted plan: the vectors of a row, from the first that any row has elements of.
-GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
+/// Of a shifted plan: elements between the beginning of a vector of memory and that of a row. Where that differs from
+/// row to row, -1.
+GNP_INLINE index_t elements_before_rows(const job& j, const kernel_plan& plan) {
   const job_operand& out = j.operands[0];
+  for (int d = 0; d + 1 < j.rank; ++d) {
+    if (out.strides[d] % plan.vector != 0) return -1;
+  }
+  const auto size = static_cast<std::uintptr_t>(out.itemsize);
+  return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out.data) / size % plan.vector);
+}
+
+/// The vectors of a row, from the first that any row has elements of.
+GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
   const index_t vector = plan.vector;
-  bool alike = true;
-  for (int d = 0; d + 1 < j.rank; ++d) alike = alike && out.strides[d] % vector == 0;
-  const auto place = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out.data) /
-                                          static_cast<std::uintptr_t>(out.itemsize));
-  const index_t before = alike ? place % vector : vector - 1;
-  return (j.shape[j.rank - 1] + before + vector - 1) / vector;
+  const index_t before = elements_before_rows(j, plan);
+  return (j.shape[j.rank - 1] + (before < 0 ? vector - 1 : before) + vector - 1) / vector;
+}
+
+/// Bytes of the vectors that memory moves an operand in.
+GNP_INLINE index_t bytes_at_once(const job_operand& o, const kernel_plan& plan) {
+  return (std::min)(16, o.itemsize * plan.vector);
+}
+
+/// Neighbours along long rows that are aligned alike: how, is part of the text, which spares it most of its work.
+GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
+  constexpr index_t long_row = 64;  // vectors: the ends of shorter ones are too much of them to go by a loop
+  const index_t before = elements_before_rows(j, plan);
+  bool neighbours = false;
+  bool alike = before >= 0 && vectors_in_a_row(j, plan) >= long_row;
+  for (std::size_t slot = 1; slot < plan.slots && alike; ++slot) {
+    plan.before[slot] = 0;
+    if (plan.access[slot] != lane_access::run) continue;
+    neighbours = neighbours || plan.leader[slot] != slot;
+    const job_operand& o = j.operands[slot];
+    const index_t bytes = bytes_at_once(o, plan);
+    for (int d = 0; d + 1 < j.rank; ++d) alike = alike && o.strides[d] * o.itemsize % bytes == 0;
+    const auto at = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(bytes));
+    plan.before[slot] = static_cast<std::uint8_t>(((at - before * o.itemsize) % bytes + bytes) % bytes);
+  }
+  plan.before[0] = 0;
+  plan.aligned = alike && neighbours;
+}
+
+/// Could a vector around an element of an input reach past the memory that it is in?
+GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    if (plan.access[slot] != lane_access::run) continue;
+    const job_operand& o = j.operands[slot];
+    const element_span span = span_of(j.rank, j.shape, o.strides);
+    const auto bytes = static_cast<std::uintptr_t>(bytes_at_once(o, plan));
+    const auto address = [&o](index_t element) { return reinterpret_cast<std::uintptr_t>(advanced(o, element)); };
+    const auto memory = reinterpret_cast<std::uintptr_t>(o.block->data);
+    if (address(span.first) / bytes * bytes < memory) return true;
+    if ((address(span.last + 1) + bytes - 1) / bytes * bytes > memory + o.block->bytes) return true;
+  }
+  return false;
 }
 
 /// What a shifted kernel counts along an axis: vectors of a row or blocks, and elements.
@@ -285,8 +337,11 @@ GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
     if (few_bytes || access == lane_access::every_other) access = lane_access::strided;
   }
   choose_leaders(j, plan);
+  choose_alignment(j, plan);
+  plan.guarded = may_leave_memory(j, plan);
+  plan.ends_by_loop = plan.aligned;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    plan.in_place = plan.in_place || j.operands[slot].block == j.operands[0].block;
+    plan.ends_by_loop = plan.ends_by_loop || j.operands[slot].block == j.operands[0].block;
   }
   choose_block(j, plan);
   return true;

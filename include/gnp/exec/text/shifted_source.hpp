@@ -20,34 +20,38 @@ struct surroundings {
 };
 
 // The elements from a thread's first one to the last that is `Reach` further than its vector, of views of one array
-// that are shifted by that much at most. In memory's vectors first, then moved to the front.
-template <int Size, int Reach> struct window {
+// that are shifted by that much at most. In memory's vectors first; then they are moved to the front, unless it is
+// known how far from the front they are: `Before` is that many bytes, or -1.
+template <int Size, int Reach, int Before> struct window {
   static constexpr int piece_bytes = Size * vector < 16 ? Size * vector : 16;
   static constexpr int bytes = Size * (vector + Reach);
-  static constexpr int pieces = (bytes + piece_bytes - Size + piece_bytes - 1) / piece_bytes;
+  static constexpr int pieces = ((Before < 0 ? piece_bytes - Size : Before) + bytes + piece_bytes - 1) / piece_bytes;
   static constexpr int words = pieces * piece_bytes / 4;
+  static constexpr int skipped = Before < 0 ? 0 : Before;
   using piece = typename raw<piece_bytes>::type;
   union {
     piece whole[pieces];
     unsigned word[words];
   };
-  int before;  // bytes from the first piece's address to the first element's
+  int before;
   window() {}
 
-  static bool within(const unsigned long long* block, unsigned long long address) {
+  static bool within(const unsigned long long* block, const void* first_element) {
+    const auto address = reinterpret_cast<unsigned long long>(first_element);
     const unsigned long long first = address - address % piece_bytes;
     const unsigned long long end = (address + bytes + piece_bytes - 1) / piece_bytes * piece_bytes;
     return first >= block[0] && end <= block[1];
   }
-  void load(unsigned long long address) {
-    before = static_cast<int>(address % piece_bytes);
-    const piece* from = reinterpret_cast<const piece*>(address - before);
+  void load(const void* first_element) {
+    before = Before < 0 ? static_cast<int>(reinterpret_cast<unsigned long long>(first_element) % piece_bytes) : Before;
+    const piece* from = reinterpret_cast<const piece*>(static_cast<const char*>(first_element) - before);
     #pragma unroll
     for (int i = 0; i < pieces; ++i) {
       if (i + 1 < pieces || before + bytes > i * piece_bytes) whole[i] = from[i];
     }
   }
   void move() {
+    if (Before >= 0) return;
     if (piece_bytes == 16 && Size < 16) {
       #pragma unroll
       for (int i = 0; i + 2 < words; ++i) word[i] = (before & 8) != 0 ? word[i + 2] : word[i];
@@ -66,7 +70,7 @@ template <int Size, int Reach> struct window {
 
 template <class T, int Ahead, class Window> inline pack<T> cut(const Window& from) {
   constexpr int words = pack<T>::bytes / 4;
-  constexpr int skip = Ahead * sizeof(T);
+  constexpr int skip = Window::skipped + Ahead * sizeof(T);
   union {
     typename pack<T>::piece whole[pack<T>::pieces];
     unsigned word[words];
@@ -90,17 +94,17 @@ struct stretch {
   int end;
 };
 
-// Of vector `number` of a row. At a row's ends it is cut short, and then the thread has elements of its neighbour too,
-// so that all are the row's.
+// Of vector `number` of a row, which is cut short at the row's ends. Unless those elements go by a loop, the thread has
+// elements of its neighbour there too, so that all it computes with are the row's.
 inline void stretch_of(const arguments& p, const surroundings& s, stretch& part, offset_t number) {
   part.at.c[rank - 1] = 0;
   const value_t* row = reinterpret_cast<const value_t*>(p.data[0]) + offset_of<0, run>(p, part.at);
   const offset_t start = number * vector - static_cast<offset_t>(reinterpret_cast<unsigned long long>(row) / sizeof(value_t) % vector);
-  const offset_t last = static_cast<offset_t>(s.size[0]) - vector;
-  const offset_t inside = start < 0 ? 0 : start > last ? last : start;
+  const offset_t length = static_cast<offset_t>(s.size[0]);
+  const offset_t inside = ends_by_loop ? start : start < 0 ? 0 : start > length - vector ? length - vector : start;
   part.at.c[rank - 1] = inside;
-  part.first = start > inside ? static_cast<int>(start - inside < vector ? start - inside : vector) : 0;
-  part.end = start < inside ? static_cast<int>(start - inside) + vector : vector;
+  part.first = static_cast<int>((start < 0 ? 0 : start < length ? start : length) - inside);
+  part.end = static_cast<int>((start + vector < length ? start + vector : length) - inside);
 }
 
 inline stretch located(const arguments& p, const surroundings& s, index_t block, int item) {
@@ -139,9 +143,8 @@ $declared  #pragma unroll
     whole[i] = part[i].first < part[i].end;
     if (!whole[i]) continue;
     to0[i] = reinterpret_cast<value_t*>(p.data[0]) + offset_of<0, run>(p, at);
-$placed    if (in_place) whole[i] = part[i].first == 0 && part[i].end == vector;
-    whole[i] = whole[i]$within;
-    if (whole[i]) {
+$placed    whole[i] = !ends_by_loop || (part[i].first == 0 && part[i].end == vector);
+$within    if (whole[i]) {
 $loaded    }
   }
   #pragma unroll
@@ -150,13 +153,13 @@ $loaded    }
 $moved      pack<value_t> result;
       #pragma unroll
       for (int e = 0; e < vector; ++e) result.v[e] = compute(p$elements);
-      if (in_place || (part[i].first == 0 && part[i].end == vector)) {
+      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)) {
         store_vector(to0[i], result);
       } else {
         #pragma unroll
         for (int e = 0; e < vector; ++e) if (e >= part[i].first && e < part[i].end) to0[i][e] = result.v[e];
       }
-    } else {
+    } else if (ends_by_loop || guarded) {
       #pragma unroll 1
       for (int e = part[i].first; e < part[i].end; ++e) to0[i][e] = compute(p$singles);
     }
@@ -187,6 +190,7 @@ $moved      pack<value_t> result;
                               {"type", device_name(types[slot])},
                               {"size", std::to_string(itemsize(types[slot]))},
                               {"reach", std::to_string(reach)},
+                              {"before", std::to_string(in_window && plan.aligned ? plan.before[slot] : -1)},
                               {"leader", std::to_string(leader)},
                               {"access", in_window ? "run" : "strided"},
                               {"ahead", std::to_string(in_window ? plan.ahead[slot] : 0)}});
@@ -203,11 +207,12 @@ $moved      pack<value_t> result;
         "    from$slot[i] = reinterpret_cast<const $type*>(p.data[$slot]) + offset_of<$slot, $access>(p, at);\n");
     if (in_window) {
       if (leader == slot) {
-        declared += line("  window<$size, $reach> w$slot[items];\n");
-        within += line(
-            " &&\n        window<$size, $reach>::within(s.block[$slot], reinterpret_cast<unsigned long "
-            "long>(from$slot[i]))");
-        loaded += line("      w$slot[i].load(reinterpret_cast<unsigned long long>(from$slot[i]));\n");
+        declared += line("  window<$size, $reach, $before> w$slot[items];\n");
+        if (plan.guarded) {
+          within += line(
+              "    whole[i] = whole[i] && window<$size, $reach, $before>::within(s.block[$slot], from$slot[i]);\n");
+        }
+        loaded += line("      w$slot[i].load(from$slot[i]);\n");
         moved = line("      w$slot[i].move();\n") + moved;
       }
       moved += line("      const pack<$type> x$slot = cut<$type, $ahead>(w$leader[i]);\n");
@@ -229,11 +234,12 @@ $moved      pack<value_t> result;
   }
   const std::string constants = filled_in(
       "constexpr int across = $across;\nconstexpr int above = $above;\nconstexpr int behind = $behind;\n"
-      "constexpr bool in_place = $in_place;\n",
+      "constexpr bool ends_by_loop = $ends_by_loop;\nconstexpr bool guarded = $guarded;\n",
       {{"across", std::to_string(plan.across)},
        {"above", std::to_string(plan.above)},
        {"behind", std::to_string(plan.behind)},
-       {"in_place", plan.in_place ? "true" : "false"}});
+       {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
+       {"guarded", plan.guarded ? "true" : "false"}});
   return constants + filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
                                          {"declared", declared},
                                          {"placed", placed},
