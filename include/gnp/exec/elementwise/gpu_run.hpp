@@ -111,7 +111,7 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
 
 /// The second argument of a shifted kernel: the innermost sizes, and the blocks of memory that the slots are in.
 GNP_INLINE void add_surroundings(argument_block& around, const job& j, const kernel_plan& plan) {
-  for (int d = j.rank - 1; d >= j.rank - 3; --d) around.add(d < 0 ? 1 : static_cast<std::uint64_t>(j.shape[d]));
+  for (int d = j.rank - 1; d >= j.rank - 2; --d) around.add(d < 0 ? 1 : static_cast<std::uint64_t>(j.shape[d]));
   for (int slot = 0; slot < plan.slots; ++slot) {
     const storage* block = j.operands[slot].block;
     const std::uint64_t first = block == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(block->data);

@@ -50,17 +50,17 @@ struct kernel_plan {
   // Of the shifted shape, per slot: the slot with whose elements its own are loaded, and how many it is ahead of it.
   std::array<std::uint8_t, most_operands> leader;
   std::array<std::uint8_t, most_operands> ahead;
+  std::array<std::uint8_t, most_operands> like;  // of runs: the first slot with the same strides
   // Of that shape: are all rows aligned alike, and then a leader's bytes between the beginning of a vector of memory and
   // a thread's first element; do the ends of rows go element by element; could a vector reach past the memory's ends?
   bool aligned = false;
   std::array<std::uint8_t, most_operands> before;
   bool ends_by_loop = false;
   bool guarded = false;
-  // And how many vectors of a row, rows and planes a block takes, where it is not as many vectors as it has threads, one
-  // after the other.
+  // And how many vectors of a row, and rows, a block takes, where it is not as many vectors as it has threads, one after
+  // the other.
   std::uint8_t across = 0;
   std::uint8_t above = 0;
-  std::uint8_t behind = 0;
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
@@ -69,7 +69,8 @@ struct kernel_plan {
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||
-            (a.aligned == b.aligned && a.ends_by_loop == b.ends_by_loop && a.guarded == b.guarded && a.across == b.across && a.above == b.above && a.behind == b.behind &&
+            (a.aligned == b.aligned && a.ends_by_loop == b.ends_by_loop && a.guarded == b.guarded && a.across == b.across && a.above == b.above &&
+             std::equal(a.like.begin(), a.like.begin() + a.slots, b.like.begin()) &&
              std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
              std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin()) &&
              (!a.aligned || std::equal(a.before.begin(), a.before.begin() + a.slots, b.before.begin()))));
@@ -172,8 +173,8 @@ GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector
   return true;
 }
 
-/// Inputs that are one array, a few elements further on, are loaded together: each gets a leader, which is the one
-/// of the lowest address.
+/// Runs of the same strides are at the same offset. Inputs that are one array, a few elements further on, are loaded
+/// together: each gets a leader, which is the one of the lowest address.
 GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   const int inner = j.rank - 1;
   const auto address = [&j](std::size_t slot) {
@@ -187,6 +188,14 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
     plan.leader[slot] = static_cast<std::uint8_t>(slot);
     plan.ahead[slot] = 0;
+    plan.like[slot] = static_cast<std::uint8_t>(slot);
+    for (std::size_t other = slot; other-- > 0 && plan.access[slot] == lane_access::run;) {
+      if (plan.access[other] == lane_access::run &&
+          std::equal(j.operands[slot].strides, j.operands[slot].strides + inner, j.operands[other].strides)) {
+        plan.like[slot] = plan.like[other];
+        break;
+      }
+    }
     if (slot > 0 && loaded_whole(slot)) by_address[count++] = slot;
   }
   std::sort(by_address, by_address + count,
@@ -271,31 +280,30 @@ GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
 
 /// What a shifted kernel counts along an axis: vectors of a row or blocks, and elements.
 GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
-  const int from_inner = j.rank - 1 - d;
-  const index_t size = from_inner == 0 ? vectors_in_a_row(j, plan) : j.shape[d];
-  if (plan.across == 0 || from_inner > 2) return size;
-  const index_t taken = from_inner == 0 ? plan.across : from_inner == 1 ? plan.above : plan.behind;
+  const index_t size = d == j.rank - 1 ? vectors_in_a_row(j, plan) : j.shape[d];
+  if (plan.across == 0 || d + 2 < j.rank) return size;
+  const index_t taken = d == j.rank - 1 ? plan.across : plan.above;
   return (size + taken - 1) / taken;
 }
 
-/// Which threads a block of a shifted kernel takes: where rows of one array meet that are above each other, or planes
-/// behind each other, a block has a few of both, so that it finds most of what it reads twice in its fastest memory.
+/// Which elements a block of a shifted kernel takes: where rows of one array meet that are above each other, a few such
+/// rows, so that it finds most of what it reads twice in its fastest memory. (With planes behind each other it would
+/// take too many rows for that, and is slower than blocks that walk along memory.)
 GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
   const int inner = j.rank - 1;
   bool rows_meet = false;
-  bool planes_meet = false;
   for (std::size_t a = 1; a < plan.slots; ++a) {
     for (std::size_t b = 1; b < a; ++b) {
       const job_operand& one = j.operands[a];
       const job_operand& other = j.operands[b];
       if (plan.access[a] != lane_access::run || plan.access[b] != lane_access::run ||
           plan.leader[a] == plan.leader[b] || one.block != other.block || one.itemsize != other.itemsize ||
-          !std::equal(one.strides, one.strides + inner, other.strides)) {
+          plan.like[a] != plan.like[b]) {
         continue;
       }
       const index_t bytes = one.data > other.data ? one.data - other.data : other.data - one.data;
+      if (j.rank > 2 && 2 * bytes >= std::abs(one.strides[inner - 2]) * one.itemsize) return;
       rows_meet = true;
-      planes_meet = planes_meet || (j.rank > 2 && 2 * bytes >= std::abs(one.strides[inner - 2]) * one.itemsize);
     }
   }
   if (!rows_meet || j.rank < 2) return;
@@ -303,11 +311,8 @@ GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
   for (int across = 32; across >= 16; across /= 2) {
     const index_t taken = (vectors + across - 1) / across * across;
     if (4 * taken > 5 * vectors) continue;
-    const bool deep = planes_meet && j.shape[inner - 2] >= 4;
     plan.across = static_cast<std::uint8_t>(across);
-    plan.threads = deep ? 2 * threads_per_block : threads_per_block;
-    plan.behind = deep ? 4 : 1;
-    plan.above = static_cast<std::uint8_t>(plan.threads / across / plan.behind);
+    plan.above = static_cast<std::uint8_t>(threads_per_block / across);
     return;
   }
 }

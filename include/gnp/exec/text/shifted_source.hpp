@@ -15,7 +15,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline constexpr const char* shifted_kernel_text = R"(
 struct surroundings {
-  long long size[3];  // how long rows are, how many there are in a plane, and how many planes
+  long long length;  // of a row, in elements
+  long long rows;    // above each other
   unsigned long long block[slots][2];  // where the memory that a slot is in begins and ends
 };
 
@@ -100,7 +101,7 @@ inline void stretch_of(const arguments& p, const surroundings& s, stretch& part,
   part.at.c[rank - 1] = 0;
   const value_t* row = reinterpret_cast<const value_t*>(p.data[0]) + offset_of<0, run>(p, part.at);
   const offset_t start = number * vector - static_cast<offset_t>(reinterpret_cast<unsigned long long>(row) / sizeof(value_t) % vector);
-  const offset_t length = static_cast<offset_t>(s.size[0]);
+  const offset_t length = static_cast<offset_t>(s.length);
   const offset_t inside = ends_by_loop ? start : start < 0 ? 0 : start > length - vector ? length - vector : start;
   part.at.c[rank - 1] = inside;
   part.first = static_cast<int>((start < 0 ? 0 : start < length ? start : length) - inside);
@@ -118,16 +119,12 @@ inline stretch located(const arguments& p, const surroundings& s, index_t block,
     return part;
   }
   // Blocks take rows above each other, so that those they share are read once.
-  constexpr int x = rank - 1, y = rank > 1 ? rank - 2 : 0, z = rank > 2 ? rank - 3 : 0;
+  constexpr int x = rank - 1, y = rank > 1 ? rank - 2 : 0;
   locate<0, rank>(p, part.at, block);
   const int thread = static_cast<int>(threadIdx.x);
   const offset_t number = part.at.c[x] * across + thread % across;
-  part.at.c[y] = part.at.c[y] * above + thread / across % above;
-  if (part.at.c[y] >= static_cast<offset_t>(s.size[1])) return part;
-  if (behind > 1) {
-    part.at.c[z] = part.at.c[z] * behind + thread / (across * above);
-    if (part.at.c[z] >= static_cast<offset_t>(s.size[2])) return part;
-  }
+  part.at.c[y] = part.at.c[y] * above + thread / across;
+  if (part.at.c[y] >= static_cast<offset_t>(s.rows)) return part;
   stretch_of(p, s, part, number);
   return part;
 }
@@ -142,7 +139,8 @@ $declared  #pragma unroll
     const place& at = part[i].at;
     whole[i] = part[i].first < part[i].end;
     if (!whole[i]) continue;
-    to0[i] = reinterpret_cast<value_t*>(p.data[0]) + offset_of<0, run>(p, at);
+    const offset_t offset0 = offset_of<0, run>(p, at);
+    to0[i] = reinterpret_cast<value_t*>(p.data[0]) + offset0;
 $placed    whole[i] = !ends_by_loop || (part[i].first == 0 && part[i].end == vector);
 $within    if (whole[i]) {
 $loaded    }
@@ -171,6 +169,7 @@ $moved      pack<value_t> result;
 [[gnu::cold]] GNP_INLINE std::string shifted_text(const kernel_plan& plan, const std::vector<dtype>& types) {
   std::string declared = "  value_t* to0[items];\n";
   std::string placed;
+  std::string placed_later;  // by their leaders
   std::string within;
   std::string loaded;
   std::string moved;
@@ -192,7 +191,7 @@ $moved      pack<value_t> result;
                               {"reach", std::to_string(reach)},
                               {"before", std::to_string(in_window && plan.aligned ? plan.before[slot] : -1)},
                               {"leader", std::to_string(leader)},
-                              {"access", in_window ? "run" : "strided"},
+                              {"access", access == lane_access::run ? "run" : "strided"},
                               {"ahead", std::to_string(in_window ? plan.ahead[slot] : 0)}});
     };
     if (access == lane_access::counted) {
@@ -203,8 +202,15 @@ $moved      pack<value_t> result;
       continue;
     }
     declared += line("  const $type* from$slot[items];\n");
-    placed += line(
-        "    from$slot[i] = reinterpret_cast<const $type*>(p.data[$slot]) + offset_of<$slot, $access>(p, at);\n");
+    const std::size_t like = access == lane_access::run ? plan.like[slot] : slot;
+    if (like == slot) placed += line("    const offset_t offset$slot = offset_of<$slot, $access>(p, at);\n");
+    if (leader == slot) {
+      placed += filled_in(
+          "    from$slot[i] = reinterpret_cast<const $type*>(p.data[$slot]) + offset$like;\n",
+          {{"slot", std::to_string(slot)}, {"type", device_name(types[slot])}, {"like", std::to_string(like)}});
+    } else {
+      placed_later += line("    from$slot[i] = reinterpret_cast<const $type*>(from$leader[i]) + $ahead;\n");
+    }
     if (in_window) {
       if (leader == slot) {
         declared += line("  window<$size, $reach, $before> w$slot[items];\n");
@@ -233,16 +239,15 @@ $moved      pack<value_t> result;
     }
   }
   const std::string constants = filled_in(
-      "constexpr int across = $across;\nconstexpr int above = $above;\nconstexpr int behind = $behind;\n"
+      "constexpr int across = $across;\nconstexpr int above = $above;\n"
       "constexpr bool ends_by_loop = $ends_by_loop;\nconstexpr bool guarded = $guarded;\n",
       {{"across", std::to_string(plan.across)},
        {"above", std::to_string(plan.above)},
-       {"behind", std::to_string(plan.behind)},
        {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
        {"guarded", plan.guarded ? "true" : "false"}});
   return constants + filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
                                          {"declared", declared},
-                                         {"placed", placed},
+                                         {"placed", placed + placed_later},
                                          {"within", within},
                                          {"loaded", loaded},
                                          {"moved", moved},
