@@ -246,6 +246,63 @@ TEST_CASE("only a view's own elements are computed with") {
   });
 }
 
+/// What is computed of bytes, four at once where there is a way to.
+template <class T>
+std::vector<array<int>> of_bytes(const array<T>& x, const array<T>& y, const array<bool>& b) {
+  std::vector<array<int>> results;
+  const auto add = [&results](const auto& value) { results.push_back(value.template astype<int>()); };
+  const auto inside = [](const auto& a, index_t by) { return a(all, slice(1 + by, -2 + by)); };
+  const array<T> l = inside(x, -1), m = inside(x, 0), r = inside(x, 1), o = inside(y, 0);
+  const array<bool> c = inside(b, 1), d = inside(b, 0);
+  const auto stored = [&add](const auto& value) { add(value.eval()); };
+  stored(l + r - m + o);
+  stored(l + T(100) - r);
+  stored(maximum(l, r) + minimum(m, o));
+  stored(maximum(l, T(7)));
+  stored((l & r) | (m ^ o));
+  stored(~l);
+  stored(l + c);
+  stored(where(c, l, r));
+  stored(where(l == r, m, T(9)));
+  stored(where(c && !d, l + r, o));
+  stored(l == r), stored(l != r), stored(c == d), stored(c != d), stored(c ^ d), stored(~c);
+  stored(c && l), stored(c || r), stored(logical_xor(c, d)), stored(!l);
+  for (const int number : {0, 3, 127, 128, 255, 256, -1, -128, -129, 1 << 20}) {
+    stored(l == number), stored(number != r);
+  }
+  stored(l == std::uint64_t{5}), stored(l == ~std::uint64_t{0}), stored(l == std::int64_t{-1});
+  stored(l.template astype<bool>());
+  stored((l + r).template astype<std::uint8_t>());
+  stored((l + r).template astype<std::int8_t>() == m.template astype<std::int8_t>());
+  stored(c.template astype<T>() + d.template astype<T>() + l);
+  stored((l + r == 3 || (m == 2 && o != 0)).template astype<std::uint8_t>());
+  return results;
+}
+
+TEST_CASE("bytes are computed with as elsewhere") {
+  const auto check = []<class T>(T) {
+    generator random(5);
+    host_array<T> x({5, 131}), y({5, 131});
+    host_array<bool> b({5, 131});
+    for (index_t i = 0; i < x.size(); ++i) {
+      x[i] = static_cast<T>(random.one_in(2) ? random.between(0, 5) : random.between(-128, 255));
+      y[i] = static_cast<T>(random.between(-128, 255));
+      b[i] = random.one_in(2);
+    }
+    const gnp::device cpu = gnp::device::cpu();
+    const auto expected = of_bytes<T>(gnp::asarray(x).to(cpu), gnp::asarray(y).to(cpu), gnp::asarray(b).to(cpu));
+    const gnp::device gpu = gnp::device::cuda(0);
+    const auto actual = of_bytes<T>(gnp::asarray(x).to(gpu), gnp::asarray(y).to(gpu), gnp::asarray(b).to(gpu));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      INFO("expression " << i);
+      expect_equal(actual[i], gnp::asnumpy(expected[i]));
+    }
+  };
+  if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
+  check(std::uint8_t{});
+  check(std::int8_t{});
+}
+
 TEST_CASE("shifted rows that lie more than 2^31 elements apart") {
   if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
   const gnp::use_device guard(gnp::device::cuda(0));

@@ -115,7 +115,7 @@ constexpr const char* access_name(lane_access access) {
   const std::vector<dtype> types = slot_types(code, plan);
   return kernel_head(writer, plan, types, code.result) +
          (plan.shape == kernel_shape::flat      ? flat_text(plan, types)
-          : plan.shape == kernel_shape::shifted ? shifted_text(plan, types)
+          : plan.shape == kernel_shape::shifted ? shifted_text(code, plan, types)
                                                 : shape_text(plan, types)) +
          "}\n";
 }

@@ -10,6 +10,7 @@
 #include <gnp/exec/text/access.hpp>
 #include <gnp/exec/text/expression_source.hpp>
 #include <gnp/exec/text/filled_in.hpp>
+#include <gnp/exec/text/packed_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -88,6 +89,10 @@ template <class T, int Ahead, class Window> inline pack<T> cut(const Window& fro
   return x;
 }
 
+// Four elements of 8 bits.
+template <class T> inline unsigned word_of(const pack<T>& x, int i) { return reinterpret_cast<const unsigned*>(x.whole)[i]; }
+template <class T> inline void set_word(pack<T>& x, int i, unsigned word) { reinterpret_cast<unsigned*>(x.whole)[i] = word; }
+
 // A thread's part of a row: `vector` elements from at.c[rank - 1] on, of which those from `first` to `end` are its own.
 struct stretch {
   place at;
@@ -149,9 +154,7 @@ $loaded    }
   for (int i = 0; i < items; ++i) {
     if (whole[i]) {
 $moved      pack<value_t> result;
-      #pragma unroll
-      for (int e = 0; e < vector; ++e) result.v[e] = compute(p$elements);
-      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)) {
+$computed      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)) {
         store_vector(to0[i], result);
       } else {
         #pragma unroll
@@ -166,7 +169,10 @@ $moved      pack<value_t> result;
 )";
 
 /// All of it is text for each operand: where it is, its loads, its elements.
-[[gnu::cold]] GNP_INLINE std::string shifted_text(const kernel_plan& plan, const std::vector<dtype>& types) {
+[[gnu::cold]] GNP_INLINE std::string shifted_text(const program& code, const kernel_plan& plan,
+                                                  const std::vector<dtype>& types) {
+  const std::string packed = packed_text(code, plan);
+  std::string packed_elements;
   std::string declared = "  value_t* to0[items];\n";
   std::string placed;
   std::string placed_later;  // by their leaders
@@ -223,11 +229,13 @@ $moved      pack<value_t> result;
       }
       moved += line("      const pack<$type> x$slot = cut<$type, $ahead>(w$leader[i]);\n");
       elements += line(", element(x$slot, e)");
+      packed_elements += line(", word_of(x$slot, e)");
       singles += line(", from$slot[i][e]");
     } else if (access == lane_access::repeated) {
       declared += line("  $type x$slot[items];\n");
       placed += line("    x$slot[i] = *from$slot[i];\n");
       elements += line(", x$slot[i]");
+      packed_elements += line(", four(x$slot[i])");
       singles += line(", x$slot[i]");
     } else {
       declared += line("  pack<$type> x$slot[items];\n");
@@ -235,6 +243,7 @@ $moved      pack<value_t> result;
           "      for (int e = 0; e < vector; ++e) x$slot[i].v[e] = from$slot[i][e * "
           "static_cast<offset_t>(p.stride[$slot][rank - 1])];\n");
       elements += line(", element(x$slot[i], e)");
+      packed_elements += line(", word_of(x$slot[i], e)");
       singles += line(", from$slot[i][e * static_cast<offset_t>(p.stride[$slot][rank - 1])]");
     }
   }
@@ -245,13 +254,17 @@ $moved      pack<value_t> result;
        {"above", std::to_string(plan.above)},
        {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
        {"guarded", plan.guarded ? "true" : "false"}});
-  return constants + filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
+  const std::string computed =
+      packed.empty() ? "      #pragma unroll\n      for (int e = 0; e < vector; ++e) result.v[e] = compute(p" + elements + ");\n"
+                     : "      #pragma unroll\n      for (int e = 0; e < vector / 4; ++e) set_word(result, e, "
+                       "compute_packed(p" + packed_elements + "));\n";
+  return packed + constants + filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
                                          {"declared", declared},
                                          {"placed", placed + placed_later},
                                          {"within", within},
                                          {"loaded", loaded},
                                          {"moved", moved},
-                                         {"elements", elements},
+                                         {"computed", computed},
                                          {"singles", singles}});
 }
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// An expression of four 8-bit elements at once, in words of 32 bits: of sums, comparisons and logic of bytes. Element
+// by element, to take bytes out of words and put them back is most of the work, and as much as memory waits for.
+#pragma once
+
+#include <gnp/exec/elementwise/plan.hpp>
+#include <gnp/exec/text/expression_source.hpp>
+#include <gnp/exec/text/filled_in.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+inline constexpr const char* packed_functions_text = R"(
+// Truth values are bytes of 0 and 1.
+inline unsigned four(int x) { return static_cast<unsigned>(x & 255) * 0x01010101u; }
+template <class K> inline unsigned equal_u4(unsigned x, K k) {
+  return k >= K(0) && static_cast<unsigned long long>(k) <= 255 ? __vseteq4(x, four(static_cast<int>(k))) : 0;
+}
+template <class K> inline unsigned equal_s4(unsigned x, K k) {
+  const bool possible = k < K(0) ? static_cast<long long>(k) >= -128 : static_cast<unsigned long long>(k) <= 127;
+  return possible ? __vseteq4(x, four(static_cast<int>(k))) : 0;
+}
+inline unsigned chosen4(unsigned condition, unsigned x, unsigned y) {
+  const unsigned mask = condition * 255;
+  return (x & mask) | (y & ~mask);
+}
+)";
+
+/// Writes it, where there is a way to: functions of packed bytes have the names of the operations.
+class packed_writer {
+ public:
+  explicit packed_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
+
+  /// The value of a program as a word, in terms of the words w1, w2, ... of the slots and the constants k0, k1, ...;
+  /// nothing where there is no such way.
+  [[gnu::cold]] GNP_INLINE std::string value(const program& code) {
+    const part whole = written(*code.source);
+    return whole.type == code.result && !whole.number && possible_ ? whole.text : std::string();
+  }
+
+  /// The constants, in the order of the source_writer's.
+  const std::vector<dtype>& constant_types() const { return constant_types_; }
+
+ private:
+  struct part {
+    std::string text;
+    dtype type = dtype::float64;
+    bool number = false;  // one for all elements
+  };
+
+  static bool is_byte(dtype type) {
+    return type == dtype::bool_ || type == dtype::int8 || type == dtype::uint8;
+  }
+  static bool is_whole(dtype type) {
+    return type != dtype::bool_ && type <= dtype::uint64;
+  }
+
+  part nothing() {
+    possible_ = false;
+    return {};
+  }
+
+  GNP_INLINE part written(const node_source& node) {
+    if (!possible_) return {};
+    if (node.write == write_input) {
+      if (!is_byte(node.type)) return nothing();
+      return {numbered("w", slot_of_input_[inputs_++]), node.type, false};
+    }
+    if (node.write == write_number) {
+      constant_types_.push_back(node.type);
+      return {numbered("k", constant_types_.size() - 1), node.type, true};
+    }
+    if (node.write != write_operation || node.operation.users || !is_byte(node.type)) return nothing();
+    std::vector<part> x;
+    bool all_numbers = true;
+    for (int i = 0; i < node.operand_count; ++i) {
+      x.push_back(written(*node.operands[i]));
+      all_numbers = all_numbers && x.back().number;
+    }
+    if (!possible_ || all_numbers) return nothing();
+    const std::string text = operation(node.operation.name, node.type, x);
+    if (text.empty()) return nothing();
+    return {text, node.type, false};
+  }
+
+  /// An operand as bytes of this type; nothing where they would be others.
+  GNP_INLINE std::string bytes(const part& x, dtype type) {
+    if (x.number && x.type != type) possible_ = false;
+    if (x.number) return "four(" + x.text + ")";
+    return type == dtype::bool_ ? truth(x) : x.text;
+  }
+  GNP_INLINE std::string truth(const part& x) {
+    if (x.number) possible_ = false;
+    return x.type == dtype::bool_ ? x.text : "__vsetne4(" + x.text + ", 0)";
+  }
+
+  GNP_INLINE std::string operation(std::string_view name, dtype result, const std::vector<part>& x) {
+    const auto call = [&](const char* function) {
+      std::string text = function;
+      text += "(" + bytes(x[0], result);
+      if (x.size() > 1) text += ", " + bytes(x[1], result);
+      return text + ")";
+    };
+    const auto infix = [&](const char* sign) {
+      return "(" + bytes(x[0], result) + sign + bytes(x[1], result) + ")";
+    };
+    const auto logical = [&](const char* sign) { return "(" + truth(x[0]) + sign + truth(x[1]) + ")"; };
+    const bool is_bool = result == dtype::bool_;
+    if (name == "astype") return bytes(x[0], result);
+    if (name == "add" && !is_bool) return call("__vadd4");
+    if (name == "subtract" && !is_bool) return call("__vsub4");
+    if (name == "maximum" || name == "minimum") {
+      const bool larger = name == "maximum";
+      return call(result == dtype::int8 ? (larger ? "__vmaxs4" : "__vmins4") : (larger ? "__vmaxu4" : "__vminu4"));
+    }
+    if (name == "bitwise_and") return infix(" & ");
+    if (name == "bitwise_or") return infix(" | ");
+    if (name == "bitwise_xor") return infix(" ^ ");
+    if (name == "invert") return is_bool ? "(" + truth(x[0]) + " ^ 0x01010101u)" : call("~");
+    if (name == "logical_and") return logical(" & ");
+    if (name == "logical_or") return logical(" | ");
+    if (name == "logical_xor") return logical(" ^ ");
+    if (name == "logical_not") return "(" + truth(x[0]) + " ^ 0x01010101u)";
+    if (name == "equal") return equality(x);
+    if (name == "not_equal") return "(" + equality(x) + " ^ 0x01010101u)";
+    if (name == "where") {
+      return "chosen4(" + truth(x[0]) + ", " + bytes(x[1], result) + ", " + bytes(x[2], result) + ")";
+    }
+    return {};
+  }
+
+  GNP_INLINE std::string equality(const std::vector<part>& x) {
+    const part& first = x[0].number ? x[1] : x[0];
+    const part& second = x[0].number ? x[0] : x[1];
+    if (second.number) {
+      if (!is_whole(second.type)) possible_ = false;
+      return (first.type == dtype::int8 ? "equal_s4(" : "equal_u4(") + first.text + ", " + second.text + ")";
+    }
+    // -1 and 255 are the same byte.
+    if ((first.type == dtype::int8) != (second.type == dtype::int8)) possible_ = false;
+    return "__vseteq4(" + first.text + ", " + second.text + ")";
+  }
+
+  const std::uint8_t* slot_of_input_;
+  int inputs_ = 0;
+  bool possible_ = true;
+  std::vector<dtype> constant_types_;
+};
+
+/// compute_packed(): four elements of an expression; nothing where there is no way to write it so.
+[[gnu::cold]] GNP_INLINE std::string packed_text(const program& code, const kernel_plan& plan) {
+  if (plan.vector < 4 || itemsize(code.result) != 1) return {};
+  packed_writer writer(plan.slot_of.data());
+  const std::string value = writer.value(code);
+  if (value.empty()) return {};
+  std::string text = packed_functions_text;
+  text += "inline unsigned compute_packed(const arguments& p";
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) text += ", unsigned w" + std::to_string(slot);
+  text += ") {\n";
+  for (std::size_t i = 0; i < writer.constant_types().size(); ++i) {
+    text += filled_in("  const $type k$i = constant<$type>(p, $i);\n",
+                      {{"type", device_name(writer.constant_types()[i])}, {"i", std::to_string(i)}});
+  }
+  return text + "  return " + value + ";\n}\n";
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
