@@ -9,6 +9,7 @@
 // first calls before this process holds the GPU, then the copy that every bandwidth row is compared with.
 void register_first_call_benchmarks(bool quick);
 void register_gpu_benchmarks(bool quick);
+void register_stencil_benchmarks(bool quick);
 void register_random_benchmarks(bool quick);
 void register_cpu_benchmarks(bool quick);
 void register_cpu_linalg_benchmarks(bool quick);
@@ -57,6 +58,7 @@ int main(int argc, char** argv) {
   // In the order of peers.py's workers: what comes before a case tells how warm the GPU is.
   register_first_call_benchmarks(quick);
   register_gpu_benchmarks(quick);
+  register_stencil_benchmarks(quick);
   register_random_benchmarks(quick);
   register_cpu_benchmarks(quick);
   register_reduce_benchmarks(quick);

@@ -7,10 +7,10 @@
 
 #if GNP_HAS_CUDA
 
-template <class X>
-std::string kernel_text(const X& x) {
+/// Of an assignment to a destination.
+template <class T, class X>
+std::string kernel_text_into(const gnp::array<T>& destination, const X& x) {
   using namespace gnp::detail;
-  const gnp::array<typename X::value_type> destination(x.shape(), gnp::device::cpu());
   job_inputs<X> inputs(x);
   job j;
   j.code = &program_of<X>;
@@ -19,6 +19,12 @@ std::string kernel_text(const X& x) {
   lay_out(j, view_of(destination), inputs.leaves());
   collapse(j);
   return kernel_source(*j.code, make_plan(j));
+}
+
+/// Of an evaluation.
+template <class X>
+std::string kernel_text(const X& x) {
+  return kernel_text_into(gnp::array<typename X::value_type>(x.shape(), gnp::device::cpu()), x);
 }
 
 #endif

@@ -143,7 +143,7 @@ struct layout {
   std::vector<std::vector<gnp::index_t>> strides;  // the destination's, then the inputs'
   std::size_t misalignment = 0;                    // elements
   bool positions = false;                          // is the second input no memory but positions?
-  std::size_t ahead = 0;                           // elements from the first input on to the second, of one array
+  std::size_t ahead = 0;  // elements from the first input on to the second, of one array
 };
 
 dtype from_type;
@@ -182,8 +182,9 @@ kernel shaped_kernel(const layout& l, dtype from, dtype to) {
     o.itemsize = static_cast<int>(itemsize(i == 0 ? to : from));
     o.block = l.positions && i == 2 ? nullptr : &block;
     const bool same_array = i == 2 && l.ahead > 0;
-    const std::size_t address = (std::size_t{1} << 40) * (same_array ? 2 : i + 1) +
-                                (l.misalignment + (same_array ? l.ahead : 0)) * static_cast<std::size_t>(o.itemsize);
+    const std::size_t address =
+        (std::size_t{1} << 40) * (same_array ? 2 : i + 1) +
+        (l.misalignment + (same_array ? l.ahead : 0)) * static_cast<std::size_t>(o.itemsize);
     o.data = reinterpret_cast<char*>(address);
     std::copy(l.strides[i].begin(), l.strides[i].end(), o.strides);
   }

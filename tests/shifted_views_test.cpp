@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // test: timeout=600
-// Views of one array that are shifted against each other, at every place that vectors of memory can begin at: what
-// is computed of them, and that nothing beside the destination is written. The oracle is a plain loop on the host.
+// Views of one array that are shifted against each other, at every place that vectors of memory can begin at:
+// what is computed of them, and that nothing beside the destination is written. The oracle is a plain loop on
+// the host.
 #include "devices.hpp"
 #include "random_views.hpp"
 
@@ -129,7 +130,8 @@ TEST_CASE("neighbours in one dimension") {
   });
 }
 
-/// The view of a (rows + 2) x (columns + 2) array that is shifted by this much: its inner part where that is nothing.
+/// The view of a (rows + 2) x (columns + 2) array that is shifted by this much: its inner part where that is
+/// nothing.
 template <class T>
 array<T> moved(const array<T>& u, index_t down, index_t right) {
   return u(slice(1 + down, u.shape(0) - 1 + down), slice(1 + right, u.shape(1) - 1 + right));
@@ -150,15 +152,16 @@ TEST_CASE("eight neighbours in two dimensions, into another array, a new one and
         array<T> holder = gnp::zeros<T>({rows + 2, columns + 2 + wider});
         const array<T> u = holder(all, slice(none, columns + 2));
         u(gnp::ellipsis) = gnp::asarray(source);
-        const auto sum = joined(
-            joined(joined(moved(u, -1, -1), moved(u, -1, 0)), joined(moved(u, -1, 1), moved(u, 0, -1))),
-            joined(joined(moved(u, 0, 1), moved(u, 1, -1)), joined(moved(u, 1, 0), moved(u, 1, 1))));
+        const auto sum =
+            joined(joined(joined(moved(u, -1, -1), moved(u, -1, 0)), joined(moved(u, -1, 1), moved(u, 0, -1))),
+                   joined(joined(moved(u, 0, 1), moved(u, 1, -1)), joined(moved(u, 1, 0), moved(u, 1, 1))));
         host_array<T> expected({rows, columns});
         host_array<T> framed = source;
         for (index_t i = 0; i < rows; ++i) {
           for (index_t k = 0; k < columns; ++k) {
             T total = source(i, k);
-            for (const auto& [a, b] : {std::pair<index_t, index_t>{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}, {2, 2}})
+            for (const auto& [a, b] :
+                 {std::pair<index_t, index_t>{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}, {2, 2}})
               total = joined_number(total, source(i + a, k + b));
             expected(i, k) = framed(i + 1, k + 1) = total;
           }
@@ -198,11 +201,11 @@ TEST_CASE("shifted views beside operands of every other kind") {
         return u(slice(i, i + planes), slice(j, j + rows), slice(k, k + columns));
       };
       const array<float> to = y(all, all, slice(1, none));
-      to(gnp::ellipsis) = (view(0, 1, 1) + view(2, 1, 1) - view(1, 0, 1) + view(1, 2, 1) - view(1, 1, 0) + view(1, 1, 2) +
-            gnp::flip(gnp::asarray(b), 2) + gnp::asarray(c).T() + gnp::asarray(d)(all, all, slice(1, none, 2)) +
-            gnp::asarray(e) + gnp::asarray(f) + gnp::asarray(g)(slice(1, none), all, slice(3, none)) +
-            gnp::arange(columns))
-               .template astype<float>();
+      to(gnp::ellipsis) = (view(0, 1, 1) + view(2, 1, 1) - view(1, 0, 1) + view(1, 2, 1) - view(1, 1, 0) +
+                           view(1, 1, 2) + gnp::flip(gnp::asarray(b), 2) + gnp::asarray(c).T() +
+                           gnp::asarray(d)(all, all, slice(1, none, 2)) + gnp::asarray(e) + gnp::asarray(f) +
+                           gnp::asarray(g)(slice(1, none), all, slice(3, none)) + gnp::arange(columns))
+                              .template astype<float>();
       for (index_t i = 0; i < planes; ++i) {
         for (index_t j = 0; j < rows; ++j) {
           for (index_t k = 0; k < columns; ++k) {
@@ -222,7 +225,12 @@ TEST_CASE("shifted views beside operands of every other kind") {
   });
 }
 
-GNP_UFUNC(steps_to_one, (x), auto y = x; int n = 0; while (y != 1) { y = y % 2 == 0 ? y / 2 : 3 * y + 1; ++n; }, n);
+GNP_UFUNC(
+    steps_to_one, (x), auto y = x; int n = 0; while (y != 1) {
+      y = y % 2 == 0 ? y / 2 : 3 * y + 1;
+      ++n;
+    },
+                                              n);
 
 TEST_CASE("only a view's own elements are computed with") {
   for_each_device([](gnp::device) {
@@ -290,7 +298,8 @@ TEST_CASE("bytes are computed with as elsewhere") {
       b[i] = random.one_in(2);
     }
     const gnp::device cpu = gnp::device::cpu();
-    const auto expected = of_bytes<T>(gnp::asarray(x).to(cpu), gnp::asarray(y).to(cpu), gnp::asarray(b).to(cpu));
+    const auto expected =
+        of_bytes<T>(gnp::asarray(x).to(cpu), gnp::asarray(y).to(cpu), gnp::asarray(b).to(cpu));
     const gnp::device gpu = gnp::device::cuda(0);
     const auto actual = of_bytes<T>(gnp::asarray(x).to(gpu), gnp::asarray(y).to(gpu), gnp::asarray(b).to(gpu));
     for (std::size_t i = 0; i < expected.size(); ++i) {

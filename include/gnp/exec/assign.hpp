@@ -95,8 +95,8 @@ struct spare_rows {
   index_t elements = 0;  // in all
 };
 
-/// On a GPU long rows begin where the destination's begin among the 128 bytes of a line, so that both are reached in the
-/// same vectors; elsewhere they are one after the other.
+/// On a GPU long rows begin where the destination's begin among the 128 bytes of a line, so that both are
+/// reached in the same vectors; elsewhere they are one after the other.
 GNP_INLINE spare_rows rows_like(const leaf_view& destination, device where) {
   constexpr index_t line = 128;
   constexpr index_t long_row = 1024;  // bytes: what is left over between such rows is little
@@ -110,7 +110,8 @@ GNP_INLINE spare_rows rows_like(const leaf_view& destination, device where) {
   if (strides[rank - 2] * destination.itemsize % 16 != 0 || strides[rank - 2] == length) return rows;
 
   const index_t in_line = line / destination.itemsize;
-  rows.first = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(destination.data) % line) / destination.itemsize;
+  rows.first =
+      static_cast<index_t>(reinterpret_cast<std::uintptr_t>(destination.data) % line) / destination.itemsize;
   index_t step = (rows.first + length + in_line - 1) / in_line * in_line;
   for (int d = rank - 2; d >= 0; --d) {
     rows.strides[d] = step;

@@ -93,8 +93,8 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   for (int d = 0; d < j.rank; ++d) {
     const bool shortened = counts_in_vectors(plan) && d == j.rank - 1;
     const auto size = static_cast<std::uint64_t>(plan.shape == kernel_shape::shifted ? shifted_size(j, plan, d)
-                                                 : shortened ? j.shape[d] / plan.vector
-                                                             : j.shape[d]);
+                                                 : shortened                         ? j.shape[d] / plan.vector
+                                                                                     : j.shape[d]);
     if (d > 0) set_divisor(plan.wide, size, magic[d], shift[d]);  // the outermost axis takes what is left
     arguments.add(size);
   }
@@ -109,7 +109,8 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   arguments.add_constants(j.constants, j.code->constants);
 }
 
-/// The second argument of a shifted kernel: the innermost sizes, and the blocks of memory that the slots are in.
+/// The second argument of a shifted kernel: the innermost sizes, and the blocks of memory that the slots are
+/// in.
 GNP_INLINE void add_surroundings(argument_block& around, const job& j, const kernel_plan& plan) {
   for (int d = j.rank - 1; d >= j.rank - 2; --d) around.add(d < 0 ? 1 : static_cast<std::uint64_t>(j.shape[d]));
   for (int slot = 0; slot < plan.slots; ++slot) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An expression of four 8-bit elements at once, in words of 32 bits: of sums, comparisons and logic of bytes. Element
-// by element, to take bytes out of words and put them back is most of the work, and as much as memory waits for.
+// An expression of four 8-bit elements at once, in words of 32 bits: of sums, comparisons and logic of bytes.
+// Element by element, to take bytes out of words and put them back is most of the work, and as much as memory
+// waits for.
 #pragma once
 
-#include <gnp/exec/elementwise/plan.hpp>
+#include <gnp/exec/elementwise/kernel_plan.hpp>
 #include <gnp/exec/text/expression_source.hpp>
 #include <gnp/exec/text/filled_in.hpp>
 
@@ -30,8 +31,8 @@ class packed_writer {
  public:
   explicit packed_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
 
-  /// The value of a program as a word, in terms of the words w1, w2, ... of the slots and the constants k0, k1, ...;
-  /// nothing where there is no such way.
+  /// The value of a program as a word, in terms of the words w1, w2, ... of the slots and the constants k0, k1,
+  /// ...; nothing where there is no such way.
   [[gnu::cold]] GNP_INLINE std::string value(const program& code) {
     const part whole = written(*code.source);
     return whole.type == code.result && !whole.number && possible_ ? whole.text : std::string();
@@ -50,9 +51,7 @@ class packed_writer {
   static bool is_byte(dtype type) {
     return type == dtype::bool_ || type == dtype::int8 || type == dtype::uint8;
   }
-  static bool is_whole(dtype type) {
-    return type != dtype::bool_ && type <= dtype::uint64;
-  }
+  static bool is_whole(dtype type) { return type != dtype::bool_ && type <= dtype::uint64; }
 
   part nothing() {
     possible_ = false;
@@ -110,7 +109,8 @@ class packed_writer {
     if (name == "subtract" && !is_bool) return call("__vsub4");
     if (name == "maximum" || name == "minimum") {
       const bool larger = name == "maximum";
-      return call(result == dtype::int8 ? (larger ? "__vmaxs4" : "__vmins4") : (larger ? "__vmaxu4" : "__vminu4"));
+      return call(result == dtype::int8 ? (larger ? "__vmaxs4" : "__vmins4")
+                                        : (larger ? "__vmaxu4" : "__vminu4"));
     }
     if (name == "bitwise_and") return infix(" & ");
     if (name == "bitwise_or") return infix(" | ");

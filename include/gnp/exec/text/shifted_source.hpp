@@ -202,7 +202,8 @@ $computed      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)
     };
     if (access == lane_access::counted) {
       declared += line("  long long x$slot[items];\n");
-      placed += line("    x$slot[i] = static_cast<long long>(p.data[$slot]) + offset_of<$slot, strided>(p, at);\n");
+      placed +=
+          line("    x$slot[i] = static_cast<long long>(p.data[$slot]) + offset_of<$slot, strided>(p, at);\n");
       elements += line(", x$slot[i] + e * p.stride[$slot][rank - 1]");
       singles += line(", x$slot[i] + e * p.stride[$slot][rank - 1]");
       continue;
@@ -222,7 +223,8 @@ $computed      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)
         declared += line("  window<$size, $reach, $before> w$slot[items];\n");
         if (plan.guarded) {
           within += line(
-              "    whole[i] = whole[i] && window<$size, $reach, $before>::within(s.block[$slot], from$slot[i]);\n");
+              "    whole[i] = whole[i] && window<$size, $reach, $before>::within(s.block[$slot], "
+              "from$slot[i]);\n");
         }
         loaded += line("      w$slot[i].load(from$slot[i]);\n");
         moved = line("      w$slot[i].move();\n") + moved;
@@ -255,10 +257,13 @@ $computed      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)
        {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
        {"guarded", plan.guarded ? "true" : "false"}});
   const std::string computed =
-      packed.empty() ? "      #pragma unroll\n      for (int e = 0; e < vector; ++e) result.v[e] = compute(p" + elements + ");\n"
+      packed.empty() ? "      #pragma unroll\n      for (int e = 0; e < vector; ++e) result.v[e] = compute(p" +
+                           elements + ");\n"
                      : "      #pragma unroll\n      for (int e = 0; e < vector / 4; ++e) set_word(result, e, "
-                       "compute_packed(p" + packed_elements + "));\n";
-  return packed + constants + filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
+                       "compute_packed(p" +
+                           packed_elements + "));\n";
+  return packed + constants +
+         filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
                                          {"declared", declared},
                                          {"placed", placed + placed_later},
                                          {"within", within},

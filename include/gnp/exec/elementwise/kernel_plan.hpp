@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What the text of a kernel depends on.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <gnp/exec/layout/job.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// How a thread reaches an operand's elements along the innermost axis.
+enum class lane_access : std::uint8_t {
+  run,          // one after the other: a vector load
+  repeated,     // all the same: one load
+  every_other,  // stride 2: two vector loads, every other element kept
+  strided,      // anything else: element by element
+  transposed,   // through a tile in shared memory
+  counted,      // a position: no memory at all
+};
+
+enum class kernel_shape : std::uint8_t {
+  flat,  // elementwise along one axis, where nothing is strided
+  elementwise,
+  shifted,  // elementwise along rows that begin anywhere
+  tile,
+  reduce_rows,
+  reduce_columns,
+  scan_rows,
+  scan_columns,
+  compact
+};
+
+inline constexpr int threads_per_block = 256;
+
+/// Everything about a job that its kernel's text depends on, and nothing else: a cached launch compares these.
+struct kernel_plan {
+  kernel_shape shape = kernel_shape::elementwise;
+  std::uint8_t rank = 0;
+  std::uint8_t vector = 1;  // elements per thread
+  std::uint8_t items = 1;   // vectors per thread
+  std::uint16_t threads = threads_per_block;
+  bool wide = false;       // 64-bit indices
+  std::uint8_t slots = 0;  // distinct operands; slot 0 is the destination
+  std::uint8_t inputs = 0;
+  std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
+  std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
+  std::array<lane_access, most_operands> access;    // per slot
+  std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
+  // Of the shifted shape, per slot: the slot with whose elements its own are loaded, and how many it is ahead
+  // of it.
+  std::array<std::uint8_t, most_operands> leader;
+  std::array<std::uint8_t, most_operands> ahead;
+  std::array<std::uint8_t, most_operands> like;  // of runs: the first slot with the same strides
+  // Of that shape: are all rows aligned alike, and then a leader's bytes between the beginning of a vector of
+  // memory and a thread's first element; do the ends of rows go element by element; could a vector reach past
+  // the memory's ends?
+  bool aligned = false;
+  std::array<std::uint8_t, most_operands> before;
+  bool ends_by_loop = false;
+  bool guarded = false;
+  // And how many vectors of a row, and rows, a block takes, where it is not as many vectors as it has threads,
+  // one after the other.
+  std::uint8_t across = 0;
+  std::uint8_t above = 0;
+
+  friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
+    return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
+           a.threads == b.threads && a.wide == b.wide && a.slots == b.slots && a.inputs == b.inputs &&
+           a.kept == b.kept && a.group == b.group &&
+           std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
+           std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
+           (a.shape != kernel_shape::shifted ||
+            (a.aligned == b.aligned && a.ends_by_loop == b.ends_by_loop && a.guarded == b.guarded &&
+             a.across == b.across && a.above == b.above &&
+             std::equal(a.like.begin(), a.like.begin() + a.slots, b.like.begin()) &&
+             std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
+             std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin()) &&
+             (!a.aligned || std::equal(a.before.begin(), a.before.begin() + a.slots, b.before.begin()))));
+  }
+};
+
+/// Do kernels of this plan count the innermost axis in vectors? Where it is the only one, it need not be whole
+/// vectors.
+constexpr bool counts_in_vectors(const kernel_plan& plan) {
+  switch (plan.shape) {
+    case kernel_shape::elementwise:
+      return plan.rank > 1;
+    case kernel_shape::reduce_rows:
+    case kernel_shape::scan_rows:
+    case kernel_shape::compact:
+      return plan.rank - plan.kept > 1;
+    case kernel_shape::reduce_columns:
+    case kernel_shape::scan_columns:
+      return plan.kept > 1;
+    default:
+      return false;
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The plan of a job whose rows begin anywhere in memory's vectors: shifted views, rows of odd lengths, parts of
+// arrays.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <gnp/exec/elementwise/kernel_plan.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Runs of the same strides are at the same offset. Inputs that are one array, a few elements further on, are
+/// loaded together: each gets a leader, which is the one of the lowest address.
+GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
+  const int inner = j.rank - 1;
+  const auto address = [&j](std::size_t slot) {
+    return reinterpret_cast<std::uintptr_t>(j.operands[slot].data);
+  };
+  const auto loaded_whole = [&](std::size_t slot) {
+    return plan.access[slot] == lane_access::run && j.operands[slot].itemsize * plan.vector >= 4;
+  };
+  std::size_t by_address[most_operands];
+  std::size_t count = 0;
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    plan.leader[slot] = static_cast<std::uint8_t>(slot);
+    plan.ahead[slot] = 0;
+    plan.like[slot] = static_cast<std::uint8_t>(slot);
+    for (std::size_t other = slot; other-- > 0 && plan.access[slot] == lane_access::run;) {
+      if (plan.access[other] == lane_access::run &&
+          std::equal(j.operands[slot].strides, j.operands[slot].strides + inner, j.operands[other].strides)) {
+        plan.like[slot] = plan.like[other];
+        break;
+      }
+    }
+    if (slot > 0 && loaded_whole(slot)) by_address[count++] = slot;
+  }
+  std::sort(by_address, by_address + count,
+            [&](std::size_t a, std::size_t b) { return address(a) < address(b); });
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t slot = by_address[i];
+    const job_operand& o = j.operands[slot];
+    const auto size = static_cast<std::uintptr_t>(o.itemsize);
+    for (std::size_t before = 0; before < i; ++before) {
+      const std::size_t leader = by_address[before];
+      const job_operand& first = j.operands[leader];
+      const std::uintptr_t distance = address(slot) - address(leader);
+      if (plan.leader[leader] != leader || first.block != o.block || first.itemsize != o.itemsize ||
+          distance % size != 0 || distance / size > plan.vector ||
+          !std::equal(o.strides, o.strides + inner, first.strides)) {
+        continue;
+      }
+      plan.leader[slot] = static_cast<std::uint8_t>(leader);
+      plan.ahead[slot] = static_cast<std::uint8_t>(distance / size);
+      break;
+    }
+  }
+}
+
+/// Of a shifted plan: elements between the beginning of a vector of memory and that of a row. Where that
+/// differs from row to row, -1.
+GNP_INLINE index_t elements_before_rows(const job& j, const kernel_plan& plan) {
+  const job_operand& out = j.operands[0];
+  for (int d = 0; d + 1 < j.rank; ++d) {
+    if (out.strides[d] % plan.vector != 0) return -1;
+  }
+  const auto size = static_cast<std::uintptr_t>(out.itemsize);
+  return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out.data) / size % plan.vector);
+}
+
+/// The vectors of a row, from the first that any row has elements of.
+GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
+  const index_t vector = plan.vector;
+  const index_t before = elements_before_rows(j, plan);
+  return (j.shape[j.rank - 1] + (before < 0 ? vector - 1 : before) + vector - 1) / vector;
+}
+
+/// Bytes of the vectors that memory moves an operand in.
+GNP_INLINE index_t bytes_at_once(const job_operand& o, const kernel_plan& plan) {
+  return (std::min)(16, o.itemsize * plan.vector);
+}
+
+/// Neighbours along long rows that are aligned alike: how, is part of the text, which spares it most of its
+/// work.
+GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
+  constexpr index_t long_row = 64;  // vectors: the ends of shorter ones are too much of them to go by a loop
+  const index_t before = elements_before_rows(j, plan);
+  bool neighbours = false;
+  bool alike = before >= 0 && vectors_in_a_row(j, plan) >= long_row;
+  for (std::size_t slot = 1; slot < plan.slots && alike; ++slot) {
+    plan.before[slot] = 0;
+    if (plan.access[slot] != lane_access::run) continue;
+    neighbours = neighbours || plan.leader[slot] != slot;
+    const job_operand& o = j.operands[slot];
+    const index_t bytes = bytes_at_once(o, plan);
+    for (int d = 0; d + 1 < j.rank; ++d) alike = alike && o.strides[d] * o.itemsize % bytes == 0;
+    const auto at =
+        static_cast<index_t>(reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(bytes));
+    plan.before[slot] = static_cast<std::uint8_t>(((at - before * o.itemsize) % bytes + bytes) % bytes);
+  }
+  plan.before[0] = 0;
+  plan.aligned = alike && neighbours;
+}
+
+/// Could a vector around an element of an input reach past the memory that it is in?
+GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    if (plan.access[slot] != lane_access::run) continue;
+    const job_operand& o = j.operands[slot];
+    const element_span span = span_of(j.rank, j.shape, o.strides);
+    const auto bytes = static_cast<std::uintptr_t>(bytes_at_once(o, plan));
+    const auto address = [&o](index_t element) {
+      return reinterpret_cast<std::uintptr_t>(advanced(o, element));
+    };
+    const auto memory = reinterpret_cast<std::uintptr_t>(o.block->data);
+    if (address(span.first) / bytes * bytes < memory) return true;
+    if ((address(span.last + 1) + bytes - 1) / bytes * bytes > memory + o.block->bytes) return true;
+  }
+  return false;
+}
+
+/// What a shifted kernel counts along an axis: vectors of a row or blocks, and elements.
+GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
+  const index_t size = d == j.rank - 1 ? vectors_in_a_row(j, plan) : j.shape[d];
+  if (plan.across == 0 || d + 2 < j.rank) return size;
+  const index_t taken = d == j.rank - 1 ? plan.across : plan.above;
+  return (size + taken - 1) / taken;
+}
+
+/// Which elements a block of a shifted kernel takes: where rows of one array meet that are above each other, a
+/// few such rows, so that it finds most of what it reads twice in its fastest memory. (With planes behind each
+/// other it would take too many rows for that, and is slower than blocks that walk along memory.)
+GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
+  const int inner = j.rank - 1;
+  bool rows_meet = false;
+  for (std::size_t a = 1; a < plan.slots; ++a) {
+    for (std::size_t b = 1; b < a; ++b) {
+      const job_operand& one = j.operands[a];
+      const job_operand& other = j.operands[b];
+      if (plan.access[a] != lane_access::run || plan.access[b] != lane_access::run ||
+          plan.leader[a] == plan.leader[b] || one.block != other.block || one.itemsize != other.itemsize ||
+          plan.like[a] != plan.like[b]) {
+        continue;
+      }
+      const index_t bytes = one.data > other.data ? one.data - other.data : other.data - one.data;
+      if (j.rank > 2 && 2 * bytes >= std::abs(one.strides[inner - 2]) * one.itemsize) return;
+      rows_meet = true;
+    }
+  }
+  if (!rows_meet || j.rank < 2) return;
+  const index_t vectors = vectors_in_a_row(j, plan);
+  for (int across = 32; across >= 16; across /= 2) {
+    const index_t taken = (vectors + across - 1) / across * across;
+    if (4 * taken > 5 * vectors) continue;
+    plan.across = static_cast<std::uint8_t>(across);
+    plan.above = static_cast<std::uint8_t>(threads_per_block / across);
+    return;
+  }
+}
+
+/// Where runs do not begin at multiples of a vector of `most` elements: vectors are counted from where those of
+/// the destination's memory begin, in each row, and the inputs' elements are put together of the vectors around
+/// them. False where the rows are too short for that to be worthwhile.
+GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
+  constexpr index_t least_vectors = 4;  // in a row
+  int vector = most;
+  while (vector > plan.vector && j.shape[j.rank - 1] < least_vectors * vector) vector /= 2;
+  if (vector <= plan.vector || plan.access[0] != lane_access::run) return false;
+  // Its arguments say more of each slot than others do, and a launch takes 4 KiB.
+  if (plan.slots * (3 + j.rank) + 3 * j.rank + 2 * j.code->constants > 480) return false;
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    if (plan.access[slot] == lane_access::run &&
+        reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(o.itemsize) != 0) {
+      return false;
+    }
+  }
+  plan.shape = kernel_shape::shifted;
+  plan.vector = static_cast<std::uint8_t>(vector);
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    lane_access& access = plan.access[slot];
+    const bool few_bytes = access == lane_access::run && j.operands[slot].itemsize * vector < 4;
+    if (few_bytes || access == lane_access::every_other) access = lane_access::strided;
+  }
+  choose_leaders(j, plan);
+  choose_alignment(j, plan);
+  plan.guarded = may_leave_memory(j, plan);
+  plan.ends_by_loop = plan.aligned;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    plan.ends_by_loop = plan.ends_by_loop || j.operands[slot].block == j.operands[0].block;
+  }
+  choose_block(j, plan);
+  return true;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

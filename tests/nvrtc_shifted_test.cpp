@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// test: no-asan, timeout=600
+// The kernels of shifted views compile for every architecture: each way in which rows can lie, and bytes four
+// at once.
+#include "kernel_text.hpp"
+#include "nvrtc.hpp"
+
+#if GNP_HAS_CUDA
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::none;
+using gnp::slice;
+
+class texts {
+ public:
+  template <class X>
+  void add(const char* name, const X& x) {
+    kernels.push_back({name, kernel_text(x)});
+  }
+  /// Into part of an array.
+  template <class T, class X>
+  void add(const char* name, const array<T>& to, const X& x) {
+    kernels.push_back({name, kernel_text_into(to, x)});
+  }
+  std::vector<kernel> kernels;
+};
+
+bool has(const kernel& k, const char* text) { return k.source.find(text) != std::string::npos; }
+
+template <class T>
+array<T> moved(const array<T>& u, gnp::index_t down, gnp::index_t right) {
+  return u(slice(1 + down, u.shape(0) - 1 + down), slice(1 + right, u.shape(1) - 1 + right));
+}
+
+template <class T>
+auto cross(const array<T>& u) {
+  return moved(u, -1, 0) + moved(u, 1, 0) + moved(u, 0, -1) + moved(u, 0, 1) - moved(u, 0, 0);
+}
+
+TEST_CASE("kernels of shifted views compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device on(gnp::device::cpu());
+  texts t;
+  const auto of_type = [&t]<class T>(T) {
+    const array<T> wide = gnp::zeros<T>({66, 2048}), odd = gnp::zeros<T>({66, 2047});
+    const array<T> line = gnp::zeros<T>({1001});
+    t.add("rows aligned alike", moved(gnp::zeros<T>({66, 2048}), 0, 0), cross(wide));
+    t.add("rows that begin anywhere", cross(odd));
+    t.add("in place", moved(wide, 0, 0), cross(wide));
+    t.add("short rows", cross(wide(all, slice(none, 130))));
+    t.add("a line", line(slice(1, none)) + line(slice(none, -1)));
+    t.add("other operands", line(slice(1, none)) + gnp::zeros<T>({2000})(slice(none, none, 2)) + line(-1));
+  };
+  of_type(std::int8_t{}), of_type(std::uint16_t{}), of_type(gnp::half{}), of_type(gnp::bfloat16{});
+  of_type(float{}), of_type(double{}), of_type(gnp::complex64{}), of_type(gnp::complex128{});
+  std::size_t shifted = 0;
+  for (const kernel& k : t.kernels) shifted += has(k, "struct surroundings") ? 1 : 0;
+  CHECK(shifted == t.kernels.size() - 6);  // an element of complex128 is a whole vector
+  check_all(t.kernels);
+}
+
+TEST_CASE("kernels of bytes four at once compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device on(gnp::device::cpu());
+  texts t;
+  const auto of_type = [&t]<class T>(T) {
+    const array<T> u = gnp::zeros<T>({66, 2048});
+    const array<bool> b = gnp::zeros<bool>({66, 2048});
+    const auto l = moved(u, 0, -1), r = moved(u, 0, 1), o = moved(u, 1, 0);
+    const auto c = moved(b, 0, -1), d = moved(b, 1, 1);
+    t.add("sums", l + r - o + T(3));
+    t.add("extremes", maximum(l, minimum(r, o)));
+    t.add("bits", (l & r) | (o ^ ~l));
+    t.add("comparisons", l == r || (o != 3 && !c));
+    t.add("wide numbers", l == std::uint64_t{7} && r != std::int64_t{-1});
+    t.add("choice", where(c ^ d, l, o));
+    t.add("conversion", (l.template astype<bool>() || d).template astype<T>());
+  };
+  of_type(std::uint8_t{}), of_type(std::int8_t{});
+  for (const kernel& k : t.kernels) {
+    INFO(k.name);
+    CHECK(has(k, "compute_packed"));
+  }
+  // What bytes cannot hold, or what has no such form, goes element by element.
+  texts others;
+  const array<std::uint8_t> u = gnp::zeros<std::uint8_t>({66, 2048});
+  others.add("a product", moved(u, 0, -1) * moved(u, 0, 1));
+  others.add("a fraction", (moved(u, 0, -1) == 2.5).astype<std::uint8_t>());
+  others.add("different signs", moved(u, 0, -1) == moved(u, 0, 1).astype<std::int8_t>());
+  others.add("wider", moved(u, 0, -1).astype<std::int16_t>() + moved(u, 0, 1).astype<std::int16_t>());
+  for (const kernel& k : others.kernels) {
+    INFO(k.name);
+    CHECK(!has(k, "compute_packed"));
+  }
+  check_all(t.kernels);
+  check_all(others.kernels);
+}
+
+}  // namespace
+
+#else
+
+TEST_CASE("kernels of shifted views") { std::puts("skipped: compiled without the CUDA headers"); }
+
+#endif
