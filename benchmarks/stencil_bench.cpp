@@ -35,7 +35,8 @@ void heat(benchmark::State& state, bool in_place) {
     const index_t i = at / (board - 2) + 1, k = at % (board - 2) + 1;
     const auto value = [&](index_t y, index_t x) { return number(u.item(y, x)); };
     const double around = value(i - 1, k) + value(i + 1, k) + value(i, k - 1) + value(i, k + 1);
-    expect(number(v.item(i, k)), value(i, k) + 0.2 * (around - 4 * value(i, k)), 4 * tolerance<T>, at);
+    expect(number(v.item(i, k)), value(i, k) + number(T(0.2F)) * (around - 4 * value(i, k)), 4 * tolerance<T>,
+           at);
   }
   const gnp::array<T> to = in_place ? u : v;
   time_bandwidth(state, 2.0 * board * board * sizeof(T), [&] { part(to, 0, 0) = heat_step(u); });
