@@ -62,6 +62,22 @@ TEST_CASE("kernels of shifted views compile") {
   check_all(t.kernels);
 }
 
+TEST_CASE("vectors that could reach past an array's memory are asked about") {
+  const gnp::use_device on(gnp::device::cpu());
+  const auto is_guarded = [](const auto& x) {
+    const std::string text = kernel_text(x);
+    REQUIRE(text.find("struct surroundings") != std::string::npos);
+    return text.find("constexpr bool guarded = true") != std::string::npos;
+  };
+  const array<float> whole = gnp::zeros<float>({1000}), odd = gnp::zeros<float>({1001});
+  CHECK(!is_guarded(whole(slice(1, none)) + 1));
+  CHECK(is_guarded(odd(slice(1, none)) + 1));
+  CHECK(!is_guarded(odd(slice(1, -1)) + 1));
+  const array<std::uint8_t> bytes = gnp::zeros<std::uint8_t>({20, 101});  // 4 bytes more than whole vectors
+  CHECK(is_guarded(bytes(all, slice(1, none)) + 1));
+  CHECK(!is_guarded(bytes(slice(none, -1), slice(1, none)) + 1));
+}
+
 TEST_CASE("kernels of bytes four at once compile") {
   if (nvrtc_is_missing()) return;
   const gnp::use_device on(gnp::device::cpu());

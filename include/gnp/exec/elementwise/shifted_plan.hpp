@@ -161,9 +161,13 @@ GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
 /// the destination's memory begin, in each row, and the inputs' elements are put together of the vectors around
 /// them. False where the rows are too short for that to be worthwhile.
 GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
-  constexpr index_t least_vectors = 4;  // in a row
+  const index_t length = j.shape[j.rank - 1];
+  const bool gaps = j.rank > 1 && j.operands[0].strides[j.rank - 2] != length;
+  // The ends of rows are stored element by element, which for two elements is much of a short row: it costs
+  // more than the rest saves, where other elements are between it and the next.
+  const auto worthwhile = [length, gaps](int v) { return length >= (v == 2 && gaps ? 32 : 4) * v; };
   int vector = most;
-  while (vector > plan.vector && j.shape[j.rank - 1] < least_vectors * vector) vector /= 2;
+  while (vector > plan.vector && !worthwhile(vector)) vector /= 2;
   if (vector <= plan.vector || plan.access[0] != lane_access::run) return false;
   // Its arguments say more of each slot than others do, and a launch takes 4 KiB.
   if (plan.slots * (3 + j.rank) + 3 * j.rank + 2 * j.code->constants > 480) return false;
