@@ -10,70 +10,17 @@ times are. Times are of back-to-back calls, from Python where the library is cal
 import argparse
 import math
 import os
-import pathlib
-import re
 import subprocess
 import sys
-import time
 
-HERE = pathlib.Path(__file__).resolve().parent
+from peers_rows import built, inputs, measure
+
 # What gnp's time over the best peer's must not exceed; rows of the copy bandwidth have their own bar.
 BARS = {"mask": 0.45, "nonzero": 0.7, "mask_assign": 0.7, "take": 0.95, "take_fused": 0.95, "take_along_axis": 0.95,
         "fft_2^24": 1.02, "fft_1000x4096": 1.02, "fft_256^3": 1.02, "fft_prime": 1.02, "rfft_2^26": 1.02,
         "small": 0.7}
 BANDWIDTH = {"concatenate_2", "concatenate_64", "stack", "tile", "repeat", "roll", "tril"}
 OF_COPY = {"tile": 17 / 32, "repeat": 17 / 32}  # of the bytes that the copy moves
-
-
-def measure(rows, only, sync):
-    for name, make in rows.items():
-        if not re.search(only, name):
-            continue
-        try:
-            call = make()
-            result = call()
-            result = result[0] if isinstance(result, (tuple, list)) else result
-            total = 0.0 if result.size == 0 else float(result.astype("float64").mean())
-
-            def batch(calls):
-                sync()
-                begin = time.perf_counter()
-                for _ in range(calls):
-                    call()
-                sync()
-                return (time.perf_counter() - begin) / calls
-            batch(2)
-            calls = max(2, min(2000, int(0.015 / batch(2))))
-            print(name, f"{1e3 * min(batch(calls) for _ in range(5)):.6f} {total:.12g}", flush=True)
-            del call, result
-        except Exception as failure:  # noqa: BLE001  (a row that a library does not have)
-            print(f"# {name}: {type(failure).__name__} {str(failure)[:100]}", flush=True)
-
-
-def inputs(xp):
-    """The numbers of array_rows.cpp."""
-    u32, f32 = xp.uint32, xp.float32
-
-    def words(*shape):
-        i = xp.arange(math.prod(shape), dtype=u32)
-        once = (i ^ (i >> u32(15))) * u32(2654435769)
-        twice = (once ^ (once >> u32(13))) * u32(2246822519)
-        return (twice ^ (twice >> u32(16))).reshape(shape)
-
-    def numbers(*shape):
-        return (words(*shape) >> u32(8)).astype(f32) * f32(1 / 16777216)
-
-    def places(below, *shape):
-        return (words(*shape) % u32(below)).astype(xp.int64)
-
-    def keys(dtype, *shape):
-        if dtype == "int64":
-            w = words(*shape).astype(xp.int64)
-            return w * xp.int64(2654435761) + w
-        if dtype.startswith("int"):
-            return words(*shape).astype(dtype)
-        return numbers(*shape).astype(dtype)
-    return words, numbers, places, keys
 
 
 def numpy_like(xp):
@@ -147,7 +94,7 @@ def worker_cupy(only):
             return x
         return call
     rows["mask_assign"] = mask_assign
-    measure(rows, only, cp.cuda.Device().synchronize)
+    measure(rows, only, lambda _: cp.cuda.Device().synchronize())
 
 
 def worker_jax(only):
@@ -162,7 +109,7 @@ def worker_jax(only):
             call = make()
             return lambda: jax.block_until_ready(call())
         return made
-    measure({name: waited_for(make) for name, make in rows.items()}, only, lambda: None)
+    measure({name: waited_for(make) for name, make in rows.items()}, only, lambda _: None)
 
 
 def worker_torch(only):
@@ -253,7 +200,7 @@ def worker_torch(only):
                 return answer
             return once
         return made
-    measure({name: as_array(make) for name, make in rows.items()}, only, torch.cuda.synchronize)
+    measure({name: as_array(make) for name, make in rows.items()}, only, lambda _: torch.cuda.synchronize())
 
 
 def main():
@@ -266,11 +213,7 @@ def main():
     parser.add_argument("--budget", type=float, default=600, help="seconds for each library")
     parser.add_argument("--program", help="array_rows, if it has been built")
     arguments = parser.parse_args()
-    program = arguments.program or os.environ.get("TMPDIR", "/tmp") + "/gnp_array_rows"
-    if not arguments.program:
-        subprocess.run(["g++", "-std=c++20", "-O2", f"-I{HERE.parent / 'include'}", "-isystem",
-                        "/usr/local/cuda/include", str(HERE / "peers" / "array_rows.cpp"), "-o", program, "-ldl",
-                        "-pthread"], check=True)
+    program = arguments.program or built("array_rows")
     peers = [p for p in arguments.peers.split(",") if p]
     found = {}
     for who in ["gnp", *peers]:
@@ -284,7 +227,7 @@ def main():
             if line.startswith("#"):
                 print(who, line)
                 continue
-            name, milliseconds, total = line.split()
+            name, milliseconds, total = line.split()[:3]
             found[who][name] = (float(milliseconds), float(total))
     print(f"{'row':18}", *[f"{who:>10}" for who in found], f"{'to best':>8} {'bar':>5}")
     copy = found["gnp"].get("copy", (math.nan, 0))[0]

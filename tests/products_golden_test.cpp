@@ -187,7 +187,7 @@ int check_lines(const std::vector<line>& lines) {
       CHECK_THROWS_AS(run<T>(l, x, [](const auto&) {}), gnp::error);
       continue;
     }
-    CHECK(run<T>(l, x, [&](const auto& result) { check_result(l, result); }));
+    CHECK(run<T>(l, x, [&](const auto& result) { check_result(l, result.eval()); }));
     // The same from strided memory: every second element, backwards, along the last axis.
     for (array<T>& a : x) {
       if (a.ndim() == 0) continue;
@@ -198,7 +198,7 @@ int check_lines(const std::vector<line>& lines) {
       spread.assign(a);
       a = spread;
     }
-    run<T>(l, x, [&](const auto& result) { check_result(l, result); });
+    run<T>(l, x, [&](const auto& result) { check_result(l, result.eval()); });
   }
   return count;
 }

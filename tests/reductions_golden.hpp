@@ -164,8 +164,9 @@ struct outcome {
   std::string bytes;
 };
 
-template <class T>
-outcome on_host(const array<T>& result) {
+template <gnp::array_like X>
+outcome on_host(const X& result) {
+  using T = typename X::value_type;
   const host_array<T> values = gnp::asnumpy(result);
   return {gnp::name(gnp::dtype_of<T>), values.shape(),
           std::string(reinterpret_cast<const char*>(values.data()),

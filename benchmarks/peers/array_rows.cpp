@@ -1,68 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Indexing, joining, sorting, statistics and FFTs on a GPU: a line "row milliseconds checksum" each, which
+// Indexing, joining, sorting, statistics and FFTs on a GPU: a line "row milliseconds checksums" each, which
 // peers_arrays.py holds against other libraries. Their inputs are the same numbers, made by the same
 // arithmetic. array_rows [regular expression of rows]
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <gnp/gnp.hpp>
-#include <regex>
 #include <string>
 #include <vector>
+
+#include "gnp_rows.hpp"
 
 namespace {
 
 using gnp::array;
 using gnp::index_t;
+using rows::numbers;
+using rows::row;
+using rows::words;
 
-std::regex wanted;
-
-/// Milliseconds of a call: the fastest of five batches of back-to-back calls with one synchronisation each.
-template <class Call>
-double time_of(const Call& call) {
-  using clock = std::chrono::steady_clock;
-  const auto batch = [&](index_t calls) {
-    gnp::synchronize();
-    const auto begin = clock::now();
-    for (index_t i = 0; i < calls; ++i) call();
-    gnp::synchronize();
-    return std::chrono::duration<double, std::milli>(clock::now() - begin).count() / static_cast<double>(calls);
-  };
-  batch(2);
-  const auto calls = std::clamp<index_t>(static_cast<index_t>(15 / batch(2)), 2, 2000);
-  double best = batch(calls);
-  for (int i = 0; i < 4; ++i) best = std::min(best, batch(calls));
-  return best;
-}
-
-/// `make` brings the inputs, which go when the row is done, and returns the call; it returns an array.
-template <class Make>
-void row(const char* name, const Make& make) {
-  if (!std::regex_search(name, wanted)) return;
-  try {
-    const auto call = make();
-    const array<double> result = call().eval().template astype<double>();
-    const double checksum = result.size() == 0 ? 0.0 : static_cast<double>(gnp::mean(result));
-    std::printf("%s %.6f %.12g\n", name, time_of([&call] { call(); }), checksum);
-  } catch (const std::exception& failure) {
-    std::printf("# %s: %s\n", name, failure.what());
-  }
-  std::fflush(stdout);
-}
-
-/// Numbers in [0, 1) that look random: multiples of the golden ratio, in whole numbers of 32 bits.
-array<std::uint32_t> words(const gnp::shape_t& shape) {
-  index_t count = 1;
-  for (const index_t size : shape) count *= size;
-  const array<std::uint32_t> i = gnp::arange<std::uint32_t>(count);
-  const array<std::uint32_t> once = (i ^ (i >> 15)) * 2654435769U;
-  const array<std::uint32_t> twice = (once ^ (once >> 13)) * 2246822519U;
-  return array<std::uint32_t>(twice ^ (twice >> 16)).reshape(shape);
-}
-array<float> numbers(const gnp::shape_t& shape) {
-  return (words(shape) >> 8).astype<float>() * (1.0F / 16777216);
-}
 array<std::int64_t> places(const gnp::shape_t& shape, std::uint32_t below) {
   return (words(shape) % below).astype<std::int64_t>();
 }
@@ -195,12 +147,13 @@ void small() {
 
 }  // namespace
 
-int main(int count, char** words) {
-  wanted = std::regex(count > 1 ? words[1] : ".");
-  indexing();
-  joining();
-  sorting();
-  statistics();
-  transforms();
-  small();
+int main(int count, char** arguments) {
+  rows::answer(count, arguments, [] {
+    indexing();
+    joining();
+    sorting();
+    statistics();
+    transforms();
+    small();
+  });
 }

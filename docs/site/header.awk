@@ -16,7 +16,7 @@ function topic_of(path) {
   if (path ~ /expr\/logic|comparisons/) return "logic_reference"
   if (path ~ /expr\/operators/) return "operators_reference"
   if (path ~ /expr\//) return "math_reference"
-  if (path ~ /routines\/(reductions|nan_reductions|scans|differences)/) return "reductions_reference"
+  if (path ~ /routines\/(reductions|nan_reductions|scans|differences|several|explain)/) return "reductions_reference"
   if (path ~ /linalg\//) return "linalg_reference"
   if (path ~ /random\//) return "random_reference"
   if (path ~ /\/fft\//) return "fft_reference"

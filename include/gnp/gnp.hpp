@@ -50,6 +50,7 @@
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/editing.hpp>
+#include <gnp/routines/explain.hpp>
 #include <gnp/routines/gradients.hpp>
 #include <gnp/routines/grids.hpp>
 #include <gnp/routines/indexing.hpp>
@@ -67,6 +68,7 @@
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
 #include <gnp/routines/sets.hpp>
+#include <gnp/routines/several.hpp>
 #include <gnp/routines/sorting.hpp>
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>

@@ -187,10 +187,10 @@ auto array_members<Derived>::copy() const {
 
 template <array_like X>
 auto indexed(const X& x, const index_arg* indices, std::size_t count) {
-  if constexpr (is_expression_v<X>) {
-    return indexed_operands(x, x.shape(), indices, count);
-  } else if constexpr (is_deferred_v<X>) {
+  if constexpr (runs_first_v<X>) {
     return indexed(x.eval(), indices, count);
+  } else if constexpr (is_expression_v<X>) {
+    return indexed_operands(x, x.shape(), indices, count);
   } else {
     return x.view(index_view(x.shape(), x.element_strides(), indices, count));
   }

@@ -35,6 +35,17 @@ inline constexpr bool is_host_array_v<host_array<T>> = true;
 /// its destination (compute_into); whatever else takes it takes the array that compute() makes of it.
 template <class X>
 inline constexpr bool is_deferred_v = false;
+/// But a reduction stays what it is as an operand of an expression, so that both can run as one.
+template <class X>
+inline constexpr bool stays_in_expressions_v = false;
+/// Is this a reduction, or is there one among its operands, or theirs?
+template <class X>
+inline constexpr bool has_reductions_v = stays_in_expressions_v<X>;
+template <class Op, class... Operands>
+inline constexpr bool has_reductions_v<expression<Op, Operands...>> = (has_reductions_v<Operands> || ...);
+/// Must something have run before its elements can be asked for one by one?
+template <class X>
+inline constexpr bool runs_first_v = is_deferred_v<X> || has_reductions_v<X>;
 
 }  // namespace detail
 
@@ -53,6 +64,14 @@ namespace detail {
 /// Runs an expression into a new array.
 template <array_like X>
 array<typename X::value_type> evaluate(const X& source);
+
+/// Runs a statement with reductions in it into an array.
+template <class X, class T>
+void run_statement(const X& source, const array<T>& destination, const char* function);
+template <class X>
+array<typename X::value_type> evaluate_statement(const X& x);
+template <class X>
+array<typename X::value_type> computed_reduction(const X& x);
 
 /// The value of an array or expression of one element.
 template <array_like X>

@@ -110,10 +110,10 @@ class array_members {
   }
 #endif
 
-  /// Along axis 0: for (auto row : a). A product is computed once.
+  /// Along axis 0: for (auto row : a). What is no array yet, a product or a sum, is computed once.
   auto begin() const {
     if (ndim() == 0) throw shape_error("begin: iteration over an array of rank 0");
-    if constexpr (is_deferred_v<Derived>) {
+    if constexpr (runs_first_v<Derived>) {
       return row_iterator(eval());
     } else {
       return row_iterator(derived());

@@ -25,6 +25,8 @@ constexpr auto input_types_of() {
       };
       (append(input_types_of<Operands>(), input_count<Operands>), ...);
     }(static_cast<const X*>(nullptr), types);
+  } else if constexpr (stays_in_expressions_v<X>) {
+    return input_types_of<typename X::operand_type>();
   } else if constexpr (!is_constant_v<X>) {
     types[0] = dtype_of<typename X::value_type>;
   }
@@ -61,7 +63,26 @@ constexpr const char* function_name() {
 /// The device all arrays of an expression are on; nothing where it has none (arange and the like).
 template <class X>
 std::optional<device> device_of(const X& source) {
-  return job_inputs<X>(source).where(function_name<X>());
+  if constexpr (has_reductions_v<X>) {
+    std::optional<device> where;
+    const auto find = [&where](const auto& self, const auto& x) -> void {
+      using node = std::remove_cvref_t<decltype(x)>;
+      if constexpr (is_expression_v<node>) {
+        const auto each = [&self](const auto& operand) { self(self, operand); };
+        x.for_each_operand(each);
+      } else if constexpr (stays_in_expressions_v<node>) {
+        self(self, x.operand());
+      } else if constexpr (!is_constant_v<node>) {
+        const auto found = device_of(x);
+        if (where && found) require_same_device(function_name<X>(), *where, *found);
+        where = found ? found : where;
+      }
+    };
+    find(find, source);
+    return where;
+  } else {
+    return job_inputs<X>(source).where(function_name<X>());
+  }
 }
 
 GNP_INLINE void run(job& j) {
@@ -147,6 +168,8 @@ array<typename X::value_type> evaluate(const X& source) {
     return source;
   } else if constexpr (is_deferred_v<X>) {
     return source.compute();
+  } else if constexpr (has_reductions_v<X>) {
+    return evaluate_statement(source);
   } else {
     job_inputs<X> inputs(source);
     const device where = inputs.where(X::op::name).value_or(default_device());
@@ -196,6 +219,9 @@ void assign(const array<T>& destination, const X& source, const char* function) 
     static_assert(!is_complex(dtype_of<typename X::value_type>) || is_complex(dtype_of<T>),
                   "gnp: a complex value does not fit a real array: take gnp::real(...) or gnp::abs(...) of it");
     assign(destination, source.template astype<T>(), function);
+  } else if constexpr (has_reductions_v<X>) {
+    check_writable(view_of(destination), function);
+    run_statement(source, destination, function);
   } else {
     const leaf_view to = view_of(destination);
     check_writable(to, function);

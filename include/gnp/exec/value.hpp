@@ -11,7 +11,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <array_like X>
 typename X::value_type only_value(const X& x) {
   typename X::value_type value{};
-  if constexpr (is_deferred_v<X>) {
+  if constexpr (runs_first_v<X>) {
     value = only_value(x.eval());
   } else if constexpr (is_array_v<X>) {
     copy_to_host(*x.block().get(), &value, x.data(), sizeof value);

@@ -32,7 +32,8 @@ template <class Loop, class X>
 decltype(auto) node_of(X&& operand, const char* function) {
   if constexpr (scalar_like<std::remove_cvref_t<X>>) {
     return make_constant<Loop>(std::remove_cvref_t<X>(operand), function);
-  } else if constexpr (is_deferred_v<std::remove_cvref_t<X>>) {
+  } else if constexpr (is_deferred_v<std::remove_cvref_t<X>> &&
+                       !stays_in_expressions_v<std::remove_cvref_t<X>>) {
     return operand.compute();
   } else {
     return std::forward<X>(operand);
@@ -48,7 +49,7 @@ struct node_type<Loop, X> {
   using type = constant<type_of<Loop>, dtype_of<X>>;
 };
 template <dtype Loop, class X>
-  requires is_deferred_v<X>
+  requires(is_deferred_v<X> && !stays_in_expressions_v<X>)
 struct node_type<Loop, X> {
   using type = array<typename X::value_type>;
 };

@@ -110,9 +110,9 @@ template <array_like X>
 auto norm_by_singular_values(const X& x, const linalg::norm_order& ord, int rows, int columns) {
   const auto values = linalg::svdvals(moveaxis(norm_elements(x), shape_t{rows, columns}, shape_t{-2, -1}));
   const sum_options last{.axis = -1};
-  const auto norms = ord.is_nuclear() ? sum(values, last)
-                     : ord.is(2)      ? (max)(values, last)
-                                      : (min)(values, last);
+  const auto norms = ord.is_nuclear() ? sum(values, last).eval()
+                     : ord.is(2)      ? (max)(values, last).eval()
+                                      : (min)(values, last).eval();
   return expand_dims(norms, shape_t{(std::min)(rows, columns), (std::max)(rows, columns)});
 }
 
@@ -144,7 +144,7 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
   const int compared = size == 1 ? columns : rows;
   const auto sums = sum(abs(norm_elements(x)), {.axis = added, .keepdims = true});
   const sum_options along{.axis = compared, .keepdims = true};
-  return finished(ord.number() > 0 ? (max)(sums, along) : (min)(sums, along));
+  return ord.number() > 0 ? finished((max)(sums, along)) : finished((min)(sums, along));
 }
 
 }  // namespace detail

@@ -40,8 +40,8 @@ GNP_INLINE int one_axis(const axes_t& axis, int rank, const char* function) {
 /// An expression of bool: is an element other than zero?
 template <class X>
 auto truth_of(const X& x) {
-  if constexpr (is_deferred_v<X>) {
-    return truth_of(x.compute());
+  if constexpr (runs_first_v<X>) {
+    return truth_of(x.eval());
   } else if constexpr (std::is_same_v<typename X::value_type, bool>) {
     return x;
   } else {

@@ -23,7 +23,7 @@ decltype(auto) without_nan(const X& x, int instead) {
 
 template <class Tag, array_like X>
 array<std::int64_t> reduce_to_number(const X& x, const reduce_options& options, const char* function) {
-  const auto result = reduce_to_position<Tag>(x, options, function);
+  const array<std::int64_t> result = reduce_to_position<Tag>(x, options, function);
   // What has no number has position -1.
   if (reduce_with<any_reducer, bool>(result < 0, reduce_options{}, 0, function).item())
     throw error(std::string(function) + ": All-NaN slice encountered, shape " + to_string(x.shape()));
@@ -51,8 +51,7 @@ template <array_like X>
 auto nanmin(const X& x, const sum_options& options = {}) {
   using T = typename X::value_type;
   if constexpr (detail::is_inexact_v<T>) {
-    return detail::with_initial<T>(detail::reduce_to_extreme<detail::nanmin_reducer>(x, options, "nanmin"),
-                                   options.initial, [](const auto& a, T b) { return fmin(a, b); });
+    return detail::reduce_to_extreme<detail::nanmin_reducer>(x, options, "nanmin");
   } else {
     return (min)(x, options);
   }
@@ -63,8 +62,7 @@ template <array_like X>
 auto nanmax(const X& x, const sum_options& options = {}) {
   using T = typename X::value_type;
   if constexpr (detail::is_inexact_v<T>) {
-    return detail::with_initial<T>(detail::reduce_to_extreme<detail::nanmax_reducer>(x, options, "nanmax"),
-                                   options.initial, [](const auto& a, T b) { return fmax(a, b); });
+    return detail::reduce_to_extreme<detail::nanmax_reducer>(x, options, "nanmax");
   } else {
     return (max)(x, options);
   }

@@ -23,8 +23,8 @@ namespace detail {
 /// What two expressions are made of: a product among the operands is computed once for both.
 template <class X>
 decltype(auto) computed_once(const X& x) {
-  if constexpr (is_deferred_v<X>) {
-    return x.compute();
+  if constexpr (runs_first_v<X>) {
+    return x.eval();
   } else {
     return (x);
   }

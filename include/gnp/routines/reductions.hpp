@@ -5,7 +5,7 @@
 
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
-#include <gnp/exec/reduce/reduce.hpp>
+#include <gnp/exec/statement/run.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/logic.hpp>
@@ -32,12 +32,6 @@ inline constexpr bool is_inexact_v = is_floating(dtype_of<T>) || is_complex(dtyp
 /// The type of x's elements, or the one asked for.
 template <class R, class X>
 using asked_type = std::conditional_t<std::is_void_v<R>, typename X::value_type, R>;
-template <class R, class X>
-using sum_of = array<summed_type<asked_type<R, X>>>;
-template <class R, class X>
-using mean_of = array<averaged_type<asked_type<R, X>>>;
-template <class R, class X>
-using spread_of = array<type_of<real_part_of(dtype_of<averaged_type<asked_type<R, X>>>)>>;
 
 /// x, or x.astype<R>() where another type is asked for.
 template <class R, array_like X>
@@ -48,54 +42,82 @@ decltype(auto) in_type(const X& x) {
     return x.template astype<R>();
   }
 }
+template <class R, class X>
+using in_type_t = std::remove_cvref_t<decltype(in_type<R>(std::declval<const X&>()))>;
 
-/// A result with NumPy's `initial` taken in as one more element.
-template <class R, class Operation>
-array<R> with_initial(const array<R>& result, const number& initial, const Operation& operation) {
-  if (!initial.given()) return result;
-  return operation(result, initial.visit([](auto value) { return scalar::cast<R>(value); }));
-}
-
-template <class Tag, array_like X>
-array<typename X::value_type> reduce_to_extreme(const X& x, const sum_options& options, const char* function) {
-  using T = typename X::value_type;
-  const shape_t shape = x.shape();
-  const axis_set axes(options.axis, shape.rank(), function);
-  if (reduced_length(shape, axes) == 0) {
-    const shape_t left = reduced_shape(shape, axes, options.keepdims);
-    if (!options.initial.given() && element_count(left, function) != 0) {
-      throw shape_error(std::string(function) + ": zero-size array of shape " + to_string(shape) +
-                        " to reduction operation " + function + " which has no identity");
-    }
-    array<T> result(left, x.device(), function);
-    if (options.initial.given())
-      result.fill(options.initial.visit([](auto value) { return scalar::cast<T>(value); }));
-    return result;
+/// x as what a reduction keeps of it.
+template <array_like X>
+decltype(auto) reducible(const X& x) {
+  if constexpr (std::is_same_v<reducible_t<X>, X>) {
+    return (x);
+  } else {
+    return reducible_t<X>(x);
   }
-  return reduce<Tag, computed_in<T>, T>(x, axes, options.keepdims, 0, function);
+}
+
+/// A reduction of X by a reducer that computes in A, with results of type R.
+template <class Tag, class X, class R, class A = R>
+using reduction_of = reduced<Tag, A, R, reducible_t<X>>;
+
+template <class Tag, class R, class A = R, array_like X, class Options>
+reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, double parameter,
+                                       const char* function) {
+  reduction_options o{.axes = axis_set(options.axis, x.ndim(), function),
+                      .rank = x.ndim(),
+                      .keepdims = options.keepdims,
+                      .parameter = parameter,
+                      .function = function};
+  if constexpr (requires { options.initial; }) o.initial = options.initial;
+  return {reducible(x), o};
+}
+
+/// What has no identity needs an element, or an initial value.
+template <class Tag, array_like X>
+reduction_of<Tag, X, typename X::value_type, computed_in<typename X::value_type>> reduce_to_extreme(
+    const X& x, const sum_options& options, const char* function) {
+  using T = typename X::value_type;
+  auto result = reduce_with<Tag, T, computed_in<T>>(x, options, 0, function);
+  if (!options.initial.given() && reduced_length(x.shape(), result.options().axes) == 0 &&
+      element_count(reduced_shape(x.shape(), result.options().axes, options.keepdims), function) != 0) {
+    throw shape_error(std::string(function) + ": zero-size array of shape " + to_string(x.shape()) +
+                      " to reduction operation " + function + " which has no identity");
+  }
+  return result;
 }
 
 template <class Tag, array_like X>
-array<std::int64_t> reduce_to_position(const X& x, const reduce_options& options, const char* function) {
-  const shape_t shape = x.shape();
+reduction_of<Tag, X, std::int64_t, computed_in<typename X::value_type>> reduce_to_position(
+    const X& x, const reduce_options& options, const char* function) {
   if (options.axis.given() && options.axis.values().rank() != 1) {
     throw shape_error(std::string(function) + ": takes one axis or none, got " +
                       to_string(options.axis.values()));
   }
-  const axis_set axes(options.axis, shape.rank(), function);
-  if (reduced_length(shape, axes) == 0 &&
-      element_count(reduced_shape(shape, axes, options.keepdims), function) != 0) {
+  auto result = reduce_with<Tag, std::int64_t, computed_in<typename X::value_type>>(x, options, 0, function);
+  if (reduced_length(x.shape(), result.options().axes) == 0 && result.size() != 0) {
     throw shape_error(std::string("attempt to get ") + function + " of an empty sequence, shape " +
-                      to_string(shape));
+                      to_string(x.shape()));
   }
-  return reduce<Tag, computed_in<typename X::value_type>, std::int64_t>(x, axes, options.keepdims, 0, function);
+  return result;
 }
 
-template <class Tag, class R, class A = R, array_like X, class Options>
-array<R> reduce_with(const X& x, const Options& options, double parameter, const char* function) {
-  return reduce<Tag, A, R>(x, axis_set(options.axis, x.ndim(), function), options.keepdims, parameter,
-                           function);
-}
+// What the functions below return, by their operand and the type asked for.
+template <class T>
+using sum_reducer_for =
+    std::conditional_t<is_inexact_v<T> && !is_16_bit_float<T>, sum_reducer, plain_sum_reducer>;
+template <class T>
+using mean_reducer_for = std::conditional_t<is_16_bit_float<T>, plain_mean_reducer, mean_reducer>;
+template <class R, class X, class T = summed_type<asked_type<R, X>>>
+using sum_of = reduction_of<sum_reducer_for<T>, in_type_t<R, X>, T, computed_in<T>>;
+template <class R, class X, class T = summed_type<asked_type<R, X>>>
+using product_of = reduction_of<product_reducer, in_type_t<R, X>, T, computed_in<T>>;
+template <class R, class X, class T = averaged_type<asked_type<R, X>>>
+using mean_of = reduction_of<mean_reducer_for<T>, in_type_t<R, X>, T, computed_in<T>>;
+template <class Tag, class R, class X, class T = averaged_type<asked_type<R, X>>>
+using spread_of = reduction_of<Tag, in_type_t<R, X>, type_of<real_part_of(dtype_of<T>)>, computed_in<T>>;
+template <class Tag, class X>
+using extreme_of = reduction_of<Tag, X, typename X::value_type, computed_in<typename X::value_type>>;
+template <class Tag, class X>
+using place_of_extreme = reduction_of<Tag, X, std::int64_t, computed_in<typename X::value_type>>;
 
 }  // namespace detail
 
@@ -103,118 +125,105 @@ array<R> reduce_with(const X& x, const Options& options, double parameter, const
 /// compensated.
 template <class R = void, array_like X>
 detail::sum_of<R, X> sum(const X& x, const sum_options& options = {}) {
-  const auto& elements = detail::in_type<R>(x);
-  using T = detail::summed_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
-  using tag = std::conditional_t<detail::is_inexact_v<T> && !detail::is_16_bit_float<T>, detail::sum_reducer,
-                                 detail::plain_sum_reducer>;
-  return detail::with_initial<T>(
-      detail::reduce_with<tag, T, detail::computed_in<T>>(elements, options, 0, "sum"), options.initial,
-      [](const auto& a, T b) { return a + b; });
+  using T = detail::summed_type<detail::asked_type<R, X>>;
+  return detail::reduce_with<detail::sum_reducer_for<T>, T, detail::computed_in<T>>(detail::in_type<R>(x),
+                                                                                    options, 0, "sum");
 }
 GNP_AXES_FIRST(sum, sum_options)
 
 /// The product, in the types of sum.
 template <class R = void, array_like X>
-detail::sum_of<R, X> prod(const X& x, const sum_options& options = {}) {
-  const auto& elements = detail::in_type<R>(x);
-  using T = detail::summed_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
-  return detail::with_initial<T>(
-      detail::reduce_with<detail::product_reducer, T, detail::computed_in<T>>(elements, options, 0, "prod"),
-      options.initial, [](const auto& a, T b) { return a * b; });
+detail::product_of<R, X> prod(const X& x, const sum_options& options = {}) {
+  using T = detail::summed_type<detail::asked_type<R, X>>;
+  return detail::reduce_with<detail::product_reducer, T, detail::computed_in<T>>(detail::in_type<R>(x), options,
+                                                                                 0, "prod");
 }
 GNP_AXES_FIRST(prod, sum_options)
 
 /// The mean; of integers a double.
 template <class R = void, array_like X>
 detail::mean_of<R, X> mean(const X& x, const reduce_options& options = {}) {
-  const auto& elements = detail::in_type<R>(x);
-  using T = detail::averaged_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
-  using tag = std::conditional_t<detail::is_16_bit_float<T>, detail::plain_mean_reducer, detail::mean_reducer>;
+  using T = detail::averaged_type<detail::asked_type<R, X>>;
   const shape_t shape = x.shape();
   const auto count =
       static_cast<double>(detail::reduced_length(shape, detail::axis_set(options.axis, shape.rank(), "mean")));
-  return detail::reduce_with<tag, T, detail::computed_in<T>>(elements, options, count, "mean");
+  return detail::reduce_with<detail::mean_reducer_for<T>, T, detail::computed_in<T>>(detail::in_type<R>(x),
+                                                                                     options, count, "mean");
 }
 GNP_AXES_FIRST(mean, reduce_options)
 
 /// The variance, in one pass over the data: the mean squared distance from the mean.
 template <class R = void, array_like X>
-detail::spread_of<R, X> var(const X& x, const var_options& options = {}) {
-  const auto& elements = detail::in_type<R>(x);
-  using T = detail::averaged_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
+detail::spread_of<detail::var_reducer, R, X> var(const X& x, const var_options& options = {}) {
+  using T = detail::averaged_type<detail::asked_type<R, X>>;
   return detail::reduce_with<detail::var_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
-                             detail::computed_in<T>>(elements, options, options.ddof, "var");
+                             detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "var");
 }
 GNP_AXES_FIRST(var, var_options)
 
 /// The standard deviation: the root of the variance.
 template <class R = void, array_like X>
-detail::spread_of<R, X> std(const X& x, const var_options& options = {}) {
-  const auto& elements = detail::in_type<R>(x);
-  using T = detail::averaged_type<typename std::remove_cvref_t<decltype(elements)>::value_type>;
+detail::spread_of<detail::std_reducer, R, X> std(const X& x, const var_options& options = {}) {
+  using T = detail::averaged_type<detail::asked_type<R, X>>;
   return detail::reduce_with<detail::std_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
-                             detail::computed_in<T>>(elements, options, options.ddof, "std");
+                             detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "std");
 }
 GNP_AXES_FIRST(std, var_options)
 
 /// The smallest element; NaN where there is one.
 template <array_like X>
-array<typename X::value_type>(min)(const X& x, const sum_options& options = {}) {
-  using T = typename X::value_type;
-  return detail::with_initial<T>(detail::reduce_to_extreme<detail::min_reducer>(x, options, "min"),
-                                 options.initial, [](const auto& a, T b) { return minimum(a, b); });
+detail::extreme_of<detail::min_reducer, X>(min)(const X& x, const sum_options& options = {}) {
+  return detail::reduce_to_extreme<detail::min_reducer>(x, options, "min");
 }
 GNP_AXES_FIRST(min, sum_options)
 /// The largest element; NaN where there is one.
 template <array_like X>
-array<typename X::value_type>(max)(const X& x, const sum_options& options = {}) {
-  using T = typename X::value_type;
-  return detail::with_initial<T>(detail::reduce_to_extreme<detail::max_reducer>(x, options, "max"),
-                                 options.initial, [](const auto& a, T b) { return maximum(a, b); });
+detail::extreme_of<detail::max_reducer, X>(max)(const X& x, const sum_options& options = {}) {
+  return detail::reduce_to_extreme<detail::max_reducer>(x, options, "max");
 }
 GNP_AXES_FIRST(max, sum_options)
 template <array_like X>
-array<typename X::value_type> amin(const X& x, const sum_options& options = {}) {
+detail::extreme_of<detail::min_reducer, X> amin(const X& x, const sum_options& options = {}) {
   return (min)(x, options);
 }
 GNP_AXES_FIRST(amin, sum_options)
 template <array_like X>
-array<typename X::value_type> amax(const X& x, const sum_options& options = {}) {
+detail::extreme_of<detail::max_reducer, X> amax(const X& x, const sum_options& options = {}) {
   return (max)(x, options);
 }
 GNP_AXES_FIRST(amax, sum_options)
 
 /// From the smallest to the largest element, in one pass.
 template <array_like X>
-array<typename X::value_type> ptp(const X& x, const reduce_options& options = {}) {
+detail::extreme_of<detail::range_reducer, X> ptp(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;
-  const shape_t shape = x.shape();
-  const detail::axis_set axes(options.axis, shape.rank(), "ptp");
-  if (detail::reduced_length(shape, axes) == 0 &&
-      detail::element_count(detail::reduced_shape(shape, axes, false), "ptp") != 0) {
-    throw shape_error(std::string("ptp: zero-size array of shape ") + to_string(shape) + " has no extremes");
+  auto result = detail::reduce_with<detail::range_reducer, T, detail::computed_in<T>>(x, options, 0, "ptp");
+  if (detail::reduced_length(x.shape(), result.options().axes) == 0 &&
+      detail::element_count(detail::reduced_shape(x.shape(), result.options().axes, false), "ptp") != 0) {
+    throw shape_error(std::string("ptp: zero-size array of shape ") + to_string(x.shape()) +
+                      " has no extremes");
   }
-  return detail::reduce<detail::range_reducer, detail::computed_in<T>, T>(x, axes, options.keepdims, 0, "ptp");
+  return result;
 }
 GNP_AXES_FIRST(ptp, reduce_options)
 
 /// Where the smallest element is, the first of several; NaN counts as smallest. Without an axis, in the
 /// flattened array.
 template <array_like X>
-array<std::int64_t> argmin(const X& x, const reduce_options& options = {}) {
+detail::place_of_extreme<detail::argmin_reducer, X> argmin(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmin_reducer>(x, options, "argmin");
 }
 GNP_AXES_FIRST(argmin, reduce_options)
 /// Where the largest element is, the first of several; NaN counts as largest.
 template <array_like X>
-array<std::int64_t> argmax(const X& x, const reduce_options& options = {}) {
+detail::place_of_extreme<detail::argmax_reducer, X> argmax(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmax_reducer>(x, options, "argmax");
 }
 GNP_AXES_FIRST(argmax, reduce_options)
 
 /// Is any element other than zero?
 template <array_like X>
-array<bool> any(const X& x, const reduce_options& options = {}) {
+detail::reduction_of<detail::any_reducer, X, bool> any(const X& x, const reduce_options& options = {}) {
   return detail::reduce_with<detail::any_reducer, bool>(x, options, 0, "any");
 }
 GNP_AXES_FIRST(any, reduce_options)
@@ -222,7 +231,7 @@ GNP_AXES_FIRST(any, reduce_options)
 namespace detail {
 
 template <array_like X>
-array<bool> all_along(const X& x, const reduce_options& options) {
+reduction_of<all_reducer, X, bool> all_along(const X& x, const reduce_options& options) {
   return reduce_with<all_reducer, bool>(x, options, 0, "all");
 }
 
@@ -239,7 +248,7 @@ auto all_t::operator()(const X& x, const axes_t& axis, const reduce_options& opt
 
 /// How many elements are other than zero.
 template <array_like X>
-array<std::int64_t> count_nonzero(const X& x, const reduce_options& options = {}) {
+auto count_nonzero(const X& x, const reduce_options& options = {}) {
   return detail::reduce_with<detail::plain_sum_reducer, std::int64_t>(x.template astype<bool>(), options, 0,
                                                                       "count_nonzero");
 }

@@ -58,7 +58,7 @@ class bin_widths {
     const double spread = deviation();
     if (!(spread > 0)) return 0;
     const double unit = std::sqrt(6 * (count_ - 2) / ((count_ + 1) * (count_ + 3)));
-    const auto standard = (values_ - mean(values_)) / spread;
+    const auto standard = ((values_ - mean(values_)) / spread).eval();
     const double skew = static_cast<double>(mean(standard * standard * standard).item());
     return distance_ / (1 + std::log2(count_) + std::log2(1 + std::abs(skew) / unit));
   }

@@ -73,7 +73,7 @@ class argument_block {
 
  private:
   static constexpr std::size_t capacity = 4096 / sizeof(std::uint64_t);
-  static constexpr std::size_t second = 16;  // left for a second parameter
+  static constexpr std::size_t second = 32;  // left for a second parameter
   alignas(16) std::uint64_t words_[capacity];
   std::size_t size_ = 0;
 };

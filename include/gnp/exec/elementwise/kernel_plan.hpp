@@ -16,6 +16,7 @@ enum class lane_access : std::uint8_t {
   strided,      // anything else: element by element
   transposed,   // through a tile in shared memory
   counted,      // a position: no memory at all
+  pointers,     // read within a loop of the thread, which gets where its elements begin
 };
 
 enum class kernel_shape : std::uint8_t {
@@ -27,7 +28,8 @@ enum class kernel_shape : std::uint8_t {
   reduce_columns,
   scan_rows,
   scan_columns,
-  compact
+  compact,
+  row_program  // several reductions along the same axes, and what is made of their results
 };
 
 inline constexpr int threads_per_block = 256;
@@ -44,6 +46,20 @@ struct kernel_plan {
   std::uint8_t inputs = 0;
   std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
   std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
+  // Of a row program: the step that each of its reductions is, four bits each; is its result one element for
+  // each row; is a row exactly what its threads take at once; and a bit for each slot: is it the same for all
+  // rows? Of several reductions in one kernel: a bit for each step of their statement that they are.
+  std::uint64_t steps = 0;
+  bool per_row = false;
+  bool whole_rows = false;
+  std::uint64_t same_rows = 0;
+  // Of reductions that are loops of a thread: the length of each, in a byte; the axes along which a slot's
+  // places move, a bit for each; of each input, whether its elements follow each other in a loop, and are whole
+  // vectors there.
+  std::uint64_t lengths = 0;
+  std::array<std::uint16_t, most_operands> moves;
+  std::uint64_t one_by_one = 0;
+  std::uint64_t in_whole_vectors = 0;
   std::array<lane_access, most_operands> access;    // per slot
   std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
   // Of the shifted shape, per slot: the slot with whose elements its own are loaded, and how many it is ahead
@@ -66,7 +82,10 @@ struct kernel_plan {
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
            a.threads == b.threads && a.wide == b.wide && a.slots == b.slots && a.inputs == b.inputs &&
-           a.kept == b.kept && a.group == b.group &&
+           a.kept == b.kept && a.group == b.group && a.steps == b.steps && a.per_row == b.per_row &&
+           a.whole_rows == b.whole_rows && a.same_rows == b.same_rows && a.lengths == b.lengths &&
+           a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
+           (a.lengths == 0 || std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||
@@ -88,6 +107,7 @@ constexpr bool counts_in_vectors(const kernel_plan& plan) {
     case kernel_shape::reduce_rows:
     case kernel_shape::scan_rows:
     case kernel_shape::compact:
+    case kernel_shape::row_program:
       return plan.rank - plan.kept > 1;
     case kernel_shape::reduce_columns:
     case kernel_shape::scan_columns:

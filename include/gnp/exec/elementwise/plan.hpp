@@ -31,7 +31,7 @@ GNP_INLINE void merge_equal_inputs(job& j, kernel_plan& plan) {
     for (; slot < plan.slots; ++slot) {
       const job_operand& other = j.operands[slot];
       if (other.data == o.data && types[slot] == type && (other.block == nullptr) == (o.block == nullptr) &&
-          std::equal(o.strides, o.strides + j.rank, other.strides)) {
+          other.in_loop == o.in_loop && std::equal(o.strides, o.strides + j.rank, other.strides)) {
         break;
       }
     }
@@ -51,7 +51,7 @@ GNP_INLINE bool choose_tile_axis(job& j, kernel_plan& plan) {
   if (j.rank < 2 || j.operands[0].strides[inner] != 1 || j.shape[inner] < worthwhile) return false;
   for (int slot = 1; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];
-    if (o.block == nullptr || o.strides[inner] == 0 || o.strides[inner] == 1) continue;
+    if (o.block == nullptr || o.in_loop || o.strides[inner] == 0 || o.strides[inner] == 1) continue;
     for (int d = 0; d < inner; ++d) {
       if (o.strides[d] != 1 || j.shape[d] < worthwhile) continue;
       for (int e = d; e + 1 < inner; ++e) {
@@ -86,11 +86,33 @@ GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector
   return true;
 }
 
+/// What is known of the loops that read a job's inputs.
+struct loop_facts {
+  std::uint64_t lengths = 0;
+  std::uint64_t one_by_one = 0;
+  std::uint64_t in_whole_vectors = 0;
+};
+
+/// Along which axes each slot moves, for the loops of a thread.
+GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& plan) {
+  plan.lengths = loops.lengths;
+  if (loops.lengths == 0) return;
+  plan.one_by_one = loops.one_by_one;
+  plan.in_whole_vectors = loops.in_whole_vectors;
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    plan.moves[slot] = 0;
+    for (int d = 0; d < j.rank; ++d) {
+      if (j.operands[slot].strides[d] != 0) plan.moves[slot] |= static_cast<std::uint16_t>(1u << d);
+    }
+  }
+}
+
 /// Plans a collapsed job; reorders its operands and axes to the plan's.
-GNP_INLINE kernel_plan make_plan(job& j) {
+GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   kernel_plan plan;
   merge_equal_inputs(j, plan);
   if (choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
+  plan_loops(j, loops, plan);
   const bool tiled = plan.shape == kernel_shape::tile;
   const int inner = j.rank - 1;
   plan.rank = static_cast<std::uint8_t>(j.rank);
@@ -106,8 +128,8 @@ GNP_INLINE kernel_plan make_plan(job& j) {
     const int tile_bytes = edge * (edge + 1) * o.itemsize;
     const element_span span = span_of(j.rank, j.shape, o.strides);
     plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
-    if (o.block == nullptr && slot > 0) {
-      access = lane_access::counted;
+    if (slot > 0 && (o.block == nullptr || o.in_loop)) {
+      access = o.in_loop ? lane_access::pointers : lane_access::counted;
       continue;
     }
     if (tiled && slot > 0 && stride != 1 && stride != 0 && o.strides[inner - 1] == 1 &&

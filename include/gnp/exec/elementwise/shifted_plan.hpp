@@ -168,7 +168,7 @@ GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
   const auto worthwhile = [length, gaps](int v) { return length >= (v == 2 && gaps ? 32 : 4) * v; };
   int vector = most;
   while (vector > plan.vector && !worthwhile(vector)) vector /= 2;
-  if (vector <= plan.vector || plan.access[0] != lane_access::run) return false;
+  if (vector <= plan.vector || plan.access[0] != lane_access::run || plan.lengths != 0) return false;
   // Its arguments say more of each slot than others do, and a launch takes 4 KiB.
   if (plan.slots * (3 + j.rank) + 3 * j.rank + 2 * j.code->constants > 480) return false;
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {

@@ -94,7 +94,7 @@ struct reader<gathered<Writable, T, Count, Index...>, Place> {
                                                 int count, bool read) {
   writer.needs("index_place");
   writer.needs("index_reach");
-  std::string text = writer.input();
+  std::string text = writer.input(dtype::int64);
   const int first = writer.raw_constants(2 + 2 * (count - 2));
   int slot = first + 2;
   std::vector<std::string> indices;

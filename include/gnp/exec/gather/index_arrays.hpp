@@ -29,7 +29,7 @@ inline constexpr bool is_mask_v = [] {
 
 template <array_like X, class... Index>
 auto indexed_by_arrays(const X& x, const Index&... indices) {
-  if constexpr (is_deferred_v<X>) {
+  if constexpr (runs_first_v<X>) {
     return indexed_by_arrays(x.eval(), indices...);
   } else if constexpr ((is_index_list_v<Index> && ...)) {
     static_assert(sizeof...(Index) == 1, "gnp: a list of arrays, one for each axis, is an index by itself");

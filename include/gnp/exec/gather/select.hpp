@@ -11,8 +11,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// An index as an array or expression on a device: numbers of the host go there.
 template <class OneIndex>
 auto index_operand(const OneIndex& index, device where) {
-  if constexpr (is_deferred_v<OneIndex>) {
-    return index.compute();
+  if constexpr (runs_first_v<OneIndex>) {
+    return index.eval();
   } else if constexpr (array_like<OneIndex>) {
     return index;
   } else {

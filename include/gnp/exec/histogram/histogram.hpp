@@ -108,7 +108,7 @@ array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<do
 /// How many values are in each bin.
 template <class Finder, class C, array_like X>
 array<std::int64_t> count_in_bins(const X& x, const edges_in_memory<C>& bins, const char* function) {
-  if constexpr (is_deferred_v<X>) {
+  if constexpr (runs_first_v<X>) {
     return count_in_bins<Finder>(x.eval(), bins, function);
   } else {
     return histogram_of<Finder, C, std::int64_t>(x, bins, nullptr, function);
@@ -119,7 +119,7 @@ array<std::int64_t> count_in_bins(const X& x, const edges_in_memory<C>& bins, co
 template <class Finder, class C, array_like X>
 array<double> add_in_bins(const X& x, const edges_in_memory<C>& bins, const array<double>& weights,
                           const char* function) {
-  if constexpr (is_deferred_v<X>) {
+  if constexpr (runs_first_v<X>) {
     return add_in_bins<Finder>(x.eval(), bins, weights, function);
   } else {
     return histogram_of<Finder, C, double>(x, bins, &weights, function);

@@ -8,6 +8,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 struct node_source;
+struct reduction_code;
 class kernel_table;
 
 /// What is known of an expression at compile time: one object per expression type and destination type.
@@ -34,8 +35,9 @@ struct job_operand {
   char* data = nullptr;
   storage* block = nullptr;  // null for positions: their "data" is a number
   int itemsize = 0;
-  bool table = false;  // read at places that the expression computes: neither walked nor buffered
-  element_span reach;  // of a table: its elements, from the first one on
+  bool table = false;    // read at places that the expression computes: neither walked nor buffered
+  bool in_loop = false;  // read within reductions that a thread of a GPU makes alone
+  element_span reach;    // of a table: its elements, from the first one on
   index_t strides[max_rank];
 };
 

@@ -160,7 +160,7 @@ GNP_INLINE void finish_outputs(const reduction& r, const char* states, index_t f
   const job& j = r.values;
   const job_operand& out = j.operands[0];
   std::vector<std::uint64_t> results(static_cast<std::size_t>(count * out.itemsize + 7) / 8 + 1);
-  r.code->finish(results.data(), states, count, r.parameter);
+  r.code->finish(results.data(), states, count, r.parameter[0]);
   // The destination along the kept axes alone.
   job kept = j;
   const int skipped = r.along == reduced_along::rows ? 0 : j.rank - r.kept;

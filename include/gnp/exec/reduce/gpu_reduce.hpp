@@ -37,6 +37,10 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
     if (slot < first) continue;
     const index_t stride = o.strides[inner];
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    if (o.in_loop) {
+      access = lane_access::pointers;
+      continue;
+    }
     access = o.block == nullptr         ? lane_access::counted
              : stride == 1              ? lane_access::run
              : stride == 0              ? lane_access::repeated
@@ -80,11 +84,22 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan.shape = by_rows ? kernel_shape::reduce_rows : kernel_shape::reduce_columns;
   plan.rank = static_cast<std::uint8_t>(j.rank);
   plan.kept = static_cast<std::uint8_t>(r.kept);
+  plan.steps = r.steps;
+  plan_loops(j, r.loops, plan);
 
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, [&r, by_rows](int v) {
     // Along columns a block's states, one for each element of its threads, share its fastest memory.
     return by_rows || threads_per_block * v * r.code->state_size <= 32 * 1024;
   });
+  // Results along a short axis, coordinates say, are a thread's: what loops make is the same for all of them.
+  const index_t inner = j.shape[j.rank - 1];
+  if (plan.lengths != 0 && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4) {
+    plan.vector = static_cast<std::uint8_t>(inner);
+    for (int slot = 1; slot < plan.slots; ++slot) {
+      lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+      if (access == lane_access::run || access == lane_access::every_other) access = lane_access::strided;
+    }
+  }
   return plan;
 }
 
@@ -96,6 +111,9 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
   if (r.along == reduced_along::rows) {
     const std::uint64_t length = divided_up(static_cast<std::uint64_t>(r.length), vector);
     plan.items = length >= (1 << 16) && vector >= 4 ? 8 : length >= 8 ? 4 : 1;
+    if (plan.lengths != 0) plan.items = (std::min)(plan.items, std::uint8_t{2});
+    // Several reductions of each element have enough to do with fewer, and their text is as many times longer.
+    if (r.code->part_count > 1) plan.items = (std::min)(plan.items, std::uint8_t{4});
     // A thread for the shortest rows, part of a warp for short ones, a warp, a block.
     const std::uint64_t threads = power_of_two(divided_up(length, plan.items));
     const bool few = outputs < static_cast<std::uint64_t>(device.multiprocessors) * 32;
@@ -104,6 +122,8 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     const auto length = static_cast<std::uint64_t>(r.length);
     plan.items = length >= 16 ? 8 : length >= 8 ? 4 : length >= 2 ? 2 : 1;
     // A warp side by side reads whole lines; more only where there are few rows to take above each other.
+    // An element that a loop makes is enough to do.
+    if (plan.lengths != 0) plan.items = (std::min)(plan.items, std::uint8_t{2});
     const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
     const std::uint64_t across = rows >= 8 ? 32 : 256 / rows;
     plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(divided_up(outputs, vector))));
@@ -119,7 +139,11 @@ struct work_shares {
 GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, const gpu& device, int resident) {
   work_shares shares;
   reduction_arguments& a = shares.arguments;
-  a.parameter = r.parameter;
+  std::copy(r.parameter, r.parameter + most_reductions, a.parameter);
+  for (int k = 1; k < most_reductions; ++k) {
+    if (r.results[k] != nullptr)
+      a.results[k] = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(r.results[k]->data));
+  }
   const auto vector = static_cast<std::uint64_t>(plan.vector);
   const auto outputs = static_cast<std::uint64_t>(r.outputs);
   const auto length = static_cast<std::uint64_t>(r.length);
@@ -157,6 +181,9 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
   const gpu_kernel& kernel = kernel_of(*r.code, plan, device);
   auto [shares, tiles] = share_out(r, plan, device, kernel.resident);
   use_slots(work, j, plan);
+  for (storage* more : r.results) {
+    if (more != nullptr) work.writes(*more);
+  }
   storage_ref states;
   if (shares.splits > 1) {
     const auto count = static_cast<std::uint64_t>(shares.outputs) *

@@ -8,6 +8,9 @@
 #include <gnp/exec/reduce/fold.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
 #include <gnp/exec/value.hpp>
+#include <gnp/expr/arithmetic.hpp>
+#include <gnp/expr/math.hpp>
+#include <gnp/expr/reduced.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -44,6 +47,27 @@ GNP_REDUCER(nanvar_reducer, moments_of<T, A, P, true, false>);
 GNP_REDUCER(nanstd_reducer, moments_of<T, A, P, true, true>);
 #undef GNP_REDUCER
 
+/// The operation by which NumPy's `initial` takes part, where a reduction has it.
+template <class Reducer>
+struct one_more_by {};
+#define GNP_TAKES_ONE_MORE(reducer, operation)         \
+  template <>                                          \
+  struct one_more_by<reducer> {                        \
+    using type = ::gnp::operations::operation##_ufunc; \
+  }
+GNP_TAKES_ONE_MORE(sum_reducer, add);
+GNP_TAKES_ONE_MORE(plain_sum_reducer, add);
+GNP_TAKES_ONE_MORE(product_reducer, multiply);
+GNP_TAKES_ONE_MORE(min_reducer, minimum);
+GNP_TAKES_ONE_MORE(max_reducer, maximum);
+GNP_TAKES_ONE_MORE(nanmin_reducer, fmin);
+GNP_TAKES_ONE_MORE(nanmax_reducer, fmax);
+#undef GNP_TAKES_ONE_MORE
+template <class Reducer>
+using one_more = typename one_more_by<Reducer>::type;
+template <class Reducer>
+inline constexpr bool takes_one_more = requires { typename one_more<Reducer>; };
+
 template <class Reducer, class T>
 inline constexpr bool is_indexed_v = !requires(T x) { Reducer::lift(x); };
 
@@ -74,55 +98,32 @@ inline constexpr reduction_code reduction_code_of = [] {
                         functions::columns,
                         functions::combine,
                         functions::ends ? functions::is_final : nullptr,
-                        functions::finish};
+                        functions::finish,
+                        &program_of<constant<R>>};
 }();
 
-/// The shape of a result with its reduced axes dropped, or of size 1.
-GNP_INLINE shape_t reduced_shape(const shape_t& shape, const axis_set& axes, bool keepdims) {
-  shape_t result;
-  for (int d = 0; d < shape.rank(); ++d) {
-    if (!axes.chosen[d]) {
-      result.push_back(shape[d]);
-    } else if (keepdims) {
-      result.push_back(1);
-    }
+/// Makes one element of the destination of each `shape` of elements along `axes`. The destination is memory of
+/// the results' shape that none of the inputs is in.
+GNP_INLINE void run_reduction(const reduction_code& code, const shape_t& shape, const axis_set& axes,
+                              double parameter, const leaf_view& destination, const leaf_view* inputs,
+                              const unsigned char* constants, job_operand* operands) {
+  reduction r;
+  r.code = &code;
+  r.parameter[0] = parameter;
+  r.outputs = element_count(*destination.shape, "reduce");
+  r.length = reduced_length(shape, axes);
+  if (r.outputs == 0) return;
+  if (r.length == 0) {
+    std::vector<state_memory> nothing(static_cast<std::size_t>(code.state_size) / sizeof(state_memory) + 1);
+    alignas(constant_slot) unsigned char value[constant_slot] = {};
+    code.begin(nothing.data(), 1);
+    code.finish(value, nothing.data(), 1, parameter);
+    return run_apart(*code.fill, destination, nullptr, value, operands);
   }
-  return result;
-}
-
-/// Elements along the axes that are reduced.
-GNP_INLINE index_t reduced_length(const shape_t& shape, const axis_set& axes) {
-  index_t length = 1;
-  for (int d = 0; d < shape.rank(); ++d) length *= axes.chosen[d] ? shape[d] : 1;
-  return length;
-}
-
-/// Sets the job's shape, the strides of its inputs broadcast to it, those of the destination (0 along reduced
-/// axes) and those of the positions along these.
-GNP_INLINE void lay_out(reduction& r, const shape_t& shape, const axis_set& axes, const leaf_view& destination,
-                        const leaf_view* inputs) {
-  job& j = r.values;
-  j.where = destination.block->device;
-  j.rank = shape.rank();
-  j.count = r.outputs * r.length;
-  std::copy(shape.begin(), shape.end(), j.shape);
-  set_memory(j.operands[0], destination);
-  for (int i = 0; i < j.code->inputs; ++i) set_operand(j.operands[i + 1], inputs[i], shape);
-  job_operand& positions = j.operands[j.operand_count()];
-  positions.data = nullptr;
-  positions.block = nullptr;
-  positions.itemsize = sizeof(std::int64_t);
-  index_t kept_step = 1;
-  index_t reduced_step = 1;
-  for (int d = j.rank - 1; d >= 0; --d) {
-    index_t& step = axes.chosen[d] ? reduced_step : kept_step;
-    j.operands[0].strides[d] = axes.chosen[d] ? 0 : step;
-    positions.strides[d] = axes.chosen[d] ? step : 0;
-    step *= shape[d];
-  }
-}
-
-GNP_INLINE void run(reduction& r, const axis_set& axes) {
+  r.values.code = code.values;
+  r.values.operands = operands;
+  r.values.constants = constants;
+  lay_out(r, shape, axes, destination, inputs);
   collapse(r, axes.chosen);
   if (r.values.where.is_cpu()) {
     reduce_on_cpu(r);
@@ -137,39 +138,13 @@ GNP_INLINE void run(reduction& r, const axis_set& axes) {
 /// One element of R for each place along the axes that stay, made of those along `axes`: a new contiguous
 /// array.
 template <class Tag, class A, class R, array_like X>
-array<R> reduce(const X& x, const axis_set& axes, bool keepdims, double parameter, const char* function)
-  requires is_deferred_v<X>
-{
-  using computed = array<typename X::value_type>;
-  return reduce<Tag, A, R>(computed(x), axes, keepdims, parameter, function);
-}
-template <class Tag, class A, class R, array_like X>
 array<R> reduce(const X& x, const axis_set& axes, bool keepdims, double parameter, const char* function) {
-  const reduction_code& code = reduction_code_of<Tag, X, A, R>;
   const shape_t shape = x.shape();
   job_inputs<X> inputs(x);
   const device where = inputs.where(function).value_or(default_device());
-  array<R> result(reduced_shape(shape, axes, keepdims), where, function);
-
-  reduction r;
-  r.code = &code;
-  r.parameter = parameter;
-  r.outputs = result.size();
-  r.length = reduced_length(shape, axes);
-  if (r.outputs == 0) return result;
-  if (r.length == 0) {
-    typename Tag::template type<typename X::value_type, A>::state nothing;
-    R value;
-    code.begin(&nothing, 1);
-    code.finish(&value, &nothing, 1, parameter);
-    result.fill(value);
-    return result;
-  }
-  r.values.code = code.values;
-  r.values.operands = inputs.operands();
-  r.values.constants = inputs.constants();
-  lay_out(r, shape, axes, view_of(result), inputs.leaves());
-  run(r, axes);
+  const array<R> result(reduced_shape(shape, axes, keepdims), where, function);
+  run_reduction(reduction_code_of<Tag, X, A, R>, shape, axes, parameter, view_of(result), inputs.leaves(),
+                inputs.constants(), inputs.operands());
   return result;
 }
 

@@ -2,7 +2,10 @@
 // A reduction without its C++ types: an expression's elements, and the reducer that makes one of many.
 #pragma once
 
+#include <gnp/core/axes.hpp>
+#include <gnp/exec/elementwise/plan.hpp>
 #include <gnp/exec/layout/job_axes.hpp>
+#include <gnp/exec/layout/leaves.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -32,7 +35,15 @@ struct reduction_code {
   void (*combine)(void* states, const void* more, index_t count);
   bool (*is_final)(const void* state);  // can no element change it any more? null where one always can
   void (*finish)(void* results, const void* states, index_t count, double parameter);
+  const program* fill;  // one value everywhere: the result where there are no elements
+  // Several reductions of the same elements in one kernel are these, whose values, inputs and numbers `values`
+  // has one after the other. For one alone, none.
+  const reduction_code* const* parts = nullptr;
+  int part_count = 0;
 };
+
+/// Reductions that one kernel can make.
+inline constexpr int most_reductions = 8;
 
 /// Which of a reduction's axes moves through memory in the smallest steps.
 enum class reduced_along : std::uint8_t { rows, columns };
@@ -46,23 +57,58 @@ struct reduction {
   int kept = 0;         // axes that stay: the first ones along rows, the last ones along columns
   index_t outputs = 1;  // elements of the result
   index_t length = 1;   // elements that make one of them
-  double parameter = 0;
+  double parameter[most_reductions] = {};
+  storage* results[most_reductions] = {};  // of a kernel of several: where those after the first go, whole
+  std::uint64_t steps = 0;                 // which they are in their statement, a bit for each
+  loop_facts loops;                        // of reductions that its elements are made of
 
   int operand_count() const { return values.operand_count() + (code->indexed ? 1 : 0); }
 };
 
-/// A reduction in as few axes as it takes, in the order of the inputs' memory: kept axes among themselves and
-/// reduced axes among themselves merge.
-GNP_INLINE void collapse(reduction& r, const bool* reduced) {
+/// Sets the job's shape, the strides of its inputs broadcast to it, those of the destination (0 along reduced
+/// axes, which it has with size 1 or not at all) and those of the positions along these.
+GNP_INLINE void lay_out(reduction& r, const shape_t& shape, const axis_set& axes, const leaf_view& destination,
+                        const leaf_view* inputs) {
   job& j = r.values;
-  job_axes axes(j, r.operand_count(), reduced);
+  j.where = destination.block->device;
+  j.rank = shape.rank();
+  j.count = r.outputs * r.length;
+  std::copy(shape.begin(), shape.end(), j.shape);
+  set_memory(j.operands[0], destination);
+  for (int i = 0; i < j.code->inputs; ++i) set_operand(j.operands[i + 1], inputs[i], shape);
+  job_operand& positions = j.operands[j.operand_count()];
+  positions.data = nullptr;
+  positions.block = nullptr;
+  positions.itemsize = sizeof(std::int64_t);
+  const bool keepdims = destination.shape->rank() == shape.rank();
+  int kept = destination.shape->rank();
+  index_t reduced_step = 1;
+  for (int d = j.rank - 1; d >= 0; --d) {
+    const bool reduced = axes.chosen[d];
+    if (keepdims || !reduced) --kept;
+    j.operands[0].strides[d] = reduced ? 0 : (*destination.strides)[static_cast<std::size_t>(kept)];
+    positions.strides[d] = reduced ? reduced_step : 0;
+    if (reduced) reduced_step *= shape[d];
+  }
+}
+
+/// The axes of a job whose first `operands` operands matter, in as few as it takes, in the order of the inputs'
+/// memory: kept axes among themselves and reduced axes among themselves merge. Sets how many are kept.
+GNP_INLINE reduced_along collapse(job& j, int operands, const bool* reduced, int& kept,
+                                  bool by_columns = false) {
+  job_axes axes(j, operands, reduced);
   order_by_inputs(axes, j);  // positions remember their own
-  r.along = axes.count() > 0 && !axes.marked(axes.count() - 1) ? reduced_along::columns : reduced_along::rows;
-  const bool reduced_first = r.along == reduced_along::columns;
+  by_columns = by_columns || (axes.count() > 0 && !axes.marked(axes.count() - 1));
+  const reduced_along along = by_columns ? reduced_along::columns : reduced_along::rows;
+  const bool reduced_first = along == reduced_along::columns;
   axes.sort([&axes, reduced_first](int later, int earlier) {
     return axes.marked(later) == reduced_first && axes.marked(earlier) != reduced_first;
   });
-  r.kept = axes.merge();
+  kept = axes.merge();
+  return along;
+}
+GNP_INLINE void collapse(reduction& r, const bool* reduced) {
+  r.along = collapse(r.values, r.operand_count(), reduced, r.kept);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -50,7 +50,7 @@ inline constexpr scan_code scan_code_of = [] {
 /// A new contiguous array of x's shape: each element with all before it along `axes`, which are one, or all of
 /// them.
 template <class Tag, class A, class R, array_like X>
-  requires is_deferred_v<X>
+  requires runs_first_v<X>
 array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   return accumulate<Tag, A, R>(x.eval(), axes, function);
 }

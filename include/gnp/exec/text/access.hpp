@@ -29,8 +29,12 @@ template <class T> inline T constant(const arguments& p, int i) { return *reinte
 inline constexpr const char* pack_text = R"(
 template <int Bytes> struct raw { using type = unsigned char; };
 template <> struct raw<2> { using type = unsigned short; };
+template <> struct raw<3> { using type = uchar3; };
 template <> struct raw<4> { using type = unsigned; };
+template <> struct raw<6> { using type = ushort3; };
 template <> struct raw<8> { using type = uint2; };
+template <> struct raw<12> { using type = uint3; };
+template <> struct raw<24> { using type = ulonglong3; };
 template <> struct raw<16> { using type = uint4; };
 
 // The elements of one thread, as what they are and as what memory moves them in.
@@ -72,7 +76,7 @@ template <> inline short element(const pack<short>& x, int e) {
 
 /// How a thread reaches its elements, wherever they are.
 inline constexpr const char* access_text = R"(
-enum lane_access { run, repeated, every_other, strided, transposed, counted };
+enum lane_access { run, repeated, every_other, strided, transposed, counted, pointers };
 
 // Where a thread's elements start, and how many of `vector` there are.
 struct place {
@@ -146,6 +150,30 @@ template <class T, lane_access Access> inline void store(const arguments& p, con
   } else {
     const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[0][rank - 1]);
     for (int e = 0; e < vector; ++e) if (e < at.valid) to[e * stride] = x.v[e];
+  }
+}
+)";
+
+/// Where the elements begin that a loop of the thread reads. The text knows along which axes they move, so that
+/// what is the same for all of a thread's elements is read once.
+inline constexpr const char* pointers_text = R"(
+inline offset_t loop_step(const arguments& p, int i) { return static_cast<offset_t>(constant<long long>(p, i)); }
+template <class T, int Slot, unsigned Moves> inline pack<T> pointers_to(const arguments& p, const place& at) {
+  offset_t offset = 0;
+  #pragma unroll
+  for (int d = 0; d < rank; ++d) if (Moves >> d & 1) offset += at.c[d] * static_cast<offset_t>(p.stride[Slot][d]);
+  const offset_t stride = Moves >> (rank - 1) & 1 ? static_cast<offset_t>(p.stride[Slot][rank - 1]) : 0;
+  pack<T> x;
+  for (int e = 0; e < vector; ++e) x.v[e] = reinterpret_cast<T>(p.data[Slot]) + offset + e * stride;
+  return x;
+}
+// So many elements in whole vectors.
+template <int Count, class T> inline void load_elements(T (&to)[Count], const T* from) {
+  #pragma unroll
+  for (int i = 0; i < Count * sizeof(T) / 16; ++i) {
+    union { uint4 whole; T v[16 / sizeof(T)]; } piece;
+    piece.whole = reinterpret_cast<const uint4*>(from)[i];
+    for (int e = 0; e < 16 / sizeof(T); ++e) to[i * (16 / sizeof(T)) + e] = piece.v[e];
   }
 }
 )";

@@ -77,10 +77,36 @@ GNP_INLINE std::string numbered(const char* name, std::size_t number) {
 
 class source_writer {
  public:
-  explicit source_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
+  /// `step_of_reductions`: the number of the step that each reduction is, in the order they are written, four
+  /// bits each.
+  explicit source_writer(const std::uint8_t* slot_of_input, std::uint64_t step_of_reductions = 0)
+      : slot_of_input_(slot_of_input), steps_(step_of_reductions) {}
 
-  /// "v2": the variable that holds an input.
-  std::string input() { return numbered("v", slot_of_input_[inputs_++]); }
+  /// "v2": the variable that holds an input. Within a reduction that a thread makes alone it is where its
+  /// elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" where they are loaded as vectors.
+  GNP_INLINE std::string input(dtype type) {
+    const std::size_t slot = slot_of_input_[inputs_++];
+    std::string text = numbered("v", slot);
+    if (open_loops_.empty()) return text;
+    if (types_in_loops_.size() <= slot) types_in_loops_.resize(slot + 1, -1);
+    types_in_loops_[slot] = static_cast<int>(type);
+    const int input = inputs_ - 1;
+    const int inner = open_loops_.back();
+    const bool one_by_one = input < 64 && (one_by_one_ >> input & 1) != 0;
+    std::string place;
+    for (const int loop : open_loops_) {
+      const auto step = static_cast<std::size_t>(raw_constants(1));
+      if (loop == inner && one_by_one) continue;
+      place += (place.empty() ? "" : " + ") + numbered("n", static_cast<std::size_t>(loop)) +
+               numbered(" * loop_step(p, ", step) + ")";
+    }
+    const std::string index = numbered("n", static_cast<std::size_t>(inner));
+    if (one_by_one && open_loops_.size() == 1 && (in_whole_vectors_ >> input & 1) != 0) {
+      vectors_in_loop_.push_back(slot);
+      return "y" + text.substr(1) + "[" + index + "]";
+    }
+    return text + "[" + place + (one_by_one ? (place.empty() ? "" : " + ") + index : "") + "]";
+  }
 
   /// "reinterpret_cast<const float*>(p.data[2])": the memory of an input that is a table.
   GNP_INLINE std::string table(dtype type) {
@@ -153,6 +179,45 @@ class source_writer {
 
   /// Asks for a scalar function (or a reducer) that no operation names.
   void needs(std::string_view name) { needed_.push_back(name); }
+
+  /// "r0": the variable that holds what a reduction gives, of elements of this text. Reductions that are the
+  /// same step have one variable.
+  GNP_INLINE std::string reduction(const reduction_code& code, const std::string& elements) {
+    const auto step = static_cast<std::size_t>(steps_ >> (4 * reductions_++) & 15);
+    if (step >= steps.size()) steps.resize(step + 1);
+    if (steps[step].reducer == nullptr) steps[step] = {&code, elements};
+    return numbered("r", step);
+  }
+  /// The steps that come before the value.
+  struct step_text {
+    const reduction_code* reducer = nullptr;
+    std::string elements;
+  };
+  std::vector<step_text> steps;
+
+  /// Reductions of few elements are loops of a thread: `lengths` has a byte for each, in the order they are
+  /// written.
+  void loop_in_threads(std::uint64_t lengths, std::uint64_t one_by_one, std::uint64_t in_whole_vectors) {
+    lengths_ = lengths;
+    one_by_one_ = one_by_one;
+    in_whole_vectors_ = in_whole_vectors;
+  }
+  bool loops_in_threads() const { return lengths_ != 0; }
+  GNP_INLINE int begin_loop() {
+    const int loop = loops_++;
+    open_loops_.push_back(loop);
+    parameter_of_loop_.push_back(raw_constants(1));
+    return loop;
+  }
+  [[gnu::cold]] GNP_INLINE std::string end_loop(int loop, const reduction_code& code,
+                                                const std::string& element);
+  /// The functions that these are, and what they are written with.
+  const std::string& loop_functions() const { return loop_functions_; }
+  /// "float", or "const float*" for what is read within such a loop.
+  std::string slot_type(std::size_t slot, dtype type) const {
+    const bool in_loop = slot < types_in_loops_.size() && types_in_loops_[slot] >= 0;
+    return in_loop ? std::string("const ") + device_name(type) + "*" : std::string(device_name(type));
+  }
 
   /// The kernel draws random numbers.
   void draws() { draws_ = true; }
@@ -301,6 +366,17 @@ class source_writer {
   }
 
   const std::uint8_t* slot_of_input_;
+  std::uint64_t steps_;
+  int reductions_ = 0;
+  std::uint64_t lengths_ = 0;
+  std::uint64_t one_by_one_ = 0;
+  std::uint64_t in_whole_vectors_ = 0;
+  int loops_ = 0;
+  std::vector<std::size_t> vectors_in_loop_;  // slots that the loop being written loads as whole vectors
+  std::vector<int> open_loops_;
+  std::vector<int> parameter_of_loop_;
+  std::vector<int> types_in_loops_;  // of a slot; -1 for others
+  std::string loop_functions_;
   int inputs_ = 0;
   std::vector<std::string_view> needed_;
   std::vector<dtype> constant_types_;
@@ -330,6 +406,7 @@ struct node_source {
   bool halves_as_they_are = false;
   const node_source* const* operands = nullptr;
   int operand_count = 0;
+  const reduction_code* reducer = nullptr;  // of a reduction
 };
 
 GNP_INLINE std::string node_text(source_writer& writer, const node_source& node) {
@@ -338,7 +415,7 @@ GNP_INLINE std::string node_text(source_writer& writer, const node_source& node)
 
 GNP_INLINE std::string write_input(source_writer& writer, const node_source& node) {
   writer.uses(node.type);
-  return writer.input();
+  return writer.input(node.type);
 }
 
 GNP_INLINE std::string write_number(source_writer& writer, const node_source& node) {

@@ -7,6 +7,8 @@
 #include <gnp/exec/text/elementwise_kernels.hpp>
 #include <gnp/exec/text/expression_source.hpp>
 #include <gnp/exec/text/flat_source.hpp>
+#include <gnp/exec/text/folding_text.hpp>
+#include <gnp/exec/text/loop_source.hpp>
 #include <gnp/exec/text/prelude.hpp>
 #include <gnp/exec/text/shifted_source.hpp>
 
@@ -20,8 +22,23 @@ GNP_INLINE std::vector<dtype> slot_types(const program& code, const kernel_plan&
 }
 
 constexpr const char* access_name(lane_access access) {
-  constexpr const char* names[] = {"run", "repeated", "every_other", "strided", "transposed", "counted"};
+  constexpr const char* names[] = {"run",        "repeated", "every_other", "strided",
+                                   "transposed", "counted",  "pointers"};
   return names[static_cast<int>(access)];
+}
+
+/// What a thread gets of a slot's elements: themselves, or where those of a loop begin.
+GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
+  const std::string type = device_name(types[slot]);
+  return plan.access[slot] == lane_access::pointers ? "const " + type + "*" : type;
+}
+
+/// How a thread gets them: "loaded<float, 1, run>".
+GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
+  const bool in_loop = plan.access[slot] == lane_access::pointers;
+  return (in_loop ? "pointers_to<" : "loaded<") + slot_type(plan, types, slot) + ", " + std::to_string(slot) +
+         ", " + (in_loop ? std::to_string(plan.moves[slot]) : std::string(access_name(plan.access[slot]))) +
+         ">";
 }
 
 /// The text of the other kernel shapes with its operands filled in.
@@ -37,14 +54,14 @@ constexpr const char* access_name(lane_access access) {
     const auto line = [&](const char* text) {
       return filled_in(
           text,
-          {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
+          {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
     };
     call += line(tiled ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
     loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column);\n"
-                  : tiled      ? "  const auto x$slot = loaded<$type, $slot, $access>(p, at);\n"
+                  : tiled      ? "  const auto x$slot = $load(p, at);\n"
                                : "  pack<$type> x$slot[items];\n"
                                  "  for (int i = 0; i < items; ++i) {\n"
-                                 "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+                                 "    if (at[i].valid > 0) x$slot[i] = $load(p, at[i]);\n"
                                  "  }\n");
     if (!through_tile) continue;
     tiles += line("  __shared__ tile<$type> tile_$slot;\n");
@@ -68,7 +85,7 @@ constexpr const char* access_name(lane_access access) {
                                                   std::string_view function, std::string_view value) {
   std::string text = filled_in("inline $function(const arguments& p", {{"function", function}});
   for (std::size_t slot = 1; slot < types.size(); ++slot) {
-    text += filled_in(", $type v$slot", {{"type", device_name(types[slot])}, {"slot", std::to_string(slot)}});
+    text += ", " + writer.slot_type(slot, types[slot]) + numbered(" v", slot);
   }
   text += ") {\n";
   for (std::size_t i = 0; i < writer.constant_types().size(); ++i) {
@@ -101,7 +118,18 @@ constexpr const char* access_name(lane_access access) {
        {"offset", plan.wide ? "long long" : "int"},
        {"value", device_name(computed)}});
   text += arguments_text;
-  text += compute_text(writer, types, "value_t compute", writer.value);
+  if (!writer.loop_functions().empty()) {
+    text += pack_text;
+    text += access_text;
+    text += location_text;
+    text += pointers_text;
+    text += folding_text;
+    text += writer.loop_functions();
+    return text + compute_text(writer, types, "value_t compute", writer.value);
+  }
+  // (A row program has a function for each step.)
+  if (plan.shape != kernel_shape::row_program)
+    text += compute_text(writer, types, "value_t compute", writer.value);
   if (plan.shape == kernel_shape::flat) return text;
   text += pack_text;
   text += access_text;
@@ -111,6 +139,7 @@ constexpr const char* access_name(lane_access access) {
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const program& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
+  writer.loop_in_threads(plan.lengths, plan.one_by_one, plan.in_whole_vectors);
   write_value(writer, code);
   const std::vector<dtype> types = slot_types(code, plan);
   return kernel_head(writer, plan, types, code.result) +

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The reduction kernels, as text. They load and compute elements as every kernel does (access.hpp), gather them
 // in registers, and combine states within a group of threads; where a result has several blocks, the one that
-// finishes last combines what the others left in memory, always in the same order.
+// finishes last combines what the others left in memory, always in the same order. Several reductions of the
+// same elements are one whose state has a part for each (reduce_source.hpp).
 //
 // Written for the constants of access.hpp and: kept (axes that stay), items (vectors a thread loads at once).
 #pragma once
@@ -13,45 +14,22 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// The kernel's second parameter.
 GNP_KERNEL_ARGUMENTS(
     reduction_arguments,
-    unsigned long long outputs = 1;   // in vectors along columns
-    unsigned long long length = 1;    // elements of an output: in vectors along rows
-    unsigned long long whole = 1;     // of those, vectors that are full
-    unsigned long long splits = 1;    // blocks that share an output, each a batch in turn
-    unsigned long long states = 0;    // memory for a state from each block
-    unsigned long long counters = 0;  // an output's blocks that are done; zero before and after
-    double parameter = 0;)
+    unsigned long long outputs = 1;       // in vectors along columns
+    unsigned long long length = 1;        // elements of an output: in vectors along rows
+    unsigned long long whole = 1;         // of those, vectors that are full
+    unsigned long long splits = 1;        // blocks that share an output, each a batch in turn
+    unsigned long long states = 0;        // memory for a state from each block
+    unsigned long long counters = 0;      // an output's blocks that are done; zero before and after
+    double parameter[8] = {};             // of each reduction that the kernel makes
+    unsigned long long results[8] = {};)  // where those after the first go, in the layout of the first
 
 inline constexpr const char* reduction_text = R"(
 using state = reducer::state;
-
-// Positions are less than the elements, so that they fit where offsets do.
-template <class R = reducer, int Count> inline state batch_of(const value_t (&x)[Count], const offset_t (&position)[Count]) {
-  if constexpr (requires { R::batch(x); }) {
-    return R::batch(x);
-  } else if constexpr (requires { R::batch(x, position); }) {
-    return R::batch(x, position);
-  } else {
-    reducer::part parts[Count];
-    for (int i = 0; i < Count; ++i) parts[i] = $lifted;
-    #pragma unroll
-    for (int step = Count / 2; step > 0; step /= 2) {
-      for (int i = 0; i < step; ++i) parts[i] = reducer::join(parts[i], parts[i + step]);
-    }
-    return reducer::whole(parts[0]);
-  }
+inline state state_of(element_t x, offset_t position) {
+  const element_t xs[1] = {x};
+  const offset_t at[1] = {position};
+  return batch_of<reducer>(xs, at);
 }
-inline state state_of(value_t x, offset_t position) { const value_t xs[1] = {x}; const offset_t at[1] = {position}; return batch_of(xs, at); }
-
-struct alignas(4) words { unsigned word[(sizeof(state) + 3) / 4]; };
-inline state from_lane_below(const state& s, int distance) {
-  union { words w; state s; } value;
-  value.w = words();
-  value.s = s;
-  for (int i = 0; i < sizeof(words) / 4; ++i) value.w.word[i] = __shfl_down_sync(0xffffffffu, value.w.word[i], distance);
-  return value.s;
-}
-
-inline result_t finished(const state& s, double parameter) { return cast<result_t>(reducer::finish(s, parameter)); }
 
 // Has every other block of this output left its states?
 inline bool is_last(const reduction_arguments& r, unsigned long long output) {
@@ -109,7 +87,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
         locate_vector<kept>(p, at[i], n + i * group);
         at[i].valid = vector;
       }
-$loads      value_t values[items * vector];
+$loads      element_t values[items * vector];
       offset_t positions[items * vector];
       for (int i = 0; i < items; ++i) {
         for (int e = 0; e < vector; ++e) {
@@ -117,7 +95,7 @@ $loads      value_t values[items * vector];
           positions[i * vector + e] = $position;
         }
       }
-      total = reducer::combine(total, batch_of(values, positions));
+      total = reducer::combine(total, batch_of<reducer>(values, positions));
     }
     for (; n < length; n += group) {
       constexpr int items = 1;
@@ -146,7 +124,7 @@ $loads      for (int e = 0; e < vector; ++e) {
   if (leader) {
     offset_t offset = 0;
     for (int d = 0; d < kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[0][d]);
-    reinterpret_cast<result_t*>(p.data[0])[offset] = finished(total, r.parameter);
+    store_results(p, r, offset, total);
   }
 }
 )";
@@ -200,13 +178,13 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
         locate<0, first_kept>(p, at[i], n + i * above);
       }
 $loads      for (int e = 0; e < vector; ++e) {
-        value_t values[items];
+        element_t values[items];
         offset_t positions[items];
         for (int i = 0; i < items; ++i) {
           values[i] = $compute;
           positions[i] = $position;
         }
-        total[e] = reducer::combine(total[e], batch_of(values, positions));
+        total[e] = reducer::combine(total[e], batch_of<reducer>(values, positions));
       }
     }
     for (; n < length; n += above) {
@@ -239,7 +217,7 @@ $loads      for (int e = 0; e < vector; ++e) total[e] = reducer::combine(total[e
   for (int d = first_kept; d < rank; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[0][d]);
   for (int e = 0; e < vector; ++e) {
     if (e < start.valid) {
-      reinterpret_cast<result_t*>(p.data[0])[offset + e * static_cast<offset_t>(p.stride[0][rank - 1])] = finished(total[e], r.parameter);
+      store_results(p, r, offset + e * static_cast<offset_t>(p.stride[0][rank - 1]), total[e]);
     }
   }
 }

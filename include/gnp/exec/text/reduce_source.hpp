@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/exec/reduce/reduction_job.hpp>
+#include <gnp/exec/text/folding_text.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/exec/text/reduce_kernels.hpp>
 
@@ -13,47 +14,119 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
   return code.indexed ? plan.slots - 1 : -1;
 }
 
+/// What a reduction's kernel says of its reducers: one alone, or several as one.
+[[gnu::cold]] GNP_INLINE std::string reducer_text(const std::vector<const reduction_code*>& parts) {
+  std::string types;
+  std::string elements;
+  std::string states;
+  std::string identities;
+  std::string combined;
+  std::string batches;
+  std::string stores;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const reduction_code& code = *parts[k];
+    const auto add = [&](std::string& to, const char* text) {
+      to += filled_in(text, {{"k", std::to_string(k)},
+                             {"T", device_name(code.values->result)},
+                             {"A", device_name(code.computed)},
+                             {"P", device_name(real_part_of(code.computed))},
+                             {"reducer", code.reducer},
+                             {"comma", k == 0 ? "" : ", "},
+                             {"to", k == 0 ? std::string("p.data[0]") : numbered("r.results[", k) + "]"},
+                             {"state", parts.size() == 1 ? std::string("s") : numbered("s.s", k)},
+                             {"result", device_name(code.result)}});
+    };
+    add(types,
+        "struct part_$k { using T = $T; using A = $A; using P = $P; using reducer = $reducer; using result = "
+        "$result; };\n");
+    add(elements, "$T v$k; ");
+    add(states, "part_$k::reducer::state s$k; ");
+    add(identities, "$commapart_$k::reducer::identity()");
+    add(combined, "$commapart_$k::reducer::combine(a.s$k, b.s$k)");
+    add(batches,
+        "    { part_$k::T y[Count]; for (int i = 0; i < Count; ++i) y[i] = x[i].v$k; s.s$k = "
+        "batch_of<part_$k::reducer>(y, position); }\n");
+    add(stores,
+        "  reinterpret_cast<part_$k::result*>($to)[offset] = "
+        "cast<part_$k::result>(part_$k::reducer::finish($state, r.parameter[$k]));\n");
+  }
+  std::string text = types;
+  if (parts.size() == 1) {
+    text += "using element_t = value_t;\nusing reducer = part_0::reducer;\n";
+  } else {
+    text += filled_in(
+        "struct element_t { $elements};\nstruct reducer {\n  struct state { $states};\n"
+        "  static state identity() { return {$identities}; }\n"
+        "  static state combine(const state& a, const state& b) { return {$combined}; }\n"
+        "  template <int Count> static state batch(const element_t (&x)[Count], const offset_t "
+        "(&position)[Count]) {\n"
+        "    state s;\n$batches    return s;\n  }\n};\n",
+        {{"elements", elements},
+         {"states", states},
+         {"identities", identities},
+         {"combined", combined},
+         {"batches", batches}});
+  }
+  return text + filled_in(
+                    "inline void store_results(const arguments& p, const reduction_arguments& r, offset_t "
+                    "offset, const "
+                    "reducer::state& s) {\n$stores}\n",
+                    {{"stores", stores}});
+}
+
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const reduction_code& code, const kernel_plan& plan) {
+  std::vector<const reduction_code*> parts{&code};
+  if (code.parts != nullptr) parts.assign(code.parts, code.parts + code.part_count);
   source_writer writer(plan.slot_of.data());
-  write_value(writer, *code.values);
-  const std::string_view reducer(code.reducer);
-  writer.needs(reducer.substr(0, reducer.find('<')));
+  writer.loop_in_threads(plan.lengths, plan.one_by_one, plan.in_whole_vectors);
+  std::vector<std::string> values;
+  for (const reduction_code* part : parts) {
+    write_value(writer, *part->values);
+    values.push_back(writer.value);
+    const std::string_view reducer(part->reducer);
+    writer.needs(reducer.substr(0, reducer.find('<')));
+    writer.uses(part->result);
+    writer.uses(part->computed);
+  }
   writer.needs("cast");
-  writer.uses(code.result);
-  writer.uses(code.computed);
+  writer.value = values[0];
   std::vector<dtype> types = slot_types(*code.values, plan);
   const int positions = position_slot(code, plan);
   if (positions >= 0) types.back() = dtype::int64;
 
   std::string loads;
-  std::string call("compute(p");
+  std::string given("(p");
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
     loads += filled_in(
         "      pack<$type> x$slot[items];\n"
-        "      for (int i = 0; i < items; ++i) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n",
-        {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
-    if (static_cast<int>(slot) != positions) call += ", element(x" + number + "[i], e)";
+        "      for (int i = 0; i < items; ++i) x$slot[i] = $load(p, at[i]);\n",
+        {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
+    if (static_cast<int>(slot) != positions) given += ", element(x" + number + "[i], e)";
   }
-  call += ")";
+  given += ")";
   const std::string position =
       positions < 0 ? "0" : "static_cast<offset_t>(x" + std::to_string(positions) + "[i].v[e])";
   if (positions >= 0) types.pop_back();
 
   const bool by_rows = plan.shape == kernel_shape::reduce_rows;
-  std::string text = kernel_head(writer, plan, types, code.values->result);
-  text += filled_in(
-      "struct reducer_types { using T = $T; using A = $A; using P = $P; using type = $reducer; };\n"
-      "using reducer = reducer_types::type;\nusing result_t = $result;\nconstexpr int kept = $kept;\n",
-      {{"T", device_name(code.values->result)},
-       {"A", device_name(code.computed)},
-       {"P", device_name(real_part_of(code.computed))},
-       {"reducer", reducer},
-       {"result", device_name(code.result)},
-       {"kept", std::to_string(plan.kept)}});
+  std::string text = kernel_head(writer, plan, types, parts[0]->values->result);
+  text += filled_in("constexpr int kept = $kept;\n", {{"kept", std::to_string(plan.kept)}});
   text += reduction_arguments_text;
-  text += filled_in(reduction_text,
-                    {{"lifted", code.indexed ? "reducer::lift(x[i], position[i])" : "reducer::lift(x[i])"}});
+  if (writer.loop_functions().empty()) text += folding_text;  // or it is there already
+  text += reducer_text(parts);
+  std::string call = "compute" + given;
+  if (parts.size() > 1) {
+    call = "element_t{" + call;
+    for (std::size_t k = 1; k < parts.size(); ++k) {
+      const std::string name = numbered("compute_", k);
+      text += compute_text(writer, types, std::string(device_name(parts[k]->values->result)) + " " + name,
+                           values[k]);
+      call += ", " + name + given;
+    }
+    call += "}";
+  }
+  text += reduction_text;
   text += filled_in(
       by_rows ? reduce_rows_text : reduce_columns_text,
       {{"loads", loads}, {"compute", call}, {"position", position}, {"group", std::to_string(plan.group)}});

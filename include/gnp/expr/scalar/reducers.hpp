@@ -226,8 +226,8 @@ GNP_SCALAR(position_of, real,
     template <unsigned long Count> static constexpr A extreme_among(const T (&x)[Count]) {
       A values[Count];
       for (int i = 0; i < int(Count); ++i) { values[i] = cast<A>(x[i]); }
-      for (int step = int(Count) / 2; step > 0; step /= 2) {
-        for (int i = 0; i < step; ++i) { values[i] = extreme<Largest, Skip>(values[i], values[i + step]); }
+      for (int left = int(Count); left > 1; left = (left + 1) / 2) {
+        for (int i = 0; i < left / 2; ++i) { values[i] = extreme<Largest, Skip>(values[i], values[i + (left + 1) / 2]); }
       }
       return values[0];
     }

@@ -12,7 +12,7 @@ array<T> sum_in_type(const array<T>& x, const shape_t& axes) {
   if constexpr (std::is_same_v<T, bool>) {
     return any(x, {.axis = axes});
   } else {
-    const auto total = sum(x, {.axis = axes});
+    const array total = sum(x, {.axis = axes});
     return operand_as<T>(total);
   }
 }

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Whole programs of several statements on a GPU: a line "row milliseconds checksums" each, which
+// peers_programs.py holds against other libraries. Their inputs are the same numbers, made by the same
+// arithmetic. program_rows [regular expression of rows, or - [what sizes are divided by]]
+#include <string>
+#include <tuple>
+
+#include "gnp_rows.hpp"
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::ellipsis;
+using gnp::index_t;
+using gnp::newaxis;
+using gnp::none;
+using gnp::slice;
+using rows::numbers;
+using rows::row;
+using std::to_string;
+
+/// A size of a row, smaller where the rows are only tried.
+index_t sized(index_t size) { return std::max<index_t>(size / rows::smaller, 4); }
+
+/// Numbers in [-4, 4).
+template <class T = float>
+array<T> values(const gnp::shape_t& shape) {
+  return (numbers(shape) * 8.0F - 4.0F).template astype<T>();
+}
+
+constexpr index_t columns = 8192;
+
+template <class T>
+void softmax(const std::string& name, const gnp::shape_t& shape, int axis) {
+  row(name.c_str(), [&] {
+    return [x = values<T>(shape), y = gnp::empty<T>(shape), axis]() mutable {
+      const auto e = exp(x - max(x, axis, {.keepdims = true}));
+      y(ellipsis) = e / sum(e, axis, {.keepdims = true});
+      return y;
+    };
+  });
+}
+
+template <class T>
+void layer_norm(const char* name) {
+  row(name, [] {
+    const gnp::shape_t shape{sized(16384), columns};
+    return [x = values<T>(shape), scale = values<T>({columns}), shift = values<T>({columns}),
+            y = gnp::empty<T>(shape)]() mutable {
+      const auto centred = x - mean(x, 1, {.keepdims = true});
+      y(ellipsis) = centred / sqrt(var(x, 1, {.keepdims = true}) + 1e-5) * scale + shift;
+      return y;
+    };
+  });
+}
+
+template <class T>
+void copy(const char* name, const gnp::shape_t& shape) {
+  row(name, [&] {
+    return [x = values<T>(shape), y = gnp::empty<T>(shape)]() mutable {
+      y(ellipsis) = x;
+      return y;
+    };
+  });
+}
+
+void copies() {
+  const gnp::shape_t matrix{sized(16384), columns};
+  copy<float>("copy", matrix);
+  copy<gnp::half>("copy_half", matrix);
+  copy<double>("copy_double", matrix);
+  copy<float>("copy_26", {sized(index_t{1} << 26)});
+}
+
+void rows_and_columns() {
+  const gnp::shape_t shape{sized(16384), columns};
+  softmax<float>("softmax", shape, 1);
+  softmax<gnp::half>("softmax_half", shape, 1);
+  softmax<double>("softmax_double", shape, 1);
+  softmax<float>("softmax_columns", shape, 0);
+  layer_norm<float>("layer_norm");
+  layer_norm<gnp::half>("layer_norm_half");
+  layer_norm<double>("layer_norm_double");
+  row("logsumexp", [&] {
+    return [x = values(shape)] {
+      const auto top = max(x, 1, {.keepdims = true});
+      return array<float>(log(sum(exp(x - top), 1, {.keepdims = true})) + top);
+    };
+  });
+  row("standardize", [&] {
+    return [x = values(shape), y = gnp::empty<float>(shape)]() mutable {
+      y(ellipsis) = (x - mean(x, 0)) / gnp::std(x, 0);
+      return y;
+    };
+  });
+  row("statistics",
+      [&] { return [x = values(shape)] { return gnp::eval(mean(x), gnp::std(x), min(x), max(x)); }; });
+  for (const index_t length : {10, 33, 64, 100, 1000, 1025, 20000, 65536}) {
+    softmax<float>("softmax_rows_" + to_string(length), {sized((index_t{1} << 26) / length), length}, 1);
+  }
+}
+
+void pairs() {
+  const index_t points = sized(1000000), bodies = sized(8192);
+  row("kmeans", [&] {
+    return [x = values({points, 16}), c = values({64, 16})] {
+      return array<std::int64_t>(argmin(sum(square(x(all, newaxis) - c(newaxis)), 2), 1));
+    };
+  });
+  row("kmeans_matmul", [&] {
+    return [x = values({points, 16}), c = values({64, 16})] {
+      return array<std::int64_t>(argmin(sum(square(c), 1) - 2 * gnp::matmul(x, c.T()), 1));
+    };
+  });
+  row("nbody", [&] {
+    return [x = values({bodies, 3}), mass = numbers({bodies, 1})] {
+      const auto apart = x(newaxis) - x(all, newaxis);
+      const auto squared = sum(square(apart), -1, {.keepdims = true}) + 0.01F;
+      return array<float>(sum(apart * (mass / (squared * sqrt(squared))), 1));
+    };
+  });
+}
+
+void stencils() {
+  const index_t n = sized(8192);
+  row("heat", [&] {
+    return [u = values({n, n}), v = values({n, n})]() mutable {
+      const auto inner = slice(1, -1), before = slice(none, -2), after = slice(2, none);
+      v(inner, inner) = u(inner, inner) + 0.2F * (u(before, inner) + u(after, inner) + u(inner, before) +
+                                                  u(inner, after) - 4 * u(inner, inner));
+      return v;
+    };
+  });
+  row("heat_in_place", [&] {
+    return [u = values({n, n})]() mutable {
+      const auto inner = slice(1, -1), before = slice(none, -2), after = slice(2, none);
+      u(inner, inner) += 0.2F * (u(before, inner) + u(after, inner) + u(inner, before) + u(inner, after) -
+                                 4 * u(inner, inner));
+      return u;
+    };
+  });
+  row("life", [&] {
+    const array<std::uint8_t> board = (numbers({n, n}) < 0.35F).astype<std::uint8_t>();
+    return [u = board, v = board.copy()]() mutable {
+      const auto at = [&u](index_t down, index_t right) {
+        const auto from = [](index_t shift) {
+          return shift == 1 ? slice(2, none) : slice(1 + shift, shift - 1);
+        };
+        return u(from(down), from(right));
+      };
+      const auto near =
+          at(-1, -1) + at(-1, 0) + at(-1, 1) + at(0, -1) + at(0, 1) + at(1, -1) + at(1, 0) + at(1, 1);
+      v(slice(1, -1), slice(1, -1)) =
+          (near == 3 || (near == 2 && at(0, 0) == 1)).template astype<std::uint8_t>();
+      return v;
+    };
+  });
+}
+
+/// A network with one hidden layer, and its gradients by hand.
+struct network {
+  array<float> w1 = values({784, 256}) * 0.02F, b1 = gnp::zeros<float>(256);
+  array<float> w2 = values({256, 10}) * 0.02F, b2 = gnp::zeros<float>(10);
+
+  array<float> train(const array<float>& x, const array<float>& wanted, float rate) {
+    const array<float> h = maximum(gnp::matmul(x, w1) + b1, 0);
+    const array<float> score = gnp::matmul(h, w2) + b2;
+    const auto e = exp(score - max(score, 1, {.keepdims = true}));
+    const array<float> p = e / sum(e, 1, {.keepdims = true});
+    const array<float> loss = -mean(sum(wanted * log(p), 1));
+    const array<float> d_score = (p - wanted) / x.shape(0);
+    const array<float> d_hidden = gnp::matmul(d_score, w2.T()) * (h > 0);
+    w2 -= rate * gnp::matmul(h.T(), d_score);
+    b2 -= rate * sum(d_score, 0);
+    w1 -= rate * gnp::matmul(x.T(), d_hidden);
+    b1 -= rate * sum(d_hidden, 0);
+    return loss;
+  }
+};
+
+GNP_UFUNC(call_price, (spot, strike, rate, volatility, years), const auto root = volatility * sqrt(years),
+          const auto d1 = (log(spot / strike) + (rate + volatility * volatility / 2) * years) / root,
+          const auto d2 = d1 - root,
+          0.5 * (spot * erfc(-d1 * 0.70710678) - strike * exp(-rate * years) * erfc(-d2 * 0.70710678)));
+
+void the_rest() {
+  const index_t many = sized(index_t{1} << 26), points = sized(1000000);
+  row("train_step", [] {
+    const array<float> wanted =
+        (gnp::arange<int>(128).reshape(-1, 1) % 10 == gnp::arange<int>(10)).astype<float>();
+    return [net = network(), x = numbers({128, 784}), wanted]() mutable {
+      const array<float> loss = net.train(x, wanted, 0.01F);
+      return std::tuple(loss, net.w1, net.b1, net.w2, net.b2);
+    };
+  });
+  row("dependent_100", [] {
+    return [x = numbers({1000})] {
+      array<float> s = x;
+      for (int i = 0; i < 100; ++i) s = s * 0.99F + 0.01F;
+      return s;
+    };
+  });
+  row("black_scholes", [&] {
+    const array<float> any = numbers({many});
+    return [spot = array<float>(80 + 40 * any), strike = array<float>(120 - 40 * any),
+            rate = array<float>(0.01F + 0.05F * any), volatility = array<float>(0.1F + 0.4F * any),
+            years = array<float>(2 - any), y = gnp::empty<float>({many})]() mutable {
+      y(ellipsis) = call_price(spot, strike, rate, volatility, years);
+      return y;
+    };
+  });
+  row("cross", [&] {
+    return [a = values({points, 3}), b = numbers({points, 3})] { return array<float>(gnp::cross(a, b)); };
+  });
+  row("norm_of_3",
+      [&] { return [a = values({points, 3})] { return array<float>(gnp::linalg::norm(a, {.axis = 1})); }; });
+  row("centre_1000", [] { return [x = numbers({1000})] { return array<float>(x - mean(x)); }; });
+  row("sum_item_1000", [] { return [x = numbers({1000})] { return double{sum(x).item()}; }; });
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  rows::answer(count, arguments, [] {
+    copies();
+    rows_and_columns();
+    pairs();
+    stencils();
+    the_rest();
+  });
+}

@@ -1,0 +1,434 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Whole programs of several statements on one GPU: gnp beside PyTorch, torch.compile, JAX's jit and CuPy.
+
+Each library runs in a process of its own (torch.compile in several, which compile at the same time), on the same
+numbers. All warm up first; then they are timed row by row, one after the other, and checksums of their results are
+compared. A row is printed as soon as all have been timed.
+
+  peers_programs.py --only 'softmax|heat' --peers torch,jax --budget 120
+"""
+import argparse
+import os
+import re
+import sys
+import threading
+import time
+
+from peers_rows import agree, built, checksums, inputs, process, serve
+
+COMPILERS = 6  # processes of torch.compile
+LENGTHS = (10, 33, 64, 100, 1000, 1025, 20000, 65536)  # of rows
+
+
+class bar:
+    """What gnp's time must not exceed: milliseconds, so much of the best peer's time, so much of a copy's."""
+
+    def __init__(self, of_best=None, of_copy=None, ms=None, copy="copy", arrays=1):
+        self.of_best, self.of_copy, self.ms, self.copy = of_best, of_copy, ms, copy
+        self.arrays = arrays  # how many copies the program's own reads and writes come to
+
+
+ROWS = {
+    "copy": bar(), "copy_half": bar(), "copy_double": bar(), "copy_26": bar(),
+    "softmax": bar(0.97, 1.08), "softmax_columns": bar(of_copy=1.6),
+    "softmax_half": bar(0.97, copy="copy_half"), "softmax_double": bar(0.97, copy="copy_double"),
+    "layer_norm": bar(of_copy=1.08), "layer_norm_half": bar(0.97, copy="copy_half"),
+    "layer_norm_double": bar(0.97, copy="copy_double"),
+    "logsumexp": bar(of_copy=0.56), "standardize": bar(of_copy=1.6), "statistics": bar(of_copy=0.56),
+    **{f"softmax_rows_{n}": bar(0.97, copy="copy_26") for n in LENGTHS},
+    "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
+    "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
+    "life": bar(ms=0.10, copy=None),
+    "train_step": bar(1.0, copy=None), "dependent_100": bar(1.0, copy=None),
+    "black_scholes": bar(1.0, copy="copy_26", arrays=3),
+    "cross": bar(1.0, copy=None), "norm_of_3": bar(1.0, copy=None), "centre_1000": bar(1.0, copy=None),
+    "sum_item_1000": bar(1.0, copy=None),
+}
+
+
+class sizes:
+    """Of program_rows.cpp."""
+
+    def __init__(self, smaller):
+        def sized(size):
+            return max(size // smaller, 4)
+        self.matrix = (sized(16384), 8192)
+        self.many, self.points, self.bodies, self.board = sized(1 << 26), sized(1000000), sized(8192), sized(8192)
+        self.sized = sized
+
+
+def data(xp, s):
+    """The inputs of each row, as functions that make them."""
+    _, numbers, _, _ = inputs(xp)
+    f32 = xp.float32
+
+    def values(*shape, dtype="float32"):
+        return (numbers(*shape) * f32(8) - f32(4)).astype(dtype)
+
+    def network():
+        wanted = (xp.arange(128).reshape(-1, 1) % 10 == xp.arange(10)).astype(f32)
+        return [values(784, 256) * f32(0.02), xp.zeros(256, f32), values(256, 10) * f32(0.02), xp.zeros(10, f32),
+                numbers(128, 784), wanted]
+
+    def options():
+        x = numbers(s.many)
+        return [80 + 40 * x, 120 - 40 * x, f32(0.01) + f32(0.05) * x, f32(0.1) + f32(0.4) * x, 2 - x]
+
+    def board():
+        u = (numbers(s.board, s.board) < f32(0.35)).astype(xp.uint8)
+        return [u, u.copy()]
+
+    made = {
+        "copy_26": lambda: [values(s.many)],
+        "kmeans": lambda: [values(s.points, 16), values(64, 16)],
+        "kmeans_matmul": lambda: [values(s.points, 16), values(64, 16)],
+        "nbody": lambda: [values(s.bodies, 3), numbers(s.bodies, 1)],
+        "heat": lambda: [values(s.board, s.board), values(s.board, s.board)],
+        "heat_in_place": lambda: [values(s.board, s.board)],
+        "life": board, "train_step": network, "dependent_100": lambda: [numbers(1000)], "black_scholes": options,
+        "cross": lambda: [values(s.points, 3), numbers(s.points, 3)], "norm_of_3": lambda: [values(s.points, 3)],
+        "centre_1000": lambda: [numbers(1000)], "sum_item_1000": lambda: [numbers(1000)],
+    }
+    for name in ("copy", "softmax", "softmax_columns", "logsumexp", "standardize", "statistics"):
+        made[name] = lambda: [values(*s.matrix)]
+    for suffix, dtype in (("_half", "float16"), ("_double", "float64"), ("", "float32")):
+        made["copy" + suffix] = lambda d=dtype: [values(*s.matrix, dtype=d)]
+        made["softmax" + suffix] = made["copy" + suffix]
+        made["layer_norm" + suffix] = lambda d=dtype: [values(*s.matrix, dtype=d), *[values(8192, dtype=d)] * 2]
+    for n in LENGTHS:
+        made[f"softmax_rows_{n}"] = lambda n=n: [values(s.sized((1 << 26) // n), n)]
+    return made
+
+
+def numpy_like(xp, softmax, logsumexp, erfc, in_place):
+    """The programs in NumPy's names: CuPy's, which write into arrays, and JAX's, which make new ones."""
+    def put(array, where, value):
+        if in_place:
+            array[where] = value
+            return array
+        return array.at[where].set(value)
+
+    def layer_norm(x, scale, shift):
+        return (x - x.mean(1, keepdims=True)) / xp.sqrt(x.var(1, keepdims=True) + 1e-5) * scale + shift
+
+    def nbody(x, mass):
+        apart = x[None] - x[:, None]
+        squared = xp.square(apart).sum(-1, keepdims=True) + 0.01
+        return (apart * (mass / (squared * xp.sqrt(squared)))).sum(1)
+
+    inner = (slice(1, -1), slice(1, -1))
+
+    def next_heat(u):
+        return u[1:-1, 1:-1] + 0.2 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4 * u[1:-1, 1:-1])
+
+    def life(u, v):
+        near = (u[:-2, :-2] + u[:-2, 1:-1] + u[:-2, 2:] + u[1:-1, :-2] + u[1:-1, 2:] + u[2:, :-2] + u[2:, 1:-1]
+                + u[2:, 2:])
+        return put(v, inner, ((near == 3) | ((near == 2) & (u[1:-1, 1:-1] == 1))).astype(xp.uint8))
+
+    def train(w1, b1, w2, b2, x, wanted):
+        h = xp.maximum(x @ w1 + b1, 0)
+        score = h @ w2 + b2
+        p = softmax(score, axis=1)
+        loss = -(wanted * xp.log(p)).sum(1).mean()
+        d_score = (p - wanted) / x.shape[0]
+        d_hidden = (d_score @ w2.T) * (h > 0)
+        return (w1 - 0.01 * (x.T @ d_hidden), b1 - 0.01 * d_hidden.sum(0), w2 - 0.01 * (h.T @ d_score),
+                b2 - 0.01 * d_score.sum(0), loss)
+
+    def dependent(s):
+        for _ in range(100):
+            s = s * 0.99 + 0.01
+        return s
+
+    def black_scholes(spot, strike, rate, volatility, years):
+        root = volatility * xp.sqrt(years)
+        d1 = (xp.log(spot / strike) + (rate + volatility * volatility / 2) * years) / root
+        d2 = d1 - root
+        return 0.5 * (spot * erfc(-d1 * 0.70710678) - strike * xp.exp(-rate * years) * erfc(-d2 * 0.70710678))
+
+    programs = {
+        "softmax_columns": lambda x: softmax(x, axis=0),
+        "logsumexp": lambda x: logsumexp(x, axis=1, keepdims=True),
+        "standardize": lambda x: (x - x.mean(0)) / x.std(0),
+        "statistics": lambda x: (x.mean(), x.std(), x.min(), x.max()),
+        "kmeans": lambda x, c: xp.square(x[:, None] - c[None]).sum(2).argmin(1),
+        "kmeans_matmul": lambda x, c: (xp.square(c).sum(1) - 2 * (x @ c.T)).argmin(1),
+        "nbody": nbody,
+        "heat": lambda u, v: put(v, inner, next_heat(u)),
+        "heat_in_place": lambda u: put(u, inner, next_heat(u)),
+        "life": life, "train_step": train, "dependent_100": dependent, "black_scholes": black_scholes,
+        "cross": xp.cross, "norm_of_3": lambda a: xp.linalg.norm(a, axis=1),
+        "centre_1000": lambda x: x - x.mean(), "sum_item_1000": lambda x: x.sum(),
+    }
+    for name in ROWS:
+        if name.startswith("copy"):
+            programs[name] = lambda x: x.copy()
+        elif name.startswith("layer_norm"):
+            programs[name] = layer_norm
+        elif name.startswith("softmax") and name not in programs:
+            programs[name] = lambda x: softmax(x, axis=1)
+    return programs
+
+
+def calls_of(programs, made, finish, bring=lambda arrays: arrays):
+    """A function for each row that makes its inputs and returns the call; finish turns calls into others."""
+    def maker(name, program):
+        def make():
+            given = bring(made[name]())
+            return finish[name](program, given) if name in finish else lambda: program(*given)
+        return make
+    return {name: maker(name, program) for name, program in programs.items()}
+
+
+def step(count):
+    """Of programs that return new values of their first `count` inputs: each call goes on from there."""
+    def finish(program, given):
+        def call():
+            result = program(*given)
+            given[:count] = result[:count] if isinstance(result, tuple) else [result]
+            return (result[-1], *result[:-1]) if isinstance(result, tuple) else result
+        return call
+    return finish
+
+
+def number(program, given):
+    return lambda: float(program(*given))
+
+
+def worker_cupy(s):
+    import cupy as cp
+    from cupyx.scipy.special import erfc, logsumexp, softmax
+    programs = numpy_like(cp, softmax, logsumexp, erfc, in_place=True)
+    serve(calls_of(programs, data(cp, s), {"train_step": step(4), "sum_item_1000": number}),
+          lambda _: cp.cuda.Device().synchronize(), lambda result: checksums(cp, result))
+
+
+def worker_jax(s):
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+    import jax
+    import jax.numpy as jnp
+    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_default_matmul_precision", "highest")  # float32, not TF32
+    programs = numpy_like(jnp, jax.nn.softmax, jax.nn.logsumexp, jax.scipy.special.erfc, in_place=False)
+    given_away = {"heat": 1, "life": 1, "heat_in_place": 0, "train_step": (0, 1, 2, 3)}  # the results' memory
+    jitted = {name: jax.jit(program, donate_argnums=given_away.get(name, ())) for name, program in programs.items()}
+
+    def second(program, given):
+        def call():
+            given[1] = program(*given)
+            return given[1]
+        return call
+    finish = {"train_step": step(4), "heat_in_place": step(1), "heat": second, "life": second, "sum_item_1000": number}
+    serve(calls_of(jitted, data(jnp, s), finish), jax.block_until_ready, lambda result: checksums(jnp, result))
+
+
+def torch_programs(torch):
+    from torch.nn import functional
+
+    def nbody(x, mass):
+        apart = x[None] - x[:, None]
+        squared = apart.square().sum(-1, keepdim=True) + 0.01
+        return (apart * (mass / (squared * squared.sqrt()))).sum(1)
+
+    def next_heat(u):
+        return u[1:-1, 1:-1] + 0.2 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4 * u[1:-1, 1:-1])
+
+    def heat(u, v):
+        v[1:-1, 1:-1] = next_heat(u)
+        return v
+
+    def life(u, v):
+        near = (u[:-2, :-2] + u[:-2, 1:-1] + u[:-2, 2:] + u[1:-1, :-2] + u[1:-1, 2:] + u[2:, :-2] + u[2:, 1:-1]
+                + u[2:, 2:])
+        v[1:-1, 1:-1] = ((near == 3) | ((near == 2) & (u[1:-1, 1:-1] == 1))).to(torch.uint8)
+        return v
+
+    def train(w1, b1, w2, b2, x, wanted):
+        h = torch.relu(x @ w1 + b1)
+        score = h @ w2 + b2
+        p = torch.softmax(score, 1)
+        loss = -(wanted * torch.log(p)).sum(1).mean()
+        d_score = (p - wanted) / x.shape[0]
+        d_hidden = (d_score @ w2.T) * (h > 0)
+        w2 -= 0.01 * (h.T @ d_score)
+        b2 -= 0.01 * d_score.sum(0)
+        w1 -= 0.01 * (x.T @ d_hidden)
+        b1 -= 0.01 * d_hidden.sum(0)
+        return loss
+
+    def dependent(s):
+        for _ in range(100):
+            s = s * 0.99 + 0.01
+        return s
+
+    def black_scholes(spot, strike, rate, volatility, years):
+        root = volatility * torch.sqrt(years)
+        d1 = (torch.log(spot / strike) + (rate + volatility * volatility / 2) * years) / root
+        d2 = d1 - root
+        erfc = torch.special.erfc
+        return 0.5 * (spot * erfc(-d1 * 0.70710678) - strike * torch.exp(-rate * years) * erfc(-d2 * 0.70710678))
+
+    programs = {
+        "softmax_columns": lambda x: torch.softmax(x, 0),
+        "logsumexp": lambda x: torch.logsumexp(x, 1, keepdim=True),
+        "standardize": lambda x: (x - x.mean(0)) / x.std(0, correction=0),
+        "statistics": lambda x: (x.mean(), x.std(correction=0), x.min(), x.max()),
+        "kmeans": lambda x, c: (x[:, None] - c[None]).square().sum(2).argmin(1),
+        "kmeans_matmul": lambda x, c: (c.square().sum(1) - 2 * (x @ c.T)).argmin(1),
+        "nbody": nbody, "heat": heat, "heat_in_place": lambda u: heat(u, u), "life": life, "train_step": train,
+        "dependent_100": dependent, "black_scholes": black_scholes,
+        "cross": torch.linalg.cross, "norm_of_3": lambda a: torch.linalg.vector_norm(a, dim=1),
+        "centre_1000": lambda x: x - x.mean(), "sum_item_1000": lambda x: x.sum(),
+    }
+    for name in ROWS:
+        if name.startswith("copy"):
+            programs[name] = lambda x: x.clone()
+        elif name.startswith("layer_norm"):
+            programs[name] = lambda x, scale, shift: functional.layer_norm(x, (x.shape[1],), scale, shift)
+        elif name.startswith("softmax") and name not in programs:
+            programs[name] = lambda x: torch.softmax(x, 1)
+    return programs
+
+
+def worker_torch(s, compiled=False):
+    if compiled:
+        os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")  # it is a process of several already
+    import torch
+    import cupy as cp  # makes the inputs
+    programs = torch_programs(torch)
+    if compiled:
+        import torch._dynamo
+        torch._dynamo.config.recompile_limit = 64  # a program of several rows is compiled for each
+        programs = {name: torch.compile(program, dynamic=False) for name, program in programs.items()}
+
+    def bring(arrays):
+        tensors = [torch.from_dlpack(x).clone() for x in arrays]
+        del arrays[:]
+        cp.get_default_memory_pool().free_all_blocks()
+        return tensors
+
+    def trained(program, given):
+        return lambda: (program(*given), *given[:4])
+
+    def sums(result):
+        several = result if isinstance(result, tuple) else [result]
+        return checksums(cp, [cp.from_dlpack(x) if torch.is_tensor(x) else x for x in several])
+
+    def sync(_):
+        torch.cuda.synchronize()
+    serve(calls_of(programs, data(cp, s), {"train_step": trained, "sum_item_1000": number}, bring), sync, sums)
+
+
+class library:
+    """The processes of one library, which share its rows."""
+
+    def __init__(self, name, rows, command, count=1):
+        self.name = name
+        self.processes = [process(command) for _ in range(min(count, len(rows)))]
+        self.of_row = {row: self.processes[i % len(self.processes)] for i, row in enumerate(rows)}
+
+    def ask(self, what, row, until):
+        """Milliseconds and checksums, or None."""
+        self.of_row[row].tell(f"{what} {row}".strip())
+        line = self.of_row[row].answer(until - time.perf_counter())
+        if line is None:
+            return None
+        if line.startswith("#"):
+            print(f"{self.name:>8} {line}", flush=True)
+            return None
+        return [float(number) for number in line.split()[1:]]
+
+    def warm_up(self, until):
+        """Each process by itself, one row after the other until the time is up; returns its threads."""
+        self.warm = set()
+
+        def go(mine):
+            for row, one in self.of_row.items():
+                if one is mine and time.perf_counter() < until and self.ask("warm", row, until + 10) is not None:
+                    self.warm.add(row)
+        threads = [threading.Thread(target=go, args=(one,)) for one in self.processes]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def end(self):
+        for one in self.processes:
+            one.end()
+
+
+def verdict(row, times, copies):
+    """The columns after the times, and whether a bar is missed."""
+    limits, mine = ROWS[row], times["gnp"]
+    best = min((t for who, t in times.items() if who != "gnp"), default=None)
+    of_best = mine / best if best else None
+    copy = copies.get(limits.copy)
+    of_copy = mine / (copy * limits.arrays) if copy and not row.startswith("copy") else None
+    bars, missed = [], False
+    for limit, value, what in ((limits.of_best, of_best, "best"), (limits.of_copy, of_copy, "copy"),
+                               (limits.ms, mine, "ms")):
+        if limit is not None and value is not None:
+            bars.append(f"{limit:.2f} {what}")
+            missed |= value > limit
+    columns = [f"{value:7.3f}" if value is not None else "      -" for value in (of_best, of_copy)]
+    return " ".join(columns) + "  " + ", ".join(bars), missed
+
+
+def main():
+    workers = {"cupy": worker_cupy, "torch": worker_torch, "jax": worker_jax,
+               "compile": lambda s: worker_torch(s, compiled=True)}
+    if len(sys.argv) == 4 and sys.argv[1] == "worker":
+        return workers[sys.argv[2]](sizes(int(sys.argv[3])))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=".", help="a regular expression of rows")
+    parser.add_argument("--peers", default="torch,compile,jax,cupy")
+    parser.add_argument("--budget", type=float, default=300, help="seconds for all, of which half to warm up")
+    parser.add_argument("--program", help="program_rows, if it has been built")
+    parser.add_argument("--smaller", type=int, default=1, help="divide the sizes by this, to try the rows")
+    options = parser.parse_args()
+    program = options.program or built("program_rows")
+    begin = time.perf_counter()
+    rows = [row for row in ROWS if re.search(options.only, row)]
+    rows = [row for row in ROWS if row in rows or row in {ROWS[wanted].copy for wanted in rows}]
+    smaller = str(options.smaller)
+    gnp = library("gnp", rows, [program, "-", smaller])
+    peers = [library(name, rows, [sys.executable, __file__, "worker", name, smaller],
+                     COMPILERS if name == "compile" else 1) for name in options.peers.split(",") if name]
+    for thread in [thread for peer in peers for thread in peer.warm_up(begin + options.budget / 2)]:
+        thread.join()
+    print(f"# warm after {time.perf_counter() - begin:.0f} s; milliseconds", flush=True)
+    print(f"{'row':18}", f"{'gnp':>9}", *[f"{peer.name:>9}" for peer in peers], "of best of copy  bars", flush=True)
+    copies, missed, differ, done = {}, 0, 0, 0
+    for row in rows:
+        found = {}
+        for one in [gnp, *peers]:
+            until = min(begin + options.budget, time.perf_counter() + 30)
+            if one is gnp or row in one.warm:
+                answer = one.ask("" if one is gnp else "time", row, until)
+                if answer:
+                    found[one.name] = answer
+        if "gnp" not in found:
+            continue
+        times = {who: answer[0] for who, answer in found.items()}
+        if row.startswith("copy"):
+            copies[row] = times["gnp"]
+        tolerance = 5e-3 if row.endswith("half") else 1e-3
+        same = all(agree(found["gnp"][1:], answer[1:], tolerance) for answer in found.values())
+        text, above = verdict(row, times, copies)
+        cells = [f"{times[one.name]:9.4f}" if one.name in times else f"{'-':>9}" for one in [gnp, *peers]]
+        print(f"{row:18}", *cells, text + ("  above" if above else "") + ("" if same else "  ANSWERS DIFFER"),
+              flush=True)
+        if not same:
+            for who, answer in found.items():
+                print(f"# {row}: {who}", *answer[1:], flush=True)
+        missed, differ, done = missed + above, differ + (not same), done + 1
+    for one in [gnp, *peers]:
+        one.end()
+    print(f"# {done} of {len(rows)} rows, {missed} above a bar, {differ} with answers that differ, "
+          f"{time.perf_counter() - begin:.0f} s")
+    return int(missed > 0 or differ > 0 or done < len(rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

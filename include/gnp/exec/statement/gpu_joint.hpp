@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Several reductions of the same elements in one pass over memory: mean, standard deviation and extremes of an
+// array cost what one of them costs.
+#pragma once
+
+#include <gnp/exec/statement/step_results.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/exec/reduce/gpu_reduce.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Step `first` and those after it that one kernel can make with it: over elements of the same shape, along the
+/// same axes, of what has been made.
+GNP_INLINE std::vector<std::size_t> steps_beside(const statement& s, std::size_t first,
+                                                 const step_results& results) {
+  std::vector<std::size_t> found{first};
+  const statement_step& a = s.steps[first];
+  for (std::size_t i = first + 1; i < s.steps.size(); ++i) {
+    const statement_step& b = s.steps[i];
+    if (found.size() == most_reductions || b.reducer == nullptr || i >= 64) break;
+    if (b.shape == a.shape && !results.has(i) && results.can_run(b) &&
+        std::equal(a.options.axes.chosen, a.options.axes.chosen + a.shape.rank(), b.options.axes.chosen)) {
+      found.push_back(i);
+    }
+  }
+  return found;
+}
+
+/// Makes the results of step `first` and of those beside it in one kernel; false where it is alone.
+GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const program& text,
+                                 step_results& results, device where) {
+  if (element_count(s.steps[first].shape, "reduce") == 0) return false;
+  const std::vector<std::size_t> steps = steps_beside(s, first, results);
+  if (steps.size() == 1) return false;
+
+  reduction r;
+  std::vector<const reduction_code*> parts;
+  std::vector<dtype> types;
+  std::vector<leaf_view> inputs;
+  std::vector<number_slot> numbers;
+  reduction_code joint = *s.steps[first].reducer;
+  joint.state_size = 0;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const statement_step& step = s.steps[steps[k]];
+    const std::vector<leaf_view> read = results.inputs_of(step);
+    parts.push_back(step.reducer);
+    types.insert(types.end(), step.values->input_types, step.values->input_types + step.values->inputs);
+    inputs.insert(inputs.end(), read.begin(), read.end());
+    numbers.insert(numbers.end(), step.numbers.begin(), step.numbers.end());
+    joint.state_size += (step.reducer->state_size + 15) / 16 * 16;
+    joint.indexed = joint.indexed || step.reducer->indexed;
+    r.parameter[k] = step.options.parameter;
+    r.steps |= std::uint64_t{1} << steps[k];
+  }
+  if (inputs.size() >= static_cast<std::size_t>(most_operands) - 1) return false;
+  const program values{static_cast<int>(inputs.size()),
+                       static_cast<int>(numbers.size()),
+                       parts[0]->values->result,
+                       types.data(),
+                       nullptr,
+                       parts[0]->values->source,
+                       text.kernels,
+                       false};
+  joint.values = &values;
+  joint.kernels = text.kernels;
+  joint.parts = parts.data();
+  joint.part_count = static_cast<int>(parts.size());
+
+  std::vector<job_operand> operands(inputs.size() + 2);
+  r.code = &joint;
+  r.values.code = &values;
+  r.values.operands = operands.data();
+  r.values.constants = bytes_of(numbers);
+  const statement_step& step = s.steps[first];
+  r.outputs = element_count(step.result, "reduce");
+  r.length = reduced_length(step.shape, step.options.axes);
+  const leaf_view destination = results.make(first, step, where);
+  for (std::size_t k = 1; k < steps.size(); ++k)
+    r.results[k] = results.make(steps[k], s.steps[steps[k]], where).block;
+  lay_out(r, step.shape, step.options.axes, destination, inputs.data());
+  collapse(r, step.options.axes.chosen);
+  reduce_on_gpu(r);
+  check_sent_indices(where);
+  return true;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

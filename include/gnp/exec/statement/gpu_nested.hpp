@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// A statement whose inner reductions run over few elements each, as those of distances between points: each
+// thread makes them by itself where their results are needed, and nothing of the size of their elements is ever
+// stored.
+#pragma once
+
+#include <gnp/exec/statement/statement.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/reduce/gpu_reduce.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Such reductions in a statement, at most.
+inline constexpr std::size_t most_loops = 8;
+
+/// A statement as one kernel with loops: what it reads, laid out over the elements of its last step, and its
+/// numbers with what the loops need between them, in the order of the text.
+struct nested_statement {
+  std::vector<leaf_view> inputs;
+  std::vector<bool> in_loop;
+  std::vector<number_slot> numbers;
+  loop_facts loops;
+  bool of_elements = true;  // is the last step elementwise, but for loops? Else it is a reduction
+  std::deque<shape_t> shapes;
+};
+
+/// The one axis that a reduction runs along; -1 where it has several, or too many elements.
+GNP_INLINE int loop_axis(const statement_step& step) {
+  if (step.options.axes.count != 1) return -1;
+  int axis = 0;
+  while (!step.options.axes.chosen[axis]) ++axis;
+  const index_t length = step.shape[static_cast<std::size_t>(axis)];
+  return length >= 1 && length <= longest_loop ? axis : -1;
+}
+
+/// Is the last step such a reduction, too?
+GNP_INLINE bool last_is_loop(const statement_step& last) {
+  return loop_axis(last) >= 0 && element_count(last.result, "reduce") >= enough_results;
+}
+
+/// Strides over a reduction's elements become those over its result, and then those over elements that this is
+/// broadcast to.
+GNP_INLINE shape_t strides_outside(const shape_t& strides, const statement_step& step, int axis,
+                                   const shape_t& outside) {
+  shape_t kept = strides;
+  if (step.options.keepdims) {
+    kept[static_cast<std::size_t>(axis)] = 0;
+  } else {
+    kept.erase(axis);
+  }
+  shape_t broadcast(outside.size(), 0);
+  broadcast_strides(step.result, kept, outside, broadcast.begin());
+  return broadcast;
+}
+
+/// Lays a statement out; false where it is not of this kind.
+GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
+  const statement_step& last = s.steps.back();
+  n.of_elements = last.reducer == nullptr || last_is_loop(last);
+  const shape_t& outside = n.of_elements ? last.result : last.shape;
+  const std::size_t outer = n.of_elements ? 0 : 1;  // the last step's reduction is no loop
+  const std::size_t loops = s.loops.size() - outer;
+  if (!s.one_text || loops == 0 || loops > most_loops) return false;
+  std::vector<int> axis(s.loops.size(), -1);
+  std::vector<std::pair<int, std::vector<number_slot>>> added;  // by their order in the text
+  for (std::size_t k = outer; k < s.loops.size(); ++k) {
+    const statement_step& step = s.steps[static_cast<std::size_t>(s.loops[k].step)];
+    axis[k] = loop_axis(step);
+    if (axis[k] < 0) return false;
+    n.loops.lengths |= static_cast<std::uint64_t>(step.shape[static_cast<std::size_t>(axis[k])])
+                       << (8 * (k - outer));
+  }
+  const auto number = [](const auto& value) {
+    number_slot slot{};
+    std::memcpy(slot.bytes, &value, sizeof value);
+    return slot;
+  };
+  struct event {
+    int order;
+    std::size_t numbers_before;
+    std::vector<number_slot> numbers;
+  };
+  std::vector<event> events;
+  for (std::size_t k = outer; k < s.loops.size(); ++k) {
+    const statement_step& step = s.steps[static_cast<std::size_t>(s.loops[k].step)];
+    events.push_back({s.loops[k].order, s.loops[k].numbers_before, {number(step.options.parameter)}});
+  }
+  for (std::size_t i = 0; i < s.leaves.size(); ++i) {
+    leaf_view leaf = s.leaves[i];
+    int loop = s.loop_of_leaf[i].parent;
+    if (outer == 1 && loop == 0) loop = -1;
+    n.in_loop.push_back(loop >= 0);
+    if (loop < 0) {
+      n.inputs.push_back(leaf);
+      continue;
+    }
+    if (leaf.block == nullptr || leaf.table) return false;
+    const shape_t* over =
+        &s.steps[static_cast<std::size_t>(s.loops[static_cast<std::size_t>(loop)].step)].shape;
+    shape_t strides(over->size(), 0);
+    broadcast_strides(*leaf.shape, *leaf.strides, *over, strides.begin());
+    event steps{s.loop_of_leaf[i].order, s.loop_of_leaf[i].numbers_before, {}};
+    const int inner = loop;
+    while (loop >= 0) {
+      const statement_loop& at = s.loops[static_cast<std::size_t>(loop)];
+      const statement_step& step = s.steps[static_cast<std::size_t>(at.step)];
+      const int along = axis[static_cast<std::size_t>(loop)];
+      steps.numbers.insert(steps.numbers.begin(),
+                           number(std::int64_t{strides[static_cast<std::size_t>(along)]}));
+      loop = outer == 1 && at.parent == 0 ? -1 : at.parent;
+      over = loop >= 0 ? &s.steps[static_cast<std::size_t>(s.loops[static_cast<std::size_t>(loop)].step)].shape
+                       : &outside;
+      strides = strides_outside(strides, step, along, *over);
+    }
+    std::int64_t inner_step = 0;
+    std::memcpy(&inner_step, steps.numbers.back().bytes, sizeof inner_step);
+    if (inner_step == 1 && i < 64) {
+      n.loops.one_by_one |= std::uint64_t{1} << i;
+      const statement_step& step =
+          s.steps[static_cast<std::size_t>(s.loops[static_cast<std::size_t>(inner)].step)];
+      const index_t bytes =
+          step.shape[static_cast<std::size_t>(axis[static_cast<std::size_t>(inner)])] * leaf.itemsize;
+      bool whole = bytes % 16 == 0 && reinterpret_cast<std::uintptr_t>(leaf.data) % 16 == 0;
+      for (const index_t stride : strides) whole = whole && stride * leaf.itemsize % 16 == 0;
+      if (whole) n.loops.in_whole_vectors |= std::uint64_t{1} << i;
+    }
+    events.push_back(std::move(steps));
+    leaf.table = true;  // read from end to end, as far as others need to know
+    leaf.reach = span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
+    leaf.shape = &n.shapes.emplace_back(outside);
+    leaf.strides = &n.shapes.emplace_back(strides);
+    n.inputs.push_back(leaf);
+  }
+  std::sort(events.begin(), events.end(), [](const event& a, const event& b) { return a.order < b.order; });
+  std::size_t next = 0;
+  for (const event& e : events) {
+    n.numbers.insert(n.numbers.end(), s.numbers.begin() + static_cast<std::ptrdiff_t>(next),
+                     s.numbers.begin() + static_cast<std::ptrdiff_t>(e.numbers_before));
+    next = e.numbers_before;
+    n.numbers.insert(n.numbers.end(), e.numbers.begin(), e.numbers.end());
+  }
+  n.numbers.insert(n.numbers.end(), s.numbers.begin() + static_cast<std::ptrdiff_t>(next), s.numbers.end());
+  // Where the elements of a result do not lie together, threads side by side had better read them side by side.
+  return last.reducer == nullptr || !n.of_elements || n.loops.one_by_one != 0;
+}
+
+/// Runs the statement in one kernel, where it is of this kind.
+GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
+  const statement_step& last = s.steps.back();
+  nested_statement n;
+  if (!(*destination.shape == last.result) || !lay_out_nested(n, s)) return false;
+  program code = text;
+  code.constants = static_cast<int>(n.numbers.size());
+  std::vector<job_operand> operands(n.inputs.size() + 2);
+  const auto mark = [&n, &operands] {
+    for (std::size_t i = 0; i < n.inputs.size(); ++i) operands[i + 1].in_loop = n.in_loop[i];
+  };
+  if (n.of_elements) {
+    job j;
+    j.code = &code;
+    j.operands = operands.data();
+    j.constants = bytes_of(n.numbers);
+    lay_out(j, destination, n.inputs.data());
+    mark();
+    if (destination_overlaps_input(j)) return false;
+    collapse(j);
+    const submission work(j.where);
+    const kernel_plan plan = make_plan(j, n.loops);
+    const gpu_kernel& kernel = kernel_of(code, plan, work.device());
+    use_slots(work, j, plan);
+    launch_job(work, j, plan, kernel.function);
+    return true;
+  }
+  for (const leaf_view& input : n.inputs) {
+    if (input.block == destination.block) return false;
+  }
+  code.result = last.values->result;
+  code.source = text.source->operands[0];
+  reduction_code of_elements = *last.reducer;
+  of_elements.values = &code;
+  of_elements.kernels = text.kernels;
+  reduction r;
+  r.code = &of_elements;
+  r.parameter[0] = last.options.parameter;
+  r.loops = n.loops;
+  r.outputs = element_count(last.result, "reduce");
+  r.length = reduced_length(last.shape, last.options.axes);
+  if (r.outputs == 0 || r.length == 0) return false;
+  r.values.code = &code;
+  r.values.operands = operands.data();
+  r.values.constants = bytes_of(n.numbers);
+  lay_out(r, last.shape, last.options.axes, destination, n.inputs.data());
+  mark();
+  // Threads side by side take results side by side, where there are enough of them: then what is read for one
+  // element is the same for all, or next to each other, and what is the same for all elements stays in
+  // registers.
+  r.along =
+      collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, r.outputs >= enough_results);
+  reduce_on_gpu(r);
+  return true;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

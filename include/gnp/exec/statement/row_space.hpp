@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Which statements can be computed row by row: all their reductions run over the same elements along the same
+// axes, and each row uses its own results alone.
+#pragma once
+
+#include <gnp/exec/statement/statement.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The elements that all reductions of a row program run over, and along which axes.
+struct row_space {
+  const shape_t* shape = nullptr;
+  const axis_set* axes = nullptr;
+  bool leading = true;  // do the reduced axes come before the kept ones?
+
+  int rank() const { return shape->rank(); }
+};
+
+/// The elements of the statement's reductions, where they all have the same.
+GNP_INLINE bool find_rows(const statement& s, row_space& rows) {
+  for (const statement_step& step : s.steps) {
+    if (step.reducer == nullptr) continue;
+    if (rows.shape == nullptr) {
+      rows.shape = &step.shape;
+      rows.axes = &step.options.axes;
+    }
+    if (!(step.shape == *rows.shape) ||
+        !std::equal(step.options.axes.chosen, step.options.axes.chosen + rows.rank(), rows.axes->chosen))
+      return false;
+  }
+  bool kept = false;
+  for (int d = 0; d < rows.rank(); ++d) {
+    rows.leading = rows.leading && !(kept && rows.axes->chosen[d]);
+    kept = kept || !rows.axes->chosen[d];
+  }
+  return rows.axes->count > 0 && element_count(*rows.shape, "reduce") > 0;
+}
+
+/// Does each row use its own results alone? In elements of all rows, results must lie where their rows are; in
+/// one element for each row they have its shape.
+GNP_INLINE bool rows_are_apart(const statement& s, const row_space& rows) {
+  const statement_step& last = s.steps.back();
+  for (const statement_step& step : s.steps) {
+    const bool over_rows = step.reducer != nullptr || step.shape == *rows.shape;
+    for (const step_input& input : step.inputs) {
+      if (input.step < 0) continue;
+      const shape_t& given = s.steps[static_cast<std::size_t>(input.step)].result;
+      const bool in_place = given.rank() == rows.rank() || rows.leading;
+      if (over_rows ? !in_place : !(given == step.shape)) return false;
+    }
+  }
+  return last.reducer != nullptr || last.shape == *rows.shape ||
+         last.shape == reduced_shape(*rows.shape, *rows.axes, true) ||
+         last.shape == reduced_shape(*rows.shape, *rows.axes, false);
+}
+
+/// The strides of what has one element for each row, along the axes of the rows' elements.
+GNP_INLINE void set_row_strides(job_operand& o, const leaf_view& leaf, const shape_t& per_row,
+                                const row_space& rows) {
+  shape_t strides(per_row.size(), 0);
+  broadcast_strides(*leaf.shape, *leaf.strides, per_row, strides.begin());
+  const bool keepdims = per_row.rank() == rows.rank();
+  std::size_t at = 0;
+  for (int d = 0; d < rows.rank(); ++d) {
+    const bool reduced = rows.axes->chosen[d];
+    o.strides[d] = reduced ? 0 : strides[at];
+    if (keepdims || !reduced) ++at;
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// A statement with reductions in it, without its C++ types: its steps in an order in which they can run. Each
+// step is a reduction, but for the last, which may be elementwise.
+#pragma once
+
+#include <deque>
+#include <gnp/exec/layout/leaves.hpp>
+#include <gnp/exec/reduce/reduction_job.hpp>
+#include <gnp/expr/reduced.hpp>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Elements of a reduction that one thread makes alone, at most. They are computed in its registers.
+inline constexpr index_t longest_loop = 32;
+/// Results from which on a thread makes one alone, where it takes few elements that lie together.
+inline constexpr index_t enough_results = 8192;
+
+/// A number of an expression, as kernels take it.
+struct alignas(16) number_slot {
+  unsigned char bytes[constant_slot];
+  friend bool operator==(const number_slot& a, const number_slot& b) {
+    return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0;
+  }
+};
+
+GNP_INLINE const unsigned char* bytes_of(const std::vector<number_slot>& numbers) {
+  return numbers.empty() ? nullptr : numbers.front().bytes;
+}
+
+/// What a step reads: memory, or what an earlier step gives.
+struct step_input {
+  leaf_view memory;
+  int step = -1;  // the earlier step; none where it is memory
+};
+
+struct statement_step {
+  const program* values = nullptr;          // computes the elements, of inputs that are there
+  const reduction_code* reducer = nullptr;  // what is made of them; null where they are the result
+  reduction_options options{.axes = axis_set(none, 0, "")};
+  shape_t shape;   // of the elements
+  shape_t result;  // of what is made of them
+  std::vector<step_input> inputs;
+  std::vector<number_slot> numbers;
+};
+
+/// Are these the same memory in the same layout?
+GNP_INLINE bool same_leaf(const leaf_view& a, const leaf_view& b) {
+  return a.data == b.data && a.block == b.block && a.itemsize == b.itemsize && a.table == b.table &&
+         *a.shape == *b.shape && *a.strides == *b.strides;
+}
+
+GNP_INLINE bool same_step(const statement_step& a, const statement_step& b) {
+  const auto same_input = [](const step_input& x, const step_input& y) {
+    return x.step == y.step && (x.step >= 0 || same_leaf(x.memory, y.memory));
+  };
+  return a.reducer == b.reducer && a.result == b.result && a.shape == b.shape && a.numbers == b.numbers &&
+         a.options.parameter == b.options.parameter &&
+         std::equal(a.options.axes.chosen, a.options.axes.chosen + a.shape.rank(), b.options.axes.chosen) &&
+         std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(), same_input);
+}
+
+/// A reduction among the operands of a statement, where the text has it: those within others come after them.
+struct statement_loop {
+  int step = -1;    // which it is
+  int parent = -1;  // the reduction whose elements it is part of; none for those of the result
+  int order = 0;    // among all reductions and all that is read
+  std::size_t numbers_before = 0;
+};
+
+struct statement {
+  std::vector<statement_step> steps;
+  std::vector<leaf_view> leaves;     // all that is read, in the order of the whole text
+  std::vector<bool> read_by_last;    // is a leaf read by the last step, where that is elementwise?
+  std::vector<number_slot> numbers;  // in the order of the whole text
+  std::vector<int> reductions;       // the step that each reduction is, in the order of the whole text
+  std::vector<statement_loop> loops;
+  std::vector<statement_loop> loop_of_leaf;  // for each leaf: the reduction around it is the parent
+  int next_in_order() const { return static_cast<int>(loops.size() + leaves.size()); }
+  bool one_text = true;  // does the text say everything? Not where a part has run already
+  /// Arrays that were made while the statement was written down.
+  std::deque<std::pair<storage_ref, std::pair<shape_t, shape_t>>> kept;
+
+  /// Adds a step, or finds the one that is the same.
+  GNP_INLINE int add(statement_step step) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (same_step(steps[i], step)) return static_cast<int>(i);
+    }
+    steps.push_back(std::move(step));
+    return static_cast<int>(steps.size()) - 1;
+  }
+
+  template <class T>
+  leaf_view keep(const array<T>& made) {
+    one_text = false;
+    const auto& [block, layout] =
+        kept.emplace_back(made.block(), std::pair(made.shape(), made.element_strides()));
+    return {reinterpret_cast<char*>(made.data()), block.get(), sizeof(T), &layout.first, &layout.second};
+  }
+
+  /// The device that all of it is on; nothing where it reads no memory.
+  std::optional<device> where(const char* function) const {
+    return common_device(leaves.data(), static_cast<int>(leaves.size()), function);
+  }
+};
+
+}}}  // namespace gnp::GNP_ABI::detail

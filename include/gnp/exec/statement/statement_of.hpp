@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// From a typed expression with reductions in it to a statement.
+#pragma once
+
+#include <gnp/exec/reduce/reduce.hpp>
+#include <gnp/exec/statement/statement.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+template <class X>
+inline constexpr const reduction_code& reduction_code_for =
+    reduction_code_of<typename X::reducer, resolved_t<typename X::operand_type>, typename X::computed_type,
+                      typename X::value_type>;
+
+// As text, a reduction is a variable, whose value another part of the kernel computes.
+template <class Reducer, class A, class R, class X>
+inline constexpr int input_count<reduced<Reducer, A, R, X>> = input_count<X>;
+template <class Reducer, class A, class R, class X>
+inline constexpr int constant_count<reduced<Reducer, A, R, X>> = constant_count<X>;
+
+[[gnu::cold]] GNP_INLINE std::string write_reduction(source_writer& writer, const node_source& node) {
+  if (writer.loops_in_threads()) {
+    const int loop = writer.begin_loop();
+    return writer.end_loop(loop, *node.reducer, node_text(writer, *node.operands[0]));
+  }
+  const std::string elements = node_text(writer, *node.operands[0]);
+  writer.uses(node.type);
+  return writer.reduction(*node.reducer, elements);
+}
+
+template <class Reducer, class A, class R, class X>
+inline constexpr node_source source_of<reduced<Reducer, A, R, X>>{
+    write_reduction, dtype_of<R>,   {}, nullptr,
+    false,           sources_of<X>, 1,  &reduction_code_for<reduced<Reducer, A, R, X>>};
+
+/// The whole statement as one text, reductions and all.
+template <class X>
+inline constexpr program text_of{input_count<X>,
+                                 constant_count<X>,
+                                 dtype_of<typename X::value_type>,
+                                 input_types<X>.data(),
+                                 nullptr,
+                                 &source_of<X>,
+                                 kernels_for<X>,
+                                 false};
+
+/// Walks over what a step computes. A reduction on the way is a step of its own, before this one.
+struct step_writer {
+  statement& whole;
+  statement_step& step;
+  int loop = -1;  // the reduction that this is part of
+
+  template <class X>
+  void operator()(const X& x) {
+    if constexpr (is_reduced_v<X>) {
+      reduction_input(x);
+    } else if constexpr (is_expression_v<X>) {
+      x.for_each_operand(*this);
+    } else if constexpr (is_constant_v<X>) {
+      number_slot slots[static_cast<std::size_t>(constant_count<X>) + 1] = {};
+      x.copy_to(slots[0].bytes);
+      step.numbers.insert(step.numbers.end(), slots, slots + constant_count<X>);
+      whole.numbers.insert(whole.numbers.end(), slots, slots + constant_count<X>);
+    } else {
+      step.inputs.push_back({view_of(x)});
+      read(view_of(x));
+    }
+  }
+
+ private:
+  void read(const leaf_view& leaf) {
+    whole.loop_of_leaf.push_back({-1, loop, whole.next_in_order(), whole.numbers.size()});
+    whole.leaves.push_back(leaf);
+    whole.read_by_last.push_back(step.reducer == nullptr);
+  }
+  template <class X>
+  void reduction_input(const X& x);
+};
+
+/// Adds the step that a reduction is, and those before it; gives its number.
+template <class X>
+int add_reduction(statement& whole, const X& x, int parent = -1) {
+  const int loop = static_cast<int>(whole.loops.size());
+  whole.loops.push_back({-1, parent, whole.next_in_order(), whole.numbers.size()});
+  statement_step step;
+  step.values = &program_of<resolved_t<typename X::operand_type>>;
+  step.reducer = &reduction_code_for<X>;
+  step.options = x.options();
+  step.shape = x.operand().shape();
+  step.result = x.shape();
+  step_writer{whole, step, loop}(x.operand());
+  const int number = whole.add(std::move(step));
+  whole.reductions.push_back(number);
+  whole.loops[static_cast<std::size_t>(loop)].step = number;
+  return number;
+}
+
+template <class X>
+void step_writer::reduction_input(const X& x) {
+  if (x.options().initial.given()) {
+    const leaf_view ready = whole.keep(x.compute());
+    step.inputs.push_back({ready});
+    read(ready);
+  } else {
+    step.inputs.push_back({leaf_view{}, add_reduction(whole, x, loop)});
+  }
+}
+
+template <class X>
+statement statement_of(const X& x) {
+  statement whole;
+  if constexpr (is_reduced_v<X>) {
+    add_reduction(whole, x);
+  } else {
+    statement_step step;
+    step.values = &program_of<resolved_t<X>>;
+    step.shape = step.result = x.shape();
+    step_writer{whole, step}(x);
+    whole.steps.push_back(std::move(step));
+  }
+  return whole;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

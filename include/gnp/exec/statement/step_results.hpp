@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The results of a statement's steps, each in memory of its own.
+#pragma once
+
+#include <gnp/exec/statement/statement.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+class step_results {
+ public:
+  explicit step_results(const statement& s) : results_(s.steps.size()) {}
+
+  /// Memory for a step's results.
+  GNP_INLINE leaf_view make(std::size_t step, const statement_step& of, device where) {
+    result& r = results_[step];
+    const auto size = static_cast<std::size_t>(itemsize(of.reducer->result));
+    r.memory = storage_ref::allocate(
+        static_cast<std::size_t>(element_count(of.result, of.options.function)) * size, where);
+    r.shape = &of.result;
+    r.strides = contiguous_strides(of.result);
+    r.itemsize = static_cast<int>(size);
+    return view(step);
+  }
+  GNP_INLINE leaf_view view(std::size_t step) const {
+    const result& r = results_[step];
+    return {static_cast<char*>(r.memory->data), r.memory.get(), r.itemsize, r.shape, &r.strides};
+  }
+
+  /// As if it had been made: for who asks what could run then.
+  void assume(std::size_t step, const statement_step& of) { results_[step].shape = &of.result; }
+  const storage_ref& memory(std::size_t step) const { return results_[step].memory; }
+  bool has(std::size_t step) const { return results_[step].shape != nullptr; }
+  /// Has all that a step reads been made?
+  GNP_INLINE bool can_run(const statement_step& step) const {
+    for (const step_input& input : step.inputs) {
+      if (input.step >= 0 && !has(static_cast<std::size_t>(input.step))) return false;
+    }
+    return true;
+  }
+
+  GNP_INLINE std::vector<leaf_view> inputs_of(const statement_step& step) const {
+    std::vector<leaf_view> inputs;
+    inputs.reserve(step.inputs.size() + 1);
+    for (const step_input& input : step.inputs) {
+      inputs.push_back(input.step < 0 ? input.memory : view(static_cast<std::size_t>(input.step)));
+    }
+    return inputs;
+  }
+
+ private:
+  struct result {
+    storage_ref memory;
+    const shape_t* shape = nullptr;
+    shape_t strides;
+    int itemsize = 0;
+  };
+  std::vector<result> results_;
+};
+
+}}}  // namespace gnp::GNP_ABI::detail

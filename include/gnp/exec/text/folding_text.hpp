@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What all kernels that reduce have in common, as text: a few elements become a state, and states travel
+// between the lanes of a warp.
+#pragma once
+
+#include <gnp/core/config.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+inline constexpr const char* folding_text = R"(
+template <class R, class T, int Count> inline typename R::state batch_of(const T (&x)[Count]) {
+  if constexpr (requires { R::batch(x); }) {
+    return R::batch(x);
+  } else {
+    typename R::part parts[Count];
+    for (int i = 0; i < Count; ++i) parts[i] = R::lift(x[i]);
+    #pragma unroll
+    for (int left = Count; left > 1; left = (left + 1) / 2) {
+      for (int i = 0; i < left / 2; ++i) parts[i] = R::join(parts[i], parts[i + (left + 1) / 2]);
+    }
+    return R::whole(parts[0]);
+  }
+}
+// Positions are less than the elements, so that they fit where offsets do.
+template <class R, class T, int Count> inline typename R::state batch_of(const T (&x)[Count], const offset_t (&position)[Count]) {
+  if constexpr (requires { R::batch(x, position); }) { return R::batch(x, position); } else { return batch_of<R>(x); }
+}
+
+// Any value, shuffled word by word.
+template <class T> union in_words {
+  struct { unsigned word[(sizeof(T) + 3) / 4]; } words;
+  T value;
+  inline in_words() : words() {}
+};
+template <class T> inline T from_lane_below(const T& x, int distance) {
+  in_words<T> s;
+  s.value = x;
+  for (int i = 0; i < (sizeof(T) + 3) / 4; ++i) s.words.word[i] = __shfl_down_sync(0xffffffffu, s.words.word[i], distance);
+  return s.value;
+}
+template <class T> inline T from_first_lane(const T& x, int width) {
+  in_words<T> s;
+  s.value = x;
+  for (int i = 0; i < (sizeof(T) + 3) / 4; ++i) s.words.word[i] = __shfl_sync(0xffffffffu, s.words.word[i], 0, width);
+  return s.value;
+}
+)";
+
+}}}  // namespace gnp::GNP_ABI::detail

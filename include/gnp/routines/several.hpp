@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// eval: several results at once.
+#pragma once
+
+#include <gnp/exec/statement/run.hpp>
+#include <tuple>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// The statement of one reduction or more, which nothing but they make.
+template <class... X>
+struct several {};
+template <class... X>
+inline constexpr program text_of<several<X...>>{
+    0, 0, dtype::bool_, nullptr, nullptr, nullptr, kernels_for<several<X...>>, false};
+
+/// Adds a reduction as steps; -1 for what is computed by itself.
+template <class X>
+int add_if_reduction(statement& s, const X& x) {
+  if constexpr (is_reduced_v<X>) {
+    if (!x.options().initial.given() && x.operand().ndim() == x.options().rank) return add_reduction(s, x);
+  }
+  return -1;
+}
+
+/// The result of a step as an array; the first to ask gets the memory that it is in.
+template <class X>
+array<typename X::value_type> result_of(const X& x, int step, const step_results& results,
+                                        std::vector<bool>& given) {
+  using T = typename X::value_type;
+  if (step < 0) return array<T>(evaluate(x)).copy();
+  const auto at = static_cast<std::size_t>(step);
+  const storage_ref& memory = results.memory(at);
+  const array<T> result(memory, static_cast<T*>(memory->data), x.shape(), contiguous_strides(x.shape()));
+  if (given[at]) return result.copy();
+  given[at] = true;
+  return result;
+}
+
+}  // namespace detail
+
+/// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
+/// max(x)); On a GPU, reductions of the same elements along the same axes are made in one pass over memory.
+template <array_like... X>
+std::tuple<array<typename X::value_type>...> eval(const X&... x) {
+  static_assert(sizeof...(X) > 0, "gnp: eval takes what is to be computed");
+  detail::statement s;
+  const int steps[] = {detail::add_if_reduction(s, x)...};
+  detail::step_results results(s);
+  const device where = s.where("eval").value_or(default_device());
+  for (std::size_t i = 0; i < s.steps.size(); ++i) {
+    if (!results.has(i)) detail::run_into_results(s, i, detail::text_of<detail::several<X...>>, results, where);
+  }
+  std::vector<bool> given(s.steps.size() + 1);
+  return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+    return std::tuple<array<typename X::value_type>...>{detail::result_of(x, steps[Index], results, given)...};
+  }(std::index_sequence_for<X...>());
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Reductions within larger statements, short ones above all: distances between points, forces between bodies,
+// norms of short vectors. Compared with plain loops on the host, in double.
+#include <cmath>
+#include <complex>
+#include <functional>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::host_array;
+using gnp::index_t;
+using gnp::newaxis;
+
+/// Small numbers that every type holds exactly.
+template <class T>
+array<T> numbers(const gnp::shape_t& shape, int seed) {
+  const index_t count = gnp::detail::element_count(shape, "numbers");
+  std::vector<T> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const int value = static_cast<int>((i * 37 + static_cast<std::size_t>(seed) * 11) % 23);
+    values[i] = static_cast<T>(static_cast<float>(value) / 4.0F);
+  }
+  return gnp::asarray(values).reshape(shape);
+}
+
+template <class T>
+double value_of(T x) {
+  if constexpr (gnp::detail::is_complex_v<T>) {
+    return static_cast<double>(x.real());
+  } else {
+    return static_cast<double>(x);
+  }
+}
+
+/// The largest distance of an array of two axes from what f(i, j) says.
+template <class T>
+double distance(const array<T>& found, const std::function<double(index_t, index_t)>& f) {
+  const host_array<T> host = gnp::asnumpy(found);
+  const index_t columns = host.ndim() == 2 ? host.shape(1) : 1;
+  double most = 0;
+  for (index_t i = 0; i < host.shape(0); ++i) {
+    for (index_t j = 0; j < columns; ++j) {
+      const double is = value_of(host.ndim() == 2 ? host(i, j) : host(i));
+      const double wanted = f(i, j);
+      most = std::max(most, std::abs(is - wanted) / (1 + std::abs(wanted)));
+    }
+  }
+  return most;
+}
+
+template <class T>
+void check_distances(index_t points, index_t centres, index_t dimensions, double tolerance) {
+  INFO(gnp::name(gnp::dtype_of<T>) << " " << points << " x " << centres << " x " << dimensions);
+  const array<T> x = numbers<T>({points, dimensions}, 1);
+  const array<T> c = numbers<T>({centres, dimensions}, 2);
+  const host_array<T> hx = gnp::asnumpy(x);
+  const host_array<T> hc = gnp::asnumpy(c);
+  const auto squared = [&](index_t i, index_t k) {
+    double sum = 0;
+    for (index_t d = 0; d < dimensions; ++d) {
+      const double step = value_of(hx(i, d)) - value_of(hc(k, d));
+      sum += step * step;
+    }
+    return sum;
+  };
+  const auto distances = sum(square(x(all, newaxis) - c(newaxis)), 2);
+  CHECK(distance(distances.eval(), squared) <= tolerance);
+  CHECK(distance(array<double>(sqrt(distances.template astype<double>() + 1.0)),
+                 [&](index_t i, index_t k) { return std::sqrt(squared(i, k) + 1); }) <= tolerance);
+  // The nearest centre, the first of several.
+  const host_array<std::int64_t> nearest = gnp::asnumpy(argmin(distances, 1).eval());
+  index_t wrong = 0;
+  for (index_t i = 0; i < points; ++i) {
+    index_t best = 0;
+    for (index_t k = 1; k < centres; ++k) best = squared(i, k) < squared(i, best) ? k : best;
+    wrong += nearest(i) != best ? 1 : 0;
+  }
+  CHECK(wrong == 0);
+  // Means over the centres of a reduction within a reduction.
+  CHECK(distance(array<double>(mean(distances.template astype<double>() * 0.5, 1)), [&](index_t i, index_t) {
+          double total = 0;
+          for (index_t k = 0; k < centres; ++k) total += squared(i, k) * 0.5;
+          return total / static_cast<double>(centres);
+        }) <= tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("distances between points, and the nearest") {
+  for_each_device([](gnp::device) {
+    for (const index_t dimensions : {1, 2, 3, 7, 16, 32, 33}) {
+      check_distances<float>(300, 40, dimensions, 1e-6);
+    }
+    check_distances<float>(9000, 5, 4, 1e-6);
+    check_distances<float>(9000, 70, 3, 1e-6);
+    check_distances<double>(1000, 9, 5, 1e-14);
+    check_distances<std::int32_t>(700, 13, 6, 0);
+    check_distances<gnp::half>(300, 30, 3, 2e-3);
+  });
+}
+
+TEST_CASE("reductions of short rows, many of them") {
+  for_each_device([](gnp::device) {
+    for (const index_t length : {1, 2, 3, 5, 16, 31, 32, 33}) {
+      INFO("rows of " << length);
+      const index_t rows = 10007;
+      const array<float> x = numbers<float>({rows, length}, 3);
+      const host_array<float> h = gnp::asnumpy(x);
+      const auto row = [&](index_t i, double from, const std::function<double(double, double)>& add) {
+        double total = from;
+        for (index_t d = 0; d < length; ++d) total = add(total, static_cast<double>(h(i, d)));
+        return total;
+      };
+      const auto plus = [](double a, double b) { return a + b; };
+      const auto squares = [](double a, double b) { return a + b * b; };
+      const auto larger = [](double a, double b) { return std::max(a, b); };
+      const auto count = static_cast<double>(length);
+      CHECK(distance(array<float>(sum(x, 1)), [&](index_t i, index_t) { return row(i, 0, plus); }) < 1e-6);
+      CHECK(distance(array<float>(sqrt(sum(x * x, 1))),
+                     [&](index_t i, index_t) { return std::sqrt(row(i, 0, squares)); }) < 1e-6);
+      CHECK(distance(array<float>(max(x, 1)), [&](index_t i, index_t) { return row(i, -1, larger); }) == 0);
+      CHECK(distance(array<float>(mean(x + 1, 1)),
+                     [&](index_t i, index_t) { return row(i, 0, plus) / count + 1; }) < 1e-6);
+      CHECK(distance(array<float>(var(x, 1, {.ddof = 0.5})), [&](index_t i, index_t) {
+              const double mean = row(i, 0, plus) / count;
+              return row(i, 0, [mean](double a, double b) { return a + (b - mean) * (b - mean); }) /
+                     (count - 0.5);
+            }) < 1e-5);
+      CHECK(distance(array<std::int64_t>(argmax(x, 1)), [&](index_t i, index_t) {
+              index_t best = 0;
+              for (index_t d = 1; d < length; ++d) best = h(i, d) > h(i, best) ? d : best;
+              return static_cast<double>(best);
+            }) == 0);
+      // Rows that do not lie together, backwards, and every other one.
+      CHECK(distance(array<float>(sum(x.T(), 0)), [&](index_t i, index_t) { return row(i, 0, plus); }) < 1e-6);
+      CHECK(distance(array<float>(sum(x(gnp::slice(gnp::none, gnp::none, -1)), 1)),
+                     [&](index_t i, index_t) { return row(rows - 1 - i, 0, plus); }) < 1e-6);
+      CHECK(distance(array<float>(sum(x(gnp::slice(gnp::none, gnp::none, 2)), -1)),
+                     [&](index_t i, index_t) { return row(2 * i, 0, plus); }) < 1e-6);
+      const array<float> into = gnp::zeros<float>({rows, 2});
+      into(all, 1) = sum(x, 1);
+      CHECK(distance(into, [&](index_t i, index_t j) { return j == 1 ? row(i, 0, plus) : 0; }) < 1e-6);
+    }
+  });
+}
+
+TEST_CASE("forces between bodies by broadcasting") {
+  for_each_device([](gnp::device) {
+    for (const index_t bodies : {2, 50, 3000}) {
+      INFO(bodies << " bodies");
+      const array<double> p = numbers<double>({bodies, 3}, 5);
+      const array<double> m = numbers<double>({bodies}, 6);
+      const auto d = p(newaxis) - p(all, newaxis);
+      const auto r2 = sum(d * d, 2, {.keepdims = true}) + 0.25;
+      const array<double> force = sum(d * (m(newaxis, all, newaxis) / (r2 * sqrt(r2))), 1);
+      const host_array<double> hp = gnp::asnumpy(p);
+      const host_array<double> hm = gnp::asnumpy(m);
+      CHECK(distance(gnp::array<double>(force(gnp::slice(gnp::none, 50))), [&](index_t i, index_t c) {
+              double total = 0;
+              for (index_t k = 0; k < bodies; ++k) {
+                double squared = 0.25;
+                for (index_t e = 0; e < 3; ++e) squared += (hp(k, e) - hp(i, e)) * (hp(k, e) - hp(i, e));
+                total += (hp(k, c) - hp(i, c)) * hm(k) / (squared * std::sqrt(squared));
+              }
+              return total;
+            }) < 1e-12);
+    }
+  });
+}
+
+TEST_CASE("several results at once") {
+  for_each_device([](gnp::device) {
+    for (const index_t columns : {1, 3, 64, 1001}) {
+      const array<float> x = numbers<float>({500, columns}, 7);
+      const auto [mean0, std0, min0, max0, where0, again] =
+          gnp::eval(mean(x, 0), gnp::std(x, 0), min(x, 0), max(x, 0), argmax(x, 0), mean(x, 0));
+      const host_array<float> h = gnp::asnumpy(x);
+      const auto column_mean = [&](index_t j) {
+        double total = 0;
+        for (index_t i = 0; i < 500; ++i) total += static_cast<double>(h(i, j));
+        return total / 500;
+      };
+      CHECK(distance(mean0, [&](index_t j, index_t) { return column_mean(j); }) < 1e-6);
+      CHECK(distance(std0, [&](index_t j, index_t) {
+              double total = 0;
+              for (index_t i = 0; i < 500; ++i)
+                total += std::pow(static_cast<double>(h(i, j)) - column_mean(j), 2);
+              return std::sqrt(total / 500);
+            }) < 1e-6);
+      const auto extreme = [&](index_t j, bool largest) {
+        index_t best = 0;
+        for (index_t i = 1; i < 500; ++i)
+          best = (largest ? h(i, j) > h(best, j) : h(i, j) < h(best, j)) ? i : best;
+        return best;
+      };
+      CHECK(distance(min0, [&](index_t j, index_t) { return static_cast<double>(h(extreme(j, false), j)); }) ==
+            0);
+      CHECK(distance(max0, [&](index_t j, index_t) { return static_cast<double>(h(extreme(j, true), j)); }) ==
+            0);
+      CHECK(distance(where0, [&](index_t j, index_t) { return static_cast<double>(extreme(j, true)); }) == 0);
+      again.fill(0);  // an array of its own
+      CHECK(distance(mean0, [&](index_t j, index_t) { return column_mean(j); }) < 1e-6);
+      // Along rows, of all elements, of expressions, beside what is no reduction.
+      const auto [low, high] = gnp::eval(min(x - 1), max(x * 2));
+      CHECK(float(low) == float(x.min()) - 1);
+      CHECK(float(high) == 2 * float(x.max()));
+      const auto [sums, plus, any_row] = gnp::eval(sum(x, 1), x + 1, any(x > 5, 1));
+      CHECK(distance(sums, [&](index_t i, index_t) {
+              double total = 0;
+              for (index_t j = 0; j < columns; ++j) total += static_cast<double>(h(i, j));
+              return total;
+            }) < 1e-6);
+      CHECK(distance(plus, [&](index_t i, index_t j) { return static_cast<double>(h(i, j)) + 1; }) == 0);
+      CHECK(any_row.shape() == gnp::shape_t{500});
+    }
+    const array<double> none = gnp::zeros<double>({0, 3});
+    const auto [total, count] = gnp::eval(sum(none, 0), sum(none, 1));
+    CHECK(total.shape() == gnp::shape_t{3});
+    CHECK(float(total(0)) == 0.0F);
+    CHECK(count.size() == 0);
+  });
+}
+
+TEST_CASE("explain names the kernels of a statement") {
+  const gnp::use_device guard(gnp::device::cpu());
+  const array<float> x = gnp::ones<float>({2000, 1000});
+  const auto e = exp(x - max(x, 1, {.keepdims = true}));
+  const std::string rows = gnp::explain(e / sum(e, 1, {.keepdims = true}));
+  CHECK(rows.starts_with("1 loop\n"));
+  CHECK(rows.find("max and sum of each") != std::string::npos);
+  const std::string steps = gnp::explain(x / x.sum());
+  CHECK(steps.starts_with("2 loops\n"));
+  CHECK(steps.find("stores float32 ()") != std::string::npos);
+  CHECK(gnp::explain(x) == "0 loops\n");
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// test: no-asan, timeout=1800
+// The kernels of statements with reductions: row programs, loops of a thread, several reductions in one pass.
+#include <gnp/gnp.hpp>
+
+#include "nvrtc.hpp"
+
+#if GNP_HAS_CUDA
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::index_t;
+using gnp::newaxis;
+using namespace gnp::detail;
+
+constexpr int multiprocessors = 132;
+constexpr gnp::sum_options rows{.axis = 1, .keepdims = true};
+
+/// A statement's kernel where it is a row program; empty where it is none.
+template <class X>
+std::string row_text(const X& x) {
+  const statement s = statement_of(x);
+  const array<typename X::value_type> to(x.shape(), gnp::device::cpu());
+  const std::optional<row_job> job = plan_rows(s, text_of<X>, view_of(to), multiprocessors);
+  return job ? kernel_source(job->program, job->plan) : std::string();
+}
+
+/// The same where its inner reductions are loops of a thread.
+template <class X>
+std::string nested_text(const X& x) {
+  const statement s = statement_of(x);
+  nested_statement n;
+  if (!lay_out_nested(n, s)) return "";
+  const array<typename X::value_type> to(x.shape(), gnp::device::cpu());
+  const statement_step& last = s.steps.back();
+  program code = text_of<X>;
+  code.constants = static_cast<int>(n.numbers.size());
+  std::vector<job_operand> operands(n.inputs.size() + 2);
+  const auto mark = [&] {
+    for (std::size_t i = 0; i < n.inputs.size(); ++i) operands[i + 1].in_loop = n.in_loop[i];
+  };
+  if (n.of_elements) {
+    job j;
+    j.code = &code;
+    j.operands = operands.data();
+    lay_out(j, view_of(to), n.inputs.data());
+    mark();
+    collapse(j);
+    const kernel_plan plan = make_plan(j, n.loops);
+    return kernel_source(code, plan);
+  }
+  code.result = last.values->result;
+  code.source = text_of<X>.source->operands[0];
+  reduction_code of_elements = *last.reducer;
+  of_elements.values = &code;
+  reduction r;
+  r.code = &of_elements;
+  r.loops = n.loops;
+  r.values.code = &code;
+  r.values.operands = operands.data();
+  r.outputs = to.size();
+  r.length = reduced_length(last.shape, last.options.axes);
+  lay_out(r, last.shape, last.options.axes, view_of(to), n.inputs.data());
+  mark();
+  r.along =
+      collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, r.outputs >= enough_results);
+  kernel_plan plan = plan_loads(r);
+  plan.items = 2;
+  plan.group = 32;
+  return kernel_source(of_elements, plan);
+}
+
+template <class T>
+void add_rows(std::vector<kernel>& kernels, index_t height, index_t width, bool everything) {
+  const std::string name =
+      std::string(gnp::name(gnp::dtype_of<T>)) + " " + std::to_string(height) + " x " + std::to_string(width);
+  const array<T> x = gnp::zeros<T>({height, width});
+  const array<T> g = gnp::zeros<T>({width});
+  const auto add = [&](const char* what, const std::string& text) {
+    INFO(name << " " << what);
+    REQUIRE(!text.empty());
+    kernels.push_back({name + " " + what, text});
+  };
+  add("sum beside", row_text(x * g + sum(x, rows)));
+  if (!everything) return;
+  add("argmax of the rest", row_text(argmax(x - min(x, rows), 1)));
+  add("any", row_text(where(any(x > T(1), {.axis = 1, .keepdims = true}), x, g)));
+  add("prod and ptp", row_text(prod(x, 1) + ptp(x, 1)));
+  if constexpr (is_inexact_v<T>) {
+    const auto e = exp(x - max(x, rows));
+    add("softmax", row_text(e / sum(e, rows)));
+    add("standardise", row_text((x - mean(x, 1, {.keepdims = true})) / gnp::std(x, 1, {.keepdims = true}) * g));
+    add("logsumexp", row_text(log(sum(e, 1)) + max(x, 1)));
+    add("nan forms",
+        row_text(x - nanmean(x, 1, {.keepdims = true}) + nanmax(x, rows) + nanvar(x, 1, {.keepdims = true})));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("row programs compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device guard(gnp::device::cpu());
+  std::vector<kernel> kernels;
+  add_rows<float>(kernels, 16384, 8192, true);
+  add_rows<float>(kernels, 1000000, 7, true);
+  add_rows<float>(kernels, 100, 1025, true);
+  add_rows<gnp::half>(kernels, 1000, 4096, true);
+  add_rows<double>(kernels, 100, 100, true);
+  add_rows<gnp::complex64>(kernels, 100, 100, false);
+  add_rows<gnp::complex128>(kernels, 10, 3, false);
+  add_rows<gnp::bfloat16>(kernels, 100, 1000, false);
+  add_rows<std::int8_t>(kernels, 100, 1000, false);
+  add_rows<std::int32_t>(kernels, 100, 1000, true);
+  add_rows<std::uint64_t>(kernels, 100, 33, false);
+  const array<float> cube = gnp::zeros<float>({6, 5, 4, 3});
+  kernels.push_back({"two axes of four", row_text(cube - mean(cube, {1, 3}, {.keepdims = true}))});
+  const array<index_t> at = gnp::zeros<index_t>({64});
+  const array<float> x = gnp::zeros<float>({100, 200});
+  kernels.push_back({"a gather", row_text(x(all, at) - max(x(all, at), rows))});
+  kernels.push_back({"positions", row_text(max(x, rows) + gnp::arange(200).astype<float>())});
+  for (const kernel& k : kernels) CHECK(!k.source.empty());
+  check_all(kernels, {75, 90, 120});
+}
+
+TEST_CASE("which statements are row programs") {
+  const gnp::use_device guard(gnp::device::cpu());
+  const array<float> x = gnp::zeros<float>({50, 50});
+  CHECK(!row_text(x / sum(x, rows)).empty());
+  CHECK(row_text(x / sum(x, 1)).empty());  // it lines up with the columns
+  CHECK(row_text(x / sum(x, rows) - max(x, 0)).empty());
+  CHECK(row_text(x - sum(x, {.axis = 0, .keepdims = true})).empty());
+  CHECK(row_text(x - sum(x, rows) + sum(x(all, gnp::slice(0, 20)), rows)).empty());
+  CHECK(row_text(gnp::zeros<float>({2, 100000}) - max(gnp::zeros<float>({2, 100000}), rows)).empty());
+  CHECK(!row_text(x - x.mean()).empty());  // one row, short enough
+  CHECK(row_text(x - sum(x, {.axis = 1, .keepdims = true, .initial = 1})).empty());
+  const statement s = statement_of(x / sum(x, rows));
+  const array<float> overlapping = x(gnp::slice(gnp::none, gnp::none, -1));
+  using X = decltype(x / sum(x, rows));
+  CHECK(!plan_rows(s, text_of<X>, view_of(overlapping), multiprocessors));
+}
+
+TEST_CASE("loops of a thread compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device guard(gnp::device::cpu());
+  std::vector<kernel> kernels;
+  const auto add = [&kernels](const char* name, const std::string& text) {
+    INFO(name);
+    REQUIRE(!text.empty());
+    kernels.push_back({name, text});
+  };
+  const array<float> x = gnp::zeros<float>({10000, 16});
+  const array<float> c = gnp::zeros<float>({64, 16});
+  const auto distances = sum(square(x(all, newaxis) - c(newaxis)), 2);
+  add("distances", nested_text(sqrt(distances)));
+  add("the nearest", nested_text(argmin(distances, 1)));
+  add("the nearest of few",
+      nested_text(argmin(sum(square(x(all, newaxis) - c(newaxis, gnp::slice(0, 5))), 2), 1)));
+  add("short rows", nested_text(mean(x * 2.0F + 1.0F, 1)));
+  add("places in short rows", nested_text(argmax(x, 1)));
+  add("a variance", nested_text(gnp::std(x, 1, {.ddof = 1})));
+  const array<double> p = gnp::zeros<double>({9000, 3});
+  const auto d = p(newaxis) - p(all, newaxis);
+  const auto r2 = sum(d * d, 2, {.keepdims = true}) + 0.5;
+  add("forces", nested_text(sum(d / (r2 * sqrt(r2)), 1)));
+  const array<gnp::half> h = gnp::zeros<gnp::half>({9000, 5});
+  add("halves", nested_text(sum(h, 1)));
+  const array<gnp::complex64> z = gnp::zeros<gnp::complex64>({9000, 4});
+  add("complex numbers", nested_text(sum(z, 1)));
+  add("bytes", nested_text(sum(gnp::zeros<std::int8_t>({9000, 4}), 1)));
+  check_all(kernels, {75, 90, 120});
+}
+
+#else
+
+TEST_CASE("kernel texts of statements") { std::puts("skipped: compiled without the CUDA headers"); }
+
+#endif

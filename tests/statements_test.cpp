@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Statements of several reductions: softmax and its like, in many lengths, types and layouts, compared with
+// plain loops on the host in double; and what it means that reductions run where they are stored.
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <sstream>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::host_array;
+using gnp::index_t;
+using gnp::slice;
+
+constexpr gnp::sum_options rows{.axis = 1, .keepdims = true};
+
+/// A number between -6 and 6 for each place, which every floating type holds exactly.
+double number_at(index_t i, index_t j) { return static_cast<double>((i * 7 + j * 37) % 101 - 50) / 8; }
+
+template <class T>
+array<T> matrix(index_t height, index_t width) {
+  std::vector<T> values;
+  values.reserve(static_cast<std::size_t>(height * width));
+  for (index_t i = 0; i < height; ++i) {
+    for (index_t j = 0; j < width; ++j) values.push_back(static_cast<T>(static_cast<float>(number_at(i, j))));
+  }
+  return gnp::asarray(values).reshape(height, width);
+}
+
+/// What a statement makes of the numbers of a row, at each of its places.
+using row_function = std::function<std::vector<double>(const std::vector<double>&)>;
+
+std::vector<double> row_at(const std::function<double(index_t)>& at, index_t width) {
+  std::vector<double> row;
+  for (index_t j = 0; j < width; ++j) row.push_back(at(j));
+  return row;
+}
+
+/// The largest distance of an array of rows from what f says of each.
+template <class T>
+double distance(const array<T>& found, const std::function<double(index_t, index_t)>& x,
+                const row_function& f) {
+  const host_array<T> host = gnp::asnumpy(found);
+  const index_t width = host.shape(1);
+  double most = 0;
+  for (index_t i = 0; i < host.shape(0); ++i) {
+    const std::vector<double> wanted = f(row_at([&](index_t j) { return x(i, j); }, width));
+    for (index_t j = 0; j < width; ++j) {
+      const double there = wanted[static_cast<std::size_t>(j)];
+      const double apart = std::abs(static_cast<double>(host(i, j)) - there) / (std::abs(there) + 0.05);
+      most = apart > most || std::isnan(apart) ? apart : most;
+    }
+  }
+  return most;
+}
+
+double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
+double mean_of(const std::vector<double>& x) {
+  double total = 0;
+  for (const double v : x) total += v;
+  return total / static_cast<double>(x.size());
+}
+double spread_of(const std::vector<double>& x) {
+  const double mean = mean_of(x);
+  double total = 0;
+  for (const double v : x) total += (v - mean) * (v - mean);
+  return std::sqrt(total / static_cast<double>(x.size()));
+}
+
+std::vector<double> softmax_of(std::vector<double> x) {
+  const double top = largest(x);
+  double total = 0;
+  for (double& v : x) total += v = std::exp(v - top);
+  for (double& v : x) v /= total;
+  return x;
+}
+std::vector<double> standardised(std::vector<double> x) {
+  const double mean = mean_of(x);
+  const double spread = spread_of(x) + 0.5;
+  for (double& v : x) v = (v - mean) / spread;
+  return x;
+}
+
+template <class X>
+auto softmax(const X& x) {
+  const auto e = exp(x - max(x, rows));
+  return e / sum(e, rows);
+}
+template <class X>
+auto standardise(const X& x) {
+  return (x - mean(x, 1, {.keepdims = true})) / (gnp::std(x, 1, {.keepdims = true}) + 0.5F);
+}
+
+template <class T>
+void check_rows(index_t height, index_t width, double tolerance) {
+  INFO(gnp::name(gnp::dtype_of<T>) << " " << height << " x " << width);
+  const array<T> x = matrix<T>(height, width);
+  CHECK(distance(array<T>(softmax(x)), number_at, softmax_of) < tolerance);
+  CHECK(distance(array<T>(standardise(x)), number_at, standardised) < tolerance);
+  // One result for each row, with its axis and without.
+  const auto log_of_sum = [](const std::vector<double>& v) {
+    const double top = largest(v);
+    double total = 0;
+    for (const double each : v) total += std::exp(each - top);
+    return std::log(total) + top;
+  };
+  const array<T> kept = log(sum(exp(x - max(x, rows)), rows)) + max(x, rows);
+  const array<T> dropped = log(sum(exp(x - max(x, rows)), 1)) + max(x, 1);
+  const host_array<T> a = gnp::asnumpy(kept);
+  const host_array<T> b = gnp::asnumpy(dropped);
+  double most = 0;
+  for (index_t i = 0; i < height; ++i) {
+    const double wanted = log_of_sum(row_at([&](index_t j) { return number_at(i, j); }, width));
+    most = std::max(most, std::abs(static_cast<double>(a(i, 0)) - wanted) / (1 + std::abs(wanted)));
+    most = std::max(most, std::abs(static_cast<double>(b(i)) - wanted) / (1 + std::abs(wanted)));
+  }
+  CHECK(most < tolerance);
+  // Numbers for each column beside them, and a reduction that ends the statement.
+  const array<T> scale = gnp::arange(width).template astype<T>() * T(0.0F) + T(2.0F);
+  CHECK(distance(array<T>(standardise(x) * scale + scale), number_at, [](const std::vector<double>& v) {
+          std::vector<double> y = standardised(v);
+          for (double& each : y) each = each * 2 + 2;
+          return y;
+        }) < tolerance);
+  const host_array<std::int64_t> places = gnp::asnumpy(argmax(x - mean(x, 1, {.keepdims = true}), 1));
+  index_t wrong = 0;
+  for (index_t i = 0; i < height; ++i) {
+    index_t best = 0;
+    for (index_t j = 1; j < width; ++j) best = number_at(i, j) > number_at(i, best) ? j : best;
+    wrong += places(i) != best && sizeof(T) > 2 ? 1 : 0;
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("rows of every length") {
+  for_each_device([](gnp::device) {
+    for (const index_t width : {1, 2, 3, 4, 7, 12, 13, 16, 31, 33, 100, 257, 1000, 1025, 4097, 20000, 40000}) {
+      check_rows<float>(width > 5000 ? 3 : 37, width, 1e-5);
+    }
+    check_rows<float>(3000, 12, 1e-5);
+    check_rows<double>(40, 515, 1e-12);
+    check_rows<double>(5, 8192, 1e-12);
+    check_rows<gnp::half>(20, 96, 3e-2);
+    check_rows<gnp::half>(20, 97, 3e-2);
+  });
+}
+
+TEST_CASE("rows in every layout") {
+  for_each_device([](gnp::device) {
+    const index_t height = 60;
+    const index_t width = 90;
+    const array<float> x = matrix<float>(height, width);
+    const array<float> turned = matrix<float>(width, height);
+    const auto across = [](index_t i, index_t j) { return number_at(j, i); };
+    CHECK(distance(array<float>(softmax(turned.T())), across, softmax_of) < 1e-5);
+    CHECK(distance(
+              array<float>(softmax(x(slice(gnp::none, gnp::none, -1), slice(gnp::none, gnp::none, 2)))),
+              [&](index_t i, index_t j) { return number_at(height - 1 - i, 2 * j); }, softmax_of) < 1e-5);
+    CHECK(distance(
+              array<float>(softmax(x(all, slice(gnp::none, gnp::none, -1)))),
+              [&](index_t i, index_t j) { return number_at(i, width - 1 - j); }, softmax_of) < 1e-5);
+    CHECK(distance(
+              array<float>(softmax(x(slice(1, gnp::none), slice(1, gnp::none)))),
+              [&](index_t i, index_t j) { return number_at(i + 1, j + 1); }, softmax_of) < 1e-5);
+    const array<float> one_row = x(3);
+    CHECK(distance(
+              array<float>(softmax(broadcast_to(one_row, {20, width}))),
+              [](index_t, index_t j) { return number_at(3, j); }, softmax_of) < 1e-5);
+    // Along the first axis: results line up with the columns by themselves.
+    const auto e = exp(x - max(x, 0));
+    CHECK(distance(array<float>((e / sum(e, 0)).T()), across, softmax_of) < 1e-5);
+    // Over two axes of three.
+    const array<float> cube = x.reshape(6, 10, width);
+    const auto both = gnp::sum_options{.axis = {0, 2}, .keepdims = true};
+    const array<float> centred = cube - mean(cube, {0, 2}, {.keepdims = true}) + 0.0F * max(cube, both);
+    CHECK(float(abs(mean(centred, {0, 2})).max()) < 1e-5F);
+    CHECK(float(abs(mean(centred, {0, 1})).max()) > 1e-3F);
+    // Of a square array without its axis, sums of rows line up with the columns, as in NumPy.
+    const array<float> square = matrix<float>(40, 40) + 10.0F;
+    const array<float> divided = square / sum(square, 1);
+    const host_array<float> h = gnp::asnumpy(square);
+    const host_array<float> d = gnp::asnumpy(divided);
+    for (const index_t j : {0, 7, 39}) {
+      double total = 0;
+      for (index_t k = 0; k < 40; ++k) total += static_cast<double>(h(j, k));
+      CHECK(std::abs(d(3, j) - static_cast<float>(static_cast<double>(h(3, j)) / total)) < 1e-6F);
+    }
+  });
+}
+
+TEST_CASE("statements that write what they read") {
+  for_each_device([](gnp::device) {
+    const array<float> x = matrix<float>(50, 64);
+    x(gnp::ellipsis) = softmax(x);
+    CHECK(distance(x, number_at, softmax_of) < 1e-5);
+    const array<float> y = matrix<float>(50, 64);
+    y(all, slice(1, gnp::none)) = softmax(y(all, slice(0, 63)));  // overlapping
+    CHECK(distance(array<float>(y(all, slice(1, gnp::none)).copy()), number_at, softmax_of) < 1e-5);
+    array<float> z = matrix<float>(50, 64);
+    z -= mean(z, 1, {.keepdims = true});
+    CHECK(float(abs(mean(z, 1)).max()) < 1e-5F);
+    const array<float> wide = gnp::zeros<float>({4, 50, 64});
+    wide(gnp::ellipsis) = softmax(matrix<float>(50, 64));
+    CHECK(distance(array<float>(wide(3)), number_at, softmax_of) < 1e-5);
+    const array<float> sums = gnp::zeros<float>({50});
+    sums(gnp::ellipsis) = sum(softmax(matrix<float>(50, 64)), 1);
+    CHECK(float(abs(sums - 1.0F).max()) < 1e-5F);
+    const array<float> diagonal = gnp::zeros<float>({5, 5});
+    diagonal(0) = sum(diagonal + 1.0F, 0);
+    CHECK(float(diagonal.sum()) == 25.0F);
+  });
+}
+
+TEST_CASE("NaN and infinities go through as in NumPy") {
+  for_each_device([](gnp::device) {
+    const float inf = std::numeric_limits<float>::infinity();
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const array<float> x = gnp::asarray<float>({{0, -inf, 0}, {0, inf, 1}, {nan, 1, 2}, {-inf, -inf, -inf}});
+    const host_array<float> y = gnp::asnumpy(array<float>(softmax(x)));
+    CHECK(y(0, 0) == 0.5F);
+    CHECK(y(0, 1) == 0.0F);
+    for (index_t j = 0; j < 3; ++j) {
+      CHECK(std::isnan(y(2, j)));
+      CHECK(std::isnan(y(3, j)));
+      CHECK(std::isnan(y(1, j)));  // inf - inf is one of those that are added up
+    }
+  });
+}
+
+TEST_CASE("a reduction runs where it is stored") {
+  for_each_device([](gnp::device) {
+    array<double> x = gnp::asarray<double>({{1, 2, 3}, {4, 5, 6}});
+    const auto total = x.sum();
+    const auto of_rows = sum(x, 1);
+    CHECK(of_rows.shape() == gnp::shape_t{2});
+    CHECK(of_rows.dtype() == gnp::dtype::float64);
+    x += 1.0;
+    CHECK(double(total) == 27);
+    CHECK(double(of_rows(1)) == 18);
+    const array<double> stored = of_rows;
+    x += 1.0;
+    CHECK(double(stored(1)) == 18);
+    CHECK(double(of_rows(1)) == 21);
+    // Members, indices, rows, printing.
+    CHECK(of_rows.eval().size() == 2);
+    CHECK(double((x / x.max())(1, 2)) == 1);
+    double seen = 0;
+    for (const auto row : x - x.min()) seen += double(row.sum());
+    CHECK(seen == 15);
+    std::ostringstream out;
+    out << sum(x, 0) << x.max();
+    CHECK(out.str() == "[ 9. 11. 13.]8.0");
+    CHECK(cumsum(x - x.mean()).shape() == gnp::shape_t{6});
+    CHECK(x(x > x.mean()).shape() == gnp::shape_t{3});
+    CHECK(asnumpy(max(x, 0))(2) == 8);
+    if (abs(x - x).max() > 1e-9) FAIL("a truth value");
+    CHECK(double(sum(x, {.initial = 3}) * 2) == 72);
+    CHECK(double(sum(sum(x, 1))) == 33);
+    CHECK(double(max(sum(x, 0) * 2.0 + min(x))) == 29);
+    auto moved_from = max(x, 1);
+    const auto moved = std::move(moved_from);
+    CHECK(moved.eval().size() == 2);
+    CHECK(moved_from.eval().size() == 0);
+  });
+}
+
+TEST_CASE("what is wrong with a reduction is known where it is written") {
+  for_each_device([](gnp::device) {
+    const array<float> x = gnp::ones<float>({2, 3});
+    CHECK_THROWS_AS(sum(x, 2), gnp::index_error);
+    CHECK_THROWS_AS(sum(x, {0, 0}), gnp::shape_error);
+    CHECK_THROWS_AS(max(gnp::zeros<float>({0, 3}), 0), gnp::shape_error);
+    CHECK_THROWS_AS(x + sum(gnp::ones<float>({4, 2}), 0), gnp::shape_error);
+    CHECK_THROWS_AS(float(sum(x, 1)), gnp::shape_error);
+    CHECK(sum(gnp::zeros<float>({0, 3}), 0).eval().size() == 3);
+    CHECK((gnp::zeros<float>({0, 3}) - mean(gnp::zeros<float>({0, 3}), 1, {.keepdims = true})).eval().size() ==
+          0);
+    const array<float> y = gnp::zeros<float>({2});
+    CHECK_THROWS_AS(y(gnp::ellipsis) = x - x.mean(), gnp::shape_error);
+  });
+}
