@@ -270,6 +270,26 @@ TEST_CASE("a reduction runs where it is stored") {
   });
 }
 
+TEST_CASE("statements of many arrays, and with gathers among them") {
+  for_each_device([](gnp::device) {
+    // The same sub-expressions over and over: more than one kernel's arguments hold.
+    const array<double> x = gnp::ones<double>({30, 20});
+    const auto a = x - max(x, rows) + x;
+    const auto b = a / sum(a, rows) + a * a;
+    const auto c = b / sum(b, rows) + b * b;
+    // a = 1, b = 1/20 + 1, c = 1/20 + b^2
+    CHECK(double(abs(c + c - 2 * (0.05 + 1.05 * 1.05)).max()) < 1e-12);
+
+    const index_t width = 700;
+    const array<float> wide = gnp::ones<float>({1000, width});
+    array<index_t> at = gnp::arange(width);
+    CHECK(float(abs(softmax(wide(all, at)) - 1.0F / 700).max()) < 1e-6F);
+    at(5) = width;
+    CHECK_THROWS_AS(float(array<float>(softmax(wide(all, at)))(0, 0)), gnp::index_error);
+    CHECK(float(wide.sum()) == 700000.0F);  // and nothing is left of it
+  });
+}
+
 TEST_CASE("what is wrong with a reduction is known where it is written") {
   for_each_device([](gnp::device) {
     const array<float> x = gnp::ones<float>({2, 3});

@@ -53,7 +53,7 @@ GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const pr
     r.parameter[k] = step.options.parameter;
     r.steps |= std::uint64_t{1} << steps[k];
   }
-  if (inputs.size() >= static_cast<std::size_t>(most_operands) - 1) return false;
+  if (!fits_in_a_kernel(inputs.size(), numbers.size(), s.steps[first].shape.rank())) return false;
   const program values{static_cast<int>(inputs.size()),
                        static_cast<int>(numbers.size()),
                        parts[0]->values->result,

@@ -63,6 +63,9 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   const std::size_t outer = n.of_elements ? 0 : 1;  // the last step's reduction is no loop
   const std::size_t loops = s.loops.size() - outer;
   if (!s.one_text || loops == 0 || loops > most_loops) return false;
+  // A loop has a number of its own, and one for each of what it reads; loops within loops have more.
+  const std::size_t numbers = s.numbers.size() + loops * (1 + s.leaves.size());
+  if (!fits_in_a_kernel(s.leaves.size(), numbers, last.shape.rank())) return false;
   std::vector<int> axis(s.loops.size(), -1);
   std::vector<std::pair<int, std::vector<number_slot>>> added;  // by their order in the text
   for (std::size_t k = outer; k < s.loops.size(); ++k) {

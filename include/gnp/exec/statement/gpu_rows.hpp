@@ -97,6 +97,7 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
                                             const leaf_view& destination, int multiprocessors) {
   row_space rows;
   if (!s.one_text || s.reductions.size() > 15 || s.steps.size() > static_cast<std::size_t>(most_row_steps) ||
+      !fits_in_a_kernel(s.leaves.size(), s.numbers.size(), s.steps.back().shape.rank()) ||
       !(*destination.shape == s.steps.back().result) || !find_rows(s, rows) || !rows_are_apart(s, rows))
     return std::nullopt;
   std::optional<row_job> made(std::in_place);

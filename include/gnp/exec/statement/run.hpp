@@ -82,10 +82,20 @@ GNP_INLINE void run(const statement& s, const program& text, const leaf_view& de
   if (!destination.block->device.is_cpu() && run_rows_on_gpu(s, text, destination)) {
     return check_sent_indices(destination.block->device);
   }
-  if (!destination.block->device.is_cpu() && run_nested_on_gpu(s, text, destination)) return;
+  if (!destination.block->device.is_cpu() && run_nested_on_gpu(s, text, destination)) {
+    return check_sent_indices(destination.block->device);
+  }
 #endif
   const auto run_part = [&](const statement& part, const leaf_view& to) { run_steps(part, text, to, copy); };
-  if (destination.block->device.is_cpu() && run_rows_on_cpu(s, destination, run_part)) return;
+  // An index that is out of bounds may have been found by another thread, after this one found one, too.
+  try {
+    if (destination.block->device.is_cpu() && run_rows_on_cpu(s, destination, run_part)) {
+      return throw_bad_index_on_cpu();
+    }
+  } catch (...) {
+    bad_index_on_cpu().state = 0;
+    throw;
+  }
   run_steps(s, text, destination, copy);
 }
 

@@ -77,13 +77,22 @@ struct step_writer {
   void reduction_input(const X& x);
 };
 
+/// What a step computes, when the reductions within have run.
+template <class X>
+const program& program_of_step() {
+  using elements = resolved_t<X>;
+  static_assert(input_count<elements> <= most_operands - 1,
+                "gnp: an expression of more than 64 arrays: compute a part of it first with .eval()");
+  return program_of<elements>;
+}
+
 /// Adds the step that a reduction is, and those before it; gives its number.
 template <class X>
 int add_reduction(statement& whole, const X& x, int parent = -1) {
   const int loop = static_cast<int>(whole.loops.size());
   whole.loops.push_back({-1, parent, whole.next_in_order(), whole.numbers.size()});
   statement_step step;
-  step.values = &program_of<resolved_t<typename X::operand_type>>;
+  step.values = &program_of_step<typename X::operand_type>();
   step.reducer = &reduction_code_for<X>;
   step.options = x.options();
   step.shape = x.operand().shape();
@@ -113,7 +122,7 @@ statement statement_of(const X& x) {
     add_reduction(whole, x);
   } else {
     statement_step step;
-    step.values = &program_of<resolved_t<X>>;
+    step.values = &program_of_step<X>();
     step.shape = step.result = x.shape();
     step_writer{whole, step}(x);
     whole.steps.push_back(std::move(step));
