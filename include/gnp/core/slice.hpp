@@ -113,4 +113,24 @@ class index_arg {
   gnp::slice slice_;
 };
 
+#if !defined(__cpp_multidimensional_subscript)
+namespace detail {
+
+/// Is this an index that nothing else is?
+template <class X>
+concept view_index = std::same_as<X, gnp::slice> || std::same_as<X, all_t> || std::same_as<X, newaxis_t> ||
+                     std::same_as<X, ellipsis_t>;
+
+}  // namespace detail
+
+/// Before C++23 a[gnp::all, 0] is a[0]: its comma is the operator that forgets what stands before it.
+template <class First, class Second>
+  requires(detail::view_index<First> || detail::view_index<Second>)
+constexpr index_arg operator,(const First&, const Second&) {
+  static_assert(!detail::view_index<First> && !detail::view_index<Second>,
+                "gnp: several indices in brackets take C++23: write them in parentheses, a(gnp::all, 0)");
+  return ellipsis;
+}
+#endif
+
 }}  // namespace gnp::GNP_ABI
