@@ -154,8 +154,8 @@ std::string write_choice(source_writer& writer, const node_source&) {
   writer.needs("cast");
   writer.uses(from_type);
   writer.uses(to_type);
-  const std::string first = writer.input();
-  const std::string second = writer.input();
+  const std::string first = writer.input(from_type);
+  const std::string second = writer.input(from_type);
   return "cast<to>(" + first + ") == cast<to>(" + second + ") ? cast<to>(" + first + ") : cast<to>(" + second +
          ")";
 }
