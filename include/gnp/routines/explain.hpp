@@ -28,7 +28,7 @@ class explanation {
       if (again) continue;
       known.push_back(leaves[i]);
       const std::string shape = leaves[i].table ? "a table" : to_string(*leaves[i].shape);
-      detail("reads " + std::string(name(types[i])) + " " + shape);
+      detail(std::string("reads ") + std::string(name(types[i])) + " " + shape);
     }
   }
   GNP_INLINE void writes(const char* verb, dtype type, const shape_t& shape) {
@@ -67,7 +67,7 @@ GNP_INLINE bool explain_nested(explanation& out, const statement& s, const progr
     inner += (inner.empty() ? "" : ", ") + std::string(step.options.function) + " of " +
              std::to_string(reduced_length(step.shape, step.options.axes)) + " elements";
   }
-  out.add((n.of_elements ? "each element of " + to_string(last.result)
+  out.add((n.of_elements ? std::string("each element of ") + to_string(last.result)
                          : std::string(last.options.function) + " of " + to_string(last.shape)) +
           ", with loops of a thread: " + inner);
   out.reads(s.leaves, text.input_types);
@@ -92,7 +92,7 @@ GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program
                              const leaf_view& destination) {
   row_space rows;
   if (s.steps.size() < 2 || !find_rows(s, rows) || !rows_are_apart(s, rows)) return false;
-  const std::string each = "rows of " + std::to_string(reduced_length(*rows.shape, *rows.axes)) +
+  const std::string each = std::string("rows of ") + std::to_string(reduced_length(*rows.shape, *rows.axes)) +
                            " elements, " + names_of(reductions_of(s)) + " of each, and what is made of them";
   const device where = destination.block->device;
   if (where.is_cpu()) {
@@ -149,7 +149,7 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
     if (step.reducer != nullptr) {
       out.add(names_of(beside) + " of " + to_string(step.shape) + (beside.size() > 1 ? " in one pass" : ""));
     } else {
-      out.add("each element of " + to_string(step.shape));
+      out.add(std::string("each element of ") + to_string(step.shape));
     }
     std::vector<leaf_view> leaves;
     std::vector<dtype> types;
@@ -195,7 +195,7 @@ std::string explain(const X& x) {
     out.writes("writes", dtype_of<typename X::value_type>, x.shape());
   } else if constexpr (!detail::is_array_v<X>) {
     detail::job_inputs<X> inputs(x);
-    out.add("each element of " + to_string(x.shape()));
+    out.add(std::string("each element of ") + to_string(x.shape()));
     out.reads({inputs.leaves(), inputs.leaves() + inputs.count}, detail::input_types<X>.data());
     out.writes("writes", dtype_of<typename X::value_type>, x.shape());
   }

@@ -103,7 +103,7 @@ class source_writer {
     const std::string index = numbered("n", static_cast<std::size_t>(inner));
     if (one_by_one && open_loops_.size() == 1 && (in_whole_vectors_ >> input & 1) != 0) {
       vectors_in_loop_.push_back(slot);
-      return "y" + text.substr(1) + "[" + index + "]";
+      return std::string("y") + text.substr(1) + "[" + index + "]";
     }
     return text + "[" + place + (one_by_one ? (place.empty() ? "" : " + ") + index : "") + "]";
   }

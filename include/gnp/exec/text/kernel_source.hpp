@@ -36,9 +36,9 @@ GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtyp
 /// How a thread gets them: "loaded<float, 1, run>".
 GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const bool in_loop = plan.access[slot] == lane_access::pointers;
-  return (in_loop ? "pointers_to<" : "loaded<") + slot_type(plan, types, slot) + ", " + std::to_string(slot) +
-         ", " + (in_loop ? std::to_string(plan.moves[slot]) : std::string(access_name(plan.access[slot]))) +
-         ">";
+  return std::string(in_loop ? "pointers_to<" : "loaded<") + slot_type(plan, types, slot) + ", " +
+         std::to_string(slot) + ", " +
+         (in_loop ? std::to_string(plan.moves[slot]) : std::string(access_name(plan.access[slot]))) + ">";
 }
 
 /// The text of the other kernel shapes with its operands filled in.
@@ -85,7 +85,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
                                                   std::string_view function, std::string_view value) {
   std::string text = filled_in("inline $function(const arguments& p", {{"function", function}});
   for (std::size_t slot = 1; slot < types.size(); ++slot) {
-    text += ", " + writer.slot_type(slot, types[slot]) + numbered(" v", slot);
+    text += std::string(", ") + writer.slot_type(slot, types[slot]) + numbered(" v", slot);
   }
   text += ") {\n";
   for (std::size_t i = 0; i < writer.constant_types().size(); ++i) {

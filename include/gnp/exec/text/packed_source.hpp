@@ -95,14 +95,16 @@ class packed_writer {
   GNP_INLINE std::string operation(std::string_view name, dtype result, const std::vector<part>& x) {
     const auto call = [&](const char* function) {
       std::string text = function;
-      text += "(" + bytes(x[0], result);
-      if (x.size() > 1) text += ", " + bytes(x[1], result);
+      text += std::string("(") + bytes(x[0], result);
+      if (x.size() > 1) text += std::string(", ") + bytes(x[1], result);
       return text + ")";
     };
     const auto infix = [&](const char* sign) {
-      return "(" + bytes(x[0], result) + sign + bytes(x[1], result) + ")";
+      return std::string("(") + bytes(x[0], result) + sign + bytes(x[1], result) + ")";
     };
-    const auto logical = [&](const char* sign) { return "(" + truth(x[0]) + sign + truth(x[1]) + ")"; };
+    const auto logical = [&](const char* sign) {
+      return std::string("(") + truth(x[0]) + sign + truth(x[1]) + ")";
+    };
     const bool is_bool = result == dtype::bool_;
     if (name == "astype") return bytes(x[0], result);
     if (name == "add" && !is_bool) return call("__vadd4");
@@ -115,15 +117,16 @@ class packed_writer {
     if (name == "bitwise_and") return infix(" & ");
     if (name == "bitwise_or") return infix(" | ");
     if (name == "bitwise_xor") return infix(" ^ ");
-    if (name == "invert") return is_bool ? "(" + truth(x[0]) + " ^ 0x01010101u)" : call("~");
+    if (name == "invert") return is_bool ? std::string("(") + truth(x[0]) + " ^ 0x01010101u)" : call("~");
     if (name == "logical_and") return logical(" & ");
     if (name == "logical_or") return logical(" | ");
     if (name == "logical_xor") return logical(" ^ ");
-    if (name == "logical_not") return "(" + truth(x[0]) + " ^ 0x01010101u)";
+    if (name == "logical_not") return std::string("(") + truth(x[0]) + " ^ 0x01010101u)";
     if (name == "equal") return equality(x);
-    if (name == "not_equal") return "(" + equality(x) + " ^ 0x01010101u)";
+    if (name == "not_equal") return std::string("(") + equality(x) + " ^ 0x01010101u)";
     if (name == "where") {
-      return "chosen4(" + truth(x[0]) + ", " + bytes(x[1], result) + ", " + bytes(x[2], result) + ")";
+      return std::string("chosen4(") + truth(x[0]) + ", " + bytes(x[1], result) + ", " + bytes(x[2], result) +
+             ")";
     }
     return {};
   }
@@ -154,7 +157,8 @@ class packed_writer {
   if (value.empty()) return {};
   std::string text = packed_functions_text;
   text += "inline unsigned compute_packed(const arguments& p";
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) text += ", unsigned w" + std::to_string(slot);
+  for (std::size_t slot = 1; slot < plan.slots; ++slot)
+    text += std::string(", unsigned w") + std::to_string(slot);
   text += ") {\n";
   for (std::size_t i = 0; i < writer.constant_types().size(); ++i) {
     text += filled_in("  const $type k$i = constant<$type>(p, $i);\n",

@@ -106,7 +106,7 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
   }
   given += ")";
   const std::string position =
-      positions < 0 ? "0" : "static_cast<offset_t>(x" + std::to_string(positions) + "[i].v[e])";
+      positions < 0 ? "0" : std::string("static_cast<offset_t>(x") + std::to_string(positions) + "[i].v[e])";
   if (positions >= 0) types.pop_back();
 
   const bool by_rows = plan.shape == kernel_shape::reduce_rows;

@@ -69,7 +69,7 @@ class row_program_writer {
     std::string text = name + "(p";
     const std::vector<bool> inputs = named_in(value, 'v', types_.size());
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
-      if (inputs[slot]) text += ", element(" + vector_of(slot) + ", e)";
+      if (inputs[slot]) text += std::string(", element(") + vector_of(slot) + ", e)";
     }
     const std::vector<bool> results = named_in(value, 'r', writer_.steps.size());
     for (std::size_t step = 0; step < results.size(); ++step) {
