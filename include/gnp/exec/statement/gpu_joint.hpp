@@ -7,6 +7,7 @@
 #if GNP_HAS_CUDA
 
 #include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/memory/bad_index.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -8,6 +8,7 @@
 #include <gnp/exec/statement/gpu_rows.hpp>
 #include <gnp/exec/statement/statement_of.hpp>
 #include <gnp/exec/statement/step_results.hpp>
+#include <gnp/memory/bad_index.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

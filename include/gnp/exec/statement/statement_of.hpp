@@ -4,6 +4,7 @@
 
 #include <gnp/exec/reduce/reduce.hpp>
 #include <gnp/exec/statement/statement.hpp>
+#include <gnp/exec/text/loop_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
