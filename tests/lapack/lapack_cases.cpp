@@ -26,6 +26,14 @@ TEST_CASE("GNP_LAPACK=none does without", "[none]") {
   CHECK(product() == right);
 }
 
+TEST_CASE("behind a matrix for a library there is room for a column that it may read", "[none]") {
+  using column = std::complex<double>[70];
+  const auto a = gnp::detail::column_major_empty<std::complex<double>>({3, 70, 50}, gnp::device::cpu(), "svd");
+  CHECK(a.shape() == gnp::shape_t{3, 70, 50});
+  CHECK(a.strides() == gnp::shape_t{3500 * 16, 16, 70 * 16});  // bytes, as NumPy counts them
+  CHECK(a.block()->bytes > (3 * 50 + 1) * sizeof(column));
+}
+
 TEST_CASE("a path that leads nowhere is an error of what needs a library, each time", "[missing]") {
   for (int time = 0; time < 2; ++time) {
     CHECK_THROWS_AS(product(), gnp::device_error);

@@ -96,10 +96,19 @@ array<T> operand_as(const X& x) {
   }
 }
 
-/// An uninitialised stack, stored column by column.
+/// An uninitialised stack, stored column by column. On the CPU there is memory for one more column behind it:
+/// OpenBLAS 0.3.21 as GCC 12 builds it, Debian 12's, reads an element of the column after the last when it
+/// multiplies a complex matrix by a vector (its issue 4013), and that may be memory that nobody has.
 template <class T>
 array<T> column_major_empty(const shape_t& shape, gnp::device where, const char* function) {
-  return array<T>(shape, column_major_strides(shape), where, function);
+  const shape_t strides = column_major_strides(shape);
+  if (!where.is_cpu()) return array<T>(shape, strides, where, function);
+  const index_t column = strides.back() + 1;
+  const std::size_t bytes =
+      byte_count<T>(element_count(shape, function), function) + static_cast<std::size_t>(column) * sizeof(T);
+  storage_ref memory = storage_ref::allocate(bytes, where);
+  T* const data = static_cast<T*>(memory->data);
+  return array<T>(std::move(memory), data, shape, strides);
 }
 
 /// A new stack with the elements of x, stored column by column, for a library to overwrite.

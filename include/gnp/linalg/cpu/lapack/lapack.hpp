@@ -163,10 +163,11 @@ lapack_int asked_size(const T& first) {
   return static_cast<lapack_int>(std::nextafter(size, std::numeric_limits<real>::infinity()));
 }
 
-/// Work space that nobody has written to.
+/// Work space that nobody has written to, and an element behind it that OpenBLAS may read: see
+/// column_major_empty().
 template <class T>
 std::unique_ptr<T[]> work_space(lapack_int count) {
-  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count));
+  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count) + 1);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
