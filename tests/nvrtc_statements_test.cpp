@@ -160,6 +160,9 @@ TEST_CASE("loops of a thread compile") {
       nested_text(argmin(sum(square(x(all, newaxis) - c(newaxis, gnp::slice(0, 5))), 2), 1)));
   add("short rows", nested_text(mean(x * 2.0F + 1.0F, 1)));
   add("places in short rows", nested_text(argmax(x, 1)));
+  // The outer of two loops reads whole vectors before the inner one is written.
+  const array<float> w = gnp::zeros<float>({16, 4});
+  add("a loop within a loop", nested_text(sum(x * sum(x(all, all, newaxis) * w(newaxis), 2), 1)));
   add("a variance", nested_text(gnp::std(x, 1, {.ddof = 1})));
   const array<double> p = gnp::zeros<double>({9000, 3});
   const auto d = p(newaxis) - p(all, newaxis);

@@ -29,7 +29,13 @@ template <class X>
 array<typename X::value_type> result_of(const X& x, int step, const step_results& results,
                                         std::vector<bool>& given) {
   using T = typename X::value_type;
-  if (step < 0) return array<T>(evaluate(x)).copy();
+  if (step < 0) {
+    if constexpr (is_expression_v<X> || is_reduced_v<X>) {
+      return evaluate(x);
+    } else {
+      return x.copy();
+    }
+  }
   const auto at = static_cast<std::size_t>(step);
   const storage_ref& memory = results.memory(at);
   const array<T> result(memory, static_cast<T*>(memory->data), x.shape(), contiguous_strides(x.shape()));

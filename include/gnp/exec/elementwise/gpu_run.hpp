@@ -78,6 +78,13 @@ class argument_block {
   std::size_t size_ = 0;
 };
 
+/// Can one kernel read so many arrays and numbers?
+GNP_INLINE bool fits_in_a_kernel(std::size_t leaves, std::size_t numbers, int rank) {
+  const std::size_t slots = leaves + 2;  // the destination, and positions
+  return slots < static_cast<std::size_t>(most_operands) &&
+         argument_block::fits(static_cast<std::size_t>(rank), slots, numbers);
+}
+
 /// The arguments every kernel has: sizes and strides of a job. `vectors` is how many a kernel counts.
 GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
                            std::uint64_t vectors) {

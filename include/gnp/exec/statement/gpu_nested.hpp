@@ -67,7 +67,6 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   const std::size_t numbers = s.numbers.size() + loops * (1 + s.leaves.size());
   if (!fits_in_a_kernel(s.leaves.size(), numbers, last.shape.rank())) return false;
   std::vector<int> axis(s.loops.size(), -1);
-  std::vector<std::pair<int, std::vector<number_slot>>> added;  // by their order in the text
   for (std::size_t k = outer; k < s.loops.size(); ++k) {
     const statement_step& step = s.steps[static_cast<std::size_t>(s.loops[k].step)];
     axis[k] = loop_axis(step);

@@ -28,13 +28,6 @@ GNP_INLINE const unsigned char* bytes_of(const std::vector<number_slot>& numbers
   return numbers.empty() ? nullptr : numbers.front().bytes;
 }
 
-/// Can one kernel read so much? Its arguments are 4 KiB at most.
-GNP_INLINE bool fits_in_a_kernel(std::size_t leaves, std::size_t numbers, int rank) {
-  const auto axes = static_cast<std::size_t>(rank);
-  return leaves + 2 < static_cast<std::size_t>(most_operands) &&
-         4 * axes + (leaves + 2) * (1 + axes) + 2 * numbers < 440;
-}
-
 /// What a step reads: memory, or what an earlier step gives.
 struct step_input {
   leaf_view memory;

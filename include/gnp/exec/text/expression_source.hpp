@@ -5,75 +5,12 @@
 #include <algorithm>
 #include <gnp/exec/elementwise/loop.hpp>
 #include <gnp/exec/layout/job.hpp>
+#include <gnp/exec/text/names.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// The name of an element type in kernels.
-constexpr const char* device_name(dtype d) {
-  constexpr const char* names[dtype_count] = {"bool",
-                                              "signed char",
-                                              "short",
-                                              "int",
-                                              "long long",
-                                              "unsigned char",
-                                              "unsigned short",
-                                              "unsigned int",
-                                              "unsigned long long",
-                                              "half",
-                                              "bfloat16",
-                                              "float",
-                                              "double",
-                                              "std::complex<float>",
-                                              "std::complex<double>"};
-  return names[static_cast<int>(d)];
-}
-
-/// Calls f(identifier) for each identifier of a text, and other(rest) for what is between them.
-template <class F, class G>
-void for_each_token(std::string_view text, const F& identifier, const G& other) {
-  const auto starts = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  const auto continues = [&starts](char c) { return starts(c) || (c >= '0' && c <= '9'); };
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i;
-    if (starts(text[i])) {
-      while (end < text.size() && continues(text[end])) ++end;
-      identifier(text.substr(i, end - i));
-    } else {
-      // A number takes its suffix along: the f of 1.0f is no identifier.
-      const bool number = text[i] >= '0' && text[i] <= '9';
-      ++end;
-      while (end < text.size() && (number ? continues(text[end]) || text[end] == '.' : !continues(text[end])))
-        ++end;
-      other(text.substr(i, end - i));
-    }
-    i = end;
-  }
-}
-
-/// The parts of a macro's argument list: split at the commas outside parentheses, as the preprocessor does.
-GNP_INLINE std::vector<std::string> split_arguments(std::string_view text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-/// "v" and 2 make "v2".
-GNP_INLINE std::string numbered(const char* name, std::size_t number) {
-  std::string text(name);
-  text += std::to_string(number);
-  return text;
-}
 
 class source_writer {
  public:
@@ -102,7 +39,7 @@ class source_writer {
     }
     const std::string index = numbered("n", static_cast<std::size_t>(inner));
     if (one_by_one && open_loops_.size() == 1 && (in_whole_vectors_ >> input & 1) != 0) {
-      vectors_in_loop_.push_back(slot);
+      vectors_in_loops_.emplace_back(inner, slot);
       return std::string("y") + text.substr(1) + "[" + index + "]";
     }
     return text + "[" + place + (one_by_one ? (place.empty() ? "" : " + ") + index : "") + "]";
@@ -372,7 +309,7 @@ class source_writer {
   std::uint64_t one_by_one_ = 0;
   std::uint64_t in_whole_vectors_ = 0;
   int loops_ = 0;
-  std::vector<std::size_t> vectors_in_loop_;  // slots that the loop being written loads as whole vectors
+  std::vector<std::pair<int, std::size_t>> vectors_in_loops_;  // which loop loads which slot as whole vectors
   std::vector<int> open_loops_;
   std::vector<int> parameter_of_loop_;
   std::vector<int> types_in_loops_;  // of a slot; -1 for others

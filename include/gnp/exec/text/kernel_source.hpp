@@ -88,10 +88,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
     text += std::string(", ") + writer.slot_type(slot, types[slot]) + numbered(" v", slot);
   }
   text += ") {\n";
-  for (std::size_t i = 0; i < writer.constant_types().size(); ++i) {
-    text += filled_in("  const $type k$i = constant<$type>(p, $i);\n",
-                      {{"type", device_name(writer.constant_types()[i])}, {"i", std::to_string(i)}});
-  }
+  text += constants_text(writer.constant_types(), value);
   return text + filled_in("  return $value;\n}\n", {{"value", value}});
 }
 

@@ -5,27 +5,8 @@
 
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/text/expression_source.hpp>
-#include <gnp/exec/text/filled_in.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// Which variables of a kind, v1 or r0, a text names.
-[[gnu::cold]] GNP_INLINE std::vector<bool> named_in(std::string_view text, char kind, std::size_t count) {
-  std::vector<bool> named(count);
-  for_each_token(
-      text,
-      [&](std::string_view id) {
-        if (id.size() < 2 || id[0] != kind) return;
-        std::size_t number = 0;
-        for (const char c : id.substr(1)) {
-          if (c < '0' || c > '9') return;
-          number = 10 * number + static_cast<std::size_t>(c - '0');
-        }
-        if (number < count) named[number] = true;
-      },
-      [](std::string_view) {});
-  return named;
-}
 
 inline constexpr const char* loop_text = R"(
 inline $result loop_$k(const arguments& p$parameters) {
@@ -41,15 +22,20 @@ $constants  $T values[$length];
 }
 )";
 
+/// Asks for what the text of a reducer names.
+[[gnu::cold]] GNP_INLINE void need_reducer(source_writer& writer, const reduction_code& code) {
+  const std::string_view reducer(code.reducer);
+  writer.needs(reducer.substr(0, reducer.find('<')));
+  writer.needs("cast");
+  writer.uses(code.result);
+  writer.uses(code.computed);
+  writer.uses(code.values->result);
+}
+
 [[gnu::cold]] GNP_INLINE std::string source_writer::end_loop(int loop, const reduction_code& code,
                                                              const std::string& element) {
   open_loops_.pop_back();
-  const std::string_view reducer(code.reducer);
-  needs(reducer.substr(0, reducer.find('<')));
-  needs("cast");
-  uses(code.result);
-  uses(code.computed);
-  uses(code.values->result);
+  need_reducer(*this, code);
   std::string parameters;
   std::string given = "(p";
   const auto pass = [&](const std::string& type, const std::string& variable) {
@@ -57,28 +43,23 @@ $constants  $T values[$length];
     given += ", " + variable;
   };
   std::vector<bool> inputs = named_in(element, 'v', types_in_loops_.size());
+  std::vector<bool> in_vectors(inputs.size());
+  for (const auto& [in_loop, slot] : vectors_in_loops_) {
+    if (in_loop == loop) inputs[slot] = in_vectors[slot] = true;
+  }
+  const std::string length = std::to_string(lengths_ >> (8 * loop) & 255);
   std::string vectors;
-  std::sort(vectors_in_loop_.begin(), vectors_in_loop_.end());
-  vectors_in_loop_.erase(std::unique(vectors_in_loop_.begin(), vectors_in_loop_.end()), vectors_in_loop_.end());
-  for (const std::size_t slot : vectors_in_loop_) {
-    inputs[slot] = true;
+  for (std::size_t slot = 0; slot < in_vectors.size(); ++slot) {
+    if (!in_vectors[slot]) continue;
     vectors += filled_in("  $type y$slot[$length];\n  load_elements(y$slot, v$slot);\n",
                          {{"type", device_name(static_cast<dtype>(types_in_loops_[slot]))},
                           {"slot", std::to_string(slot)},
-                          {"length", std::to_string(lengths_ >> (8 * loop) & 255)}});
+                          {"length", length}});
   }
-  vectors_in_loop_.clear();
   for (std::size_t slot = 0; slot < inputs.size(); ++slot) {
     if (inputs[slot]) pass(slot_type(slot, static_cast<dtype>(types_in_loops_[slot])), numbered("v", slot));
   }
   for (const int outer : open_loops_) pass("int", numbered("n", static_cast<std::size_t>(outer)));
-  std::string constants;
-  const std::vector<bool> numbers = named_in(element, 'k', constant_types_.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (!numbers[i]) continue;
-    constants += filled_in("  const $type k$i = constant<$type>(p, $i);\n",
-                           {{"type", device_name(constant_types_[i])}, {"i", std::to_string(i)}});
-  }
   loop_functions_ +=
       filled_in(loop_text, {{"k", std::to_string(loop)},
                             {"parameters", parameters},
@@ -87,8 +68,8 @@ $constants  $T values[$length];
                             {"P", device_name(real_part_of(code.computed))},
                             {"reducer", code.reducer},
                             {"result", device_name(code.result)},
-                            {"constants", constants + vectors},
-                            {"length", std::to_string(lengths_ >> (8 * loop) & 255)},
+                            {"constants", constants_text(constant_types_, element) + vectors},
+                            {"length", length},
                             {"element", element},
                             {"number", std::to_string(parameter_of_loop_[static_cast<std::size_t>(loop)])}});
   return numbered("loop_", static_cast<std::size_t>(loop)) + given + ")";

@@ -6,7 +6,6 @@
 
 #include <gnp/exec/elementwise/kernel_plan.hpp>
 #include <gnp/exec/text/expression_source.hpp>
-#include <gnp/exec/text/filled_in.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -160,10 +159,7 @@ class packed_writer {
   for (std::size_t slot = 1; slot < plan.slots; ++slot)
     text += std::string(", unsigned w") + std::to_string(slot);
   text += ") {\n";
-  for (std::size_t i = 0; i < writer.constant_types().size(); ++i) {
-    text += filled_in("  const $type k$i = constant<$type>(p, $i);\n",
-                      {{"type", device_name(writer.constant_types()[i])}, {"i", std::to_string(i)}});
-  }
+  text += constants_text(writer.constant_types(), value);
   return text + "  return " + value + ";\n}\n";
 }
 

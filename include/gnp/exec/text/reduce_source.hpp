@@ -83,12 +83,8 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
   for (const reduction_code* part : parts) {
     write_value(writer, *part->values);
     values.push_back(writer.value);
-    const std::string_view reducer(part->reducer);
-    writer.needs(reducer.substr(0, reducer.find('<')));
-    writer.uses(part->result);
-    writer.uses(part->computed);
+    need_reducer(writer, *part);
   }
-  writer.needs("cast");
   writer.value = values[0];
   std::vector<dtype> types = slot_types(*code.values, plan);
   const int positions = position_slot(code, plan);

@@ -43,7 +43,7 @@ template <class R, int Step> inline typename R::state combined_in_group(typename
     total = R::combine(total, from_lane_below(total, distance));
   if constexpr (group == 1) {
     return total;
-  } else if constexpr (group < 32 || group == 32) {
+  } else if constexpr (group <= 32) {
     return from_first_lane(total, group);
   } else {
     constexpr int warps = group / 32;

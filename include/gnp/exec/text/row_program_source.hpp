@@ -55,13 +55,7 @@ class row_program_writer {
       if (kept[step]) text += numbered(", step_", step) + "::value" + numbered(" w", step);
     }
     text += ") {\n";
-    const std::vector<bool> constants = named_in(value, 'k', writer_.constant_types().size());
-    for (std::size_t i = 0; i < constants.size(); ++i) {
-      if (!constants[i]) continue;
-      text += filled_in("  const $type k$i = constant<$type>(p, $i);\n",
-                        {{"type", device_name(writer_.constant_types()[i])}, {"i", std::to_string(i)}});
-    }
-    return text + "  return " + value + ";\n}\n";
+    return text + constants_text(writer_.constant_types(), value) + "  return " + value + ";\n}\n";
   }
 
   /// The call of that function for element e of vector i.
@@ -158,14 +152,7 @@ class row_program_writer {
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const row_program& rows, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data(), plan.steps);
   write_value(writer, *rows.text);
-  writer.needs("cast");
-  for (const source_writer::step_text& step : writer.steps) {
-    const std::string_view reducer(step.reducer->reducer);
-    writer.needs(reducer.substr(0, reducer.find('<')));
-    writer.uses(step.reducer->result);
-    writer.uses(step.reducer->computed);
-    writer.uses(step.reducer->values->result);
-  }
+  for (const source_writer::step_text& step : writer.steps) need_reducer(writer, *step.reducer);
   std::vector<dtype> types = slot_types(*rows.text, plan);
   if (rows.indexed) types.back() = dtype::int64;
 
