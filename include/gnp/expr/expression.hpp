@@ -5,9 +5,9 @@
 
 #include <cstring>
 #include <gnp/array/array.hpp>
+#include <gnp/core/pack.hpp>
 #include <gnp/expr/signature.hpp>
 #include <initializer_list>
-#include <tuple>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -114,7 +114,7 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   template <class... X>
   explicit expression(std::in_place_t, X&&... operands)
       : shape_(detail::common_shape(op::name, {detail::shape_of_operand(operands)...})),
-        operands_(std::forward<X>(operands)...) {}
+        operands_{{std::forward<X>(operands)}...} {}
 
   expression(const expression&) = default;
   expression(expression&&) noexcept = default;
@@ -140,17 +140,15 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   /// The device of its arrays; throws where they are on several.
   gnp::device device() const;
 
-  const std::tuple<Operands...>& operands() const { return operands_; }
+  const detail::pack<Operands...>& operands() const { return operands_; }
   template <class F>
   void for_each_operand(F& f) const {
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-      (f(std::get<Index>(operands_)), ...);
-    }(std::index_sequence_for<Operands...>());
+    operands_.for_each(f);
   }
 
  private:
   detail::moving_shape shape_;
-  std::tuple<Operands...> operands_;
+  detail::pack<Operands...> operands_;
 };
 
 namespace detail {
@@ -179,11 +177,9 @@ GNP_INLINE position indexed_operands(const position& p, const shape_t& shape, co
 template <class Op, class... Operands>
 expression<Op, Operands...> indexed_operands(const expression<Op, Operands...>& x, const shape_t& shape,
                                              const index_arg* indices, std::size_t count) {
-  return std::apply(
-      [&](const Operands&... operand) {
-        return expression<Op, Operands...>(std::in_place, indexed_operands(operand, shape, indices, count)...);
-      },
-      x.operands());
+  return x.operands().apply([&](const Operands&... operand) {
+    return expression<Op, Operands...>(std::in_place, indexed_operands(operand, shape, indices, count)...);
+  });
 }
 
 }  // namespace detail

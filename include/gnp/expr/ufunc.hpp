@@ -64,19 +64,31 @@ inline constexpr bool takes_operands<Op, X...> = signature_for<Op, operand_type_
 /// take them, the first stands in for the result, so that what is wrong is said once.
 template <class Op, class... X>
 struct application {
-  using type = std::decay_t<std::tuple_element_t<0, std::tuple<X..., void>>>;
+  using type = void;
 };
-template <class Op, class... X>
-  requires takes_operands<Op, X...>
-struct application<Op, X...> {
-  static constexpr const auto& signature = signature_for<Op, operand_type_of<X>()...>;
+template <class Op, class First, class... Rest>
+struct application<Op, First, Rest...> {
+  using type = std::decay_t<First>;
+};
+template <class Op, class First, class... Rest>
+  requires takes_operands<Op, First, Rest...>
+struct application<Op, First, Rest...> {
+  static constexpr const auto& signature =
+      signature_for<Op, operand_type_of<First>(), operand_type_of<Rest>()...>;
   template <std::size_t... Index>
   static auto of(std::index_sequence<Index...>)
-      -> expression<Op, typename node_type<signature.loop[Index], X>::type...>;
-  using type = decltype(of(std::index_sequence_for<X...>()));
+      -> expression<Op, typename node_type<signature.loop[0], First>::type,
+                    typename node_type<signature.loop[Index + 1], Rest>::type...>;
+  using type = decltype(of(std::index_sequence_for<Rest...>()));
 };
 template <class Op, class... Operands>
 using application_t = typename application<Op, std::remove_cvref_t<Operands>...>::type;
+
+template <class First, class... Rest>
+First&& first_of(First&& first, Rest&&...) {
+  return std::forward<First>(first);
+}
+inline void first_of() {}
 
 /// An expression of these operands; temporaries move into it.
 template <class Op, class... Operands>
@@ -102,7 +114,7 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
     } else if constexpr (Op::names_what_gpus_have) {
       static_assert(understood, "gnp: a ufunc's body must return a number");
     }
-    return std::get<0>(std::tuple(std::forward<Operands>(operands)...));
+    return first_of(std::forward<Operands>(operands)...);
   }
 }
 

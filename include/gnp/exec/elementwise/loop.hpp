@@ -22,30 +22,20 @@ inline constexpr int constant_count<constant<T, Original>> = 1;
 template <class Op, class... X>
 inline constexpr int constant_count<expression<Op, X...>> = (constant_count<X> + ... + 0);
 
-/// Where the operands of a node find their inputs and constants: the next free numbers, left to right.
-struct reader_place {
-  int input = 0;
-  int constant = 0;
+/// What is left for the next readers of a node: its inputs and constants, in the order they are written.
+struct reader_inputs {
+  const void* const* input;
+  const unsigned char* constant;
 };
 
-template <class... X>
-constexpr auto places_of(reader_place first) {
-  std::array<reader_place, sizeof...(X) + 1> places{};
-  places[0] = first;
-  std::size_t i = 0;
-  ((places[i + 1] = {places[i].input + input_count<X>, places[i].constant + constant_count<X>}, ++i), ...);
-  return places;
-}
-
 /// Reads element i of a node from contiguous memory, computing what the node computes.
-template <class X, reader_place Place>
+template <class X>
 struct reader;
 
-template <class T, reader_place Place>
-struct reader<array<T>, Place> {
+template <class T>
+struct reader<array<T>> {
   const in_memory<T>* data;
-  reader(const void* const* inputs, const void*)
-      : data(static_cast<const in_memory<T>*>(inputs[Place.input])) {}
+  explicit reader(reader_inputs& from) : data(static_cast<const in_memory<T>*>(*from.input++)) {}
   T operator()(index_t i) const {
     if constexpr (std::is_same_v<T, bool>) {
       return data[i] != 0;
@@ -55,75 +45,75 @@ struct reader<array<T>, Place> {
   }
 };
 
-template <reader_place Place>
-struct reader<position, Place> {
+template <>
+struct reader<position> {
   const std::int64_t* data;
-  reader(const void* const* inputs, const void*)
-      : data(static_cast<const std::int64_t*>(inputs[Place.input])) {}
+  explicit reader(reader_inputs& from) : data(static_cast<const std::int64_t*>(*from.input++)) {}
   std::int64_t operator()(index_t i) const { return data[i]; }
 };
 
-template <class T, dtype Original, reader_place Place>
-struct reader<constant<T, Original>, Place> {
+template <class T, dtype Original>
+struct reader<constant<T, Original>> {
   T value;
-  reader(const void* const*, const void* constants)
-      : value(*reinterpret_cast<const T*>(static_cast<const unsigned char*>(constants) + 16 * Place.constant)) {
+  explicit reader(reader_inputs& from) : value(*reinterpret_cast<const T*>(from.constant)) {
+    from.constant += constant_slot;
   }
   T operator()(index_t) const { return value; }
 };
 
-template <class Op, class... X, reader_place Place>
-struct reader<expression<Op, X...>, Place> {
+template <class Node, class Sequence, class... X>
+struct operand_readers;
+template <class Op, class... X, std::size_t... Index>
+struct operand_readers<expression<Op, X...>, std::index_sequence<Index...>> {
   using node = expression<Op, X...>;
-  static constexpr auto places = places_of<X...>(Place);
-
-  template <class Sequence>
-  struct typed_operands;
-  template <std::size_t... Index>
-  struct typed_operands<std::index_sequence<Index...>> {
-    std::tuple<reader<X, places[Index]>...> all;
-    typed_operands(const void* const* inputs, const void* constants)
-        : all(reader<X, places[Index]>(inputs, constants)...) {}
-    auto operator()(index_t i) const {
-      return scalar::cast<typename node::value_type>(
-          on_cpu<Op>::apply(scalar::cast<body_type<node, Index>>(std::get<Index>(all)(i))...));
-    }
-  };
-
-  /// The same where the second operand is a number that the operation prepares for.
-  struct operand_and_number {
-    using first_type = body_type<node, 0>;
-    using number_type = body_type<node, 1>;
-    using first_node = std::tuple_element_t<0, std::tuple<X...>>;
-    using number_node = std::tuple_element_t<1, std::tuple<X...>>;
-
-    reader<first_node, places[0]> first;
-    by_number<Op, first_type, number_type> operation;
-    operand_and_number(const void* const* inputs, const void* constants)
-        : first(inputs, constants),
-          operation(scalar::cast<number_type>(reader<number_node, places[1]>(inputs, constants)(0))) {}
-    auto operator()(index_t i) const {
-      return scalar::cast<typename node::value_type>(operation(scalar::cast<first_type>(first(i))));
-    }
-  };
-
-  static constexpr bool prepares = [] {
-    if constexpr (sizeof...(X) == 2) {
-      using number_node = std::tuple_element_t<1, std::tuple<X...>>;
-      if constexpr (is_constant_v<number_node>) {
-        return by_number<Op, body_type<node, 0>, body_type<node, 1>>::is_faster;
-      } else {
-        return false;
-      }
-    } else {
-      return false;
-    }
-  }();
-
-  std::conditional_t<prepares, operand_and_number, typed_operands<std::index_sequence_for<X...>>> operands;
-  reader(const void* const* inputs, const void* constants) : operands(inputs, constants) {}
-  typename node::value_type operator()(index_t i) const { return operands(i); }
+  pack<reader<X>...> all;
+  explicit operand_readers(reader_inputs& from) : all{{reader<X>(from)}...} {}
+  typename node::value_type operator()(index_t i) const {
+    return scalar::cast<typename node::value_type>(
+        on_cpu<Op>::apply(scalar::cast<body_type<node, Index>>(item_of<Index>(all)(i))...));
+  }
 };
+
+/// The same where the second operand is a number that the operation prepares for.
+template <class Node>
+struct operand_and_number;
+template <class Op, class X, class Number>
+struct operand_and_number<expression<Op, X, Number>> {
+  using node = expression<Op, X, Number>;
+  using first_type = body_type<node, 0>;
+  using number_type = body_type<node, 1>;
+
+  reader<X> first;
+  by_number<Op, first_type, number_type> operation;
+  explicit operand_and_number(reader_inputs& from)
+      : first(from), operation(scalar::cast<number_type>(reader<Number>(from)(0))) {}
+  typename node::value_type operator()(index_t i) const {
+    return scalar::cast<typename node::value_type>(operation(scalar::cast<first_type>(first(i))));
+  }
+};
+
+template <class Node>
+inline constexpr bool prepares_for_number = false;
+template <class Op, class X, class T, dtype Original>
+inline constexpr bool prepares_for_number<expression<Op, X, constant<T, Original>>> =
+    by_number<Op, body_type<expression<Op, X, constant<T, Original>>, 0>,
+              body_type<expression<Op, X, constant<T, Original>>, 1>>::is_faster;
+
+template <class Op, class... X>
+struct reader<expression<Op, X...>> : operand_readers<expression<Op, X...>, std::index_sequence_for<X...>> {
+  using operand_readers<expression<Op, X...>, std::index_sequence_for<X...>>::operand_readers;
+};
+template <class Op, class... X>
+  requires prepares_for_number<expression<Op, X...>>
+struct reader<expression<Op, X...>> : operand_and_number<expression<Op, X...>> {
+  using operand_and_number<expression<Op, X...>>::operand_and_number;
+};
+
+template <class X>
+reader<X> reader_of(const void* const* inputs, const void* constants) {
+  reader_inputs from{inputs, static_cast<const unsigned char*>(constants)};
+  return reader<X>(from);
+}
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -136,7 +126,7 @@ struct reader<expression<Op, X...>, Place> {
 // The reader is made where the loop is: were it an argument, a byte that is stored could change it.
 template <class X>
 GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* constants, index_t count) {
-  const reader<X, reader_place{}> read(inputs, constants);
+  const reader<X> read = reader_of<X>(inputs, constants);
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
@@ -146,7 +136,7 @@ GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* con
 template <class X>
 GNP_LOOP __attribute__((target("avx2"))) void compute_loop_wide(void* out, const void* const* inputs,
                                                                 const void* constants, index_t count) {
-  const reader<X, reader_place{}> read(inputs, constants);
+  const reader<X> read = reader_of<X>(inputs, constants);
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);

@@ -30,50 +30,46 @@ template <std::size_t Count>
 inline constexpr int constant_count<index_rules<Count>> = index_rules<Count>::slots;
 
 /// The place of element i: that of its offset, and what each index adds.
-template <reader_place Place, std::size_t Count, class... Index>
-struct place_reader {
-  static constexpr auto operands = places_of<position, index_rules<Count>, Index...>(Place);
-  template <class Sequence>
-  struct typed_indices;
-  template <std::size_t... K>
-  struct typed_indices<std::index_sequence<K...>> {
-    std::tuple<reader<Index, operands[K + 2]>...> all;
-    typed_indices(const void* const* inputs, const void* constants)
-        : all(reader<Index, operands[K + 2]>(inputs, constants)...) {}
-    std::int64_t operator()(index_t i, const scalar::index_report& to,
-                            const std::array<scalar::index_facts, Count>& known) const {
-      return (std::int64_t{0} + ... + scalar::index_place(to, known[K], std::get<K>(all)(i)));
-    }
-  };
-
-  reader<position, operands[0]> first;
-  typed_indices<std::index_sequence_for<Index...>> indices;
+template <class Sequence, class... Index>
+struct place_reader;
+template <std::size_t... K, class... Index>
+struct place_reader<std::index_sequence<K...>, Index...> {
+  reader<position> first;
   scalar::index_report report;
-  std::array<scalar::index_facts, Count> facts;
+  std::array<scalar::index_facts, sizeof...(K)> facts;
+  pack<reader<Index>...> indices;
 
-  place_reader(const void* const* inputs, const void* constants)
-      : first(inputs, constants), indices(inputs, constants) {
-    const auto* from = static_cast<const unsigned char*>(constants) +
-                       constant_slot * static_cast<std::size_t>(operands[1].constant);
-    std::memcpy(&report, from, sizeof report);
-    std::memcpy(facts.data(), from + 32, sizeof facts);
+  explicit place_reader(reader_inputs& from)
+      : first(from),
+        report(read_rules<scalar::index_report>(from, 2)),
+        facts(read_rules<std::array<scalar::index_facts, sizeof...(K)>>(from, 2 * sizeof...(K))),
+        indices{{reader<Index>(from)}...} {}
+  std::int64_t operator()(index_t i) const {
+    return (first(i) + ... + scalar::index_place(report, facts[K], item_of<K>(indices)(i)));
   }
-  std::int64_t operator()(index_t i) const { return first(i) + indices(i, report, facts); }
+
+ private:
+  /// What copy_to() of index_rules wrote.
+  template <class Rules>
+  static Rules read_rules(reader_inputs& from, std::size_t slots) {
+    Rules rules;
+    std::memcpy(&rules, from.constant, sizeof rules);
+    from.constant += constant_slot * slots;
+    return rules;
+  }
 };
 
-template <std::size_t Count, class... Index, reader_place Place>
-struct reader<places<Count, Index...>, Place> : place_reader<Place, Count, Index...> {
-  using place_reader<Place, Count, Index...>::place_reader;
+template <std::size_t Count, class... Index>
+struct reader<places<Count, Index...>> : place_reader<std::make_index_sequence<Count>, Index...> {
+  using place_reader<std::make_index_sequence<Count>, Index...>::place_reader;
 };
 
-template <bool Writable, class T, std::size_t Count, class... Index, reader_place Place>
-struct reader<gathered<Writable, T, Count, Index...>, Place> {
-  static constexpr reader_place after_table{Place.input + 1, Place.constant};
+template <bool Writable, class T, std::size_t Count, class... Index>
+struct reader<gathered<Writable, T, Count, Index...>> {
   const in_memory<T>* memory;
-  place_reader<after_table, Count, Index...> place;
+  place_reader<std::make_index_sequence<Count>, Index...> place;
 
-  reader(const void* const* inputs, const void* constants)
-      : memory(static_cast<const in_memory<T>*>(inputs[Place.input])), place(inputs, constants) {}
+  explicit reader(reader_inputs& from) : memory(static_cast<const in_memory<T>*>(*from.input++)), place(from) {}
   T operator()(index_t i) const {
     if constexpr (std::is_same_v<T, bool>) {
       return memory[place(i)] != 0;

@@ -11,7 +11,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// bounds, which the CPU throws and a GPU writes down.
 template <bool Writable, class T, std::size_t Count, class... Index>
 array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index...>& x, const char* function) {
-  return std::apply(
+  return x.operands().apply(
       [&](const table<T>& memory, const position& at, const index_rules<Count>& rules, const Index&... index) {
         index_rules<Count> strict = rules;
         strict.function = function;
@@ -21,8 +21,7 @@ array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index.
         const array<std::int64_t> result(x.shape(), memory.memory.device(), function);
         assign(result, places<Count, Index...>(std::in_place, at, strict, index...), function);
         return result;
-      },
-      x.operands());
+      });
 }
 
 /// A source in row-major order and in the elements' type, broadcast to a shape. One element stays one.
@@ -72,7 +71,7 @@ array<T> apart(const array<T>& values, const array<T>& memory) {
 template <bool Writable, class T, std::size_t Count, class... Index, class X>
 void write_gathered(const gathered<Writable, T, Count, Index...>& destination, const X& source,
                     const char* function) {
-  const array<T>& memory = std::get<0>(destination.operands()).memory;
+  const array<T>& memory = item_of<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
   const array<std::int64_t> places = places_of_elements(destination, function);
   const array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);

@@ -75,7 +75,7 @@ template <class Op, class T, std::size_t Count, class... Index, class X>
 void update_at(const gathered<true, T, Count, Index...>& destination, const X& source, bool any_order,
                const char* function) {
   if constexpr (!scalar_like<X>) check_same_kind<typename X::value_type, T>();
-  const array<T>& memory = std::get<0>(destination.operands()).memory;
+  const array<T>& memory = item_of<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
   const array<std::int64_t> places = places_of_elements(destination, function);
   const array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);

@@ -160,11 +160,11 @@ addend<T> addend_of(const array<T>& c) {
 }
 template <class T, dtype D>
 addend<T> addend_of(const expression<operations::multiply_ufunc, constant<T, D>, array<T>>& x) {
-  return {std::get<1>(x.operands()), static_cast<gemm_scalar<T>>(std::get<0>(x.operands()).value)};
+  return {item_of<1>(x.operands()), static_cast<gemm_scalar<T>>(item_of<0>(x.operands()).value)};
 }
 template <class T, dtype D>
 addend<T> addend_of(const expression<operations::multiply_ufunc, array<T>, constant<T, D>>& x) {
-  return {std::get<0>(x.operands()), static_cast<gemm_scalar<T>>(std::get<1>(x.operands()).value)};
+  return {item_of<0>(x.operands()), static_cast<gemm_scalar<T>>(item_of<1>(x.operands()).value)};
 }
 template <class X, class T>
 concept product_addend = is_gemm_type_v<T> && requires(const X& x) {
