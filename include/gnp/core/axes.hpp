@@ -34,7 +34,7 @@ struct axis_set {
   bool chosen[max_rank] = {};
   int count = 0;
 
-  GNP_INLINE axis_set(const axes_t& axes, int rank, const char* function) {
+  axis_set(const axes_t& axes, int rank, const char* function) {
     if (!axes.given()) {
       for (int d = 0; d < rank; ++d) chosen[d] = true;
       count = rank;

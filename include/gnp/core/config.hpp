@@ -67,7 +67,8 @@
 // (with GNP_COMPILED, which CMake's target defines) reads them and makes no code of them: most of what
 // compiling a small program takes. The target also says which kind the library is of, by
 // GNP_COMPILED_<GNP_ABI>, and with which version of the compiler's ABI it was made; a file of another kind has
-// everything from the headers.
+// everything from the headers. Constructors and destructors are not marked: of a marked one clang makes the
+// form for base classes only, which no program asks for.
 #define GNP_COMPILED_KIND_(abi) GNP_COMPILED_##abi
 #define GNP_COMPILED_KIND(abi) GNP_COMPILED_KIND_(abi)
 #if defined(GNP_COMPILED) && !defined(__CUDACC__)

@@ -35,13 +35,13 @@ GNP_INLINE lapack_gate& gate_of_lapack() {
 /// first, which changes no result.
 class lapack_call {
  public:
-  GNP_INLINE lapack_call(const lapack_library& library, int threads) {
+  lapack_call(const lapack_library& library, int threads) {
     lapack_gate& gate = gate_of_lapack();
     const std::lock_guard lock(gate.lock);
     if (gate.callers++ == 0 && library.set_threads != nullptr)
       library.set_threads(gate.in_child && !library.survives_fork ? 1 : threads);
   }
-  GNP_INLINE ~lapack_call() {
+  ~lapack_call() {
     lapack_gate& gate = gate_of_lapack();
     const std::lock_guard lock(gate.lock);
     --gate.callers;

@@ -17,7 +17,7 @@ class unit_roots {
     long double im;
   };
 
-  GNP_INLINE explicit unit_roots(index_t n) : n_(n) {
+  explicit unit_roots(index_t n) : n_(n) {
     while ((index_t{1} << (2 * bits_)) < n) ++bits_;
     const index_t block = index_t{1} << bits_;
     for (index_t k = 0; k < block; ++k) first_.push_back(direct(k));

@@ -113,8 +113,7 @@ class any_array {
   // For functions that work without the type.
 
   /// Uninitialised.
-  GNP_INLINE any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, gnp::device where,
-                       const char* function)
+  any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, gnp::device where, const char* function)
       : shape_(shape),
         strides_(fortran_order ? detail::fortran_strides(shape) : detail::contiguous_strides(shape)),
         size_(detail::element_count(shape, function)),

@@ -19,7 +19,7 @@ GNP_INLINE const zlib_api& require_zlib(const file_errors& errors) {
 /// Expands `packed` bytes of a file that begin at `begin`.
 class inflater {
  public:
-  GNP_INLINE inflater(const input_file& file, std::uint64_t begin, std::uint64_t packed)
+  inflater(const input_file& file, std::uint64_t begin, std::uint64_t packed)
       : api_(require_zlib(file.errors())),
         file_(file),
         position_(begin),
@@ -94,7 +94,7 @@ class inflater {
 /// Compresses what is written to it, in blocks of a MiB that know nothing of each other, into a file.
 class deflater {
  public:
-  GNP_INLINE explicit deflater(output_file& file) : api_(require_zlib(file.errors())), file_(file) {
+  explicit deflater(output_file& file) : api_(require_zlib(file.errors())), file_(file) {
     const auto threads = static_cast<std::size_t>(thread_count().load(std::memory_order_relaxed));
     batch_ = 4 * threads * block_bytes;
   }

@@ -50,7 +50,7 @@ struct file_errors {
 /// A file that is read.
 class input_file {
  public:
-  GNP_INLINE input_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
+  input_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
     file_ = file_descriptor(::open(errors_.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file_) errors_.fail_with_errno("cannot be opened");
     struct stat status{};
@@ -80,7 +80,7 @@ class input_file {
 /// file.
 class output_file {
  public:
-  GNP_INLINE output_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
+  output_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
     std::string target = errors_.path;
     struct stat status{};
     const bool there = ::stat(target.c_str(), &status) == 0;

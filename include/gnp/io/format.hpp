@@ -50,8 +50,7 @@ struct decimal {
   std::string digits;
   int exponent;
 
-  GNP_INLINE explicit decimal(const std::string& scientific)
-      : digits(scientific, 0, scientific.find('e')), exponent(0) {
+  explicit decimal(const std::string& scientific) : digits(scientific, 0, scientific.find('e')), exponent(0) {
     if (digits.size() > 1) digits.erase(1, 1);
     for (std::size_t i = scientific.find('e') + 2; i < scientific.size(); ++i) {
       exponent = exponent * 10 + (scientific[i] - '0');

@@ -38,7 +38,7 @@ GNP_INLINE void check_print_options(const print_options& options, const char* fu
 /// Takes the array as a pointer and a dtype, so that it is compiled once and not for every element type.
 class array_printer {
  public:
-  GNP_INLINE array_printer(const void* data, dtype type, const shape_t& shape, const print_options& options)
+  array_printer(const void* data, dtype type, const shape_t& shape, const print_options& options)
       : data_(data),
         type_(type),
         shape_(shape),

@@ -98,7 +98,7 @@ struct open_npz {
 /// The arrays of a .npz by name. The file stays open and is read when an array is asked for; copies share it.
 class npz_file {
  public:
-  GNP_INLINE explicit npz_file(const path_arg& path, const npz_options& options = {})
+  explicit npz_file(const path_arg& path, const npz_options& options = {})
       : open_(std::make_shared<detail::open_npz>(path)), max_bytes_(options.max_bytes) {
     for (const detail::zip_member& member : open_->directory.members) {
       std::string name = member.name;

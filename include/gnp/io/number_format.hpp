@@ -74,7 +74,7 @@ GNP_INLINE text_value text_value_of(dtype type, const char* data) {
 class number_format {
  public:
   /// What begins with the first % of `text`, up to the end of the conversion, which is taken off.
-  GNP_INLINE number_format(std::string_view& text, const char* function) : function_(function), written_(text) {
+  number_format(std::string_view& text, const char* function) : function_(function), written_(text) {
     const std::size_t percent = text.find('%');
     before_ = text.substr(0, percent);
     text.remove_prefix(percent + 1);
@@ -208,7 +208,7 @@ struct row_format {
   std::vector<number_format> numbers;
   std::string after;
 
-  GNP_INLINE row_format(std::string_view text, const char* function) {
+  row_format(std::string_view text, const char* function) {
     while (text.find('%') != std::string_view::npos) numbers.emplace_back(text, function);
     after = text;
   }

@@ -60,8 +60,7 @@ GNP_INLINE cublas_handle make_cublas_handle() {
 /// A stream's handle. Its stream and workspace never change, so that kernels of two streams never share memory.
 class cublas_stream : public stream_resource {
  public:
-  GNP_INLINE explicit cublas_stream(stream_state* stream)
-      : stream_(stream), handle_(activate(stream->ordinal).ordinal) {
+  explicit cublas_stream(stream_state* stream) : stream_(stream), handle_(activate(stream->ordinal).ordinal) {
     gpu& device = gpu_at(stream->ordinal);
     GNP_CUBLAS_CALL(cublasSetStream_v2, handle_.get(), stream->handle);
     // Else parts of a sum of 16-bit products may be added in 16 bits.

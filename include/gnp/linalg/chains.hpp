@@ -14,7 +14,7 @@ namespace detail {
 /// 1].
 class chain_order {
  public:
-  GNP_INLINE explicit chain_order(const std::vector<index_t>& sizes)
+  explicit chain_order(const std::vector<index_t>& sizes)
       : count_(sizes.size() - 1), split_(count_ * count_), cost_(count_ * count_, 0.0) {
     for (std::size_t length = 2; length <= count_; ++length) {
       for (std::size_t first = 0; first + length <= count_; ++first) {

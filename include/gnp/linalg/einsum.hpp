@@ -59,7 +59,7 @@ struct einsum_subscripts {
     return letters.insert(dots, ellipsis_labels(rest));
   }
 
-  GNP_INLINE einsum_subscripts(const std::string& given, const std::vector<shape_t>& shapes) {
+  einsum_subscripts(const std::string& given, const std::vector<shape_t>& shapes) {
     std::string text;
     for (const char c : given) {
       if (c != ' ') text += c;
@@ -112,8 +112,8 @@ struct einsum_subscripts {
 /// The size that each label stands for; one of size 1 is stretched.
 class label_sizes {
  public:
-  GNP_INLINE label_sizes(const std::string& text, const std::vector<std::string>& inputs,
-                         const std::vector<shape_t>& shapes) {
+  label_sizes(const std::string& text, const std::vector<std::string>& inputs,
+              const std::vector<shape_t>& shapes) {
     for (index_t& size : sizes_) size = 1;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       for (std::size_t d = 0; d < inputs[i].size(); ++d) {

@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI {
 /// A queue of work on a GPU. Arrays used on two streams are ordered by themselves.
 class stream {
  public:
-  GNP_INLINE explicit stream(gnp::device where = default_device()) : device_(detail::require(where)) {
+  explicit stream(gnp::device where = default_device()) : device_(detail::require(where)) {
 #if GNP_HAS_CUDA
     if (where.is_cuda()) state_ = detail::create_stream(where.ordinal());
 #endif
@@ -56,7 +56,7 @@ class stream {
 class use_stream {
  public:
 #if GNP_HAS_CUDA
-  GNP_INLINE explicit use_stream(const stream& s) {
+  explicit use_stream(const stream& s) {
     if (s.device().is_cpu()) return;
     current_ = &detail::scoped_streams[static_cast<std::size_t>(s.device().ordinal())];
     previous_ = std::exchange(*current_, s.state());

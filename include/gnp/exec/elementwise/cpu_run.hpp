@@ -81,7 +81,7 @@ void with_itemsize(int itemsize, const F& f) {
 struct cursor {
   index_t coordinates[max_rank] = {};
 
-  GNP_INLINE cursor(const job& j, index_t position) {
+  cursor(const job& j, index_t position) {
     for (int d = j.rank - 1; d >= 0; --d) {
       coordinates[d] = position % j.shape[d];
       position /= j.shape[d];

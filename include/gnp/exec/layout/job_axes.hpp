@@ -11,7 +11,7 @@ class job_axes {
  public:
   /// Of a job's first `operands` operands. Some axes may be marked: those that are reduced, or scanned along.
   /// Axes of size 1 go at once.
-  GNP_INLINE job_axes(job& j, int operands, const bool* marked = nullptr) : job_(j), operands_(operands) {
+  job_axes(job& j, int operands, const bool* marked = nullptr) : job_(j), operands_(operands) {
     int rank = 0;
     for (int d = 0; d < j.rank; ++d) {
       if (j.shape[d] == 1) continue;

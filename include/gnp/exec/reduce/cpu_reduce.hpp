@@ -80,7 +80,7 @@ struct positions_on {
   element_positions at;
   index_t left = (std::numeric_limits<index_t>::max)();
 
-  GNP_INLINE positions_on(const reduction& r, index_t position, int axis) {
+  positions_on(const reduction& r, index_t position, int axis) {
     if (!r.code->indexed || axis < 0) return;  // axis -1: one element each, at position 0
     const job& j = r.values;
     const job_operand& o = j.operands[j.operand_count()];

@@ -46,7 +46,7 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
 /// A part of a statement's rows as a statement. Both live while it is used.
 class statement_part {
  public:
-  GNP_INLINE statement_part(const statement& whole, const row_space& rows, int axis) : part_(whole) {
+  statement_part(const statement& whole, const row_space& rows, int axis) : part_(whole) {
     axis_ = axis;
     rank_ = rows.rank();
     for (int d = 0; d < axis; ++d) reduced_before_ += rows.axes->chosen[d] ? 1 : 0;

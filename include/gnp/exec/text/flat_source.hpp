@@ -48,7 +48,7 @@ template <class T> inline unsigned word(T low, T high) { return low.bits | stati
 /// The elements that a thread has of one operand, in variables whose names start alike.
 class flat_lanes {
  public:
-  GNP_INLINE flat_lanes(dtype type, int vector)
+  flat_lanes(dtype type, int vector)
       : element_(device_name(type)), kind_(kind_of(type, vector)), vector_(vector) {
     const char* stem = kind_ == kind::words ? "uint" : stem_of(type);
     const int size = static_cast<int>(itemsize(type));

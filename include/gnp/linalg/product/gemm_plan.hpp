@@ -18,8 +18,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// A kind of product as cuBLASLt has it described, and the kernel that it proposes or is told to take.
 class gemm_plan {
  public:
-  GNP_INLINE gemm_plan(cublas_handle handle, const gemm_kind& kind, const gemm_recipe* recipe,
-                       std::size_t workspace_bytes)
+  gemm_plan(cublas_handle handle, const gemm_kind& kind, const gemm_recipe* recipe, std::size_t workspace_bytes)
       : kind_(kind) {
     GNP_CUBLAS_CALL(cublasLtMatmulDescCreate, product_.out(), kind.compute, kind.scale);
     set(product_, cublas_lt_product_attribute::a_operation, kind.a.as);
@@ -142,7 +141,7 @@ class gemm_plan {
 /// gives way. For one thread at a time, as cublas_stream::with_handle sees to.
 class gemm_plans : public stream_resource {
  public:
-  GNP_INLINE explicit gemm_plans(stream_state* stream) {
+  explicit gemm_plans(stream_state* stream) {
     const gpu& device = gpu_at(stream->ordinal);
     // What the rules were measured with.
     if (device.arch == 90 && cublas().cublasLtGetVersion() / 10000 == 13)
