@@ -77,35 +77,43 @@ inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 
+/// dtype_count for a type that is none of ours. A list, since every operator in a program asks for it.
 template <class T>
-inline constexpr bool is_character_v = std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
-                                       std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
-
-/// dtype_count for a type that is none of ours.
-template <class T>
-consteval int dtype_index() {
-  const auto at = [](dtype d) { return static_cast<int>(d); };
-  if constexpr (std::is_same_v<T, bool>) {
-    return at(dtype::bool_);
-  } else if constexpr (std::is_integral_v<T> && !is_character_v<T>) {
-    const int log_size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-    return at(std::is_signed_v<T> ? dtype::int8 : dtype::uint8) + log_size;
-  } else if constexpr (std::is_same_v<T, half>) {
-    return at(dtype::float16);
-  } else if constexpr (std::is_same_v<T, bfloat16>) {
-    return at(dtype::bfloat16);
-  } else if constexpr (std::is_same_v<T, float>) {
-    return at(dtype::float32);
-  } else if constexpr (std::is_same_v<T, double>) {
-    return at(dtype::float64);
-  } else if constexpr (std::is_same_v<T, std::complex<float>>) {
-    return at(dtype::complex64);
-  } else if constexpr (std::is_same_v<T, std::complex<double>>) {
-    return at(dtype::complex128);
-  } else {
-    return dtype_count;
-  }
-}
+inline constexpr int dtype_index = dtype_count;
+#define GNP_INTEGER(...)                                                             \
+  template <>                                                                        \
+  inline constexpr int dtype_index<__VA_ARGS__> =                                    \
+      static_cast<int>(std::is_signed_v<__VA_ARGS__> ? dtype::int8 : dtype::uint8) + \
+      (sizeof(__VA_ARGS__) == 1   ? 0                                                \
+       : sizeof(__VA_ARGS__) == 2 ? 1                                                \
+       : sizeof(__VA_ARGS__) == 4 ? 2                                                \
+                                  : 3)
+GNP_INTEGER(char);
+GNP_INTEGER(signed char);
+GNP_INTEGER(short);
+GNP_INTEGER(int);
+GNP_INTEGER(long);
+GNP_INTEGER(long long);
+GNP_INTEGER(unsigned char);
+GNP_INTEGER(unsigned short);
+GNP_INTEGER(unsigned int);
+GNP_INTEGER(unsigned long);
+GNP_INTEGER(unsigned long long);
+#undef GNP_INTEGER
+template <>
+inline constexpr int dtype_index<bool> = static_cast<int>(dtype::bool_);
+template <>
+inline constexpr int dtype_index<half> = static_cast<int>(dtype::float16);
+template <>
+inline constexpr int dtype_index<bfloat16> = static_cast<int>(dtype::bfloat16);
+template <>
+inline constexpr int dtype_index<float> = static_cast<int>(dtype::float32);
+template <>
+inline constexpr int dtype_index<double> = static_cast<int>(dtype::float64);
+template <>
+inline constexpr int dtype_index<std::complex<float>> = static_cast<int>(dtype::complex64);
+template <>
+inline constexpr int dtype_index<std::complex<double>> = static_cast<int>(dtype::complex128);
 
 template <dtype D>
 struct type_of_dtype;
@@ -143,11 +151,11 @@ constexpr double largest_finite(dtype d) {
 
 /// A type that an array can hold.
 template <class T>
-concept element = detail::dtype_index<T>() < dtype_count;
+concept element = detail::dtype_index<T> < dtype_count;
 
 /// The dtype of a C++ type.
 template <element T>
-inline constexpr dtype dtype_of = static_cast<dtype>(detail::dtype_index<T>());
+inline constexpr dtype dtype_of = static_cast<dtype>(detail::dtype_index<T>);
 
 /// The C++ type of a dtype.
 template <dtype D>
