@@ -27,6 +27,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   set(GNP_CHEAP -Og -DGNP_PLAIN_LOOPS -Wno-maybe-uninitialized)  # that warning guesses where less is known of the code
 endif()
 
+# Any finding ends the program, so that a test cannot pass with one. Loops that are to be in line are not: that is
+# most of what compiling takes where nothing is optimised, and calls show in the traces.
+set(sanitizing)
+if(GNP_SANITIZE)
+  set(sanitizing -fsanitize=${GNP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+    -Dalways_inline=unused)
+endif()
+
 add_library(gnp_development INTERFACE)
 target_link_libraries(gnp_development INTERFACE gnp::gnp)
 # There are two hundred programs to link, which takes GNU's other linker a quarter of the time.
@@ -36,10 +44,8 @@ if(GNP_HAS_GOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_link_options(gnp_development INTERFACE -fuse-ld=gold)
 endif()
 target_compile_options(gnp_development INTERFACE ${GNP_WARNINGS} $<$<BOOL:${GNP_WERROR}>:-Werror>)
+target_compile_options(gnp_development INTERFACE ${sanitizing})
 if(GNP_SANITIZE)
-  # Any finding ends the program, so that a test cannot pass with one.
-  target_compile_options(gnp_development INTERFACE
-    -fsanitize=${GNP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(gnp_development INTERFACE -fsanitize=${GNP_SANITIZE})
 endif()
 
@@ -49,10 +55,7 @@ target_link_libraries(gnp_development_compiled INTERFACE gnp_development gnp::co
 get_target_property(type gnp_compiled TYPE)
 if(NOT type STREQUAL "INTERFACE_LIBRARY")
   target_compile_options(gnp_compiled PRIVATE ${GNP_WARNINGS} $<$<BOOL:${GNP_WERROR}>:-Werror>)
-  if(GNP_SANITIZE)
-    target_compile_options(gnp_compiled PRIVATE
-      -fsanitize=${GNP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  endif()
+  target_compile_options(gnp_compiled PRIVATE ${sanitizing})
 endif()
 
 # gnp_precompiled(name header options...): a target whose precompiled header others of the same options take, by

@@ -3,7 +3,12 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-cmake --preset "$1"
+# clang makes these builds in two thirds of g++'s time, where it has its sanitizers.
+compiler=${CXX:-}
+if [ -z "$compiler" ] && echo 'int main() {}' | clang++ -fsanitize=address -x c++ - -o /dev/null 2>/dev/null; then
+  compiler=clang++
+fi
+cmake --preset "$1" ${compiler:+-DCMAKE_CXX_COMPILER="$compiler"}
 cmake --build --preset "$1" --parallel "$(nproc)"
 if [ "${2:-}" != --build-only ]; then
   ctest --preset "$1" --parallel "$(nproc)"

@@ -170,7 +170,7 @@ GNP_FFT_INLINE void pass_loop(std::index_sequence<J...>, const fft_pass_shape& s
   constexpr index_t lanes = fft_lanes<Real>;
   const index_t row = 2 * shape.width;
   const index_t step = shape.parts * row;
-  for (index_t p = 0; p < shape.parts; ++p, from += row, to += Radix * row, roots += 2 * (Radix - 1)) {
+  for (index_t p = 0; p < shape.parts; ++p, from += row, to += Radix * row) {
     for (index_t q = 0; q < row; q += 2 * lanes) {
       GNP_INDEPENDENT
       for (index_t lane = q; lane < q + lanes; ++lane) {
@@ -196,6 +196,7 @@ GNP_FFT_INLINE void pass_loop(std::index_sequence<J...>, const fft_pass_shape& s
         (store(std::integral_constant<std::size_t, J>()), ...);
       }
     }
+    if constexpr (rotates) roots += 2 * (Radix - 1);
   }
 }
 

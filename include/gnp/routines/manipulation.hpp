@@ -72,24 +72,24 @@ array<T> reshaped(const array<T>& a, const shape_t& asked) {
 
 /// Axes in another order; without `axes`, reversed.
 template <array_like X>
-auto transpose(const X& x) {
+array<typename X::value_type> transpose(const X& x) {
   const auto a = x.eval();
   shape_t axes;
   for (int d = a.ndim() - 1; d >= 0; --d) axes.push_back(d);
   return detail::permuted(a, axes, "transpose");
 }
 template <array_like X>
-auto transpose(const X& x, const shape_t& axes) {
+array<typename X::value_type> transpose(const X& x, const shape_t& axes) {
   return detail::permuted(x.eval(), axes, "transpose");
 }
 template <array_like X>
-auto permute_dims(const X& x, const shape_t& axes) {
+array<typename X::value_type> permute_dims(const X& x, const shape_t& axes) {
   return detail::permuted(x.eval(), axes, "permute_dims");
 }
 
 /// The last two axes exchanged, of each matrix of a stack.
 template <array_like X>
-auto matrix_transpose(const X& x) {
+array<typename X::value_type> matrix_transpose(const X& x) {
   const auto a = x.eval();
   if (a.ndim() < 2) {
     throw shape_error(std::string("matrix_transpose: needs at least 2 dimensions, got shape ") +
@@ -102,7 +102,7 @@ auto matrix_transpose(const X& x) {
 }
 
 template <array_like X>
-auto swapaxes(const X& x, int first, int second) {
+array<typename X::value_type> swapaxes(const X& x, int first, int second) {
   const auto a = x.eval();
   shape_t axes;
   for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
@@ -113,7 +113,7 @@ auto swapaxes(const X& x, int first, int second) {
 
 /// Moves axes to new positions; the others keep their order.
 template <array_like X>
-auto moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
+array<typename X::value_type> moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
   const auto a = x.eval();
   if (source.rank() != destination.rank()) {
     throw shape_error(std::string("moveaxis: source ") + to_string(source) + " and destination " +
@@ -143,20 +143,20 @@ auto moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
 
 /// The same elements in another shape: a view where the memory allows, else a copy. One size may be -1.
 template <array_like X>
-auto reshape(const X& x, const shape_t& shape) {
+array<typename X::value_type> reshape(const X& x, const shape_t& shape) {
   return detail::reshaped(x.eval(), shape);
 }
 
 /// One dimension, in row-major order: a view of a contiguous array, else a copy.
 template <array_like X>
-auto ravel(const X& x) {
+array<typename X::value_type> ravel(const X& x) {
   const auto a = x.eval();
   return detail::reshaped(a.is_contiguous() ? a : a.copy(), shape_t{a.size()});
 }
 
 /// Without axes of size 1: all of them, or those given (which must have size 1).
 template <array_like X>
-auto squeeze(const X& x, const axes_t& axes = none) {
+array<typename X::value_type> squeeze(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
   bool dropped[max_rank] = {};
   for (int d = 0; d < a.ndim(); ++d) dropped[d] = !axes.given() && a.shape()[d] == 1;
@@ -179,7 +179,7 @@ auto squeeze(const X& x, const axes_t& axes = none) {
 
 /// New axes of size 1 at these positions of the result.
 template <array_like X>
-auto expand_dims(const X& x, const shape_t& axes) {
+array<typename X::value_type> expand_dims(const X& x, const shape_t& axes) {
   const auto a = x.eval();
   const int rank = a.ndim() + axes.rank();
   bool added[max_rank + 1] = {};
@@ -201,7 +201,7 @@ auto expand_dims(const X& x, const shape_t& axes) {
 
 /// A view that repeats the array along new or size-1 axes, without a copy. It cannot be written.
 template <array_like X>
-auto broadcast_to(const X& x, const shape_t& shape) {
+array<typename X::value_type> broadcast_to(const X& x, const shape_t& shape) {
   const auto a = x.eval();
   if (!detail::broadcasts_to(a.shape(), shape)) {
     throw shape_error(std::string("broadcast_to: cannot broadcast shape ") + to_string(a.shape()) +
@@ -214,7 +214,7 @@ auto broadcast_to(const X& x, const shape_t& shape) {
 
 /// Backwards along these axes; without `axes`, along all.
 template <array_like X>
-auto flip(const X& x, const axes_t& axes = none) {
+array<typename X::value_type> flip(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
   const detail::axis_set flipped(axes, a.ndim(), "flip");
   detail::view_layout layout = detail::layout_of(a);
@@ -226,22 +226,22 @@ auto flip(const X& x, const axes_t& axes = none) {
   return a.view(layout);
 }
 template <array_like X>
-auto flipud(const X& x) {
+array<typename X::value_type> flipud(const X& x) {
   return flip(x, 0);
 }
 template <array_like X>
-auto fliplr(const X& x) {
+array<typename X::value_type> fliplr(const X& x) {
   return flip(x, 1);
 }
 
 /// A new row-major array with the same elements (NumPy's ndarray.copy).
 template <array_like X>
-auto copy(const X& x) {
+array<typename X::value_type> copy(const X& x) {
   return x.copy();
 }
 /// The array itself where it is row-major already, else a copy.
 template <array_like X>
-auto ascontiguousarray(const X& x) {
+array<typename X::value_type> ascontiguousarray(const X& x) {
   const auto a = x.eval();
   return a.is_contiguous() ? a : a.copy();
 }

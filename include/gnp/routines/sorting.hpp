@@ -34,7 +34,7 @@ auto along_one_axis(const X& x, const axes_t& axis, const char* function, const 
 /// A copy, sorted along an axis (the last one unless told), or with none flattened. Equal elements keep their
 /// order; NaN are last, downwards too.
 template <array_like X>
-auto sort(const X& x, const sort_options& options = {}) {
+array<typename X::value_type> sort(const X& x, const sort_options& options = {}) {
   return detail::along_one_axis(x, options.axis, "sort", [&](const auto& rows) {
     return detail::sorted_rows(rows, options.descending, "sort");
   });
@@ -43,7 +43,7 @@ GNP_AXES_FIRST(sort, sort_options)
 
 /// Where the elements of sort(x) are in x along its axis.
 template <array_like X>
-auto argsort(const X& x, const sort_options& options = {}) {
+array<index_t> argsort(const X& x, const sort_options& options = {}) {
   return detail::along_one_axis(x, options.axis, "argsort", [&](const auto& rows) {
     return detail::argsorted_rows(rows, options.descending, "argsort");
   });
