@@ -41,7 +41,8 @@ inline void set_flags(dl_managed_versioned& managed, std::uint64_t flags) {
 
 template <class Managed>
 typename Managed::handle* exported(const storage_ref& block, void* data, dtype type, const shape_t& shape,
-                                   const shape_t& strides, std::uint64_t flags, void* stream) {
+                                   const shape_t& strides, std::uint64_t flags,
+                                   const to_dlpack_options& options) {
   auto made = std::make_unique<exported_tensor<Managed>>();
   made->block = block;
   bool empty = false;
@@ -51,7 +52,7 @@ typename Managed::handle* exported(const storage_ref& block, void* data, dtype t
     empty = empty || shape[d] == 0;
     if (strides[d] == 0 && shape[d] > 1) flags |= dl_read_only;  // as a broadcast view is in gnp
   }
-  if (!empty) hand_over(*block.get(), stream);
+  if (!empty) hand_over(*block.get(), options.stream);
   const device where = block->device;
   Managed managed;
   managed.tensor = {.data = empty ? nullptr : data,
@@ -69,17 +70,6 @@ typename Managed::handle* exported(const storage_ref& block, void* data, dtype t
   return reinterpret_cast<typename Managed::handle*>(made.release()->bytes);
 }
 
-GNP_INLINE ::DLManagedTensorVersioned* export_versioned(const storage_ref& block, void* data, dtype type,
-                                                        const shape_t& shape, const shape_t& strides,
-                                                        std::uint64_t flags, const to_dlpack_options& options) {
-  return exported<dl_managed_versioned>(block, data, type, shape, strides, flags, options.stream);
-}
-GNP_INLINE ::DLManagedTensor* export_unversioned(const storage_ref& block, void* data, dtype type,
-                                                 const shape_t& shape, const shape_t& strides,
-                                                 const to_dlpack_options& options) {
-  return exported<dl_managed>(block, data, type, shape, strides, 0, options.stream);
-}
-
 }  // namespace detail
 
 /// The array as a DLPack tensor, which keeps its memory alive until its deleter is called, from any thread.
@@ -87,22 +77,25 @@ GNP_INLINE ::DLManagedTensor* export_unversioned(const storage_ref& block, void*
 template <array_like X>
 ::DLManagedTensorVersioned* to_dlpack(const X& x, const to_dlpack_options& options = {}) {
   const auto a = x.eval();
-  return detail::export_versioned(a.block(), a.data(), dtype_of<typename X::value_type>, a.shape(),
-                                  a.element_strides(), detail::is_array_v<X> ? 0 : detail::dl_copied, options);
+  return detail::exported<detail::dl_managed_versioned>(a.block(), a.data(), dtype_of<typename X::value_type>,
+                                                        a.shape(), a.element_strides(),
+                                                        detail::is_array_v<X> ? 0 : detail::dl_copied, options);
 }
-GNP_INLINE ::DLManagedTensorVersioned* to_dlpack(const any_array& x, const to_dlpack_options& options = {}) {
-  return detail::export_versioned(x.block(), x.data(), x.dtype(), x.shape(), x.element_strides(), 0, options);
+GNP_ON_USE ::DLManagedTensorVersioned* to_dlpack(const any_array& x, const to_dlpack_options& options = {}) {
+  return detail::exported<detail::dl_managed_versioned>(x.block(), x.data(), x.dtype(), x.shape(),
+                                                        x.element_strides(), 0, options);
 }
 
 /// The same as before version 1 of DLPack, without version and flags, for those who read no other.
 template <array_like X>
 ::DLManagedTensor* to_dlpack_unversioned(const X& x, const to_dlpack_options& options = {}) {
   const auto a = x.eval();
-  return detail::export_unversioned(a.block(), a.data(), dtype_of<typename X::value_type>, a.shape(),
-                                    a.element_strides(), options);
+  return detail::exported<detail::dl_managed>(a.block(), a.data(), dtype_of<typename X::value_type>, a.shape(),
+                                              a.element_strides(), 0, options);
 }
-GNP_INLINE ::DLManagedTensor* to_dlpack_unversioned(const any_array& x, const to_dlpack_options& options = {}) {
-  return detail::export_unversioned(x.block(), x.data(), x.dtype(), x.shape(), x.element_strides(), options);
+GNP_ON_USE ::DLManagedTensor* to_dlpack_unversioned(const any_array& x, const to_dlpack_options& options = {}) {
+  return detail::exported<detail::dl_managed>(x.block(), x.data(), x.dtype(), x.shape(), x.element_strides(), 0,
+                                              options);
 }
 
 }}  // namespace gnp::GNP_ABI
