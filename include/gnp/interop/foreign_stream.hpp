@@ -27,7 +27,7 @@ class foreign_stream {
   stream_state state_;
 };
 
-/// The legacy default stream, which gnp's is?
+/// Is it the legacy default stream, which gnp's is?
 inline bool is_default_stream(void* handle) { return handle == nullptr || handle == CU_STREAM_LEGACY; }
 
 /// What other code queues on its stream from now on comes after gnp's work on the block; and gnp's later work

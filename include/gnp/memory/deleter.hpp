@@ -24,7 +24,7 @@ template <class Function>
 class release_by final : public release_function {
  public:
   template <class Given>
-  explicit release_by(Given&& given, std::nullptr_t) : function_(std::forward<Given>(given)) {}
+  explicit release_by(Given&& given) : function_(std::forward<Given>(given)) {}
   void operator()(void* memory) override {
     if constexpr (std::invocable<Function&, void*>) {
       function_(memory);
@@ -49,7 +49,7 @@ class deleter {
     if constexpr (std::is_pointer_v<std::decay_t<Function>>) {
       if (function == nullptr) return;
     }
-    function_ = std::make_unique<release_by<std::decay_t<Function>>>(std::forward<Function>(function), nullptr);
+    function_ = std::make_unique<release_by<std::decay_t<Function>>>(std::forward<Function>(function));
   }
 
   /// The function, which is the caller's now; null where there is none.
