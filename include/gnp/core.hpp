@@ -11,6 +11,7 @@
 #endif
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/array/from_pointer.hpp>
 #include <gnp/core/constants.hpp>
 #include <gnp/exec/gather/index_arrays.hpp>
 #include <gnp/exec/value.hpp>

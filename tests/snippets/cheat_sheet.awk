@@ -6,7 +6,7 @@ BEGIN {
   print "#include <gnp/gnp.hpp>\n#include <iostream>\n#include <vector>\n"
   print "using T = int;"
   print "void sheet(gnp::array<T> a, gnp::array<T> b, gnp::array<bool> c, gnp::array<gnp::complex64> z, gnp::array<T> n,"
-  print "           gnp::host_array<T> h, std::vector<T> x, T* pointer, gnp::device device, gnp::device d,"
+  print "           gnp::host_array<T> h, std::vector<T> x, T* pointer, DLManagedTensorVersioned* tensor, gnp::device device, gnp::device d,"
   print "           gnp::stream& s, std::vector<gnp::index_arg> list) {\n  auto e = a + b;"
 }
 

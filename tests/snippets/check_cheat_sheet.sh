@@ -29,12 +29,14 @@ functions() {
       next
     }
     /^(namespace|using|struct|class|static_assert|concept|enum)/ || /operator/ { next }
+    { sub(/^(inline )?::/, "auto ") }
     /^[a-z]/ {
       gsub(/<[^()]*>/, "")
+      sub(/\* /, " ")
       # The first "word word(" of the line: result type and name.
       if (match($0, /[a-z_0-9] [a-z_0-9]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,statistics,linalg,random,fft,io,signal,polynomial}/*.hpp \
-    include/gnp/array/{asarray,transfer}.hpp include/gnp/memory/{device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
+    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,statistics,linalg,random,fft,io,interop,signal,polynomial}/*.hpp \
+    include/gnp/array/{asarray,from_pointer,transfer}.hpp include/gnp/memory/{device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
 }
 
 types_and_constants() {

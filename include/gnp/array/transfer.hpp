@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between devices and host memory: asnumpy, to(device), from_pointer, page-locked host memory.
+// Between devices and host memory: asnumpy, to(device), page-locked host memory.
 #pragma once
 
 #include <algorithm>
@@ -72,14 +72,6 @@ GNP_INLINE void copy_to_host(storage& block, void* to, const void* from, std::si
 }
 
 }  // namespace detail
-
-/// Wraps device memory that stays the caller's, and must outlive the array.
-template <element T>
-array<T> from_pointer(T* data, const shape_t& shape, device where = default_device()) {
-  const std::size_t bytes = detail::byte_count<T>(detail::element_count(shape, "from_pointer"), "from_pointer");
-  return array<T>(detail::storage_ref::wrap(data, bytes, where), data, shape,
-                  detail::contiguous_strides(shape));
-}
 
 namespace detail {
 

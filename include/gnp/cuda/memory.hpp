@@ -55,14 +55,25 @@ GNP_INLINE void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t 
   return reinterpret_cast<void*>(memory);
 }
 
-/// Never throws: it runs in destructors, also after the driver has shut down at exit.
-GNP_INLINE void free_on_gpu(int ordinal, stream_state* stream, void* memory, std::size_t bytes) noexcept {
-  if (stream->cache.keep(memory, bytes)) return;
+// These never throw: they run in destructors, also after the driver has shut down at exit.
+
+GNP_INLINE void make_current(int ordinal) noexcept {
   gpu& device = gpu_at(ordinal);
   CUcontext current = nullptr;
   driver().cuCtxGetCurrent(&current);
   if (current != device.context) driver().cuCtxSetCurrent(device.context);
+}
+
+GNP_INLINE void free_on_gpu(int ordinal, stream_state* stream, void* memory, std::size_t bytes) noexcept {
+  if (stream->cache.keep(memory, bytes)) return;
+  make_current(ordinal);
   driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(memory), stream->handle);
+}
+
+/// Waits for the stream. What failed there is found by whoever waits next.
+GNP_INLINE void wait_on_gpu(int ordinal, stream_state* stream) noexcept {
+  make_current(ordinal);
+  driver().cuStreamSynchronize(stream->handle);
 }
 
 GNP_INLINE void* allocate_page_locked(std::size_t bytes) {

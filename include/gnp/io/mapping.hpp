@@ -16,10 +16,9 @@ GNP_INLINE storage_ref map_file(const input_file& file, std::uint64_t begin, std
   void* const memory = ::mmap(nullptr, bytes + before, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
                               file.get(), static_cast<off_t>(begin - before));
   if (memory == MAP_FAILED) file.errors().fail_with_errno("cannot be mapped");
-  return storage_ref::adopt(static_cast<char*>(memory) + before, bytes, [](void* data, std::size_t size) {
-    const std::size_t into = reinterpret_cast<std::uintptr_t>(data) % page;
-    ::munmap(static_cast<char*>(data) - into, size + into);
-  });
+  storage_ref block = storage_ref::wrap(static_cast<char*>(memory) + before, bytes, gnp::device::cpu());
+  block.give_back_by([size = bytes + before](void* mapped) { ::munmap(mapped, size); }, memory);
+  return block;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

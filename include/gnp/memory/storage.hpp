@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <gnp/cuda/block_uses.hpp>
 #include <gnp/cuda/memory.hpp>
+#include <gnp/memory/deleter.hpp>
 #include <gnp/memory/device.hpp>
 #include <memory>
 #include <utility>
@@ -24,7 +25,8 @@ struct storage {
   block_uses uses = {};
 #endif
   bool owned = true;
-  void (*release)(void* data, std::size_t bytes) = nullptr;  // instead of freeing it, on the CPU
+  release_function* give_back = nullptr;  // where another owner gets the memory back: called once, and deleted
+  void* given = nullptr;                  // what it is called with
 };
 
 [[noreturn]] GNP_INLINE void throw_out_of_host_memory(std::size_t bytes) {
@@ -125,22 +127,23 @@ class storage_ref {
     return ref;
   }
 
-  /// Memory that stays the caller's.
+  /// Memory that stays the caller's, or that its owner gets back (give_back_by).
   GNP_INLINE static storage_ref wrap(void* data, std::size_t bytes, gnp::device where) {
+    require(where);
     storage_ref ref;
     ref.block_ = new storage;
     ref.block_->data = data;
     ref.block_->bytes = bytes;
-    ref.block_->device = require(where);
+    ref.block_->device = where;
     ref.block_->owned = false;
     return ref;
   }
 
-  /// Memory of the host that `release` gives back.
-  GNP_INLINE static storage_ref adopt(void* data, std::size_t bytes, void (*release)(void*, std::size_t)) {
-    storage_ref ref = wrap(data, bytes, gnp::device::cpu());
-    ref.block_->release = release;
-    return ref;
+  /// The function is called with `given` when the last handle is gone and work on the memory is done, from
+  /// whichever thread that is.
+  void give_back_by(deleter function, void* given) noexcept {
+    block_->give_back = function.take();
+    block_->given = given;
   }
 
   storage* get() const { return block_; }
@@ -154,21 +157,22 @@ class storage_ref {
 #pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know that nothing_on's are not counted
 #endif
   GNP_INLINE static void destroy(storage* block) noexcept {
-    if (block->device.is_cpu()) {
-      if (block->release != nullptr) {
-        block->release(block->data, block->bytes);
-      } else if (block->owned) {
-        free_on_cpu(block->data, block->bytes);
-      }
-    }
+    if (block->device.is_cpu() && block->owned) free_on_cpu(block->data, block->bytes);
 #if GNP_HAS_CUDA
     if (block->uses.is_used()) {
       stream_state* const last = block->uses.end(block->device.ordinal());
-      if (block->owned && block->data != nullptr)
+      if (block->owned && block->data != nullptr) {
         free_on_gpu(block->device.ordinal(), last, block->data, block->bytes);
+      } else if (block->give_back != nullptr) {
+        wait_on_gpu(block->device.ordinal(), last);
+      }
       release(last);
     }
 #endif
+    if (block->give_back != nullptr) {
+      (*block->give_back)(block->given);
+      delete block->give_back;
+    }
     delete block;
   }
 #if defined(__GNUC__) && !defined(__clang__)

@@ -23,6 +23,12 @@ class submission {
       : device_(activate(where.ordinal())), stream_(current_stream(device_)) {
     stream_->submitting.fetch_add(1);
   }
+  /// On the GPU's default stream, whatever the current one is.
+  struct on_default_stream {};
+  submission(gnp::device where, on_default_stream)
+      : device_(activate(where.ordinal())), stream_(&device_.default_stream) {
+    stream_->submitting.fetch_add(1);
+  }
   ~submission() { stream_->submitting.fetch_sub(1, std::memory_order_release); }
   submission(const submission&) = delete;
   submission& operator=(const submission&) = delete;

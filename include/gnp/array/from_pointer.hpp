@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// from_pointer: an array of memory that somebody else has allocated.
+#pragma once
+
+#include <cstdio>
+#include <gnp/array/array.hpp>
+#include <gnp/core/axes.hpp>
+#include <gnp/core/by_name.hpp>
+#include <gnp/memory/deleter.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// from_pointer.
+struct pointer_options {
+  by_name only = by_name();
+  axes_t strides = none;  // in bytes, of any sign; none: row-major, without gaps
+  gnp::device device = default_device();
+  detail::deleter deleter = {};  // any callable that takes a void* or nothing; it must not throw
+};
+
+namespace detail {
+
+/// Strides of memory of others, in elements, and where its bytes lie around the first element.
+struct foreign_layout {
+  shape_t strides;
+  index_t first = 0;  // from the lowest byte to the first element
+  std::size_t bytes = 0;
+};
+
+/// The layout of a shape with these strides, in elements. Throws where it cannot be. Strides that nobody
+/// follows (of axes of size 1, of empty arrays) may be anything, and are replaced.
+GNP_INLINE foreign_layout layout_around(const void* memory, const shape_t& shape, const shape_t& strides,
+                                        dtype type, gnp::device where, const char* function) {
+  const auto size = static_cast<index_t>(itemsize(type));
+  // On a GPU a complex number is loaded at once.
+  const std::size_t alignment = itemsize(type) / (where.is_cpu() && is_complex(type) ? 2 : 1);
+  foreign_layout layout{.strides = contiguous_strides(shape)};
+  if (element_count(shape, function) == 0) return layout;
+  if (memory == nullptr) {
+    throw error(std::string(function) + ": the pointer is null, and an array of shape " + to_string(shape) +
+                " has elements");
+  }
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  if (address % alignment != 0) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%p", memory);
+    throw error(std::string(function) + ": the address " + text + " is no multiple of the " +
+                std::to_string(alignment) + " bytes that " + name(type) + " is aligned to");
+  }
+  index_t low = 0;
+  index_t high = size;
+  bool overflow = false;
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (shape[d] == 1) continue;
+    layout.strides[d] = strides[d];
+    index_t reach = 0;
+    overflow = overflow || __builtin_mul_overflow(shape[d] - 1, strides[d], &reach) ||
+               __builtin_mul_overflow(reach, size, &reach);
+    index_t& bound = reach < 0 ? low : high;
+    overflow = overflow || __builtin_add_overflow(bound, reach, &bound);
+  }
+  const std::uintptr_t before = std::uintptr_t{0} - static_cast<std::uintptr_t>(low);
+  const std::uintptr_t after = static_cast<std::uintptr_t>(high);
+  if (overflow || before > address || after > std::uintptr_t(-1) - address ||
+      before > (std::uintptr_t{1} << 62)) {
+    throw shape_error(std::string(function) + ": shape " + to_string(shape) + " with strides of " +
+                      to_string(strides) + " elements reaches out of the address space");
+  }
+  layout.first = static_cast<index_t>(before);
+  layout.bytes = static_cast<std::size_t>(before + after);
+  return layout;
+}
+
+inline storage_ref block_around(void* first, const foreign_layout& layout, gnp::device where) {
+  return storage_ref::wrap(static_cast<char*>(first) - layout.first, layout.bytes, where);
+}
+
+/// Strides in elements; throws where they are in parts of one, so that elements would overlap each other.
+GNP_INLINE shape_t strides_in_elements(const shape_t& shape, const shape_t& bytes, index_t size,
+                                       const char* function) {
+  if (bytes.rank() != shape.rank()) {
+    throw shape_error(std::string(function) + ": shape " + to_string(shape) + " and strides " +
+                      to_string(bytes) + " must have the same length");
+  }
+  if (element_count(shape, function) == 0) return contiguous_strides(shape);
+  shape_t strides = bytes;
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (shape[d] > 1 && bytes[d] % size != 0) {
+      throw error(std::string(function) + ": the stride " + std::to_string(bytes[d]) +
+                  " is no multiple of an element's " + std::to_string(size) + " bytes");
+    }
+    strides[d] /= size;
+  }
+  return strides;
+}
+
+}  // namespace detail
+
+/// Wraps memory of another owner, on the default device unless told: it stays his and must outlive the array,
+/// or it is given back by .deleter, which is called once, with `data`, from the thread that drops the last
+/// handle, after gnp's work on the memory is done. Where from_pointer throws, the deleter is not called.
+template <element T>
+array<T> from_pointer(T* data, const shape_t& shape, pointer_options options) {
+  const shape_t strides = options.strides.given() ? detail::strides_in_elements(shape, options.strides.values(),
+                                                                                sizeof(T), "from_pointer")
+                                                  : detail::contiguous_strides(shape);
+  const auto layout = detail::layout_around(data, shape, strides, dtype_of<T>, options.device, "from_pointer");
+  detail::storage_ref block = detail::block_around(data, layout, options.device);
+  array<T> result(block, data, shape, layout.strides);
+  block.give_back_by(std::move(options.deleter), data);
+  return result;
+}
+
+/// The same of memory without gaps that stays the caller's.
+template <element T>
+array<T> from_pointer(T* data, const shape_t& shape, device where = default_device()) {
+  return from_pointer(data, shape, pointer_options{.device = where});
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// from_dlpack: the tensors of other libraries as arrays, without a copy.
+#pragma once
+
+#include <gnp/array/from_pointer.hpp>
+#include <gnp/exec/assign.hpp>
+#include <gnp/interop/dlpack_abi.hpp>
+#include <gnp/interop/foreign_stream.hpp>
+#include <gnp/io/any_array.hpp>
+#include <optional>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// from_dlpack.
+struct from_dlpack_options {
+  by_name only = by_name();
+  /// Unless told, only what is for reading is copied, since every array may be written to. false: that is
+  /// shared too, and not written by the program.
+  std::optional<bool> copy = {};
+  /// The CUDA stream that the tensor is written on (a CUstream or cudaStream_t), if not the default one.
+  void* stream = nullptr;
+};
+
+namespace detail {
+
+template <class Tensor>
+concept dlpack_tensor =
+    std::same_as<Tensor, ::DLManagedTensor> || std::same_as<Tensor, ::DLManagedTensorVersioned>;
+
+/// A tensor that was found to be right.
+struct dlpack_source {
+  void* data = nullptr;
+  dtype type = dtype::bool_;
+  shape_t shape;
+  foreign_layout layout;
+  gnp::device where = gnp::device::cpu();
+  bool read_only = false;
+};
+
+GNP_INLINE dtype dtype_of_tensor(const dl_tensor& t) {
+  for (int i = 0; i < dtype_count && t.lanes == 1; ++i) {
+    const dl_type type = dl_type_of(static_cast<dtype>(i));
+    if (type.code == t.code && type.bits == t.bits) return static_cast<dtype>(i);
+  }
+  throw dtype_error("from_dlpack: no element type of gnp has DLPack's code " + std::to_string(t.code) +
+                    " with " + std::to_string(t.bits) + " bits and " + std::to_string(t.lanes) + " lanes");
+}
+
+GNP_INLINE gnp::device device_of_tensor(const dl_tensor& t) {
+  if (t.device_type == dl_cpu || t.device_type == dl_cuda_host) return gnp::device::cpu();
+  if (t.device_type != dl_cuda && t.device_type != dl_cuda_managed) {
+    throw device_error(
+        "from_dlpack: the tensor is on a device of DLPack's type " + std::to_string(t.device_type) +
+        ", and gnp's are 1 (the CPU), 2 (CUDA), 3 (CUDA's host memory) and 13 (its managed memory)");
+  }
+  if (t.device_id < 0) {
+    throw device_error("from_dlpack: the tensor is on the CUDA device " + std::to_string(t.device_id));
+  }
+  return require(gnp::device::cuda(t.device_id));
+}
+
+GNP_INLINE shape_t shape_of_tensor(const dl_tensor& t) {
+  if (t.rank < 0 || t.rank > max_rank) {
+    throw shape_error("from_dlpack: the tensor has " + std::to_string(t.rank) +
+                      " dimensions, and an array 0 to " + std::to_string(max_rank));
+  }
+  if (t.rank > 0 && t.shape == nullptr) {
+    throw shape_error("from_dlpack: the tensor has " + std::to_string(t.rank) + " dimensions and no shape");
+  }
+  shape_t shape;
+  for (int d = 0; d < t.rank; ++d) shape.push_back(t.shape[d]);
+  return shape;
+}
+
+/// Throws where an array cannot be what the tensor says.
+GNP_INLINE dlpack_source checked_tensor(const dl_tensor& t, std::uint64_t flags) {
+  dlpack_source source;
+  source.type = dtype_of_tensor(t);
+  source.where = device_of_tensor(t);
+  source.shape = shape_of_tensor(t);
+  source.read_only = (flags & dl_read_only) != 0;
+  shape_t strides = contiguous_strides(source.shape);
+  for (int d = 0; d < t.rank && t.strides != nullptr; ++d) strides[d] = t.strides[d];
+  std::uintptr_t address = reinterpret_cast<std::uintptr_t>(t.data);
+  if (address != 0 && __builtin_add_overflow(address, t.byte_offset, &address)) {
+    throw error("from_dlpack: the byte_offset " + std::to_string(t.byte_offset) +
+                " reaches out of the address space");
+  }
+  source.data = reinterpret_cast<void*>(address);
+  source.layout = layout_around(source.data, source.shape, strides, source.type, source.where, "from_dlpack");
+  return source;
+}
+
+GNP_INLINE dlpack_source read_tensor(const ::DLManagedTensor* tensor) {
+  if (tensor == nullptr) throw error("from_dlpack: the pointer to the tensor is null");
+  return checked_tensor(read_handle<dl_managed>(tensor).tensor, 0);
+}
+GNP_INLINE dlpack_source read_tensor(const ::DLManagedTensorVersioned* tensor) {
+  if (tensor == nullptr) throw error("from_dlpack: the pointer to the tensor is null");
+  dl_version version;  // what follows it depends on it
+  std::memcpy(&version, static_cast<const void*>(tensor), sizeof version);
+  if (version.first != 1) {
+    throw error("from_dlpack: the tensor is of DLPack " + std::to_string(version.first) + "." +
+                std::to_string(version.second) + ", and gnp reads version 1");
+  }
+  const auto managed = read_handle<dl_managed_versioned>(tensor);
+  return checked_tensor(managed.tensor, managed.flags);
+}
+
+inline deleter deleter_of(::DLManagedTensor* tensor) {
+  return [tensor] { delete_tensor<dl_managed>(tensor); };
+}
+inline deleter deleter_of(::DLManagedTensorVersioned* tensor) {
+  return [tensor] { delete_tensor<dl_managed_versioned>(tensor); };
+}
+
+/// The array, and with it the tensor from here on: until then it is the caller's, whatever is thrown.
+template <element T>
+array<T> adopt(const dlpack_source& source, deleter give_back, bool copies, void* stream) {
+  auto* const first = static_cast<T*>(source.data);
+  storage_ref block = block_around(first, source.layout, source.where);
+  take_over(*block.get(), stream);
+  const array<T> shared(block, first, source.shape, source.layout.strides);
+  const array<T> result = copies ? array<T>(shared.copy()) : shared;
+  block.give_back_by(std::move(give_back), nullptr);
+  return result;
+}
+
+}  // namespace detail
+
+/// The array of a DLPack tensor, which is gnp's now: its deleter is called when the last handle of the array is
+/// gone and gnp's work on it is done (at once where it is copied). Where from_dlpack throws, the tensor stays
+/// the caller's.
+template <element T, detail::dlpack_tensor Tensor>
+array<T> from_dlpack(Tensor* tensor, const from_dlpack_options& options = {}) {
+  const detail::dlpack_source source = detail::read_tensor(tensor);
+  if (source.type != dtype_of<T>) {
+    throw dtype_error(std::string("from_dlpack: the elements are ") + name(source.type) + ", and " +
+                      name(dtype_of<T>) + " was asked for: without a type it takes any");
+  }
+  return detail::adopt<T>(source, detail::deleter_of(tensor), options.copy.value_or(source.read_only),
+                          options.stream);
+}
+
+/// The same of any element type. An any_array has no gaps: a tensor that has is copied.
+template <detail::dlpack_tensor Tensor>
+any_array from_dlpack(Tensor* tensor, const from_dlpack_options& options = {}) {
+  const detail::dlpack_source source = detail::read_tensor(tensor);
+  const bool has_gaps = !detail::is_contiguous(source.shape, source.layout.strides) &&
+                        !detail::is_fortran_contiguous(source.shape, source.layout.strides);
+  if (has_gaps && options.copy == false) {
+    throw error("from_dlpack: an any_array has no gaps, and a tensor of shape " + to_string(source.shape) +
+                " with strides of " + to_string(source.layout.strides) +
+                " elements cannot be one without a copy: from_dlpack<T> takes it");
+  }
+  const bool copies = options.copy.value_or(source.read_only || has_gaps);
+  switch (source.type) {
+#define GNP_CASE(type) \
+  case dtype::type:    \
+    return detail::adopt<type_of<dtype::type>>(source, detail::deleter_of(tensor), copies, options.stream);
+    GNP_CASE(bool_)
+    GNP_CASE(int8)
+    GNP_CASE(int16)
+    GNP_CASE(int32)
+    GNP_CASE(int64)
+    GNP_CASE(uint8)
+    GNP_CASE(uint16)
+    GNP_CASE(uint32)
+    GNP_CASE(uint64)
+    GNP_CASE(float16)
+    GNP_CASE(bfloat16)
+    GNP_CASE(float32)
+    GNP_CASE(float64)
+    GNP_CASE(complex64)
+#undef GNP_CASE
+    case dtype::complex128:
+      break;
+  }
+  return detail::adopt<complex128>(source, detail::deleter_of(tensor), copies, options.stream);
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// deleter: what gives memory that gnp did not allocate back to its owner.
+#pragma once
+
+#include <concepts>
+#include <gnp/core/config.hpp>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// A function, whatever its type, that is called once with the memory's address.
+class release_function {
+ public:
+  release_function() = default;
+  release_function(const release_function&) = delete;
+  release_function& operator=(const release_function&) = delete;
+  virtual ~release_function() = default;
+  virtual void operator()(void* memory) = 0;
+};
+
+template <class Function>
+class release_by final : public release_function {
+ public:
+  template <class Given>
+  explicit release_by(Given&& given) : function_(std::forward<Given>(given)) {}
+  void operator()(void* memory) override {
+    if constexpr (std::invocable<Function&, void*>) {
+      function_(memory);
+    } else {
+      function_();
+    }
+  }
+
+ private:
+  Function function_;
+};
+
+/// Made of any callable that takes a void* or nothing, copyable or not. It must not throw: it runs in
+/// destructors.
+class deleter {
+ public:
+  deleter() = default;
+  template <class Function>
+    requires(!std::same_as<std::decay_t<Function>, deleter> &&
+             (std::invocable<std::decay_t<Function>&, void*> || std::invocable<std::decay_t<Function>&>))
+  deleter(Function&& function) {
+    if constexpr (std::is_pointer_v<std::decay_t<Function>>) {
+      if (function == nullptr) return;
+    }
+    function_ = std::make_unique<release_by<std::decay_t<Function>>>(std::forward<Function>(function));
+  }
+
+  /// The function, which is the caller's now; null where there is none.
+  release_function* take() { return function_.release(); }
+
+ private:
+  std::unique_ptr<release_function> function_;
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
