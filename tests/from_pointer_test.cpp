@@ -121,9 +121,11 @@ TEST_CASE("a deleter runs in the thread that drops the last handle") {
                                                                     caller = std::this_thread::get_id();
                                                                   }});
     std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t) threads.emplace_back([mine = x] { CHECK(mine.size() == 1000); });
+    std::atomic<int> right{0};  // Catch counts assertions in one thread only
+    for (int t = 0; t < 4; ++t) threads.emplace_back([&right, mine = x] { right += mine.size() == 1000; });
     for (std::thread& thread : threads) thread.join();
     threads.clear();
+    CHECK(right == 4);
     CHECK(calls == 0);
     std::thread::id last;
     std::thread other([&last, mine = std::move(x)]() mutable {

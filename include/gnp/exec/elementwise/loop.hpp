@@ -4,6 +4,7 @@
 
 #include <gnp/cpu/loop.hpp>
 #include <gnp/exec/elementwise/by_number.hpp>
+#include <gnp/exec/layout/job.hpp>
 #include <gnp/expr/ufunc.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
