@@ -464,7 +464,8 @@ TEST_CASE("errors: a body that the device compiler refuses") {
   };
   says_everything(message<gnp::compile_error>([] {
                     gnp::detail::compile_kernel(
-                        "extern \"C\" __global__ void gnp_kernel(int* p) { *p = unheard_of; }", 90);
+                        std::string("extern \"C\" __global__ void gnp_kernel(int* p) { *p = unheard_of; }"),
+                        90);
                   }),
                   "identifier \"unheard_of\" is undefined", "*p = unheard_of;");
 
@@ -475,8 +476,9 @@ TEST_CASE("errors: a body that the device compiler refuses") {
   const std::string source = kernel_text(expression);
   says_everything(message<gnp::compile_error>([&] { gnp::detail::compile_kernel(source, 90); }),
                   "has no member \"midpoint\"", "std::midpoint(x, x + 2)");
-  CHECK_FALSE(
-      gnp::detail::compile_kernel("extern \"C\" __global__ void gnp_kernel(int* p) { *p = 1; }", 90).empty());
+  CHECK_FALSE(gnp::detail::compile_kernel(
+                  std::string("extern \"C\" __global__ void gnp_kernel(int* p) { *p = 1; }"), 90)
+                  .empty());
   if (gnp::cuda_available()) {
     const gnp::use_device on_gpu(gnp::device::cuda(0));
     const gnp::array<double> y = gnp::ones<double>({3});

@@ -31,7 +31,7 @@ bool nvrtc_is_missing() {
 
 struct kernel {
   std::string name;
-  std::string source;
+  gnp::detail::device_program program;
 };
 
 /// Does a kernel wait for the one before it, as `launch` wants, before it touches anything? Those that are
@@ -46,12 +46,13 @@ bool waits_first(const std::string& source) {
 
 /// What NVRTC says against a kernel, with the conditions of this architecture, when it is to make no machine
 /// code of it, which is a third of the time.
-std::string refusal_without_code(const std::string& source, int architecture) {
+std::string refusal_without_code(const gnp::detail::device_program& kernel, int architecture) {
   const gnp::detail::nvrtc_api& api = gnp::detail::nvrtc();
   nvrtcProgram program = nullptr;
-  if (api.nvrtcCreateProgram(&program, source.c_str(), "gnp_kernel.cu", 0, nullptr, nullptr) != NVRTC_SUCCESS)
+  if (api.nvrtcCreateProgram(&program, kernel.source.c_str(), "gnp_kernel.cu", 0, nullptr, nullptr) !=
+      NVRTC_SUCCESS)
     return "no program";
-  std::vector<std::string> options = gnp::detail::compile_options(architecture);
+  std::vector<std::string> options = gnp::detail::compile_options(kernel, architecture);
   for (std::string& option : options) {
     if (const std::size_t at = option.find("=sm_"); at != std::string::npos) option.replace(at, 4, "=compute_");
   }
@@ -63,7 +64,7 @@ std::string refusal_without_code(const std::string& source, int architecture) {
     api.nvrtcGetProgramLogSize(program, &size);
     log.assign(size, ' ');
     api.nvrtcGetProgramLog(program, log.data());
-    log += "\n" + source;
+    log += "\n" + kernel.source;
   }
   api.nvrtcDestroyProgram(&program);
   return log;
@@ -109,11 +110,11 @@ std::vector<std::string> refused(const std::vector<compilation>& all) {
         std::string failure;
         try {
           if (!to_code) {
-            failure = refusal_without_code(k->source, architecture).substr(0, 20000);
-          } else if (gnp::detail::compile_kernel(k->source, architecture).empty()) {
+            failure = refusal_without_code(k->program, architecture).substr(0, 20000);
+          } else if (gnp::detail::compile_kernel(k->program, architecture).empty()) {
             failure = "no code";
           }
-          if (!waits_first(k->source)) failure = "does not begin with wait_for_results()";
+          if (!waits_first(k->program.source)) failure = "does not begin with wait_for_results()";
         } catch (const gnp::error& e) {
           failure = std::string(e.what()).substr(0, 20000);
         }

@@ -28,7 +28,7 @@ class texts {
   std::vector<kernel> kernels;
 };
 
-bool has(const kernel& k, const char* text) { return k.source.find(text) != std::string::npos; }
+bool has(const kernel& k, const char* text) { return k.program.source.find(text) != std::string::npos; }
 
 template <class T>
 array<T> moved(const array<T>& u, gnp::index_t down, gnp::index_t right) {

@@ -31,6 +31,9 @@ class order_of_work {
   }
   /// From now on, copies between devices take their time between being asked for and being queued.
   virtual void dawdle() { dawdles_ = true; }
+  /// Who is told of each kernel that is launched.
+  using launch_watcher = void (*)(const CUlaunchConfig& config, void** parameters);
+  virtual void watch_launches(launch_watcher watcher) { watcher_ = watcher; }
   /// Uses of memory that was still in use elsewhere.
   virtual int conflicts() {
     const std::lock_guard lock(mutex_);
@@ -42,6 +45,9 @@ class order_of_work {
     return clocks_[later][earlier] >= clocks_[earlier][earlier];
   }
 
+  void launch(const CUlaunchConfig& config, void** parameters) {
+    if (watcher_ != nullptr) watcher_(config, parameters);
+  }
   void* allocate(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (allocated_ + bytes > limit_) return nullptr;
@@ -59,7 +65,7 @@ class order_of_work {
     blocks_.erase(freed);
     std::free(memory);
   }
-  void use(CUstream stream, const void* read, const void* written) {
+  virtual void use(CUstream stream, const void* read, const void* written) {
     if (dawdles_ && read != nullptr && written != nullptr) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
@@ -132,6 +138,7 @@ class order_of_work {
   int conflicts_ = 0;
   bool fail_next_record_ = false;
   bool dawdles_ = false;
+  launch_watcher watcher_ = nullptr;
 };
 
 /// The fake driver's own. Tests reach it through the library that gnp has opened; its functions are virtual, so

@@ -5,6 +5,7 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
+#include <array>
 #include <gnp/cuda/context.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -14,6 +15,10 @@ struct launch_shape {
   std::uint64_t blocks = 1;
   unsigned threads = 256;
   std::size_t shared_bytes = 0;
+  // Along y and z; those above are along x.
+  std::array<unsigned, 2> more_blocks = {1, 1};
+  std::array<unsigned, 2> more_threads = {1, 1};
+  unsigned cluster = 1;  // how many blocks along x form one, from compute capability 9.0 on
   /// For a kernel whose text begins with wait_for_results() (exec/text/prelude.hpp), from compute
   /// capability 9.0 on: its blocks take their places as soon as the last blocks of the kernel before it have
   /// theirs, and wait there. That saves a fifth of what a launch takes on the host and most of the gap between
@@ -28,18 +33,28 @@ GNP_INLINE void launch_kernel(const gpu& device, const stream_state* stream, CUf
                               const launch_shape& shape, void** parameters) {
   if (shape.blocks > most_blocks)
     throw error("a kernel of " + std::to_string(shape.blocks) + " blocks is more than one launch can cover");
-  CUlaunchAttribute early = {};
-  early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-  early.value.programmaticStreamSerializationAllowed = 1;
+  CUlaunchAttribute attributes[2] = {};
   CUlaunchConfig config = {};
   config.gridDimX = static_cast<unsigned>(shape.blocks);
-  config.gridDimY = config.gridDimZ = 1;
+  config.gridDimY = shape.more_blocks[0];
+  config.gridDimZ = shape.more_blocks[1];
   config.blockDimX = shape.threads;
-  config.blockDimY = config.blockDimZ = 1;
+  config.blockDimY = shape.more_threads[0];
+  config.blockDimZ = shape.more_threads[1];
   config.sharedMemBytes = static_cast<unsigned>(shape.shared_bytes);
   config.hStream = stream->handle;
-  config.attrs = &early;
-  config.numAttrs = shape.early && device.arch >= 90 ? 1 : 0;
+  config.attrs = attributes;
+  if (shape.early && device.arch >= 90) {
+    CUlaunchAttribute& early = attributes[config.numAttrs++];
+    early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    early.value.programmaticStreamSerializationAllowed = 1;
+  }
+  if (shape.cluster > 1) {
+    CUlaunchAttribute& cluster = attributes[config.numAttrs++];
+    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    cluster.value.clusterDim.x = shape.cluster;
+    cluster.value.clusterDim.y = cluster.value.clusterDim.z = 1;
+  }
   GNP_CUDA_CALL(cuLaunchKernelEx, &config, function, parameters, nullptr);
 }
 

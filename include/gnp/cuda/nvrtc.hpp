@@ -65,18 +65,37 @@ GNP_INLINE const nvrtc_api& nvrtc() {
   return api;
 }
 
-/// What every kernel is compiled with. No fused multiply-add across operations: results are NumPy's to the bit
-/// where NumPy's are exact, and elementwise work waits for memory anyway.
-[[gnu::cold]] GNP_INLINE std::vector<std::string> compile_options(int arch) {
+/// A kernel to compile: its text, the name of its function there, and options beside those that all have.
+struct device_program {
+  device_program(std::string text, std::string name = "gnp_kernel",
+                 std::vector<std::string> more = generated_options())
+      : source(std::move(text)), function(std::move(name)), options(std::move(more)) {}
+
+  std::string source;
+  std::string function;
+  std::vector<std::string> options;
+  friend bool operator==(const device_program&, const device_program&) = default;
+
+ private:
+  /// Of the kernels that gnp writes. No fused multiply-add across operations: results are NumPy's to the bit
+  /// where NumPy's are exact, and elementwise work waits for memory anyway. Without textures and the CUDA
+  /// runtime's types, which no such kernel uses: the same code in nine tenths of the time.
+  [[gnu::cold]] GNP_INLINE static std::vector<std::string> generated_options() {
+    std::vector<std::string> options = {"--fmad=false"};
+    if (nvrtc().version >= 12040) options.emplace_back("--minimal");
+    return options;
+  }
+};
+
+/// What a kernel is compiled with.
+[[gnu::cold]] GNP_INLINE std::vector<std::string> compile_options(const device_program& program, int arch) {
   // Code for a chip newer than the compiler is PTX for the newest it knows, which the driver translates.
   const bool known = arch <= nvrtc().highest_arch;
   const std::string target = std::to_string(known ? arch : nvrtc().highest_arch);
   std::vector<std::string> options = {
       (known ? "--gpu-architecture=sm_" : "--gpu-architecture=compute_") + target, "--std=c++20",
-      "--device-as-default-execution-space", "--fmad=false"};
-  // Without textures and the CUDA runtime's types, which no kernel uses: the same code in nine tenths of the
-  // time.
-  if (nvrtc().version >= 12040) options.emplace_back("--minimal");
+      "--device-as-default-execution-space"};
+  options.insert(options.end(), program.options.begin(), program.options.end());
   return options;
 }
 
@@ -93,14 +112,15 @@ GNP_INLINE const nvrtc_api& nvrtc() {
 }
 
 /// Machine code (or PTX, which loads just as well) for one architecture; throws compile_error.
-[[gnu::cold]] GNP_INLINE std::string compile_kernel(const std::string& source, int arch) {
+[[gnu::cold]] GNP_INLINE std::string compile_kernel(const device_program& kernel, int arch) {
   const nvrtc_api& api = nvrtc();
   keep_compilers_memory();
   nvrtcProgram program = nullptr;
   const auto check = [&api](nvrtcResult result, const char* call) {
     if (result != NVRTC_SUCCESS) throw device_error(std::string(call) + ": " + api.nvrtcGetErrorString(result));
   };
-  check(api.nvrtcCreateProgram(&program, source.c_str(), "gnp_kernel.cu", 0, nullptr, nullptr),
+  const std::string file = kernel.function + ".cu";
+  check(api.nvrtcCreateProgram(&program, kernel.source.c_str(), file.c_str(), 0, nullptr, nullptr),
         "nvrtcCreateProgram");
   struct destroyer {
     const nvrtc_api& api;
@@ -108,7 +128,7 @@ GNP_INLINE const nvrtc_api& nvrtc() {
     ~destroyer() { api.nvrtcDestroyProgram(&program); }
   } destroy{api, program};
 
-  const std::vector<std::string> options = compile_options(arch);
+  const std::vector<std::string> options = compile_options(kernel, arch);
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
   const nvrtcResult result =
@@ -120,7 +140,7 @@ GNP_INLINE const nvrtc_api& nvrtc() {
     api.nvrtcGetProgramLog(program, log.data());
     throw compile_error(std::string("the device compiler refused a kernel (") +
                         std::string(api.nvrtcGetErrorString(result)) + ", " + options.front() + "):\n" +
-                        log.c_str() + "\nThe source was:\n" + source);
+                        log.c_str() + "\nThe source was:\n" + kernel.source);
   }
   const bool machine_code = arch <= api.highest_arch;
   std::size_t size = 0;

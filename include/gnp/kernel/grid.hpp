@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// grid: how many threads a kernel is started with.
+#pragma once
+
+#include <gnp/core/shape.hpp>
+#include <gnp/kernel/dimensions.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+class grid;
+grid blocks(const shape_t& grid_size, const shape_t& block_size);
+
+/// grid(n) has at least n threads, in blocks of a size that suits the kernel; grid(n, 256) in blocks of 256;
+/// grid({width, height}, {16, 16}) covers two dimensions, x first. What is left over of the last blocks is the
+/// kernel's to skip: if (grid_index() < n) ...
+class grid {
+ public:
+  explicit grid(const shape_t& threads) : grid(threads, default_block(threads)) {
+    block_is_chosen_ = threads.rank() == 1;
+  }
+  explicit grid(std::initializer_list<detail::any_integer> threads) : grid(shape_t(threads)) {}
+  grid(const shape_t& threads, const shape_t& block) : threads_(sizes(threads, "grid", 0)) {
+    set_block(block);
+    if (threads.rank() != block.rank()) {
+      throw shape_error(std::string("grid: threads ") + to_string(threads) + " and blocks of " +
+                        to_string(block) + " must have the same number of dimensions");
+    }
+  }
+
+  /// Bytes for GNP_DYNAMIC_SHARED, in each block.
+  grid& shared_memory(std::size_t bytes) {
+    shared_bytes_ = bytes;
+    return *this;
+  }
+  /// So many blocks, side by side along x, form a cluster (compute capability 9.0 on). The CPU ignores it.
+  grid& cluster(int blocks_in_it) {
+    if (blocks_in_it < 1)
+      throw shape_error(std::string("grid: a cluster of ") + std::to_string(blocks_in_it) + " blocks");
+    cluster_ = static_cast<unsigned>(blocks_in_it);
+    return *this;
+  }
+  /// Finds mistakes: indices of an array_view that are out of bounds, which are an error on a GPU, too, where
+  /// somebody waits for it; on the CPU also threads that write one place of shared memory without a barrier.
+  grid& checked(bool wanted = true) {
+    checked_ = wanted;
+    return *this;
+  }
+
+  /// Blocks along x, y and z; 0 where there is nothing to do.
+  std::array<index_t, 3> block_counts() const {
+    return {(threads_[0] + block_.x - 1) / block_.x, (threads_[1] + block_.y - 1) / block_.y,
+            (threads_[2] + block_.z - 1) / block_.z};
+  }
+  const detail::dimensions& block() const { return block_; }
+  std::size_t shared_bytes() const { return shared_bytes_; }
+  unsigned cluster_size() const { return cluster_; }
+  bool is_checked() const { return checked_; }
+  /// May the size of the blocks be another one?
+  bool block_is_chosen() const { return block_is_chosen_; }
+  grid in_blocks_of(unsigned threads) const {
+    grid other = *this;
+    other.block_.x = threads;
+    return other;
+  }
+
+ private:
+  using sizes_t = std::array<index_t, 3>;
+
+  static shape_t default_block(const shape_t& threads) {
+    return threads.rank() == 2 ? shape_t{32, 8} : threads.rank() == 3 ? shape_t{32, 4, 2} : shape_t{256};
+  }
+  GNP_INLINE static sizes_t sizes(const shape_t& given, const char* function, index_t least) {
+    if (given.rank() < 1 || given.rank() > 3)
+      throw shape_error(std::string(function) + ": a kernel has 1 to 3 dimensions, got " + to_string(given));
+    sizes_t found = {1, 1, 1};
+    for (int d = 0; d < given.rank(); ++d) {
+      if (given[d] < least) {
+        throw shape_error(std::string(function) + ": sizes start at " + std::to_string(least) + ", got " +
+                          to_string(given));
+      }
+      found[static_cast<std::size_t>(d)] = given[d];
+    }
+    return found;
+  }
+  GNP_INLINE void set_block(const shape_t& block) {
+    const sizes_t size = sizes(block, "grid", 1);
+    if (size[0] > 1024 || size[1] > 1024 || size[2] > 64 || size[0] * size[1] * size[2] > 1024) {
+      throw shape_error(std::string("grid: a block has up to 1024 threads, and 64 along z, got ") +
+                        to_string(block));
+    }
+    block_ = {static_cast<unsigned>(size[0]), static_cast<unsigned>(size[1]), static_cast<unsigned>(size[2])};
+  }
+
+  friend grid blocks(const shape_t& grid_size, const shape_t& block_size);
+
+  sizes_t threads_;
+  detail::dimensions block_;
+  std::size_t shared_bytes_ = 0;
+  unsigned cluster_ = 1;
+  bool checked_ = false;
+  bool block_is_chosen_ = false;
+};
+
+/// Exactly so many blocks of so many threads, as CUDA's <<<grid, block>>>.
+GNP_INLINE grid blocks(const shape_t& grid_size, const shape_t& block_size) {
+  grid result(shape_t{1}, shape_t{1});
+  result.set_block(block_size);
+  const grid::sizes_t counts = grid::sizes(grid_size, "blocks", 0);
+  result.threads_ = {counts[0] * result.block_.x, counts[1] * result.block_.y, counts[2] * result.block_.z};
+  return result;
+}
+
+}}  // namespace gnp::GNP_ABI

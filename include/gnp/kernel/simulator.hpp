@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+// The threads of a kernel on the CPU: the blocks one after the other, the threads of a block as fibres, which
+// wait for each other at barriers.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <gnp/core/error.hpp>
+#include <gnp/cpu/threads.hpp>
+#include <gnp/kernel/dimensions.hpp>
+#include <gnp/kernel/fibre.hpp>
+#include <gnp/kernel/shared_check.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// A launch: what is the same for all of its threads.
+struct simulated_launch {
+  const char* name;
+  dimensions grid;
+  dimensions block;
+  std::size_t shared_bytes;
+  bool checked;
+  void (*body)(const void* context);  // one thread
+  const void* context;
+};
+
+/// What lanes of a warp meet for. Each brings a number, and gets one.
+enum class meeting : unsigned char {
+  barrier,   // nothing
+  exchange,  // the number of the lane it names
+  vote,      // a bit for each lane whose number is not zero
+  match,     // a bit for each lane with the same number
+};
+
+/// The block that a thread of the CPU works on.
+class simulated_block {
+ public:
+  explicit simulated_block(const simulated_launch& launch)
+      : launch_(launch),
+        threads_(static_cast<std::size_t>(launch.block.count())),
+        dynamic_(launch.shared_bytes / sizeof(std::max_align_t) + 1),
+        shared_(launch.name),
+        meetings_(threads_.size() / warp_size + 1) {}
+
+  /// The one that this thread is in the middle of.
+  GNP_INLINE static simulated_block*& current() {
+    static constinit thread_local simulated_block* block = nullptr;
+    return block;
+  }
+
+  GNP_INLINE void run(const dimensions& where);
+
+  const simulated_launch& launch() const { return launch_; }
+  const dimensions& where() const { return where_; }
+  const dimensions& thread() const { return at(running_).position; }
+  int lane() const { return static_cast<int>(running_ % warp_size); }
+  void* dynamic_memory() { return dynamic_.data(); }
+
+  /// Waits until all threads of the block are here; returns how many of them came with `vote`.
+  GNP_INLINE int wait_for_all(bool vote);
+  /// Waits until the lanes of `mask` are here.
+  GNP_INLINE std::uint64_t meet(meeting kind, unsigned mask, std::uint64_t value, int source);
+
+  /// A variable of the block's shared memory, where it is declared.
+  void declare(const char* name, void* memory, std::size_t bytes, std::size_t element) {
+    if (launch_.checked) [[unlikely]]
+      shared_.declare(name, memory, bytes, element);
+  }
+  /// An atomic operation has changed it.
+  void changed_atomically(const void* memory, std::size_t bytes) {
+    if (launch_.checked) [[unlikely]]
+      shared_.accept(memory, bytes);
+  }
+
+  /// "smooth3: thread (3, 0, 0) of block (1, 0, 0)"
+  GNP_INLINE std::string place() const;
+
+  static constexpr std::int64_t warp_size = 32;
+
+ private:
+  enum class state : unsigned char { not_begun, ready, running, at_barrier, at_meeting, ended };
+  struct simulated_thread {
+    fibre* stack = nullptr;
+    dimensions position;
+    state now = state::not_begun;
+    meeting kind = meeting::barrier;
+    unsigned mask = 0;
+    int source = 0;
+    std::uint64_t value = 0;
+  };
+  /// The stacks of this thread of the CPU, kept for the next block.
+  struct stacks {
+    std::vector<std::unique_ptr<fibre>> all;
+    std::vector<fibre*> free;
+  };
+  GNP_INLINE static stacks& own_stacks() {
+    static thread_local stacks own;
+    return own;
+  }
+
+  GNP_INLINE static void live();  // a fibre's whole life
+  GNP_INLINE void begin_threads();
+  GNP_INLINE void end_thread();
+  GNP_INLINE void go_on(fibre& from);
+  GNP_INLINE bool all_have_come(std::int64_t first, unsigned mask) const;
+  GNP_INLINE void end_meeting(std::int64_t first, unsigned mask);
+  GNP_INLINE std::string who_waits() const;
+  simulated_thread& at(std::int64_t thread) { return threads_[static_cast<std::size_t>(thread)]; }
+  const simulated_thread& at(std::int64_t thread) const { return threads_[static_cast<std::size_t>(thread)]; }
+  std::int64_t count() const { return static_cast<std::int64_t>(threads_.size()); }
+  /// What this thread has written to shared memory since it last waited.
+  void note_writes() {
+    if (launch_.checked) [[unlikely]]
+      shared_.note_writes({running_, barriers_, meetings_[static_cast<std::size_t>(running_ / warp_size)]},
+                          launch_.block, where_);
+  }
+  void make_ready(simulated_thread& thread) {
+    thread.now = state::ready;
+    ++ready_;
+  }
+
+  const simulated_launch& launch_;
+  dimensions where_;
+  std::vector<simulated_thread> threads_;
+  std::vector<std::max_align_t> dynamic_;
+  shared_check shared_;
+  fibre outside_;
+  std::exception_ptr failure_;
+  std::int64_t running_ = 0;
+  std::int64_t begun_ = 0;
+  std::int64_t ended_ = 0;
+  std::int64_t ready_ = 0;
+  std::int64_t at_barrier_ = 0;
+  int votes_ = 0;
+  int result_ = 0;
+  unsigned barriers_ = 0;
+  std::vector<unsigned> meetings_;  // of each warp
+};
+
+GNP_INLINE void simulated_block::run(const dimensions& where) {
+  where_ = where;
+  running_ = begun_ = ended_ = ready_ = at_barrier_ = 0;
+  for (std::int64_t t = 0; t < count(); ++t) {
+    at(t) = {};
+    at(t).position = launch_.block.position(t);
+  }
+  shared_.begin_block();
+  simulated_block* const outer = std::exchange(current(), this);
+  go_on(outside_);
+  current() = outer;
+  if (failure_) {
+    // The other threads stay where they are for good: their stacks are of no more use.
+    own_stacks() = {};
+    std::rethrow_exception(failure_);
+  }
+}
+
+GNP_INLINE void simulated_block::live() {
+  fibre::has_begun();
+  for (;;) {
+    // (Each time round it may be another block.)
+    current()->begin_threads();
+    simulated_block& block = *current();
+    fibre& own = *block.at(block.running_).stack;
+    own_stacks().free.push_back(&own);
+    block.go_on(own);
+  }
+}
+
+/// Takes threads that have not begun, one after the other, as long as none of those before waits to go on.
+GNP_INLINE void simulated_block::begin_threads() {
+  fibre* const own = at(running_).stack;
+  for (;;) {
+    at(running_).now = state::running;
+    try {
+      launch_.body(launch_.context);
+      end_thread();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    if (failure_) own->switch_to(outside_);  // for good
+    if (ready_ > 0 || begun_ == count()) return;
+    running_ = begun_++;
+    at(running_).stack = own;
+  }
+}
+
+GNP_INLINE void simulated_block::end_thread() {
+  note_writes();
+  at(running_).now = state::ended;
+  ++ended_;
+  if (at_barrier_ > 0) {
+    throw error(place() + " has ended, and " + who_waits() +
+                ": all threads of a block have to come to a barrier");
+  }
+  // Lanes that have ended are not waited for.
+  const std::int64_t first = running_ - running_ % warp_size;
+  for (std::int64_t t = first; t < (std::min)(first + warp_size, count()); ++t) {
+    if (at(t).now == state::at_meeting && all_have_come(first, at(t).mask)) end_meeting(first, at(t).mask);
+  }
+}
+
+/// Leaves `from` for a thread that can go on, else for one that has not begun, else for where run() was called.
+GNP_INLINE void simulated_block::go_on(fibre& from) {
+  if (ready_ > 0) {
+    std::int64_t next = running_;
+    do {
+      next = next + 1 == count() ? 0 : next + 1;
+    } while (at(next).now != state::ready);
+    --ready_;
+    running_ = next;
+    at(next).now = state::running;
+    if (at(next).stack != &from) from.switch_to(*at(next).stack);
+    return;
+  }
+  if (begun_ < count()) {
+    stacks& own = own_stacks();
+    if (own.free.empty()) {
+      own.all.push_back(std::make_unique<fibre>(&live, static_cast<int>(own.all.size())));
+      own.free.push_back(own.all.back().get());
+    }
+    fibre* const next = own.free.back();
+    own.free.pop_back();
+    running_ = begun_++;
+    at(running_).stack = next;
+    if (next != &from) from.switch_to(*next);
+    return;
+  }
+  if (ended_ < count()) {
+    failure_ = std::make_exception_ptr(
+        error(std::string(launch_.name) + ": block " + where_.text() + " cannot go on: " + who_waits()));
+  }
+  from.switch_to(outside_);
+}
+
+GNP_INLINE int simulated_block::wait_for_all(bool vote) {
+  simulated_thread& own = at(running_);
+  note_writes();
+  votes_ += vote ? 1 : 0;
+  if (ended_ > 0) {
+    std::int64_t other = 0;
+    while (at(other).now != state::ended) ++other;
+    throw error(place() + " waits at a barrier, and thread " + at(other).position.text() +
+                " has ended: all threads of a block have to come to a barrier");
+  }
+  if (++at_barrier_ < count()) {
+    own.now = state::at_barrier;
+    go_on(*own.stack);
+    return result_;
+  }
+  for (simulated_thread& thread : threads_) {
+    if (thread.now == state::at_barrier) make_ready(thread);
+  }
+  at_barrier_ = 0;
+  result_ = std::exchange(votes_, 0);
+  ++barriers_;
+  return result_;
+}
+
+GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask) const {
+  for (int lane = 0; lane < warp_size && first + lane < count(); ++lane) {
+    const simulated_thread& thread = at(first + lane);
+    if ((mask >> lane & 1U) == 0 || thread.now == state::ended) continue;
+    if (thread.now != state::at_meeting || thread.mask != mask) return false;
+  }
+  return true;
+}
+
+GNP_INLINE void simulated_block::end_meeting(std::int64_t first, unsigned mask) {
+  const int lanes = static_cast<int>((std::min)(warp_size, count() - first));
+  const auto takes_part = [&](int lane) {
+    return (mask >> lane & 1U) != 0 && at(first + lane).now == state::at_meeting;
+  };
+  ++meetings_[static_cast<std::size_t>(first / warp_size)];
+  std::uint64_t results[warp_size] = {};
+  for (int lane = 0; lane < lanes; ++lane) {
+    if (!takes_part(lane)) continue;
+    const simulated_thread& own = at(first + lane);
+    std::uint64_t bits = 0;
+    for (int other = 0; other < lanes; ++other) {
+      if (!takes_part(other)) continue;
+      const std::uint64_t value = at(first + other).value;
+      const bool counts = own.kind == meeting::vote ? value != 0 : value == own.value;
+      bits |= counts ? std::uint64_t{1} << other : 0;
+    }
+    const bool there = own.source >= 0 && own.source < lanes && takes_part(own.source);
+    results[lane] = own.kind != meeting::exchange ? bits : there ? at(first + own.source).value : own.value;
+  }
+  for (int lane = 0; lane < lanes; ++lane) {
+    if (!takes_part(lane)) continue;
+    at(first + lane).value = results[lane];
+    make_ready(at(first + lane));
+  }
+}
+
+GNP_INLINE std::uint64_t simulated_block::meet(meeting kind, unsigned mask, std::uint64_t value, int source) {
+  simulated_thread& own = at(running_);
+  const int lane = this->lane();
+  if ((mask >> lane & 1U) == 0)
+    throw error(place() + " is lane " + std::to_string(lane) + ", which is not among those it waits for");
+  note_writes();
+  own.now = state::at_meeting;
+  own.kind = kind;
+  own.mask = mask;
+  own.value = value;
+  own.source = source;
+  const std::int64_t first = running_ - lane;
+  if (all_have_come(first, mask)) {
+    end_meeting(first, mask);
+    --ready_;  // this one goes on at once
+    own.now = state::running;
+  } else {
+    go_on(*own.stack);
+  }
+  return own.value;
+}
+
+GNP_INLINE std::string simulated_block::place() const {
+  return std::string(launch_.name) + ": thread " + thread().text() + " of block " + where_.text();
+}
+
+GNP_INLINE std::string simulated_block::who_waits() const {
+  std::int64_t barrier = 0;
+  std::int64_t warp = 0;
+  std::int64_t example = 0;
+  for (std::int64_t t = 0; t < count(); ++t) {
+    barrier += at(t).now == state::at_barrier ? 1 : 0;
+    if (at(t).now != state::at_meeting) continue;
+    if (warp++ == 0) example = t;
+  }
+  std::string text;
+  if (barrier > 0) text = std::to_string(barrier) + " threads wait at a barrier";
+  if (warp > 0) {
+    char mask[16];
+    std::snprintf(mask, sizeof mask, "0x%08x", at(example).mask);
+    text += std::string(barrier > 0 ? ", " : "") + std::to_string(warp) +
+            " threads for other lanes of their warp, thread " + at(example).position.text() +
+            " among them for lanes " + mask;
+  }
+  return text;
+}
+
+/// Runs all blocks, on as many threads as gnp may use.
+GNP_INLINE void simulate(const simulated_launch& launch) {
+  struct {
+    const simulated_launch& launch;
+    std::atomic<std::int64_t> next{0};
+    std::atomic<bool> failed{false};
+  } shared{launch};
+  const auto take_blocks = [](void* context, int) {
+    auto& work = *static_cast<decltype(shared)*>(context);
+    simulated_block block(work.launch);
+    const std::int64_t count = work.launch.grid.count();
+    for (std::int64_t b = work.next++; b < count && !work.failed; b = work.next++) {
+      try {
+        block.run(work.launch.grid.position(b));
+      } catch (...) {
+        work.failed = true;
+        throw;
+      }
+    }
+  };
+  // Each thread may need a thousand stacks, of which a process can have some ten thousand.
+  constexpr std::int64_t most = 16;
+  const std::int64_t threads = thread_count().load(std::memory_order_relaxed);
+  const std::int64_t parts = (std::min)({launch.grid.count(), threads, most});
+  thread_pool::of_process().run(static_cast<int>(parts), take_blocks, &shared);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

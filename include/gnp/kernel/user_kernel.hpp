@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// GNP_KERNEL: a CUDA kernel of the user's own, which runs on a GPU and, in a simulator, on the CPU.
+#pragma once
+
+#include <gnp/cuda/kernel.hpp>
+#include <gnp/kernel/arguments.hpp>
+#include <gnp/kernel/grid.hpp>
+#include <gnp/memory/submission.hpp>
+#include <tuple>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+#if GNP_HAS_CUDA
+
+/// A user's kernel on each GPU, and how many threads its blocks should have there.
+class user_function {
+ public:
+  struct loaded {
+    CUfunction function = nullptr;
+    unsigned block = 256;
+  };
+  template <class MakeProgram>
+  loaded on(const gpu& device, const MakeProgram& make_program) {
+    std::atomic<unsigned>& block = blocks_[static_cast<std::size_t>(device.ordinal)];
+    loaded result{function_.on(device, make_program), block.load(std::memory_order_acquire)};
+    if (result.block == 0) [[unlikely]] {
+      result.block = prepare(device, result.function);
+      block.store(result.block, std::memory_order_release);
+    }
+    return result;
+  }
+
+ private:
+  /// Lets the kernel have all shared memory there is; returns the size of a block that fills the GPU best.
+  [[gnu::cold]] GNP_INLINE static unsigned prepare(const gpu& device, CUfunction function) {
+    int of_block = 0;
+    int own = 0;
+    GNP_CUDA_CALL(cuDeviceGetAttribute, &of_block, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+                  device.handle);
+    GNP_CUDA_CALL(cuFuncGetAttribute, &own, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
+    GNP_CUDA_CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                  of_block - own);
+    int blocks = 0;
+    int threads = 0;
+    GNP_CUDA_CALL(cuOccupancyMaxPotentialBlockSize, &blocks, &threads, function, nullptr, 0, 0);
+    return static_cast<unsigned>(threads);
+  }
+
+  device_kernel function_;
+  std::array<std::atomic<unsigned>, most_gpus> blocks_{};
+};
+
+/// The blocks and threads of a launch.
+GNP_INLINE launch_shape shape_of(const grid& g, const gpu& device, const char* kernel) {
+  const std::array<index_t, 3> counts = g.block_counts();
+  if (counts[1] > 65535 || counts[2] > 65535)
+    throw shape_error(std::string(kernel) + ": a grid has up to 65535 blocks along y and z");
+  if (g.cluster_size() > 1 && device.arch < 90)
+    throw device_error(std::string(kernel) + ": clusters of blocks need compute capability 9.0, " +
+                       device.name + " has " + std::to_string(device.arch / 10) + "." +
+                       std::to_string(device.arch % 10));
+  launch_shape shape;
+  shape.blocks = static_cast<std::uint64_t>(counts[0]);
+  shape.more_blocks = {static_cast<unsigned>(counts[1]), static_cast<unsigned>(counts[2])};
+  shape.threads = g.block().x;
+  shape.more_threads = {g.block().y, g.block().z};
+  shape.shared_bytes = g.shared_bytes();
+  shape.cluster = g.cluster_size();
+  return shape;
+}
+
+#endif
+
+/// A body for arguments of these types, whose parameters are known.
+template <class Definition, class Key, class Parameters>
+struct kernel_instance;
+
+template <class Definition, class Key, class... P>
+struct kernel_instance<Definition, Key, parameter_list<P...>> {
+  static constexpr kernel_texts texts = Definition::texts();
+
+  static std::string source(bool checked) {
+    return kernel_source(texts, {parameter_type_name<P>()...}, checked);
+  }
+
+  template <class... A>
+  static void launch(const grid& g, const A&... given) {
+    launch_with(g, std::index_sequence_for<P...>(), given...);
+  }
+
+ private:
+  template <std::size_t... Index, class... A>
+  static void launch_with(const grid& g, std::index_sequence<Index...>, const A&... given) {
+    // (Braces: the first bad argument is the one that is named.)
+    const std::tuple<kernel_argument<P, A>...> arguments{
+        kernel_argument<P, A>(given, texts.name, static_cast<int>(Index) + 1)...};
+    // (Those that are no arrays have no memory.)
+    const kernel_array arrays[] = {facts_of(std::get<Index>(arguments))..., {}};
+    leaf_view leaves[sizeof...(P) + 1];
+    for (std::size_t i = 0; i < sizeof...(P); ++i) leaves[i] = arrays[i].leaf;
+    const device where =
+        common_device(leaves, static_cast<int>(sizeof...(P)), texts.name).value_or(default_device());
+    for (const index_t count : g.block_counts()) {
+      if (count == 0) return;
+    }
+    if (where.is_cpu()) {
+      return simulate_with(g, std::get<Index>(arguments).value()...);
+    }
+#if GNP_HAS_CUDA
+    const submission work(where);
+    static user_function functions[2];
+    const bool checked = g.is_checked();
+    const auto [function, block] = functions[checked ? 1 : 0].on(
+        work.device(), [checked] { return device_program(source(checked), texts.name, {}); });
+    for (const kernel_array& a : arrays) {
+      if (a.leaf.block == nullptr) continue;
+      if (a.written) {
+        work.writes(*a.leaf.block);
+      } else {
+        work.reads(*a.leaf.block);
+      }
+    }
+    view_report report;
+    if (checked) {
+      report = {make_bad_index_of_gpu(where.ordinal()), texts.name};
+      if (checks_indices_at_once().load(std::memory_order_relaxed)) indices_were_sent() = true;
+    }
+    const launch_shape shape =
+        shape_of(g.block_is_chosen() ? g.in_blocks_of(block) : g, work.device(), texts.name);
+    work.launch(function, shape, value_of(std::get<Index>(arguments), report)...);
+#endif
+  }
+
+  template <class Argument>
+  static kernel_array facts_of(const Argument& argument) {
+    if constexpr (Argument::is_array) {
+      return argument.facts();
+    } else {
+      return {};
+    }
+  }
+  template <class Argument>
+  static auto value_of(const Argument& argument, const view_report& report) {
+    if constexpr (Argument::is_array) {
+      return argument.value(report);
+    } else {
+      return argument.value();
+    }
+  }
+
+  static void simulate_with(const grid& g, const P&... values) {
+    const std::array<index_t, 3> counts = g.block_counts();
+    const std::tuple<const P&...> all{values...};
+    simulate({.name = texts.name,
+              .grid = {static_cast<unsigned>(counts[0]), static_cast<unsigned>(counts[1]),
+                       static_cast<unsigned>(counts[2])},
+              .block = g.block(),
+              .shared_bytes = g.shared_bytes(),
+              .checked = g.is_checked(),
+              .body =
+                  [](const void* context) {
+                    Definition own;
+                    std::apply(own.body(Key()), *static_cast<const std::tuple<const P&...>*>(context));
+                  },
+              .context = &all});
+  }
+};
+
+/// The parameters of a body that is called with arguments of these types.
+template <class Definition, class Key, class... A>
+constexpr auto parameters_for() {
+  using body = decltype(std::declval<Definition&>().body(Key()));
+  if constexpr (has_fixed_parameters<body>) {
+    return typename parameters_of_call<decltype(&body::operator())>::type();
+  } else {
+    return []<std::size_t... Index>(std::index_sequence<Index...>) {
+      constexpr std::string_view text = Definition::texts().parameters;
+      return parameter_list<
+          typename deduced_parameter<A, facts_of_parameter(text, static_cast<int>(Index)).view_rank,
+                                     facts_of_parameter(text, static_cast<int>(Index)).read_only ||
+                                         (is_array_argument<A> && !is_array_v<A>)>::type...>();
+    }(std::index_sequence_for<A...>());
+  }
+}
+
+template <class List>
+inline constexpr std::size_t length_of = 0;
+template <class... P>
+inline constexpr std::size_t length_of<parameter_list<P...>> = sizeof...(P);
+
+/// What GNP_KERNEL defines. Key is part of the type, and so of the name of all that is made with it.
+template <class Definition, class Key>
+class user_kernel {
+ public:
+  /// A launch, which arguments are given to: kernel(grid(n))(x, y, n).
+  class launch {
+   public:
+    explicit launch(const grid& g) : grid_(g) {}
+    template <class... A>
+    void operator()(const A&... arguments) const {
+      using parameters = decltype(parameters_for<Definition, Key, A...>());
+      static_assert(length_of<parameters> == sizeof...(A),
+                    "gnp: this kernel takes another number of arguments");
+      if constexpr (length_of<parameters> == sizeof...(A))
+        kernel_instance<Definition, Key, parameters>::launch(grid_, arguments...);
+    }
+
+   private:
+    grid grid_;
+  };
+
+  launch operator()(const grid& g) const { return launch(g); }
+
+  /// The CUDA C++ that is compiled for arguments like these.
+  template <class... A>
+  std::string source(const A&...) const {
+    return kernel_instance<Definition, Key, decltype(parameters_for<Definition, Key, A...>())>::source(false);
+  }
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+/// GNP_KERNEL(name, (const float* in, float* out, gnp::index_t n), { ... }): a kernel in CUDA's own words. It
+/// is called with a grid and then with arguments, name(gnp::grid(n))(x, y, n), and works where the arrays are:
+/// on a GPU, or in a simulator on the CPU. With `auto` for a type it is a template.
+#define GNP_KERNEL(kernel_name, parameters, ...) \
+  GNP_KERNEL_DEFINED(kernel_name, "", [&] parameters, parameters, __VA_ARGS__)
+
+/// GNP_KERNEL_TEMPLATE(name, (class T), (const T* in, T* out, gnp::index_t n), { ... }): the same for all types
+/// that the arguments tell.
+#define GNP_KERNEL_TEMPLATE(kernel_name, template_parameters, parameters, ...)                          \
+  GNP_KERNEL_DEFINED(kernel_name,                                                                       \
+                     #template_parameters, [&]<GNP_WITHOUT_PARENTHESES template_parameters> parameters, \
+                     parameters, __VA_ARGS__)
+#define GNP_WITHOUT_PARENTHESES(...) __VA_ARGS__
+
+/// Memory that the threads of a block share, in the body of a kernel: GNP_SHARED(float, tile, [32][33])
+/// declares float tile[32][33], and GNP_SHARED(int, count) one number. Nobody has set it to anything.
+#define GNP_SHARED(...) GNP_SHARED_FORM(__VA_ARGS__, GNP_SHARED_ARRAY, GNP_SHARED_NUMBER, )(__VA_ARGS__)
+#define GNP_SHARED_FORM(_1, _2, _3, form, ...) form
+#define GNP_SHARED_NUMBER(type, name) \
+  static thread_local type name;      \
+  ::gnp::detail::cuda_names::declare_shared(#name, name)
+#define GNP_SHARED_ARRAY(type, name, extents) \
+  static thread_local type name extents;      \
+  ::gnp::detail::cuda_names::declare_shared(#name, name)
+
+/// The same of as many bytes as the grid says, .shared_memory(bytes): GNP_DYNAMIC_SHARED(float, buffer)
+/// declares float* buffer.
+#define GNP_DYNAMIC_SHARED(type, name) type* const name = ::gnp::detail::cuda_names::dynamic_shared<type>(#name)
+
+// The body is a lambda of a function whose parameter stands for the text, so that two files may have two
+// kernels of one name.
+#define GNP_KERNEL_DEFINED(kernel_name, template_text, head, parameters, ...)                            \
+  struct kernel_name##_definition : ::gnp::detail::cuda_names {                                          \
+    using key = ::gnp::detail::text_key<::gnp::detail::hash_of(template_text #parameters #__VA_ARGS__)>; \
+    static constexpr ::gnp::detail::kernel_texts texts() {                                               \
+      return {#kernel_name, __FILE__, template_text, #parameters, #__VA_ARGS__};                         \
+    }                                                                                                    \
+    auto body(key) { return head __VA_ARGS__; }                                                          \
+  };                                                                                                     \
+  [[maybe_unused]] static constexpr ::gnp::detail::user_kernel<kernel_name##_definition,                 \
+                                                               kernel_name##_definition::key> kernel_name {}

@@ -1,0 +1,18 @@
+// expect: gnp: this parameter of the kernel has another element type than the array
+// errors: 1
+#include <gnp/gnp.hpp>
+
+GNP_KERNEL(doubled, (const float* in, float* out, int n), {
+  const int i = static_cast<int>(grid_index());
+  if (i < n) out[i] = 2 * in[i];
+});
+
+int main() {
+  gnp::array<float> x = gnp::ones<float>(3);
+  gnp::array<float> y = gnp::ones<float>(3);
+#ifdef CONTROL
+  doubled(gnp::grid(3))(x, y, 3);
+#else
+  doubled(gnp::grid(3))(gnp::ones<double>(3), y, 3);
+#endif
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// How kernels of a user's own are launched: with which grid and which arguments.
+#include <dlfcn.h>
+
+#include <gnp/gnp.hpp>
+
+#include "../catch.hpp"
+#include "order_of_work.hpp"
+
+namespace {
+
+struct launched {
+  int count = 0;
+  CUlaunchConfig config = {};
+  std::vector<CUlaunchAttribute> attributes;
+  // The first ones of each kernel here are an array, a view, and numbers.
+  const float* in = nullptr;
+  gnp::array_view<double, 2> out = {};
+  int n = 0;
+  gnp::half h;
+} last;
+
+GNP_KERNEL(observed, (const float* in, gnp::array_view<double, 2> out, int n, gnp::half h), {
+  const gnp::index_t i = grid_index();
+  if (i < n) out(0, i) = in[i] + static_cast<float>(h);
+});
+
+order_of_work& watched() {
+  void* const entry = ::dlsym(gnp::detail::driver().library.handle, "fake_order_of_work");
+  return *reinterpret_cast<order_of_work* (*)()>(entry)();
+}
+
+void watch(const CUlaunchConfig& config, void** parameters) {
+  // gnp's own kernels are launched early.
+  if (config.numAttrs > 0 && config.attrs->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) return;
+  ++last.count;
+  last.config = config;
+  last.attributes.assign(config.attrs, config.attrs + config.numAttrs);
+  last.in = *static_cast<const float**>(parameters[0]);
+  last.out = *static_cast<gnp::array_view<double, 2>*>(parameters[1]);
+  last.n = *static_cast<int*>(parameters[2]);
+  last.h = *static_cast<gnp::half*>(parameters[3]);
+  watched().use(config.hStream, last.in, last.out.data());
+}
+
+bool nvrtc_is_there() {
+  try {
+    gnp::detail::nvrtc();
+    return true;
+  } catch (const gnp::device_error&) {
+    std::puts("skipped: no NVRTC");
+    return false;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a launch of a kernel of the user's own", "[user-kernels]") {
+  if (!nvrtc_is_there()) return;
+  const gnp::array<float> x(gnp::shape_t{1000}, gnp::device::cuda());
+  const gnp::array<double> y(gnp::shape_t{3, 2000}, gnp::device::cuda());
+  watched().watch_launches(&watch);
+
+  observed(gnp::grid(1000))(x, y(gnp::all, gnp::slice(1, gnp::none, 2)), 1000, 0.5);
+  CHECK(last.count == 1);
+  CHECK(last.config.blockDimX == 192);  // what fills the GPU best
+  CHECK(last.config.gridDimX == 6);
+  CHECK(last.config.blockDimY * last.config.blockDimZ * last.config.gridDimY * last.config.gridDimZ == 1);
+  CHECK(last.attributes.empty());
+  CHECK(last.in == x.data());
+  CHECK(last.out.data() == y.data() + 1);
+  CHECK(last.out.shape(0) == 3);
+  CHECK(last.out.shape(1) == 1000);
+  CHECK(last.out.stride(0) == 2000);
+  CHECK(last.out.stride(-1) == 2);
+  CHECK(last.n == 1000);
+  CHECK(last.h == gnp::half(0.5f));
+
+  observed(gnp::grid({30, 20, 10}, {8, 4, 2}).shared_memory(100000).cluster(2))(x, y, 7, 1);
+  CHECK(last.config.gridDimX == 4);
+  CHECK(last.config.gridDimY == 5);
+  CHECK(last.config.gridDimZ == 5);
+  CHECK(last.config.blockDimX == 8);
+  CHECK(last.config.blockDimY == 4);
+  CHECK(last.config.blockDimZ == 2);
+  CHECK(last.config.sharedMemBytes == 100000);
+  REQUIRE(last.attributes.size() == 1);
+  CHECK(last.attributes[0].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+  CHECK(last.attributes[0].value.clusterDim.x == 2);
+  CHECK(last.attributes[0].value.clusterDim.y == 1);
+
+  // What is computed first is in memory of its own.
+  observed(gnp::grid(1, 1))(x + 1, y, 1, 1);
+  CHECK(last.in != x.data());
+  CHECK(last.in != nullptr);
+
+  const int before = last.count;
+  observed(gnp::grid(0))(x, y, 0, 1);
+  CHECK(last.count == before);
+  CHECK_THROWS_AS(observed(gnp::blocks({1, 65536}, {1, 1}))(x, y, 0, 1), gnp::shape_error);
+}
+
+TEST_CASE("kernels wait for who writes what they write, not for who reads what they read", "[user-kernels]") {
+  if (!nvrtc_is_there()) return;
+  watched().watch_launches(&watch);
+  const gnp::stream writer(gnp::device::cuda());
+  const gnp::stream reader(gnp::device::cuda());
+  const gnp::stream other(gnp::device::cuda());
+  const gnp::array<float> x(gnp::shape_t{100}, gnp::device::cuda());
+  const gnp::array<double> y(gnp::shape_t{1, 100}, gnp::device::cuda());
+  const gnp::array<double> z(gnp::shape_t{1, 100}, gnp::device::cuda());
+  const auto run_on = [](const gnp::stream& s, const gnp::array<float>& in, const gnp::array<double>& out) {
+    const gnp::use_stream on(s);
+    observed(gnp::grid(100))(in, out, 100, 1);
+  };
+  run_on(writer, x, y);
+  run_on(reader, x, z);
+  CHECK_FALSE(watched().comes_after(reader.handle(), writer.handle()));
+  run_on(other, x, y);
+  CHECK(watched().comes_after(other.handle(), writer.handle()));
+  CHECK_FALSE(watched().comes_after(other.handle(), reader.handle()));
+  CHECK(watched().conflicts() == 0);
+}

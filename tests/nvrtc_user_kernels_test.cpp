@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// test: no-asan, timeout=600
+// Kernels of a user's own compile for every architecture.
+#include "nvrtc.hpp"
+#include "user_kernels.hpp"
+
+#if GNP_HAS_CUDA
+
+TEST_CASE("GNP_KERNEL as CUDA C++") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device guard(gnp::device::cpu());
+  std::vector<kernel> kernels;
+  const auto add = [&kernels](const char* name, const std::string& source) {
+    kernels.push_back({name, gnp::detail::device_program(source, name, {})});
+  };
+  const auto f = gnp::zeros<float>({2, 2});
+  const auto d = gnp::zeros<double>({2, 2});
+  const auto i = gnp::zeros<int>({2, 2, 2});
+  const auto u = gnp::zeros<unsigned>(4);
+  const auto wide = gnp::zeros<long long>(4);
+  add("smooth3", smooth3.source(f, f, 3));
+  add("saxpy", saxpy.source(2, f, f, 3));
+  add("selu_of", selu_of.source(f, f, 3));
+  add("fourth_powers", fourth_powers.source(f, f, 3));
+  add("fourth_powers", fourth_powers.source(wide, d, 3));
+  add("transposed", transposed.source(f, f));
+  add("transposed", transposed.source(gnp::zeros<gnp::half>({2, 2}), gnp::zeros<gnp::half>({2, 2})));
+  add("transposed",
+      transposed.source(gnp::zeros<gnp::complex128>({2, 2}), gnp::zeros<gnp::complex128>({2, 2})));
+  add("matrix_product", matrix_product.source(f, f, f, 3));
+  add("block_sums", block_sums.source(d, d, 3));
+  add("warp_functions", warp_functions.source(u));
+  add("atomic_functions", atomic_functions.source(i, u, f, wide, 3));
+  add("reversed_blocks", reversed_blocks.source(i, i));
+  add("places_3d", places_3d.source(i));
+  add("numbers", numbers.source(true, 1, 2, 3, 4, 5, 6, 7, 8, d));
+  add("mandelbrot", mandelbrot.source(i, 0, 0, 1, 50));
+  // With the checks of .checked().
+  const auto checked = gnp::detail::kernel_source(
+      {"checked", "", "", "(gnp::array_view<const float, 2> in, gnp::array_view<double, 1> out)",
+       "{ out(0) = in(1, 2); }"},
+      {"gnp::array_view<const float, 2>", "gnp::array_view<double, 1>"}, true);
+  add("checked", checked);
+  check_all(kernels);
+}
+
+#endif
