@@ -11,7 +11,7 @@ TEST_CASE("GNP_KERNEL as CUDA C++") {
   const gnp::use_device guard(gnp::device::cpu());
   std::vector<kernel> kernels;
   const auto add = [&kernels](const char* name, const std::string& source) {
-    kernels.push_back({name, gnp::detail::device_program(source, name, {})});
+    kernels.push_back({name, gnp::detail::device_program(source, {name}, {})});
   };
   const auto f = gnp::zeros<float>({2, 2});
   const auto d = gnp::zeros<double>({2, 2});

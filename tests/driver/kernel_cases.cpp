@@ -121,3 +121,49 @@ TEST_CASE("kernels wait for who writes what they write, not for who reads what t
   CHECK_FALSE(watched().comes_after(other.handle(), reader.handle()));
   CHECK(watched().conflicts() == 0);
 }
+
+TEST_CASE("a launch of a raw kernel", "[user-kernels]") {
+  if (!nvrtc_is_there()) return;
+  static int launches;
+  static const float* in;
+  static double factor;
+  static CUlaunchConfig config;
+  watched().watch_launches([](const CUlaunchConfig& given, void** parameters) {
+    if (given.numAttrs > 0) return;  // gnp's own
+    ++launches;
+    config = given;
+    in = *static_cast<const float**>(parameters[0]);
+    factor = *static_cast<double*>(parameters[2]);
+  });
+  const gnp::raw_kernel scale(
+      "template <class T> __global__ void scale(const T* x, T* y, double factor) { y[threadIdx.x] = factor * "
+      "x[threadIdx.x]; }",
+      "scale", {.template_arguments = {"float"}});
+  const gnp::array<float> x(gnp::shape_t{100}, gnp::device::cuda());
+  const gnp::array<float> y(gnp::shape_t{100}, gnp::device::cuda());
+  scale(gnp::grid(100, 64))(x, y.data(), 0.5);
+  CHECK(launches == 1);
+  CHECK(in == x.data());
+  CHECK(factor == 0.5);
+  CHECK(config.gridDimX == 2);
+  CHECK(config.blockDimX == 64);
+  CHECK(scale.attributes().registers == 0);  // that driver knows nothing of it
+
+  scale(gnp::grid(100))(x + 1, y, 2.0);
+  CHECK(launches == 2);
+  CHECK(in != x.data());
+  CHECK(config.blockDimX == 192);
+  scale(gnp::grid(0))(x, y, 2.0);
+  CHECK(launches == 2);
+  const gnp::array<float> table(gnp::shape_t{10, 10}, gnp::device::cuda());
+  CHECK_THROWS_WITH(
+      scale(gnp::grid(1))(table.T(), y, 2.0),
+      "scale<float>: an array of shape (10, 10) has gaps or another order than its shape, which a "
+      "pointer cannot tell: pass x.copy(), or x.data() and the strides");
+
+  // What is compiled already goes to the driver as it is.
+  const gnp::raw_kernel ready(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry nothing() { ret; }\n", "nothing");
+  ready(gnp::grid(1, 1))(x, y, 1.0);
+  CHECK(launches == 3);
+}

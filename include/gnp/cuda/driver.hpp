@@ -54,6 +54,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   X(cuPointerGetAttributes)                      \
   X(cuModuleLoadData)                            \
   X(cuModuleGetFunction)                         \
+  X(cuModuleGetGlobal)                           \
   X(cuFuncSetAttribute)                          \
   X(cuFuncGetAttribute)                          \
   X(cuLaunchKernel)                              \

@@ -13,53 +13,104 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 [[gnu::cold]] GNP_INLINE std::string kernel_recipe(const device_program& program, int arch) {
   std::string recipe = std::string("nvrtc ") + std::to_string(nvrtc().version);
   for (const std::string& option : compile_options(program, arch)) recipe += std::string(" ") + option;
-  return recipe + "\n" + program.function + "\n" + program.source;
+  for (const std::string& name : program.names) recipe += std::string("\n") + name;
+  return recipe + "\n" + program.source;
 }
 
-GNP_INLINE CUfunction load_image(const std::string& image, const char* name, CUresult& result) {
-  CUmodule module = nullptr;  // stays loaded: kernels are used until the process ends
-  CUfunction function = nullptr;
-  result = driver().cuModuleLoadData(&module, image.c_str());
-  if (result == CUDA_SUCCESS) result = driver().cuModuleGetFunction(&function, module, name);
-  return function;
+/// A program on a GPU, for as long as the process lives, and its kernels' names there.
+struct loaded_program {
+  CUmodule module = nullptr;
+  std::vector<std::string> names;
+
+  CUfunction function(std::size_t number) const {
+    CUfunction found = nullptr;
+    GNP_CUDA_CALL(cuModuleGetFunction, &found, module, names[number].c_str());
+    return found;
+  }
+};
+
+GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program& program) {
+  program.names = compiled.names;
+  return driver().cuModuleLoadData(&program.module, compiled.image.c_str());
 }
 
-/// The kernel made from `program` for this GPU, whose context is current. Threads that ask for the same kernel
-/// wait for one compilation; threads that ask for others do not.
-[[gnu::cold]] GNP_INLINE CUfunction load_kernel(const gpu& device, const device_program& program) {
+/// A compiled program as one file: names in lines, an empty line, the image.
+[[gnu::cold]] GNP_INLINE std::string as_file(const compiled_program& compiled) {
+  std::string text;
+  for (const std::string& name : compiled.names) text += name + "\n";
+  return text + "\n" + compiled.image;
+}
+[[gnu::cold]] GNP_INLINE compiled_program from_file(const std::string& file) {
+  compiled_program compiled;
+  std::size_t begin = 0;
+  for (std::size_t end = file.find('\n'); end != std::string::npos && end > begin;
+       end = file.find('\n', begin)) {
+    compiled.names.push_back(file.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  compiled.image = file.substr((std::min)(begin + 1, file.size()));
+  return compiled;
+}
+
+/// Is this what a compiler has made, a cubin, a fatbin or PTX, and no C++?
+[[gnu::cold]] GNP_INLINE bool is_compiled(const std::string& code) {
+  if (code.compare(0, 4,
+                   "\x7f"
+                   "ELF") == 0 ||
+      code.compare(0, 4, "\x50\xed\x55\xba") == 0)
+    return true;
+  const std::size_t version = code.find(".version ");
+  const std::size_t target = code.find("\n.target ");
+  return version != std::string::npos && target != std::string::npos && version < target &&
+         (version == 0 || code[version - 1] == '\n');
+}
+
+[[gnu::cold]] GNP_INLINE loaded_program make_program(const gpu& device, const device_program& program) {
+  loaded_program made;
+  if (program.by_user && is_compiled(program.source)) {
+    check_cuda(load_image({program.source, program.names}, made), "cuModuleLoadData");
+    return made;
+  }
+  const std::string recipe = kernel_recipe(program, device.arch);
+  const disk_cache cache(cache_folder());
+  if (const std::string file = cache.read(recipe); !file.empty()) {
+    if (load_image(from_file(file), made) == CUDA_SUCCESS) return made;
+  }
+  const compiled_program compiled = compile_program(program, device.arch);
+  check_cuda(load_image(compiled, made), "cuModuleLoadData");
+  cache.write(recipe, as_file(compiled));
+  return made;
+}
+
+/// The program on this GPU, whose context is current. Threads that ask for the same one wait for one
+/// compilation; threads that ask for others do not.
+[[gnu::cold]] GNP_INLINE const loaded_program& load_program(const gpu& device, const device_program& program) {
   struct entry {
     int ordinal;
     device_program program;
     std::mutex building;
-    CUfunction function = nullptr;
+    loaded_program loaded;
     entry* next;
   };
   static std::mutex& lock_entries = *new std::mutex;
   static entry* first = nullptr;  // a list: this is where compiling starts, which takes a thousand times longer
 
-  entry* kernel = nullptr;
+  entry* known = nullptr;
   {
     const std::lock_guard lock(lock_entries);
-    for (entry* e = first; e != nullptr && kernel == nullptr; e = e->next) {
-      if (e->ordinal == device.ordinal && e->program == program) kernel = e;
+    for (entry* e = first; e != nullptr && known == nullptr; e = e->next) {
+      if (e->ordinal == device.ordinal && e->program == program) known = e;
     }
-    if (kernel == nullptr) first = kernel = new entry{device.ordinal, program, {}, nullptr, first};
+    if (known == nullptr) first = known = new entry{device.ordinal, program, {}, {}, first};
   }
-  const std::lock_guard lock(kernel->building);
-  if (kernel->function != nullptr) return kernel->function;
+  const std::lock_guard lock(known->building);
+  if (known->loaded.module == nullptr) known->loaded = make_program(device, program);
+  return known->loaded;
+}
 
-  const std::string recipe = kernel_recipe(program, device.arch);
-  const disk_cache cache(cache_folder());
-  CUresult result = CUDA_SUCCESS;
-  if (const std::string image = cache.read(recipe); !image.empty()) {
-    kernel->function = load_image(image, program.function.c_str(), result);
-    if (result == CUDA_SUCCESS) return kernel->function;
-  }
-  const std::string image = compile_kernel(program, device.arch);
-  kernel->function = load_image(image, program.function.c_str(), result);
-  check_cuda(result, "cuModuleLoadData");
-  cache.write(recipe, image);
-  return kernel->function;
+/// The kernel of a program that has one.
+[[gnu::cold]] GNP_INLINE CUfunction load_kernel(const gpu& device, const device_program& program) {
+  return load_program(device, program).function(0);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -7,6 +7,8 @@
 
 #include <nvrtc.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <gnp/cuda/library.hpp>
 
@@ -18,6 +20,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   X(nvrtcGetNumSupportedArchs) \
   X(nvrtcGetSupportedArchs)    \
   X(nvrtcCreateProgram)        \
+  X(nvrtcAddNameExpression)    \
+  X(nvrtcGetLoweredName)       \
   X(nvrtcCompileProgram)       \
   X(nvrtcDestroyProgram)       \
   X(nvrtcGetProgramLogSize)    \
@@ -65,15 +69,18 @@ GNP_INLINE const nvrtc_api& nvrtc() {
   return api;
 }
 
-/// A kernel to compile: its text, the name of its function there, and options beside those that all have.
+/// What is compiled: a text with one kernel or several, their names there, and options beside those that all
+/// have. A name may be that of an instance of a template: "scale<float, 4>".
 struct device_program {
-  device_program(std::string text, std::string name = "gnp_kernel",
-                 std::vector<std::string> more = generated_options())
-      : source(std::move(text)), function(std::move(name)), options(std::move(more)) {}
+  device_program(std::string text)
+      : source(std::move(text)), names{"gnp_kernel"}, options(generated_options()) {}
+  device_program(std::string text, std::vector<std::string> kernels, std::vector<std::string> more)
+      : source(std::move(text)), names(std::move(kernels)), options(std::move(more)), by_user(true) {}
 
   std::string source;
-  std::string function;
+  std::vector<std::string> names;
   std::vector<std::string> options;
+  bool by_user = false;
   friend bool operator==(const device_program&, const device_program&) = default;
 
  private:
@@ -111,15 +118,36 @@ struct device_program {
   static_cast<void>(once);
 }
 
-/// Machine code (or PTX, which loads just as well) for one architecture; throws compile_error.
-[[gnu::cold]] GNP_INLINE std::string compile_kernel(const device_program& kernel, int arch) {
+/// A text as a compiler's messages count its lines.
+[[gnu::cold]] GNP_INLINE std::string numbered_lines(const std::string& text) {
+  std::string result;
+  int line = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = (std::min)(text.find('\n', begin), text.size());
+    char number[16];
+    std::snprintf(number, sizeof number, "%4d ", ++line);
+    result += number;
+    result.append(text, begin, end - begin);
+    result += '\n';
+    begin = end + 1;
+  }
+  return result;
+}
+
+struct compiled_program {
+  std::string image;               // machine code, or PTX, which loads just as well
+  std::vector<std::string> names;  // of the kernels, as the image has them
+};
+
+/// For one architecture; throws compile_error.
+[[gnu::cold]] GNP_INLINE compiled_program compile_program(const device_program& kernel, int arch) {
   const nvrtc_api& api = nvrtc();
   keep_compilers_memory();
   nvrtcProgram program = nullptr;
   const auto check = [&api](nvrtcResult result, const char* call) {
     if (result != NVRTC_SUCCESS) throw device_error(std::string(call) + ": " + api.nvrtcGetErrorString(result));
   };
-  const std::string file = kernel.function + ".cu";
+  const std::string file = (kernel.by_user ? std::string("kernel") : kernel.names.front()) + ".cu";
   check(api.nvrtcCreateProgram(&program, kernel.source.c_str(), file.c_str(), 0, nullptr, nullptr),
         "nvrtcCreateProgram");
   struct destroyer {
@@ -128,6 +156,10 @@ struct device_program {
     ~destroyer() { api.nvrtcDestroyProgram(&program); }
   } destroy{api, program};
 
+  // (The names of gnp's own are what they are.)
+  for (const std::string& name : kernel.names) {
+    if (kernel.by_user) check(api.nvrtcAddNameExpression(program, name.c_str()), "nvrtcAddNameExpression");
+  }
   const std::vector<std::string> options = compile_options(kernel, arch);
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
@@ -140,7 +172,8 @@ struct device_program {
     api.nvrtcGetProgramLog(program, log.data());
     throw compile_error(std::string("the device compiler refused a kernel (") +
                         std::string(api.nvrtcGetErrorString(result)) + ", " + options.front() + "):\n" +
-                        log.c_str() + "\nThe source was:\n" + kernel.source);
+                        log.c_str() + "\nThe source was:\n" +
+                        (kernel.by_user ? numbered_lines(kernel.source) : kernel.source));
   }
   const bool machine_code = arch <= api.highest_arch;
   std::size_t size = 0;
@@ -149,7 +182,17 @@ struct device_program {
   std::string image(size, '\0');
   check(machine_code ? api.nvrtcGetCUBIN(program, image.data()) : api.nvrtcGetPTX(program, image.data()),
         "nvrtcGetCUBIN");
-  return image;
+  compiled_program compiled{std::move(image), kernel.names};
+  for (std::string& name : compiled.names) {
+    const char* lowered = name.c_str();
+    if (kernel.by_user) check(api.nvrtcGetLoweredName(program, lowered, &lowered), "nvrtcGetLoweredName");
+    name = std::string(lowered);
+  }
+  return compiled;
+}
+
+[[gnu::cold]] GNP_INLINE std::string compile_kernel(const device_program& program, int arch) {
+  return compile_program(program, arch).image;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -5,6 +5,7 @@
 
 #include <gnp/exec/assign.hpp>
 #include <gnp/kernel/kernel_source.hpp>
+#include <gnp/kernel/loaded_kernel.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -79,12 +80,6 @@ struct deduced_parameter<A, ViewRank, ReadOnly> {
 };
 
 // --- The arguments -------------------------------------------------------------------------------------------
-
-/// What a launch knows of the arrays among its arguments, without their types.
-struct kernel_array {
-  leaf_view leaf = {};
-  bool written = false;
-};
 
 [[noreturn]] GNP_INLINE void throw_bad_argument(const char* kernel, int number, const std::string& what) {
   throw error(std::string(kernel) + ": argument " + std::to_string(number) + " " + what);

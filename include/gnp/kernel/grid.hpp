@@ -46,10 +46,14 @@ class grid {
     return *this;
   }
 
-  /// Blocks along x, y and z; 0 where there is nothing to do.
+  /// Blocks along x, y and z.
   std::array<index_t, 3> block_counts() const {
     return {(threads_[0] + block_.x - 1) / block_.x, (threads_[1] + block_.y - 1) / block_.y,
             (threads_[2] + block_.z - 1) / block_.z};
+  }
+  bool is_empty() const {
+    const std::array<index_t, 3> counts = block_counts();
+    return counts[0] * counts[1] * counts[2] == 0;
   }
   const detail::dimensions& block() const { return block_; }
   std::size_t shared_bytes() const { return shared_bytes_; }

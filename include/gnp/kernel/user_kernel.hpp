@@ -2,74 +2,11 @@
 // GNP_KERNEL: a CUDA kernel of the user's own, which runs on a GPU and, in a simulator, on the CPU.
 #pragma once
 
-#include <gnp/cuda/kernel.hpp>
 #include <gnp/kernel/arguments.hpp>
-#include <gnp/kernel/grid.hpp>
-#include <gnp/memory/submission.hpp>
+#include <gnp/kernel/loaded_kernel.hpp>
 #include <tuple>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-#if GNP_HAS_CUDA
-
-/// A user's kernel on each GPU, and how many threads its blocks should have there.
-class user_function {
- public:
-  struct loaded {
-    CUfunction function = nullptr;
-    unsigned block = 256;
-  };
-  template <class MakeProgram>
-  loaded on(const gpu& device, const MakeProgram& make_program) {
-    std::atomic<unsigned>& block = blocks_[static_cast<std::size_t>(device.ordinal)];
-    loaded result{function_.on(device, make_program), block.load(std::memory_order_acquire)};
-    if (result.block == 0) [[unlikely]] {
-      result.block = prepare(device, result.function);
-      block.store(result.block, std::memory_order_release);
-    }
-    return result;
-  }
-
- private:
-  /// Lets the kernel have all shared memory there is; returns the size of a block that fills the GPU best.
-  [[gnu::cold]] GNP_INLINE static unsigned prepare(const gpu& device, CUfunction function) {
-    int of_block = 0;
-    int own = 0;
-    GNP_CUDA_CALL(cuDeviceGetAttribute, &of_block, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-                  device.handle);
-    GNP_CUDA_CALL(cuFuncGetAttribute, &own, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
-    GNP_CUDA_CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                  of_block - own);
-    int blocks = 0;
-    int threads = 0;
-    GNP_CUDA_CALL(cuOccupancyMaxPotentialBlockSize, &blocks, &threads, function, nullptr, 0, 0);
-    return static_cast<unsigned>(threads);
-  }
-
-  device_kernel function_;
-  std::array<std::atomic<unsigned>, most_gpus> blocks_{};
-};
-
-/// The blocks and threads of a launch.
-GNP_INLINE launch_shape shape_of(const grid& g, const gpu& device, const char* kernel) {
-  const std::array<index_t, 3> counts = g.block_counts();
-  if (counts[1] > 65535 || counts[2] > 65535)
-    throw shape_error(std::string(kernel) + ": a grid has up to 65535 blocks along y and z");
-  if (g.cluster_size() > 1 && device.arch < 90)
-    throw device_error(std::string(kernel) + ": clusters of blocks need compute capability 9.0, " +
-                       device.name + " has " + std::to_string(device.arch / 10) + "." +
-                       std::to_string(device.arch % 10));
-  launch_shape shape;
-  shape.blocks = static_cast<std::uint64_t>(counts[0]);
-  shape.more_blocks = {static_cast<unsigned>(counts[1]), static_cast<unsigned>(counts[2])};
-  shape.threads = g.block().x;
-  shape.more_threads = {g.block().y, g.block().z};
-  shape.shared_bytes = g.shared_bytes();
-  shape.cluster = g.cluster_size();
-  return shape;
-}
-
-#endif
 
 /// A body for arguments of these types, whose parameters are known.
 template <class Definition, class Key, class Parameters>
@@ -96,38 +33,23 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
         kernel_argument<P, A>(given, texts.name, static_cast<int>(Index) + 1)...};
     // (Those that are no arrays have no memory.)
     const kernel_array arrays[] = {facts_of(std::get<Index>(arguments))..., {}};
-    leaf_view leaves[sizeof...(P) + 1];
-    for (std::size_t i = 0; i < sizeof...(P); ++i) leaves[i] = arrays[i].leaf;
-    const device where =
-        common_device(leaves, static_cast<int>(sizeof...(P)), texts.name).value_or(default_device());
-    for (const index_t count : g.block_counts()) {
-      if (count == 0) return;
-    }
-    if (where.is_cpu()) {
-      return simulate_with(g, std::get<Index>(arguments).value()...);
-    }
+    const device where = device_of(arrays, sizeof...(P), texts.name);
+    if (g.is_empty()) return;
+    if (where.is_cpu()) return simulate_with(g, std::get<Index>(arguments).value()...);
 #if GNP_HAS_CUDA
     const submission work(where);
-    static user_function functions[2];
+    static loaded_kernel kernels[2];
     const bool checked = g.is_checked();
-    const auto [function, block] = functions[checked ? 1 : 0].on(
-        work.device(), [checked] { return device_program(source(checked), texts.name, {}); });
-    for (const kernel_array& a : arrays) {
-      if (a.leaf.block == nullptr) continue;
-      if (a.written) {
-        work.writes(*a.leaf.block);
-      } else {
-        work.reads(*a.leaf.block);
-      }
-    }
+    const auto [function, block] = kernels[checked ? 1 : 0].on(
+        work.device(), [checked] { return device_program(source(checked), {texts.name}, {}); });
+    use(work, arrays, sizeof...(P));
     view_report report;
     if (checked) {
       report = {make_bad_index_of_gpu(where.ordinal()), texts.name};
       if (checks_indices_at_once().load(std::memory_order_relaxed)) indices_were_sent() = true;
     }
-    const launch_shape shape =
-        shape_of(g.block_is_chosen() ? g.in_blocks_of(block) : g, work.device(), texts.name);
-    work.launch(function, shape, value_of(std::get<Index>(arguments), report)...);
+    work.launch(function, shape_of(g, block, work.device(), texts.name),
+                value_of(std::get<Index>(arguments), report)...);
 #endif
   }
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A kernel of the user's own on each GPU, and the shape of its launches.
+#pragma once
+
+#include <gnp/cuda/kernel.hpp>
+#include <gnp/exec/layout/leaves.hpp>
+#include <gnp/kernel/grid.hpp>
+#include <gnp/memory/submission.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// An array among a kernel's arguments; without memory where the argument is none.
+struct kernel_array {
+  leaf_view leaf = {};
+  bool written = false;
+};
+
+/// Where they are; the default device where there are none.
+GNP_INLINE device device_of(const kernel_array* arrays, std::size_t count, const char* kernel) {
+  std::optional<device> found;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (arrays[i].leaf.block == nullptr) continue;
+    const device where = arrays[i].leaf.block->device;
+    if (found) require_same_device(kernel, *found, where);
+    found = where;
+  }
+  return found.value_or(default_device());
+}
+
+#if GNP_HAS_CUDA
+
+/// The work to come reads or writes them.
+GNP_INLINE void use(const submission& work, const kernel_array* arrays, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (arrays[i].leaf.block == nullptr) continue;
+    if (arrays[i].written) {
+      work.writes(*arrays[i].leaf.block);
+    } else {
+      work.reads(*arrays[i].leaf.block);
+    }
+  }
+}
+
+/// Loaded or compiled on each GPU where it is first needed there.
+class loaded_kernel {
+ public:
+  struct on_gpu {
+    CUfunction function = nullptr;
+    unsigned block = 256;  // threads of a block that fill the GPU best
+  };
+  template <class MakeProgram>
+  on_gpu on(const gpu& device, const MakeProgram& make_program) {
+    return on(device, make_program, 0);
+  }
+  /// Number `which` of the program's kernels.
+  template <class MakeProgram>
+  on_gpu on(const gpu& device, const MakeProgram& make_program, std::size_t which) {
+    const auto ordinal = static_cast<std::size_t>(device.ordinal);
+    const CUfunction known = functions_[ordinal].load(std::memory_order_acquire);
+    if (known != nullptr) [[likely]]
+      return {known, blocks_[ordinal].load(std::memory_order_relaxed)};
+    const CUfunction function = load_program(device, make_program()).function(which);
+    blocks_[ordinal].store(prepare(device, function), std::memory_order_relaxed);
+    functions_[ordinal].store(function, std::memory_order_release);
+    return {function, blocks_[ordinal].load(std::memory_order_relaxed)};
+  }
+
+ private:
+  /// Lets the kernel have all the shared memory there is; returns the size of a block that fills the GPU best.
+  [[gnu::cold]] GNP_INLINE static unsigned prepare(const gpu& device, CUfunction function) {
+    int of_block = 0;
+    int own = 0;
+    GNP_CUDA_CALL(cuDeviceGetAttribute, &of_block, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+                  device.handle);
+    GNP_CUDA_CALL(cuFuncGetAttribute, &own, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
+    GNP_CUDA_CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                  of_block - own);
+    int blocks = 0;
+    int threads = 0;
+    GNP_CUDA_CALL(cuOccupancyMaxPotentialBlockSize, &blocks, &threads, function, nullptr, 0, 0);
+    return static_cast<unsigned>(threads);
+  }
+
+  std::array<std::atomic<CUfunction>, most_gpus> functions_{};
+  std::array<std::atomic<unsigned>, most_gpus> blocks_{};
+};
+
+/// The blocks and threads of a launch; `block` is used where the grid leaves the choice.
+GNP_INLINE launch_shape shape_of(const grid& wanted, unsigned block, const gpu& device, const char* kernel) {
+  const grid g = wanted.block_is_chosen() ? wanted.in_blocks_of(block) : wanted;
+  const std::array<index_t, 3> counts = g.block_counts();
+  if (counts[1] > 65535 || counts[2] > 65535)
+    throw shape_error(std::string(kernel) + ": a grid has up to 65535 blocks along y and z");
+  if (g.cluster_size() > 1 && device.arch < 90) {
+    throw device_error(std::string(kernel) + ": clusters of blocks need compute capability 9.0, " +
+                       device.name + " has " + std::to_string(device.arch / 10) + "." +
+                       std::to_string(device.arch % 10));
+  }
+  launch_shape shape;
+  shape.blocks = static_cast<std::uint64_t>(counts[0]);
+  shape.more_blocks = {static_cast<unsigned>(counts[1]), static_cast<unsigned>(counts[2])};
+  shape.threads = g.block().x;
+  shape.more_threads = {g.block().y, g.block().z};
+  shape.shared_bytes = g.shared_bytes();
+  shape.cluster = g.cluster_size();
+  return shape;
+}
+
+#endif
+
+}}}  // namespace gnp::GNP_ABI::detail
