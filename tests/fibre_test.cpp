@@ -20,28 +20,29 @@ struct exchange {
   std::size_t current = 0;
   std::vector<double> results;
   std::vector<std::string> caught;
-  int rounds = 0;
 };
 exchange* shared = nullptr;
+constexpr int rounds = 20;
 
 void to_outside() { shared->all[shared->current]->switch_to(shared->outside); }
 
-// Numbers in as many registers as there are, across switches.
-[[gnu::noinline]] double many_numbers(double seed) {
+// Numbers in as many registers as there are, with a pause in each round.
+template <class Pause>
+[[gnu::noinline]] double many_numbers(double seed, int count, const Pause& pause) {
   double a = seed;
   double b = seed + 1;
   double c = seed * 2;
   double d = seed - 3;
   long i = static_cast<long>(seed);
   long j = i + 7;
-  for (int round = 0; round < shared->rounds; ++round) {
+  for (int round = 0; round < count; ++round) {
     a += b * 0.5;
     b -= c;
     c += static_cast<double>(i);
     d = d * 0.25 + a;
     i += j;
     j -= 3;
-    to_outside();
+    pause();
   }
   return a + b + c + d + static_cast<double>(i + j);
 }
@@ -55,7 +56,7 @@ void body() {
   } catch (const std::exception& e) {
     shared->caught.emplace_back(e.what());
   }
-  shared->results[own] = many_numbers(static_cast<double>(own));
+  shared->results[own] = many_numbers(static_cast<double>(own), rounds, to_outside);
   for (;;) to_outside();
 }
 
@@ -73,33 +74,14 @@ TEST_CASE("fibres take turns") {
   all.results.resize(count);
   for (std::size_t i = 0; i < count; ++i)
     all.all.push_back(std::make_unique<fibre>(&body, static_cast<int>(i)));
-  all.rounds = 20;
-  for (int round = 0; round < 22; ++round) {
+  for (int round = 0; round < rounds + 2; ++round) {
     for (std::size_t i = 0; i < count; ++i) resume((i * 7 + static_cast<std::size_t>(round)) % count);
   }
   REQUIRE(all.caught.size() == count);
   CHECK(std::set<std::string>(all.caught.begin(), all.caught.end()).size() == count);
 
-  // The same with nobody in between.
-  all.rounds = 0;
-  const auto alone = [](double seed, int rounds) {
-    double a = seed;
-    double b = seed + 1;
-    double c = seed * 2;
-    double d = seed - 3;
-    long i = static_cast<long>(seed);
-    long j = i + 7;
-    for (int round = 0; round < rounds; ++round) {
-      a += b * 0.5;
-      b -= c;
-      c += static_cast<double>(i);
-      d = d * 0.25 + a;
-      i += j;
-      j -= 3;
-    }
-    return a + b + c + d + static_cast<double>(i + j);
-  };
-  for (std::size_t i = 0; i < count; ++i) CHECK(all.results[i] == alone(static_cast<double>(i), 20));
+  for (std::size_t i = 0; i < count; ++i)
+    CHECK(all.results[i] == many_numbers(static_cast<double>(i), rounds, [] {}));
 }
 
 TEST_CASE("a fibre that is never switched to, and one that is left for good") {

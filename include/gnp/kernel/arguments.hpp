@@ -11,20 +11,6 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 // --- The parameters ------------------------------------------------------------------------------------------
 
-template <class... P>
-struct parameter_list {};
-
-template <class F>
-struct parameters_of_call;
-template <class F, class R, class... P>
-struct parameters_of_call<R (F::*)(P...) const> {
-  using type = parameter_list<P...>;
-};
-
-/// A body that is no template has its types.
-template <class Body>
-concept has_fixed_parameters = requires { &Body::operator(); };
-
 template <class P>
 inline constexpr bool is_view_v = false;
 template <class T, int Rank>

@@ -54,15 +54,50 @@ GNP_INLINE void add_device_functions(std::string_view code, std::string_view fil
   for_each_token(code, add, [](std::string_view) {});
 }
 
-/// The object that a GNP_DEVICE_FUNCTION is called by on the CPU.
+template <class... P>
+struct parameter_list {};
+
+template <class F>
+struct parameters_of_call;
+template <class F, class R, class... P>
+struct parameters_of_call<R (F::*)(P...) const> {
+  using type = parameter_list<P...>;
+};
+
+/// A body that is no template has its types.
+template <class Body>
+concept has_fixed_parameters = requires { &Body::operator(); };
+
 template <class Definition, class Key>
-struct device_function {
+using body_of = decltype(std::declval<Definition&>().body(Key()));
+
+/// The object that a GNP_DEVICE_FUNCTION is called by on the CPU, with arguments of any types.
+template <class Definition, class Key>
+struct device_template {
   template <class... Arguments>
   decltype(auto) operator()(Arguments&&... arguments) const {
     Definition own;
     return own.body(Key())(std::forward<Arguments>(arguments)...);
   }
 };
+/// The same with its own parameters, so that arguments are converted where they are given.
+template <class Definition, class Key, class Parameters>
+struct function_of_types;
+template <class Definition, class Key, class... P>
+struct function_of_types<Definition, Key, parameter_list<P...>> {
+  decltype(auto) operator()(P... arguments) const {
+    Definition own;
+    return own.body(Key())(static_cast<P>(arguments)...);
+  }
+};
+
+template <class Definition, class Key>
+struct device_function : device_template<Definition, Key> {};
+template <class Definition, class Key>
+  requires has_fixed_parameters<body_of<Definition, Key>>
+struct device_function<Definition, Key>
+    : function_of_types<Definition, Key,
+                        typename parameters_of_call<decltype(&body_of<Definition, Key>::operator())>::type> {};
 
 }}}  // namespace gnp::GNP_ABI::detail
 

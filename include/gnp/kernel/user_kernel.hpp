@@ -91,7 +91,7 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
 /// The parameters of a body that is called with arguments of these types.
 template <class Definition, class Key, class... A>
 constexpr auto parameters_for() {
-  using body = decltype(std::declval<Definition&>().body(Key()));
+  using body = body_of<Definition, Key>;
   if constexpr (has_fixed_parameters<body>) {
     return typename parameters_of_call<decltype(&body::operator())>::type();
   } else {
