@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: optimised
 // The CPU's loops at their edges: lengths around the vectors', values that vectors treat in their own way.
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -134,6 +135,97 @@ void check_against_numbers() {
   CHECK(wrong == 0);
 }
 
+/// Floating-point numbers of every kind: the ends of the type, whole ones, and random bits of all magnitudes.
+template <class T>
+std::vector<T> floats_everywhere() {
+  using limits = std::numeric_limits<T>;
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  std::vector<T> numbers = {T(0),
+                            limits::denorm_min(),
+                            limits::min(),
+                            limits::max(),
+                            limits::max() / 2,
+                            limits::max() / 3,
+                            limits::epsilon(),
+                            limits::infinity(),
+                            limits::quiet_NaN(),
+                            T(0.1),
+                            T(1) / T(3),
+                            T(0x1p25),
+                            T(0x1p26),
+                            T(0x1p27),
+                            T(0x1p28),
+                            T(0x1p52)};
+  for (int i = 1; i < 40; ++i) numbers.push_back(T(i));
+  for (int i = 1; i < 20; ++i) {
+    numbers.push_back(std::nextafter(T(i), T(0)));
+    numbers.push_back(std::nextafter(T(i), T(100)));
+    numbers.push_back(std::nextafter(std::ldexp(T(i), 24), limits::max()));
+    numbers.push_back(limits::denorm_min() * T(i * i * i));
+  }
+  std::uint64_t random = 88172645463325252;
+  for (int i = 0; i < 600; ++i) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    // A third with any bits, two thirds with few different exponents, whose quotients are of middle size.
+    const auto any = std::bit_cast<T>(static_cast<bits>(random));
+    numbers.push_back(
+        i % 3 == 0 ? any : std::ldexp(static_cast<T>(random >> 11), static_cast<int>(random % 28) - 60));
+  }
+  const std::size_t positive = numbers.size();
+  for (std::size_t i = 0; i < positive; ++i) numbers.push_back(-numbers[i]);
+  return numbers;
+}
+
+/// NumPy's divmod, as it is written there.
+template <class T>
+std::pair<T, T> python_divmod(T a, T b) {
+  T rest = std::fmod(a, b);
+  if (b == 0) return {a / b, rest};
+  T quotient = (a - rest) / b;
+  if (rest != 0) {
+    if ((b < 0) != (rest < 0)) {
+      rest += b;
+      quotient -= 1;
+    }
+  } else {
+    rest = std::copysign(T(0), b);
+  }
+  if (quotient == 0) return {std::copysign(T(0), a / b), rest};
+  const T whole = std::floor(quotient);
+  return {quotient - whole > T(0.5) ? whole + 1 : whole, rest};
+}
+
+/// Every number of them by every other, as arrays and as one number each.
+template <class T>
+void check_float_quotients() {
+  const std::vector<T> xs = floats_everywhere<T>();
+  const array<T> x = gnp::asarray(xs);
+  const auto count = static_cast<index_t>(xs.size());
+  const auto same = [](T a, T b) {
+    return (a != a && b != b) || (a == b && std::signbit(a) == std::signbit(b));
+  };
+  index_t wrong = 0;
+  const auto compare = [&](const gnp::host_array<T>& quotients, const gnp::host_array<T>& rests,
+                           const gnp::host_array<T>& cut, std::size_t k) {
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      const auto [q, r] = python_divmod(xs[i], xs[k]);
+      const auto at = static_cast<index_t>(i);
+      if (same(quotients[at], q) && same(rests[at], r) && same(cut[at], std::fmod(xs[i], xs[k]))) continue;
+      if (++wrong == 1) UNSCOPED_INFO(xs[i] << " by " << xs[k] << ": " << quotients[at] << ", " << rests[at]);
+    }
+  };
+  for (std::size_t k = 0; k < xs.size(); ++k) {
+    const array<T> y = gnp::full<T>({count}, xs[k]);
+    compare(gnp::asnumpy(gnp::floor_divide(x, y)), gnp::asnumpy(gnp::remainder(x, y)),
+            gnp::asnumpy(gnp::fmod(x, y)), k);
+    compare(gnp::asnumpy(gnp::floor_divide(x, xs[k])), gnp::asnumpy(gnp::remainder(x, xs[k])),
+            gnp::asnumpy(gnp::fmod(x, xs[k])), k);
+  }
+  CHECK(wrong == 0);
+}
+
 }  // namespace
 
 TEST_CASE("loops: sums, comparisons and truth values of any length, contiguous and strided") {
@@ -204,6 +296,13 @@ TEST_CASE("loops: whole quotients and rests of all bytes, and of the ends of lon
     const array<unsigned> u = gnp::asarray<unsigned>({4294967295U, 4294967295U, 4294967294U, 5U});
     const array<unsigned> v = gnp::asarray<unsigned>({1U, 4294967295U, 4294967295U, 0U});
     CHECK(gnp::array_equal(gnp::floor_divide(u, v), gnp::asarray<unsigned>({4294967295U, 1U, 0U, 0U})));
+  });
+}
+
+TEST_CASE("loops: quotients and rests of floating-point numbers of every kind") {
+  for_each_device([](gnp::device) {
+    check_float_quotients<float>();
+    check_float_quotients<double>();
   });
 }
 

@@ -2,6 +2,7 @@
 // What some operations are on the CPU: the same results without branches, so that loops over them vectorise.
 #pragma once
 
+#include <gnp/exec/elementwise/float_quotients.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <limits>
 
@@ -44,6 +45,8 @@ struct on_cpu<operations::floor_divide_ufunc> {
   static constexpr T apply(T x, T y) {
     if constexpr (divides_as_float<T>) {
       return whole_quotient(x, y);
+    } else if constexpr (scalar::is_float_v<T>) {
+      return floor_quotient(x, y);
     } else {
       return scalar::floor_divide(x, y);
     }
@@ -57,8 +60,22 @@ struct on_cpu<operations::remainder_ufunc> {
     if constexpr (divides_as_float<T>) {
       const T rest = scalar::minus(x, scalar::times(whole_quotient(x, y), y));
       return static_cast<T>(rest & mask_of<T>(y != T(0)));
+    } else if constexpr (scalar::is_float_v<T>) {
+      return floor_rest(x, y);
     } else {
       return scalar::remainder(x, y);
+    }
+  }
+};
+
+template <>
+struct on_cpu<operations::fmod_ufunc> {
+  template <class T>
+  static constexpr T apply(T x, T y) {
+    if constexpr (scalar::is_float_v<T>) {
+      return truncated_rest(x, y);
+    } else {
+      return scalar::truncated_remainder(x, y);
     }
   }
 };
