@@ -107,10 +107,15 @@ void check_against_numbers() {
     const T d = xs[k];
     const gnp::host_array<T> quotients = gnp::asnumpy(gnp::floor_divide(x, d));
     const gnp::host_array<T> rests = gnp::asnumpy(gnp::remainder(x, d));
+    // And of elements that are computed first.
+    const gnp::host_array<T> of_sums = gnp::asnumpy(gnp::floor_divide(x + T(1), d));
+    const gnp::host_array<T> rests_of_sums = gnp::asnumpy(gnp::remainder(x + T(1), d));
     for (std::size_t i = 0; i < xs.size(); ++i) {
       const auto [q, r] = divided(xs[i], d);
+      const auto next = static_cast<T>(static_cast<std::make_unsigned_t<T>>(xs[i]) + 1U);
+      const auto [next_q, next_r] = divided(next, d);
       const auto at = static_cast<index_t>(i);
-      if (quotients[at] != q || rests[at] != r) ++wrong;
+      if (quotients[at] != q || rests[at] != r || of_sums[at] != next_q || rests_of_sums[at] != next_r) ++wrong;
     }
   }
   CHECK(wrong == 0);
