@@ -54,6 +54,28 @@ inline __attribute__((always_inline)) void fetch_ahead(const T* values, index_t 
   for (int i = 0; i < count * static_cast<int>(sizeof(T)); i += 64) __builtin_prefetch(bytes + ahead + i);
 }
 
+/// The least and the largest, which are found apart: vectors would mix them.
+template <class Reducer>
+inline constexpr bool is_range = false;
+template <class T, class A>
+inline constexpr bool is_range<scalar::range_of<T, A>> = true;
+
+template <class Reducer, class T>
+inline __attribute__((always_inline)) typename Reducer::state folded(const T* values, index_t count);
+
+template <class T, class A>
+inline __attribute__((always_inline)) scalar::range_state<A> range_folded(const T* values, index_t count) {
+  using range = scalar::range_of<T, A>;
+  constexpr index_t some = 16384 / static_cast<index_t>(sizeof(T));  // which stay in the first-level cache
+  scalar::range_state<A> total = range::identity();
+  for (index_t done = 0; done < count; done += some) {
+    const index_t here = (std::min)(some, count - done);
+    total = range::combine(total, {folded<scalar::extreme_of<T, A, false, false>>(values + done, here),
+                                   folded<scalar::extreme_of<T, A, true, false>>(values + done, here)});
+  }
+  return total;
+}
+
 /// `count` elements into one state, in lanes of parts that are joined element by element and then meet as a
 /// tree.
 template <class Reducer, class T>
@@ -61,6 +83,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
   using part = typename Reducer::part;
   constexpr int lanes = lanes_of<part>;
   typename Reducer::state total = Reducer::identity();
+  if constexpr (is_range<Reducer>) return range_folded<T, decltype(total.low)>(values, count);
   if constexpr (deciding_byte<Reducer> >= 0) {
     const void* found = std::memchr(values, deciding_byte<Reducer>, static_cast<std::size_t>(count));
     return found == nullptr ? total : !total;
