@@ -140,6 +140,40 @@ void check_against_numbers() {
   CHECK(wrong == 0);
 }
 
+/// x * x * ... * x, wrapping; of negative exponents the integer part of the answer.
+template <class T>
+T multiplied(T x, int exponent) {
+  if (exponent < 0) return x == T(1) ? T(1) : x == T(-1) ? (exponent % 2 == 0 ? T(1) : T(-1)) : T(0);
+  std::uint64_t product = 1;
+  for (int i = 0; i < exponent; ++i) product *= static_cast<std::uint64_t>(x);
+  return static_cast<T>(product);
+}
+
+/// floor(x / 2^places), place by place.
+template <class T>
+T shifted(T x, int places) {
+  for (int i = 0; i < places && i < 70; ++i) x = static_cast<T>(x < T(0) ? -(-(x + 1) / 2) - 1 : x / 2);
+  return x;
+}
+
+template <class T>
+void check_powers_and_shifts() {
+  const std::vector<T> xs = numbers_everywhere<T>();
+  const array<T> x = gnp::asarray(xs);
+  index_t wrong = 0;
+  for (const int number : {-2, -1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 31, 32, 63, 64, 100}) {
+    if (number < 0 && std::is_unsigned_v<T>) continue;
+    const gnp::host_array<T> powers = gnp::asnumpy(gnp::power(x, static_cast<T>(number)));
+    const gnp::host_array<T> halves = gnp::asnumpy(gnp::right_shift(x, static_cast<T>(number)));
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      const auto at = static_cast<index_t>(i);
+      const T right = number < 0 ? shifted(xs[i], 70) : shifted(xs[i], number);
+      if (powers[at] != multiplied(xs[i], number) || halves[at] != right) ++wrong;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 /// Floating-point numbers of every kind: the ends of the type, whole ones, and random bits of all magnitudes.
 template <class T>
 std::vector<T> floats_everywhere() {
@@ -309,6 +343,106 @@ TEST_CASE("loops: quotients and rests of floating-point numbers of every kind") 
     check_float_quotients<float>();
     check_float_quotients<double>();
   });
+}
+
+TEST_CASE("loops: powers and shifts by one number, of every integer type") {
+  for_each_device([](gnp::device) {
+    check_powers_and_shifts<std::int8_t>();
+    check_powers_and_shifts<std::uint8_t>();
+    check_powers_and_shifts<std::int16_t>();
+    check_powers_and_shifts<std::uint16_t>();
+    check_powers_and_shifts<std::int32_t>();
+    check_powers_and_shifts<std::uint32_t>();
+    check_powers_and_shifts<std::int64_t>();
+    check_powers_and_shifts<std::uint64_t>();
+  });
+}
+
+TEST_CASE("loops: every half to float and back, and what lies between two of them") {
+  for_each_device([](gnp::device) {
+    std::vector<gnp::half> halves;
+    for (unsigned bits = 0; bits < 0x10000U; ++bits) {
+      halves.push_back(gnp::half::from_bits(static_cast<std::uint16_t>(bits)));
+    }
+    const array<gnp::half> h = gnp::asarray(halves);
+    const gnp::host_array<float> wide = gnp::asnumpy(h.astype<float>());
+    const gnp::host_array<gnp::half> back = gnp::asnumpy(h.astype<float>().astype<gnp::half>());
+    std::vector<float> between;  // half way to the next one, and a little less and more
+    for (unsigned bits = 0; bits < 0x7c00U; ++bits) {
+      const float next = bits == 0x7bffU ? 65536.0F : wide[static_cast<index_t>(bits) + 1];
+      const float middle = (wide[static_cast<index_t>(bits)] + next) / 2;
+      between.insert(between.end(), {middle, std::nextafter(middle, 0.0F), std::nextafter(middle, next)});
+    }
+    const gnp::host_array<gnp::half> up = gnp::asnumpy(gnp::asarray(between).astype<gnp::half>());
+    const gnp::host_array<gnp::half> down = gnp::asnumpy((-gnp::asarray(between)).astype<gnp::half>());
+    index_t wrong = 0;
+    for (unsigned bits = 0; bits < 0x10000U; ++bits) {
+      const auto at = static_cast<index_t>(bits);
+      const int exponent = static_cast<int>(bits >> 10U & 31U);
+      const auto digits = static_cast<float>(bits & 0x3ffU);
+      const float size = exponent == 0 ? std::ldexp(digits, -24) : std::ldexp(digits + 1024, exponent - 25);
+      if (exponent == 31 && digits != 0) {
+        if (wide[at] == wide[at] || (back[at].bits & 0x7fffU) <= 0x7c00U) ++wrong;
+      } else {
+        const float value = exponent == 31 ? std::numeric_limits<float>::infinity() : size;
+        if (wide[at] != (bits < 0x8000U ? value : -value) || back[at].bits != bits) ++wrong;
+      }
+      if (bits >= 0x7c00U) continue;
+      const unsigned even = bits + (bits & 1U);
+      for (const unsigned sign : {0U, 0x8000U}) {
+        const auto& rounded = sign == 0 ? up : down;
+        if (rounded[3 * at].bits != (even | sign) || rounded[3 * at + 1].bits != (bits | sign) ||
+            rounded[3 * at + 2].bits != ((bits + 1) | sign))
+          ++wrong;
+      }
+    }
+    CHECK(wrong == 0);
+  });
+}
+
+TEST_CASE("loops: running sums, ranges and counts of any length, on one thread and on several") {
+  const int threads = gnp::get_num_threads();
+  for (const int count : {1, 3}) {
+    gnp::set_num_threads(count);
+    for_each_device([](gnp::device) {
+      for (const index_t n : {1, 127, 1025, 32640, 33001, 300001}) {
+        const array<std::int64_t> x = gnp::arange<std::int64_t>(n) * 2654435761 % 1000003 - 500000;
+        const array<std::int32_t> every_other = x.astype<std::int32_t>()(gnp::slice(gnp::none, gnp::none, 2));
+        const gnp::host_array<std::int64_t> values = gnp::asnumpy(x);
+        const gnp::host_array<std::int64_t> sums = gnp::asnumpy(gnp::cumsum(x));
+        const gnp::host_array<std::int64_t> products = gnp::asnumpy(gnp::cumprod(x));
+        const gnp::host_array<std::int64_t> strided = gnp::asnumpy(gnp::cumsum(every_other));
+        std::uint64_t sum = 0;
+        std::uint64_t product = 1;
+        std::int64_t of_others = 0;
+        std::int64_t low = values[0];
+        std::int64_t high = values[0];
+        bool right = true;
+        for (index_t i = 0; i < n; ++i) {
+          sum += static_cast<std::uint64_t>(values[i]);
+          product *= static_cast<std::uint64_t>(values[i]);
+          right = right && sums[i] == static_cast<std::int64_t>(sum);
+          right = right && products[i] == static_cast<std::int64_t>(product);
+          if (i % 2 == 0) right = right && strided[i / 2] == (of_others += values[i]);
+          low = (std::min)(low, values[i]);
+          high = (std::max)(high, values[i]);
+        }
+        CHECK(right);
+        CHECK(gnp::ptp(x).item() == high - low);
+        array<float> f = x.astype<float>();
+        CHECK(gnp::ptp(f).item() == static_cast<float>(high) - static_cast<float>(low));
+        f(n / 2) = std::numeric_limits<float>::quiet_NaN();
+        CHECK(std::isnan(gnp::ptp(f).item()));
+        CHECK(gnp::sum(gnp::ones<bool>({n})).item() == n);
+        CHECK(gnp::count_nonzero(x).item() == n - (gnp::sum(x == 0).item()));
+      }
+      // Down columns, in runs of rows.
+      const array<gnp::complex128> z = gnp::ones<gnp::complex128>({131, 37}) * gnp::complex128(0.6, 0.8);
+      const gnp::complex128 right = std::pow(gnp::complex128(0.6, 0.8), 131);
+      CHECK(gnp::max(gnp::abs(gnp::prod(z, {.axis = 0}) - right)).item() < 1e-12);
+    });
+  }
+  gnp::set_num_threads(threads);
 }
 
 TEST_CASE("loops: floor, ceil and trunc, signs of zero included") {

@@ -132,9 +132,15 @@ class integer_divisor {
 
 template <class T>
 inline constexpr bool divides_by_multiplying = scalar::is_integer_v<T> && !std::is_same_v<T, bool>;
-/// Does `quotients` take vectors of these faster than a loop over `quotient` does?
+/// Has the operation with such a number `many`, which takes vectors faster than a loop over single ones?
+template <class Op, class T, class Number>
+inline constexpr bool takes_vectors = false;
 template <class T>
-inline constexpr bool divides_in_vectors = GNP_VECTOR_QUOTIENTS && sizeof(T) >= 4;
+inline constexpr bool takes_vectors<operations::floor_divide_ufunc, T, T> =
+    divides_by_multiplying<T> && sizeof(T) >= 4;
+template <class T>
+inline constexpr bool takes_vectors<operations::remainder_ufunc, T, T> =
+    divides_by_multiplying<T> && sizeof(T) >= 4;
 
 template <class T>
   requires divides_by_multiplying<T>
@@ -168,6 +174,34 @@ struct by_number<operations::remainder_ufunc, T, T> {
     return (x - divisor.quotients(x) * number) & mask_of<T>(number != T(0));
   }
 #endif
+};
+
+/// Squares and cubes, the powers that are met most.
+template <class T>
+  requires divides_by_multiplying<T>
+struct by_number<operations::power_ufunc, T, T> {
+  static constexpr bool is_faster = true;
+  T number;
+  explicit by_number(T y) : number(y) {}
+  T operator()(T x) const {
+    if (number == T(2)) return scalar::times(x, x);
+    if (number == T(3)) return scalar::times(scalar::times(x, x), x);
+    return scalar::to_the_power(x, number);
+  }
+};
+
+/// With what is shifted by all bits, and by more, known before.
+template <class T>
+  requires divides_by_multiplying<T>
+struct by_number<operations::right_shift_ufunc, T, T> {
+  static constexpr bool is_faster = true;
+  static constexpr int last = 8 * static_cast<int>(sizeof(T)) - 1;
+  int places;
+  T keep;
+  explicit by_number(T y)
+      : places(static_cast<int>((std::min)(std::uint64_t{last}, static_cast<std::uint64_t>(y))) & last),
+        keep(std::is_signed_v<T> || std::cmp_less_equal(y, last) ? static_cast<T>(-1) : T(0)) {}
+  T operator()(T x) const { return static_cast<T>(static_cast<T>(x >> places) & keep); }
 };
 
 /// Comparisons of integers with a number of another type: with the number in their own type where it fits, else

@@ -94,9 +94,8 @@ struct operand_and_number<expression<Op, X, Number>> {
     return scalar::cast<typename node::value_type>(operation(scalar::cast<first_type>(first(i))));
   }
 #if GNP_VECTOR_QUOTIENTS
-  static constexpr bool in_vectors = by_number<Op, first_type, number_type>::is_faster &&
-                                     divides_in_vectors<first_type> && divides_by_multiplying<number_type> &&
-                                     std::is_same_v<first_type, typename node::value_type>;
+  static constexpr bool in_vectors =
+      takes_vectors<Op, first_type, number_type> && std::is_same_v<first_type, typename node::value_type>;
   /// Of vectors of first operands, which are in memory or put there, some at a time.
   GNP_IN_VECTORS void compute_all(first_type* results, index_t count) const {
     if constexpr (std::is_same_v<X, array<first_type>>) {

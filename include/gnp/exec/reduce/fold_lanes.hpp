@@ -76,6 +76,36 @@ inline __attribute__((always_inline)) scalar::range_state<A> range_folded(const 
   return total;
 }
 
+/// Sums of truth values: how many there are.
+template <class Reducer>
+inline constexpr bool counts_truths = false;
+template <class A>
+inline constexpr bool counts_truths<scalar::plain_sum_of<bool, A>> = std::is_integral_v<A>;
+
+/// In bytes, which hold the counts of up to 255.
+template <class A, class T>
+inline __attribute__((always_inline)) A counted(const T* values, index_t count) {
+  constexpr index_t lanes = 128;
+  A total = 0;
+  index_t i = 0;
+  while (count - i >= lanes) {
+    std::uint8_t parts[lanes] = {};
+    const index_t steps = (std::min)(index_t{255}, (count - i) / lanes);
+    for (index_t step = 0; step < steps; ++step) {
+      GNP_INDEPENDENT
+      for (index_t l = 0; l < lanes; ++l)
+        parts[l] =
+            static_cast<std::uint8_t>(parts[l] + static_cast<std::uint8_t>(values[i + step * lanes + l] != 0));
+    }
+    int sum = 0;
+    for (index_t l = 0; l < lanes; ++l) sum += parts[l];
+    total += static_cast<A>(sum);
+    i += steps * lanes;
+  }
+  for (; i < count; ++i) total += static_cast<A>(values[i] != 0);
+  return total;
+}
+
 /// `count` elements into one state, in lanes of parts that are joined element by element and then meet as a
 /// tree.
 template <class Reducer, class T>
@@ -83,6 +113,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
   using part = typename Reducer::part;
   constexpr int lanes = lanes_of<part>;
   typename Reducer::state total = Reducer::identity();
+  if constexpr (counts_truths<Reducer>) return counted<typename Reducer::state>(values, count);
   if constexpr (is_range<Reducer>) return range_folded<T, decltype(total.low)>(values, count);
   if constexpr (deciding_byte<Reducer> >= 0) {
     const void* found = std::memchr(values, deciding_byte<Reducer>, static_cast<std::size_t>(count));
