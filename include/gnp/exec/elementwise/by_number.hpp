@@ -7,7 +7,6 @@
 #include <bit>
 #include <gnp/exec/elementwise/cpu_operations.hpp>
 #include <gnp/exec/elementwise/vector_quotients.hpp>
-#include <gnp/expr/logic.hpp>
 #include <type_traits>
 #include <utility>
 

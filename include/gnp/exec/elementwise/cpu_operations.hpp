@@ -4,6 +4,7 @@
 
 #include <gnp/exec/elementwise/float_quotients.hpp>
 #include <gnp/expr/arithmetic.hpp>
+#include <gnp/expr/logic.hpp>
 #include <limits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -38,6 +39,33 @@ inline T whole_quotient(T x, T y) {
   const auto quotient = static_cast<T>(scalar::floor(static_cast<F>(x) / static_cast<F>(divisor)));
   return static_cast<T>(quotient & mask_of<T>(y != T(0)));
 }
+
+/// One of two truth values: whole vectors of bytes.
+template <>
+struct on_cpu<operations::add_ufunc> {
+  template <class T>
+  static constexpr T apply(T x, T y) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return x | y;
+    } else {
+      return scalar::plus(x, y);
+    }
+  }
+};
+
+template <>
+struct on_cpu<operations::isinf_ufunc> {
+  template <class T>
+  static constexpr bool apply(T x) {
+    if constexpr (scalar::is_float_v<T>) {
+      return scalar::abs(x) == std::numeric_limits<T>::infinity();
+    } else if constexpr (scalar::is_complex_v<T>) {
+      return apply(x.real()) | apply(x.imag());
+    } else {
+      return scalar::isinf(x);
+    }
+  }
+};
 
 template <>
 struct on_cpu<operations::floor_divide_ufunc> {
