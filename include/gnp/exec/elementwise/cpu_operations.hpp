@@ -60,7 +60,9 @@ struct on_cpu<operations::isinf_ufunc> {
     if constexpr (scalar::is_float_v<T>) {
       return scalar::abs(x) == std::numeric_limits<T>::infinity();
     } else if constexpr (scalar::is_complex_v<T>) {
-      return apply(x.real()) | apply(x.imag());
+      const bool real = apply(x.real());
+      const bool imag = apply(x.imag());
+      return real | imag;
     } else {
       return scalar::isinf(x);
     }

@@ -49,9 +49,10 @@ inline T floor_quotient(T x, T y) {
   const auto [whole, rest, exact] = divide_exactly(scalar::abs(x), scalar::abs(y));
   if (!exact) [[unlikely]]
     return scalar::floor_divide(x, y);
-  const bool below = scalar::signbit(x) != scalar::signbit(y);
-  const T up = whole + ((rest != T(0)) & below ? T(1) : T(0));
-  return below ? -up : up;
+  const bool below_zero = scalar::signbit(x) != scalar::signbit(y);
+  const bool one_more = below_zero & (rest != T(0));
+  const T size = whole + (one_more ? T(1) : T(0));
+  return below_zero ? -size : size;
 }
 
 template <scalar::real_floating T>
@@ -59,8 +60,8 @@ inline T floor_rest(T x, T y) {
   const auto [whole, rest, exact] = divide_exactly(scalar::abs(x), scalar::abs(y));
   if (!exact) [[unlikely]]
     return scalar::remainder(x, y);
-  const T size = (rest != T(0)) & (scalar::signbit(x) != scalar::signbit(y)) ? scalar::abs(y) - rest : rest;
-  return scalar::copysign(size, y);
+  const bool from_above = (scalar::signbit(x) != scalar::signbit(y)) & (rest != T(0));
+  return scalar::copysign(from_above ? scalar::abs(y) - rest : rest, y);
 }
 
 template <scalar::real_floating T>
