@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: optimised
 // The CPU's loops at their edges: lengths around the vectors', values that vectors treat in their own way.
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -106,10 +107,15 @@ void check_against_numbers() {
     const T d = xs[k];
     const gnp::host_array<T> quotients = gnp::asnumpy(gnp::floor_divide(x, d));
     const gnp::host_array<T> rests = gnp::asnumpy(gnp::remainder(x, d));
+    // And of elements that are computed first.
+    const gnp::host_array<T> of_sums = gnp::asnumpy(gnp::floor_divide(x + T(1), d));
+    const gnp::host_array<T> rests_of_sums = gnp::asnumpy(gnp::remainder(x + T(1), d));
     for (std::size_t i = 0; i < xs.size(); ++i) {
       const auto [q, r] = divided(xs[i], d);
+      const auto next = static_cast<T>(static_cast<std::make_unsigned_t<T>>(xs[i]) + 1U);
+      const auto [next_q, next_r] = divided(next, d);
       const auto at = static_cast<index_t>(i);
-      if (quotients[at] != q || rests[at] != r) ++wrong;
+      if (quotients[at] != q || rests[at] != r || of_sums[at] != next_q || rests_of_sums[at] != next_r) ++wrong;
     }
   }
   CHECK(wrong == 0);
@@ -130,6 +136,131 @@ void check_against_numbers() {
           other[at] == is_equal)
         ++wrong;
     }
+  }
+  CHECK(wrong == 0);
+}
+
+/// x * x * ... * x, wrapping; of negative exponents the integer part of the answer.
+template <class T>
+T multiplied(T x, int exponent) {
+  if (exponent < 0) return x == T(1) ? T(1) : x == T(-1) ? (exponent % 2 == 0 ? T(1) : T(-1)) : T(0);
+  std::uint64_t product = 1;
+  for (int i = 0; i < exponent; ++i) product *= static_cast<std::uint64_t>(x);
+  return static_cast<T>(product);
+}
+
+/// floor(x / 2^places), place by place.
+template <class T>
+T shifted(T x, int places) {
+  for (int i = 0; i < places && i < 70; ++i) x = static_cast<T>(x < T(0) ? -(-(x + 1) / 2) - 1 : x / 2);
+  return x;
+}
+
+template <class T>
+void check_powers_and_shifts() {
+  const std::vector<T> xs = numbers_everywhere<T>();
+  const array<T> x = gnp::asarray(xs);
+  index_t wrong = 0;
+  for (const int number : {-2, -1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 31, 32, 63, 64, 100}) {
+    if (number < 0 && std::is_unsigned_v<T>) continue;
+    const gnp::host_array<T> powers = gnp::asnumpy(gnp::power(x, static_cast<T>(number)));
+    const gnp::host_array<T> halves = gnp::asnumpy(gnp::right_shift(x, static_cast<T>(number)));
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      const auto at = static_cast<index_t>(i);
+      const T right = number < 0 ? shifted(xs[i], 70) : shifted(xs[i], number);
+      if (powers[at] != multiplied(xs[i], number) || halves[at] != right) ++wrong;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+/// Floating-point numbers of every kind: the ends of the type, whole ones, and random bits of all magnitudes.
+template <class T>
+std::vector<T> floats_everywhere() {
+  using limits = std::numeric_limits<T>;
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  std::vector<T> numbers = {T(0),
+                            limits::denorm_min(),
+                            limits::min(),
+                            limits::max(),
+                            limits::max() / 2,
+                            limits::max() / 3,
+                            limits::epsilon(),
+                            limits::infinity(),
+                            limits::quiet_NaN(),
+                            T(0.1),
+                            T(1) / T(3),
+                            T(0x1p25),
+                            T(0x1p26),
+                            T(0x1p27),
+                            T(0x1p28),
+                            T(0x1p52)};
+  for (int i = 1; i < 40; ++i) numbers.push_back(T(i));
+  for (int i = 1; i < 20; ++i) {
+    numbers.push_back(std::nextafter(T(i), T(0)));
+    numbers.push_back(std::nextafter(T(i), T(100)));
+    numbers.push_back(std::nextafter(std::ldexp(T(i), 24), limits::max()));
+    numbers.push_back(limits::denorm_min() * T(i * i * i));
+  }
+  std::uint64_t random = 88172645463325252;
+  for (int i = 0; i < 600; ++i) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    // A third with any bits, two thirds with few different exponents, whose quotients are of middle size.
+    const auto any = std::bit_cast<T>(static_cast<bits>(random));
+    numbers.push_back(
+        i % 3 == 0 ? any : std::ldexp(static_cast<T>(random >> 11), static_cast<int>(random % 28) - 60));
+  }
+  const std::size_t positive = numbers.size();
+  for (std::size_t i = 0; i < positive; ++i) numbers.push_back(-numbers[i]);
+  return numbers;
+}
+
+/// NumPy's divmod, as it is written there.
+template <class T>
+std::pair<T, T> python_divmod(T a, T b) {
+  T rest = std::fmod(a, b);
+  if (b == 0) return {a / b, rest};
+  T quotient = (a - rest) / b;
+  if (rest != 0) {
+    if ((b < 0) != (rest < 0)) {
+      rest += b;
+      quotient -= 1;
+    }
+  } else {
+    rest = std::copysign(T(0), b);
+  }
+  if (quotient == 0) return {std::copysign(T(0), a / b), rest};
+  const T whole = std::floor(quotient);
+  return {quotient - whole > T(0.5) ? whole + 1 : whole, rest};
+}
+
+/// Every number of them by every other, as arrays and as one number each.
+template <class T>
+void check_float_quotients() {
+  const std::vector<T> xs = floats_everywhere<T>();
+  const array<T> x = gnp::asarray(xs);
+  const auto count = static_cast<index_t>(xs.size());
+  const auto same = [](T a, T b) {
+    return (a != a && b != b) || (a == b && std::signbit(a) == std::signbit(b));
+  };
+  index_t wrong = 0;
+  const auto compare = [&](const gnp::host_array<T>& quotients, const gnp::host_array<T>& rests,
+                           const gnp::host_array<T>& cut, std::size_t k) {
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      const auto [q, r] = python_divmod(xs[i], xs[k]);
+      const auto at = static_cast<index_t>(i);
+      if (same(quotients[at], q) && same(rests[at], r) && same(cut[at], std::fmod(xs[i], xs[k]))) continue;
+      if (++wrong == 1) UNSCOPED_INFO(xs[i] << " by " << xs[k] << ": " << quotients[at] << ", " << rests[at]);
+    }
+  };
+  for (std::size_t k = 0; k < xs.size(); ++k) {
+    const array<T> y = gnp::full<T>({count}, xs[k]);
+    compare(gnp::asnumpy(gnp::floor_divide(x, y)), gnp::asnumpy(gnp::remainder(x, y)),
+            gnp::asnumpy(gnp::fmod(x, y)), k);
+    compare(gnp::asnumpy(gnp::floor_divide(x, xs[k])), gnp::asnumpy(gnp::remainder(x, xs[k])),
+            gnp::asnumpy(gnp::fmod(x, xs[k])), k);
   }
   CHECK(wrong == 0);
 }
@@ -205,6 +336,113 @@ TEST_CASE("loops: whole quotients and rests of all bytes, and of the ends of lon
     const array<unsigned> v = gnp::asarray<unsigned>({1U, 4294967295U, 4294967295U, 0U});
     CHECK(gnp::array_equal(gnp::floor_divide(u, v), gnp::asarray<unsigned>({4294967295U, 1U, 0U, 0U})));
   });
+}
+
+TEST_CASE("loops: quotients and rests of floating-point numbers of every kind") {
+  for_each_device([](gnp::device) {
+    check_float_quotients<float>();
+    check_float_quotients<double>();
+  });
+}
+
+TEST_CASE("loops: powers and shifts by one number, of every integer type") {
+  for_each_device([](gnp::device) {
+    check_powers_and_shifts<std::int8_t>();
+    check_powers_and_shifts<std::uint8_t>();
+    check_powers_and_shifts<std::int16_t>();
+    check_powers_and_shifts<std::uint16_t>();
+    check_powers_and_shifts<std::int32_t>();
+    check_powers_and_shifts<std::uint32_t>();
+    check_powers_and_shifts<std::int64_t>();
+    check_powers_and_shifts<std::uint64_t>();
+  });
+}
+
+TEST_CASE("loops: every half to float and back, and what lies between two of them") {
+  for_each_device([](gnp::device) {
+    std::vector<gnp::half> halves;
+    for (unsigned bits = 0; bits < 0x10000U; ++bits) {
+      halves.push_back(gnp::half::from_bits(static_cast<std::uint16_t>(bits)));
+    }
+    const array<gnp::half> h = gnp::asarray(halves);
+    const gnp::host_array<float> wide = gnp::asnumpy(h.astype<float>());
+    const gnp::host_array<gnp::half> back = gnp::asnumpy(h.astype<float>().astype<gnp::half>());
+    std::vector<float> between;  // half way to the next one, and a little less and more
+    for (unsigned bits = 0; bits < 0x7c00U; ++bits) {
+      const float next = bits == 0x7bffU ? 65536.0F : wide[static_cast<index_t>(bits) + 1];
+      const float middle = (wide[static_cast<index_t>(bits)] + next) / 2;
+      between.insert(between.end(), {middle, std::nextafter(middle, 0.0F), std::nextafter(middle, next)});
+    }
+    const gnp::host_array<gnp::half> up = gnp::asnumpy(gnp::asarray(between).astype<gnp::half>());
+    const gnp::host_array<gnp::half> down = gnp::asnumpy((-gnp::asarray(between)).astype<gnp::half>());
+    index_t wrong = 0;
+    for (unsigned bits = 0; bits < 0x10000U; ++bits) {
+      const auto at = static_cast<index_t>(bits);
+      const int exponent = static_cast<int>(bits >> 10U & 31U);
+      const auto digits = static_cast<float>(bits & 0x3ffU);
+      const float size = exponent == 0 ? std::ldexp(digits, -24) : std::ldexp(digits + 1024, exponent - 25);
+      if (exponent == 31 && digits != 0) {
+        if (wide[at] == wide[at] || (back[at].bits & 0x7fffU) <= 0x7c00U) ++wrong;
+      } else {
+        const float value = exponent == 31 ? std::numeric_limits<float>::infinity() : size;
+        if (wide[at] != (bits < 0x8000U ? value : -value) || back[at].bits != bits) ++wrong;
+      }
+      if (bits >= 0x7c00U) continue;
+      const unsigned even = bits + (bits & 1U);
+      for (const unsigned sign : {0U, 0x8000U}) {
+        const auto& rounded = sign == 0 ? up : down;
+        if (rounded[3 * at].bits != (even | sign) || rounded[3 * at + 1].bits != (bits | sign) ||
+            rounded[3 * at + 2].bits != ((bits + 1) | sign))
+          ++wrong;
+      }
+    }
+    CHECK(wrong == 0);
+  });
+}
+
+TEST_CASE("loops: running sums, ranges and counts of any length, on one thread and on several") {
+  const int threads = gnp::get_num_threads();
+  for (const int count : {1, 3}) {
+    gnp::set_num_threads(count);
+    for_each_device([](gnp::device) {
+      for (const index_t n : {1, 127, 1025, 32640, 33001, 300001}) {
+        const array<std::int64_t> x = gnp::arange<std::int64_t>(n) * 2654435761 % 1000003 - 500000;
+        const array<std::int32_t> every_other = x.astype<std::int32_t>()(gnp::slice(gnp::none, gnp::none, 2));
+        const gnp::host_array<std::int64_t> values = gnp::asnumpy(x);
+        const gnp::host_array<std::int64_t> sums = gnp::asnumpy(gnp::cumsum(x));
+        const gnp::host_array<std::int64_t> products = gnp::asnumpy(gnp::cumprod(x));
+        const gnp::host_array<std::int64_t> strided = gnp::asnumpy(gnp::cumsum(every_other));
+        std::uint64_t sum = 0;
+        std::uint64_t product = 1;
+        std::int64_t of_others = 0;
+        std::int64_t low = values[0];
+        std::int64_t high = values[0];
+        bool right = true;
+        for (index_t i = 0; i < n; ++i) {
+          sum += static_cast<std::uint64_t>(values[i]);
+          product *= static_cast<std::uint64_t>(values[i]);
+          right = right && sums[i] == static_cast<std::int64_t>(sum);
+          right = right && products[i] == static_cast<std::int64_t>(product);
+          if (i % 2 == 0) right = right && strided[i / 2] == (of_others += values[i]);
+          low = (std::min)(low, values[i]);
+          high = (std::max)(high, values[i]);
+        }
+        CHECK(right);
+        CHECK(gnp::ptp(x).item() == high - low);
+        array<float> f = x.astype<float>();
+        CHECK(gnp::ptp(f).item() == static_cast<float>(high) - static_cast<float>(low));
+        f(n / 2) = std::numeric_limits<float>::quiet_NaN();
+        CHECK(std::isnan(gnp::ptp(f).item()));
+        CHECK(gnp::sum(gnp::ones<bool>({n})).item() == n);
+        CHECK(gnp::count_nonzero(x).item() == n - (gnp::sum(x == 0).item()));
+      }
+      // Down columns, in runs of rows.
+      const array<gnp::complex128> z = gnp::ones<gnp::complex128>({131, 37}) * gnp::complex128(0.6, 0.8);
+      const gnp::complex128 right = std::pow(gnp::complex128(0.6, 0.8), 131);
+      CHECK(gnp::max(gnp::abs(gnp::prod(z, {.axis = 0}) - right)).item() < 1e-12);
+    });
+  }
+  gnp::set_num_threads(threads);
 }
 
 TEST_CASE("loops: floor, ceil and trunc, signs of zero included") {

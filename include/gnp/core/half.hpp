@@ -12,31 +12,34 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
+// All cases are computed and one is chosen by its bits, so that loops of halves vectorise: g++ would take
+// conditions for branches.
+constexpr std::uint32_t chosen(bool condition, std::uint32_t yes, std::uint32_t no) {
+  return no ^ ((yes ^ no) & (0U - static_cast<std::uint32_t>(condition)));
+}
+
 /// IEEE binary16 from binary32, round to nearest even, NaN payloads kept quiet.
 constexpr std::uint16_t float_to_half_bits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
-  const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000U);
+  const std::uint32_t sign = (bits >> 16) & 0x8000U;
   const std::uint32_t magnitude = bits & 0x7fffffffU;
-  if (magnitude >= 0x7f800000U) {  // infinity or NaN
-    const std::uint32_t payload = (magnitude & 0x7fffffU) >> 13;
-    return static_cast<std::uint16_t>(sign | 0x7c00U | (magnitude > 0x7f800000U ? (0x200U | payload) : 0U));
-  }
-  if (magnitude >= 0x477ff000U) return static_cast<std::uint16_t>(sign | 0x7c00U);  // rounds past 65504
-  if (magnitude < 0x38800000U) {  // subnormal: let the float adder do the rounding
-    const float shifted = std::bit_cast<float>(magnitude) + 0.5F;
-    return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000U));
-  }
-  const std::uint32_t odd = (magnitude >> 13) & 1U;
-  return static_cast<std::uint16_t>(sign | ((magnitude - 0x38000000U + 0xfffU + odd) >> 13));
+  // Of subnormal ones the float adder does the rounding.
+  const bool is_subnormal = magnitude < 0x38800000U;
+  const float shifted = std::bit_cast<float>(chosen(is_subnormal, magnitude, 0U)) + 0.5F;
+  const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(shifted) - 0x3f000000U;
+  const std::uint32_t normal = (magnitude - 0x38000000U + 0xfffU + ((magnitude >> 13) & 1U)) >> 13;
+  const std::uint32_t nan = 0x7e00U | ((magnitude & 0x7fffffU) >> 13);
+  const std::uint32_t large = chosen(magnitude > 0x7f800000U, nan, 0x7c00U);
+  const std::uint32_t finite = chosen(is_subnormal, subnormal, normal);
+  return static_cast<std::uint16_t>(sign | chosen(magnitude >= 0x477ff000U, large, finite));  // past 65504
 }
 
 constexpr float half_bits_to_float(std::uint16_t bits) {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
   const std::uint32_t rest = static_cast<std::uint32_t>(bits & 0x7fffU) << 13;
-  if ((bits & 0x7c00U) == 0x7c00U) return std::bit_cast<float>(sign | 0x7f800000U | rest);
   // 2^112 moves the exponent bias from 15 to 127 and normalises subnormals on the way.
-  const float magnitude = std::bit_cast<float>(rest) * std::bit_cast<float>(0x77800000U);
-  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+  const auto finite = std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) * 0x1p112F);
+  return std::bit_cast<float>(sign | chosen((bits & 0x7c00U) == 0x7c00U, 0x7f800000U | rest, finite));
 }
 
 constexpr std::uint16_t float_to_bfloat16_bits(float value) {

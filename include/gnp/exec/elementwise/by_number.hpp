@@ -3,9 +3,10 @@
 // is worked out once, before the loop.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <gnp/exec/elementwise/cpu_operations.hpp>
-#include <gnp/expr/logic.hpp>
+#include <gnp/exec/elementwise/vector_quotients.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -21,32 +22,62 @@ struct by_number {
 };
 
 /// x / d of unsigned numbers by a multiplication and shifts (Granlund and Montgomery, "Division by invariant
-/// integers using multiplication", 1994). Bytes are divided as 16-bit numbers, whose upper half of a product is
-/// one instruction.
+/// integers using multiplication", 1994); 0 by 0.
 template <class T>
 class unsigned_divisor {
  public:
   explicit unsigned_divisor(T d) {
     const int bits = static_cast<int>(std::bit_width(static_cast<T>(d - 1)));  // ceil(log2(d))
     const wide power = wide(wide{1} << bits);
-    factor_ = static_cast<lane>(((wide(power - d) << width) / d) + 1);
-    first_shift_ = bits < 1 ? 0 : 1;
-    second_shift_ = bits < 1 ? 0 : bits - 1;
+    factor_ = d == T(0) ? T(0) : static_cast<T>((wide(wide(power - d) << width) / d) + 1);
+    first_shift_ = d == T(1) ? 0 : 1;
+    second_shift_ = d == T(1) ? 0 : (bits - 1) & (width - 1);
   }
   T quotient(T x) const {
-    const auto high = static_cast<lane>((static_cast<wide>(factor_) * x) >> width);
-    const auto rest = static_cast<lane>(static_cast<lane>(x - high) >> first_shift_);
-    return static_cast<T>(static_cast<lane>(high + rest) >> second_shift_);
+    const auto high = static_cast<T>((static_cast<wide>(factor_) * x) >> width);
+    const auto rest = static_cast<T>(static_cast<T>(x - high) >> first_shift_);
+    return static_cast<T>(static_cast<T>(high + rest) >> second_shift_);
+  }
+#if GNP_VECTOR_QUOTIENTS
+  template <class V>
+  GNP_IN_VECTORS V quotients(V x) const {
+    const V high = high_products(x, factor_);
+    return (((x - high) >> first_shift_) + high) >> second_shift_;
+  }
+#endif
+
+ private:
+  static constexpr int width = 8 * static_cast<int>(sizeof(T));
+  using wide =
+      std::conditional_t<width == 16, std::uint32_t, std::conditional_t<width == 32, std::uint64_t, uint128>>;
+  T factor_;
+  int first_shift_;
+  int second_shift_;
+};
+
+/// Of bytes: (x * factor + more) / 2^shift in 16 bits, where factor is 2^shift / d rounded up, or rounded down
+/// and more is one of it. One of both is exact for all x (Robison, "N-bit unsigned division via N-bit
+/// multiply-add", 2005).
+template <>
+class unsigned_divisor<std::uint8_t> {
+ public:
+  explicit unsigned_divisor(std::uint8_t d) {
+    const unsigned by = (std::max)(d, std::uint8_t(1));
+    const int bits = static_cast<int>(std::bit_width(by | 1U)) - 1;  // floor(log2(d))
+    shift_ = (8 + bits) & 15;  // which is what it is: so the compiler knows that 16 bits will do
+    const unsigned down = (std::min)((1U << shift_) / by, 255U);
+    const bool up = (1U << shift_) - down * by > (1U << bits);
+    factor_ = static_cast<std::uint8_t>(d == 0 ? 0U : down + (up ? 1U : 0U));
+    more_ = up ? std::uint8_t(0) : factor_;
+  }
+  std::uint8_t quotient(std::uint8_t x) const {
+    return static_cast<std::uint8_t>(static_cast<std::uint16_t>(x * factor_ + more_) >> shift_);
   }
 
  private:
-  using lane = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;
-  static constexpr int width = 8 * static_cast<int>(sizeof(lane));
-  using wide =
-      std::conditional_t<width == 16, std::uint32_t, std::conditional_t<width == 32, std::uint64_t, uint128>>;
-  lane factor_;
-  int first_shift_;
-  int second_shift_;
+  std::uint8_t factor_;
+  std::uint8_t more_;
+  int shift_;
 };
 
 /// floor(x / d) of integers; 0 by 0, and x where the quotient does not fit.
@@ -55,36 +86,60 @@ class integer_divisor {
  public:
   explicit integer_divisor(T d)
       : by_(magnitude(d)),
-        below_(d < T(0) ? 1 : 0),
-        negative_(mask_of<bits>(d < T(0))),
-        keep_(mask_of<bits>(d != T(0))) {}
+        below_(d < T(0)    ? T(1)
+               : d == T(0) ? (std::numeric_limits<T>::min)()
+                           : T(0)),
+        negative_(mask_of<bits>(d < T(0))) {}
 
   T quotient(T x) const {
     if constexpr (std::is_unsigned_v<T>) {
-      return static_cast<T>(by_.quotient(x) & keep_);
+      return by_.quotient(x);
     } else {
       // Quotients of numbers from 0 on are rounded down as they are; of others, that of ~x is the complement.
       const bits mirrored = mask_of<bits>(x < below_);
       const auto shift = static_cast<bits>(negative_ & static_cast<bits>(1 + 2 * mirrored));
       const auto from_zero = static_cast<bits>((static_cast<bits>(x) ^ mirrored) - shift);
-      return static_cast<T>((by_.quotient(from_zero) ^ mirrored ^ negative_) & keep_);
+      return static_cast<T>(by_.quotient(from_zero) ^ mirrored ^ negative_);
     }
   }
+
+#if GNP_VECTOR_QUOTIENTS
+  /// The same of a vector: from_zero is x or -x, and its complement where it is below zero.
+  template <class V>
+  GNP_IN_VECTORS V quotients(V x) const {
+    if constexpr (std::is_unsigned_v<T>) {
+      return by_.quotients(x);
+    } else {
+      using unsigned_vector = typename vector_of<bits>::type;
+      const auto negative = unsigned_vector{} + negative_;
+      const auto mirrored = reinterpret_cast<unsigned_vector>(x < below_) ^ negative;
+      const auto from_zero = ((reinterpret_cast<unsigned_vector>(x) ^ negative) - negative) ^ mirrored;
+      return reinterpret_cast<V>(by_.quotients(from_zero) ^ mirrored);
+    }
+  }
+#endif
 
  private:
   using bits = std::make_unsigned_t<T>;
   static bits magnitude(T d) {
-    if (d == T(0)) return 1;
     return d < T(0) ? static_cast<bits>(bits(0) - static_cast<bits>(d)) : static_cast<bits>(d);
   }
   unsigned_divisor<bits> by_;
-  T below_;
+  T below_;  // numbers below it are mirrored: by 0, none
   bits negative_;
-  bits keep_;
 };
 
 template <class T>
 inline constexpr bool divides_by_multiplying = scalar::is_integer_v<T> && !std::is_same_v<T, bool>;
+/// Has the operation with such a number `many`, which takes vectors faster than a loop over single ones?
+template <class Op, class T, class Number>
+inline constexpr bool takes_vectors = false;
+template <class T>
+inline constexpr bool takes_vectors<operations::floor_divide_ufunc, T, T> =
+    divides_by_multiplying<T> && sizeof(T) >= 4;
+template <class T>
+inline constexpr bool takes_vectors<operations::remainder_ufunc, T, T> =
+    divides_by_multiplying<T> && sizeof(T) >= 4;
 
 template <class T>
   requires divides_by_multiplying<T>
@@ -93,6 +148,12 @@ struct by_number<operations::floor_divide_ufunc, T, T> {
   integer_divisor<T> divisor;
   explicit by_number(T d) : divisor(d) {}
   T operator()(T x) const { return divisor.quotient(x); }
+#if GNP_VECTOR_QUOTIENTS
+  template <class V>
+  GNP_IN_VECTORS V many(V x) const {
+    return divisor.quotients(x);
+  }
+#endif
 };
 
 template <class T>
@@ -106,6 +167,40 @@ struct by_number<operations::remainder_ufunc, T, T> {
     const T rest = scalar::minus(x, scalar::times(divisor.quotient(x), number));
     return number == T(0) ? T(0) : rest;
   }
+#if GNP_VECTOR_QUOTIENTS
+  template <class V>
+  GNP_IN_VECTORS V many(V x) const {
+    return (x - divisor.quotients(x) * number) & mask_of<T>(number != T(0));
+  }
+#endif
+};
+
+/// Squares and cubes, the powers that are met most.
+template <class T>
+  requires divides_by_multiplying<T>
+struct by_number<operations::power_ufunc, T, T> {
+  static constexpr bool is_faster = true;
+  T number;
+  explicit by_number(T y) : number(y) {}
+  T operator()(T x) const {
+    if (number == T(2)) return scalar::times(x, x);
+    if (number == T(3)) return scalar::times(scalar::times(x, x), x);
+    return scalar::to_the_power(x, number);
+  }
+};
+
+/// With what is shifted by all bits, and by more, known before.
+template <class T>
+  requires divides_by_multiplying<T>
+struct by_number<operations::right_shift_ufunc, T, T> {
+  static constexpr bool is_faster = true;
+  static constexpr int last = 8 * static_cast<int>(sizeof(T)) - 1;
+  int places;
+  T keep;
+  explicit by_number(T y)
+      : places(static_cast<int>((std::min)(std::uint64_t{last}, static_cast<std::uint64_t>(y))) & last),
+        keep(std::is_signed_v<T> || std::cmp_less_equal(y, last) ? static_cast<T>(-1) : T(0)) {}
+  T operator()(T x) const { return static_cast<T>(static_cast<T>(x >> places) & keep); }
 };
 
 /// Comparisons of integers with a number of another type: with the number in their own type where it fits, else

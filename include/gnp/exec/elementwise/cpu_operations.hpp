@@ -2,7 +2,9 @@
 // What some operations are on the CPU: the same results without branches, so that loops over them vectorise.
 #pragma once
 
+#include <gnp/exec/elementwise/float_quotients.hpp>
 #include <gnp/expr/arithmetic.hpp>
+#include <gnp/expr/logic.hpp>
 #include <limits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -38,12 +40,43 @@ inline T whole_quotient(T x, T y) {
   return static_cast<T>(quotient & mask_of<T>(y != T(0)));
 }
 
+/// One of two truth values: whole vectors of bytes.
+template <>
+struct on_cpu<operations::add_ufunc> {
+  template <class T>
+  static constexpr T apply(T x, T y) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return x | y;
+    } else {
+      return scalar::plus(x, y);
+    }
+  }
+};
+
+template <>
+struct on_cpu<operations::isinf_ufunc> {
+  template <class T>
+  static constexpr bool apply(T x) {
+    if constexpr (scalar::is_float_v<T>) {
+      return scalar::abs(x) == std::numeric_limits<T>::infinity();
+    } else if constexpr (scalar::is_complex_v<T>) {
+      const bool real = apply(x.real());
+      const bool imag = apply(x.imag());
+      return real | imag;
+    } else {
+      return scalar::isinf(x);
+    }
+  }
+};
+
 template <>
 struct on_cpu<operations::floor_divide_ufunc> {
   template <class T>
   static constexpr T apply(T x, T y) {
     if constexpr (divides_as_float<T>) {
       return whole_quotient(x, y);
+    } else if constexpr (scalar::is_float_v<T>) {
+      return floor_quotient(x, y);
     } else {
       return scalar::floor_divide(x, y);
     }
@@ -57,8 +90,22 @@ struct on_cpu<operations::remainder_ufunc> {
     if constexpr (divides_as_float<T>) {
       const T rest = scalar::minus(x, scalar::times(whole_quotient(x, y), y));
       return static_cast<T>(rest & mask_of<T>(y != T(0)));
+    } else if constexpr (scalar::is_float_v<T>) {
+      return floor_rest(x, y);
     } else {
       return scalar::remainder(x, y);
+    }
+  }
+};
+
+template <>
+struct on_cpu<operations::fmod_ufunc> {
+  template <class T>
+  static constexpr T apply(T x, T y) {
+    if constexpr (scalar::is_float_v<T>) {
+      return truncated_rest(x, y);
+    } else {
+      return scalar::truncated_remainder(x, y);
     }
   }
 };

@@ -13,8 +13,11 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Elements per buffer: few enough for all buffers to stay in the first-level cache.
+/// Elements per buffer at most: few enough for all buffers to stay in the first-level cache.
 inline constexpr index_t cpu_chunk = 1024;
+/// Bytes of elements that are buffered at a time, if that is no less than a quarter of a chunk: what is read
+/// with steps takes several times the room of the buffers.
+inline constexpr index_t cpu_buffered = 4096;
 /// Rows at least this long are read in place where they are contiguous.
 inline constexpr index_t cpu_long_row = 128;
 /// Elements worth a thread of their own.
@@ -170,12 +173,15 @@ GNP_INLINE void run_range_on_cpu(const job& j, index_t begin, index_t end) {
   const void** const inputs = input_list.data();
   bool all_flat = true;
   bool any_rows = false;
+  index_t bytes = 0;
   for (int i = 0; i < operands; ++i) {
     access[i] = access_of(j, j.operands[i], by_rows);
+    if (access[i] == chunk_access::buffered) bytes += j.operands[i].itemsize;
     all_flat = all_flat && access[i] == chunk_access::flat;
     any_rows = any_rows || access[i] == chunk_access::row;
   }
-  const index_t chunk = all_flat ? end - begin : cpu_chunk;
+  const index_t fitting = std::clamp(cpu_buffered / (std::max)(bytes, index_t{1}), cpu_chunk / 4, cpu_chunk);
+  const index_t chunk = all_flat ? end - begin : fitting;
   const auto buffers = all_flat ? nullptr : make_buffer(operands * cpu_chunk);
   const auto buffer = [&](int i) { return reinterpret_cast<char*>(buffers.get() + i * cpu_chunk * 2); };
   cursor at(j, begin);

@@ -2,6 +2,8 @@
 // The typed loop of an expression on the CPU: contiguous inputs in, contiguous results out.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/exec/elementwise/by_number.hpp>
 #include <gnp/exec/layout/job.hpp>
@@ -91,6 +93,35 @@ struct operand_and_number<expression<Op, X, Number>> {
   typename node::value_type operator()(index_t i) const {
     return scalar::cast<typename node::value_type>(operation(scalar::cast<first_type>(first(i))));
   }
+#if GNP_VECTOR_QUOTIENTS
+  static constexpr bool in_vectors =
+      takes_vectors<Op, first_type, number_type> && std::is_same_v<first_type, typename node::value_type>;
+  /// Of vectors of first operands, which are in memory or put there, some at a time.
+  GNP_IN_VECTORS void compute_all(first_type* results, index_t count) const {
+    if constexpr (std::is_same_v<X, array<first_type>>) {
+      compute_of(results, first.data, count);
+    } else {
+      constexpr index_t some = 256;
+      first_type block[some];
+      for (index_t done = 0; done < count; done += some) {
+        const index_t here = (std::min)(some, count - done);
+        for (index_t k = 0; k < here; ++k) block[k] = scalar::cast<first_type>(first(done + k));
+        compute_of(results + done, block, here);
+      }
+    }
+  }
+  GNP_IN_VECTORS void compute_of(first_type* results, const first_type* from, index_t count) const {
+    typename vector_of<first_type>::type vector;
+    constexpr index_t lanes = sizeof(vector) / sizeof(first_type);
+    index_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      std::memcpy(&vector, from + i, sizeof(vector));
+      vector = operation.many(vector);
+      std::memcpy(results + i, &vector, sizeof(vector));
+    }
+    for (; i < count; ++i) results[i] = operation(from[i]);
+  }
+#endif
 };
 
 template <class Node>
@@ -109,6 +140,15 @@ template <class Op, class... X>
 struct reader<expression<Op, X...>> : operand_and_number<expression<Op, X...>> {
   using operand_and_number<expression<Op, X...>>::operand_and_number;
 };
+
+#if GNP_VECTOR_QUOTIENTS
+template <class X>
+inline constexpr bool computes_in_vectors = false;
+template <class Op, class X, class T, dtype Original>
+  requires prepares_for_number<expression<Op, X, constant<T, Original>>>
+inline constexpr bool computes_in_vectors<expression<Op, X, constant<T, Original>>> =
+    reader<expression<Op, X, constant<T, Original>>>::in_vectors;
+#endif
 
 template <class X>
 reader<X> reader_of(const void* const* inputs, const void* constants) {
@@ -139,6 +179,9 @@ GNP_LOOP __attribute__((target("avx2"))) void compute_loop_wide(void* out, const
                                                                 const void* constants, index_t count) {
   const reader<X> read = reader_of<X>(inputs, constants);
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
+#if GNP_VECTOR_QUOTIENTS
+  if constexpr (computes_in_vectors<X>) return read.compute_all(results, count);
+#endif
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }

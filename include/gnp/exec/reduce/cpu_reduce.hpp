@@ -108,7 +108,7 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
     }
     return;
   }
-  const index_t most = reader.in_place() ? length : values_at_once;
+  const index_t most = reader.in_place() ? length : cpu_chunk;
   constexpr index_t few = 64;  // which may be enough
   for (index_t output = 0; output < count; ++output) {
     char* const state = states + output * r.code->state_size;

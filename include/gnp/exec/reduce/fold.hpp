@@ -32,6 +32,33 @@ inline constexpr index_t lanes_for<scalar::moments_of<T, A, P, Skip, Root>> = la
 /// Columns whose parts are kept in memory, at most.
 inline constexpr index_t most_parts = 1024;
 
+template <class Reducer, class T>
+inline constexpr bool multiplies_complex = false;
+template <class R>
+inline constexpr bool
+    multiplies_complex<scalar::product_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
+
+/// parts[c] joined with from[c]. Complex numbers are multiplied by their parts: as a whole g++ takes them one
+/// by one.
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void join_row(typename Reducer::part* parts, const T* from,
+                                                    index_t columns) {
+  if constexpr (multiplies_complex<Reducer, T>) {
+    using real = typename T::value_type;
+    auto* const to = reinterpret_cast<real*>(parts);
+    const auto* const by = reinterpret_cast<const real*>(from);
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < columns; ++c) {
+      const real product = to[2 * c] * by[2 * c] - to[2 * c + 1] * by[2 * c + 1];
+      to[2 * c + 1] = to[2 * c] * by[2 * c + 1] + to[2 * c + 1] * by[2 * c];
+      to[2 * c] = product;
+    }
+  } else {
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::join(parts[c], Reducer::lift(from[c]));
+  }
+}
+
 /// Rows [row, last) of at most most_parts columns: from end to end, which is how memory is read fastest, into
 /// parts that stay in the first-level cache.
 template <class Reducer, class T>
@@ -42,9 +69,7 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
   const T* first = values + row * step;
   for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::lift(first[c]);
   for (index_t next = row + 1; next < last; ++next) {
-    const T* from = values + next * step;
-    GNP_INDEPENDENT
-    for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::join(parts[c], Reducer::lift(from[c]));
+    join_row<Reducer>(parts, values + next * step, columns);
   }
   GNP_INDEPENDENT
   for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], Reducer::whole(parts[c]));
@@ -66,7 +91,7 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
         join_columns<Reducer>(states + first, values + first, columns, row, last, step);
       }
     };
-    constexpr index_t at_once = moments<Reducer>::merged ? 64 : longest_run_of<Reducer>;
+    constexpr index_t at_once = 64;
     for (index_t row = 0; row < rows; row += at_once) {
       const index_t last = (std::min)(rows, row + at_once);
       index_t first = 0;

@@ -54,6 +54,58 @@ inline __attribute__((always_inline)) void fetch_ahead(const T* values, index_t 
   for (int i = 0; i < count * static_cast<int>(sizeof(T)); i += 64) __builtin_prefetch(bytes + ahead + i);
 }
 
+/// The least and the largest, which are found apart: vectors would mix them.
+template <class Reducer>
+inline constexpr bool is_range = false;
+template <class T, class A>
+inline constexpr bool is_range<scalar::range_of<T, A>> = true;
+
+template <class Reducer, class T>
+inline __attribute__((always_inline)) typename Reducer::state folded(const T* values, index_t count);
+
+template <class T, class A>
+inline __attribute__((always_inline)) scalar::range_state<A> range_folded(const T* values, index_t count) {
+  using range = scalar::range_of<T, A>;
+  constexpr index_t some = 16384 / static_cast<index_t>(sizeof(T));  // which stay in the first-level cache
+  scalar::range_state<A> total = range::identity();
+  for (index_t done = 0; done < count; done += some) {
+    const index_t here = (std::min)(some, count - done);
+    total = range::combine(total, {folded<scalar::extreme_of<T, A, false, false>>(values + done, here),
+                                   folded<scalar::extreme_of<T, A, true, false>>(values + done, here)});
+  }
+  return total;
+}
+
+/// Sums of truth values: how many there are.
+template <class Reducer>
+inline constexpr bool counts_truths = false;
+template <class A>
+inline constexpr bool counts_truths<scalar::plain_sum_of<bool, A>> = std::is_integral_v<A>;
+
+/// In bytes, which hold the counts of up to 255.
+template <class A, class T>
+inline __attribute__((always_inline)) A counted(const T* values, index_t count) {
+  constexpr index_t lanes = 128;
+  A total = 0;
+  index_t i = 0;
+  while (count - i >= lanes) {
+    std::uint8_t parts[lanes] = {};
+    const index_t steps = (std::min)(index_t{255}, (count - i) / lanes);
+    for (index_t step = 0; step < steps; ++step) {
+      GNP_INDEPENDENT
+      for (index_t l = 0; l < lanes; ++l)
+        parts[l] =
+            static_cast<std::uint8_t>(parts[l] + static_cast<std::uint8_t>(values[i + step * lanes + l] != 0));
+    }
+    int sum = 0;
+    for (index_t l = 0; l < lanes; ++l) sum += parts[l];
+    total += static_cast<A>(sum);
+    i += steps * lanes;
+  }
+  for (; i < count; ++i) total += static_cast<A>(values[i] != 0);
+  return total;
+}
+
 /// `count` elements into one state, in lanes of parts that are joined element by element and then meet as a
 /// tree.
 template <class Reducer, class T>
@@ -61,6 +113,8 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
   using part = typename Reducer::part;
   constexpr int lanes = lanes_of<part>;
   typename Reducer::state total = Reducer::identity();
+  if constexpr (counts_truths<Reducer>) return counted<typename Reducer::state>(values, count);
+  if constexpr (is_range<Reducer>) return range_folded<T, decltype(total.low)>(values, count);
   if constexpr (deciding_byte<Reducer> >= 0) {
     const void* found = std::memchr(values, deciding_byte<Reducer>, static_cast<std::size_t>(count));
     return found == nullptr ? total : !total;

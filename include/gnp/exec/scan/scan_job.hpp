@@ -88,16 +88,19 @@ GNP_INLINE void collapse(scan& s, const bool* scanned) {
 GNP_INLINE void scan_run(const scan& s, value_reader& reader, index_t row, index_t begin, index_t end,
                          void* total, void* results) {
   const job& j = s.values;
-  for (index_t done = begin; done < end; done += values_at_once) {
-    const index_t count = (std::min)(values_at_once, end - done);
+  const bool in_place = access_of(j, j.operands[0], false) == chunk_access::flat;
+  for (index_t done = begin; done < end; done += cpu_chunk) {
+    const index_t count = (std::min)(cpu_chunk, end - done);
     const index_t position = row * s.length + done;
     const void* values = reader.values(position, count);
     if (results == nullptr) {
       s.code->sum_up(values, total, count);
-      continue;
+    } else if (in_place) {
+      s.code->run(j.operands[0].data + position * j.operands[0].itemsize, values, total, count);
+    } else {
+      s.code->run(results, values, total, count);
+      empty_buffer(j, j.operands[0], cursor(j, position), count, static_cast<const char*>(results));
     }
-    s.code->run(results, values, total, count);
-    empty_buffer(j, j.operands[0], cursor(j, position), count, static_cast<const char*>(results));
   }
 }
 
@@ -119,6 +122,16 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
       }
     });
   };
+  // One thread may take the pieces of whole numbers in turn. Other sums would then depend on how many threads
+  // ran.
+  if (pieces > 1 && get_num_threads() == 1 && is_integer(s.code->computed)) {
+    value_reader reader(s.values);
+    const auto results = make_buffer(cpu_chunk);
+    for (index_t row = 0; row < s.outputs; ++row) {
+      scan_run(s, reader, row, 0, s.length, total_of(row * pieces), results.get());
+    }
+    return;
+  }
   if (pieces > 1) {  // what each piece adds up to, then what comes before it
     for_each_piece([&](value_reader& reader, index_t task, index_t begin, index_t end) {
       scan_run(s, reader, task / pieces, begin, end, total_of(task), nullptr);
@@ -133,7 +146,7 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
     }
   }
   for_each_piece([&](value_reader& reader, index_t task, index_t begin, index_t end) {
-    const auto results = make_buffer((std::min)(values_at_once, s.length));
+    const auto results = make_buffer((std::min)(cpu_chunk, s.length));
     scan_run(s, reader, task / pieces, begin, end, total_of(task), results.get());
   });
 }
