@@ -69,6 +69,9 @@ GNP_KERNEL(reads_beside, (gnp::array_view<const float, 1> in, gnp::array_view<fl
   if (i < out.shape(0)) out(i) = in(i + 1);
 });
 
+GNP_KERNEL(launches_another, (int* out),
+           { counts_in_shared(gnp::blocks(1, 1))(gnp::from_pointer(out, {1}, gnp::device::cpu())); })
+
 }  // namespace
 
 TEST_CASE("a kernel along one dimension") {
@@ -308,6 +311,10 @@ TEST_CASE("the simulator says which threads do not come to a barrier") {
         "their warp, thread (0, 0, 0) among them for lanes 0xffffffff");
   CHECK(message_of([&] { foreign_lane(gnp::blocks(1, 32))(out); }) ==
         "foreign_lane: thread (0, 0, 0) of block (0, 0, 0) is lane 0, which is not among those it waits for");
+  CHECK(
+      message_of([&] { launches_another(gnp::blocks(1, 2))(out); }) ==
+      "launches_another: thread (0, 0, 0) of block (0, 0, 0) launches counts_in_shared: a kernel cannot launch "
+      "another one");
   // It works on after that.
   leaves_early(gnp::blocks(2, 32))(out, 64);
   CHECK(gnp::array_equal(out, gnp::arange<int>(64)));

@@ -348,6 +348,8 @@ GNP_INLINE std::string simulated_block::who_waits() const {
 
 /// Runs all blocks, on as many threads as gnp may use.
 GNP_INLINE void simulate(const simulated_launch& launch) {
+  if (const simulated_block* const outer = simulated_block::current()) [[unlikely]]
+    throw error(outer->place() + " launches " + launch.name + ": a kernel cannot launch another one");
   struct {
     const simulated_launch& launch;
     std::atomic<std::int64_t> next{0};

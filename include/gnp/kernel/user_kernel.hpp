@@ -182,4 +182,4 @@ class user_kernel {
     auto body(key) { return head __VA_ARGS__; }                                                          \
   };                                                                                                     \
   [[maybe_unused]] static constexpr ::gnp::detail::user_kernel<kernel_name##_definition,                 \
-                                                               kernel_name##_definition::key> kernel_name {}
+                                                               kernel_name##_definition::key> kernel_name{};
