@@ -69,7 +69,7 @@ class fibre {
   /// function may expect to find again is named as changed, so that the compiler saves it; the frame pointer,
   /// which cannot be named, is saved by hand, below the bytes that a function may use beneath its stack
   /// pointer.
-  [[gnu::noinline]] GNP_INLINE static void exchange_stacks(void** from, void* to) {
+  [[gnu::noinline]] static void exchange_stacks(void** from, void* to) {
     asm volatile(
         "leaq -128(%%rsp), %%rsp\n\t"
         "pushq %%rbp\n\t"
