@@ -133,12 +133,12 @@ struct small_span {
   using element_type = T;
   using index_type = int;
   struct strided {
-    std::array<int, Rank> strides;
+    std::array<int, Rank> steps;
     template <class... Index>
     int operator()(Index... index) const {
       const std::array<int, Rank> at{static_cast<int>(index)...};
       int place = 0;
-      for (std::size_t d = 0; d < Rank; ++d) place += at[d] * strides[d];
+      for (std::size_t d = 0; d < Rank; ++d) place += at[d] * steps[d];
       return place;
     }
   };

@@ -69,8 +69,9 @@ template <dense_tensor X>
 auto array_of_tensor(const X& source) {
   const auto& dimensions = source.dimensions();
   shape_t shape;
-  for (int d = 0; d < int(X::NumDimensions); ++d)
-    shape.push_back(static_cast<index_t>(dimensions[static_cast<std::size_t>(d)]));
+  // (Some have signed indices, others unsigned ones.)
+  for (unsigned d = 0; d < unsigned(X::NumDimensions); ++d)
+    shape.push_back(static_cast<index_t>(dimensions[d]));
   constexpr int by_rows = 1;  // Eigen::RowMajor
   return int(X::Layout) == by_rows ? asarray(source.data(), shape) : array_by_columns(source.data(), shape);
 }
