@@ -143,7 +143,7 @@ struct small_span {
     }
   };
   struct plain {
-    T& access(T* memory, std::size_t i) const { return memory[i]; }
+    T& access(T* first, std::size_t i) const { return first[i]; }
   };
   static constexpr std::size_t rank() { return Rank; }
   int extent(std::size_t d) const { return extents[d]; }
