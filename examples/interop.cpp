@@ -50,7 +50,7 @@ void eigen(gnp::index_t n) {
   const Eigen::VectorXd solution = factor.solve(Eigen::VectorXd::Ones(n));
 
   // What Eigen made, as gnp's: copied to the device, and checked there.
-  const gnp::array y = gnp::asarray(solution.data(), {solution.size()});
+  const gnp::array y = gnp::asarray(solution);
   const gnp::array residual = gnp::matmul(gnp::asarray(kernel), y) - 1;
   std::cout << "Eigen's solution of gnp's equations, residual by gnp: " << gnp::max(gnp::abs(residual)) << '\n';
 

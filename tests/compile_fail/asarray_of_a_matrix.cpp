@@ -1,4 +1,4 @@
-// expect: gnp: asarray copies numbers and ranges of numbers, which do not tell how a matrix lies in memory
+// expect: gnp: asarray copies numbers, ranges of numbers, and Eigen's dense matrices and tensors
 #include <gnp/gnp.hpp>
 
 // As a view of a matrix: data() and size() leave out the distance between its elements.

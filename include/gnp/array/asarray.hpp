@@ -2,6 +2,8 @@
 // asarray: numbers of the host become an array on the default device.
 #pragma once
 
+#include <gnp/array/from_pointer.hpp>
+#include <gnp/array/host_matrices.hpp>
 #include <gnp/array/host_values.hpp>
 #include <gnp/array/transfer.hpp>
 
@@ -17,6 +19,23 @@ array<T> asarray(const T* data, const shape_t& shape) {
   return result;
 }
 
+/// asarray of a pointer and a shape.
+struct stride_options {
+  by_name only = by_name();
+  axes_t strides = none;  // in bytes, of any sign; none: row-major, without gaps
+};
+
+/// Copies host memory of any strides: rows with padding, planes of an image, every other element.
+template <element T>
+array<T> asarray(const T* data, const shape_t& shape, const stride_options& options) {
+  if (!options.strides.given()) return asarray(data, shape);
+  const shape_t strides = detail::strides_in_elements(shape, options.strides.values(), sizeof(T), "asarray");
+  const auto layout = detail::layout_around(data, shape, strides, dtype_of<T>, device::cpu(), "asarray");
+  T* const first = const_cast<T*>(data);  // which is only read
+  const array<T> there(detail::block_around(first, layout, device::cpu()), first, shape, layout.strides);
+  return default_device().is_cpu() ? there.copy() : there.to(default_device());
+}
+
 /// asarray<float>({{1, 2}, {3, 4}}): nested braces are values.
 template <element T>
 array<T> asarray(const detail::nested_list<T>& values) {
@@ -24,6 +43,38 @@ array<T> asarray(const detail::nested_list<T>& values) {
 }
 
 namespace detail {
+
+/// Of memory whose first index moves fastest.
+template <element T>
+array<T> array_by_columns(const T* data, const shape_t& shape) {
+  shape_t turned = shape;
+  std::reverse(turned.begin(), turned.end());
+  return asarray(data, turned).T().copy();
+}
+
+template <dense_matrix X>
+auto array_of_matrix(const X& source) {
+  const auto& plain = source.eval();
+  const shape_t shape = {plain.rows(), plain.cols()};
+  if constexpr (bool(X::IsVectorAtCompileTime)) {
+    return asarray(plain.data(), shape_t{plain.size()});
+  } else if constexpr (bool(std::remove_cvref_t<decltype(plain)>::IsRowMajor)) {
+    return asarray(plain.data(), shape);
+  } else {
+    return array_by_columns(plain.data(), shape);
+  }
+}
+
+template <dense_tensor X>
+auto array_of_tensor(const X& source) {
+  const auto& dimensions = source.dimensions();
+  shape_t shape;
+  // (Some have signed indices, others unsigned ones.)
+  for (unsigned d = 0; d < unsigned(X::NumDimensions); ++d)
+    shape.push_back(static_cast<index_t>(dimensions[d]));
+  constexpr int by_rows = 1;  // Eigen::RowMajor
+  return int(X::Layout) == by_rows ? asarray(source.data(), shape) : array_by_columns(source.data(), shape);
+}
 
 /// The array of anything that asarray takes, in the source's own type.
 template <class Source>
@@ -35,6 +86,13 @@ auto as_own_array(Source& source) {
     return asarray(source.data(), source.shape());
   } else if constexpr (element<X>) {
     return asarray(&source, shape_t{});
+  } else if constexpr (dense_matrix<X>) {
+    return array_of_matrix(source);
+  } else if constexpr (dense_tensor<X>) {
+    return array_of_tensor(source);
+  } else if constexpr (multidimensional_span<X>) {
+    const auto all = values_of_span(source);
+    return asarray(all.data(), all.shape);
   } else if constexpr (contiguous_numbers<Source>) {
     const auto first = begin(source);
     const auto count = static_cast<index_t>(std::size(source));
@@ -48,21 +106,25 @@ auto as_own_array(Source& source) {
 template <class X>
 inline constexpr bool is_array_source_v =
     array_like<std::remove_cv_t<X>> || is_host_array_v<std::remove_cv_t<X>> || element<std::remove_cv_t<X>> ||
-    number_range<X>;
+    number_range<X> || dense_matrix<std::remove_cv_t<X>> || dense_tensor<std::remove_cv_t<X>> ||
+    multidimensional_span<std::remove_cv_t<X>>;
 
 }  // namespace detail
 
 /// Copies a number, a host array, or a range of numbers or of such ranges: a vector, span, std::array, C array,
-/// list, a vector of vectors, a view. An array is itself; an expression is computed. With the type named,
+/// list, a vector of vectors, a view. Matrices, vectors and expressions of Eigen, its tensors and std::mdspan
+/// keep their shape, whatever their layout. An array is itself; an expression is computed. With the type named,
 /// values are converted: asarray<float>(doubles).
 template <class T = void, class Source>
   requires(std::is_void_v<T> || element<T>)
 auto asarray(Source&& source) {
   using X = std::remove_reference_t<Source>;
-  static_assert(
-      detail::is_array_source_v<X>,
-      "gnp: asarray copies numbers and ranges of numbers, which do not tell how a matrix lies in memory: "
-      "pass data and a shape, gnp::asarray(pointer, {rows, columns}), of what is row-major without gaps");
+  static_assert(detail::is_array_source_v<X>,
+                "gnp: asarray copies numbers, ranges of numbers, and Eigen's dense matrices and tensors, which "
+                "tell how they "
+                "lie in memory: of what does not, pass data, a shape and strides, gnp::asarray(pointer, {2, "
+                "3}, {.strides = {32, "
+                "8}})");
   if constexpr (detail::is_array_source_v<X>) {
     const auto values = detail::as_own_array(source);
     if constexpr (std::is_void_v<T> || std::same_as<typename decltype(values.eval())::value_type, T>) {

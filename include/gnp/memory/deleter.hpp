@@ -46,10 +46,11 @@ class deleter {
     requires(!std::same_as<std::decay_t<Function>, deleter> &&
              (std::invocable<std::decay_t<Function>&, void*> || std::invocable<std::decay_t<Function>&>))
   deleter(Function&& function) {
+    std::decay_t<Function> callable(std::forward<Function>(function));
     if constexpr (std::is_pointer_v<std::decay_t<Function>>) {
-      if (function == nullptr) return;
+      if (callable == nullptr) return;
     }
-    function_ = std::make_unique<release_by<std::decay_t<Function>>>(std::forward<Function>(function));
+    function_ = std::make_unique<release_by<std::decay_t<Function>>>(std::move(callable));
   }
 
   /// The function, which is the caller's now; null where there is none.
