@@ -27,6 +27,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   set(GNP_CHEAP -Og -DGNP_PLAIN_LOOPS -Wno-maybe-uninitialized)  # that warning guesses where less is known of the code
 endif()
 
+# g++ looks for memory that it can use again only where it has more than this, which takes a tenth less time. Two files
+# in five get there; the largest takes 1.5 GB in place of 1.1.
+set(GNP_COMPILER_MEMORY)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(GNP_COMPILER_MEMORY "SHELL:--param ggc-min-heapsize=1000000")
+endif()
+
 # Any finding ends the program, so that a test cannot pass with one. Loops that are to be in line are not: that is
 # most of what compiling takes where nothing is optimised, and calls show in the traces.
 set(sanitizing)
@@ -43,7 +50,7 @@ check_linker_flag(CXX -fuse-ld=gold GNP_HAS_GOLD)
 if(GNP_HAS_GOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_link_options(gnp_development INTERFACE -fuse-ld=gold)
 endif()
-target_compile_options(gnp_development INTERFACE ${GNP_WARNINGS} $<$<BOOL:${GNP_WERROR}>:-Werror>)
+target_compile_options(gnp_development INTERFACE ${GNP_COMPILER_MEMORY} ${GNP_WARNINGS} $<$<BOOL:${GNP_WERROR}>:-Werror>)
 target_compile_options(gnp_development INTERFACE ${sanitizing})
 if(GNP_SANITIZE)
   target_link_options(gnp_development INTERFACE -fsanitize=${GNP_SANITIZE})
@@ -54,7 +61,7 @@ add_library(gnp_development_compiled INTERFACE)
 target_link_libraries(gnp_development_compiled INTERFACE gnp_development gnp::compiled)
 get_target_property(type gnp_compiled TYPE)
 if(NOT type STREQUAL "INTERFACE_LIBRARY")
-  target_compile_options(gnp_compiled PRIVATE ${GNP_WARNINGS} $<$<BOOL:${GNP_WERROR}>:-Werror>)
+  target_compile_options(gnp_compiled PRIVATE ${GNP_COMPILER_MEMORY} ${GNP_WARNINGS} $<$<BOOL:${GNP_WERROR}>:-Werror>)
   target_compile_options(gnp_compiled PRIVATE ${sanitizing})
 endif()
 

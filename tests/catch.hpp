@@ -16,6 +16,20 @@ using Catch::Approx;
 #include <cstdlib>
 #include <string>
 
+/// Whether a sanitizer looks on. Code takes up to fifty times as long then: the longest tests take what they
+/// need to go all ways, and no more.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 /// For CHECK_THROWS_WITH(…, contains("part of the message")): Catch2 3 renamed the matcher.
 #if __has_include(<catch2/catch_all.hpp>)
 inline auto contains(const std::string& part) { return Catch::Matchers::ContainsSubstring(part); }

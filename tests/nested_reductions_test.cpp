@@ -150,7 +150,7 @@ TEST_CASE("reductions of short rows, many of them") {
 
 TEST_CASE("forces between bodies by broadcasting") {
   for_each_device([](gnp::device) {
-    for (const index_t bodies : {2, 50, 3000}) {
+    for (const index_t bodies : {2, 50, sanitized ? 300 : 3000}) {
       INFO(bodies << " bodies");
       const array<double> p = numbers<double>({bodies, 3}, 5);
       const array<double> m = numbers<double>({bodies}, 6);
@@ -186,9 +186,9 @@ TEST_CASE("several results at once") {
       };
       CHECK(distance(mean0, [&](index_t j, index_t) { return column_mean(j); }) < 1e-6);
       CHECK(distance(std0, [&](index_t j, index_t) {
+              const double mean = column_mean(j);
               double total = 0;
-              for (index_t i = 0; i < 500; ++i)
-                total += std::pow(static_cast<double>(h(i, j)) - column_mean(j), 2);
+              for (index_t i = 0; i < 500; ++i) total += std::pow(static_cast<double>(h(i, j)) - mean, 2);
               return std::sqrt(total / 500);
             }) < 1e-6);
       const auto extreme = [&](index_t j, bool largest) {

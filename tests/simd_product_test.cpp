@@ -99,11 +99,35 @@ matrix<T> factor(matrix_op how, index_t rows, index_t columns) {
   return how == matrix_op::none ? matrix<T>(rows, columns, between_columns<T>())
                                 : matrix<T>(columns, rows, between_columns<T>());
 }
+/// A number in more digits than any type has. (A plain one: the sums below are most of what this test
+/// computes.)
+struct wide_number {
+  long double re;
+  long double im;
+  long double size;
+};
 template <class T>
-std::complex<long double> entry(const matrix<T>& x, matrix_op how, index_t i, index_t j) {
-  const T value = how == matrix_op::none ? x(i, j) : x(j, i);
-  const std::complex<long double> wide(std::real(value), std::imag(value));
-  return how == matrix_op::adjoint ? std::conj(wide) : wide;
+wide_number wide(T x) {
+  const std::complex<long double> value(std::real(x), std::imag(x));
+  return {value.real(), value.imag(), std::abs(value)};
+}
+
+/// The factor as it is taken: its rows one after the other, or its columns.
+template <class T>
+std::vector<wide_number> entries(const matrix<T>& x, matrix_op how, bool by_rows) {
+  const bool turned = how != matrix_op::none;
+  const index_t rows = turned ? x.columns : x.rows;
+  const index_t columns = turned ? x.rows : x.columns;
+  std::vector<wide_number> all;
+  for (index_t outer = 0; outer < (by_rows ? rows : columns); ++outer) {
+    for (index_t inner = 0; inner < (by_rows ? columns : rows); ++inner) {
+      const index_t i = by_rows ? outer : inner;
+      const index_t j = by_rows ? inner : outer;
+      all.push_back(wide(turned ? x(j, i) : x(i, j)));
+      if (how == matrix_op::adjoint) all.back().im = -all.back().im;
+    }
+  }
+  return all;
 }
 
 template <class T>
@@ -144,20 +168,24 @@ void check(const named_tiles<T>& set, const product& p, T alpha) {
                 << p.depth << ", a taken " << static_cast<int>(p.a) << ", b " << static_cast<int>(p.b));
   const std::complex<long double> scale(std::real(alpha), std::imag(alpha));
   const long double epsilon = std::numeric_limits<real_t<T>>::epsilon();
+  const std::vector<wide_number> rows = entries(a, p.a, true);
+  const std::vector<wide_number> columns = entries(b, p.b, false);
+  const auto exactly = [](T x) { return std::complex<long double>(std::real(x), std::imag(x)); };
   index_t wrong = 0;
   for (index_t j = 0; j < p.columns; ++j) {
     for (index_t i = 0; i < p.rows; ++i) {
-      std::complex<long double> sum = 0;
+      long double re = 0;
+      long double im = 0;
       long double size = 0;
-      for (index_t k = 0; k < p.depth; ++k) {
-        const auto x = entry(a, p.a, i, k);
-        const auto y = entry(b, p.b, k, j);
-        sum += std::complex<long double>(x.real() * y.real() - x.imag() * y.imag(),
-                                         x.real() * y.imag() + x.imag() * y.real());
-        size += std::abs(x) * std::abs(y);
+      const wide_number* x = rows.data() + i * p.depth;
+      const wide_number* y = columns.data() + j * p.depth;
+      for (index_t k = 0; k < p.depth; ++k, ++x, ++y) {
+        re += x->re * y->re - x->im * y->im;
+        im += x->re * y->im + x->im * y->re;
+        size += x->size * y->size;
       }
-      const auto expected = entry(before, matrix_op::none, i, j) + scale * sum;
-      const auto error = std::abs(entry(c, matrix_op::none, i, j) - expected);
+      const auto expected = exactly(before(i, j)) + scale * std::complex<long double>(re, im);
+      const auto error = std::abs(exactly(c(i, j)) - expected);
       const auto limit =
           4 * epsilon *
           (std::abs(expected) + (1 + std::sqrt(static_cast<long double>(p.depth))) * std::abs(scale) * size);

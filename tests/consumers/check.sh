@@ -38,7 +38,7 @@ version=$(sed -nE 's/^#define GNP_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' "$
   paste -sd .)
 
 build_project() {
-  cmake -S "$here" -B "$work/build" -DGNP_WAY="$way" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Debug "$@"
+  cmake -S "$here" -B "$work/build" -DGNP_WAY="$way" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 "$@"
   cmake --build "$work/build"
   "$work/build/app"
 }
@@ -102,17 +102,17 @@ case $way in
     build_project -DGNP_SOURCE="file://$work/repository"
     ;;
   bare | bare-cuda)
+    # The command of the README; without CUDA as much is optimised as can be.
     flags=(-std=c++20 -I "$source/include")
     if [ "$way" = bare-cuda ]; then
       [ -n "${GNP_CUDA_INCLUDE:-}" ] || skip "no CUDA headers"
-      flags+=(-I "$GNP_CUDA_INCLUDE")
+      flags+=(-O2 -I "$GNP_CUDA_INCLUDE")
+    else
+      flags+=(-O3)
     fi
     # No link flags: they are what is tested. (glibc 2.34 and newer hold pthread and dl.)
-    "${ccache[@]}" "$compiler" -O3 "${flags[@]}" "${warnings[@]}" -Werror -c "$here/app.cpp" -o "$work/app.o"
+    "${ccache[@]}" "$compiler" "${flags[@]}" "${warnings[@]}" -Werror -c "$here/app.cpp" -o "$work/app.o"
     "$compiler" "$work/app.o" -o "$work/app"
-    "$work/app"
-    # The command of the README, in one step.
-    "$compiler" -O2 "${flags[@]}" "$here/app.cpp" -o "$work/app"
     "$work/app"
     ;;
   bare-no-eigen)
