@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Host memory to the device and back, byte for byte: sizes about those where the way changes, ordinary and
 // page-locked memory, other streams and several threads at once.
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -18,11 +20,11 @@ constexpr index_t mib = index_t{1} << 20;
 bytes noise(index_t count, std::uint64_t seed) {
   bytes result(static_cast<std::size_t>(count));
   std::uint64_t state = 88172645463325252U ^ (seed << 32);
-  for (std::uint8_t& byte : result) {
+  for (std::size_t i = 0; i < result.size(); i += sizeof(state)) {
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
-    byte = static_cast<std::uint8_t>(state >> 40);
+    std::memcpy(&result[i], &state, std::min(sizeof(state), result.size() - i));
   }
   return result;
 }

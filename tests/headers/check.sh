@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # The headers of include/gnp compile without a warning.
 # check.sh <compiler> cuda|no-cuda|no-eigen|bare alone|together <folder for objects>
-# alone     each header by itself: it includes what it needs
+# alone     each header by itself, or after headers that it includes itself: it includes what it needs
 # together  all of them in one file, and in another in the reversed order: for the other compilers and configurations
 # bare is without CUDA and Eigen; no-eigen, under ../without_eigen.sh, is where Eigen cannot be found.
 set -euo pipefail
 
 compiler=$1 kind=$2 how=$3 objects=$4/$2.$3.$(basename "$1")
-include=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../include" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+include=$(cd "$here/../../include" && pwd)
 
 if ! command -v "$compiler" >/dev/null; then
   echo "skipped: no $compiler"
@@ -30,18 +31,11 @@ cd "$include"
 find gnp -name '*.hpp' | sort >"$objects/headers"
 if [ "$kind $how" = "cuda alone" ]; then
   # The others read the same as without CUDA and Eigen, and include no less.
-  xargs -a "$objects/headers" grep -l GNP_HAS_ >"$objects/some"
-  mv "$objects/some" "$objects/headers"
-elif [ "$how" = alone ]; then
-  # Where a header includes another one before all else, its own check is the other's, too.
-  xargs -a "$objects/headers" awk '
-    FNR == 1 { looking = 1 }
-    looking && /^ *# *(include|define|if)/ { looking = 0; if ($0 ~ /include *<gnp/) print }
-  ' | sed 's/.*<\(.*\)>.*/\1/' | sort -u >"$objects/first"
-  comm -23 "$objects/headers" "$objects/first" >"$objects/some"
-  mv "$objects/some" "$objects/headers"
+  xargs -a "$objects/headers" grep -l GNP_HAS_ >"$objects/wanted"
+else
+  cp "$objects/headers" "$objects/wanted"
 fi
-echo "$(wc -l <"$objects/headers") headers with $("$compiler" --version | head -n 1)"
+echo "$(wc -l <"$objects/wanted") headers with $("$compiler" --version | head -n 1)"
 
 if [ "$how" = together ]; then
   sed 's/.*/#include <&>/' "$objects/headers" >"$objects/sorted.cpp"
@@ -52,21 +46,24 @@ if [ "$how" = together ]; then
   exit
 fi
 
-# One source file per header, rewritten only when new. Through ccache, where there is one, a second run with nothing
-# changed takes no time; elsewhere no code is made.
+# One source file per chain of headers. Through ccache, where there is one, a second run with nothing changed takes no
+# time; elsewhere no code is made.
 compile_alone() {
-  local header=$1 source=$objects/${1//\//.}.cpp
+  local chain source
+  read -ra chain <<<"$1"
+  source=$objects/${chain[-1]//\//.}.cpp
   shift
-  [ -e "$source" ] || printf '#include <%s>\n' "$header" >"$source"
+  printf '#include <%s>\n' "${chain[@]}" >"$source"
   if [ -n "${GNP_CCACHE:-}" ]; then
     set -- "$@" -c -o "$source.o"
   else
     set -- "$@" -fsyntax-only
   fi
-  "$@" "$source" || { echo "FAILED: $header does not compile alone"; return 1; }
+  "$@" "$source" || { echo "FAILED: the header of the first error does not compile alone"; return 1; }
 }
 export -f compile_alone
 export objects
+xargs -a "$objects/headers" awk -v wanted="$objects/wanted" -f "$here/chains.awk" >"$objects/chains"
 # shellcheck disable=SC2016  # $@ is the inner shell's
-xargs -a "$objects/headers" -P "$(nproc)" -I{} bash -c 'compile_alone "$@"' _ {} \
+xargs -a "$objects/chains" -P "$(nproc)" -I{} bash -c 'compile_alone "$@"' _ {} \
   ${GNP_CCACHE:+"$GNP_CCACHE"} "$compiler" "${flags[@]}"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <gnp/core/config.hpp>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
