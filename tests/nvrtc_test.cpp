@@ -250,7 +250,8 @@ TEST_CASE("every kernel shape compiles for every family of types") {
 
 TEST_CASE("a refused kernel is noticed") {
   if (nvrtc_is_missing()) return;
-  const std::vector<kernel> nonsense{{"nonsense", "extern \"C\" __global__ void k() { nonsense(); }"}};
+  const std::vector<kernel> nonsense{
+      {"nonsense", std::string("extern \"C\" __global__ void k() { nonsense(); }")}};
   CHECK(refused(compilations(nonsense, all_architectures)).size() == all_architectures.size());
 }
 
