@@ -11,7 +11,7 @@ using gnp::asarray;
 using gnp::index_t;
 using gnp::random::generator;
 
-constexpr index_t many = 200000;
+constexpr index_t many = sanitized ? 40000 : 200000;
 
 /// Row k of a sample whose rows have different laws.
 template <class T>
