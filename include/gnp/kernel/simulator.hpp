@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <gnp/core/error.hpp>
@@ -44,7 +45,7 @@ class simulated_block {
   explicit simulated_block(const simulated_launch& launch)
       : launch_(launch),
         threads_(static_cast<std::size_t>(launch.block.count())),
-        dynamic_(launch.shared_bytes / sizeof(std::max_align_t) + 1),
+        dynamic_(launch.shared_bytes / sizeof(aligned_bytes) + 1),
         shared_(launch.name),
         meetings_(threads_.size() / warp_size + 1) {}
 
@@ -94,6 +95,10 @@ class simulated_block {
     int source = 0;
     std::uint64_t value = 0;
   };
+  /// (nvcc cannot compile a vector of std::max_align_t, which has no name of its own.)
+  struct alignas(std::max_align_t) aligned_bytes {
+    unsigned char bytes[alignof(std::max_align_t)];
+  };
   /// The stacks of this thread of the CPU, kept for the next block.
   struct stacks {
     std::vector<std::unique_ptr<fibre>> all;
@@ -128,7 +133,7 @@ class simulated_block {
   const simulated_launch& launch_;
   dimensions where_;
   std::vector<simulated_thread> threads_;
-  std::vector<std::max_align_t> dynamic_;
+  std::vector<aligned_bytes> dynamic_;
   shared_check shared_;
   fibre outside_;
   std::exception_ptr failure_;

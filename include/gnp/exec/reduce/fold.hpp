@@ -29,6 +29,11 @@ inline constexpr index_t lanes_for = lanes_of<typename Reducer::part>;
 template <class T, class A, class P, bool Skip, bool Root>
 inline constexpr index_t lanes_for<scalar::moments_of<T, A, P, Skip, Root>> = lanes_of<A>;
 
+/// Do the states keep what additions lose? Longer runs would lose it before.
+template <class Reducer>
+inline constexpr bool is_compensated =
+    requires(typename Reducer::state s) { s.lost; } || requires(typename Reducer::state s) { s.total.lost; };
+
 /// Columns whose parts are kept in memory, at most.
 inline constexpr index_t most_parts = 1024;
 
@@ -91,7 +96,7 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
         join_columns<Reducer>(states + first, values + first, columns, row, last, step);
       }
     };
-    constexpr index_t at_once = 64;
+    constexpr index_t at_once = is_compensated<Reducer> ? longest_run_of<Reducer> : 64;
     for (index_t row = 0; row < rows; row += at_once) {
       const index_t last = (std::min)(rows, row + at_once);
       index_t first = 0;
