@@ -181,7 +181,8 @@ TEST_CASE("an index out of bounds is an error, and the next call works") {
     CHECK(thrown(where, [&] { m(asarray({0, 1}), asarray({0, 1, 2})); }) ==
           "index: shape mismatch: indexing arrays could not be broadcast together with shapes (2,) (3,)");
     CHECK_THROWS_AS(m(asarray({0}), asarray({0}), asarray({0})), gnp::index_error);
-    CHECK_THROWS_AS(a(a > 2) = asarray({1, 2, 3}), gnp::shape_error);
+    const gnp::array b = gnp::arange(5);  // (a has 9 at more places on a GPU)
+    CHECK_THROWS_AS(b(b > 2) = asarray({1, 2, 3}), gnp::shape_error);
     CHECK_THROWS_AS(gnp::take(gnp::zeros({0}), {0}), gnp::index_error);
     CHECK_THROWS_AS(gnp::take(a, {0}, {.mode = "rise"}), gnp::error);
     CHECK_THROWS_AS(gnp::broadcast_to(a, {2, 5})({0}) = 1, gnp::shape_error);

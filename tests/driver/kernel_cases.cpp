@@ -122,6 +122,26 @@ TEST_CASE("kernels wait for who writes what they write, not for who reads what t
   CHECK(watched().conflicts() == 0);
 }
 
+TEST_CASE("several results of one kernel begin where its rows do", "[user-kernels]") {
+  if (!nvrtc_is_there()) return;
+  static int launches;
+  static gnp::detail::reduction_arguments given;
+  const gnp::array<float> x(gnp::shape_t{7, 31}, gnp::device::cuda());
+  watched().watch_launches([](const CUlaunchConfig&, void** parameters) {
+    ++launches;
+    given = *static_cast<gnp::detail::reduction_arguments*>(parameters[1]);
+  });
+  const auto second_goes_to = [] { return reinterpret_cast<const std::int64_t*>(given.results[1]); };
+  const auto [high, where] = gnp::eval(gnp::max(x, 1), gnp::argmin(x, 1));
+  CHECK(launches == 1);
+  CHECK(second_goes_to() == where.data());
+  // Memory is walked forwards, and so the results backwards: of another size than the first one's.
+  const auto [turned_high, turned_where] = gnp::eval(gnp::max(gnp::flip(x), 1), gnp::argmin(gnp::flip(x), 1));
+  CHECK(launches == 2);
+  CHECK(second_goes_to() == turned_where.data() + 6);
+  watched().watch_launches(nullptr);
+}
+
 TEST_CASE("a launch of a raw kernel", "[user-kernels]") {
   if (!nvrtc_is_there()) return;
   static int launches;

@@ -140,9 +140,15 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   work_shares shares;
   reduction_arguments& a = shares.arguments;
   std::copy(r.parameter, r.parameter + most_reductions, a.parameter);
+  // All results are laid out alike, but the first output is not their first element where axes are walked
+  // backwards.
+  const job_operand& out = r.values.operands[0];
   for (int k = 1; k < most_reductions; ++k) {
-    if (r.results[k] != nullptr)
-      a.results[k] = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(r.results[k]->data));
+    if (r.results[k] == nullptr) continue;
+    const std::ptrdiff_t first = (out.data - static_cast<char*>(out.block->data)) / out.itemsize;
+    char* const to = static_cast<char*>(r.results[k]->data) +
+                     first * static_cast<std::ptrdiff_t>(itemsize(r.code->parts[k]->result));
+    a.results[k] = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(to));
   }
   const auto vector = static_cast<std::uint64_t>(plan.vector);
   const auto outputs = static_cast<std::uint64_t>(r.outputs);
