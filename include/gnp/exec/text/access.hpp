@@ -155,7 +155,8 @@ template <class T, lane_access Access> inline void store(const arguments& p, con
 )";
 
 /// Where the elements begin that a loop of the thread reads. The text knows along which axes they move, so that
-/// what is the same for all of a thread's elements is read once.
+/// what is the same for all of a thread's elements is read once. Past the last element the first is taken again:
+/// the loop reads there, too, and memory may end.
 inline constexpr const char* pointers_text = R"(
 inline offset_t loop_step(const arguments& p, int i) { return static_cast<offset_t>(constant<long long>(p, i)); }
 template <class T, int Slot, unsigned Moves> inline pack<T> pointers_to(const arguments& p, const place& at) {
@@ -164,7 +165,9 @@ template <class T, int Slot, unsigned Moves> inline pack<T> pointers_to(const ar
   for (int d = 0; d < rank; ++d) if (Moves >> d & 1) offset += at.c[d] * static_cast<offset_t>(p.stride[Slot][d]);
   const offset_t stride = Moves >> (rank - 1) & 1 ? static_cast<offset_t>(p.stride[Slot][rank - 1]) : 0;
   pack<T> x;
-  for (int e = 0; e < vector; ++e) x.v[e] = reinterpret_cast<T>(p.data[Slot]) + offset + e * stride;
+  for (int e = 0; e < vector; ++e) {
+    x.v[e] = reinterpret_cast<T>(p.data[Slot]) + offset + (e < at.valid ? e * stride : 0);
+  }
   return x;
 }
 // So many elements in whole vectors.
