@@ -204,3 +204,35 @@ TEST_CASE("to vectors and memory of one's own") {
     CHECK_THROWS_WITH(gnp::asnumpy(a, row), "asnumpy: room for 3 elements, the array has shape (2, 3)");
   });
 }
+
+namespace {
+
+// What an unqualified call finds of gnp by the type of its argument alone.
+template <class X>
+concept finds_details = requires(const X& x) { first_of(x); } || requires(const X& x) { evaluate(x); } ||
+                        requires(const X& x) { view_of(x); } || requires(const X& x) { name_of(x); } ||
+                        requires(const X& x) { statement_of(x); } || requires(const X& x) { only_value(x); };
+template <class X>
+concept finds_sum = requires(const X& x) { sum(x); };
+
+template <class X>
+double first_of(const X& x, int more = 0) {
+  return double(x(0)) + more;
+}
+
+}  // namespace
+
+TEST_CASE("a user's function may be a namesake of what gnp is made of") {
+  const gnp::array<double> a = gnp::arange(3.0) + 5;
+  using sum_of_a = decltype(gnp::sum(a));
+  STATIC_REQUIRE_FALSE(finds_details<gnp::array<double>>);
+  STATIC_REQUIRE_FALSE(finds_details<decltype(a + 1)>);
+  STATIC_REQUIRE_FALSE(finds_details<decltype(a.T() * a)>);
+  STATIC_REQUIRE_FALSE(finds_details<decltype(a - gnp::max(a))>);
+  STATIC_REQUIRE_FALSE(finds_details<decltype(gnp::matmul(a, a))>);
+  STATIC_REQUIRE_FALSE(finds_details<sum_of_a>);
+  STATIC_REQUIRE(finds_sum<gnp::array<double>>);  // what is public is found
+  STATIC_REQUIRE(finds_sum<sum_of_a>);
+  CHECK(first_of(a) == 5);
+  CHECK(first_of(a * 2, 1) == 11);
+}

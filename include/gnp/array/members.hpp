@@ -42,6 +42,10 @@ template <class OneIndex>
 inline constexpr bool is_index_v =
     std::convertible_to<OneIndex, index_arg> || is_index_array<OneIndex>() || is_index_list_v<OneIndex>;
 
+/// What arrays and expressions are made of is here: a call f(x) of the user's, unqualified, looks for f in the
+/// namespaces of x's bases and template arguments, too, and there is nothing to be found in this one.
+namespace parts {
+
 /// Base of array<T> and expression<...>. The bodies are where what they need is complete.
 template <class Derived>
 class array_members {
@@ -200,5 +204,8 @@ class array_members {
   array_members(const array_members&) = default;
   array_members& operator=(const array_members&) = default;
 };
+
+}  // namespace parts
+using parts::array_members;
 
 }}}  // namespace gnp::GNP_ABI::detail

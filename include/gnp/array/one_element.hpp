@@ -16,6 +16,11 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
       (size == 0 ? " is ambiguous: it has no element" : " is ambiguous: use gnp::any(...) or gnp::all(...)"));
 }
 
+template <array_like X>
+typename X::value_type only_value(const X& x);
+
+namespace parts {
+
 /// Base of array<T> and what may become one. One conversion to the element's own type, and from there by the
 /// rules of C++: templates would leave std::sqrt(a.sum()) and std::to_string(a.sum()) without a best choice.
 /// Not for elements that are not real: a complex number is no double.
@@ -49,5 +54,8 @@ class one_element {
     return only_value(x);
   }
 };
+
+}  // namespace parts
+using parts::one_element;
 
 }}}  // namespace gnp::GNP_ABI::detail

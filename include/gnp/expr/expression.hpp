@@ -14,6 +14,8 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
+namespace parts {
+
 /// A scalar inside an expression, already in the type it is computed in; promotion sees the type it came in.
 template <element T, dtype Original = dtype_of<T>>
 struct constant {
@@ -35,6 +37,10 @@ struct position {
       : extent(shape), strides(steps), first(start) {}
   const shape_t& shape() const { return extent; }
 };
+
+}  // namespace parts
+using parts::constant;
+using parts::position;
 
 template <class X>
 inline constexpr bool is_constant_v = false;

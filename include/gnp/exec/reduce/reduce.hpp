@@ -14,6 +14,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// Apart from functions, for the reason of `parts`.
+namespace reducers {
+
 // A reducer under its name in kernels. T are the elements' type, A what is computed in, P the real type of A.
 #define GNP_REDUCER(name, ...)                                                \
   struct name {                                                               \
@@ -46,6 +49,9 @@ GNP_REDUCER(std_reducer, moments_of<T, A, P, false, true>);
 GNP_REDUCER(nanvar_reducer, moments_of<T, A, P, true, false>);
 GNP_REDUCER(nanstd_reducer, moments_of<T, A, P, true, true>);
 #undef GNP_REDUCER
+
+}  // namespace reducers
+using namespace reducers;
 
 /// The operation by which NumPy's `initial` takes part, where a reduction has it.
 template <class Reducer>

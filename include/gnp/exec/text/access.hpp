@@ -155,8 +155,8 @@ template <class T, lane_access Access> inline void store(const arguments& p, con
 )";
 
 /// Where the elements begin that a loop of the thread reads. The text knows along which axes they move, so that
-/// what is the same for all of a thread's elements is read once. Past the last element the first is taken again:
-/// the loop reads there, too, and memory may end.
+/// what is the same for all of a thread's elements is read once. Past the last element the first is taken
+/// again: the loop reads there, too, and memory may end.
 inline constexpr const char* pointers_text = R"(
 inline offset_t loop_step(const arguments& p, int i) { return static_cast<offset_t>(constant<long long>(p, i)); }
 template <class T, int Slot, unsigned Moves> inline pack<T> pointers_to(const arguments& p, const place& at) {
