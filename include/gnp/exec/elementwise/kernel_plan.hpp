@@ -17,6 +17,7 @@ enum class lane_access : std::uint8_t {
   transposed,   // through a tile in shared memory
   counted,      // a position: no memory at all
   pointers,     // read within a loop of the thread, which gets where its elements begin
+  neighbours,   // one after the other along an axis of one vector, loaded one by one
 };
 
 enum class kernel_shape : std::uint8_t {
@@ -54,10 +55,11 @@ struct kernel_plan {
   bool whole_rows = false;
   std::uint64_t same_rows = 0;
   // Of reductions that are loops of a thread: the length of each, in a byte; the axes along which a slot's
-  // places move, a bit for each; of each input, whether its elements follow each other in a loop, and are whole
-  // vectors there.
+  // places move, a bit for each; the slot whose memory and steps a slot's are, itself if nobody else's; of each
+  // input, whether its elements follow each other in a loop, and are whole vectors there.
   std::uint64_t lengths = 0;
   std::array<std::uint16_t, most_operands> moves;
+  std::array<std::uint8_t, most_operands> within;
   std::uint64_t one_by_one = 0;
   std::uint64_t in_whole_vectors = 0;
   std::array<lane_access, most_operands> access;    // per slot
@@ -85,7 +87,8 @@ struct kernel_plan {
            a.kept == b.kept && a.group == b.group && a.steps == b.steps && a.per_row == b.per_row &&
            a.whole_rows == b.whole_rows && a.same_rows == b.same_rows && a.lengths == b.lengths &&
            a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
-           (a.lengths == 0 || std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
+           (a.lengths == 0 || (std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin()) &&
+                               std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()))) &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <gnp/exec/elementwise/shifted_plan.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -93,7 +94,18 @@ struct loop_facts {
   std::uint64_t in_whole_vectors = 0;
 };
 
-/// Along which axes each slot moves, for the loops of a thread.
+/// Are all places of one operand among those of another, by the same steps from the same first element?
+GNP_INLINE bool is_within(const job& j, const job_operand& o, const job_operand& wide) {
+  if (o.block == nullptr || o.block != wide.block || o.data != wide.data || o.itemsize != wide.itemsize)
+    return false;
+  for (int d = 0; d < j.rank; ++d) {
+    if (o.strides[d] != 0 && o.strides[d] != wide.strides[d]) return false;
+  }
+  return true;
+}
+
+/// Along which axes each slot moves, for the loops of a thread, and whose places its own are among: then the
+/// text has one address for both, and the compiler one load.
 GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& plan) {
   plan.lengths = loops.lengths;
   if (loops.lengths == 0) return;
@@ -104,6 +116,15 @@ GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& p
     for (int d = 0; d < j.rank; ++d) {
       if (j.operands[slot].strides[d] != 0) plan.moves[slot] |= static_cast<std::uint16_t>(1u << d);
     }
+  }
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    std::size_t widest = slot;
+    for (std::size_t other = 1; other < plan.slots && slot > 0; ++other) {
+      const bool more = std::popcount(plan.moves[other]) > std::popcount(plan.moves[widest]);
+      const bool first = plan.moves[other] == plan.moves[widest] && other < widest;
+      if ((more || first) && is_within(j, j.operands[slot], j.operands[other])) widest = other;
+    }
+    plan.within[slot] = static_cast<std::uint8_t>(widest);
   }
 }
 

@@ -97,7 +97,8 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
     plan.vector = static_cast<std::uint8_t>(inner);
     for (int slot = 1; slot < plan.slots; ++slot) {
       lane_access& access = plan.access[static_cast<std::size_t>(slot)];
-      if (access == lane_access::run || access == lane_access::every_other) access = lane_access::strided;
+      if (access == lane_access::run) access = lane_access::neighbours;
+      if (access == lane_access::every_other) access = lane_access::strided;
     }
   }
   return plan;

@@ -159,15 +159,22 @@ template <class T, lane_access Access> inline void store(const arguments& p, con
 /// again: the loop reads there, too, and memory may end.
 inline constexpr const char* pointers_text = R"(
 inline offset_t loop_step(const arguments& p, int i) { return static_cast<offset_t>(constant<long long>(p, i)); }
-template <class T, int Slot, unsigned Moves> inline pack<T> pointers_to(const arguments& p, const place& at) {
+template <class T, int Within, unsigned Moves, bool Neighbours = false> inline pack<T> pointers_to(const arguments& p, const place& at) {
   offset_t offset = 0;
   #pragma unroll
-  for (int d = 0; d < rank; ++d) if (Moves >> d & 1) offset += at.c[d] * static_cast<offset_t>(p.stride[Slot][d]);
-  const offset_t stride = Moves >> (rank - 1) & 1 ? static_cast<offset_t>(p.stride[Slot][rank - 1]) : 0;
+  for (int d = 0; d + 1 < rank; ++d) if (Moves >> d & 1) offset += at.c[d] * static_cast<offset_t>(p.stride[Within][d]);
+  const offset_t stride = !(Moves >> (rank - 1) & 1) ? 0 : Neighbours ? 1 : static_cast<offset_t>(p.stride[Within][rank - 1]);
+  if (!Neighbours) offset += at.c[rank - 1] * stride;
   pack<T> x;
   for (int e = 0; e < vector; ++e) {
-    x.v[e] = reinterpret_cast<T>(p.data[Slot]) + offset + (e < at.valid ? e * stride : 0);
+    x.v[e] = reinterpret_cast<T>(p.data[Within]) + offset + (in_vectors || e < at.valid ? e * stride : 0);
   }
+  return x;
+}
+template <class T, int Within, unsigned Moves, bool Neighbours> inline pack<T> loaded_from(const arguments& p, const place& at) {
+  const pack<const T*> from = pointers_to<const T*, Within, Moves, Neighbours>(p, at);
+  pack<T> x;
+  for (int e = 0; e < vector; ++e) x.v[e] = *from.v[e];
   return x;
 }
 // So many elements in whole vectors.

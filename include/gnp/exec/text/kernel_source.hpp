@@ -23,7 +23,7 @@ GNP_INLINE std::vector<dtype> slot_types(const program& code, const kernel_plan&
 
 constexpr const char* access_name(lane_access access) {
   constexpr const char* names[] = {"run",        "repeated", "every_other", "strided",
-                                   "transposed", "counted",  "pointers"};
+                                   "transposed", "counted",  "pointers",    "neighbours"};
   return names[static_cast<int>(access)];
 }
 
@@ -33,12 +33,20 @@ GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtyp
   return plan.access[slot] == lane_access::pointers ? "const " + type + "*" : type;
 }
 
-/// How a thread gets them: "loaded<float, 1, run>".
+/// How a thread gets them: "loaded<float, 1, run>". Beside loops the text says along which axes a slot moves,
+/// so that what is the same for many elements is loaded once.
 GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
-  const bool in_loop = plan.access[slot] == lane_access::pointers;
-  return std::string(in_loop ? "pointers_to<" : "loaded<") + slot_type(plan, types, slot) + ", " +
-         std::to_string(slot) + ", " +
-         (in_loop ? std::to_string(plan.moves[slot]) : std::string(access_name(plan.access[slot]))) + ">";
+  const lane_access access = plan.access[slot];
+  const bool in_loop = access == lane_access::pointers;
+  const bool neighbours = access == lane_access::neighbours;
+  const bool known = access == lane_access::strided || access == lane_access::repeated;
+  const bool by_one = neighbours || (known && plan.lengths != 0);
+  std::string text(in_loop ? "pointers_to<" : by_one ? "loaded_from<" : "loaded<");
+  text += slot_type(plan, types, slot) + ", ";
+  if (!in_loop && !by_one) return text + std::to_string(slot) + ", " + access_name(access) + ">";
+  text += std::to_string(plan.within[slot]) + ", " + std::to_string(plan.moves[slot]);
+  if (by_one) text += neighbours ? ", true" : ", false";
+  return text + ">";
 }
 
 /// The text of the other kernel shapes with its operands filled in.
