@@ -50,6 +50,10 @@ struct GNP_SHARED compile_error : error {
 struct GNP_SHARED io_error : error {
   using error::error;
 };
+/// Work that cannot be recorded into a graph.
+struct GNP_SHARED graph_error : error {
+  using error::error;
+};
 
 }  // namespace gnp
 #undef GNP_SHARED

@@ -49,6 +49,11 @@ class block_uses {
     use(stream, true);
   }
 
+  /// Has only this stream used it, which made it?
+  bool is_made_on(const stream_state* stream) const {
+    return users_[0].load() == stream && users_[1].load() == nullptr && several_ == nullptr;
+  }
+
   /// Has it been used, or made, on any stream?
   bool is_used() const { return users_[0].load() != nullptr || several_ != nullptr; }
 

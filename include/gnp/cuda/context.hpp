@@ -24,6 +24,8 @@ struct stream_resource {
   stream_resource* next = nullptr;
 };
 
+class recorded_memory;
+
 /// The state of a stream that storage remembers: shared, because an array may outlive its stream's handle.
 struct stream_state {
   CUstream handle = nullptr;
@@ -34,6 +36,7 @@ struct stream_state {
   std::atomic<stream_resource*> resources{nullptr};
   block_cache cache;
   std::atomic<CUdeviceptr> counters{0};  // of kernels whose blocks wait for each other; zero between kernels
+  recorded_memory* recorded = nullptr;   // of a stream that a graph is recorded on; ends with the stream
 };
 
 struct gpu {

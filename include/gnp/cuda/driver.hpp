@@ -47,6 +47,12 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   X(cuStreamDestroy)                             \
   X(cuStreamSynchronize)                         \
   X(cuStreamWaitEvent)                           \
+  X(cuStreamBeginCapture)                        \
+  X(cuStreamEndCapture)                          \
+  X(cuGraphInstantiateWithFlags)                 \
+  X(cuGraphLaunch)                               \
+  X(cuGraphExecDestroy)                          \
+  X(cuGraphDestroy)                              \
   X(cuEventCreate)                               \
   X(cuEventDestroy)                              \
   X(cuEventRecord)                               \

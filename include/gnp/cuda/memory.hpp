@@ -33,12 +33,20 @@ constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) &
   for (stream_state* stream : device.streams) empty_cache(stream);
 }
 
+/// What is asked of the driver for a block of so many bytes.
+GNP_INLINE std::size_t bytes_of_block(std::size_t bytes) {
+  const int size_class = block_cache::class_of(bytes);
+  return size_class < block_cache::classes ? block_cache::bytes_of(size_class) : round_up_bytes(bytes);
+}
+
 GNP_INLINE void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes) {
   if (void* block = stream->cache.take(bytes)) return block;
   CUdeviceptr memory = 0;
-  const int size_class = block_cache::class_of(bytes);
-  const std::size_t rounded =
-      size_class < block_cache::classes ? block_cache::bytes_of(size_class) : round_up_bytes(bytes);
+  const std::size_t rounded = bytes_of_block(bytes);
+  if (stream->recorded != nullptr) [[unlikely]] {
+    if (void* block = stream->recorded->take(rounded)) return block;
+    throw_out_of_gpu_memory(device, bytes);
+  }
   CUresult result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
     // What streams keep for reuse may be enough, what other work is about to free, and what the pool holds back
@@ -65,7 +73,11 @@ GNP_INLINE void make_current(int ordinal) noexcept {
 }
 
 GNP_INLINE void free_on_gpu(int ordinal, stream_state* stream, void* memory, std::size_t bytes) noexcept {
-  if (stream->cache.keep(memory, bytes)) return;
+  if (stream->recorded != nullptr) [[unlikely]] {
+    if (stream->recorded->keep(memory, bytes_of_block(bytes))) return;
+  } else if (stream->cache.keep(memory, bytes)) {
+    return;
+  }
   make_current(ordinal);
   driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(memory), stream->handle);
 }

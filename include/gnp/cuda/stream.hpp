@@ -2,7 +2,7 @@
 // The calling thread's current stream, and the order between streams that share memory.
 #pragma once
 
-#include <gnp/cuda/context.hpp>
+#include <gnp/cuda/recorded_memory.hpp>
 #if GNP_HAS_CUDA
 
 #include <memory>
@@ -32,6 +32,7 @@ GNP_INLINE void release(stream_state* stream) {
   if (const CUdeviceptr counters = stream->counters.load()) driver().cuMemFreeAsync(counters, stream->handle);
   driver().cuStreamDestroy(stream->handle);  // lets the queued work finish
   driver().cuEventDestroy(stream->event);
+  delete stream->recorded;
   delete stream;
 }
 

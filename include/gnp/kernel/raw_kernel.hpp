@@ -212,7 +212,8 @@ class raw_module {
       throw shape_error(std::string("raw_module: ") + std::to_string(bytes) + " bytes for " + name +
                         ", which has " + std::to_string(size));
     }
-    GNP_CUDA_CALL(cuMemcpyHtoDAsync, address, values, bytes, work.handle());
+    GNP_CUDA_CALL(cuMemcpyHtoDAsync, address, detail::source_of_copy(work.stream(), values, bytes), bytes,
+                  work.handle());
 #else
     static_cast<void>(name);
     static_cast<void>(values);

@@ -93,6 +93,7 @@ class staging {
 
   template <class Body>
   void for_each_thread(stream_state* stream, std::size_t bytes, const Body& body) {
+    require_no_recording("much data from outside, or to it, is no work of the GPU alone: do that before or after");
     const std::lock_guard lock(mutex_);
     // Two pieces for each thread at least, of half a MiB: what starting one thread more is worth.
     constexpr std::size_t least_piece = std::size_t{1} << 19;
@@ -139,15 +140,18 @@ inline void finish(stream_state* stream) { GNP_CUDA_CALL(cuStreamSynchronize, st
 
 GNP_INLINE void host_to_gpu(stream_state* stream, void* to, const void* from, std::size_t bytes) {
   const auto target = reinterpret_cast<CUdeviceptr>(to);
-  if (bytes >= staging::least_bytes && is_pageable(from)) {
+  if (stream->recorded == nullptr && bytes >= staging::least_bytes && is_pageable(from)) {
     staging_of(stream->ordinal).to_device(stream, target, static_cast<const char*>(from), bytes);
     return;
   }
-  GNP_CUDA_CALL(cuMemcpyHtoDAsync, target, from, bytes, stream->handle);
-  finish(stream);
+  GNP_CUDA_CALL(cuMemcpyHtoDAsync, target, source_of_copy(stream, from, bytes), bytes, stream->handle);
+  if (stream->recorded == nullptr) finish(stream);
 }
 
 GNP_INLINE void gpu_to_host(stream_state* stream, void* to, const void* from, std::size_t bytes) {
+  require_no_recording(
+      "elements were asked for (item(), a number, asnumpy(), printing, load and save, a result whose shape depends "
+      "on the elements), which there are none of yet: what is recorded is computed when the graph is called");
   const auto source = reinterpret_cast<CUdeviceptr>(from);
   if (bytes >= staging::least_bytes && is_pageable(to)) {
     staging_of(stream->ordinal).to_host(stream, static_cast<char*>(to), source, bytes);

@@ -127,6 +127,14 @@ class storage_ref {
     return ref;
   }
 
+  /// One more reference to a block that somebody has one to.
+  static storage_ref sharing(storage* block) {
+    storage_ref ref;
+    ref.block_ = block;
+    if (ref.counted()) block->references.fetch_add(1, std::memory_order_relaxed);
+    return ref;
+  }
+
   /// Memory that stays the caller's, or that its owner gets back (give_back_by).
   GNP_INLINE static storage_ref wrap(void* data, std::size_t bytes, gnp::device where) {
     require(where);
@@ -161,6 +169,8 @@ class storage_ref {
 #if GNP_HAS_CUDA
     if (block->uses.is_used()) {
       stream_state* const last = block->uses.end(block->device.ordinal());
+      if (last->recorded != nullptr) [[unlikely]]
+        last->recorded->forget(block);
       if (block->owned && block->data != nullptr) {
         free_on_gpu(block->device.ordinal(), last, block->data, block->bytes);
       } else if (block->give_back != nullptr) {

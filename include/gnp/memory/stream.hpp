@@ -33,6 +33,7 @@ class stream {
   GNP_INLINE void synchronize() const {
 #if GNP_HAS_CUDA
     if (state_ == nullptr) return;
+    detail::require_no_recording("stream::synchronize() waits for work that is recorded, not done");
     detail::activate(device_.ordinal());
     GNP_CUDA_CALL(cuStreamSynchronize, state_->handle);
     detail::throw_bad_index_of_gpu(device_.ordinal());
@@ -81,6 +82,7 @@ class use_stream {
 GNP_INLINE void synchronize(device where = default_device()) {
   if (where.is_cpu()) return;
 #if GNP_HAS_CUDA
+  detail::require_no_recording("synchronize() waits for work that is recorded, not done");
   detail::activate(detail::require(where).ordinal());
   GNP_CUDA_CALL(cuCtxSynchronize);
   detail::throw_bad_index_of_gpu(where.ordinal());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/cuda/launch.hpp>
-#include <gnp/memory/storage.hpp>
+#include <gnp/memory/recording.hpp>
 #if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -21,12 +21,14 @@ class submission {
  public:
   explicit submission(gnp::device where)
       : device_(activate(where.ordinal())), stream_(current_stream(device_)) {
+    require_recorded();
     stream_->submitting.fetch_add(1);
   }
   /// On the GPU's default stream, whatever the current one is.
   struct on_default_stream {};
   submission(gnp::device where, on_default_stream)
       : device_(activate(where.ordinal())), stream_(&device_.default_stream) {
+    require_recorded();
     stream_->submitting.fetch_add(1);
   }
   ~submission() { stream_->submitting.fetch_sub(1, std::memory_order_release); }
@@ -39,10 +41,14 @@ class submission {
 
   /// (Empty arrays share blocks without memory, which nothing uses.)
   void reads(storage& block) const {
+    if (stream_->recorded != nullptr) [[unlikely]]
+      return note(block, false);
     if (block.bytes != 0) block.uses.read_on(stream_);
   }
   /// Writes the block, and perhaps reads it, too.
   void writes(storage& block) const {
+    if (stream_->recorded != nullptr) [[unlikely]]
+      return note(block, true);
     if (block.bytes != 0) block.uses.write_on(stream_);
   }
   /// The same for an array's block: the address of its first element.
@@ -69,6 +75,17 @@ class submission {
   }
 
  private:
+  /// A thread that records has nothing done at once.
+  void require_recorded() const {
+    if (recording_here != nullptr && recording_here != stream_->recorded) [[unlikely]]
+      throw_not_recorded(
+          "what is recorded is work of one stream of one GPU; this was given to another one, and would be done "
+          "at once");
+  }
+  [[gnu::cold]] GNP_INLINE void note(storage& block, bool written) const {
+    if (block.bytes != 0) static_cast<recording*>(stream_->recorded)->note(block, written);
+  }
+
   gpu& device_;
   stream_state* stream_;
 };

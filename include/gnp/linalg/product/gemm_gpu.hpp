@@ -56,8 +56,8 @@ GNP_INLINE storage_ref gemm_pointers(const submission& work, const gemm_job& j, 
   });
   const std::size_t bytes = pointers.size() * sizeof(char*);
   storage_ref memory = storage_ref::allocate(bytes, where);
-  GNP_CUDA_CALL(cuMemcpyHtoDAsync, reinterpret_cast<CUdeviceptr>(memory->data), pointers.data(), bytes,
-                work.handle());
+  GNP_CUDA_CALL(cuMemcpyHtoDAsync, reinterpret_cast<CUdeviceptr>(memory->data),
+                source_of_copy(work.stream(), pointers.data(), bytes), bytes, work.handle());
   return memory;
 }
 

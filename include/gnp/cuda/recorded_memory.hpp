@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The memory that the work of a graph uses: it stays the graph's, so that each replay finds it again.
+#pragma once
+
+#include <gnp/core/error.hpp>
+#include <gnp/cuda/context.hpp>
+#if GNP_HAS_CUDA
+
+#include <cstring>
+#include <map>
+#include <utility>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+struct storage;
+
+/// Blocks for what is made while a stream is recorded. Such work runs one after the other, in the order it was
+/// recorded, so a block that was freed may be had again later in the recording; nobody else gets it while the
+/// graph lives.
+class recorded_memory {
+ public:
+  /// `source` makes the memory, beside the stream that is recorded.
+  explicit recorded_memory(CUstream source) : source_(source) {}
+  recorded_memory(const recorded_memory&) = delete;
+  recorded_memory& operator=(const recorded_memory&) = delete;
+  virtual ~recorded_memory() = default;
+
+  /// A block of so many bytes; null where there is no memory left.
+  GNP_INLINE void* take(std::size_t bytes) {
+    const std::lock_guard lock(lock_);
+    if (const auto known = free_.find(bytes); known != free_.end()) {
+      void* const block = known->second;
+      free_.erase(known);
+      return block;
+    }
+    CUdeviceptr made = 0;
+    const CUresult result = driver().cuMemAllocAsync(&made, bytes, source_);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
+    check_cuda(result, "cuMemAllocAsync");
+    GNP_CUDA_CALL(cuStreamSynchronize, source_);
+    return reinterpret_cast<void*>(made);
+  }
+  /// Keeps a block for the graph; false where that is gone.
+  GNP_INLINE bool keep(void* block, std::size_t bytes) {
+    const std::lock_guard lock(lock_);
+    if (!over_) free_.emplace(bytes, block);
+    return !over_;
+  }
+  /// The graph is gone: gives back what it kept, on a stream that comes after all its work.
+  GNP_INLINE void give_back(CUstream after) noexcept {
+    const std::lock_guard lock(lock_);
+    over_ = true;
+    for (const auto& [bytes, block] : free_) {
+      driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(block), after);
+    }
+    free_.clear();
+    if (!host_copies_.empty()) driver().cuStreamSynchronize(after);
+    for (void* copy : std::exchange(host_copies_, {})) driver().cuMemFreeHost(copy);
+  }
+
+  /// A block is gone.
+  virtual void forget(storage* block) noexcept = 0;
+
+  /// What a copy to the GPU reads at each replay.
+  GNP_INLINE const void* keep_host_copy(const void* from, std::size_t bytes) {
+    void* copy = nullptr;
+    GNP_CUDA_CALL(cuMemHostAlloc, &copy, bytes == 0 ? 1 : bytes, CU_MEMHOSTALLOC_PORTABLE);
+    host_copies_.push_back(copy);
+    return std::memcpy(copy, from, bytes);
+  }
+
+ private:
+  CUstream source_;
+  std::mutex lock_;
+  std::multimap<std::size_t, void*> free_;
+  std::vector<void*> host_copies_;
+  bool over_ = false;
+};
+
+/// Where a copy to the GPU reads what is in host memory now: a graph does it again later.
+inline const void* source_of_copy(stream_state* stream, const void* from, std::size_t bytes) {
+  return stream->recorded == nullptr ? from : stream->recorded->keep_host_copy(from, bytes);
+}
+
+/// What this thread records at the moment.
+GNP_VISIBLE inline thread_local recorded_memory* recording_here = nullptr;
+
+[[noreturn, gnu::cold]] GNP_INLINE void throw_not_recorded(const char* what) {
+  throw graph_error(std::string("gnp::graph: ") + what);
+}
+/// Before anything that waits for the GPU, which does nothing while it is recorded.
+inline void require_no_recording(const char* what) {
+  if (recording_here != nullptr) [[unlikely]]
+    throw_not_recorded(what);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The work of one stream as a CUDA graph.
+#pragma once
+
+#include <functional>
+#include <gnp/memory/stream.hpp>
+#include <gnp/memory/submission.hpp>
+#include <utility>
+
+#if GNP_HAS_CUDA
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Records what a body queues, on a stream of its own, with memory of its own; started on any stream of that
+/// GPU, after what its arrays wait for.
+class recorded_work {
+ public:
+  GNP_INLINE recorded_work(gnp::device where, const std::function<void()>& body) : where_(where) {
+    require_no_recording("a graph cannot be recorded while another one is: record it before, and call it after");
+    activate(where.ordinal());
+    stream_ = create_stream(where.ordinal());
+    try {
+      memory_source_ = create_stream(where.ordinal());
+      counters_of(stream_);  // made by work that is not to be recorded
+      recording_ = new recording(memory_source_->handle, stream_);
+      stream_->recorded = recording_;
+      record(body);
+    } catch (...) {
+      end();
+      throw;
+    }
+  }
+  recorded_work(const recorded_work&) = delete;
+  recorded_work& operator=(const recorded_work&) = delete;
+  ~recorded_work() { end(); }
+
+  GNP_INLINE void start() const {
+    require_no_recording("a graph cannot be called while another one is recorded");
+    const submission work(where_);
+    for (const recording::use& use : recording_->uses()) {
+      if (use.written) {
+        work.writes(*use.block.get());
+      } else {
+        work.reads(*use.block.get());
+      }
+    }
+    recording_->temporaries().write_on(work.stream());
+    GNP_CUDA_CALL(cuGraphLaunch, executable_, work.handle());
+  }
+
+ private:
+  /// The thread's current stream while it records.
+  class recording_scope {
+   public:
+    explicit recording_scope(stream_state* stream)
+        : current_(scoped_streams[static_cast<std::size_t>(stream->ordinal)]),
+          previous_(std::exchange(current_, stream)) {
+      recording_here = stream->recorded;
+    }
+    ~recording_scope() {
+      recording_here = nullptr;
+      current_ = previous_;
+    }
+    recording_scope(const recording_scope&) = delete;
+    recording_scope& operator=(const recording_scope&) = delete;
+
+   private:
+    stream_state*& current_;
+    stream_state* previous_;
+  };
+
+  GNP_INLINE void record(const std::function<void()>& body) {
+    // Relaxed: other threads, and libraries that make their memory meanwhile, go on as ever.
+    GNP_CUDA_CALL(cuStreamBeginCapture, stream_->handle, CU_STREAM_CAPTURE_MODE_RELAXED);
+    CUgraph recorded = nullptr;
+    try {
+      const use_device guard(where_);
+      const recording_scope scope(stream_);
+      body();
+    } catch (...) {
+      make_current(where_.ordinal());
+      driver().cuStreamEndCapture(stream_->handle, &recorded);
+      if (recorded != nullptr) driver().cuGraphDestroy(recorded);
+      throw;
+    }
+    activate(where_.ordinal());
+    GNP_CUDA_CALL(cuStreamEndCapture, stream_->handle, &recorded);
+    const CUresult made = driver().cuGraphInstantiateWithFlags(&executable_, recorded, 0);
+    driver().cuGraphDestroy(recorded);
+    check_cuda(made, "cuGraphInstantiateWithFlags");
+    recording_->finish();
+  }
+
+  /// What still runs is waited for by the memory's next users, not here.
+  GNP_INLINE void end() noexcept {
+    make_current(where_.ordinal());
+    if (executable_ != nullptr) driver().cuGraphExecDestroy(executable_);
+    if (recording_ != nullptr) recording_->end(where_.ordinal());
+    if (memory_source_ != nullptr) release(memory_source_);
+    release(stream_);
+  }
+
+  gnp::device where_;
+  stream_state* stream_ = nullptr;
+  stream_state* memory_source_ = nullptr;
+  recording* recording_ = nullptr;  // the stream's
+  CUgraphExec executable_ = nullptr;
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

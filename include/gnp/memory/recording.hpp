@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What a graph remembers of the work that it was recorded from: the blocks of memory that are read and written.
+#pragma once
+
+#include <gnp/memory/storage.hpp>
+#if GNP_HAS_CUDA
+
+#include <unordered_map>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+class recording final : public recorded_memory {
+ public:
+  struct use {
+    storage_ref block;
+    bool written;
+  };
+
+  recording(CUstream source, stream_state* stream) : recorded_memory(source), stream_(stream) {
+    temporaries_.begin(stream);
+  }
+  ~recording() override = default;
+
+  /// The work that is queued next uses this block.
+  GNP_INLINE void note(storage& block, bool written) {
+    const std::lock_guard lock(noting_);
+    const auto [known, first] = noted_.try_emplace(&block);
+    known->second.written |= written;
+    // What the recording did not make itself may be let go of before it ends. What it did make may come and
+    // go, so that others have its memory.
+    if (first && !block.uses.is_made_on(stream_)) known->second.kept = storage_ref::sharing(&block);
+  }
+  GNP_INLINE void forget(storage* block) noexcept override {
+    const std::lock_guard lock(noting_);
+    noted_.erase(block);
+  }
+
+  /// The recording is over: what it made and somebody still has is kept, too.
+  GNP_INLINE void finish() {
+    const std::lock_guard lock(noting_);
+    for (const auto& [block, how] : noted_) uses_.push_back({storage_ref::sharing(block), how.written});
+    noted_.clear();
+  }
+  const std::vector<use>& uses() const { return uses_; }
+  /// Stands for all memory that nobody but the graph uses.
+  block_uses& temporaries() { return temporaries_; }
+
+  /// The graph is gone.
+  GNP_INLINE void end(int ordinal) noexcept {
+    stream_state* const last = temporaries_.end(ordinal);
+    try {
+      if (last != stream_) order_after(last, stream_);
+    } catch (const error&) {  // the driver is gone, and all work with it
+    }
+    release(last);
+    give_back(stream_->handle);
+    uses_.clear();
+  }
+
+ private:
+  struct noted {
+    bool written = false;
+    storage_ref kept{};
+  };
+  stream_state* stream_;
+  std::mutex noting_;
+  std::unordered_map<storage*, noted> noted_;
+  std::vector<use> uses_;
+  block_uses temporaries_;
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

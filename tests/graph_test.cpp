@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// Graphs give what their bodies give, again and again. On the CPU a graph runs its body: what is said of both
+// devices here holds however it is done.
+#include <memory>
+#include <sstream>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::index_t;
+
+template <class T>
+std::vector<T> values(const array<T>& a) {
+  const gnp::host_array<T> host = gnp::asnumpy(a);
+  return {host.begin(), host.end()};
+}
+
+/// What a network of one layer and its gradient make of their weights.
+struct layer {
+  array<float> w, b;
+  layer() : w(gnp::arange<float>(12).reshape(4, 3) / 16), b(gnp::zeros<float>(3)) {}
+  void train(const array<float>& x, const array<float>& wanted, const array<float>& loss) {
+    const auto score = gnp::matmul(x, w) + b;
+    const auto e = exp(score - max(score, 1, {.keepdims = true}));
+    const array<float> p = e / sum(e, 1, {.keepdims = true});
+    loss(gnp::ellipsis) = -mean(sum(wanted * log(p), 1));
+    const array<float> error = (p - wanted) / 5;
+    w -= 0.5F * gnp::matmul(x.T(), error);
+    b -= 0.5F * sum(error, 0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a graph does its body's work at each call") {
+  for_each_device([](gnp::device) {
+    array<double> s = gnp::arange(1000.0);
+    const double* const where = s.data();
+    gnp::graph step([&] { s(all) = s * 2 + 1; });
+    CHECK(double(s(3)) == 3);  // recorded, not done
+    step();
+    CHECK(double(s(3)) == 7);
+    step();
+    step();
+    CHECK(double(s(3)) == 31);
+    CHECK(s.data() == where);
+    CHECK(double(s(999)) == 999 * 8 + 7);
+  });
+}
+
+TEST_CASE("a chain of a hundred statements with temporaries") {
+  for_each_device([](gnp::device) {
+    const array<float> x = gnp::arange<float>(1000);
+    array<float> end = gnp::zeros<float>(1000);
+    const auto chain = [&] {
+      array<float> s = x;
+      for (int i = 0; i < 100; ++i) s = s * 0.99F + 0.01F;
+      end(all) = s;
+    };
+    gnp::graph g(chain);
+    g();
+    const std::vector<float> recorded = values(end);
+    float by_hand = 500;
+    for (int i = 0; i < 100; ++i) {
+      by_hand *= 0.99F;
+      by_hand += 0.01F;
+    }
+    CHECK(recorded[500] == by_hand);
+    end(all) = 0;
+    chain();
+    CHECK(values(end) == recorded);  // bit for bit
+  });
+}
+
+TEST_CASE("products, reductions and updates in place") {
+  for_each_device([](gnp::device) {
+    const array<float> x = gnp::arange<float>(20).reshape(5, 4) % 7 - 3;
+    const array<float> wanted = (gnp::arange<int>(5).reshape(5, 1) % 3 == gnp::arange<int>(3)).astype<float>();
+    layer plain, recorded;
+    array<float> plain_loss = gnp::zeros<float>(gnp::shape_t{}), loss = gnp::zeros<float>(gnp::shape_t{});
+    gnp::graph step([&] { recorded.train(x, wanted, loss); });
+    float first = 0;
+    for (int i = 0; i < 20; ++i) {
+      step();
+      plain.train(x, wanted, plain_loss);
+      if (i == 0) first = float(loss);
+    }
+    CHECK(values(recorded.w) == values(plain.w));
+    CHECK(values(recorded.b) == values(plain.b));
+    CHECK(float(loss) == float(plain_loss));
+    CHECK(float(loss) < first / 2);  // it learns
+  });
+}
+
+TEST_CASE("what a graph reads may change, and what it uses may be let go of") {
+  for_each_device([](gnp::device) {
+    array<float> result = gnp::zeros<float>(3);
+    array<float> input = gnp::asarray<float>({1, 2, 3});
+    const array<float> also_input = input;
+    std::unique_ptr<gnp::graph> g;
+    {
+      const array<float> gone = gnp::asarray<float>({10, 20, 30});
+      g = std::make_unique<gnp::graph>([&result, input, gone] { result(all) = input + gone; });
+    }
+    const array<float> others = gnp::full<float>(3, 99);  // would take memory that was let go of
+    (*g)();
+    CHECK(values(result) == std::vector<float>{11, 22, 33});
+    input += 1;
+    (*g)();
+    CHECK(values(result) == std::vector<float>{12, 23, 34});
+    for (int i = 0; i < 10; ++i) (*g)();
+    g.reset();  // while it may run
+    CHECK(values(result) == std::vector<float>{12, 23, 34});
+    CHECK(values(others) == std::vector<float>{99, 99, 99});
+  });
+}
+
+TEST_CASE("what is made by the body outlives the graph") {
+  for_each_device([](gnp::device) {
+    array<double> made;
+    const array<double> x = gnp::arange(5.0);
+    {
+      gnp::graph g([&] {
+        made = x * 3;
+        made += 1;
+      });
+      g();
+      g();
+    }
+    const array<double> other = gnp::zeros(5);
+    CHECK(values(made) == std::vector<double>{1, 4, 7, 10, 13});
+    made += 1;
+    CHECK(double(made(4)) == 14);
+    CHECK(double(sum(other)) == 0);
+  });
+}
+
+TEST_CASE("host data is what it was when it was recorded") {
+  for_each_device([](gnp::device where) {
+    std::vector<double> host{1, 2, 3};
+    array<double> result = gnp::zeros(3);
+    gnp::graph g([&result, host] { result(all) = gnp::asarray(host) * 2; });
+    host.assign({7, 7, 7});
+    g();
+    g();
+    CHECK(values(result) == std::vector<double>{2, 4, 6});
+    static_cast<void>(where);
+  });
+}
+
+TEST_CASE("graphs on several streams") {
+  for_each_device([](gnp::device where) {
+    array<float> s = gnp::zeros<float>(100000);
+    gnp::graph g([&] { s(all) = s + sum(gnp::ones<float>(1000)) / 1000; });
+    const gnp::stream one(where), two(where);
+    for (int i = 0; i < 50; ++i) {
+      const gnp::use_stream use(i % 2 == 0 ? one : two);
+      g();
+      if (i % 10 == 9) s += 1;
+    }
+    CHECK(float(min(s)) == 55);
+    CHECK(float(max(s)) == 55);
+  });
+}
+
+TEST_CASE("threads record and call at the same time") {
+  for_each_device([](gnp::device where) {
+    std::vector<std::thread> threads;
+    std::vector<int> right(4, 0);
+    for (std::size_t t = 0; t < right.size(); ++t) {
+      threads.emplace_back([&right, t, where] {
+        const gnp::use_device guard(where);
+        for (int round = 0; round < 5; ++round) {
+          array<double> s = gnp::full(500, static_cast<double>(t));
+          gnp::graph g([&] { s(all) = s + gnp::sqrt(gnp::full(500, 4.0)); });
+          for (int i = 0; i < 10; ++i) g();
+          right[t] += double(min(s)) == static_cast<double>(t) + 20 && double(max(s)) == double(min(s)) ? 1 : 0;
+        }
+      });
+    }
+    for (std::thread& t : threads) t.join();
+    CHECK(right == std::vector<int>(4, 5));
+  });
+}
+
+TEST_CASE("graphs are moved") {
+  for_each_device([](gnp::device where) {
+    array<int> s = gnp::zeros<int>(4);
+    gnp::graph first([&] { s += 1; });
+    gnp::graph second = std::move(first);
+    second();
+    CHECK(int(sum(s)) == 4);
+    CHECK(second.device() == where);
+    CHECK_THROWS_AS(first(), gnp::graph_error);
+    first = std::move(second);
+    first();
+    CHECK(int(sum(s)) == 8);
+  });
+}
+
+TEST_CASE("empty arrays and bodies without work") {
+  for_each_device([](gnp::device) {
+    array<float> nothing = gnp::zeros<float>(0);
+    gnp::graph g([&] { nothing(all) = nothing * 2; });
+    g();
+    g();
+    CHECK(nothing.size() == 0);
+  });
+}
+
+TEST_CASE("an exception of the body ends the recording") {
+  for_each_device([](gnp::device where) {
+    array<float> s = gnp::ones<float>(10);
+    const auto fails = [&] {
+      s += 1;
+      throw std::runtime_error("mine");
+    };
+    if (where.is_cpu()) {
+      gnp::graph g(fails);
+      CHECK_THROWS_WITH(g(), "mine");
+    } else {
+      CHECK_THROWS_WITH(gnp::graph(fails), "mine");
+    }
+    array<float> t = s * 2;
+    CHECK(float(sum(t)) == (where.is_cpu() ? 40 : 20));
+    gnp::graph again([&] { t += 1; });
+    again();
+    CHECK(float(t(0)) == (where.is_cpu() ? 5 : 3));
+  });
+}
+
+TEST_CASE("what cannot be recorded is an error") {
+  if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
+  const gnp::use_device guard(gnp::device::cuda(0));
+  array<float> s = gnp::ones<float>(10);
+  const auto recorded = [](const auto& body) { gnp::graph g(body); };
+  CHECK_THROWS_WITH(recorded([&] { std::ignore = float(sum(s)); }), contains("elements were asked for"));
+  CHECK_THROWS_WITH(recorded([&] { std::ignore = gnp::asnumpy(s); }), contains("elements were asked for"));
+  CHECK_THROWS_WITH(recorded([&] { std::ostringstream() << s; }), contains("elements were asked for"));
+  CHECK_THROWS_WITH(recorded([] { gnp::synchronize(); }), contains("synchronize()"));
+  CHECK_THROWS_WITH(recorded([&] { s += gnp::random::normal(10).astype<float>(); }), contains("random numbers"));
+  CHECK_THROWS_WITH(recorded([&] { gnp::graph inner([&] { s += 1; }); }), contains("while another one is"));
+  gnp::graph other([&] { s += 1; });
+  CHECK_THROWS_WITH(recorded([&] { other(); }), contains("while another one is"));
+  const gnp::stream elsewhere;
+  CHECK_THROWS_WITH(recorded([&] {
+                      const gnp::use_stream use(elsewhere);
+                      s += 1;
+                    }),
+                    contains("one stream"));
+  other();
+  CHECK(float(sum(s)) == 20);
+}
+
+TEST_CASE("an index out of bounds is found after a replay") {
+  for_each_device([](gnp::device where) {
+    const array<float> s = gnp::arange<float>(10);
+    array<index_t> at = gnp::asarray<index_t>({1, 2, 3});
+    array<float> taken = gnp::zeros<float>(3);
+    gnp::graph g([&] { taken(all) = s(at); });
+    g();
+    CHECK(values(taken) == std::vector<float>{1, 2, 3});
+    at += 8;
+    if (where.is_cpu()) {
+      CHECK_THROWS_AS(g(), gnp::index_error);
+    } else {
+      g();
+      CHECK_THROWS_AS(gnp::synchronize(), gnp::index_error);
+    }
+    at -= 8;
+    g();
+    CHECK(values(taken) == std::vector<float>{1, 2, 3});
+  });
+}
