@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Graphs give what their bodies give, again and again. On the CPU a graph runs its body: what is said of both
 // devices here holds however it is done.
+#include <cmath>
 #include <memory>
 #include <sstream>
 #include <thread>
@@ -276,5 +277,54 @@ TEST_CASE("an index out of bounds is found after a replay") {
     at -= 8;
     g();
     CHECK(values(taken) == std::vector<float>{1, 2, 3});
+  });
+}
+
+TEST_CASE("jit: fresh results for each set of arguments") {
+  for_each_device([](gnp::device where) {
+    int calls = 0;
+    const auto f = gnp::jit([&calls](const array<float>& x, const array<float>& w, float scale) {
+      ++calls;
+      return array<float>(gnp::tanh(gnp::matmul(x, w)) * scale);
+    });
+    const array<float> x = gnp::arange<float>(6).reshape(2, 3), w = gnp::ones<float>({3, 4});
+    const array<float> first = f(x, w, 2.0F);
+    const array<float> second = f(x * 0, w, 2.0F);
+    CHECK(float(first(1, 3)) == Approx(2 * std::tanh(12.0F)));
+    CHECK(float(abs(second).max()) == 0);
+    CHECK(values(first) == values(array<float>(gnp::tanh(gnp::matmul(x, w)) * 2)));
+    CHECK(first.device() == where);
+    const int of_these = calls;
+    CHECK(of_these == (where.is_cpu() ? 2 : 1));
+    // Other numbers, shapes and layouts.
+    CHECK(float(f(x, w, 3.0F)(1, 3)) == Approx(3 * std::tanh(12.0F)));
+    CHECK(f(gnp::ones<float>({5, 3}), w, 2.0F).shape() == gnp::shape_t{5, 4});
+    CHECK(calls == of_these + 2);
+    CHECK(values(f(gnp::flip(x), w, 2.0F)) == values(array<float>(gnp::tanh(gnp::matmul(gnp::flip(x), w)) * 2)));
+    CHECK(f(gnp::zeros<float>({0, 3}), w, 2.0F).size() == 0);
+    CHECK_THROWS_AS(f(gnp::ones<float>({5, 2}), w, 2.0F), gnp::shape_error);
+    CHECK(values(f(x, w, 2.0F)) == values(first));
+  });
+}
+
+TEST_CASE("jit: several results, and more signatures than are kept") {
+  for_each_device([](gnp::device) {
+    const auto f = gnp::jit([](const array<double>& x) {
+      return std::tuple(array<double>(x - mean(x)), sum(x), std::pair(array<double>(x * 2), 7));
+    });
+    for (index_t round = 0; round < 2; ++round) {
+      for (index_t n = 1; n < 40; ++n) {
+        const auto [centred, total, more] = f(gnp::arange(static_cast<double>(n)) + 1);
+        CHECK(double(total) == static_cast<double>(n * (n + 1)) / 2);
+        CHECK(double(centred(0)) == -static_cast<double>(n - 1) / 2);
+        CHECK(double(more.first(-1)) == static_cast<double>(2 * n));
+        CHECK(more.second == 7);
+      }
+    }
+    const auto in_another = [&] { return std::get<1>(f(gnp::arange(4.0))); };
+    array<double> result = gnp::zeros(1);
+    gnp::graph g([&] { result(all) = in_another(); });
+    g();
+    CHECK(double(result(0)) == 6);
   });
 }

@@ -14,6 +14,7 @@
 #include <gnp/fft/frequencies.hpp>
 #include <gnp/fft/transforms.hpp>
 #include <gnp/graph/graph.hpp>
+#include <gnp/graph/jit.hpp>
 #include <gnp/interop/from_dlpack.hpp>
 #include <gnp/interop/to_dlpack.hpp>
 #include <gnp/io/config.hpp>

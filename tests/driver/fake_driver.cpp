@@ -6,6 +6,9 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <vector>
 
 #include "order_of_work.hpp"
 
@@ -31,11 +34,41 @@ CUresult hand_out(Handle* handle) {
 
 thread_local CUcontext current = nullptr;
 
-CUresult copy(void* to, const void* from, std::size_t bytes) {
+void* memory(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
+
+struct queued_copy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+};
+using copies = std::vector<queued_copy>;
+
+/// The streams that are captured, and what they have been given since: copies, done when the graph is launched.
+struct captured_streams {
+  std::mutex mutex;
+  std::map<CUstream, copies> streams;
+};
+captured_streams& captured() {
+  static captured_streams& all = *new captured_streams;
+  return all;
+}
+/// Nothing that waits, orders streams or takes memory from a pool is allowed there.
+bool is_captured(CUstream stream) {
+  const std::lock_guard lock(captured().mutex);
+  return captured().streams.contains(stream);
+}
+CUresult copy(void* to, const void* from, std::size_t bytes, CUstream stream) {
+  {
+    const std::lock_guard lock(captured().mutex);
+    if (const auto found = captured().streams.find(stream); found != captured().streams.end()) {
+      found->second.push_back({to, from, bytes});
+      return CUDA_SUCCESS;
+    }
+  }
+  order().use(stream, from, to);
   std::memcpy(to, from, bytes);
   return CUDA_SUCCESS;
 }
-void* memory(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace
 
@@ -90,11 +123,13 @@ CUresult cuCtxSetCurrent(CUcontext context) {
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice) { return hand_out(pool); }
-CUresult cuMemAllocAsync(CUdeviceptr* address, std::size_t bytes, CUstream) {
+CUresult cuMemAllocAsync(CUdeviceptr* address, std::size_t bytes, CUstream stream) {
+  if (is_captured(stream)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   *address = reinterpret_cast<CUdeviceptr>(order().allocate(bytes));
   return *address == 0 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  if (is_captured(stream)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   order().free(stream, memory(address));
   return CUDA_SUCCESS;
 }
@@ -111,16 +146,13 @@ CUresult cuMemFreeHost(void* address) {
   return CUDA_SUCCESS;
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream stream) {
-  order().use(stream, nullptr, memory(to));
-  return copy(memory(to), from, bytes);
+  return copy(memory(to), from, bytes, stream);
 }
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
-  order().use(stream, memory(from), nullptr);
-  return copy(to, memory(from), bytes);
+  return copy(to, memory(from), bytes, stream);
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
-  order().use(stream, memory(from), memory(to));
-  return copy(memory(to), memory(from), bytes);
+  return copy(memory(to), memory(from), bytes, stream);
 }
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes,
                            CUstream stream) {
@@ -145,6 +177,7 @@ CUresult cuStreamDestroy(CUstream stream) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamSynchronize(CUstream stream) {
+  if (is_captured(stream)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   order().synchronize(stream);
   return CUDA_SUCCESS;
 }
@@ -157,10 +190,40 @@ CUresult cuEventDestroy(CUevent event) {
   return CUDA_SUCCESS;
 }
 CUresult cuEventRecord(CUevent event, CUstream stream) {
+  if (is_captured(stream)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   return order().record(event, stream) ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
 }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  if (is_captured(stream)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   order().wait(stream, event);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
+  const std::lock_guard lock(captured().mutex);
+  captured().streams[stream] = {};
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+  const std::lock_guard lock(captured().mutex);
+  *graph = reinterpret_cast<CUgraph>(new copies(std::move(captured().streams.at(stream))));
+  captured().streams.erase(stream);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* made, CUgraph graph, unsigned long long) {
+  *made = reinterpret_cast<CUgraphExec>(new copies(*reinterpret_cast<copies*>(graph)));
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
+  if (is_captured(stream)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  for (const queued_copy& c : *reinterpret_cast<copies*>(graph)) copy(c.to, c.from, c.bytes, stream);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  delete reinterpret_cast<copies*>(graph);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphExecDestroy(CUgraphExec graph) {
+  delete reinterpret_cast<copies*>(graph);
   return CUDA_SUCCESS;
 }
 CUresult cuModuleLoadData(CUmodule* module, const void*) { return hand_out(module); }

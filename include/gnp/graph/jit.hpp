@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// gnp::jit: a function of arrays whose work is recorded when it is first called with such arguments.
+#pragma once
+
+#include <gnp/array/array.hpp>
+#include <gnp/exec/value.hpp>
+#include <gnp/graph/graph.hpp>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI {
+
+namespace detail {
+
+/// How a recording keeps an argument: arrays in memory of its own, the rest as it is.
+template <class X>
+struct kept_argument {
+  using type = X;
+};
+template <array_like X>
+struct kept_argument<X> {
+  using type = array<typename X::value_type>;
+};
+
+template <class X>
+inline constexpr bool is_plain_value = std::is_arithmetic_v<X> || std::is_enum_v<X> || element<X>;
+
+/// f of each array and expression among the results of a function, which may be a pair, a tuple or a vector of
+/// such; what is no array stays.
+template <class F, class X>
+auto for_each_result(const F& f, const X& x) {
+  if constexpr (array_like<X>) {
+    return f(x);
+  } else if constexpr (requires { typename X::first_type; }) {
+    return std::pair(for_each_result(f, x.first), for_each_result(f, x.second));
+  } else if constexpr (requires { std::tuple_size<X>::value; }) {
+    return std::apply([&f](const auto&... each) { return std::tuple(for_each_result(f, each)...); }, x);
+  } else if constexpr (requires(std::vector<typename X::value_type>& v) { v = x; }) {
+    std::vector<decltype(for_each_result(f, x.front()))> results;
+    for (const auto& each : x) results.push_back(for_each_result(f, each));
+    return results;
+  } else {
+    static_assert(is_plain_value<X>,
+                  "gnp: a function for jit returns an array, a number, or a pair, tuple or vector of such");
+    return x;
+  }
+}
+
+/// The same results, all computed.
+template <class X>
+auto stored_results(const X& x) {
+  return for_each_result([](const auto& each) { return array(each); }, x);
+}
+/// The same results in memory of their own.
+template <class X>
+auto fresh_results(const X& x) {
+  return for_each_result([](const auto& each) { return each.copy(); }, x);
+}
+
+/// What else than types a recording depends on.
+template <class X>
+void add_to_signature(std::string& signature, const X& x) {
+  if constexpr (array_like<X>) {
+    signature += to_string(x.shape()) + to_string(x.device());
+  } else {
+    static_assert(is_plain_value<X>,
+                  "gnp: the arguments of a jit function are arrays, expressions and numbers");
+    signature.append(reinterpret_cast<const char*>(&x), sizeof x);
+  }
+  signature += ';';
+}
+
+/// The GPU that arguments are on; nothing where they are on the CPU, or not together.
+template <class... X>
+std::optional<device> gpu_of(const X&... arguments) {
+  std::optional<device> found;
+  bool together = true;
+  const auto look = [&](const auto& x) {
+    if constexpr (array_like<std::decay_t<decltype(x)>>) {
+      together = together && (!found || *found == x.device());
+      found = x.device();
+    }
+  };
+  (look(arguments), ...);
+  if (!found) found = default_device();
+  return together && found->is_cuda() ? found : std::nullopt;
+}
+
+/// Is this thread's work being recorded?
+inline bool is_recording() {
+#if GNP_HAS_CUDA
+  return recording_here != nullptr;
+#else
+  return false;
+#endif
+}
+
+/// The recordings of one function.
+class jit_recordings {
+ public:
+  static constexpr std::size_t most = 32;
+
+  /// The recording of this signature, or a place for it; the one that was not used for longest makes room.
+  template <class Recording>
+  std::shared_ptr<Recording> find(const std::string& signature) {
+    const std::lock_guard lock(lock_);
+    if (known_.size() >= most && !known_.contains(signature)) {
+      auto oldest = known_.begin();
+      for (auto at = known_.begin(); at != known_.end(); ++at) {
+        if (at->second.used < oldest->second.used) oldest = at;
+      }
+      known_.erase(oldest);
+    }
+    entry& e = known_[signature];
+    e.used = ++calls_;
+    if (e.recording == nullptr) e.recording = std::make_shared<Recording>();
+    return std::static_pointer_cast<Recording>(e.recording);
+  }
+
+ private:
+  struct entry {
+    std::shared_ptr<void> recording;
+    std::uint64_t used = 0;
+  };
+  std::mutex lock_;
+  std::map<std::string, entry> known_;
+  std::uint64_t calls_ = 0;
+};
+
+}  // namespace detail
+
+/// What jit makes of a function.
+template <class F>
+class jit_function {
+ public:
+  explicit jit_function(F f) : f_(std::make_shared<F>(std::move(f))) {}
+
+  template <class... X>
+  auto operator()(const X&... arguments) const {
+    using recording = recorded_call<typename detail::kept_argument<X>::type...>;
+    const std::optional<device> where = detail::gpu_of(arguments...);
+    if (!where || detail::is_recording())
+      return detail::stored_results((*f_)(typename detail::kept_argument<X>::type(arguments)...));
+    std::string signature = typeid(recording).name() + to_string(*where);
+    (detail::add_to_signature(signature, arguments), ...);
+    const auto known = recordings_->template find<recording>(signature);
+    const std::lock_guard lock(known->queueing);
+    if (!known->work) known->record(*f_, *where, arguments...);
+    known->take(std::index_sequence_for<X...>(), arguments...);
+    (*known->work)();
+    return detail::fresh_results(*known->result);
+  }
+
+ private:
+  template <class... Kept>
+  struct recorded_call {
+    static_assert(!std::is_void_v<std::invoke_result_t<F&, const Kept&...>>,
+                  "gnp: a function for jit returns what it computes");
+    using result_type = decltype(detail::stored_results(std::declval<std::invoke_result_t<F&, const Kept&...>>()));
+    std::mutex queueing;  // one call's work after the other's
+    std::optional<std::tuple<Kept...>> inputs;
+    std::optional<result_type> result;
+    std::optional<graph> work;
+
+    template <class... X>
+    void record(F& f, device where, const X&... arguments) {
+      inputs.emplace(own(arguments)...);
+      work.emplace([&] { result.emplace(detail::stored_results(std::apply(f, *inputs))); }, where);
+    }
+    template <std::size_t... Index, class... X>
+    void take(std::index_sequence<Index...>, const X&... arguments) {
+      (bring(std::get<Index>(*inputs), arguments), ...);
+    }
+
+   private:
+    template <class X>
+    static auto own(const X& x) {
+      if constexpr (array_like<X>) {
+        return array<typename X::value_type>(x.shape(), x.device(), "jit");
+      } else {
+        return x;
+      }
+    }
+    template <class Own, class X>
+    static void bring(Own& to, const X& x) {
+      if constexpr (array_like<X>) to(ellipsis) = x;
+    }
+  };
+
+  std::shared_ptr<F> f_;
+  std::shared_ptr<detail::jit_recordings> recordings_ = std::make_shared<detail::jit_recordings>();
+};
+
+/// f, whose work on a GPU is recorded once for each set of shapes, types and numbers that it is called with, and
+/// then started as one graph:
+///
+///   const auto step = gnp::jit([](const array<float>& u) { return array<float>(u + 0.1F * laplace(u)); });
+///   u = step(u);
+///
+/// Results are arrays of their own each time. On the CPU f is called.
+template <class F>
+jit_function<F> jit(F f) {
+  return jit_function<F>(std::move(f));
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Graphs beside a driver that records copies, refuses what cannot be recorded, and watches the order of what
+// replays use.
+#include <dlfcn.h>
+
+#include <gnp/gnp.hpp>
+#include <optional>
+#include <vector>
+
+#include "../catch.hpp"
+#include "order_of_work.hpp"
+
+namespace {
+
+using gnp::detail::submission;
+constexpr gnp::device gpu = gnp::device::cuda(0);
+
+order_of_work& watched() {
+  void* const entry = ::dlsym(gnp::detail::driver().library.handle, "fake_order_of_work");
+  return *reinterpret_cast<order_of_work* (*)()>(entry)();
+}
+
+gnp::array<int> new_array(gnp::index_t size = 256) { return {gnp::shape_t{size}, gpu}; }
+
+void copy(const gnp::array<int>& from, const gnp::array<int>& to) {
+  const submission work(to.device());
+  const auto source = reinterpret_cast<CUdeviceptr>(work.reads(from));
+  const auto target = reinterpret_cast<CUdeviceptr>(work.writes(to));
+  GNP_CUDA_CALL(cuMemcpyDtoDAsync, target, source, static_cast<std::size_t>(to.nbytes()), work.handle());
+}
+
+}  // namespace
+
+TEST_CASE("replays come after what writes their inputs, and before what reads their results", "[graphs]") {
+  const gnp::array<int> in = new_array(), out = new_array();
+  const gnp::stream left(gpu), right(gpu);
+  const int before = watched().conflicts();
+  std::optional<gnp::graph> g;
+  g.emplace(
+      [&] {
+        const gnp::array<int> through = new_array();
+        copy(in, through);
+        copy(through, out);
+      },
+      gpu);
+  for (int round = 1; round <= 4; ++round) {
+    const std::vector<int> given(256, round);
+    {
+      const gnp::use_stream on(round % 2 == 0 ? left : right);
+      copy(gnp::asarray(given).to(gpu), in);
+    }
+    {
+      const gnp::use_stream on(round % 3 == 0 ? left : right);
+      (*g)();
+    }
+    CHECK(gnp::asnumpy(out)[7] == round);
+  }
+  g.reset();
+  for (int i = 0; i < 20; ++i) copy(in, new_array());
+  CHECK(watched().conflicts() == before);
+}
+
+TEST_CASE("a graph's memory is nobody else's while it lives", "[graphs]") {
+  const gnp::array<int> in = new_array(), out = new_array();
+  std::vector<const int*> used;
+  std::optional<gnp::graph> g;
+  g.emplace(
+      [&] {
+        for (int i = 0; i < 3; ++i) {
+          const gnp::array<int> through = new_array();
+          used.push_back(through.data());
+          copy(in, through);
+          copy(through, out);
+        }
+      },
+      gpu);
+  CHECK(used[1] == used[0]);  // but its own again
+  CHECK(used[2] == used[0]);
+  (*g)();
+  std::vector<gnp::array<int>> others;
+  for (int i = 0; i < 50; ++i) others.push_back(new_array());
+  for (const gnp::array<int>& other : others) CHECK(other.data() != used[0]);
+  g.reset();
+}
+
+TEST_CASE("copies from the host are of what was there when they were recorded", "[graphs]") {
+  gnp::array<int> out = new_array(3);
+  std::vector<int> host{1, 2, 3};
+  gnp::graph g([&] { copy(gnp::asarray(host), out); }, gpu);
+  host = {4, 5, 6};
+  g();
+  CHECK(gnp::asnumpy(out)[2] == 3);
+}
+
+TEST_CASE("what waits is refused, and the recording ends", "[graphs]") {
+  const gnp::array<int> in = new_array(1), out = new_array(1);
+  copy(gnp::asarray({5}).to(gpu), in);
+  const auto recorded = [](const auto& body) { gnp::graph g(body, gpu); };
+  CHECK_THROWS_AS(recorded([&] { std::ignore = int(in); }), gnp::graph_error);
+  CHECK_THROWS_AS(recorded([&] { gnp::synchronize(gpu); }), gnp::graph_error);
+  CHECK_THROWS_AS(recorded([&] {
+                    copy(in, out);
+                    throw std::out_of_range("mine");
+                  }),
+                  std::out_of_range);
+  copy(in, out);
+  CHECK(int(out) == 5);
+  gnp::graph g([&] { copy(in, out); }, gpu);
+  g();
+  CHECK(int(out) == 5);
+}
