@@ -245,7 +245,8 @@ TEST_CASE("what cannot be recorded is an error") {
   CHECK_THROWS_WITH(recorded([&] { std::ignore = gnp::asnumpy(s); }), contains("elements were asked for"));
   CHECK_THROWS_WITH(recorded([&] { std::ostringstream() << s; }), contains("elements were asked for"));
   CHECK_THROWS_WITH(recorded([] { gnp::synchronize(); }), contains("synchronize()"));
-  CHECK_THROWS_WITH(recorded([&] { s += gnp::random::normal(10).astype<float>(); }), contains("random numbers"));
+  CHECK_THROWS_WITH(recorded([&] { s += gnp::random::normal(10).astype<float>(); }),
+                    contains("random numbers"));
   CHECK_THROWS_WITH(recorded([&] { gnp::graph inner([&] { s += 1; }); }), contains("while another one is"));
   gnp::graph other([&] { s += 1; });
   CHECK_THROWS_WITH(recorded([&] { other(); }), contains("while another one is"));
@@ -300,7 +301,8 @@ TEST_CASE("jit: fresh results for each set of arguments") {
     CHECK(float(f(x, w, 3.0F)(1, 3)) == Approx(3 * std::tanh(12.0F)));
     CHECK(f(gnp::ones<float>({5, 3}), w, 2.0F).shape() == gnp::shape_t{5, 4});
     CHECK(calls == of_these + 2);
-    CHECK(values(f(gnp::flip(x), w, 2.0F)) == values(array<float>(gnp::tanh(gnp::matmul(gnp::flip(x), w)) * 2)));
+    CHECK(values(f(gnp::flip(x), w, 2.0F)) ==
+          values(array<float>(gnp::tanh(gnp::matmul(gnp::flip(x), w)) * 2)));
     CHECK(f(gnp::zeros<float>({0, 3}), w, 2.0F).size() == 0);
     CHECK_THROWS_AS(f(gnp::ones<float>({5, 2}), w, 2.0F), gnp::shape_error);
     CHECK(values(f(x, w, 2.0F)) == values(first));

@@ -2,6 +2,7 @@
 // Whole programs of several statements on a GPU: a line "row milliseconds checksums" each, which
 // peers_programs.py holds against other libraries. Their inputs are the same numbers, made by the same
 // arithmetic. program_rows [regular expression of rows, or - [what sizes are divided by]]
+#include <memory>
 #include <string>
 #include <tuple>
 
@@ -184,23 +185,47 @@ GNP_UFUNC(call_price, (spot, strike, rate, volatility, years), const auto root =
           const auto d2 = d1 - root,
           0.5 * (spot * erfc(-d1 * 0.70710678) - strike * exp(-rate * years) * erfc(-d2 * 0.70710678)));
 
-void the_rest() {
-  const index_t many = sized(index_t{1} << 26), points = sized(1000000);
-  row("train_step", [] {
-    const array<float> wanted =
-        (gnp::arange<int>(128).reshape(-1, 1) % 10 == gnp::arange<int>(10)).astype<float>();
+/// The same as it is written, and as a graph.
+void small_kernels() {
+  const array<float> wanted =
+      (gnp::arange<int>(128).reshape(-1, 1) % 10 == gnp::arange<int>(10)).astype<float>();
+  row("train_step", [&] {
     return [net = network(), x = numbers({128, 784}), wanted]() mutable {
       const array<float> loss = net.train(x, wanted, 0.01F);
       return std::tuple(loss, net.w1, net.b1, net.w2, net.b2);
     };
   });
-  row("dependent_100", [] {
-    return [x = numbers({1000})] {
-      array<float> s = x;
-      for (int i = 0; i < 100; ++i) s = s * 0.99F + 0.01F;
-      return s;
+  row("train_step_graph", [&] {
+    struct recorded {
+      network net;
+      array<float> loss;
+    };
+    const auto made = std::make_shared<recorded>();
+    const auto step = std::make_shared<gnp::graph>(
+        [made, x = numbers({128, 784}), wanted] { made->loss = made->net.train(x, wanted, 0.01F); });
+    return [made, step] {
+      (*step)();
+      return std::tuple(made->loss, made->net.w1, made->net.b1, made->net.w2, made->net.b2);
     };
   });
+  const auto dependent = [](const array<float>& x) {
+    array<float> s = x;
+    for (int i = 0; i < 100; ++i) s = s * 0.99F + 0.01F;
+    return s;
+  };
+  row("dependent_100", [&] { return [x = numbers({1000}), dependent] { return dependent(x); }; });
+  row("dependent_100_graph", [&] {
+    const auto s = std::make_shared<array<float>>();
+    const auto chain = std::make_shared<gnp::graph>([s, x = numbers({1000}), dependent] { *s = dependent(x); });
+    return [s, chain] {
+      (*chain)();
+      return *s;
+    };
+  });
+}
+
+void the_rest() {
+  const index_t many = sized(index_t{1} << 26), points = sized(1000000);
   row("black_scholes", [&] {
     const array<float> any = numbers({many});
     return [spot = array<float>(80 + 40 * any), strike = array<float>(120 - 40 * any),
@@ -227,6 +252,7 @@ int main(int count, char** arguments) {
     rows_and_columns();
     pairs();
     stencils();
+    small_kernels();
     the_rest();
   });
 }

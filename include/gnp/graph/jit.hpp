@@ -31,6 +31,11 @@ struct kept_argument<X> {
 template <class X>
 inline constexpr bool is_plain_value = std::is_arithmetic_v<X> || std::is_enum_v<X> || element<X>;
 
+template <class X>
+inline constexpr bool is_vector_v = false;
+template <class X>
+inline constexpr bool is_vector_v<std::vector<X>> = true;
+
 /// f of each array and expression among the results of a function, which may be a pair, a tuple or a vector of
 /// such; what is no array stays.
 template <class F, class X>
@@ -41,7 +46,7 @@ auto for_each_result(const F& f, const X& x) {
     return std::pair(for_each_result(f, x.first), for_each_result(f, x.second));
   } else if constexpr (requires { std::tuple_size<X>::value; }) {
     return std::apply([&f](const auto&... each) { return std::tuple(for_each_result(f, each)...); }, x);
-  } else if constexpr (requires(std::vector<typename X::value_type>& v) { v = x; }) {
+  } else if constexpr (is_vector_v<X>) {
     std::vector<decltype(for_each_result(f, x.front()))> results;
     for (const auto& each : x) results.push_back(for_each_result(f, each));
     return results;
@@ -162,7 +167,8 @@ class jit_function {
   struct recorded_call {
     static_assert(!std::is_void_v<std::invoke_result_t<F&, const Kept&...>>,
                   "gnp: a function for jit returns what it computes");
-    using result_type = decltype(detail::stored_results(std::declval<std::invoke_result_t<F&, const Kept&...>>()));
+    using result_type =
+        decltype(detail::stored_results(std::declval<std::invoke_result_t<F&, const Kept&...>>()));
     std::mutex queueing;  // one call's work after the other's
     std::optional<std::tuple<Kept...>> inputs;
     std::optional<result_type> result;
@@ -197,8 +203,8 @@ class jit_function {
   std::shared_ptr<detail::jit_recordings> recordings_ = std::make_shared<detail::jit_recordings>();
 };
 
-/// f, whose work on a GPU is recorded once for each set of shapes, types and numbers that it is called with, and
-/// then started as one graph:
+/// f, whose work on a GPU is recorded once for each set of shapes, types and numbers that it is called with,
+/// and then started as one graph:
 ///
 ///   const auto step = gnp::jit([](const array<float>& u) { return array<float>(u + 0.1F * laplace(u)); });
 ///   u = step(u);

@@ -16,7 +16,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 class recorded_work {
  public:
   GNP_INLINE recorded_work(gnp::device where, const std::function<void()>& body) : where_(where) {
-    require_no_recording("a graph cannot be recorded while another one is: record it before, and call it after");
+    require_no_recording(
+        "a graph cannot be recorded while another one is: record it before, and call it after");
     activate(where.ordinal());
     stream_ = create_stream(where.ordinal());
     try {

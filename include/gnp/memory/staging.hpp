@@ -93,7 +93,8 @@ class staging {
 
   template <class Body>
   void for_each_thread(stream_state* stream, std::size_t bytes, const Body& body) {
-    require_no_recording("much data from outside, or to it, is no work of the GPU alone: do that before or after");
+    require_no_recording(
+        "much data from outside, or to it, is no work of the GPU alone: do that before or after");
     const std::lock_guard lock(mutex_);
     // Two pieces for each thread at least, of half a MiB: what starting one thread more is worth.
     constexpr std::size_t least_piece = std::size_t{1} << 19;
@@ -150,7 +151,8 @@ GNP_INLINE void host_to_gpu(stream_state* stream, void* to, const void* from, st
 
 GNP_INLINE void gpu_to_host(stream_state* stream, void* to, const void* from, std::size_t bytes) {
   require_no_recording(
-      "elements were asked for (item(), a number, asnumpy(), printing, load and save, a result whose shape depends "
+      "elements were asked for (item(), a number, asnumpy(), printing, load and save, a result whose shape "
+      "depends "
       "on the elements), which there are none of yet: what is recorded is computed when the graph is called");
   const auto source = reinterpret_cast<CUdeviceptr>(from);
   if (bytes >= staging::least_bytes && is_pageable(to)) {

@@ -121,7 +121,8 @@ class generator {
   detail::random_call next(gnp::device where) {
 #if GNP_HAS_CUDA
     detail::require_no_recording(
-        "random numbers would be the same at each replay: draw them before, into an array that the graph reads");
+        "random numbers would be the same at each replay: draw them before, into an array that the graph "
+        "reads");
 #endif
     return {{seed_, calls_.fetch_add(1, std::memory_order_relaxed)}, where};
   }
