@@ -10,6 +10,7 @@
 void register_first_call_benchmarks(bool quick);
 void register_gpu_benchmarks(bool quick);
 void register_stencil_benchmarks(bool quick);
+void register_graph_benchmarks(bool quick);
 void register_random_benchmarks(bool quick);
 void register_cpu_benchmarks(bool quick);
 void register_cpu_linalg_benchmarks(bool quick);
@@ -59,6 +60,7 @@ int main(int argc, char** argv) {
   register_first_call_benchmarks(quick);
   register_gpu_benchmarks(quick);
   register_stencil_benchmarks(quick);
+  register_graph_benchmarks(quick);
   register_random_benchmarks(quick);
   register_cpu_benchmarks(quick);
   register_reduce_benchmarks(quick);

@@ -198,6 +198,10 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   order().wait(stream, event);
   return CUDA_SUCCESS;
 }
+CUresult cuCtxSynchronize() {
+  const std::lock_guard lock(captured().mutex);
+  return captured().streams.empty() ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
 CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
   const std::lock_guard lock(captured().mutex);
   captured().streams[stream] = {};

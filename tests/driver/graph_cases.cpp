@@ -5,6 +5,7 @@
 
 #include <gnp/gnp.hpp>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "../catch.hpp"
@@ -108,4 +109,19 @@ TEST_CASE("what waits is refused, and the recording ends", "[graphs]") {
   gnp::graph g([&] { copy(in, out); }, gpu);
   g();
   CHECK(int(out) == 5);
+}
+
+TEST_CASE("threads wait for the whole GPU while another one records", "[graphs]") {
+  const gnp::array<int> in = new_array(), out = new_array();
+  gnp::graph g(
+      [&] {
+        copy(in, out);
+        std::thread([&] {
+          copy(in, new_array());
+          CHECK_NOTHROW(gnp::synchronize(gpu));
+        }).join();
+      },
+      gpu);
+  CHECK_NOTHROW(gnp::synchronize(gpu));
+  g();
 }

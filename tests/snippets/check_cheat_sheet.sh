@@ -35,13 +35,13 @@ functions() {
       sub(/\* /, " ")
       # The first "word word(" of the line: result type and name.
       if (match($0, /[a-z_0-9] [a-z_0-9]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,statistics,linalg,random,fft,io,kernel,interop,signal,polynomial}/*.hpp \
+    }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,statistics,linalg,random,fft,io,kernel,graph,interop,signal,polynomial}/*.hpp \
     include/gnp/array/{asarray,from_pointer,transfer}.hpp include/gnp/memory/{device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
 }
 
 types_and_constants() {
   sed -nE 's/^(class|struct|using|enum class) ([a-z_0-9]+).*/\2/p; s/^inline constexpr [a-z_0-9]+ ([a-z_0-9]+).*/\1/p' \
-    include/gnp/{core,memory,array,io,linalg,random,fft,kernel,routines}/*.hpp include/gnp/linalg/*/*.hpp | sort -u
+    include/gnp/{core,memory,array,io,linalg,random,fft,kernel,graph,routines}/*.hpp include/gnp/linalg/*/*.hpp | sort -u
 }
 
 # Members of arrays, of expressions and of generators, without those that gnp's own headers are the users of.

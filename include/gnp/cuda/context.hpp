@@ -50,6 +50,8 @@ struct gpu {
   stream_state default_stream;
   std::mutex lock_streams;
   std::vector<stream_state*> streams;  // all there are, the default one among them
+  std::mutex lock_recordings;  // while the whole GPU is waited for, and while a recording begins or ends
+  int recordings = 0;          // under way
 };
 
 [[gnu::cold]] GNP_INLINE gpu* open_gpu(int ordinal) {

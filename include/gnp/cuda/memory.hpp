@@ -52,7 +52,7 @@ GNP_INLINE void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t 
     // What streams keep for reuse may be enough, what other work is about to free, and what the pool holds back
     // in pieces.
     empty_caches(device);
-    driver().cuCtxSynchronize();
+    wait_for_gpu(device);
     driver().cuMemPoolTrimTo(device.pool, 0);
     result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
     if (result == CUDA_ERROR_OUT_OF_MEMORY || result == CUDA_ERROR_INVALID_VALUE) {

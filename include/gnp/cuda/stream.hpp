@@ -94,6 +94,22 @@ GNP_INLINE CUdeviceptr counters_of(stream_state* stream) {
   return counters;
 }
 
+/// Waits for all that gnp has queued on the GPU, whose context is current. The driver refuses to wait for a
+/// context in which a stream is recorded: then each of the other streams is waited for.
+GNP_INLINE CUresult wait_for_gpu(gpu& device) {
+  const std::lock_guard recordings(device.lock_recordings);
+  if (device.recordings == 0) [[likely]]
+    return driver().cuCtxSynchronize();
+  const std::lock_guard lock(device.lock_streams);
+  CUresult result = CUDA_SUCCESS;
+  for (const stream_state* stream : device.streams) {
+    if (stream->recorded != nullptr) continue;
+    const CUresult one = driver().cuStreamSynchronize(stream->handle);
+    if (result == CUDA_SUCCESS) result = one;
+  }
+  return result;
+}
+
 /// Work queued on `later` from now on waits for what is queued on `earlier` now. Each is addressed in its own
 /// context: the handle of a default stream means that of the current one.
 GNP_INLINE void order_after(stream_state* earlier, stream_state* later) {

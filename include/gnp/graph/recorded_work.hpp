@@ -5,6 +5,7 @@
 #include <functional>
 #include <gnp/memory/stream.hpp>
 #include <gnp/memory/submission.hpp>
+#include <mutex>
 #include <utility>
 
 #if GNP_HAS_CUDA
@@ -24,7 +25,11 @@ class recorded_work {
       memory_source_ = create_stream(where.ordinal());
       counters_of(stream_);  // made by work that is not to be recorded
       recording_ = new recording(memory_source_->handle, stream_);
-      stream_->recorded = recording_;
+      {
+        gpu& device = gpu_at(where.ordinal());
+        const std::lock_guard lock(device.lock_streams);
+        stream_->recorded = recording_;
+      }
       record(body);
     } catch (...) {
       end();
@@ -37,6 +42,8 @@ class recorded_work {
 
   GNP_INLINE void start() const {
     require_no_recording("a graph cannot be called while another one is recorded");
+    // The driver does not lock a graph, and two threads' replays share its memory.
+    const std::lock_guard lock(starting_);
     const submission work(where_);
     for (const recording::use& use : recording_->uses()) {
       if (use.written) {
@@ -72,24 +79,34 @@ class recorded_work {
 
   GNP_INLINE void record(const std::function<void()>& body) {
     // Relaxed: other threads, and libraries that make their memory meanwhile, go on as ever.
-    GNP_CUDA_CALL(cuStreamBeginCapture, stream_->handle, CU_STREAM_CAPTURE_MODE_RELAXED);
+    gpu& device = activate(where_.ordinal());
+    {
+      const std::lock_guard lock(device.lock_recordings);
+      GNP_CUDA_CALL(cuStreamBeginCapture, stream_->handle, CU_STREAM_CAPTURE_MODE_RELAXED);
+      ++device.recordings;
+    }
     CUgraph recorded = nullptr;
     try {
       const use_device guard(where_);
       const recording_scope scope(stream_);
       body();
     } catch (...) {
-      make_current(where_.ordinal());
-      driver().cuStreamEndCapture(stream_->handle, &recorded);
+      end_capture(device, recorded);
       if (recorded != nullptr) driver().cuGraphDestroy(recorded);
       throw;
     }
-    activate(where_.ordinal());
-    GNP_CUDA_CALL(cuStreamEndCapture, stream_->handle, &recorded);
+    check_cuda(end_capture(device, recorded), "cuStreamEndCapture");
     const CUresult made = driver().cuGraphInstantiateWithFlags(&executable_, recorded, 0);
     driver().cuGraphDestroy(recorded);
     check_cuda(made, "cuGraphInstantiateWithFlags");
     recording_->finish();
+  }
+
+  GNP_INLINE CUresult end_capture(gpu& device, CUgraph& recorded) const {
+    make_current(where_.ordinal());
+    const std::lock_guard lock(device.lock_recordings);
+    --device.recordings;
+    return driver().cuStreamEndCapture(stream_->handle, &recorded);
   }
 
   /// What still runs is waited for by the memory's next users, not here.
@@ -106,6 +123,7 @@ class recorded_work {
   stream_state* memory_source_ = nullptr;
   recording* recording_ = nullptr;  // the stream's
   CUgraphExec executable_ = nullptr;
+  mutable std::mutex starting_;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

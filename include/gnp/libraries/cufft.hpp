@@ -117,7 +117,8 @@ class cufft_plans : public stream_resource {
       std::rotate(at, at + 1, plans_.end());
       return plans_.back();
     }
-    if (plans_.size() == most_plans) {
+    // What is recorded goes on using its plans.
+    if (plans_.size() >= most_plans && stream_->recorded == nullptr) {
       cufft().cufftDestroy(plans_.front().handle);
       plans_.erase(plans_.begin());
     }
@@ -131,13 +132,13 @@ class cufft_plans : public stream_resource {
   [[gnu::cold]] GNP_INLINE plan make(const cufft_layout& layout) {
     plan made{.layout = layout};
     cufft_status status = try_to_make(made);
-    if (status == cufft_status::alloc_failed) {
+    if (status == cufft_status::alloc_failed && stream_->recorded == nullptr) {
       // What gnp keeps for reuse, and the plans here, may be what is missing.
       for (const plan& p : plans_) cufft().cufftDestroy(p.handle);
       plans_.clear();
       gpu& device = gpu_at(stream_->ordinal);
       empty_caches(device);
-      driver().cuCtxSynchronize();
+      wait_for_gpu(device);
       driver().cuMemPoolTrimTo(device.pool, 0);
       status = try_to_make(made);
     }

@@ -83,8 +83,8 @@ GNP_INLINE void synchronize(device where = default_device()) {
   if (where.is_cpu()) return;
 #if GNP_HAS_CUDA
   detail::require_no_recording("synchronize() waits for work that is recorded, not done");
-  detail::activate(detail::require(where).ordinal());
-  GNP_CUDA_CALL(cuCtxSynchronize);
+  detail::check_cuda(detail::wait_for_gpu(detail::activate(detail::require(where).ordinal())),
+                     "cuCtxSynchronize");
   detail::throw_bad_index_of_gpu(where.ordinal());
 #else
   detail::require(where);
