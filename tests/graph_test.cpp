@@ -330,3 +330,28 @@ TEST_CASE("jit: several results, and more signatures than are kept") {
     CHECK(double(result(0)) == 6);
   });
 }
+
+namespace {
+struct mean_and_rest {
+  gnp::array<float> mean;
+  gnp::array<double> rest;
+  int count;
+};
+}  // namespace
+
+TEST_CASE("jit: a struct of results") {
+  for_each_device([](gnp::device) {
+    const auto apart = gnp::jit([](const gnp::array<float>& x) {
+      const gnp::array<float> m = gnp::mean(x);
+      return mean_and_rest{m, (x - m).astype<double>(), 2};
+    });
+    std::vector<mean_and_rest> results;
+    for (int i = 1; i < 3; ++i) results.push_back(apart(gnp::asarray<float>({0, 2}) * static_cast<float>(i)));
+    for (int i = 1; i < 3; ++i) {
+      const mean_and_rest& r = results[static_cast<std::size_t>(i) - 1];
+      CHECK(r.mean.item() == static_cast<float>(i));
+      CHECK(gnp::array_equal(r.rest, gnp::asarray<double>({-1, 1}) * i));
+      CHECK(r.count == 2);
+    }
+  });
+}

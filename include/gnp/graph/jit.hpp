@@ -5,6 +5,7 @@
 #include <gnp/array/array.hpp>
 #include <gnp/exec/value.hpp>
 #include <gnp/graph/graph.hpp>
+#include <gnp/graph/members_of.hpp>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -29,15 +30,15 @@ struct kept_argument<X> {
 };
 
 template <class X>
-inline constexpr bool is_plain_value = std::is_arithmetic_v<X> || std::is_enum_v<X> || element<X>;
-
-template <class X>
 inline constexpr bool is_vector_v = false;
 template <class X>
 inline constexpr bool is_vector_v<std::vector<X>> = true;
 
-/// f of each array and expression among the results of a function, which may be a pair, a tuple or a vector of
-/// such; what is no array stays.
+template <class X>
+inline constexpr bool is_plain_value = std::is_arithmetic_v<X> || std::is_enum_v<X> || element<X>;
+
+/// f of each array and expression among the results of a function, which may be a pair, a tuple, a vector or a
+/// struct of such; what is no array stays.
 template <class F, class X>
 auto for_each_result(const F& f, const X& x) {
   if constexpr (array_like<X>) {
@@ -50,9 +51,14 @@ auto for_each_result(const F& f, const X& x) {
     std::vector<decltype(for_each_result(f, x.front()))> results;
     for (const auto& each : x) results.push_back(for_each_result(f, each));
     return results;
+  } else if constexpr (std::is_aggregate_v<X> && std::is_class_v<X>) {
+    X results = x;
+    for_each_member([&f](auto& member) { member = for_each_result(f, member); }, results);
+    return results;
   } else {
-    static_assert(is_plain_value<X>,
-                  "gnp: a function for jit returns an array, a number, or a pair, tuple or vector of such");
+    static_assert(
+        is_plain_value<X>,
+        "gnp: a function for jit returns an array, a number, or a pair, tuple, vector or struct of such");
     return x;
   }
 }
