@@ -43,6 +43,22 @@ void add(std::vector<kernel>& kernels, const char* name) {
        kernel_source(code, plan_for(kernel_shape::reduce_rows, 2, 1, 256, vector, 4, false, code.indexed))});
 }
 
+GNP_REDUCTION(mean_distance, (x, y), square(x - y), (a, b), a + b, (r, n), sqrt(r / n), 0);
+GNP_REDUCTION(largest, (x), x, (a, b), max(a, b), (r), r, lowest);
+
+template <class T>
+void add_users(std::vector<kernel>& kernels) {
+  using namespace gnp::detail;
+  using A = std::conditional_t<std::is_same_v<T, bool>, std::int64_t, computed_in<T>>;
+  using mean =
+      fold_reducer<mean_distance_combine_ufunc, mean_distance_identity_ufunc, mean_distance_finish_ufunc>;
+  add<mean, T, A, gnp::type_of<mean::result<A>()>>(kernels, "a user's mean");
+  if constexpr (!gnp::detail::is_complex_v<T>) {
+    add<fold_reducer<largest_combine_ufunc, largest_identity_ufunc, largest_finish_ufunc>, T, A>(
+        kernels, "a user's maximum");
+  }
+}
+
 template <class T>
 void add_all(std::vector<kernel>& kernels) {
   using namespace gnp::detail;
@@ -85,6 +101,7 @@ void add_all(std::vector<kernel>& kernels) {
 template <class... T>
 void add_types(std::vector<kernel>& kernels) {
   (add_all<T>(kernels), ...);
+  (add_users<T>(kernels), ...);
 }
 
 }  // namespace

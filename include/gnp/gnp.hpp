@@ -81,6 +81,7 @@
 #include <gnp/routines/triangles.hpp>
 #include <gnp/routines/unique.hpp>
 #include <gnp/routines/updating.hpp>
+#include <gnp/routines/user_reduction.hpp>
 #include <gnp/routines/windowed_views.hpp>
 #include <gnp/routines/windows.hpp>
 #include <gnp/signal/convolve.hpp>

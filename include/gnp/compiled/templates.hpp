@@ -50,21 +50,21 @@
   GNP_SVD_TEMPLATES(keyword, T)
 
 // A reduction of an array of T along any axes, computed in A, with results of type R.
-#define GNP_REDUCTION(keyword, tag, A, R, T) \
+#define GNP_COMPILED_REDUCTION(keyword, tag, A, R, T) \
   keyword array<R> reduce<tag, A, R, array<T>>(const array<T>&, const axis_set&, bool, double, const char*);
 
-#define GNP_REDUCTION_TEMPLATES(keyword, T)                               \
-  GNP_REDUCTION(keyword, min_reducer, computed_in<T>, T, T)               \
-  GNP_REDUCTION(keyword, max_reducer, computed_in<T>, T, T)               \
-  GNP_REDUCTION(keyword, argmin_reducer, computed_in<T>, std::int64_t, T) \
-  GNP_REDUCTION(keyword, argmax_reducer, computed_in<T>, std::int64_t, T)
+#define GNP_COMPILED_REDUCTIONS(keyword, T)                               \
+  GNP_COMPILED_REDUCTION(keyword, min_reducer, computed_in<T>, T, T)               \
+  GNP_COMPILED_REDUCTION(keyword, max_reducer, computed_in<T>, T, T)               \
+  GNP_COMPILED_REDUCTION(keyword, argmin_reducer, computed_in<T>, std::int64_t, T) \
+  GNP_COMPILED_REDUCTION(keyword, argmax_reducer, computed_in<T>, std::int64_t, T)
 
 #define GNP_REAL_TEMPLATES(keyword, T)                                                                  \
-  GNP_REDUCTION_TEMPLATES(keyword, T)                                                                   \
-  GNP_REDUCTION(keyword, sum_reducer, T, T, T)                                                          \
-  GNP_REDUCTION(keyword, mean_reducer, T, T, T)                                                         \
-  GNP_REDUCTION(keyword, var_reducer, T, T, T)                                                          \
-  GNP_REDUCTION(keyword, std_reducer, T, T, T)                                                          \
+  GNP_COMPILED_REDUCTIONS(keyword, T)                                                                   \
+  GNP_COMPILED_REDUCTION(keyword, sum_reducer, T, T, T)                                                          \
+  GNP_COMPILED_REDUCTION(keyword, mean_reducer, T, T, T)                                                         \
+  GNP_COMPILED_REDUCTION(keyword, var_reducer, T, T, T)                                                          \
+  GNP_COMPILED_REDUCTION(keyword, std_reducer, T, T, T)                                                          \
   keyword array<T> drawn<T, scalar::uniform_draw<T>>(const random_call&, const char*, std::string_view, \
                                                      const scalar::uniform_draw<T>&, const shape_t&,    \
                                                      std::initializer_list<storage*>);                  \
@@ -73,8 +73,8 @@
                                                     std::initializer_list<storage*>);
 
 #define GNP_INTEGER_TEMPLATES(keyword, T) \
-  GNP_REDUCTION_TEMPLATES(keyword, T)     \
-  GNP_REDUCTION(keyword, plain_sum_reducer, computed_in<std::int64_t>, std::int64_t, T)
+  GNP_COMPILED_REDUCTIONS(keyword, T)     \
+  GNP_COMPILED_REDUCTION(keyword, plain_sum_reducer, computed_in<std::int64_t>, std::int64_t, T)
 
 // Copies between layouts, and to the host.
 #define GNP_TRANSFER_TEMPLATES(keyword, T)                   \

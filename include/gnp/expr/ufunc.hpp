@@ -180,8 +180,13 @@ inline constexpr ufunc<Op> ufunc_object{};
 
 // The body is a lambda of a function whose parameter stands for the text, so that two files may have two
 // functions of one name. The object is a reference, so that it may be named in headers.
-#define GNP_UFUNC_DEFINED(ufunc_name, parameters, ...)                                                         \
-  struct ufunc_name##_definition {                                                                             \
+#define GNP_UFUNC_DEFINED(ufunc_name, parameters, ...)               \
+  GNP_UFUNC_OPERATION(ufunc_name, ufunc_name, parameters, __VA_ARGS__) \
+  [[maybe_unused]] static constexpr auto& ufunc_name = ::gnp::detail::ufunc_object<ufunc_name##_ufunc>;
+
+// The type operation##_ufunc, called ufunc_name in messages and kernels.
+#define GNP_UFUNC_OPERATION(operation, ufunc_name, parameters, ...)                                            \
+  struct operation##_definition {                                                                              \
     static_assert(                                                                                             \
         ::gnp::detail::names_only_what_gpus_have(#parameters, #__VA_ARGS__),                                   \
         "gnp: a ufunc's body may name its parameters, its own variables and gnp's functions of numbers: "      \
@@ -195,8 +200,7 @@ inline constexpr ufunc<Op> ufunc_object{};
       GNP_OWN_NAMES_END                                                                                        \
     }                                                                                                          \
   };                                                                                                           \
-  using ufunc_name##_ufunc = ::gnp::detail::user_ufunc<ufunc_name##_definition, ufunc_name##_definition::key>; \
-  [[maybe_unused]] static constexpr auto& ufunc_name = ::gnp::detail::ufunc_object<ufunc_name##_ufunc>;
+  using operation##_ufunc = ::gnp::detail::user_ufunc<operation##_definition, operation##_definition::key>;
 
 // NumPy's own: the same, with one of NumPy's rules for the types. gnp::ufuncs::sin is the object, which
 // knows its types; gnp::sin the function.

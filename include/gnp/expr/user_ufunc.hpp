@@ -24,6 +24,8 @@ struct user_ufunc {
   static constexpr const char* name = Definition::texts().name;
   static constexpr const char* parameter_text = Definition::texts().parameters;
   static constexpr const char* body_text = Definition::texts().body;
+  static constexpr std::uint64_t hash =
+      hash_of(Definition::texts().parameters) * 31 + hash_of(Definition::texts().body);
   static constexpr int arity = count_parameters(Definition::texts().parameters);
   static constexpr bool native = true;
   /// Where it does not, the definition has said so, and nothing more is said.

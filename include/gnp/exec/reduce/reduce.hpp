@@ -87,6 +87,16 @@ template <class Tag, class X, class A, class R>
 inline constexpr kernel_table* reduction_kernels_for = nullptr;
 #endif
 
+/// Null but for a reduction of the user's.
+template <class Tag, class A>
+constexpr const fold_operations* operations_of() {
+  if constexpr (requires { Tag::template operations<A>; }) {
+    return &Tag::template operations<A>;
+  } else {
+    return nullptr;
+  }
+}
+
 template <class Tag, class X, class A, class R>
 inline constexpr reduction_code reduction_code_of = [] {
   using T = typename X::value_type;
@@ -105,7 +115,10 @@ inline constexpr reduction_code reduction_code_of = [] {
                         functions::combine,
                         functions::ends ? functions::is_final : nullptr,
                         functions::finish,
-                        &program_of<constant<R>>};
+                        &program_of<constant<R>>,
+                        nullptr,
+                        0,
+                        operations_of<Tag, A>()};
 }();
 
 /// Makes one element of the destination of each `shape` of elements along `axes`. The destination is memory of

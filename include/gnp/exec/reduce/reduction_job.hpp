@@ -15,6 +15,8 @@ struct element_positions {
   std::int64_t step = 0;
 };
 
+struct fold_operations;
+
 /// What is known of a reduction at compile time: one object per expression type and reducer.
 struct reduction_code {
   const program* values;  // computes the elements
@@ -40,6 +42,7 @@ struct reduction_code {
   // has one after the other. For one alone, none.
   const reduction_code* const* parts = nullptr;
   int part_count = 0;
+  const fold_operations* operations = nullptr;  // of a reduction of the user's
 };
 
 /// Reductions that one kernel can make.

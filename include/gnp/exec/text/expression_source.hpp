@@ -117,6 +117,11 @@ class source_writer {
   /// Asks for a scalar function (or a reducer) that no operation names.
   void needs(std::string_view name) { needed_.push_back(name); }
 
+  /// Something that is written once, after the operations.
+  void define(const std::string& definition) {
+    if (definitions_.find(definition) == std::string::npos) definitions_ += definition;
+  }
+
   /// "r0": the variable that holds what a reduction gives, of elements of this text. Reductions that are the
   /// same step have one variable.
   GNP_INLINE std::string reduction(const reduction_code& code, const std::string& elements) {
@@ -205,7 +210,7 @@ class source_writer {
       }
       bodies += o.op.users ? "} } using body::" + o.function + ";\n" : "}\n";
     }
-    return text + standard_names(bodies) + bodies;
+    return text + standard_names(bodies) + bodies + definitions_;
   }
 
  private:
@@ -318,6 +323,7 @@ class source_writer {
   std::vector<std::string_view> needed_;
   std::vector<dtype> constant_types_;
   std::vector<written_operation> operations_;
+  std::string definitions_;
   bool uses_half_ = false;
   bool uses_complex_ = false;
   bool uses_bodies_ = false;
@@ -333,6 +339,17 @@ constexpr bool literals_are_weak(std::index_sequence<Index...>) {
     return false;
   }
 }
+
+/// What a reduction of the user's is made of, for its text.
+struct fold_operations {
+  const char* name;  // of the struct that has them in a kernel
+  source_writer::operation combine;
+  source_writer::operation identity;
+  source_writer::operation finish;
+  bool counts = false;  // does finish take the number of elements, too?
+  dtype count_type;
+  dtype result;
+};
 
 /// A node as data: how its value is written, v1, k0 or sin_0(v1), and what it is made of.
 struct node_source {

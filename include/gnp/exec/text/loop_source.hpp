@@ -22,10 +22,41 @@ $constants  $T values[$length];
 }
 )";
 
+/// The struct that fold_of<T, A, ...> takes its operations from, for this A.
+[[gnu::cold]] GNP_INLINE void define_fold(source_writer& writer, const fold_operations& fold, dtype computed) {
+  writer.needs("highest");
+  writer.needs("lowest");
+  writer.needs("fold_of");
+  const std::string type = device_name(computed);
+  const bool integer = computed != fold.count_type && !is_complex(computed);
+  std::vector<source_writer::operand> finished{
+      {fold.counts && integer ? fold.count_type : computed, computed, "a"}};
+  if (fold.counts)
+    finished.push_back(
+        {fold.count_type, dtype::float64, std::string("static_cast<") + device_name(fold.count_type) + ">(n)"});
+  const dtype result = computed_in_type(fold.result);
+  writer.define(std::string("template <class A> struct ") + fold.name + ";\n");
+  writer.define(filled_in(
+      "template <> struct $name<$A> {\n"
+      "  static $A combine($A a, $A b) { return $combine; }\n"
+      "  static $A identity() { return $identity; }\n"
+      "  static $R finish($A a, double n) { return $finish; }\n"
+      "};\n",
+      {{"name", fold.name},
+       {"A", type},
+       {"R", device_name(result)},
+       {"combine", writer.call(fold.combine, computed, {{computed, computed, "a"}, {computed, computed, "b"}})},
+       {"identity", writer.call(fold.identity, computed,
+                                {{computed, computed, "lowest<" + type + ">()"},
+                                 {computed, computed, "highest<" + type + ">()"}})},
+       {"finish", writer.call(fold.finish, result, finished)}}));
+}
+
 /// Asks for what the text of a reducer names.
 [[gnu::cold]] GNP_INLINE void need_reducer(source_writer& writer, const reduction_code& code) {
   const std::string_view reducer(code.reducer);
   writer.needs(reducer.substr(0, reducer.find('<')));
+  if (code.operations != nullptr) define_fold(writer, *code.operations, code.computed);
   writer.needs("cast");
   writer.uses(code.result);
   writer.uses(code.computed);

@@ -76,6 +76,19 @@ GNP_SCALAR(root_of_squares, real,
     static constexpr A lift(T x) { return times(cast<A>(x), cast<A>(x)); }
   };)
 
+// A reduction of the user's: Operations says what two values make, what none do, and the result.
+GNP_SCALAR(fold_of, real,
+  template <class T, class A, class Operations> struct fold_of {
+    using part = A;
+    using state = A;
+    static constexpr part lift(T x) { return cast<A>(x); }
+    static constexpr part join(part a, part b) { return Operations::combine(a, b); }
+    static constexpr state whole(part a) { return a; }
+    static constexpr state identity() { return Operations::identity(); }
+    static constexpr state combine(const state& a, const state& b) { return Operations::combine(a, b); }
+    static constexpr auto finish(const state& s, double count) { return Operations::finish(s, count); }
+  };)
+
 // Integers have nothing to compensate; sums of halves are exact enough in float. A few small integers fit an int.
 GNP_SCALAR(part_of_sum, real,
   template <bool Small, class A> struct part_of_sum { using type = A; };
