@@ -49,7 +49,7 @@ GNP_REDUCTION(largest, (x), x, (a, b), max(a, b), (r), r, lowest);
 template <class T>
 void add_users(std::vector<kernel>& kernels) {
   using namespace gnp::detail;
-  using A = std::conditional_t<std::is_same_v<T, bool>, std::int64_t, computed_in<T>>;
+  using A = folded_in<T>;
   using mean =
       fold_reducer<mean_distance_combine_ufunc, mean_distance_identity_ufunc, mean_distance_finish_ufunc>;
   add<mean, T, A, gnp::type_of<mean::result<A>()>>(kernels, "a user's mean");
@@ -168,6 +168,10 @@ TEST_CASE("every scan compiles for every element type and shape of kernel") {
     add_code("cumprod", scan_code_of<running_product_tag, array<T>, computed_in<R>, R>);
     add_code("maximum_accumulate", scan_code_of<running_maximum_tag, array<T>, computed_in<T>, T>);
     add_code("minimum_accumulate", scan_code_of<running_minimum_tag, array<T>, computed_in<T>, T>);
+    if constexpr (std::is_same_v<T, gnp::half> || std::is_same_v<T, std::int32_t>) {
+      using users = fold_reducer<largest_combine_ufunc, largest_identity_ufunc, largest_finish_ufunc>;
+      add_code("a user's scan", scan_code_of<users, array<T>, folded_in<T>, T>);
+    }
   };
   [&]<class... T>(T*... types) { (add_type(types), ...); }(
       static_cast<bool*>(nullptr), static_cast<std::int8_t*>(nullptr), static_cast<std::int32_t*>(nullptr),

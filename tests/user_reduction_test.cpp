@@ -123,3 +123,26 @@ TEST_CASE("a reduction of a function's own, twice in a statement and beside gnp'
     CHECK(float(high) == 12);
   });
 }
+
+TEST_CASE("scans by a reduction") {
+  for_each_device([](gnp::device) {
+    const array<int> x = gnp::asarray<int>({{3, 1, 5}, {4, 9, 2}});
+    CHECK(values(gnp::scan(x, largest, 1)) == std::vector<int>{3, 3, 5, 4, 9, 9});
+    CHECK(values(gnp::scan(x, largest, 0)) == std::vector<int>{3, 1, 5, 4, 9, 5});
+    CHECK(values(gnp::scan(x, largest)) == std::vector<int>{3, 3, 5, 5, 9, 9});
+    CHECK(values(gnp::scan(x, product, {.axis = -1})) == std::vector<int>{3, 3, 15, 4, 36, 72});
+    CHECK(values(gnp::scan(x * -1, smallest_size, 1)) == std::vector<int>{3, 1, 1, 4, 4, 2});  // of abs
+    CHECK(gnp::scan(gnp::zeros<int>({0, 3}), largest, 1).shape() == gnp::shape_t{0, 3});
+    CHECK_THROWS_AS(gnp::scan(x, largest, 2), gnp::index_error);
+    CHECK_THROWS_AS(gnp::scan(x, largest, {0, 1}), gnp::shape_error);
+    // Long ones, in every layout: the largest so far of a zigzag that rises by one every other element.
+    const array<double> zigzag = gnp::arange(200000.0) / 2 - gnp::arange(200000) % 2 * 10;
+    const array<double> so_far = gnp::scan(zigzag, largest);
+    CHECK(double(so_far(100001)) == 50000);
+    CHECK(double(sum(so_far(gnp::slice(1, gnp::none)) < so_far(gnp::slice(0, -1)))) == 0);
+    CHECK(values(array<double>(gnp::scan(zigzag.reshape(400, 500), largest, 0)(-1))) ==
+          values(array<double>(max(zigzag.reshape(400, 500), 0))));
+    const array<gnp::half> halves = gnp::scan(gnp::ones<gnp::half>(40), product);
+    CHECK(float(sum(halves)) == 40);
+  });
+}

@@ -9,16 +9,19 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Along one axis, or without one along the flattened array.
-template <class Tag, array_like X>
-auto scan_along(const X& x, const scan_options& options, const char* function) {
-  using T = summed_type<typename X::value_type>;
+template <class Tag, class A, class R, array_like X>
+array<R> scan_as(const X& x, const scan_options& options, const char* function) {
   if (options.axis.given() && options.axis.values().rank() != 1) {
     throw shape_error(std::string(function) + ": takes one axis or none, got " +
                       to_string(options.axis.values()));
   }
-  const array<T> result =
-      accumulate<Tag, computed_in<T>, T>(x, axis_set(options.axis, x.ndim(), function), function);
+  const array<R> result = accumulate<Tag, A, R>(x, axis_set(options.axis, x.ndim(), function), function);
   return options.axis.given() ? result : result.view({0, {result.size()}, {1}});
+}
+template <class Tag, array_like X>
+auto scan_along(const X& x, const scan_options& options, const char* function) {
+  using T = summed_type<typename X::value_type>;
+  return scan_as<Tag, computed_in<T>, T>(x, options, function);
 }
 
 }  // namespace detail

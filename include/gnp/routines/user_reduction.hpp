@@ -2,9 +2,10 @@
 // GNP_REDUCTION: reductions of the user's own.
 #pragma once
 
-#include <gnp/routines/reductions.hpp>
+#include <gnp/routines/scans.hpp>
 
-namespace gnp { inline namespace GNP_ABI { namespace detail {
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
 
 /// "fold_of<T, A, combined_0123456789abcdef<A>>": two reductions in one kernel have two names.
 template <std::uint64_t Hash>
@@ -84,6 +85,10 @@ struct fold_reducer {
       result<A>()};
 };
 
+/// What the values of such elements are combined in.
+template <class T>
+using folded_in = std::conditional_t<std::is_same_v<T, bool>, std::int64_t, computed_in<T>>;
+
 /// The object that a reduction is called by.
 template <class Map, class Combine, class Identity, class Finish>
 class user_reduction {
@@ -129,7 +134,7 @@ class user_reduction {
 
   template <array_like... X>
     requires(sizeof...(X) != Map::arity)
-  auto operator()(const X&... x) const {
+  auto operator()(const X&...) const {
     static_assert(sizeof...(X) == Map::arity, "gnp: wrong number of arguments");
     return array<double>();
   }
@@ -140,7 +145,7 @@ class user_reduction {
   template <class X>
   static auto reduced_by(const X& elements, const reduce_options& options) {
     using T = typename X::value_type;
-    using A = std::conditional_t<std::is_same_v<T, bool>, std::int64_t, computed_in<T>>;
+    using A = folded_in<T>;
     using F = type_of<tag::template result<A>()>;
     using R = std::conditional_t<is_16_bit_float<T> && std::is_same_v<F, float>, T, F>;
     const shape_t shape = elements.shape();
@@ -152,7 +157,28 @@ class user_reduction {
 template <class... Operation>
 inline constexpr user_reduction<Operation...> reduction_object{};
 
-}}}  // namespace gnp::GNP_ABI::detail
+}  // namespace detail
+
+/// What a reduction combines of each element and all before it, along one axis, or without one along the
+/// flattened array: scan(x, largest, 0). The elements are combined in their order; nothing is finished.
+template <array_like X, class Map, class Combine, class Identity, class Finish>
+  requires(Map::arity == 1)
+auto scan(const X& x, const detail::user_reduction<Map, Combine, Identity, Finish>&,
+          const scan_options& options = {}) {
+  using T = typename decltype(detail::apply<Map>(x))::value_type;
+  using A = detail::folded_in<T>;
+  using R = std::conditional_t<detail::is_16_bit_float<T>, T, A>;
+  return detail::scan_as<detail::fold_reducer<Combine, Identity, Finish>, A, R>(detail::apply<Map>(x), options,
+                                                                                "scan");
+}
+template <array_like X, class Map, class Combine, class Identity, class Finish>
+  requires(Map::arity == 1)
+auto scan(const X& x, const detail::user_reduction<Map, Combine, Identity, Finish>& operation,
+          const axes_t& axis) {
+  return scan(x, operation, {.axis = axis});
+}
+
+}}  // namespace gnp::GNP_ABI
 
 /// GNP_REDUCTION(name, (x, y), map, (a, b), combine, (r), finish, identity) defines a reduction: `map` of each
 /// element, `combine` of two such values until one is left, in any order, `finish` of that; `identity` is the

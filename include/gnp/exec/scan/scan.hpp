@@ -44,7 +44,8 @@ inline constexpr scan_code scan_code_of = [] {
                    functions::run,
                    functions::sum_up,
                    functions::row,
-                   functions::join};
+                   functions::join,
+                   operations_of<Tag, A>()};
 }();
 
 /// A new contiguous array of x's shape: each element with all before it along `axes`, which are one, or all of

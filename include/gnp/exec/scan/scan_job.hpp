@@ -24,6 +24,7 @@ struct scan_code {
   // A row of elements, each with a total of its own.
   void (*row)(void* results, const void* values, void* totals, index_t count);
   void (*join)(void* total, const void* more);
+  const fold_operations* operations = nullptr;  // of a scan by a reduction of the user's
 };
 
 /// A scan ready to run: along the last axes of its job (rows), or along the first ones (columns).

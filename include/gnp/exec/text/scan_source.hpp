@@ -4,6 +4,7 @@
 
 #include <gnp/exec/scan/scan_job.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
+#include <gnp/exec/text/loop_source.hpp>
 #include <gnp/exec/text/scan_kernels.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -13,6 +14,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   write_value(writer, *code.values);
   const std::string_view operation(code.operation);
   writer.needs(operation.substr(0, operation.find('<')));
+  if (code.operations != nullptr) define_fold(writer, *code.operations, code.computed);
   writer.needs("cast");
   writer.uses(code.result);
   writer.uses(code.computed);
