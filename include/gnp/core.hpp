@@ -19,6 +19,7 @@
 #include <gnp/expr/logic.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
+#include <gnp/memory/facts.hpp>
 #include <gnp/memory/stream.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/manipulation.hpp>

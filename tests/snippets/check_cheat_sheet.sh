@@ -36,7 +36,7 @@ functions() {
       # The first "word word(" of the line: result type and name.
       if (match($0, /[a-z_0-9] [a-z_0-9]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
     }' include/gnp/expr/{arithmetic,math,logic,cast}.hpp include/gnp/{routines,statistics,linalg,random,fft,io,kernel,graph,interop,signal,polynomial}/*.hpp \
-    include/gnp/array/{asarray,from_pointer,transfer}.hpp include/gnp/memory/{device,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
+    include/gnp/array/{asarray,from_pointer,transfer}.hpp include/gnp/memory/{device,facts,stream}.hpp include/gnp/cpu/threads.hpp | grep -v '^gnp_' | sort -u
 }
 
 types_and_constants() {

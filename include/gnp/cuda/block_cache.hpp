@@ -49,6 +49,11 @@ class block_cache {
     kept_ += bytes_of(c);
     return true;
   }
+  /// The bytes of all of them.
+  GNP_INLINE std::size_t kept_bytes() {
+    const std::lock_guard guard(lock_);
+    return kept_;
+  }
   /// Any of the blocks, or nullptr once there is none.
   GNP_INLINE void* take_any() {
     const std::lock_guard guard(lock_);

@@ -39,6 +39,21 @@ struct storage {
                       mib((pages - free_pages) * page));
 }
 
+/// The bytes of all blocks on the CPU now, and the most there have been at a time.
+struct cpu_memory_count {
+  std::atomic<std::size_t> now{0};
+  std::atomic<std::size_t> highest{0};
+
+  void add(std::size_t bytes) {
+    const std::size_t sum = now.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    std::size_t known = highest.load(std::memory_order_relaxed);
+    while (sum > known && !highest.compare_exchange_weak(known, sum, std::memory_order_relaxed)) {
+    }
+  }
+  void remove(std::size_t bytes) { now.fetch_sub(bytes, std::memory_order_relaxed); }
+};
+GNP_VISIBLE inline constinit cpu_memory_count memory_on_cpu{};
+
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 GNP_INLINE void* allocate_on_cpu(std::size_t bytes) {
@@ -113,6 +128,7 @@ class storage_ref {
     block->device = where;
     if (where.is_cpu()) {
       block->data = allocate_on_cpu(bytes);
+      memory_on_cpu.add(bytes);
     } else {
 #if GNP_HAS_CUDA
       gpu& device = activate(require(where).ordinal());
@@ -165,7 +181,10 @@ class storage_ref {
 #pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know that nothing_on's are not counted
 #endif
   GNP_INLINE static void destroy(storage* block) noexcept {
-    if (block->device.is_cpu() && block->owned) free_on_cpu(block->data, block->bytes);
+    if (block->device.is_cpu() && block->owned) {
+      free_on_cpu(block->data, block->bytes);
+      memory_on_cpu.remove(block->bytes);
+    }
 #if GNP_HAS_CUDA
     if (block->uses.is_used()) {
       stream_state* const last = block->uses.end(block->device.ordinal());
