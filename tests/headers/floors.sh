@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
 # The folders of include/gnp are floors: each includes those below it, never one above, and no two include each other.
+# Nor is a constructor or destructor marked for gnp::compiled, which clang would make in part only.
 # floors.sh [gnp's folder]
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}/include/gnp"
+
+if grep -rnE 'GNP_INLINE +(explicit +)?~?[a-z_]+\(' --include='*.hpp' .; then
+  echo "FAILED: a marked constructor or destructor"
+  exit 1
+fi
 
 { grep -rHoE '^ *# *include *[<"]gnp/[a-z_]+/[^>"]*' --include='*.hpp' -- */ || true; } |
   sed -E 's|^([a-z_]+)/([^:]*):.*gnp/([a-z_]+)/(.*)|\1 \3 \1/\2 \3/\4|' |

@@ -16,7 +16,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// GPU, after what its arrays wait for.
 class recorded_work {
  public:
-  GNP_INLINE recorded_work(gnp::device where, const std::function<void()>& body) : where_(where) {
+  recorded_work(gnp::device where, const std::function<void()>& body) : where_(where) {
     require_no_recording(
         "a graph cannot be recorded while another one is: record it before, and call it after");
     activate(where.ordinal());
