@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, alone
 // gnp's own declarations of cuBLAS, cuFFT and cuSOLVER are those of NVIDIA's headers, and the libraries have
 // the functions.
 #include <gnp/libraries/cufft.hpp>

@@ -128,6 +128,6 @@ void svd_of_nothing_and_of_bad_input() {
 }  // namespace linalg_cases
 
 #define SVD_TESTS(T)                                                                   \
-  TEST_CASE("svd of hard matrices") { linalg_cases::svd_of_hard_matrices<T>(); }       \
-  TEST_CASE("svd of stacks and views") { linalg_cases::svd_of_stacks_and_views<T>(); } \
-  TEST_CASE("svd of nothing and of bad input") { linalg_cases::svd_of_nothing_and_of_bad_input<T>(); }
+  TEST_CASE("svd of hard matrices: " #T) { linalg_cases::svd_of_hard_matrices<T>(); }       \
+  TEST_CASE("svd of stacks and views: " #T) { linalg_cases::svd_of_stacks_and_views<T>(); } \
+  TEST_CASE("svd of nothing and of bad input: " #T) { linalg_cases::svd_of_nothing_and_of_bad_input<T>(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, alone
 // Ufuncs of complex numbers. NumPy's log1p takes the logarithm of 1 + z: its error is relative to at least 1.
 #include "ufunc_golden.hpp"
 

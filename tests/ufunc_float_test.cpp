@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan
+// test: no-asan, alone
 // Ufuncs of floating-point numbers: transcendental ones, and those of several operands, which have NumPy's very
 // bits.
 #include <cmath>

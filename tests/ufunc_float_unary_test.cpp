@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, optimised
+// test: no-asan, optimised, alone
 // Ufuncs of one floating operand that have NumPy's very bits.
 #include "ufunc_golden.hpp"
 
