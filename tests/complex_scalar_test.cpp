@@ -83,18 +83,18 @@ double ulps(T have, T want, T size) {
 }  // namespace
 
 // clang-format off
-#define UNARY(f) {#f, [](const std::complex<T>& z) { return std::complex<T>(scalar::f(z)); }}
-#define BINARY(f) {#f, [](const std::complex<T>& a, const std::complex<T>& b) { return scalar::f(a, b); }}
+#define OF_ONE(f) {#f, [](const std::complex<T>& z) { return std::complex<T>(scalar::f(z)); }}
+#define OF_TWO(f) {#f, [](const std::complex<T>& a, const std::complex<T>& b) { return scalar::f(a, b); }}
 // clang-format on
 
 TEMPLATE_TEST_CASE("complex functions of one argument are NumPy's", "[scalar][complex]", float, double) {
   using T = TestType;
   using function = std::complex<T> (*)(const std::complex<T>&);
   const std::map<std::string, function> functions = {
-      UNARY(abs),   UNARY(arg),   UNARY(sqrt),   UNARY(exp),       UNARY(exp2), UNARY(expm1), UNARY(log),
-      UNARY(log2),  UNARY(log10), UNARY(log1p),  UNARY(sin),       UNARY(cos),  UNARY(tan),   UNARY(asin),
-      UNARY(acos),  UNARY(atan),  UNARY(sinh),   UNARY(cosh),      UNARY(tanh), UNARY(asinh), UNARY(acosh),
-      UNARY(atanh), UNARY(sign),  UNARY(square), UNARY(reciprocal)};
+      OF_ONE(abs),   OF_ONE(arg),   OF_ONE(sqrt),   OF_ONE(exp),       OF_ONE(exp2), OF_ONE(expm1), OF_ONE(log),
+      OF_ONE(log2),  OF_ONE(log10), OF_ONE(log1p),  OF_ONE(sin),       OF_ONE(cos),  OF_ONE(tan),   OF_ONE(asin),
+      OF_ONE(acos),  OF_ONE(atan),  OF_ONE(sinh),   OF_ONE(cosh),      OF_ONE(tanh), OF_ONE(asinh), OF_ONE(acosh),
+      OF_ONE(atanh), OF_ONE(sign),  OF_ONE(square), OF_ONE(reciprocal)};
   const numpy_answers<T> expected = read_answers<T>();
   for (const auto& [name, f] : functions) {
     REQUIRE(expected.answers.count(name) == 1);
@@ -125,7 +125,7 @@ TEMPLATE_TEST_CASE("complex functions of two arguments are NumPy's", "[scalar][c
   using T = TestType;
   using function = std::complex<T> (*)(const std::complex<T>&, const std::complex<T>&);
   const std::map<std::string, function> functions = {
-      BINARY(times), BINARY(over), BINARY(pow), BINARY(maximum), BINARY(minimum), BINARY(fmax), BINARY(fmin)};
+      OF_TWO(times), OF_TWO(over), OF_TWO(pow), OF_TWO(maximum), OF_TWO(minimum), OF_TWO(fmax), OF_TWO(fmin)};
   const numpy_answers<T> expected = read_answers<T>();
   for (const auto& [name, f] : functions) {
     REQUIRE(expected.answers.count(name) == 1);

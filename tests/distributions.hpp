@@ -13,7 +13,7 @@
 
 /// Any array as doubles on the host.
 template <class T>
-std::vector<double> numbers(const gnp::array<T>& x) {
+std::vector<double> as_doubles(const gnp::array<T>& x) {
   const gnp::host_array<T> host = gnp::asnumpy(x);
   std::vector<double> result;
   result.reserve(static_cast<std::size_t>(host.size()));

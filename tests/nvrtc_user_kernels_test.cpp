@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: no-asan, timeout=600
+// test: no-asan, timeout=600, alone
 // Kernels of a user's own compile for every architecture.
 #include "nvrtc.hpp"
 #include "user_kernels.hpp"

@@ -31,10 +31,10 @@ struct distribution {
   distribution {                                                                         \
     #name,                                                                               \
         [](generator g, [[maybe_unused]] const double* p, const shape_t& shape) {        \
-          return numbers(g.name numbers_);                                               \
+          return as_doubles(g.name numbers_);                                            \
         },                                                                               \
         [](generator g, [[maybe_unused]] const array<double>* p, const shape_t& shape) { \
-          return numbers(g.name arrays_);                                                \
+          return as_doubles(g.name arrays_);                                             \
         }                                                                                \
   }
 #define GNP_TEST_LAW_1(name) GNP_TEST_LAW(name, (p[0], shape), (p[0], shape))
@@ -194,42 +194,42 @@ void check_moments(const std::vector<double>& x, double mean, double deviation) 
 TEST_CASE("extreme parameters") {
   for_each_device([](gnp::device) {
     const shape_t many{sanitized ? 10000 : 100000};
-    check_moments(numbers(generator(1).standard_gamma(1e12, many)), 1e12, 1e6);
-    check_moments(numbers(generator(2).chisquare(2e14, many)), 2e14, 2e7);
-    check_moments(numbers(generator(3).beta(1e12, 1e12, many)), 0.5, 0.5 / std::sqrt(2e12 + 1));
-    check_moments(numbers(generator(4).vonmises(0, 1e14, many)), 0, 1e-7);
-    check_moments(numbers(generator(5).negative_binomial(1e13, 0.5, many)), 1e13, std::sqrt(2e13));
-    check_moments(numbers(generator(6).wald(1, 1e14, many)), 1, 1e-7);
-    check_moments(numbers(generator(7).noncentral_chisquare(3, 1e12, many)), 1e12 + 3, 2e6);
-    check_moments(numbers(generator(8).standard_t(1e15, many)), 0, 1);
-    check_moments(numbers(generator(9).hypergeometric(999999999, 999999999, 1000000000, many)), 499999999.75,
+    check_moments(as_doubles(generator(1).standard_gamma(1e12, many)), 1e12, 1e6);
+    check_moments(as_doubles(generator(2).chisquare(2e14, many)), 2e14, 2e7);
+    check_moments(as_doubles(generator(3).beta(1e12, 1e12, many)), 0.5, 0.5 / std::sqrt(2e12 + 1));
+    check_moments(as_doubles(generator(4).vonmises(0, 1e14, many)), 0, 1e-7);
+    check_moments(as_doubles(generator(5).negative_binomial(1e13, 0.5, many)), 1e13, std::sqrt(2e13));
+    check_moments(as_doubles(generator(6).wald(1, 1e14, many)), 1, 1e-7);
+    check_moments(as_doubles(generator(7).noncentral_chisquare(3, 1e12, many)), 1e12 + 3, 2e6);
+    check_moments(as_doubles(generator(8).standard_t(1e15, many)), 0, 1);
+    check_moments(as_doubles(generator(9).hypergeometric(999999999, 999999999, 1000000000, many)), 499999999.75,
                   std::sqrt(1e9 / 8));
     // Where the numbers are too small for the type, they are 0, and beta numbers are one end or the other.
-    for (const double v : numbers(generator(1).standard_gamma(1e-9, {1000}))) CHECK((v >= 0 && v < 1e-100));
-    const std::vector<double> ends = numbers(generator(1).beta(1e-200, 3e-200, {40000}));
+    for (const double v : as_doubles(generator(1).standard_gamma(1e-9, {1000}))) CHECK((v >= 0 && v < 1e-100));
+    const std::vector<double> ends = as_doubles(generator(1).beta(1e-200, 3e-200, {40000}));
     for (const double v : ends) CHECK((v == 0 || v == 1));
     CHECK(std::abs(mean_of(ends) - 0.25) < 0.01);
-    for (const double v : numbers(generator(1).power(1e-9, {1000}))) CHECK((v >= 0 && v < 1e-3));
-    for (const double v : numbers(generator(1).geometric(1e-300, {10}))) CHECK(v == 9223372036854775807.0);
-    for (const double v : numbers(generator(1).geometric(1, {10}))) CHECK(v == 1);
-    for (const double v : numbers(generator(1).logseries(0, {10}))) CHECK(v == 1);
-    for (const double v : numbers(generator(1).logseries(1 - 0x1p-53, {1000}))) CHECK(v >= 1);
-    for (const double v : numbers(generator(1).zipf(2000, {10}))) CHECK(v == 1);
-    for (const double v : numbers(generator(1).zipf(1 + 1e-10, {1000}))) CHECK(v >= 1);
-    for (const double v : numbers(generator(1).zipf(infinity, {10}))) CHECK(v == 1);
-    for (const double v : numbers(generator(1).weibull(0, {10}))) CHECK(v == 0);
-    for (const double v : numbers(generator(1).gamma(0, 2, {10}))) CHECK(v == 0);
-    for (const double v : numbers(generator(1).gamma(2, 0, {10}))) CHECK(v == 0);
-    for (const double v : numbers(generator(1).laplace(3, 0, {10}))) CHECK(v == 3);
-    for (const double v : numbers(generator(1).negative_binomial(5, 1, {10}))) CHECK(v == 0);
-    for (const double v : numbers(generator(1).vonmises(1, infinity, {10}))) CHECK(v == 1);
-    for (const double v : numbers(generator(1).hypergeometric(0, 5, 5, {10}))) CHECK(v == 0);
-    for (const double v : numbers(generator(1).hypergeometric(50, 0, 30, {10}))) CHECK(v == 30);
-    for (const double v : numbers(generator(1).hypergeometric(0, 0, 0, {10}))) CHECK(v == 0);
-    for (const double v : numbers(generator(1).hypergeometric(30, 50, 80, {10}))) CHECK(v == 30);
+    for (const double v : as_doubles(generator(1).power(1e-9, {1000}))) CHECK((v >= 0 && v < 1e-3));
+    for (const double v : as_doubles(generator(1).geometric(1e-300, {10}))) CHECK(v == 9223372036854775807.0);
+    for (const double v : as_doubles(generator(1).geometric(1, {10}))) CHECK(v == 1);
+    for (const double v : as_doubles(generator(1).logseries(0, {10}))) CHECK(v == 1);
+    for (const double v : as_doubles(generator(1).logseries(1 - 0x1p-53, {1000}))) CHECK(v >= 1);
+    for (const double v : as_doubles(generator(1).zipf(2000, {10}))) CHECK(v == 1);
+    for (const double v : as_doubles(generator(1).zipf(1 + 1e-10, {1000}))) CHECK(v >= 1);
+    for (const double v : as_doubles(generator(1).zipf(infinity, {10}))) CHECK(v == 1);
+    for (const double v : as_doubles(generator(1).weibull(0, {10}))) CHECK(v == 0);
+    for (const double v : as_doubles(generator(1).gamma(0, 2, {10}))) CHECK(v == 0);
+    for (const double v : as_doubles(generator(1).gamma(2, 0, {10}))) CHECK(v == 0);
+    for (const double v : as_doubles(generator(1).laplace(3, 0, {10}))) CHECK(v == 3);
+    for (const double v : as_doubles(generator(1).negative_binomial(5, 1, {10}))) CHECK(v == 0);
+    for (const double v : as_doubles(generator(1).vonmises(1, infinity, {10}))) CHECK(v == 1);
+    for (const double v : as_doubles(generator(1).hypergeometric(0, 5, 5, {10}))) CHECK(v == 0);
+    for (const double v : as_doubles(generator(1).hypergeometric(50, 0, 30, {10}))) CHECK(v == 30);
+    for (const double v : as_doubles(generator(1).hypergeometric(0, 0, 0, {10}))) CHECK(v == 0);
+    for (const double v : as_doubles(generator(1).hypergeometric(30, 50, 80, {10}))) CHECK(v == 30);
     // About another angle, all stay on the circle.
     for (const double mu : {3.0, -3.1, 100.0}) {
-      const std::vector<double> angles = numbers(generator(1).vonmises(mu, 5, {20000}));
+      const std::vector<double> angles = as_doubles(generator(1).vonmises(mu, 5, {20000}));
       double sine = 0;
       double cosine = 0;
       for (const double v : angles) {
@@ -241,11 +241,11 @@ TEST_CASE("extreme parameters") {
     }
     // As NumPy: what is no number gives none.
     for (const std::vector<double>& x :
-         {numbers(generator(1).gamma(nan, 1, {3})), numbers(generator(1).beta(1, nan, {3})),
-          numbers(generator(1).standard_t(nan, {3})), numbers(generator(1).vonmises(0, nan, {3})),
-          numbers(generator(1).vonmises(nan, 1, {3})), numbers(generator(1).wald(nan, 1, {3})),
-          numbers(generator(1).noncentral_f(1, 1, nan, {3})),
-          numbers(generator(1).triangular(nan, 0, 0, {3}))}) {
+         {as_doubles(generator(1).gamma(nan, 1, {3})), as_doubles(generator(1).beta(1, nan, {3})),
+          as_doubles(generator(1).standard_t(nan, {3})), as_doubles(generator(1).vonmises(0, nan, {3})),
+          as_doubles(generator(1).vonmises(nan, 1, {3})), as_doubles(generator(1).wald(nan, 1, {3})),
+          as_doubles(generator(1).noncentral_f(1, 1, nan, {3})),
+          as_doubles(generator(1).triangular(nan, 0, 0, {3}))}) {
       for (const double v : x) CHECK(std::isnan(v));
     }
   });
@@ -257,31 +257,32 @@ TEST_CASE("types, layouts and lengths of the other laws") {
     CHECK(generator(1).gamma<float>(2, 1, {2, 0, 3}).shape() == shape_t{2, 0, 3});
     CHECK(generator(1).geometric(0.5, 3).dtype() == gnp::dtype::int64);
     // A float is the double, rounded; halves too.
-    const std::vector<double> x = numbers(generator(3).gamma(2.5, 1, {1001}));
-    const std::vector<double> y = numbers(generator(3).gamma<float>(2.5, 1, {1001}));
-    const std::vector<double> z = numbers(generator(3).gamma<gnp::half>(2.5, 1, {1001}));
+    const std::vector<double> x = as_doubles(generator(3).gamma(2.5, 1, {1001}));
+    const std::vector<double> y = as_doubles(generator(3).gamma<float>(2.5, 1, {1001}));
+    const std::vector<double> z = as_doubles(generator(3).gamma<gnp::half>(2.5, 1, {1001}));
     for (std::size_t i = 0; i < x.size(); ++i) {
       CHECK(y[i] == static_cast<float>(x[i]));
       CHECK(std::abs(z[i] / x[i] - 1) < 1e-3);
     }
-    const std::vector<double> counts = numbers(generator(4).geometric(0.2, {1000}));
-    CHECK(numbers(generator(4).geometric<std::uint16_t>(0.2, {1000})) == counts);
-    CHECK(numbers(generator(4).geometric<float>(0.2, {1000})) == counts);
+    const std::vector<double> counts = as_doubles(generator(4).geometric(0.2, {1000}));
+    CHECK(as_doubles(generator(4).geometric<std::uint16_t>(0.2, {1000})) == counts);
+    CHECK(as_doubles(generator(4).geometric<float>(0.2, {1000})) == counts);
     // An array's parameters of any type and layout: a number, a row and a column.
     const array<float> row = asarray<float>({0.5F, 1, 4, 9});
     const array<int> column = gnp::expand_dims(asarray<int>({1, 1000}), 1);
-    const std::vector<double> table = numbers(generator(5).gamma(gnp::flip(row), column));
-    const std::vector<double> plain = numbers(generator(5).gamma(asarray<double>({9, 4, 1, 0.5}), 1.0, {2, 4}));
+    const std::vector<double> table = as_doubles(generator(5).gamma(gnp::flip(row), column));
+    const std::vector<double> plain =
+        as_doubles(generator(5).gamma(asarray<double>({9, 4, 1, 0.5}), 1.0, {2, 4}));
     for (std::size_t i = 0; i < 8; ++i) CHECK(table[i] == Approx(plain[i] * (i < 4 ? 1 : 1000)).epsilon(1e-15));
     CHECK(generator(1).gamma(gnp::zeros<double>({0})).size() == 0);
     CHECK(generator(1).gamma(row * 2, 1, {3, 4}).shape() == shape_t{3, 4});
     // The module's functions are the generator's.
     gnp::random::seed(9);
-    const std::vector<double> first = numbers(gnp::random::triangular(0, 1, 2, {5}));
-    const std::vector<double> second = numbers(gnp::random::standard_cauchy<float>(3));
+    const std::vector<double> first = as_doubles(gnp::random::triangular(0, 1, 2, {5}));
+    const std::vector<double> second = as_doubles(gnp::random::standard_cauchy<float>(3));
     generator g(9);
-    CHECK(first == numbers(g.triangular(0, 1, 2, {5})));
-    CHECK(second == numbers(g.standard_cauchy<float>(3)));
+    CHECK(first == as_doubles(g.triangular(0, 1, 2, {5})));
+    CHECK(second == as_doubles(g.standard_cauchy<float>(3)));
   });
 }
 

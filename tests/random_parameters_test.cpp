@@ -16,7 +16,7 @@ constexpr index_t many = sanitized ? 40000 : 200000;
 /// Row k of a sample whose rows have different laws.
 template <class T>
 std::vector<double> row(const array<T>& sample, index_t k) {
-  return numbers(array<T>(sample(k)));
+  return as_doubles(array<T>(sample(k)));
 }
 
 TEST_CASE("each row of normal numbers has its mean and deviation") {
@@ -74,9 +74,9 @@ TEST_CASE("uniform numbers of one element's width stay inside, whatever the type
     const array<double> low = asarray<double>({1.0, 1 + 1e-9, -2.0, 0.0, -1e-7, 6e4});
     const array<double> high = asarray<double>({1.001, 1.001, -1.99, 1e-7, 0.0, 6.5e4});
     const auto check = [&](const auto& sample) {
-      const std::vector<double> x = numbers(sample);
-      const std::vector<double> from = numbers(low);
-      const std::vector<double> to = numbers(high);
+      const std::vector<double> x = as_doubles(sample);
+      const std::vector<double> from = as_doubles(low);
+      const std::vector<double> to = as_doubles(high);
       for (std::size_t i = 0; i < x.size(); ++i) {
         INFO(i << ": " << x[i]);
         CHECK(x[i] >= from[i % 6]);
@@ -86,7 +86,7 @@ TEST_CASE("uniform numbers of one element's width stay inside, whatever the type
     check(generator(1).uniform<gnp::half>(low, high, {500, 6}));
     check(generator(1).uniform<float>(low, high, {500, 6}));
     check(generator(1).uniform<double>(low, high, {500, 6}));
-    CHECK(numbers(generator(1).uniform(asarray<double>({3, 4}), 4.0, {2}))[1] ==
+    CHECK(as_doubles(generator(1).uniform(asarray<double>({3, 4}), 4.0, {2}))[1] ==
           4);  // as NumPy: low is allowed
   });
 }
@@ -132,9 +132,9 @@ TEST_CASE("each row of counts has its law") {
                (n - i) * std::log1p(-p);
       });
     }
-    CHECK(numbers(generator(1).binomial(asarray<int>({0, 7, 9}), asarray<double>({0.5, 0.0, 1.0}))) ==
+    CHECK(as_doubles(generator(1).binomial(asarray<int>({0, 7, 9}), asarray<double>({0.5, 0.0, 1.0}))) ==
           std::vector<double>{0, 0, 9});
-    CHECK(numbers(generator(1).poisson(asarray<double>({0, 0}))) == std::vector<double>{0, 0});
+    CHECK(as_doubles(generator(1).poisson(asarray<double>({0, 0}))) == std::vector<double>{0, 0});
   });
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("each row of integers has its range") {
     check(generator(41).integers(from, to, {4, many}), 0);                // by 64 bits
     check(generator(42).integers<std::int16_t>(from, to, {4, many}), 0);  // by 32
     check(generator(43).integers<std::int32_t>(from, to, {4, many}, {.endpoint = true}), 1);
-    CHECK(numbers(generator(1).integers(asarray<int>({1, 1, 1}))) == std::vector<double>{0, 0, 0});
+    CHECK(as_doubles(generator(1).integers(asarray<int>({1, 1, 1}))) == std::vector<double>{0, 0, 0});
   });
 }
 
@@ -188,8 +188,8 @@ TEST_CASE("arrays of integers reach the ends of every type") {
     check(std::int64_t{});
     check(std::uint64_t{});
     const auto end = generator(5).integers<std::uint8_t>(255, asarray<std::uint16_t>({256}));
-    CHECK(numbers(end) == std::vector<double>{255});
-    CHECK(numbers(generator(5).integers<bool>(asarray<int>({1, 1}), 2)) == std::vector<double>{1, 1});
+    CHECK(as_doubles(end) == std::vector<double>{255});
+    CHECK(as_doubles(generator(5).integers<bool>(asarray<int>({1, 1}), 2)) == std::vector<double>{1, 1});
   });
 }
 

@@ -235,7 +235,7 @@ TEST_CASE("an array of more than one launch goes on where the first ended") {
 template <class T>
 void check_uniform(double low, double high) {
   INFO(gnp::name(gnp::dtype_of<T>) << " from " << low << " to " << high);
-  const std::vector<double> x = numbers(generator(99).uniform<T>(low, high, {300000}));
+  const std::vector<double> x = as_doubles(generator(99).uniform<T>(low, high, {300000}));
   const auto [least, most] = std::minmax_element(x.begin(), x.end());
   CHECK(*least >= low);
   CHECK(*most < high);
@@ -255,11 +255,11 @@ TEST_CASE("uniform numbers are uniform, and the end is open") {
       check_uniform<gnp::bfloat16>(low, high);
     }
     // Where nearly every product rounds to the end.
-    const std::vector<double> x = numbers(generator(1).uniform<float>(1, 1.0 + 0x1p-22, {10000}));
+    const std::vector<double> x = as_doubles(generator(1).uniform<float>(1, 1.0 + 0x1p-22, {10000}));
     for (const double v : x) REQUIRE((v >= 1 && v < 1.0 + 0x1p-22));
     // 3 is no neighbour of 3.0001 in float16: only the former is inside.
-    for (const double v : numbers(generator(1).uniform<gnp::half>(3, 3.0001, {100}))) REQUIRE(v == 3);
-    for (const double v : numbers(generator(1).uniform(2.5, 2.5, {100}))) REQUIRE(v == 2.5);
+    for (const double v : as_doubles(generator(1).uniform<gnp::half>(3, 3.0001, {100}))) REQUIRE(v == 3);
+    for (const double v : as_doubles(generator(1).uniform(2.5, 2.5, {100}))) REQUIRE(v == 2.5);
   });
 }
 
@@ -287,7 +287,7 @@ template <class T>
 void check_normal(double loc, double scale, double tolerance) {
   INFO(gnp::name(gnp::dtype_of<T>) << " " << loc << " " << scale);
   const int n = 300000;
-  std::vector<double> x = numbers(generator(31).normal<T>(loc, scale, {n}));
+  std::vector<double> x = as_doubles(generator(31).normal<T>(loc, scale, {n}));
   for (double& v : x) v = (v - loc) / scale;
   CHECK(std::abs(mean_of(x)) < 4 / std::sqrt(n) + tolerance);
   CHECK(std::abs(moment(x, 0, 2) - 1) < 4 * std::sqrt(2.0 / n) + tolerance);
@@ -308,7 +308,7 @@ TEST_CASE("normal numbers are normal") {
       check_normal<gnp::half>(loc, scale, 0.01);
       check_normal<gnp::bfloat16>(loc, scale, 0.01);
     }
-    for (const double v : numbers(generator(1).normal(2.5, 0, {100}))) REQUIRE(v == 2.5);
+    for (const double v : as_doubles(generator(1).normal(2.5, 0, {100}))) REQUIRE(v == 2.5);
   });
 }
 
@@ -319,7 +319,7 @@ void check_integers(long long low, long long high, int n) {
   INFO(gnp::name(gnp::dtype_of<T>) << " " << low << " " << high);
   const auto cells = static_cast<std::size_t>(high - low);
   std::vector<double> counts(cells);
-  for (const double v : numbers(generator(17).integers<T>(low, high, {n}))) {
+  for (const double v : as_doubles(generator(17).integers<T>(low, high, {n}))) {
     REQUIRE((v >= static_cast<double>(low) && v < static_cast<double>(high)));
     ++counts[static_cast<std::size_t>(v - static_cast<double>(low))];
   }
@@ -433,11 +433,11 @@ TEST_CASE("a generator may be shared by threads") {
   std::vector<std::vector<double>> results(8);
   std::vector<std::thread> threads;
   for (auto& result : results)
-    threads.emplace_back([&shared, &result] { result = numbers(shared.random({1000})); });
+    threads.emplace_back([&shared, &result] { result = as_doubles(shared.random({1000})); });
   for (std::thread& t : threads) t.join();
   generator alone(12, gnp::device::cpu());
   std::vector<std::vector<double>> expected(8);
-  for (auto& result : expected) result = numbers(alone.random({1000}));
+  for (auto& result : expected) result = as_doubles(alone.random({1000}));
   std::sort(results.begin(), results.end());
   std::sort(expected.begin(), expected.end());
   CHECK(results == expected);

@@ -136,7 +136,7 @@ TEST_CASE("Dirichlet numbers are parts of a whole") {
     }
     // One part beside the rest is a beta number, which with a second shape of 1 is a power of a uniform one.
     const array<double> y = generator(52).dirichlet({3, 0.25, 0.75}, {many});
-    CHECK(kolmogorov_smirnov(numbers(array<double>(y(gnp::all, 0))), [](double v) { return v * v * v; }) <
+    CHECK(kolmogorov_smirnov(as_doubles(array<double>(y(gnp::all, 0))), [](double v) { return v * v * v; }) <
           ks_limit);
     const double covariance =
         gnp::mean((x(gnp::all, 1) - mean(1)) * (x(gnp::all, 4) - mean(4))).item() * total * total * (total + 1);
@@ -175,7 +175,7 @@ TEST_CASE("multivariate normal numbers have their mean and covariance") {
       const array<double> centred = x.reshape({many, 3}) - asarray<double>({1, -2, 300});
       const array<double> white = gnp::matmul(centred, whiten.T());
       for (index_t k = 0; k < 3; ++k) {
-        CHECK(kolmogorov_smirnov(numbers(array<double>(white(gnp::all, k))),
+        CHECK(kolmogorov_smirnov(as_doubles(array<double>(white(gnp::all, k))),
                                  [](double v) { return 0.5 * std::erfc(-v / std::sqrt(2.0)); }) < ks_limit);
       }
       const array<double> estimate = gnp::matmul(centred.T(), centred) / static_cast<double>(many);
@@ -248,7 +248,7 @@ TEST_CASE("spawned generators have sequences of their own") {
     firsts.push_back(first);
   }
   CHECK(children[0].spawn(1)[0].random().item() != children[1].spawn(1)[0].random().item());
-  CHECK(kolmogorov_smirnov(numbers(children[3].random({many})), [](double v) { return v; }) < ks_limit);
+  CHECK(kolmogorov_smirnov(as_doubles(children[3].random({many})), [](double v) { return v; }) < ks_limit);
   CHECK(g.spawn(0).empty());
 }
 
@@ -256,7 +256,7 @@ TEST_CASE("bytes") {
   for_each_device([](gnp::device) {
     const array<std::uint8_t> x = generator(1).bytes(256000);
     std::vector<double> observed(256);
-    for (const double v : numbers(x)) ++observed[static_cast<std::size_t>(v)];
+    for (const double v : as_doubles(x)) ++observed[static_cast<std::size_t>(v)];
     const chi_square test(observed, std::vector<double>(256, 1000.0));
     CHECK(test.statistic < test.limit);
     CHECK(generator(1).bytes(0).size() == 0);

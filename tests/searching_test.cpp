@@ -21,7 +21,7 @@ TEMPLATE_TEST_CASE("searchsorted is NumPy's", "", bool, std::int8_t, std::int16_
       const array<T> unsorted = made<T>({sizes[0]}, 1);
       const array<T> table = gnp::sort(unsorted);
       const array<T> queries = made<T>({sizes[1]}, 2);
-      const std::vector<index_t> right = numbers(fields.at(4));
+      const std::vector<index_t> right = parsed_numbers(fields.at(4));
       CHECK(gnp::to_vector(gnp::searchsorted(table, queries, {.side = fields.at(3)})) == right);
       CHECK(gnp::to_vector(gnp::searchsorted(
                 unsorted, queries, {.side = fields.at(3), .sorter = gnp::argsort(unsorted)})) == right);
@@ -85,11 +85,11 @@ TEST_CASE("digitize and lexsort are NumPy's") {
                                          : fields.at(1) == "flat" ? std::vector<double>{1, 1, 1}
                                                                   : std::vector<double>{2.5};
         CHECK(gnp::to_vector(gnp::digitize(x, asarray(bins), {.right = fields.at(2) == "1"})) ==
-              numbers(fields.at(3)));
+              parsed_numbers(fields.at(3)));
         ++found;
       } else if (fields.at(0) == "lexsort") {
         CHECK(gnp::to_vector(gnp::lexsort(std::tuple(minor, middle, major + 0),
-                                          {.axis = std::stoi(fields.at(1))})) == numbers(fields.at(2)));
+                                          {.axis = std::stoi(fields.at(1))})) == parsed_numbers(fields.at(2)));
         ++found;
       }
     }

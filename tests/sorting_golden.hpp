@@ -52,7 +52,7 @@ array<T> made(const shape_t& shape, index_t seed) {
   return asarray(host);
 }
 
-std::vector<index_t> numbers(const std::string& text) {
+std::vector<index_t> parsed_numbers(const std::string& text) {
   std::vector<index_t> result;
   std::istringstream in(text);
   for (index_t n; in >> n;) result.push_back(n);

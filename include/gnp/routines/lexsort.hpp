@@ -81,7 +81,7 @@ array<index_t> lexsort(std::initializer_list<array<T>> keys, const lexsort_optio
 template <array_like... X>
 array<index_t> lexsort(const std::tuple<X...>& keys, const lexsort_options& options = {}) {
   detail::lexical_order order(options.axis);
-  std::apply([&order](const X&... key) { (order.by(key), ...); }, keys);
+  std::apply([&](const X&... key) { (order.by(key), ...); }, keys);
   return order.result();
 }
 
