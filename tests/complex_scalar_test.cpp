@@ -91,10 +91,11 @@ TEMPLATE_TEST_CASE("complex functions of one argument are NumPy's", "[scalar][co
   using T = TestType;
   using function = std::complex<T> (*)(const std::complex<T>&);
   const std::map<std::string, function> functions = {
-      OF_ONE(abs),   OF_ONE(arg),   OF_ONE(sqrt),   OF_ONE(exp),       OF_ONE(exp2), OF_ONE(expm1), OF_ONE(log),
-      OF_ONE(log2),  OF_ONE(log10), OF_ONE(log1p),  OF_ONE(sin),       OF_ONE(cos),  OF_ONE(tan),   OF_ONE(asin),
-      OF_ONE(acos),  OF_ONE(atan),  OF_ONE(sinh),   OF_ONE(cosh),      OF_ONE(tanh), OF_ONE(asinh), OF_ONE(acosh),
-      OF_ONE(atanh), OF_ONE(sign),  OF_ONE(square), OF_ONE(reciprocal)};
+      OF_ONE(abs),   OF_ONE(arg),   OF_ONE(sqrt), OF_ONE(exp),    OF_ONE(exp2),
+      OF_ONE(expm1), OF_ONE(log),   OF_ONE(log2), OF_ONE(log10),  OF_ONE(log1p),
+      OF_ONE(sin),   OF_ONE(cos),   OF_ONE(tan),  OF_ONE(asin),   OF_ONE(acos),
+      OF_ONE(atan),  OF_ONE(sinh),  OF_ONE(cosh), OF_ONE(tanh),   OF_ONE(asinh),
+      OF_ONE(acosh), OF_ONE(atanh), OF_ONE(sign), OF_ONE(square), OF_ONE(reciprocal)};
   const numpy_answers<T> expected = read_answers<T>();
   for (const auto& [name, f] : functions) {
     REQUIRE(expected.answers.count(name) == 1);

@@ -12,6 +12,8 @@ namespace {
 using namespace gnp::detail;
 using gnp::array;
 
+GNP_UFUNC(mean_of_two, (x, y), 0.5 * (x + y));
+
 /// A plan in which each input has a slot of its own, reached one way.
 kernel_plan plan_for(kernel_shape shape, int inputs, int rank, int vector, int items, bool wide,
                      lane_access access) {
@@ -120,9 +122,12 @@ TEST_CASE("scatters compile") {
     for (const bool in_order : {true, false}) {
       if (!in_order && sizeof(T) != 4 && sizeof(T) != 8) continue;
       kernels.push_back({std::string(Op::name) + "_at of " + gnp::name(gnp::dtype_of<T>),
-                         at_source({Op::name, Op::parameter_text, Op::body_text}, gnp::dtype_of<T>,
+                         at_source(source_of<node>.operation, gnp::dtype_of<T>,
                                    gnp::dtype_of<body_type<node, 0>>, in_order)});
     }
+    kernels.push_back(
+        {std::string(Op::name) + " in order of " + gnp::name(gnp::dtype_of<T>),
+         fold_in_order_source(source_of<node>.operation, gnp::dtype_of<T>, gnp::dtype_of<body_type<node, 0>>)});
   };
   using namespace gnp::operations;
   const auto add_types = [&add_at_kernels]<class Op>(Op* op) {
@@ -136,6 +141,8 @@ TEST_CASE("scatters compile") {
   add_types(static_cast<add_ufunc*>(nullptr));
   add_types(static_cast<multiply_ufunc*>(nullptr));
   add_types(static_cast<maximum_ufunc*>(nullptr));
+  add_at_kernels(static_cast<mean_of_two_ufunc*>(nullptr), static_cast<float*>(nullptr));
+  add_at_kernels(static_cast<mean_of_two_ufunc*>(nullptr), static_cast<gnp::half*>(nullptr));
   add_at_kernels(static_cast<subtract_ufunc*>(nullptr), static_cast<double*>(nullptr));
   add_at_kernels(static_cast<divide_ufunc*>(nullptr), static_cast<double*>(nullptr));
   add_at_kernels(static_cast<floor_divide_ufunc*>(nullptr), static_cast<std::int64_t*>(nullptr));

@@ -79,6 +79,7 @@
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>
+#include <gnp/routines/ufunc_methods.hpp>
 #include <gnp/routines/unique.hpp>
 #include <gnp/routines/updating.hpp>
 #include <gnp/routines/user_reduction.hpp>

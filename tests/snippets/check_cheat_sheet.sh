@@ -44,7 +44,7 @@ types_and_constants() {
     include/gnp/{core,memory,array,io,linalg,random,fft,kernel,graph,routines}/*.hpp include/gnp/linalg/*/*.hpp | sort -u
 }
 
-# Members of arrays, of expressions and of generators, without those that gnp's own headers are the users of.
+# Members of arrays, of expressions, of ufuncs and of generators, without those that gnp's own headers are the users of.
 members() {
   awk '
     /^ private:|^ protected:/ { hidden = 1 }
@@ -54,11 +54,11 @@ members() {
     !hidden && /^  [a-zA-Z]/ && !/operator/ {
       gsub(/<[^()]*>/, "")
       if (match($0, /[a-zA-Z_0-9*&)] [a-zA-Z_]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/array/{members,array}.hpp include/gnp/random/generator.hpp | sort -u | grep -vxE 'array|generator|static_cast|view|element_strides|block|begin|end'
+    }' include/gnp/array/{members,array}.hpp <(sed -n '/^class ufunc/,/^};/p' include/gnp/expr/ufunc.hpp) include/gnp/random/generator.hpp | sort -u | grep -vxE 'array|generator|static_cast|view|element_strides|block|begin|end'
 }
 
 sheet=$(sed -nE '/^\|/{s/\\\|/ /g; s/^\|[^|]*\|([^|]*)\|.*/\1/p}' docs/numpy.md)
-sheet_functions=$(grep -oE 'gnp::((linalg|random|fft)::)?[a-z_0-9]+\b' <<<"$sheet" | sed 's/.*:://' | sort -u)
+sheet_functions=$(grep -oE 'gnp::((linalg|random|fft|ufuncs)::)?[a-z_0-9]+\b' <<<"$sheet" | sed 's/.*:://' | sort -u)
 sheet_members=$(grep -oE '\.(template )?[a-zA-Z_]+[(<]' <<<"$sheet" | sed -E 's/\.(template )?//; s/.$//' | sort -u)
 
 failed=0
@@ -76,7 +76,7 @@ report() {  # report "sentence" names...
   report "a member that docs/numpy.md does not name" $(comm -23 <(members) <(echo "$sheet_members"))
   report "in docs/numpy.md, and no function, type or constant of the headers" \
     $(comm -13 <({ functions; types_and_constants; } | sort -u) <(echo "$sheet_functions"))
-  report "in docs/numpy.md, and no member of an array or a generator" $(comm -13 <(members) <(echo "$sheet_members"))
+  report "in docs/numpy.md, and no member of an array, a ufunc or a generator" $(comm -13 <(members) <(echo "$sheet_members"))
 }
 [ "$failed" = 0 ]
 echo "$(functions | wc -l) functions and $(members | wc -l) members, all in docs/numpy.md"

@@ -2,9 +2,11 @@
 // Ufuncs: elementwise functions with one body that runs on the host and, as text, on the GPU.
 #pragma once
 
+#include <gnp/core/ufunc_options.hpp>
 #include <gnp/expr/expression.hpp>
 #include <gnp/expr/macros.hpp>
 #include <gnp/expr/user_ufunc.hpp>
+#include <initializer_list>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -136,6 +138,34 @@ class ufunc {
   detail::application_t<Op, Operands...> operator()(Operands&&... operands) const {
     return detail::apply<Op>(std::forward<Operands>(operands)...);
   }
+
+  // NumPy's methods of what has two operands, in routines/ufunc_methods.hpp. reduce<R>(x) computes in R.
+  template <class R = void, array_like X>
+  auto reduce(const X& x, const ufunc_reduce_options& options = {}) const;
+  template <class R = void, array_like X>
+  auto reduce(const X& x, const axes_t& axis, ufunc_reduce_options options = {}) const;
+  template <class R = void, array_like X>
+  auto accumulate(const X& x, const accumulate_options& options = {}) const;
+  template <class R = void, array_like X>
+  auto accumulate(const X& x, int axis) const;
+  template <class R = void, array_like X, class Index>
+  auto reduceat(const X& x, const Index& indices, const accumulate_options& options = {}) const;
+  template <class R = void, array_like X, class Index>
+  auto reduceat(const X& x, const Index& indices, int axis) const;
+  template <class R = void, array_like X>
+  auto reduceat(const X& x, std::initializer_list<index_t> indices,
+                const accumulate_options& options = {}) const;
+  template <class R = void, array_like X>
+  auto reduceat(const X& x, std::initializer_list<index_t> indices, int axis) const;
+  template <class X, class Y>
+  auto outer(const X& x, const Y& y) const;
+  template <class... At, class V>
+  void at(const expression<At...>& selected, const V& values, const at_options& options = {}) const;
+  template <element T, class Index, class V>
+  void at(const array<T>& x, const Index& index, const V& values, const at_options& options = {}) const;
+  template <element T, class V>
+  void at(const array<T>& x, std::initializer_list<index_t> index, const V& values,
+          const at_options& options = {}) const;
 };
 
 namespace detail {
@@ -180,7 +210,7 @@ inline constexpr ufunc<Op> ufunc_object{};
 
 // The body is a lambda of a function whose parameter stands for the text, so that two files may have two
 // functions of one name. The object is a reference, so that it may be named in headers.
-#define GNP_UFUNC_DEFINED(ufunc_name, parameters, ...)               \
+#define GNP_UFUNC_DEFINED(ufunc_name, parameters, ...)                 \
   GNP_UFUNC_OPERATION(ufunc_name, ufunc_name, parameters, __VA_ARGS__) \
   [[maybe_unused]] static constexpr auto& ufunc_name = ::gnp::detail::ufunc_object<ufunc_name##_ufunc>;
 

@@ -2,6 +2,7 @@
 // cumulative_sum and cumulative_prod of the Array API standard, and the largest and smallest element so far.
 #pragma once
 
+#include <gnp/core/ufunc_options.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/scans.hpp>
 
@@ -13,12 +14,6 @@ struct cumulative_options {
   by_name only = by_name();
   axes_t axis = none;
   bool include_initial = false;
-};
-
-/// maximum_accumulate and minimum_accumulate, as NumPy's maximum.accumulate.
-struct accumulate_options {
-  by_name only = by_name();
-  int axis = 0;
 };
 
 namespace detail {

@@ -153,13 +153,6 @@ void fill_diagonal(const array<T>& a, const V& value, const fill_diagonal_option
   }
 }
 
-struct at_options {
-  by_name only = by_name();
-  /// Elements of one place are joined in the order they come, so that two runs give the same bits. In any order
-  /// it is faster on a GPU, and sums of floating-point numbers may differ in their last bits.
-  bool any_order = false;
-};
-
 // add_at(a, index, values): a(index) += values in which repeated indices count, NumPy's add.at. The first form
 // takes several indices: add_at(a(i, j), values).
 #define GNP_UFUNC_AT(function, operation)                                                                 \

@@ -28,8 +28,7 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
   const array<std::int64_t> order = in_order ? argsorted_rows(places, false, Op::name) : places;
   const submission work(memory.device());
   const CUfunction function = kernels[in_order ? 1 : 0].on(work.device(), [&] {
-    return at_source({Op::name, Op::parameter_text, Op::body_text}, dtype_of<T>, dtype_of<body_type<Node, 0>>,
-                     in_order);
+    return at_source(source_of<Node>.operation, dtype_of<T>, dtype_of<body_type<Node, 0>>, in_order);
   });
   const auto address = [](const void* p) {
     return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p));

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
-#include <gnp/exec/text/expression_source.hpp>
-#include <gnp/exec/text/filled_in.hpp>
-#include <gnp/exec/text/prelude.hpp>
+#include <gnp/exec/text/functions_text.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -58,25 +56,27 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// Of an operation on two elements of a type.
-[[gnu::cold]] GNP_INLINE std::string at_source(const source_writer::operation& op, dtype type, dtype computed,
-                                               bool in_order) {
+/// What comes before a kernel that joins elements of a type, by an operation: joined(x, y).
+[[gnu::cold]] GNP_INLINE std::string joining_source(const source_writer::operation& op, dtype type,
+                                                    dtype computed) {
   source_writer writer(nullptr);
   writer.uses(type);
   const std::string call = writer.call(op, type, {{computed, type, "x"}, {computed, type, "y"}});
-  std::string text = prelude_text;
-  if (writer.uses_half()) text += half_text;
-  if (writer.uses_complex()) text += complex_text;
-  text += filled_in(
-      "namespace gnp {\nnamespace scalar {\n$functions}\nusing namespace scalar;\nusing element_t = $type;\n"
-      "using word_t = $word;\nconstexpr long long nowhere = -0x1000000000000000;  // and below\n"
-      "inline element_t joined(element_t x, element_t y) { return $call; }\n",
-      {{"functions", writer.functions()},
-       {"type", device_name(type)},
-       {"word", itemsize(type) == 4 ? "unsigned" : "unsigned long long"},
-       {"call", call}});
-  text += at_arguments_text;
-  return text + (in_order ? at_in_order_text : at_in_any_order_text) + "}\n";
+  return functions_text(writer) + filled_in(
+                                      "using element_t = $type;\n"
+                                      "inline element_t joined(element_t x, element_t y) { return $call; }\n",
+                                      {{"type", device_name(type)}, {"call", call}});
+}
+
+/// Of an operation on two elements of a type.
+[[gnu::cold]] GNP_INLINE std::string at_source(const source_writer::operation& op, dtype type, dtype computed,
+                                               bool in_order) {
+  return joining_source(op, type, computed) +
+         filled_in(
+             "using word_t = $word;\n"
+             "constexpr long long nowhere = -0x1000000000000000;  // and below\n",
+             {{"word", itemsize(type) == 4 ? "unsigned" : "unsigned long long"}}) +
+         at_arguments_text + (in_order ? at_in_order_text : at_in_any_order_text) + "}\n";
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -8,8 +8,8 @@
 #include <gnp/exec/text/expression_source.hpp>
 #include <gnp/exec/text/flat_source.hpp>
 #include <gnp/exec/text/folding_text.hpp>
+#include <gnp/exec/text/functions_text.hpp>
 #include <gnp/exec/text/loop_source.hpp>
-#include <gnp/exec/text/prelude.hpp>
 #include <gnp/exec/text/shifted_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -103,11 +103,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
 /// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
 [[gnu::cold]] GNP_INLINE std::string kernel_head(const source_writer& writer, const kernel_plan& plan,
                                                  const std::vector<dtype>& types, dtype computed) {
-  std::string text = prelude_text;
-  if (writer.uses_half()) text += half_text;
-  if (writer.uses_complex()) text += complex_text;
-  text += filled_in("namespace gnp {\nnamespace scalar {\n$functions}\nusing namespace scalar;\n",
-                    {{"functions", writer.functions()}});
+  std::string text = functions_text(writer);
   text += filled_in(
       "constexpr int rank = $rank;\nconstexpr int vector = $vector;\nconstexpr int slots = $slots;\n"
       "constexpr int items = $items;\nconstexpr bool in_vectors = $in_vectors;\n"

@@ -78,11 +78,12 @@ GNP_SCALAR(result_for, body,
 
 // The functions that a body may call.
 #define GNP_FOR_EACH_BODY_FUNCTION(do)                                                                            \
-  do(abs) do(acos) do(acosh) do(asin) do(asinh) do(atan) do(atan2) do(atanh) do(cbrt) do(ceil) do(clip) do(conj)  \
-  do(copysign) do(cos) do(cosh) do(erf) do(erfc) do(exp) do(exp2) do(expm1) do(fabs) do(floor) do(fmax) do(fmin)  \
-  do(fmod) do(hypot) do(imag) do(isfinite) do(isinf) do(isnan) do(lgamma) do(log) do(log10) do(log1p) do(log2)    \
-  do(max) do(maximum) do(min) do(minimum) do(pow) do(real) do(rint) do(sign) do(signbit) do(sin) do(sinh)         \
-  do(sqrt) do(square) do(tan) do(tanh) do(tgamma) do(trunc) do(where)
+  do(abs) do(acos) do(acosh) do(asin) do(asinh) do(atan) do(atan2) do(atanh) do(cbrt) do(ceil) do(clip)          \
+  do(conj) do(copysign) do(cos) do(cosh) do(erf) do(erfc) do(exp) do(exp2) do(expm1) do(fabs) do(floor)          \
+  do(fmax) do(fmin) do(fmod) do(gcd) do(hypot) do(imag) do(isfinite) do(isinf) do(isnan) do(lcm) do(lgamma)      \
+  do(log) do(log10) do(log1p) do(log2) do(logaddexp) do(logaddexp2) do(max) do(maximum) do(min) do(minimum)      \
+  do(pow) do(real) do(rint) do(sign) do(signbit) do(sin) do(sinh) do(sqrt) do(square) do(tan) do(tanh)           \
+  do(tgamma) do(trunc) do(where)
 
 // They are objects, so that none is found by its arguments: the standard library's of a complex number, say.
 #define GNP_BODY_FUNCTION(name)                                                                                 \

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The options of a ufunc's methods, NumPy's keyword arguments: ufuncs::add.reduce(x, {.keepdims = true}).
+#pragma once
+
+#include <gnp/core/axes.hpp>
+#include <gnp/core/by_name.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// A ufunc's reduce: along the first axis unless told, as NumPy's; none is all of them.
+struct ufunc_reduce_options {
+  by_name only = by_name();
+  axes_t axis = 0;
+  bool keepdims = false;
+};
+
+/// A ufunc's accumulate and reduceat, maximum_accumulate and minimum_accumulate.
+struct accumulate_options {
+  by_name only = by_name();
+  int axis = 0;
+};
+
+/// A ufunc's at, add_at and its like.
+struct at_options {
+  by_name only = by_name();
+  /// Elements of one place are joined in the order they come, so that two runs give the same bits. In any order
+  /// it is faster on a GPU, and sums of floating-point numbers may differ in their last bits.
+  bool any_order = false;
+};
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// NumPy's methods of a ufunc of two operands: gnp::ufuncs::add.reduce(x), accumulate, reduceat, outer and at;
+// of a GNP_UFUNC, too. What may be computed in any order is computed by the reductions and scans; the rest in
+// order.
+#pragma once
+
+#include <gnp/array/transfer.hpp>
+#include <gnp/exec/gather/fold_in_order.hpp>
+#include <gnp/routines/accumulations.hpp>
+#include <gnp/routines/nan_reductions.hpp>
+#include <gnp/routines/updating.hpp>
+#include <gnp/routines/user_reduction.hpp>
+#include <limits>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+GNP_REDUCTION(common_bits, (x), x, (a, b), a& b, (r), r, -1)
+GNP_REDUCTION(all_bits, (x), x, (a, b), a | b, (r), r, 0)
+GNP_REDUCTION(odd_bits, (x), x, (a, b), a ^ b, (r), r, 0)
+GNP_REDUCTION(common_divisor, (x), x, (a, b), gcd(a, b), (r), r, 0)
+GNP_REDUCTION(length_of_all, (x), x, (a, b), hypot(a, b), (r), r, 0)
+GNP_REDUCTION(log_of_sum, (x), x, (a, b), logaddexp(a, b), (r), r, lowest)
+GNP_REDUCTION(log2_of_sum, (x), x, (a, b), logaddexp2(a, b), (r), r, lowest)
+
+/// How a ufunc reduces and accumulates where the order of its operations does not matter.
+template <class Op>
+struct in_any_order {
+  static constexpr bool known = false;
+};
+
+// The functions have NumPy's types.
+#define GNP_IN_ANY_ORDER(operation, reduction, accumulation)        \
+  template <>                                                       \
+  struct in_any_order<operations::operation##_ufunc> {              \
+    static constexpr bool known = true;                             \
+    template <class X>                                              \
+    static auto reduce(const X& x, const axes_t& axis, bool keep) { \
+      return (reduction)(x, {.axis = axis, .keepdims = keep});      \
+    }                                                               \
+    template <class X>                                              \
+    static auto accumulate(const X& x, int axis) {                  \
+      return (accumulation)(x, axis);                               \
+    }                                                               \
+  };
+GNP_IN_ANY_ORDER(add, sum, cumsum)
+GNP_IN_ANY_ORDER(multiply, prod, cumprod)
+GNP_IN_ANY_ORDER(maximum, max, maximum_accumulate)
+GNP_IN_ANY_ORDER(minimum, min, minimum_accumulate)
+#undef GNP_IN_ANY_ORDER
+
+template <>
+struct in_any_order<operations::fmax_ufunc> {
+  static constexpr bool known = true;
+  template <class X>
+  static auto reduce(const X& x, const axes_t& axis, bool keep) {
+    return nanmax(x, {.axis = axis, .keepdims = keep});
+  }
+};
+template <>
+struct in_any_order<operations::fmin_ufunc> {
+  static constexpr bool known = true;
+  template <class X>
+  static auto reduce(const X& x, const axes_t& axis, bool keep) {
+    return nanmin(x, {.axis = axis, .keepdims = keep});
+  }
+};
+template <>
+struct in_any_order<operations::logical_and_ufunc> {
+  static constexpr bool known = true;
+  template <class X>
+  static auto reduce(const X& x, const axes_t& axis, bool keep) {
+    return all(x, {.axis = axis, .keepdims = keep});
+  }
+  template <class X>
+  static auto accumulate(const X& x, int axis) {
+    return minimum_accumulate(x.template astype<bool>(), axis);
+  }
+};
+template <>
+struct in_any_order<operations::logical_or_ufunc> {
+  static constexpr bool known = true;
+  template <class X>
+  static auto reduce(const X& x, const axes_t& axis, bool keep) {
+    return any(x, {.axis = axis, .keepdims = keep});
+  }
+  template <class X>
+  static auto accumulate(const X& x, int axis) {
+    return maximum_accumulate(x.template astype<bool>(), axis);
+  }
+};
+template <>
+struct in_any_order<operations::logical_xor_ufunc> {
+  static constexpr bool known = true;
+  template <class X>
+  static auto reduce(const X& x, const axes_t& axis, bool keep) {
+    return odd_bits(x.template astype<bool>(), {.axis = axis, .keepdims = keep}).template astype<bool>();
+  }
+  template <class X>
+  static auto accumulate(const X& x, int axis) {
+    return gnp::scan(x.template astype<bool>(), odd_bits, axis).template astype<bool>();
+  }
+};
+
+// By reductions like a user's, whose results become the ufunc's own type again: of bool, for one.
+template <class Op, class T>
+using own_type = typename ufunc<Op>::template result_type<T, T>;
+#define GNP_REDUCES_IN_ANY_ORDER_BY(operation, reduction)                          \
+  static constexpr bool known = true;                                              \
+  template <class X>                                                               \
+  static auto reduce(const X& x, const axes_t& axis, bool keep) {                  \
+    using R = own_type<operations::operation##_ufunc, typename X::value_type>;     \
+    return in_type<R>(reduction(in_type<R>(x), {.axis = axis, .keepdims = keep})); \
+  }
+#define GNP_IN_ANY_ORDER_BY(operation, reduction)                                \
+  template <>                                                                    \
+  struct in_any_order<operations::operation##_ufunc> {                           \
+    GNP_REDUCES_IN_ANY_ORDER_BY(operation, reduction)                            \
+    template <class X>                                                           \
+    static auto accumulate(const X& x, int axis) {                               \
+      using R = own_type<operations::operation##_ufunc, typename X::value_type>; \
+      return in_type<R>(gnp::scan(in_type<R>(x), reduction, axis));              \
+    }                                                                            \
+  };
+GNP_IN_ANY_ORDER_BY(bitwise_and, common_bits)
+GNP_IN_ANY_ORDER_BY(bitwise_or, all_bits)
+GNP_IN_ANY_ORDER_BY(bitwise_xor, odd_bits)
+GNP_IN_ANY_ORDER_BY(logaddexp, log_of_sum)
+GNP_IN_ANY_ORDER_BY(logaddexp2, log2_of_sum)
+// Of one number they make another, which accumulate must not.
+template <>
+struct in_any_order<operations::gcd_ufunc> {
+  GNP_REDUCES_IN_ANY_ORDER_BY(gcd, common_divisor)
+};
+template <>
+struct in_any_order<operations::hypot_ufunc> {
+  GNP_REDUCES_IN_ANY_ORDER_BY(hypot, length_of_all)
+};
+#undef GNP_REDUCES_IN_ANY_ORDER_BY
+#undef GNP_IN_ANY_ORDER_BY
+
+template <class Op, class T>
+struct folded_by {
+  static_assert(Op::arity == 2, "gnp: only a ufunc of two operands has this method");
+  using type = T;
+};
+template <class Op, class T>
+  requires(takes_operands<Op, array<T>, array<T>>)
+struct folded_by<Op, T> {
+  using type = typename expression<Op, array<T>, array<T>>::value_type;
+};
+
+/// The type that elements of T are folded in: sums and products of integers in 64 bits, else the type of the
+/// ufunc's result, if it takes that, too.
+template <class Op, class T>
+using folded_type = std::conditional_t<std::is_same_v<Op, operations::add_ufunc> ||
+                                           std::is_same_v<Op, operations::multiply_ufunc>,
+                                       summed_type<T>, typename folded_by<Op, T>::type>;
+
+/// x in the type that it is folded in, contiguous.
+template <class Op, array_like X>
+auto elements_to_fold(const X& x) {
+  using T = typename X::value_type;
+  using R = folded_type<Op, T>;
+  static_assert(takes_operands<Op, array<T>, array<T>> || Op::arity != 2,
+                "gnp: this ufunc is not defined for these element types");
+  constexpr bool takes_its_results = std::is_same_v<typename folded_by<Op, R>::type, R>;
+  constexpr bool keeps_numbers = in_any_order<Op>::known || !std::is_same_v<R, bool> || std::is_same_v<T, bool>;
+  static_assert(takes_its_results && keeps_numbers,
+                "gnp: this ufunc's result is not what it takes: it cannot be given to the ufunc again");
+  return ascontiguousarray(in_type<R>(x));
+}
+
+/// "subtract.reduce"
+template <class Op>
+std::string method_of(const char* method) {
+  return std::string(Op::name) + "." + method;
+}
+
+/// The sizes before, of and after an axis.
+inline fold_in_order fold_along(const shape_t& shape, int axis) {
+  fold_in_order fold;
+  for (int d = 0; d < shape.rank(); ++d)
+    (d < axis ? fold.outer : d > axis ? fold.inner : fold.length) *= shape[d];
+  return fold;
+}
+
+/// One axis, in order.
+template <class Op, array_like X>
+auto reduce_in_order(const X& x, const axes_t& axis, bool keep) {
+  const std::string function = method_of<Op>("reduce");
+  const auto elements = elements_to_fold<Op>(x);
+  using R = typename decltype(elements)::value_type;
+  const axis_set axes(axis, x.ndim(), function.c_str());
+  if (axes.count == 0) return elements;
+  if (axes.count > 1) {
+    throw shape_error(function +
+                      ": the order of the operations matters, so at most one axis may be given, got " +
+                      (axis.given() ? to_string(axis.values()) : std::string("all")));
+  }
+  const int along = static_cast<int>(std::find(axes.chosen, axes.chosen + x.ndim(), true) - axes.chosen);
+  const array<R> result(reduced_shape(elements.shape(), axes, keep), elements.device(), function.c_str());
+  const fold_in_order fold = fold_along(elements.shape(), along);
+  if (fold.length == 0 && result.size() > 0) {
+    throw shape_error(function + ": zero-size array of shape " + to_string(x.shape()) +
+                      " to reduction operation " + Op::name + " which has no identity");
+  }
+  compute_in_order<Op>(fold, elements, nullptr, result);
+  return result;
+}
+
+template <class Op, array_like X>
+auto accumulate_in_order(const X& x, int axis) {
+  const auto elements = elements_to_fold<Op>(x);
+  fold_in_order fold = fold_along(elements.shape(), axis);
+  fold.running = true;
+  const decltype(elements) result(elements.shape(), elements.device(), Op::name);
+  compute_in_order<Op>(fold, elements, nullptr, result);
+  return result;
+}
+
+/// Indices of any kind on the host.
+template <class Index>
+std::vector<std::int64_t> indices_on_host(const Index& indices) {
+  std::vector<std::int64_t> all;
+  if constexpr (array_like<Index>) {
+    static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
+    if (indices.ndim() != 1)
+      throw shape_error("reduceat: indices must have one dimension, got shape " + to_string(indices.shape()));
+    const auto host = asnumpy(indices.eval());
+    all.assign(host.begin(), host.end());
+  } else {
+    for (const auto& index : indices) {
+      static_assert(std::is_integral_v<std::remove_cvref_t<decltype(index)>>, "gnp: indices are integers");
+      all.push_back(static_cast<std::int64_t>(index));
+    }
+  }
+  return all;
+}
+
+/// Begin and end of each of reduceat's segments: from an index up to the next, or one element where the next is
+/// no further on.
+template <class Index>
+std::vector<std::int64_t> segment_bounds(const Index& given, index_t length, const std::string& function) {
+  const std::vector<std::int64_t> indices = indices_on_host(given);
+  std::vector<std::int64_t> bounds;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i] < 0 || indices[i] >= length) {
+      throw index_error(function + ": index " + std::to_string(indices[i]) +
+                        " is out of bounds for an axis of size " + std::to_string(length));
+    }
+    const std::int64_t next = i + 1 < indices.size() ? indices[i + 1] : length;
+    bounds.push_back(indices[i]);
+    bounds.push_back((std::max)(next, indices[i] + 1));
+  }
+  return bounds;
+}
+
+/// How long segments are for which each is worth a reduction of its own.
+inline constexpr index_t long_segment = 1 << 14;
+
+template <class Op, array_like X>
+auto reduce_segments(const X& x, const std::vector<std::int64_t>& bounds, int axis) {
+  const std::string function = method_of<Op>("reduceat");
+  const auto elements = elements_to_fold<Op>(x);
+  using R = typename decltype(elements)::value_type;
+  const auto segments = static_cast<index_t>(bounds.size() / 2);
+  shape_t shape = elements.shape();
+  shape[axis] = segments;
+  const array<R> result(shape, elements.device(), function.c_str());
+  if (result.size() == 0) return result;
+  if constexpr (in_any_order<Op>::known) {
+    index_t covered = 0;
+    for (std::size_t i = 0; i < bounds.size(); i += 2) covered += bounds[i + 1] - bounds[i];
+    if (covered / segments >= long_segment) {
+      for (index_t i = 0; i < segments; ++i) {
+        const std::int64_t begin = bounds[static_cast<std::size_t>(2 * i)];
+        const std::int64_t end = bounds[static_cast<std::size_t>(2 * i + 1)];
+        stretch_of(result, axis, i, 1)
+            .assign(in_any_order<Op>::reduce(stretch_of(elements, axis, begin, end - begin), axis, true));
+      }
+      return result;
+    }
+  }
+  fold_in_order fold = fold_along(elements.shape(), axis);
+  fold.segments = segments;
+  const array<std::int64_t> on_device = index_on(bounds, elements.device());
+  compute_in_order<Op>(fold, elements, &on_device, result);
+  return result;
+}
+
+}  // namespace detail
+
+/// All elements along an axis become one: sum for add, max for maximum; x0 - x1 - x2 for subtract, in order.
+template <class Op>
+template <class R, array_like X>
+auto ufunc<Op>::reduce(const X& x, const ufunc_reduce_options& options) const {
+  const auto& elements = detail::in_type<R>(x);
+  // NumPy lets a number pass as it is, though it has no first axis.
+  const bool number = x.ndim() == 0 && options.axis.given() && options.axis.values() == shape_t{0};
+  const axes_t axis = number ? axes_t(none) : options.axis;
+  if constexpr (detail::in_any_order<Op>::known) {
+    return detail::in_any_order<Op>::reduce(elements, axis, options.keepdims);
+  } else {
+    return detail::reduce_in_order<Op>(elements, axis, options.keepdims);
+  }
+}
+template <class Op>
+template <class R, array_like X>
+auto ufunc<Op>::reduce(const X& x, const axes_t& axis, ufunc_reduce_options options) const {
+  options.axis = axis;
+  return reduce<R>(x, static_cast<const ufunc_reduce_options&>(options));
+}
+
+/// The result of each element and all before it along an axis: cumsum for add.
+template <class Op>
+template <class R, array_like X>
+auto ufunc<Op>::accumulate(const X& x, const accumulate_options& options) const {
+  const std::string function = detail::method_of<Op>("accumulate");
+  if (x.ndim() == 0) throw shape_error(function + ": cannot accumulate on a scalar");
+  const int axis = detail::normalize_axis(options.axis, x.ndim(), function.c_str());
+  const auto& elements = detail::in_type<R>(x);
+  if constexpr (requires {
+                  &detail::in_any_order<Op>::template accumulate<std::remove_cvref_t<decltype(elements)>>;
+                }) {
+    return detail::in_any_order<Op>::accumulate(elements, axis);
+  } else {
+    return detail::accumulate_in_order<Op>(elements, axis);
+  }
+}
+template <class Op>
+template <class R, array_like X>
+auto ufunc<Op>::accumulate(const X& x, int axis) const {
+  return accumulate<R>(x, accumulate_options{.axis = axis});
+}
+
+/// The reduction of each segment of an axis: from each index up to the next one, the last up to the end.
+template <class Op>
+template <class R, array_like X, class Index>
+auto ufunc<Op>::reduceat(const X& x, const Index& indices, const accumulate_options& options) const {
+  const std::string function = detail::method_of<Op>("reduceat");
+  if (x.ndim() == 0) throw shape_error(function + ": cannot reduceat on a scalar");
+  const int axis = detail::normalize_axis(options.axis, x.ndim(), function.c_str());
+  return detail::reduce_segments<Op>(detail::in_type<R>(x),
+                                     detail::segment_bounds(indices, x.shape()[axis], function), axis);
+}
+template <class Op>
+template <class R, array_like X, class Index>
+auto ufunc<Op>::reduceat(const X& x, const Index& indices, int axis) const {
+  return reduceat<R>(x, indices, accumulate_options{.axis = axis});
+}
+template <class Op>
+template <class R, array_like X>
+auto ufunc<Op>::reduceat(const X& x, std::initializer_list<index_t> indices,
+                         const accumulate_options& options) const {
+  return reduceat<R>(x, std::vector<index_t>(indices), options);
+}
+template <class Op>
+template <class R, array_like X>
+auto ufunc<Op>::reduceat(const X& x, std::initializer_list<index_t> indices, int axis) const {
+  return reduceat<R>(x, std::vector<index_t>(indices), accumulate_options{.axis = axis});
+}
+
+/// Of each element of x with each of y, as an expression of shape x.shape + y.shape.
+template <class Op>
+template <class X, class Y>
+auto ufunc<Op>::outer(const X& x, const Y& y) const {
+  static_assert(Op::arity == 2, "gnp: only a ufunc of two operands has this method");
+  if constexpr (array_like<X> && array_like<Y>) {
+    shape_t axes;
+    for (int d = 0; d < y.ndim(); ++d) axes.push_back(x.ndim() + d);
+    return detail::apply<Op>(expand_dims(x, axes), y);
+  } else {
+    return detail::apply<Op>(x, y);
+  }
+}
+
+/// x(index) = op(x(index), values), in which repeated indices count: add_at.
+template <class Op>
+template <class... At, class V>
+void ufunc<Op>::at(const expression<At...>& selected, const V& values, const at_options& options) const {
+  detail::update_at<Op>(selected, values, options.any_order, detail::method_of<Op>("at").c_str());
+}
+template <class Op>
+template <element T, class Index, class V>
+void ufunc<Op>::at(const array<T>& x, const Index& index, const V& values, const at_options& options) const {
+  at(detail::select<true>(x, detail::index_on(index, x.device())), values, options);
+}
+template <class Op>
+template <element T, class V>
+void ufunc<Op>::at(const array<T>& x, std::initializer_list<index_t> index, const V& values,
+                   const at_options& options) const {
+  at(x, std::vector<index_t>(index), values, options);
+}
+
+}}  // namespace gnp::GNP_ABI
