@@ -6,6 +6,19 @@
 
 #if GNP_HAS_CUDA
 
+GNP_GUFUNC(matvec, "(m,n),(n)->(m)", (a, x, y), {
+  using T = typename decltype(y)::value_type;
+  for (gnp::index_t i = 0; i < a.shape(0); ++i) {
+    T sum = T(0);
+    for (gnp::index_t k = 0; k < a.shape(1); ++k) sum += a(i, k) * x(k);
+    y(i) = sum;
+  }
+})
+GNP_GUFUNC(scaled_range, "(n),()->(),()", (x, scale, low, high), {
+  low() = scale * x(0);
+  high() = scale * x(x.shape(0) - 1);
+})
+
 TEST_CASE("GNP_KERNEL as CUDA C++") {
   if (nvrtc_is_missing()) return;
   const gnp::use_device guard(gnp::device::cpu());
@@ -35,6 +48,12 @@ TEST_CASE("GNP_KERNEL as CUDA C++") {
   add("places_3d", places_3d.source(i));
   add("numbers", numbers.source(true, 1, 2, 3, 4, 5, 6, 7, 8, d));
   add("mandelbrot", mandelbrot.source(i, 0, 0, 1, 50));
+  add("matvec", matvec.source(f, f));
+  add("matvec", matvec.source(d, f));
+  const auto z = gnp::zeros<gnp::complex64>({2, 2});
+  add("matvec", matvec.source(z, z));
+  add("scaled_range", scaled_range.source(f, 2));
+  add("scaled_range", scaled_range.source(gnp::zeros<gnp::half>(3), gnp::zeros<gnp::half>(3)));
   // With the checks of .checked().
   const auto checked = gnp::detail::kernel_source(
       {"checked", "", "", "(gnp::array_view<const float, 2> in, gnp::array_view<double, 1> out)",

@@ -25,6 +25,7 @@
 #include <gnp/io/raw.hpp>
 #include <gnp/io/savetxt.hpp>
 #include <gnp/kernel/raw_kernel.hpp>
+#include <gnp/kernel/user_gufunc.hpp>
 #include <gnp/kernel/user_kernel.hpp>
 #include <gnp/linalg/aliases.hpp>
 #include <gnp/linalg/chains.hpp>

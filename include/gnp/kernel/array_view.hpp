@@ -74,6 +74,32 @@ GNP_ON_BOTH_SIDES(array_view,
     detail::view_report report_;
   };)
 
+// What the body of a gufunc is given of arrays whose first axis counts its calls.
+GNP_ON_BOTH_SIDES(gufunc_parts, namespace detail {
+  template <class T> class core_number {  // the one number of a result without dimensions: sum() = 3
+   public:
+    using value_type = T;
+    T& operator()() const { return *data_; }
+    T* data_;
+  };
+  template <class T, int Rank> auto core_of(const array_view<T, Rank>& all, index_t call) {
+    T* const data = all.data_ + call * all.strides_[0];
+    if constexpr (Rank > 1) {
+      array_view<T, Rank - 1> core;
+      core.data_ = data;
+      for (int axis = 1; axis < Rank; ++axis) {
+        core.shape_[axis - 1] = all.shape_[axis];
+        core.strides_[axis - 1] = all.strides_[axis];
+      }
+      core.report_ = all.report_;
+      return core;
+    } else {
+      return core_number<T>{data};
+    }
+  }
+  template <class T> T core_of(const array_view<const T, 1>& all, index_t call) { return all.data_[call * all.strides_[0]]; }
+})
+
 // clang-format on
 
 namespace detail {

@@ -14,6 +14,7 @@ struct kernel_texts {
   const char* template_parameters;  // "(class T)", or empty
   const char* parameters;           // "(const float* in, float* out)"
   const char* body;                 // "{ ... }"
+  bool is_gufunc = false;           // the body is that of one call, of parameters without types
 };
 
 // The names that bodies have on the CPU from gnp and the standard library.
@@ -72,13 +73,21 @@ struct cuda_names {
 } }
 )";
 
+/// "(auto x, auto y)" of "x, y".
+GNP_INLINE std::string with_auto(const std::string& names) {
+  std::string text;
+  for (const std::string& name : split_arguments(names)) text += (text.empty() ? "(auto " : ", auto ") + name;
+  return text + ")";
+}
+
 /// `parameter_types` are those of the arguments, in order.
 GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vector<std::string>& parameter_types,
                                      bool checked) {
   std::string text = std::string(prelude_text) + complex_text + half_text + kernel_names_text;
   text += std::string("namespace gnp {\n") + bad_index_text + "}\n";
   text += checked ? checked_view_text : unchecked_view_text;
-  text += std::string("namespace gnp {\n") + array_view_text + "\n}\n";
+  text += std::string("namespace gnp {\n") + array_view_text + "\n" +
+          (texts.is_gufunc ? gufunc_parts_text : "") + "\n}\n";
   std::vector<const device_function_text*> there;
   add_device_functions(texts.body, texts.file, text, there);
 
@@ -89,13 +98,22 @@ GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vecto
     text += std::string("template <") + list.substr(1, list.size() - 2) + ">\n";
   }
   text += std::string("#line 1 \"") + texts.name + "\"\n";
-  text += std::string("inline void ") + body + texts.parameters + " " + texts.body + "\n";
+  const std::string names(texts.parameters);
+  text += std::string("inline void ") + body +
+          (texts.is_gufunc ? with_auto(names.substr(1, names.size() - 2)) : names) + " " + texts.body + "\n";
   std::string parameters;
   std::string arguments;
   for (std::size_t i = 0; i < parameter_types.size(); ++i) {
     const std::string name = std::string("a") + std::to_string(i);
     parameters += std::string(i == 0 ? "" : ", ") + parameter_types[i] + " " + name;
-    arguments += std::string(i == 0 ? "" : ", ") + name;
+    if (texts.is_gufunc && i + 1 == parameter_types.size()) {
+      // The last one is the number of calls.
+      return text + "extern \"C\" __global__ void " + texts.name + "(" + parameters +
+             ") {\n  const gnp::index_t call = grid_index();\n  if (call < " + name + ") " + body + "(" +
+             arguments + ");\n}\n";
+    }
+    arguments += std::string(i == 0 ? "" : ", ");
+    arguments += texts.is_gufunc ? "gnp::detail::core_of(" + name + ", call)" : name;
   }
   return text + "extern \"C\" __global__ void " + texts.name + "(" + parameters + ") { " + body + "(" +
          arguments + "); }\n";

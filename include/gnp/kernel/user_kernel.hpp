@@ -35,7 +35,9 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     const kernel_array arrays[] = {facts_of(std::get<Index>(arguments))..., {}};
     const device where = device_of(arrays, sizeof...(P), texts.name);
     if (g.is_empty()) return;
-    if (where.is_cpu()) return simulate_with(g, std::get<Index>(arguments).value()...);
+    if constexpr (!texts.is_gufunc) {  // which has no barriers, and loops of its own
+      if (where.is_cpu()) return simulate_with(g, std::get<Index>(arguments).value()...);
+    }
 #if GNP_HAS_CUDA
     const submission work(where);
     static loaded_kernel kernels[2];

@@ -50,6 +50,10 @@ template <class T> struct complex {
   friend constexpr complex operator-(complex a) { return complex(-a.re, -a.im); }
   friend constexpr complex operator+(complex a) { return a; }
   friend constexpr bool operator==(complex a, complex b) { return a.re == b.re && a.im == b.im; }
+  constexpr complex& operator+=(complex b) { return *this = *this + b; }
+  constexpr complex& operator-=(complex b) { return *this = *this - b; }
+  constexpr complex& operator*=(complex b) { return *this = *this * b; }
+  constexpr complex& operator/=(complex b) { return *this = *this / b; }
 };
 }
 )";

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// GNP_GUFUNC: a generalised ufunc of the user's own, whose body is called for small arrays, and is broadcast
+// over all other dimensions.
+#pragma once
+
+#include <gnp/core/promotion.hpp>
+#include <gnp/cpu/threads.hpp>
+#include <gnp/expr/macros.hpp>
+#include <gnp/kernel/gufunc_signature.hpp>
+#include <gnp/kernel/user_kernel.hpp>
+#include <gnp/routines/manipulation.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The sizes of a gufunc's dimensions, by the places of their names in the signature.
+class gufunc_sizes {
+ public:
+  gufunc_sizes(const gufunc_signature& signature, const char* function)
+      : signature_(signature), function_(function) {}
+
+  /// What operand number i says of them; the shape of the loop, which all operands have, grows.
+  GNP_INLINE void add(int i, const shape_t& shape) {
+    const gufunc_core& core = signature_.cores[static_cast<std::size_t>(i)];
+    const int outer = shape.rank() - core.rank;
+    if (outer < 0) {
+      throw shape_error(std::string(function_) + ": argument " + std::to_string(i + 1) + " has shape " +
+                        to_string(shape) + ", and takes at least " + std::to_string(core.rank) + " dimensions");
+    }
+    for (int d = 0; d < core.rank; ++d) {
+      const std::string_view name = core.dimensions[static_cast<std::size_t>(d)];
+      const index_t size = shape[outer + d];
+      const index_t known = of(name, size);
+      if (known != size) {
+        throw shape_error(std::string(function_) + ": argument " + std::to_string(i + 1) + " has shape " +
+                          to_string(shape) + ", whose dimension " + std::string(name) + " has size " +
+                          std::to_string(size) + ", not " + std::to_string(known));
+      }
+    }
+    shape_t loop;
+    for (int d = 0; d < outer; ++d) loop.push_back(shape[d]);
+    loop_ = broadcast(function_, loop_, loop);
+  }
+  const shape_t& loop() const { return loop_; }
+
+  /// The loop, and behind it the dimensions of an operand or a result.
+  GNP_INLINE shape_t shape_of(int i) {
+    shape_t shape = loop_;
+    const gufunc_core& core = signature_.cores[static_cast<std::size_t>(i)];
+    for (int d = 0; d < core.rank; ++d) shape.push_back(of(core.dimensions[static_cast<std::size_t>(d)], 0));
+    return shape;
+  }
+
+ private:
+  /// The size of a dimension, which is what is first said of it.
+  GNP_INLINE index_t of(std::string_view name, index_t said) {
+    if (is_size(name)) {
+      index_t size = 0;
+      for (const char digit : name) size = 10 * size + (digit - '0');
+      return size;
+    }
+    for (const auto& [known, size] : sizes_) {
+      if (known == name) return size;
+    }
+    sizes_.emplace_back(name, said);
+    return said;
+  }
+
+  const gufunc_signature& signature_;
+  const char* function_;
+  shape_t loop_;
+  std::vector<std::pair<std::string_view, index_t>> sizes_;
+};
+
+/// x for all calls: (calls, core...), in which what is broadcast has no strides.
+template <class T>
+array<T> for_each_call(const array<T>& x, const shape_t& full, int loop_rank, index_t calls) {
+  const array<T> all = x.shape() == full ? x : broadcast_to(x, full);
+  if (loop_rank == 1) return all;
+  shape_t shape{calls};
+  for (int d = loop_rank; d < full.rank(); ++d) shape.push_back(full[d]);
+  return all.reshape(shape);
+}
+
+/// What GNP_GUFUNC defines.
+template <class Definition, class Key>
+class user_gufunc {
+  static constexpr kernel_texts texts = Definition::texts();
+  static constexpr gufunc_signature signature = read_gufunc_signature(Definition::signature());
+  static_assert(signature.right, "gnp: a gufunc's signature is like (m,n),(n)->(m)");
+  static_assert(!signature.right || results_have_sizes(signature),
+                "gnp: each dimension of a gufunc's results is one of its arguments', or a number");
+  static_assert(!signature.right || signature.count == count_parameters(texts.parameters),
+                "gnp: a gufunc has a parameter for each operand and each result of its signature");
+
+ public:
+  /// Results have the arguments' common type.
+  template <class... A>
+  auto operator()(const A&... arguments) const {
+    return returning<common<A...>>(arguments...);
+  }
+  /// Results have type R.
+  template <element R, class... A>
+  auto returning(const A&... arguments) const {
+    return call<R>(std::index_sequence_for<A...>(), std::make_index_sequence<signature.results()>(),
+                   arguments...);
+  }
+
+  /// The CUDA C++ that is compiled for arguments like these.
+  template <class... A>
+  std::string source(const A&...) const {
+    return kernel_instance<Definition, Key,
+                           decltype(parameters<common<A...>, A...>(
+                               std::index_sequence_for<A...>(),
+                               std::make_index_sequence<signature.results()>()))>::source(false);
+  }
+
+ private:
+  template <class... A>
+  static constexpr auto common_of_arguments() {
+    static_assert(sizeof...(A) == signature.operands, "gnp: this gufunc takes another number of arguments");
+    static_assert(((array_like<A> || scalar_like<A>) && ...),
+                  "gnp: gufuncs take arrays, expressions and numbers");
+    static_assert((array_like<A> || ...), "gnp: one of a gufunc's arguments is an array");
+    constexpr operand_types<sizeof...(A)> types{operand_type_of<A>()...};
+    return std::type_identity<type_of<common_type(types)>>();
+  }
+  template <class... A>
+  using common = typename decltype(common_of_arguments<A...>())::type;
+
+  /// The type of an operand's elements: numbers take the common type.
+  template <class X, class Common>
+  struct element_of {
+    using type = Common;
+  };
+  template <array_like X, class Common>
+  struct element_of<X, Common> {
+    using type = typename X::value_type;
+  };
+
+  /// What the kernel takes: operands and results with an axis for the calls, and the number of calls.
+  template <class R, class... A, std::size_t... I, std::size_t... O>
+  static auto parameters(std::index_sequence<I...>, std::index_sequence<O...>) -> parameter_list<
+      array_view<const typename element_of<A, common<A...>>::type, signature.cores[I].rank + 1>...,
+      array_view<R, signature.cores[signature.operands + O].rank + 1>..., index_t>;
+
+  template <class T, class X>
+  static array<T> operand(const X& x, device where) {
+    if constexpr (array_like<X>) {
+      return x.eval();
+    } else {
+      const array<T> number(shape_t{}, where, texts.name);
+      number.fill(scalar::cast<T>(x));
+      return number;
+    }
+  }
+
+  template <class R, std::size_t... I, std::size_t... O, class... A>
+  auto call(std::index_sequence<I...> operand_numbers, std::index_sequence<O...> result_numbers,
+            const A&... arguments) const {
+    std::optional<device> found;
+    const auto see = [&found]<class X>(const X& x) {
+      if constexpr (array_like<X>) {
+        if (found) require_same_device(texts.name, *found, x.device());
+        found = x.device();
+      }
+    };
+    (see(arguments), ...);
+    const device where = *found;
+    const std::tuple operands{operand<typename element_of<A, common<A...>>::type>(arguments, where)...};
+    gufunc_sizes sizes(signature, texts.name);
+    (sizes.add(static_cast<int>(I), std::get<I>(operands).shape()), ...);
+    const shape_t loop = sizes.loop();
+    const index_t calls = element_count(loop, texts.name);
+    const std::array<array<R>, sizeof...(O)> results{
+        array<R>(sizes.shape_of(signature.operands + static_cast<int>(O)), where, texts.name)...};
+    if (calls > 0) {
+      run(decltype(parameters<R, A...>(operand_numbers, result_numbers))(), where, calls,
+          for_each_call(std::get<I>(operands), sizes.shape_of(static_cast<int>(I)), loop.rank(), calls)...,
+          for_each_call(results[O], results[O].shape(), loop.rank(), calls)...);
+    }
+    if constexpr (sizeof...(O) == 1) {
+      return results[0];
+    } else {
+      return std::tuple(results[O]...);
+    }
+  }
+
+  template <class... P, class... X>
+  static void run(parameter_list<P...> list, device where, index_t calls, const X&... arrays) {
+    if (where.is_cpu()) {
+      run_on_cpu(list, std::index_sequence_for<X...>(), calls, arrays...);
+    } else {
+      kernel_instance<Definition, Key, parameter_list<P...>>::launch(grid(calls), arrays..., calls);
+    }
+  }
+  template <class... P, std::size_t... I, class... X>
+  static void run_on_cpu(parameter_list<P...>, std::index_sequence<I...>, index_t calls, const X&... arrays) {
+    using all = std::tuple<P...>;
+    const std::tuple views{kernel_argument<std::tuple_element_t<I, all>, X>(arrays, texts.name, 0).value()...};
+    Definition own;
+    const auto body = own.body(Key());
+    parallel_for(calls, cpu_grain / 16, [&](index_t call, index_t last) {
+      for (; call < last; ++call) body(core_of(std::get<I>(views), call)...);
+    });
+  }
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+/// GNP_GUFUNC(name, "(m,n),(n)->(m)", (a, x, y), { ... }): a function of small arrays, as Numba's guvectorize.
+/// The body is called with the operands' last dimensions, as array_views, and writes the results, which are
+/// the last parameters; name(a, x) calls it for all that the other dimensions, which are broadcast, have.
+/// Operands without dimensions, (), are numbers; such a result is written as y() = 3.
+#define GNP_GUFUNC(gufunc_name, gufunc_signature_text, parameters, ...)                                  \
+  struct gufunc_name##_definition : ::gnp::detail::cuda_names {                                          \
+    using key =                                                                                          \
+        ::gnp::detail::text_key<::gnp::detail::hash_of(gufunc_signature_text #parameters #__VA_ARGS__)>; \
+    static constexpr ::gnp::detail::kernel_texts texts() {                                               \
+      return {#gufunc_name, __FILE__, "", #parameters, #__VA_ARGS__, true};                              \
+    }                                                                                                    \
+    static constexpr const char* signature() { return gufunc_signature_text; }                           \
+    auto body(key) { return [&](GNP_PARAMETERS parameters) __VA_ARGS__; }                                \
+  };                                                                                                     \
+  [[maybe_unused]] static constexpr ::gnp::detail::user_gufunc<gufunc_name##_definition,                 \
+                                                               gufunc_name##_definition::key> gufunc_name{};
