@@ -97,7 +97,8 @@ TEST_CASE("gufuncs of a fixed size, of several results, of numbers") {
   for_each_device([](gnp::device) {
     const array<double> a = gnp::sin(gnp::arange<double>(7 * 3)).reshape(7, 3);
     const array<double> b = gnp::cos(gnp::arange<double>(3));
-    CHECK(gnp::array_equal(cross_product(a, b), gnp::cross(a, b)));
+    // A GPU's compiler fuses products with sums in a user's body.
+    CHECK(gnp::allclose(cross_product(a, b), gnp::cross(a, b)));
     CHECK_THROWS_WITH(
         cross_product(a, gnp::zeros<double>(4)),
         contains("cross_product: argument 2 has shape (4,), whose dimension 3 has size 4, not 3"));

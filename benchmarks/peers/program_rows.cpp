@@ -244,6 +244,31 @@ void the_rest() {
   row("sum_item_1000", [] { return [x = numbers({1000})] { return double{sum(x).item()}; }; });
 }
 
+GNP_REDUCTION(own_distance, (x, y), square(x - y), (a, b), a + b, (r), sqrt(r), 0)
+GNP_REDUCTION(largest, (x), x, (a, b), max(a, b), (r), r, lowest)
+GNP_GUFUNC(own_matvec, "(m,n),(n)->(m)", (a, x, y), {
+  using T = typename decltype(y)::value_type;
+  for (gnp::index_t i = 0; i < a.shape(0); ++i) {
+    T sum = 0;
+    for (gnp::index_t k = 0; k < a.shape(1); ++k) sum += a(i, k) * x(k);
+    y(i) = sum;
+  }
+})
+
+/// Functions of the user's own, beside gnp's like them.
+void users() {
+  const index_t many = sized(index_t{1} << 26), points = sized(1000000);
+  row("norm_of_difference", [&] {
+    return [x = values({many}), y = numbers({many})] { return array<float>(gnp::linalg::norm(x - y)); };
+  });
+  row("cumsum", [&] { return [x = numbers({many})] { return gnp::cumsum(x); }; });
+  row("own_distance",
+      [&] { return [x = values({many}), y = numbers({many})] { return array<float>(own_distance(x, y)); }; });
+  row("own_scan", [&] { return [x = numbers({many})] { return gnp::scan(x, largest); }; });
+  row("own_matvec",
+      [&] { return [a = values({points, 3, 3}), x = values({points, 3})] { return own_matvec(a, x); }; });
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -254,5 +279,6 @@ int main(int count, char** arguments) {
     stencils();
     small_kernels();
     the_rest();
+    users();
   });
 }

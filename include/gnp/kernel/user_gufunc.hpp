@@ -138,10 +138,10 @@ class user_gufunc {
   };
 
   /// What the kernel takes: operands and results with an axis for the calls, and the number of calls.
-  template <class R, class... A, std::size_t... I, std::size_t... O>
-  static auto parameters(std::index_sequence<I...>, std::index_sequence<O...>) -> parameter_list<
-      array_view<const typename element_of<A, common<A...>>::type, signature.cores[I].rank + 1>...,
-      array_view<R, signature.cores[signature.operands + O].rank + 1>..., index_t>;
+  template <class R, class... A, std::size_t... In, std::size_t... Result>
+  static auto parameters(std::index_sequence<In...>, std::index_sequence<Result...>) -> parameter_list<
+      array_view<const typename element_of<A, common<A...>>::type, signature.cores[In].rank + 1>...,
+      array_view<R, signature.cores[signature.operands + Result].rank + 1>..., index_t>;
 
   template <class T, class X>
   static array<T> operand(const X& x, device where) {
@@ -154,8 +154,8 @@ class user_gufunc {
     }
   }
 
-  template <class R, std::size_t... I, std::size_t... O, class... A>
-  auto call(std::index_sequence<I...> operand_numbers, std::index_sequence<O...> result_numbers,
+  template <class R, std::size_t... In, std::size_t... Result, class... A>
+  auto call(std::index_sequence<In...> operand_numbers, std::index_sequence<Result...> result_numbers,
             const A&... arguments) const {
     std::optional<device> found;
     const auto see = [&found]<class X>(const X& x) {
@@ -168,20 +168,20 @@ class user_gufunc {
     const device where = *found;
     const std::tuple operands{operand<typename element_of<A, common<A...>>::type>(arguments, where)...};
     gufunc_sizes sizes(signature, texts.name);
-    (sizes.add(static_cast<int>(I), std::get<I>(operands).shape()), ...);
+    (sizes.add(static_cast<int>(In), std::get<In>(operands).shape()), ...);
     const shape_t loop = sizes.loop();
     const index_t calls = element_count(loop, texts.name);
-    const std::array<array<R>, sizeof...(O)> results{
-        array<R>(sizes.shape_of(signature.operands + static_cast<int>(O)), where, texts.name)...};
+    const std::array<array<R>, sizeof...(Result)> results{
+        array<R>(sizes.shape_of(signature.operands + static_cast<int>(Result)), where, texts.name)...};
     if (calls > 0) {
       run(decltype(parameters<R, A...>(operand_numbers, result_numbers))(), where, calls,
-          for_each_call(std::get<I>(operands), sizes.shape_of(static_cast<int>(I)), loop.rank(), calls)...,
-          for_each_call(results[O], results[O].shape(), loop.rank(), calls)...);
+          for_each_call(std::get<In>(operands), sizes.shape_of(static_cast<int>(In)), loop.rank(), calls)...,
+          for_each_call(results[Result], results[Result].shape(), loop.rank(), calls)...);
     }
-    if constexpr (sizeof...(O) == 1) {
+    if constexpr (sizeof...(Result) == 1) {
       return results[0];
     } else {
-      return std::tuple(results[O]...);
+      return std::tuple(results[Result]...);
     }
   }
 
@@ -193,14 +193,14 @@ class user_gufunc {
       kernel_instance<Definition, Key, parameter_list<P...>>::launch(grid(calls), arrays..., calls);
     }
   }
-  template <class... P, std::size_t... I, class... X>
-  static void run_on_cpu(parameter_list<P...>, std::index_sequence<I...>, index_t calls, const X&... arrays) {
+  template <class... P, std::size_t... In, class... X>
+  static void run_on_cpu(parameter_list<P...>, std::index_sequence<In...>, index_t calls, const X&... arrays) {
     using all = std::tuple<P...>;
-    const std::tuple views{kernel_argument<std::tuple_element_t<I, all>, X>(arrays, texts.name, 0).value()...};
+    const std::tuple views{kernel_argument<std::tuple_element_t<In, all>, X>(arrays, texts.name, 0).value()...};
     Definition own;
     const auto body = own.body(Key());
     parallel_for(calls, cpu_grain / 16, [&](index_t call, index_t last) {
-      for (; call < last; ++call) body(core_of(std::get<I>(views), call)...);
+      for (; call < last; ++call) body(core_of(std::get<In>(views), call)...);
     });
   }
 };
