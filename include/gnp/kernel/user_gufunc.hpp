@@ -101,17 +101,18 @@ class user_gufunc {
   /// Results have type R.
   template <element R, class... A>
   auto returning(const A&... arguments) const {
-    return call<R>(std::index_sequence_for<A...>(), std::make_index_sequence<signature.results()>(),
-                   arguments...);
+    return call<R>(std::index_sequence_for<A...>(),
+                   std::make_index_sequence<static_cast<std::size_t>(signature.results())>(), arguments...);
   }
 
   /// The CUDA C++ that is compiled for arguments like these.
   template <class... A>
   std::string source(const A&...) const {
-    return kernel_instance<Definition, Key,
-                           decltype(parameters<common<A...>, A...>(
-                               std::index_sequence_for<A...>(),
-                               std::make_index_sequence<signature.results()>()))>::source(false);
+    return kernel_instance<
+        Definition, Key,
+        decltype(parameters<common<A...>, A...>(
+            std::index_sequence_for<A...>(),
+            std::make_index_sequence<static_cast<std::size_t>(signature.results())>()))>::source(false);
   }
 
  private:
