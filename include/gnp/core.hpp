@@ -20,6 +20,7 @@
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/memory/facts.hpp>
+#include <gnp/memory/profile.hpp>
 #include <gnp/memory/stream.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/manipulation.hpp>

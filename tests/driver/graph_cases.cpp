@@ -125,3 +125,30 @@ TEST_CASE("threads wait for the whole GPU while another one records", "[graphs]"
   CHECK_NOTHROW(gnp::synchronize(gpu));
   g();
 }
+
+TEST_CASE("a profile times work by events on its streams, and a graph by its calls", "[profile]") {
+  const gnp::profile seen;
+  const std::vector<int> host(256, 7);
+  const gnp::array<int> in = gnp::asarray(host).to(gpu), out = new_array();
+  gnp::graph g([&] { copy(in, out); }, gpu);
+  const gnp::stream side(gpu);
+  {
+    const gnp::use_stream on(side);
+    for (int i = 0; i < 3; ++i) g();
+    CHECK(gnp::asnumpy(out)[7] == 7);
+  }
+  const auto check = [&](const char* name, std::int64_t calls, std::size_t bytes) {
+    INFO(name);
+    for (const gnp::profile_row& row : seen.rows()) {
+      if (row.name != name || row.device.is_cpu()) continue;
+      CHECK(row.calls == calls);
+      CHECK(row.bytes == bytes);
+      CHECK(row.seconds == Approx(0.002 * static_cast<double>(calls)));  // each interval of the fake driver's
+      return;
+    }
+    FAIL("not seen");
+  };
+  check("copy from the host", 1, 1024);
+  check("copy to the host", 1, 1024);
+  check("graph", 3, 0);
+}

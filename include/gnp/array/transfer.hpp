@@ -7,6 +7,7 @@
 #include <gnp/array/array.hpp>
 #include <gnp/memory/staging.hpp>
 #include <gnp/memory/submission.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <iterator>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace detail {
 /// Contiguous bytes from the host into a storage.
 GNP_INLINE void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
+  const watched_work watched(block.device, [bytes] { return work_facts{"copy from the host", bytes}; });
   if (block.device.is_cpu()) {
     std::memcpy(to, from, bytes);
     return;
@@ -33,6 +35,7 @@ GNP_INLINE void copy_from_host(storage& block, void* to, const void* from, std::
 template <class Fill>
 void fill_from_host(storage& block, void* to, std::size_t bytes, const Fill& fill) {
   if (bytes == 0) return;
+  const watched_work watched(block.device, [bytes] { return work_facts{"copy from the host", bytes}; });
   if (block.device.is_cpu()) {
     constexpr std::size_t piece = std::size_t{1} << 20;
     const auto pieces = static_cast<std::int64_t>((bytes + piece - 1) / piece);
@@ -60,6 +63,7 @@ void fill_from_host(storage& block, void* to, std::size_t bytes, const Fill& fil
 
 GNP_INLINE void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
+  const watched_work watched(block.device, [bytes] { return work_facts{"copy to the host", bytes}; });
   if (block.device.is_cpu()) {
     std::memcpy(to, from, bytes);
     return;
@@ -184,6 +188,8 @@ array<T> array<T>::to(gnp::device where) const {
     detail::copy_from_host(*result.block().get(), result.data(), source.data(), bytes);
   } else {
 #if GNP_HAS_CUDA
+    const detail::watched_work watched(where,
+                                       [bytes] { return detail::work_facts{"copy from another GPU", bytes}; });
     const detail::submission work(where);
     GNP_CUDA_CALL(cuMemcpyPeerAsync, reinterpret_cast<CUdeviceptr>(work.writes(result)), work.device().context,
                   reinterpret_cast<CUdeviceptr>(work.reads(source)), detail::gpu_at(device().ordinal()).context,

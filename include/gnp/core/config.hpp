@@ -15,6 +15,13 @@
 #define GNP_HAS_CUDA 0
 #endif
 
+// NVTX is headers only, in the toolkit.
+#if GNP_HAS_CUDA && __has_include(<nvtx3/nvToolsExt.h>)
+#define GNP_HAS_NVTX 1
+#else
+#define GNP_HAS_NVTX 0
+#endif
+
 // Eigen does the CPU's linear algebra; it is looked for on the include path, and where distributions put it.
 #if !defined(GNP_NO_EIGEN) && (__has_include(<Eigen/Core>) || __has_include(<eigen3/Eigen/Core>))
 #define GNP_HAS_EIGEN 1
@@ -33,8 +40,10 @@
 #define GNP_ABI_VERSION(major, minor, patch) GNP_ABI_VERSION_(major, minor, patch)
 #define GNP_ABI_VERSION_(major, minor, patch) v##major##_##minor##_##patch
 
-#if GNP_HAS_CUDA
+#if GNP_HAS_NVTX
 #define GNP_ABI_CUDA _cuda
+#elif GNP_HAS_CUDA
+#define GNP_ABI_CUDA _cuda_without_nvtx
 #else
 #define GNP_ABI_CUDA _cpu
 #endif

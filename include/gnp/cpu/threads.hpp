@@ -66,6 +66,9 @@ class thread_pool {
     return pool;
   }
 
+  /// Is this thread at a part of some work?
+  static bool is_working() { return is_working_; }
+
   /// Calls f(context, part) for part in [0, parts), this thread taking its share; rethrows what a part threw.
   GNP_INLINE void run(int parts, function f, void* context) {
     std::unique_lock busy(busy_, std::defer_lock);

@@ -84,11 +84,12 @@ struct gpu {
 
 inline constexpr int most_gpus = 64;
 
+GNP_VISIBLE inline constinit std::array<std::atomic<gpu*>, most_gpus> opened_gpus{};
+
 /// The GPU with this number, opened on first use and never closed.
 GNP_INLINE gpu& gpu_at(int ordinal) {
-  static std::array<std::atomic<gpu*>, most_gpus> opened{};
   static std::mutex opening;
-  std::atomic<gpu*>& slot = opened.at(static_cast<std::size_t>(ordinal));
+  std::atomic<gpu*>& slot = opened_gpus.at(static_cast<std::size_t>(ordinal));
   if (gpu* known = slot.load(std::memory_order_acquire)) return *known;
   const std::lock_guard lock(opening);
   if (gpu* known = slot.load(std::memory_order_acquire)) return *known;

@@ -8,7 +8,7 @@
 #include <gnp/exec/elementwise/loop.hpp>
 #include <gnp/exec/gather/gather_node.hpp>
 #include <gnp/exec/layout/leaves.hpp>
-#include <gnp/exec/text/expression_source.hpp>
+#include <gnp/exec/text/work_names.hpp>
 #include <optional>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -86,6 +86,7 @@ std::optional<device> device_of(const X& source) {
 }
 
 GNP_INLINE void run(job& j) {
+  const watched_work watched(j.where, [&j] { return facts_of(j); });
   collapse(j);
   if (j.where.is_cpu()) {
     const cpu_tiling cut = cut_into_tiles(j);

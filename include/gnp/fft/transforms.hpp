@@ -27,6 +27,9 @@ array<T> elements_of(const X& x) {
 
 template <class Out, class In>
 array<Out> run_fft(const array<In>& in, const fft_request& request) {
+  const watched_work watched(in.device(), [&] {
+    return facts_of(request.function, dtype_of<In>, static_cast<std::size_t>(2 * in.nbytes()));
+  });
   if (in.device().is_cpu()) return fft_on_cpu<Out>(in, request);
 #if GNP_HAS_CUDA
   if (!has_repeated_axes(request)) return fft_on_gpu<Out>(in, request);

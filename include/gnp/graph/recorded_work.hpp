@@ -44,6 +44,7 @@ class recorded_work {
     require_no_recording("a graph cannot be called while another one is recorded");
     // The driver does not lock a graph, and two threads' replays share its memory.
     const std::lock_guard lock(starting_);
+    const watched_work watched(where_, [] { return work_facts{"graph"}; });
     const submission work(where_);
     for (const recording::use& use : recording_->uses()) {
       if (use.written) {
@@ -53,6 +54,8 @@ class recorded_work {
       }
     }
     recording_->temporaries().write_on(work.stream());
+    if (work_is_watched()) [[unlikely]]
+      note_work_on(work.stream(), true);
     GNP_CUDA_CALL(cuGraphLaunch, executable_, work.handle());
   }
 

@@ -160,6 +160,7 @@ class raw_kernel {
     const device where = detail::device_of(arrays, sizeof...(Argument), kernel);
     if (where.is_cpu()) detail::throw_no_raw_kernels(kernel);
     if (g.is_empty()) return;
+    const detail::watched_work watched(where, [kernel] { return detail::work_facts{kernel}; });
 #if GNP_HAS_CUDA
     const detail::submission work(where);
     const auto [function, block] = loaded(work.device());

@@ -175,6 +175,13 @@ class user_gufunc {
     const std::array<array<R>, sizeof...(Result)> results{
         array<R>(sizes.shape_of(signature.operands + static_cast<int>(Result)), where, texts.name)...};
     if (calls > 0) {
+      const watched_work watched(where, [&] {
+        std::size_t bytes = 0;
+        std::apply([&bytes](const auto&... x) { ((bytes += static_cast<std::size_t>(x.nbytes())), ...); },
+                   operands);
+        for (const array<R>& result : results) bytes += static_cast<std::size_t>(result.nbytes());
+        return work_facts{texts.name, bytes};
+      });
       run(decltype(parameters<R, A...>(operand_numbers, result_numbers))(), where, calls,
           for_each_call(std::get<In>(operands), sizes.shape_of(static_cast<int>(In)), loop.rank(), calls)...,
           for_each_call(results[Result], results[Result].shape(), loop.rank(), calls)...);

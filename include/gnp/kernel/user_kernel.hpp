@@ -35,6 +35,7 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     const kernel_array arrays[] = {facts_of(std::get<Index>(arguments))..., {}};
     const device where = device_of(arrays, sizeof...(P), texts.name);
     if (g.is_empty()) return;
+    const watched_work watched(where, [] { return work_facts{texts.name}; });
     if constexpr (!texts.is_gufunc) {  // which has no barriers, and loops of its own
       if (where.is_cpu()) return simulate_with(g, std::get<Index>(arguments).value()...);
     }

@@ -76,6 +76,8 @@ class cublas_stream : public stream_resource {
   template <class F>
   void with_handle(const F& f) {
     const std::lock_guard lock(lock_);
+    if (work_is_watched()) [[unlikely]]
+      note_work_on(stream_, true);
     f(handle_.get());
   }
   void* workspace() const { return workspace_; }

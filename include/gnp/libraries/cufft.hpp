@@ -176,6 +176,8 @@ class cufft_call : public submission {
         plan_(plans_.of(layout)),
         work_(storage_ref::allocate(plan_.work_bytes, where)) {
     if (plan_.work_bytes > 0) GNP_CUFFT_CALL(cufftSetWorkArea, plan_.handle, work_->data);
+    if (work_is_watched()) [[unlikely]]
+      note_work_on(stream(), true);
   }
 
   /// May be called several times: they share the work space, one after the other.

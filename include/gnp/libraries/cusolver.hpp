@@ -135,7 +135,10 @@ inline cusolver_params_handle cusolver_params() {
 class cusolver_call : public submission {
  public:
   explicit cusolver_call(gnp::device where)
-      : submission(where), bridge_(resource_of<cusolver_stream>(stream())), lock_(bridge_.lock()) {}
+      : submission(where), bridge_(resource_of<cusolver_stream>(stream())), lock_(bridge_.lock()) {
+    if (work_is_watched()) [[unlikely]]
+      note_work_on(stream(), true);
+  }
 
   cusolver_handle handle() const { return bridge_.handle(); }
 

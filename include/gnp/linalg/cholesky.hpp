@@ -68,6 +68,8 @@ void cholesky_on_gpu(const array<T>& a, const matrix_stack& s, const factor_stat
 
 template <class T>
 array<T> cholesky_of(const array<T>& x, bool upper) {
+  const watched_work watched(
+      x.device(), [&] { return facts_of("cholesky", dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
   const matrix_stack s = check_square(x.shape(), "cholesky");
   const use_device guard(x.device());
   array<T> result(x.shape(), x.device(), "cholesky");

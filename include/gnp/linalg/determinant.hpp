@@ -95,6 +95,8 @@ void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_
 
 template <class T>
 scaled_determinant<T> determinants(const array<T>& x, const char* function) {
+  const watched_work watched(
+      x.device(), [&] { return facts_of(function, dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
   const matrix_stack s = check_square(x.shape(), function);
   const scaled_determinant<T> d{array<T>(s.batch, x.device(), function),
                                 array<double>(s.batch, x.device(), function)};

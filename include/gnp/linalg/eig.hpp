@@ -176,6 +176,8 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
 
 template <class T>
 eig_result<complex_t<T>> eig_of(const array<T>& x, bool wanted, const char* function) {
+  const watched_work watched(
+      x.device(), [&] { return facts_of(function, dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
   using complex = complex_t<T>;
   const matrix_stack s = check_square(x.shape(), function);
   const use_device guard(x.device());

@@ -144,6 +144,8 @@ void eigh_on_gpu(const array<T>& a, const array<real_t<T>>& values, const matrix
 
 template <class T>
 eigh_result<T> eigh_of(const array<T>& x, char uplo, bool vectors, const char* function) {
+  const watched_work watched(
+      x.device(), [&] { return facts_of(function, dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
   const matrix_stack s = check_square(x.shape(), function);
   if (uplo != 'L' && uplo != 'l' && uplo != 'U' && uplo != 'u') {
     throw error(std::string(function) + ": UPLO must be 'L' or 'U', got '" + uplo + "'");

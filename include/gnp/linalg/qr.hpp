@@ -135,6 +135,8 @@ void qr_on_cpu(const array<T>& a, const array<T>& q, const matrix_stack& s, inde
 
 template <class T>
 qr_result<T> qr_of(const array<T>& x, qr_mode mode) {
+  const watched_work watched(x.device(),
+                             [&] { return facts_of("qr", dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
   const matrix_stack s = check_stack(x.shape(), "qr");
   const index_t k = s.least();
   const index_t kept = mode == qr_mode::complete ? s.rows : k;  // rows of R, columns of Q

@@ -65,6 +65,9 @@ void solve_on_gpu(const array<T>& a, const matrix_stack& s, const array<T>& b, i
 
 template <class T>
 array<T> solve_stack(const array<T>& a, const array<T>& b, const char* function) {
+  const watched_work watched(a.device(), [&] {
+    return facts_of(function, dtype_of<T>, static_cast<std::size_t>(a.nbytes() + 2 * b.nbytes()));
+  });
   const matrix_stack square = check_square(a.shape(), function);
   const bool vector = b.ndim() == 1;
   const matrix_stack right = vector ? matrix_stack{{}, b.shape()[0], 1, 1} : check_stack(b.shape(), function);
@@ -93,6 +96,8 @@ array<T> solve_stack(const array<T>& a, const array<T>& b, const char* function)
 
 template <class T>
 array<T> inverse_of(const array<T>& x) {
+  const watched_work watched(
+      x.device(), [&] { return facts_of("inv", dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
   const auto s = check_square(x.shape(), "inv");
   const use_device guard(x.device());
   if (s.empty()) return array<T>(x.shape(), x.device(), "inv");

@@ -50,6 +50,8 @@ void complete_basis(const array<T>& whole, const array<T>& thin) {
 
 template <class T>
 svd_result<T> svd_of(const array<T>& x, bool full_matrices, bool vectors, const char* function) {
+  const watched_work watched(
+      x.device(), [&] { return facts_of(function, dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
   const matrix_stack s = check_stack(x.shape(), function);
   const device where = x.device();
   const use_device guard(where);

@@ -52,7 +52,7 @@ namespace detail {
   facts.free = available.empty() ? static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) * page
                                  : std::size_t{1024} * std::stoull(available);
   facts.in_use = memory_on_cpu.now.load(std::memory_order_relaxed);
-  facts.highest = memory_on_cpu.highest.load(std::memory_order_relaxed);
+  facts.highest = memory_on_cpu.highest_ever();
   return facts;
 }
 

@@ -39,10 +39,11 @@ struct storage {
                       mib((pages - free_pages) * page));
 }
 
-/// The bytes of all blocks on the CPU now, and the most there have been at a time.
+/// The bytes of all blocks on the CPU now, and the most there have been at a time: ever, and of late.
 struct cpu_memory_count {
   std::atomic<std::size_t> now{0};
-  std::atomic<std::size_t> highest{0};
+  std::atomic<std::size_t> highest{0};  // since start_over()
+  std::atomic<std::size_t> highest_before{0};
 
   void add(std::size_t bytes) {
     const std::size_t sum = now.fetch_add(bytes, std::memory_order_relaxed) + bytes;
@@ -51,6 +52,15 @@ struct cpu_memory_count {
     }
   }
   void remove(std::size_t bytes) { now.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  std::size_t highest_ever() const {
+    return (std::max)(highest.load(std::memory_order_relaxed), highest_before.load(std::memory_order_relaxed));
+  }
+  /// One thread at a time.
+  void start_over() {
+    highest_before.store(highest_ever(), std::memory_order_relaxed);
+    highest.store(now.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  }
 };
 GNP_VISIBLE inline constinit cpu_memory_count memory_on_cpu{};
 

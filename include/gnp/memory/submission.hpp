@@ -4,6 +4,7 @@
 
 #include <gnp/cuda/launch.hpp>
 #include <gnp/memory/recording.hpp>
+#include <gnp/memory/watched_work.hpp>
 #if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -21,15 +22,13 @@ class submission {
  public:
   explicit submission(gnp::device where)
       : device_(activate(where.ordinal())), stream_(current_stream(device_)) {
-    require_recorded();
-    stream_->submitting.fetch_add(1);
+    begin();
   }
   /// On the GPU's default stream, whatever the current one is.
   struct on_default_stream {};
   submission(gnp::device where, on_default_stream)
       : device_(activate(where.ordinal())), stream_(&device_.default_stream) {
-    require_recorded();
-    stream_->submitting.fetch_add(1);
+    begin();
   }
   ~submission() { stream_->submitting.fetch_sub(1, std::memory_order_release); }
   submission(const submission&) = delete;
@@ -67,14 +66,22 @@ class submission {
   template <class... Arguments>
   void launch(CUfunction function, const launch_shape& shape, Arguments... arguments) const {
     void* parameters[] = {&arguments...};
-    launch_kernel(device_, stream_, function, shape, parameters);
+    launch(function, shape, static_cast<void**>(parameters));
   }
   /// The same with a list of the parameters' addresses.
   void launch(CUfunction function, const launch_shape& shape, void** parameters) const {
+    if (work_is_watched()) [[unlikely]]
+      note_work_on(stream_, true);
     launch_kernel(device_, stream_, function, shape, parameters);
   }
 
  private:
+  void begin() const {
+    require_recorded();
+    if (work_is_watched()) [[unlikely]]
+      note_work_on(stream_, false);
+    stream_->submitting.fetch_add(1);
+  }
   /// A thread that records has nothing done at once.
   void require_recorded() const {
     if (recording_here != nullptr && recording_here != stream_->recorded) [[unlikely]]

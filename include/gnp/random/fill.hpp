@@ -115,6 +115,8 @@ array<T> drawn(const random_call& call, const char* function, std::string_view n
                const shape_t& shape, [[maybe_unused]] std::initializer_list<storage*> reads = {}) {
   array<T> result(shape, call.where, function);
   if (result.size() == 0) return result;
+  const watched_work watched(
+      call.where, [&] { return facts_of(function, dtype_of<T>, static_cast<std::size_t>(result.nbytes())); });
   if (call.where.is_cpu()) {
     fill_on_cpu(draw, call.numbers, result.data(), result.size());
   } else {

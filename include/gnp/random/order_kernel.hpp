@@ -76,6 +76,9 @@ GNP_ON_USE void order_by_keys_on_gpu(const scalar::random_source& source, const 
   while (bits < 40 && (count >> bits) >= 32) ++bits;
   const int shift = 64 - bits;
   const use_device guard(order.device());
+  const watched_work watched(order.device(), [&] {
+    return facts_of("permutation", dtype::int64, static_cast<std::size_t>(order.nbytes()));
+  });
   const array<std::uint64_t> counts = zeros<std::uint64_t>({(index_t{1} << bits) + 1});
   const array<std::uint64_t> items(shape_t{2 * order.size()}, order.device(), "permutation");
 

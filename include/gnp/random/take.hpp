@@ -64,6 +64,9 @@ array<T> take_rows(const array<T>& source, const array<index_t>& rows, const sha
   }
   array<T> result(shape, from.device(), function);
   if (result.size() == 0) return result;
+  const watched_work watched(from.device(), [&] {
+    return facts_of(function, dtype_of<T>, static_cast<std::size_t>(rows.nbytes() + 2 * result.nbytes()));
+  });
   if (from.device().is_cpu()) {
     const index_t* list = rows.data();
     const T* in = from.data();

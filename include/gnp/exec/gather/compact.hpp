@@ -75,6 +75,9 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
   const shape_t shape = condition.shape();
   const index_t count = element_count(shape, "index");
   if (count == 0) return array<T>(shape_t{0}, where, "index");
+  const watched_work watched(where, [count] {
+    return facts_of("index by a mask,", dtype_of<T>, static_cast<std::size_t>(count) * (sizeof(T) + 1));
+  });
   if (where.is_cpu()) {
     const array<bool> keep = in_rows(condition, where);
     const auto* bytes = reinterpret_cast<const unsigned char*>(keep.data());

@@ -88,6 +88,9 @@ template <class Op, class T>
 void compute_in_order(const fold_in_order& fold, const array<T>& values, const array<std::int64_t>* bounds,
                       const array<T>& results) {
   if (results.size() == 0) return;
+  const watched_work watched(values.device(), [&] {
+    return facts_of(Op::name, dtype_of<T>, static_cast<std::size_t>(values.nbytes() + results.nbytes()));
+  });
   if (values.device().is_cpu()) return fold_in_order_on_cpu<Op>(fold, values, bounds, results);
 #if GNP_HAS_CUDA
   fold_in_order_on_gpu<Op>(fold, values, bounds, results);

@@ -81,6 +81,10 @@ GNP_INLINE void scatter_on_gpu(const scatter_job& s) {
 
 GNP_INLINE void run(const scatter_job& s) {
   if (s.places.size() == 0) return;
+  const watched_work watched(s.places.device(), [&s] {
+    return work_facts{"assignment by indices", static_cast<std::size_t>(s.places.size()) *
+                                                   (8 + 2 * static_cast<std::size_t>(s.itemsize))};
+  });
   if (s.places.device().is_cpu()) return scatter_on_cpu(s);
 #if GNP_HAS_CUDA
   scatter_on_gpu(s);

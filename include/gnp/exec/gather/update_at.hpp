@@ -53,6 +53,10 @@ void update_places(const array<T>& memory, const array<std::int64_t>& places, co
   static_assert(node::signature.supported && node::signature.result == dtype_of<T>,
                 "gnp: this operation of these elements gives another type, which they cannot hold");
   if (places.size() == 0) return;
+  const watched_work watched(memory.device(), [&] {
+    return facts_of((std::string(Op::name) + " at").c_str(), dtype_of<T>,
+                    static_cast<std::size_t>(places.nbytes() + 3 * values.nbytes()));
+  });
   if (memory.device().is_cpu()) {
     T* const to = memory.data();
     const T* const from = values.data();

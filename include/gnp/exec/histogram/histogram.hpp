@@ -84,6 +84,7 @@ array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<do
   std::fill_n(j.operands[0].strides, shape.size(), 0);
   for (int i = 0; i < input_count<X>; ++i) set_operand(j.operands[i + 1], inputs.leaves()[i], shape);
   if (weights != nullptr) set_operand(j.operands[input_count<X> + 1], view_of(*weights), shape);
+  const watched_work watched(where, [&] { return facts_of(j, function, dtype_of<R>); });
   collapse(h);
   if (where.is_cpu()) {
     result.fill(R());

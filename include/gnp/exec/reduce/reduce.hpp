@@ -121,11 +121,11 @@ inline constexpr reduction_code reduction_code_of = [] {
                         operations_of<Tag, A>()};
 }();
 
-/// Makes one element of the destination of each `shape` of elements along `axes`. The destination is memory of
-/// the results' shape that none of the inputs is in.
+/// Makes one element of the destination of each `shape` of elements along `axes`, for a function of that name.
+/// The destination is memory of the results' shape that none of the inputs is in.
 GNP_INLINE void run_reduction(const reduction_code& code, const shape_t& shape, const axis_set& axes,
                               double parameter, const leaf_view& destination, const leaf_view* inputs,
-                              const unsigned char* constants, job_operand* operands) {
+                              const unsigned char* constants, job_operand* operands, const char* function) {
   reduction r;
   r.code = &code;
   r.parameter[0] = parameter;
@@ -143,6 +143,7 @@ GNP_INLINE void run_reduction(const reduction_code& code, const shape_t& shape, 
   r.values.operands = operands;
   r.values.constants = constants;
   lay_out(r, shape, axes, destination, inputs);
+  const watched_work watched(r.values.where, [&] { return facts_of(r.values, function, code.result); });
   collapse(r, axes.chosen);
   if (r.values.where.is_cpu()) {
     reduce_on_cpu(r);
@@ -163,7 +164,7 @@ array<R> reduce(const X& x, const axis_set& axes, bool keepdims, double paramete
   const device where = inputs.where(function).value_or(default_device());
   const array<R> result(reduced_shape(shape, axes, keepdims), where, function);
   run_reduction(reduction_code_of<Tag, X, A, R>, shape, axes, parameter, view_of(result), inputs.leaves(),
-                inputs.constants(), inputs.operands());
+                inputs.constants(), inputs.operands(), function);
   return result;
 }
 

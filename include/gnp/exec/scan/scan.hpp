@@ -78,6 +78,7 @@ array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   std::copy(shape.begin(), shape.end(), j.shape);
   set_operand(j.operands[0], view_of(result), shape);
   for (int i = 0; i < input_count<X>; ++i) set_operand(j.operands[i + 1], inputs.leaves()[i], shape);
+  const watched_work watched(where, [&] { return facts_of(j, function, code.result); });
   collapse(s, axes.chosen);
   if (where.is_cpu()) {
     scan_on_cpu(s);

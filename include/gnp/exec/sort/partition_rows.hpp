@@ -16,6 +16,9 @@ array<T> partitioned_rows(const array<T>& from, const std::vector<index_t>& plac
   if (from.size() == 0 || from.device().is_cuda()) return sorted_rows(from, false, function);
   const array<T> to(from.shape(), from.device(), function);
   const index_t length = row_length(from.shape());
+  const watched_work watched(from.device(), [&] {
+    return facts_of(function, dtype_of<T>, static_cast<std::size_t>(from.nbytes() + to.nbytes()));
+  });
   partition_rows_on_cpu(from.data(), to.data(), from.size() / length, length, places);
   return to;
 }
@@ -27,6 +30,8 @@ array<index_t> argpartitioned_rows(const array<T>& from, index_t taken, const st
                                    bool descending, bool sorted, const char* function) {
   shape_t shape = from.shape();
   const index_t length = row_length(shape);
+  const watched_work watched(
+      from.device(), [&] { return facts_of(function, dtype_of<T>, static_cast<std::size_t>(from.nbytes())); });
   shape[shape.rank() - 1] = taken;
 #if GNP_HAS_CUDA
   if (from.device().is_cuda() && from.size() > 0 && can_select(length, taken)) {

@@ -84,6 +84,9 @@ template <class T>
 array<index_t> search(const array<T>& table, const array<T>& queries, bool with_equal, const char* function) {
   const array<index_t> result(queries.shape(), queries.device(), function);
   if (result.size() == 0) return result;
+  const watched_work watched(table.device(), [&] {
+    return facts_of(function, dtype_of<T>, static_cast<std::size_t>(queries.nbytes() + result.nbytes()));
+  });
   if (table.size() == 0) {
     result.fill(0);
   } else if (result.device().is_cpu()) {

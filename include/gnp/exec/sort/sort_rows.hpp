@@ -34,6 +34,9 @@ template <class T>
 array<T> sorted_rows(const array<T>& from, bool descending, const char* function) {
   const array<T> to(from.shape(), from.device(), function);
   if (to.size() == 0) return to;
+  const watched_work watched(from.device(), [&] {
+    return facts_of(function, dtype_of<T>, static_cast<std::size_t>(from.nbytes() + to.nbytes()));
+  });
   const index_t length = row_length(from.shape());
   if (from.device().is_cpu()) {
     sort_rows_on_cpu(from.data(), to.data(), from.size() / length, length, descending);
@@ -51,6 +54,9 @@ template <class T>
 array<index_t> argsorted_rows(const array<T>& from, bool descending, const char* function) {
   const array<index_t> to(from.shape(), from.device(), function);
   if (to.size() == 0) return to;
+  const watched_work watched(from.device(), [&] {
+    return facts_of(function, dtype_of<T>, static_cast<std::size_t>(from.nbytes() + to.nbytes()));
+  });
   const index_t length = row_length(from.shape());
   if (from.device().is_cpu()) {
     const index_t rows = from.size() / length;

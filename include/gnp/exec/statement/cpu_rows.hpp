@@ -5,6 +5,7 @@
 
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/statement/row_space.hpp>
+#include <gnp/exec/statement/statement_facts.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -101,13 +102,14 @@ class statement_part {
 /// Calls run(part, part of the destination) for parts of a statement that together are all of it; false where
 /// it is better run whole.
 template <class Run>
-bool run_rows_on_cpu(const statement& s, const leaf_view& destination, const Run& run) {
+bool run_rows_on_cpu(const statement& s, const program& text, const leaf_view& destination, const Run& run) {
   row_space rows;
   if (s.steps.size() < 2 || !(*destination.shape == s.steps.back().result) || !find_rows(s, rows) ||
       !rows_are_apart(s, rows))
     return false;
   const row_cut cut = cut_into_rows(s, rows, destination);
   if (cut.axis < 0) return false;
+  const watched_work watched(destination.block->device, [&] { return facts_of(s, text, destination); });
   const index_t count = (*rows.shape)[static_cast<std::size_t>(cut.axis)];
   parallel_for((count + cut.at_once - 1) / cut.at_once, 1, [&](index_t first, index_t last) {
     statement_part part(s, rows, cut.axis);

@@ -3,11 +3,11 @@
 // array cost what one of them costs.
 #pragma once
 
-#include <gnp/exec/statement/step_results.hpp>
-#if GNP_HAS_CUDA
-
 #include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/statement/statement_facts.hpp>
+#include <gnp/exec/statement/step_results.hpp>
 #include <gnp/memory/bad_index.hpp>
+#if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -81,6 +81,12 @@ GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const pr
     r.results[k] = results.make(steps[k], s.steps[steps[k]], where).block;
   lay_out(r, step.shape, step.options.axes, destination, inputs.data());
   collapse(r, step.options.axes.chosen);
+  const watched_work watched(where, [&] {
+    std::string functions;
+    for (const std::size_t k : steps)
+      functions += (functions.empty() ? "" : " and ") + std::string(s.steps[k].options.function);
+    return facts_of(r.values, functions.c_str(), step.reducer->result);
+  });
   reduce_on_gpu(r);
   check_sent_indices(where);
   return true;

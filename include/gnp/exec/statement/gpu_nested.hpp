@@ -4,11 +4,11 @@
 // stored.
 #pragma once
 
-#include <gnp/exec/statement/statement.hpp>
-#if GNP_HAS_CUDA
-
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/statement/statement.hpp>
+#include <gnp/exec/statement/statement_facts.hpp>
+#if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -168,6 +168,7 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const
     mark();
     if (destination_overlaps_input(j)) return false;
     collapse(j);
+    const watched_work watched(j.where, [&] { return facts_of(s, text, destination); });
     const submission work(j.where);
     const kernel_plan plan = make_plan(j, n.loops);
     const gpu_kernel& kernel = kernel_of(code, plan, work.device());
@@ -200,6 +201,7 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const
   // registers.
   r.along =
       collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, r.outputs >= enough_results);
+  const watched_work watched(r.values.where, [&] { return facts_of(s, text, destination); });
   reduce_on_gpu(r);
   return true;
 }

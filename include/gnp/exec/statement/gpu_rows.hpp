@@ -2,11 +2,11 @@
 // Which statements are a row program, and how one runs on a GPU: all of its steps in one kernel.
 #pragma once
 
-#include <gnp/exec/statement/row_space.hpp>
-#if GNP_HAS_CUDA
-
 #include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/statement/row_space.hpp>
+#include <gnp/exec/statement/statement_facts.hpp>
 #include <gnp/exec/text/row_program_source.hpp>
+#if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -142,12 +142,14 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
 
 /// Runs the statement in one kernel, where it is a row program.
 GNP_INLINE bool run_rows_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
-  const submission work(destination.block->device);
-  gpu& device = work.device();
-  const std::optional<row_job> found = plan_rows(s, text, destination, device.multiprocessors);
+  const device where = destination.block->device;
+  const std::optional<row_job> found =
+      plan_rows(s, text, destination, activate(where.ordinal()).multiprocessors);
   if (!found) return false;
+  const watched_work watched(where, [&] { return facts_of(s, text, destination); });
+  const submission work(where);
   const row_job& r = *found;
-  const gpu_kernel& kernel = kernel_of(r.program, r.plan, device);
+  const gpu_kernel& kernel = kernel_of(r.program, r.plan, work.device());
   use_slots(work, r.elements, r.plan);
   argument_block layout;
   add_layout(layout, r.elements, r.plan, 0);

@@ -18,7 +18,7 @@ GNP_INLINE void run_step(const statement_step& step, const step_results& results
   const std::vector<leaf_view> inputs = results.inputs_of(step);
   std::vector<job_operand> operands(inputs.size() + 2);
   run_reduction(*step.reducer, step.shape, step.options.axes, step.options.parameter, destination,
-                inputs.data(), bytes_of(step.numbers), operands.data());
+                inputs.data(), bytes_of(step.numbers), operands.data(), step.options.function);
 }
 
 /// Runs a reduction of a statement into memory of its own, and those with it that are made of the same
@@ -90,7 +90,7 @@ GNP_INLINE void run(const statement& s, const program& text, const leaf_view& de
   const auto run_part = [&](const statement& part, const leaf_view& to) { run_steps(part, text, to, copy); };
   // An index that is out of bounds may have been found by another thread, after this one found one, too.
   try {
-    if (destination.block->device.is_cpu() && run_rows_on_cpu(s, destination, run_part)) {
+    if (destination.block->device.is_cpu() && run_rows_on_cpu(s, text, destination, run_part)) {
       return throw_bad_index_on_cpu();
     }
   } catch (...) {

@@ -141,6 +141,9 @@ void multiply_into(const array<T>& c, const array<T>& a, const array<T>& b, gemm
     if constexpr (is_gemm_type_v<T>) assign(c, c * scalar::cast<T>(beta), function);
     return;
   }
+  const watched_work watched(c.device(), [&] {
+    return facts_of(function, dtype_of<T>, static_cast<std::size_t>(a.nbytes() + b.nbytes() + c.nbytes()));
+  });
   if (c.device().is_cpu()) return multiply_into_on_cpu(c, a, b, alpha, beta, function);
 #if GNP_HAS_CUDA
   multiply_into_on_gpu(c, a, b, alpha, beta, function);
