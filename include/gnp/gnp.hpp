@@ -15,7 +15,9 @@
 #include <gnp/fft/transforms.hpp>
 #include <gnp/graph/graph.hpp>
 #include <gnp/graph/jit.hpp>
+#include <gnp/interop/from_arrow.hpp>
 #include <gnp/interop/from_dlpack.hpp>
+#include <gnp/interop/to_arrow.hpp>
 #include <gnp/interop/to_dlpack.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/loadtxt.hpp>

@@ -4,11 +4,21 @@
 #include <dlfcn.h>
 
 #include <gnp/core.hpp>
+#include <gnp/interop/from_arrow.hpp>
 #include <gnp/interop/from_dlpack.hpp>
+#include <gnp/interop/to_arrow.hpp>
 #include <gnp/interop/to_dlpack.hpp>
 
 #include "../catch.hpp"
 #include "order_of_work.hpp"
+
+// What a program that includes Arrow's header has in this name.
+struct ArrowSchema {
+  gnp::detail::arrow_schema members;
+};
+struct ArrowDeviceArray {
+  gnp::detail::arrow_device_array members;
+};
 
 namespace {
 
@@ -135,4 +145,36 @@ TEST_CASE("a tensor of a GPU stays the caller's where its array cannot be copied
   CHECK_THROWS_AS(gnp::from_dlpack<float>(tensor, {.copy = true}), gnp::out_of_memory);
   watched().limit_memory(~std::size_t{0});
   CHECK(gnp::from_dlpack<float>(tensor).data() == owner.data());
+}
+
+TEST_CASE("columns of a GPU come with an event, and gnp waits for those of others", "[streams]") {
+  const gnp::stream side(first_gpu);
+  const gnp::array<float> x(gnp::shape_t{256}, first_gpu);
+  ArrowSchema schema;
+  ArrowDeviceArray column;
+  {
+    const gnp::use_stream on(side);
+    write(x);
+    gnp::to_arrow(x, &schema, &column);
+  }
+  const other_stream consumer;
+  CHECK_FALSE(watched().comes_after(consumer.handle, side.handle()));
+  gnp::detail::driver().cuStreamWaitEvent(consumer.handle, *static_cast<CUevent*>(column.members.ready), 0);
+  CHECK(watched().comes_after(consumer.handle, side.handle()));
+
+  // The same column as of a library that writes it on its own stream, with an event of its own.
+  write_on(consumer.handle, x.data());
+  CUevent written = nullptr;
+  gnp::detail::driver().cuEventCreate(&written, CU_EVENT_DISABLE_TIMING);
+  gnp::detail::driver().cuEventRecord(written, consumer.handle);
+  void* const of_gnp = std::exchange(column.members.ready, static_cast<void*>(&written));
+  {
+    const gnp::array<float> back = gnp::from_arrow<float>(&schema, &column);
+    CHECK(back.data() == x.data());
+    const gnp::use_stream on(side);
+    write(back);
+    CHECK(watched().comes_after(side.handle(), consumer.handle));
+  }
+  CHECK(of_gnp != nullptr);
+  gnp::detail::driver().cuEventDestroy(written);
 }

@@ -8,7 +8,7 @@ BEGIN {
   print "GNP_KERNEL(add_one, (T* x, int n), { if (grid_index() < n) x[grid_index()] += 1; });"
   print "GNP_REDUCTION(best, (x), x, (p, q), max(p, q), (r), r, lowest);"
   print "void sheet(gnp::array<T> a, gnp::array<T> b, gnp::array<bool> c, gnp::array<gnp::complex64> z, gnp::array<T> n,"
-  print "           gnp::host_array<T> h, std::vector<T> x, T* pointer, DLManagedTensorVersioned* tensor, gnp::device device, gnp::device d,"
+  print "           gnp::host_array<T> h, std::vector<T> x, T* pointer, DLManagedTensorVersioned* tensor, ArrowSchema* schema, ArrowArray* column, gnp::device device, gnp::device d,"
   print "           gnp::stream& s, std::vector<gnp::index_arg> list) {\n  auto e = a + b;"
 }
 

@@ -2,12 +2,38 @@
 // Runs the snippets of a documentation page and compares what they print with what the page says.
 #pragma once
 
+#include <cstdint>
 #include <gnp/core/error.hpp>
 #include <gnp/memory/device.hpp>
 #include <gnp/memory/stream.hpp>
 #include <iostream>
 #include <sstream>
 #include <string>
+
+// What a header of another library has for Arrow's columns.
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  std::int64_t flags;
+  std::int64_t n_children;
+  ArrowSchema** children;
+  ArrowSchema* dictionary;
+  void (*release)(ArrowSchema*);
+  void* private_data;
+};
+struct ArrowArray {
+  std::int64_t length;
+  std::int64_t null_count;
+  std::int64_t offset;
+  std::int64_t n_buffers;
+  std::int64_t n_children;
+  const void** buffers;
+  ArrowArray** children;
+  ArrowArray* dictionary;
+  void (*release)(ArrowArray*);
+  void* private_data;
+};
 
 namespace snippets {
 

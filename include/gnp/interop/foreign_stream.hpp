@@ -51,8 +51,18 @@ GNP_INLINE void take_over(storage& block, void* stream) {
   order_after(producer.state(), work.stream());
 }
 
+/// gnp's work on the block comes after what is on the default stream now, and after an event of other code.
+GNP_INLINE void take_over_behind(storage& block, const void* event) {
+  if (block.device.is_cpu() || block.bytes == 0) return;
+  const submission work(block.device, submission::on_default_stream());
+  if (event != nullptr)
+    GNP_CUDA_CALL(cuStreamWaitEvent, work.handle(), *static_cast<const CUevent*>(event), CU_EVENT_WAIT_DEFAULT);
+  block.uses.begin(work.stream());
+}
+
 #else
 
+inline void take_over_behind(storage&, const void*) {}
 inline void hand_over(storage&, void*) {}
 inline void take_over(storage&, void*) {}
 
