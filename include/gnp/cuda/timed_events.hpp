@@ -26,8 +26,8 @@ struct idle_events {
     return made;
   }
   GNP_INLINE static idle_events& of_gpu(int ordinal) {
-    static auto& all = *new std::array<idle_events, most_gpus>;
-    return all[static_cast<std::size_t>(ordinal)];
+    static auto& of_gpus = *new std::array<idle_events, most_gpus>;
+    return of_gpus[static_cast<std::size_t>(ordinal)];
   }
 };
 

@@ -128,8 +128,8 @@ GNP_INLINE read_bits bits_of(const arrow_source& source, int buffer) {
   const index_t before = source.column.offset % 8;
   const index_t count = before + source.column.length;
   const auto bytes = around<std::uint8_t>(source, buffer, source.column.offset / 8, (count + 7) / 8);
-  const array<std::uint8_t> all_bits = unpackbits(bytes, {.count = count, .bitorder = "little"});
-  return {bytes, all_bits(slice(before, none)) != std::uint8_t{0}};
+  const array<std::uint8_t> bits = unpackbits(bytes, {.count = count, .bitorder = "little"});
+  return {bytes, bits(slice(before, none)) != std::uint8_t{0}};
 }
 
 /// The column's memory is given back when the last of these blocks is no longer used; the caller finds the

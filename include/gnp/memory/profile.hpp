@@ -42,10 +42,11 @@ class profile {
 
   /// The longest first. Waits for work on GPUs that is still under way.
   GNP_INLINE std::vector<profile_row> rows() const {
-    std::vector<profile_row> all = log_.rows();
-    std::stable_sort(all.begin(), all.end(),
-                     [](const profile_row& a, const profile_row& b) { return a.seconds > b.seconds; });
-    return all;
+    std::vector<profile_row> sorted = log_.rows();
+    std::sort(sorted.begin(), sorted.end(), [](const profile_row& a, const profile_row& b) {
+      return a.seconds != b.seconds ? a.seconds > b.seconds : a.name < b.name;
+    });
+    return sorted;
   }
 
   /// How long it has run, on the clock.

@@ -59,13 +59,13 @@ class work_log {
 #if GNP_HAS_CUDA
     add_times(under_way_.size());
 #endif
-    std::vector<profile_row> all;
+    std::vector<profile_row> copies;
     for (const auto& [key, row] : rows_) {
-      all.push_back(row);
-      all.back().name = key.first;
-      all.back().device = key.second < 0 ? device::cpu() : device::cuda(key.second);
+      copies.push_back(row);
+      copies.back().name = key.first;
+      copies.back().device = key.second < 0 ? device::cpu() : device::cuda(key.second);
     }
-    return all;
+    return copies;
   }
 
   /// The most memory that arrays had at a time, device by device: the CPU first.
