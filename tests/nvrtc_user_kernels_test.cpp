@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, timeout=600, alone
 // Kernels of a user's own compile for every architecture.
+#include "kernel_text.hpp"
 #include "nvrtc.hpp"
 #include "user_kernels.hpp"
 
@@ -18,6 +19,28 @@ GNP_GUFUNC(scaled_range, "(n),()->(),()", (x, scale, low, high), {
   low() = scale * x(0);
   high() = scale * x(x.shape(0) - 1);
 })
+
+GNP_UFUNC(polar, (x, y), results(sqrt(x* x + 0.5 * y * y), atan2(y, x)))
+GNP_UFUNC(sorted_two, (x, y), auto low = x, if (y < x) return results(y, x), results(low, y))
+
+TEST_CASE("ufuncs with several results as CUDA C++") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  const auto add = [&kernels](const auto& results) {
+    std::apply(
+        [&](const auto&... part) { (kernels.push_back({"several results", kernel_text(part + part)}), ...); },
+        results);
+  };
+  const gnp::use_device guard(gnp::device::cpu());
+  const auto f = gnp::zeros<float>({2, 2});
+  add(polar(f, f));
+  add(polar(gnp::zeros<double>({2, 2}), 1));
+  add(polar(gnp::zeros<gnp::half>({2, 2}), gnp::zeros<gnp::half>({2})));
+  add(sorted_two(f, 1));
+  add(sorted_two(gnp::zeros<std::int64_t>({2, 2}), gnp::zeros<std::int64_t>({2})));
+  add(sorted_two(std::get<0>(polar(f, f)), std::get<1>(polar(f, f))));
+  check_all(kernels, {75, 90});
+}
 
 TEST_CASE("GNP_KERNEL as CUDA C++") {
   if (nvrtc_is_missing()) return;

@@ -413,6 +413,64 @@ TEST_CASE("user's ufuncs: in a function") {
   });
 }
 
+GNP_UFUNC(polar, (x, y), results(sqrt(x* x + y * y), atan2(y, x)))
+GNP_UFUNC(taken_apart, (x), const auto whole_part = trunc(x),
+          results(whole_part, 0.5 * (x - whole_part), static_cast<int>(whole_part), x > 0))
+GNP_UFUNC(sorted_two, (x, y), if (y < x) return results(y, x), results(x, y))
+GNP_UFUNC(
+    quotient_and_rest, (x, y), auto q = x / y, auto r = x % y,
+    if (r != 0 && (r < 0) != (y < 0)) {
+      --q;
+      r += y;
+    },
+    results(q, r))
+
+TEST_CASE("user's ufuncs: several results") {
+  for_each_device([](gnp::device) {
+    const gnp::array<float> x = gnp::asarray<float>({3, -1.5F, 0.25F, 0, 8});
+    const gnp::array<float> y = gnp::asarray<float>({4, 1, -2, 0, 6});
+    const auto [radius, angle] = polar(x, y);
+    CHECK(gnp::allclose(radius, gnp::hypot(x, y)));
+    CHECK(gnp::allclose(angle, gnp::arctan2(y, x)));
+    CHECK(has_type<float>(radius));
+    const auto [r, a] = gnp::eval(radius * 2, angle);  // both in one pass
+    CHECK(gnp::array_equal(r, radius * 2));
+    CHECK(gnp::array_equal(a, angle));
+
+    const auto [whole_part, rest, number, positive] = taken_apart(x);
+    CHECK(has_type<float>(rest));
+    CHECK(has_type<int>(number));
+    CHECK(has_type<bool>(positive));
+    CHECK(gnp::array_equal(whole_part, gnp::trunc(x)));
+    CHECK(gnp::array_equal(rest, gnp::asarray<float>({0, -0.25F, 0.125F, 0, 0})));
+    CHECK(gnp::array_equal(number, gnp::asarray({3, -1, 0, 0, 8})));
+    CHECK(gnp::array_equal(positive, x > 0));
+
+    const auto [low, high] = sorted_two(x, y);  // which returns in two places
+    CHECK(gnp::array_equal(low, gnp::minimum(x, y)));
+    CHECK(gnp::array_equal(high, gnp::maximum(x, y)));
+    const auto [lows, highs] = sorted_two(x.reshape(5, 1), 1);  // broadcast, with a number
+    CHECK(lows.shape() == gnp::shape_t{5, 1});
+    CHECK(gnp::sum(lows + highs).item() == Approx(9.75 + 5));
+
+    const gnp::array<int> i = gnp::asarray({7, -7, 7, -7, 6}), j = gnp::asarray({3, 3, -3, -3, 3});
+    const auto [quotient, modulus] = quotient_and_rest(i, j);
+    CHECK(gnp::array_equal(quotient, gnp::floor_divide(i, j)));
+    CHECK(gnp::array_equal(modulus, gnp::remainder(i, j)));
+
+    const gnp::array<gnp::half> h = x.astype<gnp::half>();
+    CHECK(has_type<gnp::half>(std::get<0>(polar(h, h))));
+    CHECK(std::get<1>(polar(gnp::array<double>(), 1)).size() == 0);
+    GNP_UFUNC(local, (x), results(x + 1, x - 1))
+    const auto [above, below] = local(gnp::asarray<double>({1, 2}));
+    CHECK(gnp::array_equal(above - below, gnp::asarray<double>({2, 2})));
+  });
+  static_assert(gnp::detail::count_results("sin(x)") == 0);
+  static_assert(gnp::detail::count_results("auto results = x, results") == 0);
+  static_assert(gnp::detail::count_results("results(f(x, y), g[x, 1], x)") == 3);
+  static_assert(gnp::detail::count_results("if (x > 0) return results(x), results(-x)") == 1);
+}
+
 TEST_CASE("user's ufuncs: a body names what a GPU has, and no more") {
   constexpr auto ok = gnp::detail::names_only_what_gpus_have;
   static_assert(ok("(x)", "0.5e-3 * x + 1e5 - 0x1p-3 + 1.5F + 10ULL"));

@@ -83,6 +83,25 @@ constexpr bool has_token(std::string_view text, std::string_view wanted) {
   return false;
 }
 
+/// How many results a body has: as many as the first results(...) in it has arguments; 0 where it returns a
+/// number.
+constexpr int count_results(std::string_view body) {
+  token_reader tokens(body);
+  std::string_view token = tokens.next();
+  for (std::string_view before; !token.empty(); before = token, token = tokens.next()) {
+    if (before == "results" && token == "(") break;
+  }
+  if (token.empty()) return 0;
+  int count = 1;
+  for (int depth = 1; depth > 0 && !token.empty();) {
+    token = tokens.next();
+    if (token == "(" || token == "[" || token == "{") ++depth;
+    if (token == ")" || token == "]" || token == "}") --depth;
+    if (token == "," && depth == 1) ++count;
+  }
+  return count;
+}
+
 /// Does a body say itself that it computes in float or in double? Then C++'s rules hold in it, for literals,
 /// too.
 constexpr bool names_floating_type(std::string_view body) {
@@ -101,7 +120,7 @@ inline constexpr std::array<std::string_view, 36> other_words = {
     "xor", "typeof"};
 #define GNP_BODY_FUNCTION(name) std::string_view(#name),
 inline constexpr std::array function_words = {GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION) std::string_view("std"),
-                                              std::string_view("gnp")};
+                                              std::string_view("gnp"), std::string_view("results")};
 #undef GNP_BODY_FUNCTION
 // clang-format on
 

@@ -7,6 +7,7 @@
 #include <gnp/expr/macros.hpp>
 #include <gnp/expr/user_ufunc.hpp>
 #include <initializer_list>
+#include <tuple>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -170,9 +171,22 @@ class ufunc {
 
 namespace detail {
 
+/// A user's ufunc with several results: a tuple of expressions, one for each.
+template <class Op>
+class ufunc_of_results {
+ public:
+  template <class... Operands>
+  auto operator()(const Operands&... operands) const {
+    return [&]<int... Index>(std::integer_sequence<int, Index...>) {
+      return std::tuple(apply<part_of_ufunc<Op, Index>>(operands...)...);
+    }(std::make_integer_sequence<int, count_results(Op::body_text)>());
+  }
+};
+
 /// The object that a user's ufunc is called by, one for all files.
 template <class Op>
-inline constexpr ufunc<Op> ufunc_object{};
+inline constexpr std::conditional_t<count_results(Op::body_text) == 0, ufunc<Op>, ufunc_of_results<Op>>
+    ufunc_object{};
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
@@ -205,7 +219,8 @@ inline constexpr ufunc<Op> ufunc_object{};
 #endif
 
 /// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, in a namespace or in a
-/// function. GNP_UFUNC(name, (x), statement, statement, expression) is the same with several statements.
+/// function. GNP_UFUNC(name, (x), statement, statement, expression) is the same with several statements. Where
+/// the expression is results(a, b), the function has two results: auto [a, b] = name(x);
 #define GNP_UFUNC(ufunc_name, parameters, ...) GNP_UFUNC_DEFINED(ufunc_name, parameters, __VA_ARGS__)
 
 // The body is a lambda of a function whose parameter stands for the text, so that two files may have two

@@ -50,4 +50,16 @@ struct user_ufunc {
   }
 };
 
+/// One of the results of a user's ufunc that has several, as an operation.
+template <class Op, int Index>
+struct part_of_ufunc : Op {
+  static constexpr int part = Index;
+
+  template <class... T>
+  static constexpr auto apply(T... operands) {
+    if constexpr (Op::names_what_gpus_have)
+      return scalar::out_of_body(scalar::part_of_results<Index>(Op::apply(operands...)));
+  }
+};
+
 }}}  // namespace gnp::GNP_ABI::detail

@@ -73,6 +73,7 @@ class source_writer {
     const char* body;
     bool users = false;
     bool literals_are_weak = false;
+    int part = -1;  // of the body's several results
   };
 
   struct operand {
@@ -204,10 +205,13 @@ class source_writer {
         ++count;
       }
       bodies += ") { ";
+      const bool is_part = o.op.part >= 0;  // of what the body returns, wherever it does
+      if (is_part) bodies += "return part_of_results<" + std::to_string(o.op.part) + ">([&] { ";
       const std::vector<std::string> statements = split_arguments(o.op.body);
       for (std::size_t i = 0; i < statements.size(); ++i) {
         bodies += (i + 1 == statements.size() ? "return " : "") + statements[i] + "; ";
       }
+      if (is_part) bodies += "}()); ";
       bodies += o.op.users ? "} } using body::" + o.function + ";\n" : "}\n";
     }
     return text + standard_names(bodies) + bodies + definitions_;
@@ -228,12 +232,13 @@ class source_writer {
     const auto same = [](const char* a, const char* b) { return a == b || std::string_view(a) == b; };
     for (const written_operation& known : operations_) {
       if (same(known.op.body, op.body) && same(known.op.parameters, op.parameters) &&
-          same(known.op.name, op.name) && known.types == types) {
+          same(known.op.name, op.name) && known.op.part == op.part && known.types == types) {
         return known.function;
       }
     }
     operations_.push_back({op, types, std::string(op.name) + "_" + std::to_string(operations_.size())});
     uses_bodies_ = uses_bodies_ || op.users;
+    if (op.part >= 0) needs("results_of");
     if (op.literals_are_weak) {
       needs("into_body");
       needs("out_of_body");
@@ -340,6 +345,16 @@ constexpr bool literals_are_weak(std::index_sequence<Index...>) {
   }
 }
 
+/// Which of a user's several results a node is; -1 where there is one.
+template <class Op>
+constexpr int part_of() {
+  if constexpr (requires { Op::part; }) {
+    return Op::part;
+  } else {
+    return -1;
+  }
+}
+
 /// What a reduction of the user's is made of, for its text.
 struct fold_operations {
   const char* name;  // of the struct that has them in a kernel
@@ -402,7 +417,7 @@ inline constexpr node_source source_of<expression<Op, X...>>{
     write_operation,
     dtype_of<typename expression<Op, X...>::value_type>,
     {Op::name, Op::parameter_text, Op::body_text, Op::native,
-     literals_are_weak<Op, expression<Op, X...>>(std::index_sequence_for<X...>())},
+     literals_are_weak<Op, expression<Op, X...>>(std::index_sequence_for<X...>()), part_of<Op>()},
     expression<Op, X...>::signature.loop.data(),
     expression<Op, X...>::signature.halves_as_they_are,
     sources_of<X...>,

@@ -98,6 +98,24 @@ GNP_SCALAR(result_for, body,
 GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
 #undef GNP_BODY_FUNCTION
 
+// results(x, y): what a body with several results returns.
+GNP_SCALAR(results_of, body,
+  template <class... T> struct results_of {};
+  template <class T, class... Rest> struct results_of<T, Rest...> { T first; results_of<Rest...> rest; };
+  constexpr results_of<> make_results() { return {}; }
+  template <class T, class... Rest> constexpr results_of<T, Rest...> make_results(T x, Rest... rest) {
+    return {x, make_results(rest...)};
+  }
+  template <int Index, class T, class... Rest> constexpr auto part_of_results(const results_of<T, Rest...>& from) {
+    if constexpr (Index == 0) { return from.first; } else { return part_of_results<Index - 1>(from.rest); }
+  })
+GNP_SCALAR(results, body, namespace body {
+    struct results_function {
+      template <class... X> constexpr auto operator()(X... x) const { return make_results(x...); }
+    };
+    [[maybe_unused]] inline constexpr results_function results{};
+  })
+
 // A complex number beside a number of another type, which is weak, too. (On the device, complex numbers do so anyway.)
 namespace body {
 #define GNP_BODY_OPERATOR(op)                                                                                  \
@@ -129,6 +147,7 @@ GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
 #define GNP_BODY_NAME(name) using ::gnp::scalar::body::name;
 #define GNP_BODY_NAMES                                                                                           \
   GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_NAME)                                                                      \
+  GNP_BODY_NAME(results)                                                                                         \
   using ::gnp::scalar::body::operator+, ::gnp::scalar::body::operator-, ::gnp::scalar::body::operator*,          \
       ::gnp::scalar::body::operator/;                                                                            \
   namespace std = ::gnp::scalar::body_std;
