@@ -437,12 +437,12 @@ TEST_CASE("user's ufuncs: several results") {
     CHECK(gnp::array_equal(r, radius * 2));
     CHECK(gnp::array_equal(a, angle));
 
-    const auto [whole_part, rest, number, positive] = taken_apart(x);
-    CHECK(has_type<float>(rest));
+    const auto [whole_part, remaining, number, positive] = taken_apart(x);
+    CHECK(has_type<float>(remaining));
     CHECK(has_type<int>(number));
     CHECK(has_type<bool>(positive));
     CHECK(gnp::array_equal(whole_part, gnp::trunc(x)));
-    CHECK(gnp::array_equal(rest, gnp::asarray<float>({0, -0.25F, 0.125F, 0, 0})));
+    CHECK(gnp::array_equal(remaining, gnp::asarray<float>({0, -0.25F, 0.125F, 0, 0})));
     CHECK(gnp::array_equal(number, gnp::asarray({3, -1, 0, 0, 8})));
     CHECK(gnp::array_equal(positive, x > 0));
 
