@@ -4,6 +4,7 @@
 
 #include <gnp/fft/cpu.hpp>
 #include <gnp/fft/gpu.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <gnp/memory/stream.hpp>
 #include <gnp/memory/submission.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <mutex>
 #include <utility>
 

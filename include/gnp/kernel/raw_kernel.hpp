@@ -7,6 +7,7 @@
 #include <gnp/exec/assign.hpp>
 #include <gnp/kernel/grid.hpp>
 #include <gnp/kernel/loaded_kernel.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <memory>
 #include <string>
 #include <vector>

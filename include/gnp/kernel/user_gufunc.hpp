@@ -8,6 +8,7 @@
 #include <gnp/expr/macros.hpp>
 #include <gnp/kernel/gufunc_signature.hpp>
 #include <gnp/kernel/user_kernel.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <gnp/routines/manipulation.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

@@ -4,6 +4,7 @@
 
 #include <gnp/kernel/arguments.hpp>
 #include <gnp/kernel/loaded_kernel.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <tuple>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

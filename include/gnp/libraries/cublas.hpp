@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/libraries/cublas_functions.hpp>
+#include <gnp/memory/watched_work.hpp>
 #if GNP_HAS_CUDA
 
 #include <gnp/libraries/calls.hpp>

@@ -5,6 +5,7 @@
 #include <gnp/libraries/calls.hpp>
 #include <gnp/libraries/cufft_functions.hpp>
 #include <gnp/memory/submission.hpp>
+#include <gnp/memory/watched_work.hpp>
 #if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

@@ -5,6 +5,7 @@
 #include <gnp/libraries/cublas.hpp>
 #include <gnp/libraries/cusolver_functions.hpp>
 #include <gnp/memory/submission.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <memory>
 #if GNP_HAS_CUDA
 

@@ -8,6 +8,7 @@
 #include <gnp/linalg/common/status.hpp>
 #include <gnp/linalg/common/triangle.hpp>
 #include <gnp/linalg/cpu/lapack/cholesky.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {

@@ -6,6 +6,7 @@
 #include <gnp/linalg/cpu/lapack/lu.hpp>
 #include <gnp/linalg/gpu/determinant_text.hpp>
 #include <gnp/linalg/gpu/lu.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 

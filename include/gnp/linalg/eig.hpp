@@ -10,6 +10,7 @@
 #include <gnp/linalg/common/finite.hpp>
 #include <gnp/linalg/common/status.hpp>
 #include <gnp/linalg/cpu/lapack/eig.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 

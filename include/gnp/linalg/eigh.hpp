@@ -10,6 +10,7 @@
 #include <gnp/linalg/common/triangle.hpp>
 #include <gnp/linalg/cpu/lapack/eigh.hpp>
 #include <gnp/linalg/gpu/jacobi.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 

@@ -12,6 +12,7 @@
 #include <gnp/linalg/gpu/own_kernel.hpp>
 #include <gnp/linalg/gpu/reflections_text.hpp>
 #include <gnp/linalg/gpu/small_qr.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {

@@ -5,6 +5,7 @@
 #include <gnp/dense/eigen_solvers.hpp>
 #include <gnp/linalg/cpu/lapack/lu.hpp>
 #include <gnp/linalg/gpu/lu.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {

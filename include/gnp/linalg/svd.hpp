@@ -7,6 +7,7 @@
 #include <gnp/linalg/cpu/svd.hpp>
 #include <gnp/linalg/gpu/svd.hpp>
 #include <gnp/linalg/qr.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 

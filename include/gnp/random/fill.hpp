@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <gnp/array/array.hpp>
 #include <gnp/cpu/threads.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <gnp/random/kernel.hpp>
 #include <gnp/random/philox.hpp>
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/core/config.hpp>
+#include <gnp/memory/watched_work.hpp>
 #if GNP_HAS_CUDA
 
 #include <atomic>

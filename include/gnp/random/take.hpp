@@ -7,6 +7,7 @@
 #include <gnp/cpu/threads.hpp>
 #include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/assign.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <gnp/random/fill.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

@@ -6,6 +6,7 @@
 #include <gnp/exec/gather/compact_job.hpp>
 #include <gnp/exec/gather/gpu_compact.hpp>
 #include <gnp/expr/cast.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace operations {

@@ -7,6 +7,7 @@
 #include <gnp/exec/assign.hpp>
 #include <gnp/exec/elementwise/cpu_operations.hpp>
 #include <gnp/exec/text/fold_in_order_kernels.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -7,6 +7,7 @@
 #include <gnp/exec/elementwise/cpu_run.hpp>
 #include <gnp/exec/text/scatter_kernels.hpp>
 #include <gnp/memory/submission.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -5,6 +5,7 @@
 #include <gnp/exec/gather/index_arrays.hpp>
 #include <gnp/exec/sort/sort_rows.hpp>
 #include <gnp/exec/text/at_kernels.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

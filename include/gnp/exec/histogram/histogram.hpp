@@ -5,6 +5,7 @@
 #include <gnp/exec/histogram/cpu_histogram.hpp>
 #include <gnp/exec/histogram/gpu_histogram.hpp>
 #include <gnp/exec/reduce/reduce.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -11,6 +11,7 @@
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/reduced.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -5,6 +5,7 @@
 #include <gnp/exec/reduce/reduce.hpp>
 #include <gnp/exec/scan/gpu_scan.hpp>
 #include <gnp/exec/scan/scan_job.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -6,6 +6,7 @@
 #include <gnp/exec/sort/cpu_partition.hpp>
 #include <gnp/exec/sort/gpu_select.hpp>
 #include <gnp/exec/sort/sort_rows.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

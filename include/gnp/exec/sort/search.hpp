@@ -10,6 +10,7 @@
 #include <gnp/exec/text/search_kernels.hpp>
 #include <gnp/expr/scalar/order.hpp>
 #include <gnp/memory/submission.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -5,6 +5,7 @@
 #include <gnp/array/array.hpp>
 #include <gnp/exec/sort/cpu_sort.hpp>
 #include <gnp/exec/sort/gpu_sort.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

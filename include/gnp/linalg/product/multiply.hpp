@@ -8,6 +8,7 @@
 #include <gnp/linalg/product/gemm_gpu.hpp>
 #include <gnp/linalg/product/gemm_kernel.hpp>
 #include <gnp/linalg/product/vector_product.hpp>
+#include <gnp/memory/watched_work.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
