@@ -85,8 +85,7 @@ std::optional<device> device_of(const X& source) {
   }
 }
 
-GNP_INLINE void run(job& j) {
-  const watched_work watched(j.where, [&j] { return facts_of(j); });
+GNP_INLINE void run_unwatched(job& j) {
   collapse(j);
   if (j.where.is_cpu()) {
     const cpu_tiling cut = cut_into_tiles(j);
@@ -97,6 +96,13 @@ GNP_INLINE void run(job& j) {
   run_on_gpu(j);
   check_sent_indices(j.where);
 #endif
+}
+
+GNP_INLINE void run(job& j) {
+  if (!work_is_watched()) [[likely]]
+    return run_unwatched(j);
+  const watched_work watched(j.where, [&j] { return facts_of(j); });
+  run_unwatched(j);
 }
 
 /// Runs a program into memory that none of its inputs is in.
