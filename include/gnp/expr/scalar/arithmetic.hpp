@@ -134,7 +134,10 @@ GNP_SCALAR(to_the_power, complex,
   template <real_floating T> std::complex<T> to_the_power(const std::complex<T>& x, const std::complex<T>& y) { return pow(x, y); })
 
 GNP_SCALAR(magnitude, base,
-  template <integer T> constexpr auto magnitude(T x) { return x < T(0) ? wrapping(T(0)) - wrapping(x) : wrapping(x); })
+  template <integer T> constexpr auto magnitude(T x) {
+    if constexpr (is_signed_integer<T>()) { if (x < T(0)) { return wrapping(T(0)) - wrapping(x); } }
+    return wrapping(x);
+  })
 
 GNP_SCALAR(gcd, real,
   template <integer T> constexpr T gcd(T x, T y) {
@@ -161,7 +164,8 @@ GNP_SCALAR(shift_left, real,
 GNP_SCALAR(shift_right, real,
   template <integer T> constexpr T shift_right(T x, T y) {
     if (wrapping(y) < sizeof(T) * 8) { return static_cast<T>(x >> y); }
-    return x < T(0) ? static_cast<T>(-1) : T(0);
+    if constexpr (is_signed_integer<T>()) { if (x < T(0)) { return T(-1); } }
+    return T(0);
   })
 
 // clang-format on
