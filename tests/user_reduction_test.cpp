@@ -146,3 +146,33 @@ TEST_CASE("scans by a reduction") {
     CHECK(float(sum(halves)) == 40);
   });
 }
+
+GNP_REDUCTION(last_value, (x), x, (a, b), b != 0 ? b : a, (r), r, 0)
+
+TEST_CASE("a scan's operation need not commute: the last value other than zero") {
+  const int length = 5000011;
+  const auto shown = [](int i) { return i % 7919 == 5 || i % 300007 < 3; };
+  std::vector<int> given(length), expected(length);
+  for (int i = 0, last = 0; i < length; ++i) {
+    given[static_cast<std::size_t>(i)] = shown(i) ? i + 1 : 0;
+    expected[static_cast<std::size_t>(i)] = last = shown(i) ? i + 1 : last;
+  }
+  for_each_device([&](gnp::device) {
+    const array<int> x = gnp::asarray(given);
+    CHECK(values(gnp::scan(x, last_value)) == expected);
+    CHECK(values(array<int>(gnp::scan(x.astype<double>(), last_value).astype<int>())) == expected);
+    const array<int> rows = gnp::scan(x(gnp::slice(0, 5000000)).reshape(50, 100000), last_value, 1);
+    const array<int> columns =
+        gnp::scan(gnp::ascontiguousarray(x(gnp::slice(0, 5000000)).reshape(50, 100000).T()), last_value, 0);
+    const std::vector<int> by_rows = values(rows), by_columns = values(array<int>(columns.T()));
+    for (std::size_t row = 0; row < 50; ++row) {
+      int last = 0;
+      bool right = true;
+      for (std::size_t i = row * 100000; i < (row + 1) * 100000; ++i) {
+        last = given[i] != 0 ? given[i] : last;
+        right = right && by_rows[i] == last && by_columns[i] == last;
+      }
+      CHECK(right);
+    }
+  });
+}

@@ -27,11 +27,13 @@ GNP_INLINE kernel_plan plan_scan(scan& s) {
   if (by_rows) {
     const auto vectors = divided_up(static_cast<std::uint64_t>(s.length), plan.vector);
     const bool short_rows = vectors <= std::uint64_t{32} * plan.items && s.outputs > 1;
-    plan.group = short_rows ? 1 : vectors <= std::uint64_t{256} * plan.items ? 8 : 16;
+    const int size = (std::max)(4, s.code->total_size);
+    // A tile of a long scan is 64 KiB of totals, in the registers of 16 warps or, where a thread has 64 words,
+    // of 8.
+    if (vectors >= (std::uint64_t{1} << 23) && size > 4 && plan.vector * size <= 16) plan.items = 16;
+    const bool full = plan.items * plan.vector * size > 32 * 4;
+    plan.group = short_rows ? 1 : full || vectors <= std::uint64_t{256} * plan.items ? 8 : 16;
     if (plan.group == 16) plan.threads = 512;
-    // The larger the tiles, the fewer notices there are to read; of totals there are 64 words in registers.
-    if (vectors >= (std::uint64_t{1} << 23) && plan.vector * (std::max)(4, s.code->total_size) <= 16)
-      plan.items = 16;
     if (short_rows) plan.items = static_cast<std::uint8_t>(power_of_two(divided_up(vectors, 32)));
   }
   return plan;
@@ -72,13 +74,15 @@ GNP_INLINE void scan_on_gpu(scan& s) {
   if (a.tiles > 1) {
     const auto size = static_cast<std::uint64_t>((std::max)(4, s.code->total_size));
     const std::uint64_t totals = divided_up(blocks * width * size * (by_rows ? 2 : 1), 256) * 256;
+    const std::uint64_t prefixes = by_rows ? outputs * divided_up(a.tiles, 32) * size * 2 : totals;
     const std::uint64_t flags = by_rows ? 0 : blocks * sizeof(unsigned);
-    memory = storage_ref::allocate(by_rows ? totals : totals * 2 + flags, j.where);
+    memory = storage_ref::allocate(totals + prefixes + flags, j.where);
     a.totals = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(memory->data));
     a.prefixes = a.totals + totals;
-    a.flags = a.prefixes + totals;
+    a.flags = a.prefixes + prefixes;
     // Notices carry their flags.
-    GNP_CUDA_CALL(cuMemsetD8Async, by_rows ? a.totals : a.flags, 0, by_rows ? totals : flags, work.handle());
+    GNP_CUDA_CALL(cuMemsetD8Async, by_rows ? a.totals : a.flags, 0, by_rows ? totals + prefixes : flags,
+                  work.handle());
   }
   argument_block arguments;
   add_layout(arguments, j, plan, 0);

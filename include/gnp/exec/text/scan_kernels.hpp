@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The scan kernels, as text: each element is read once and written once. A block scans a tile in registers,
 // makes the tile's total known, and finds what comes before it by looking back over the totals of the tiles
-// before it (Merrill and Garland's decoupled look-back). Totals are always joined from the left, one after the
-// other, so that the result does not depend on how far a block had to look.
+// before it (Merrill and Garland's decoupled look-back). Which totals are joined with which is always the same,
+// so that the result does not depend on how far a block had to look, and they are joined in their order: an
+// operation need not commute.
 //
 // Written for the constants of access.hpp and: kept (axes the scan does not run along), A and op (its type and
 // operation), tile 8 warps high.
@@ -19,7 +20,7 @@ GNP_KERNEL_ARGUMENTS(scan_arguments,
                      unsigned long long tiles = 1;     // that a scan is cut into
                      unsigned long long strips = 1;    // along columns: blocks side by side
                      unsigned long long totals = 0;    // what tiles tell each other: along rows a notice each
-                     unsigned long long prefixes = 0;  // along columns
+                     unsigned long long prefixes = 0;  // along rows a notice of each 32 tiles
                      unsigned long long flags = 0;     // along columns
 )
 
@@ -59,7 +60,6 @@ inline void store_vector(const arguments& p, const place& at, const A (&x)[vecto
 /// A scan runs along memory: a block takes a tile of one, or each of its warps a whole one.
 inline constexpr const char* scan_rows_text = R"(
 constexpr int warps = $group;  // that share a tile
-constexpr bool long_scan = items > 8;
 
 // What a tile tells the others: each word of a value in 64 bits beside its flag, so that reading it takes no second look.
 struct notice {
@@ -87,74 +87,46 @@ inline unsigned read(const notice* from, A& value) {
   return flag;
 }
 
-// What comes before a tile, by a whole warp. Of few tiles, 128 are looked at in one go: nearly all are under way at the same
-// time. In a long scan looking costs more than waiting: whoever looks too early looks again, and joins the totals of many
-// tiles instead of finding the prefix that one just before it will have told by then.
-inline A look_back(const notice* notices, long long tile) {
-  constexpr int windows = long_scan ? 1 : 4;
-  if (long_scan) __nanosleep(1000);
+// Joins what the lanes have, in their order, by a tree; lane 0 knows the answer.
+inline A folded(A x) {
+  #pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) x = op::join(x, from_lane(x, (threadIdx.x + distance) % 32));
+  return x;
+}
+
+// What comes before a tile, by a whole warp. Tiles are looked at by groups of 32: one look gets the totals of those of the
+// own group, another what groups have told, from the last prefix on. So few steps follow each other, however many tiles are
+// under way. The last tile of a group tells what the group comes to, as soon as it knows, and then its prefix.
+inline A look_back(const notice* tiles, notice* groups, long long tile, const A& own) {
   const int lane = threadIdx.x % 32;
-  A value[windows];
-  A prefix = op::identity();
-  long long next = 0;  // the first tile that prefix does not hold
-  for (long long base = tile - 1;;) {
-    unsigned known[windows];
-    unsigned missing[windows];
-    for (int w = 0; w < windows; ++w) {
-      const long long i = base - w * 32 - lane;
-      value[w] = op::identity();
-      const unsigned flag = i >= 0 ? read(notices + i, value[w]) : prefix_known;
-      known[w] = __ballot_sync(all_lanes, flag == prefix_known);
-      missing[w] = __ballot_sync(all_lanes, flag == unknown);
-    }
-    int window = windows;  // of the nearest prefix
-    int nearest = 0;       // its lane there
-    bool complete = true;
-    for (int w = windows - 1; w >= 0; --w) {
-      if (known[w] == 0) {
-        complete = complete && missing[w] == 0;
-      } else {
-        window = w;
-        nearest = __ffs(known[w]) - 1;
-        complete = (missing[w] & ((known[w] & (0u - known[w])) - 1u)) == 0;
-      }
-    }
-    if (!complete) {
-      if (long_scan) __nanosleep(200);
-      continue;
-    }
-    if (window == windows) {
-      base -= windows * 32;
-      continue;
-    }
-    #pragma unroll
-    for (int w = windows - 1; w >= 0; --w) {
-      if (w > window) continue;
-      if (w == window) prefix = from_lane(value[w], nearest);
-      const int first = w == window ? nearest - 1 : 31;
-      #pragma unroll
-      for (int l = 31; l >= 0; --l) {
-        const A total = from_lane(value[w], l);
-        if (l <= first) prefix = op::join(prefix, total);
-      }
-    }
-    next = base + 1;
-    break;
+  const long long group = tile / 32;
+  const bool last = tile % 32 == 31;
+  A value = op::identity();
+  // Where many blocks follow each other, looking too early costs more than waiting does.
+  const bool patient = gridDim.x > 512;
+  if (patient) __nanosleep(1500);
+  for (;;) {
+    const unsigned flag = lane < tile % 32 ? read(tiles + group * 32 + lane, value) : total_known;
+    if (__ballot_sync(all_lanes, flag == unknown) == 0) break;
+    if (patient) __nanosleep(200);
   }
-  while (next < tile) {
-    const bool mine = next + lane < tile;
-    const unsigned flag = mine ? read(notices + next + lane, value[0]) : total_known;
-    if (__ballot_sync(all_lanes, flag == unknown) != 0) continue;  // just turning into its prefix
-    const unsigned known = __ballot_sync(all_lanes, flag == prefix_known);
-    int l = 0;
-    if (known != 0) {
-      l = 31 - __clz(known);
-      prefix = from_lane(value[0], l++);
-    }
-    const int count = tile - next < 32 ? static_cast<int>(tile - next) : 32;
-    for (; l < count; ++l) prefix = op::join(prefix, from_lane(value[0], l));
-    next += 32;
+  const A inside = from_lane(folded(value), 0);
+  if (last && lane == 0) publish(groups + group, op::join(inside, own), group == 0 ? prefix_known : total_known);
+  if (group == 0) return inside;
+
+  unsigned known;  // prefixes; the lanes look at the groups before, the nearest first
+  for (;;) {
+    const unsigned flag = lane < group ? read(groups + group - 1 - lane, value) : unknown;
+    known = __ballot_sync(all_lanes, flag == prefix_known);
+    const unsigned missing = __ballot_sync(all_lanes, flag == unknown);
+    if (known != 0 && (missing & ((known & (0u - known)) - 1u)) == 0) break;
+    if (patient) __nanosleep(200);
   }
+  int l = __ffs(known) - 1;
+  A prefix = from_lane(value, l);
+  while (--l >= 0) prefix = op::join(prefix, from_lane(value, l));
+  prefix = op::join(prefix, inside);
+  if (last && lane == 0) publish(groups + group, op::join(prefix, own), prefix_known);
   return prefix;
 }
 
@@ -186,61 +158,47 @@ $loads    for (int i = 0; i < items; ++i) {
     }
   }
 
-  // What all of it comes to is told first: blocks after this one are waiting for it.
-  __shared__ alignas(16) unsigned char memory[(warps + 1) * sizeof(A)];
-  A* totals = reinterpret_cast<A*>(memory);
-  notice* notices = reinterpret_cast<notice*>(s.totals) + static_cast<unsigned long long>(row) * s.tiles;
-  if constexpr (warps > 1) {
-    A all = x[0][0];
-    for (int i = 0; i < items; ++i) {
-      for (int e = 0; e < vector; ++e) all = i + e == 0 ? all : op::join(all, x[i][e]);
-    }
-    #pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2) all = op::join(all, from_lane(all, (lane + distance) % 32));
-    if (lane == 0) totals[warp] = all;
-    __syncthreads();
-    if (threadIdx.x == 0 && s.tiles > 1) {
-      A total = totals[0];
-      for (int w = 1; w < warps; ++w) total = op::join(total, totals[w]);
-      publish(notices + tile, total, tile == 0 ? prefix_known : total_known);
-    }
-  }
-
   // A warp's elements: within a vector, across the lanes, then vector by vector.
-  A warp_total = op::identity();
+  A before[items];  // each vector, of this warp
+  A warp_total;
   for (int i = 0; i < items; ++i) {
     for (int e = 1; e < vector; ++e) x[i][e] = op::join(x[i][e - 1], x[i][e]);
     A upto = x[i][vector - 1];
     #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
-      const A before = from_above(upto, distance);
-      if (lane >= distance) upto = op::join(before, upto);
+      const A left = from_above(upto, distance);
+      if (lane >= distance) upto = op::join(left, upto);
     }
-    const A before = from_above(upto, 1);
-    const A offset = lane == 0 ? warp_total : op::join(warp_total, before);
-    for (int e = 0; e < vector; ++e) x[i][e] = op::join(offset, x[i][e]);
-    warp_total = op::join(warp_total, from_lane(upto, 31));
+    before[i] = from_above(upto, 1);
+    if (lane == 0) before[i] = op::identity();
+    if (i > 0) before[i] = op::join(warp_total, before[i]);
+    const A all = from_lane(upto, 31);
+    warp_total = i == 0 ? all : op::join(warp_total, all);
   }
 
   if constexpr (warps > 1) {
+    __shared__ alignas(16) unsigned char memory[(warps + 1) * sizeof(A)];
+    A* totals = reinterpret_cast<A*>(memory);
+    if (lane == 0) totals[warp] = warp_total;
+    __syncthreads();
+    if (warp == 0 && s.tiles > 1) {
+      notice* tiles = reinterpret_cast<notice*>(s.totals) + static_cast<unsigned long long>(row) * s.tiles;
+      notice* groups = reinterpret_cast<notice*>(s.prefixes) + static_cast<unsigned long long>(row) * ((s.tiles + 31) / 32);
+      const A total = folded(lane < warps ? totals[lane < warps ? lane : 0] : op::identity());
+      if (lane == 0) publish(tiles + tile, total, total_known);
+      const A prefix = look_back(tiles, groups, tile, total);
+      if (lane == 0) totals[warps] = prefix;
+    }
     A offset = op::identity();
     for (int w = 0; w < warp; ++w) offset = op::join(offset, totals[w]);
-    if (tile > 0) {
-      if (warp == 0) {
-        const A prefix = look_back(notices, tile);
-        if (lane == 0) {
-          A total = totals[0];
-          for (int w = 1; w < warps; ++w) total = op::join(total, totals[w]);
-          publish(notices + tile, op::join(prefix, total), prefix_known);
-          totals[warps] = prefix;
-        }
-      }
+    if (s.tiles > 1) {
       __syncthreads();
       offset = op::join(totals[warps], offset);
     }
-    for (int i = 0; i < items; ++i) {
-      for (int e = 0; e < vector; ++e) x[i][e] = op::join(offset, x[i][e]);
-    }
+    for (int i = 0; i < items; ++i) before[i] = op::join(offset, before[i]);
+  }
+  for (int i = 0; i < items; ++i) {
+    for (int e = 0; e < vector; ++e) x[i][e] = op::join(before[i], x[i][e]);
   }
   for (int i = 0; i < items; ++i) store_vector(p, vector_at(p, s, start, first + i * 32), x[i]);
 }
