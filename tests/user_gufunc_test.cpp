@@ -150,3 +150,49 @@ TEST_CASE("an index outside of what a gufunc is given is an error on the CPU") {
   CHECK_THROWS_WITH(reads_beside(gnp::zeros<float>({3, 4})),
                     contains("index 4 is out of bounds for axis 0 with size 4"));
 }
+
+namespace {
+
+// Every kind of function that a class may have for its own.
+struct weighing {
+  GNP_UFUNC(scaled, (x, y), x * 2 + y)
+  GNP_UFUNC(both, (x), results(x + 1, x* x))
+  GNP_REDUCTION(largest, (x), x, (a, b), max(a, b), (r), r, lowest)
+  GNP_KERNEL(twice, (float* x, gnp::index_t n), {
+    const gnp::index_t i = grid_index();
+    if (i < n) x[i] *= 2;
+  })
+  GNP_GUFUNC(dot, "(n),(n)->()", (a, x, y), {
+    y() = 0;
+    for (gnp::index_t i = 0; i < x.shape(0); ++i) y() += a(i) * x(i);
+  })
+
+  array<float> of(const array<float>& x) const {
+    array<float> y = scaled(x, 1);
+    twice(gnp::grid(y.size()))(y, y.size());
+    const auto [next, square] = both(y);
+    return next + square + largest(x) + dot(x, x);
+  }
+};
+
+template <class T>
+struct weighing_of {
+  GNP_UFUNC(scaled, (x, y), x * 3 + y)
+  GNP_REDUCTION(largest, (x), x, (a, b), max(a, b), (r), r, lowest)
+  array<T> of(const array<T>& x) const { return scaled(x, largest(x)); }
+};
+
+}  // namespace
+
+TEST_CASE("ufuncs, reductions, kernels and gufuncs of a class's own") {
+  for_each_device([](gnp::device) {
+    // x = 1, 2: y = 6, 10; y + 1 + y^2 = 43, 111; the largest is 2, the product 5.
+    const auto of_class = gnp::asnumpy(weighing().of(gnp::asarray<float>({1, 2})));
+    CHECK(of_class(0) == 50);
+    CHECK(of_class(1) == 118);
+    CHECK(gnp::asnumpy(weighing_of<double>().of(gnp::asarray<double>({1, 2})))(0) == 5);
+    CHECK(gnp::asnumpy(weighing_of<int>().of(gnp::asarray<int>({1, 2})))(1) == 8);
+    CHECK(gnp::asnumpy(array<float>(weighing::scaled(gnp::ones<float>(3), 1)))(2) == 3);
+    CHECK(float(weighing::scaled.reduce(gnp::ones<float>(3))) == 7);
+  });
+}

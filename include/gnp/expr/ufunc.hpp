@@ -172,21 +172,21 @@ class ufunc {
 namespace detail {
 
 /// A user's ufunc with several results: a tuple of expressions, one for each.
-template <class Op>
+template <class Op, int Count>
 class ufunc_of_results {
  public:
   template <class... Operands>
   auto operator()(const Operands&... operands) const {
     return [&]<int... Index>(std::integer_sequence<int, Index...>) {
       return std::tuple(apply<part_of_ufunc<Op, Index>>(operands...)...);
-    }(std::make_integer_sequence<int, count_results(Op::body_text)>());
+    }(std::make_integer_sequence<int, Count>());
   }
 };
 
-/// The object that a user's ufunc is called by, one for all files.
-template <class Op>
-inline constexpr std::conditional_t<count_results(Op::body_text) == 0, ufunc<Op>, ufunc_of_results<Op>>
-    ufunc_object{};
+/// The object that a user's ufunc is called by, one for all files. (Its results are counted where it is
+/// defined: in a class nothing can be asked of Op before the class ends.)
+template <class Op, int Results>
+inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op, Results>> ufunc_object{};
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
@@ -218,16 +218,17 @@ inline constexpr std::conditional_t<count_results(Op::body_text) == 0, ufunc<Op>
 #define GNP_OWN_NAMES_END
 #endif
 
-/// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, in a namespace or in a
-/// function. GNP_UFUNC(name, (x), statement, statement, expression) is the same with several statements. Where
-/// the expression is results(a, b), the function has two results: auto [a, b] = name(x);
+/// GNP_UFUNC(name, (x, y), expression) defines an elementwise function of your own, in a namespace, a
+/// function or a class. GNP_UFUNC(name, (x), statement, statement, expression) is the same with several
+/// statements. Where the expression is results(a, b), the function has two results: auto [a, b] = name(x);
 #define GNP_UFUNC(ufunc_name, parameters, ...) GNP_UFUNC_DEFINED(ufunc_name, parameters, __VA_ARGS__)
 
 // The body is a lambda of a function whose parameter stands for the text, so that two files may have two
 // functions of one name. The object is a reference, so that it may be named in headers.
 #define GNP_UFUNC_DEFINED(ufunc_name, parameters, ...)                 \
   GNP_UFUNC_OPERATION(ufunc_name, ufunc_name, parameters, __VA_ARGS__) \
-  [[maybe_unused]] static constexpr auto& ufunc_name = ::gnp::detail::ufunc_object<ufunc_name##_ufunc>;
+  [[maybe_unused]] static constexpr auto& ufunc_name =                 \
+      ::gnp::detail::ufunc_object<ufunc_name##_ufunc, ::gnp::detail::count_results(#__VA_ARGS__)>;
 
 // The type operation##_ufunc, called ufunc_name in messages and kernels.
 #define GNP_UFUNC_OPERATION(operation, ufunc_name, parameters, ...)                                            \
@@ -237,6 +238,7 @@ inline constexpr std::conditional_t<count_results(Op::body_text) == 0, ufunc<Op>
         "gnp: a ufunc's body may name its parameters, its own variables and gnp's functions of numbers: "      \
         "nothing else is there on a GPU");                                                                     \
     using key = ::gnp::detail::text_key<::gnp::detail::hash_of(#ufunc_name " " #parameters " " #__VA_ARGS__)>; \
+    enum : int { arity = ::gnp::detail::count_parameters(#parameters) };                                       \
     static constexpr ::gnp::detail::ufunc_texts texts() { return {#ufunc_name, #parameters, #__VA_ARGS__}; }   \
     static constexpr auto body(key) {                                                                          \
       GNP_BODY_NAMES                                                                                           \
@@ -245,7 +247,8 @@ inline constexpr std::conditional_t<count_results(Op::body_text) == 0, ufunc<Op>
       GNP_OWN_NAMES_END                                                                                        \
     }                                                                                                          \
   };                                                                                                           \
-  using operation##_ufunc = ::gnp::detail::user_ufunc<operation##_definition, operation##_definition::key>;
+  using operation##_ufunc =                                                                                    \
+      ::gnp::detail::user_ufunc<operation##_definition, typename operation##_definition::key>;
 
 // NumPy's own: the same, with one of NumPy's rules for the types. gnp::ufuncs::sin is the object, which
 // knows its types; gnp::sin the function.

@@ -26,7 +26,7 @@ struct user_ufunc {
   static constexpr const char* body_text = Definition::texts().body;
   static constexpr std::uint64_t hash =
       hash_of(Definition::texts().parameters) * 31 + hash_of(Definition::texts().body);
-  static constexpr int arity = count_parameters(Definition::texts().parameters);
+  static constexpr int arity = Definition::arity;
   static constexpr bool native = true;
   /// Where it does not, the definition has said so, and nothing more is said.
   static constexpr bool names_what_gpus_have = names_only_what_gpus_have(parameter_text, body_text);

@@ -109,6 +109,6 @@ struct device_function<Definition, Key>
     auto body(key) { return [&] parameters -> result __VA_ARGS__; }                                \
   };                                                                                               \
   [[maybe_unused]] static constexpr ::gnp::detail::device_function<                                \
-      function_name##_definition, function_name##_definition::key> function_name{};                \
+      function_name##_definition, typename function_name##_definition::key> function_name{};       \
   [[maybe_unused]] static const ::gnp::detail::device_function_text function_name##_text(          \
       #function_name, __FILE__, #result " " #function_name #parameters " " #__VA_ARGS__);

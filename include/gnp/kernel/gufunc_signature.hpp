@@ -2,11 +2,20 @@
 // The signature of a generalised ufunc, "(m,n),(n)->(m)", read while the program is compiled.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <gnp/core/config.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// A signature as a template's argument.
+template <std::size_t Size>
+struct signature_text {
+  char characters[Size];
+  constexpr signature_text(const char (&text)[Size]) { std::copy_n(text, Size, characters); }
+};
 
 /// The dimensions of one operand or result: each is a name, or a number that is the size.
 struct gufunc_core {

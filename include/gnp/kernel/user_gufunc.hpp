@@ -82,16 +82,21 @@ array<T> for_each_call(const array<T>& x, const shape_t& full, int loop_rank, in
   return all.reshape(shape);
 }
 
-/// What GNP_GUFUNC defines.
-template <class Definition, class Key>
+// What is asked of a signature where it is written.
+constexpr bool is_gufunc_signature(std::string_view text) { return read_gufunc_signature(text).right; }
+constexpr bool results_have_sizes(std::string_view text) {
+  return !is_gufunc_signature(text) || results_have_sizes(read_gufunc_signature(text));
+}
+constexpr bool has_parameters_for(std::string_view text, std::string_view parameters) {
+  return !is_gufunc_signature(text) || read_gufunc_signature(text).count == count_parameters(parameters);
+}
+
+/// What GNP_GUFUNC defines. (The signature is an argument, as nothing can be asked of a definition in a class
+/// before the class ends.)
+template <class Definition, class Key, signature_text Text>
 class user_gufunc {
   static constexpr kernel_texts texts = Definition::texts();
-  static constexpr gufunc_signature signature = read_gufunc_signature(Definition::signature());
-  static_assert(signature.right, "gnp: a gufunc's signature is like (m,n),(n)->(m)");
-  static_assert(!signature.right || results_have_sizes(signature),
-                "gnp: each dimension of a gufunc's results is one of its arguments', or a number");
-  static_assert(!signature.right || signature.count == count_parameters(texts.parameters),
-                "gnp: a gufunc has a parameter for each operand and each result of its signature");
+  static constexpr gufunc_signature signature = read_gufunc_signature(Text.characters);
 
  public:
   /// Results have the arguments' common type.
@@ -222,13 +227,18 @@ class user_gufunc {
 /// Operands without dimensions, (), are numbers; such a result is written as y() = 3.
 #define GNP_GUFUNC(gufunc_name, gufunc_signature_text, parameters, ...)                                  \
   struct gufunc_name##_definition : ::gnp::detail::cuda_names {                                          \
+    static_assert(::gnp::detail::is_gufunc_signature(gufunc_signature_text),                             \
+                  "gnp: a gufunc's signature is like (m,n),(n)->(m)");                                   \
+    static_assert(::gnp::detail::results_have_sizes(std::string_view(gufunc_signature_text)),            \
+                  "gnp: each dimension of a gufunc's results is one of its arguments', or a number");    \
+    static_assert(::gnp::detail::has_parameters_for(gufunc_signature_text, #parameters),                 \
+                  "gnp: a gufunc has a parameter for each operand and each result of its signature");    \
     using key =                                                                                          \
         ::gnp::detail::text_key<::gnp::detail::hash_of(gufunc_signature_text #parameters #__VA_ARGS__)>; \
     static constexpr ::gnp::detail::kernel_texts texts() {                                               \
       return {#gufunc_name, __FILE__, "", #parameters, #__VA_ARGS__, true};                              \
     }                                                                                                    \
-    static constexpr const char* signature() { return gufunc_signature_text; }                           \
     auto body(key) { return [&](GNP_PARAMETERS parameters) __VA_ARGS__; }                                \
   };                                                                                                     \
-  [[maybe_unused]] static constexpr ::gnp::detail::user_gufunc<gufunc_name##_definition,                 \
-                                                               gufunc_name##_definition::key> gufunc_name{};
+  [[maybe_unused]] static constexpr ::gnp::detail::user_gufunc<                                          \
+      gufunc_name##_definition, typename gufunc_name##_definition::key, gufunc_signature_text> gufunc_name{};

@@ -185,5 +185,5 @@ class user_kernel {
     }                                                                                                    \
     auto body(key) { return head __VA_ARGS__; }                                                          \
   };                                                                                                     \
-  [[maybe_unused]] static constexpr ::gnp::detail::user_kernel<kernel_name##_definition,                 \
-                                                               kernel_name##_definition::key> kernel_name{};
+  [[maybe_unused]] static constexpr ::gnp::detail::user_kernel<                                          \
+      kernel_name##_definition, typename kernel_name##_definition::key> kernel_name{};
