@@ -101,6 +101,12 @@ TEST_CASE("what may be a deleter") {
   }
   CHECK(calls == 1);
 
+  const float* given_back = nullptr;  // by a function of the elements' own pointer
+  float value = 1;
+  static_cast<void>(
+      gnp::from_pointer(&value, {1}, {.device = cpu, .deleter = [&given_back](float* p) { given_back = p; }}));
+  CHECK(given_back == &value);
+
   void (*const nobody)(void*) = nullptr;
   int number = 7;
   CHECK(gnp::from_pointer(&number, {}, {.device = cpu, .deleter = nobody}).item() == 7);

@@ -81,7 +81,7 @@ TEST_CASE("GNP_KERNEL as CUDA C++") {
   const auto checked = gnp::detail::kernel_source(
       {"checked", "", "", "(gnp::array_view<const float, 2> in, gnp::array_view<double, 1> out)",
        "{ out(0) = in(1, 2); }"},
-      {"gnp::array_view<const float, 2>", "gnp::array_view<double, 1>"}, true);
+      {"gnp::array_view<const float, 2>", "gnp::array_view<double, 1>"}, {.checked = true, .early = true});
   add("checked", checked);
   check_all(kernels);
 }

@@ -126,9 +126,23 @@ case $way in
   nvcc)
     major=$(nvcc --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
     [ "$major" -ge 12 ] || skip "nvcc $major does not know C++20"
-    nvcc -std=c++20 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I "$source/include" "$here/app.cu" \
-      -o "$work/app"
-    "$work/app"
+    for header in cublas_v2.h thrust/sort.h; do
+      echo "#include <$header>" | nvcc -E -x cu - -o /dev/null 2>/dev/null || skip "no $header beside nvcc"
+    done
+    nvcc -std=c++20 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I "$source/include" \
+      "$source/examples/beside_cuda.cu" -lcublas -o "$work/app"
+    "$work/app" >"$work/output"
+    cat "$work/output"
+    if grep -q 'no CUDA device' "$work/output"; then
+      grep -qx 'no CUDA device; on the CPU: 20.0' "$work/output"
+      echo "skipped: no CUDA device"
+    else
+      # Of 0, 100, ... 99900 degrees there are all multiples of 20 below 360.
+      grep -q 'wrapped by a kernel of nvcc.s: 340.0' "$work/output"
+      grep -qF 'from zero: [ 0.25 -0.75  1.25 -1.75  2.25 -2.75  3.25]' "$work/output"
+      grep -q 'agree: yes' "$work/output"
+      grep -q "gnp's work on it: 2" "$work/output"
+    fi
     ;;
   pkg_config)
     needs pkg-config

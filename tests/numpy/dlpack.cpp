@@ -56,6 +56,19 @@ extern "C" {
   });
 }
 
+/// x * 2 + 1 of the floats of a library that works on a stream of its own: after its work there, and before
+/// what it queues there next.
+[[gnu::visibility("default")]] void* computed_by_gnp(void* tensor, int versioned, void* stream, char* message) {
+  return result_or_message(message, [&]() -> void* {
+    if (versioned == 0) {
+      const auto x = gnp::from_dlpack<float>(static_cast<DLManagedTensor*>(tensor), {.stream = stream});
+      return gnp::to_dlpack_unversioned(x * 2 + 1, {.stream = stream});
+    }
+    const auto x = gnp::from_dlpack<float>(static_cast<DLManagedTensorVersioned*>(tensor), {.stream = stream});
+    return gnp::to_dlpack(x * 2 + 1, {.stream = stream});
+  });
+}
+
 /// gnp's own: 0 to 23 in three dimensions, the last of them backwards.
 [[gnu::visibility("default")]] void* made_by_gnp(int versioned) {
   using gnp::none;

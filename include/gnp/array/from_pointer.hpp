@@ -15,7 +15,7 @@ struct pointer_options {
   by_name only = by_name();
   axes_t strides = none;  // in bytes, of any sign; none: row-major, without gaps
   gnp::device device = default_device();
-  detail::deleter deleter = {};  // any callable that takes a void* or nothing; it must not throw
+  detail::deleter deleter = {};  // any callable that takes the pointer or nothing; it must not throw
 };
 
 namespace detail {

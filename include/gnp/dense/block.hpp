@@ -28,7 +28,11 @@ struct dense_block {
   dense_block part(index_t row, index_t column, index_t height, index_t width) const {
     return {data + row + column * leading, height, width, leading};
   }
-  operator dense_block<const T>() const { return {data, rows, columns, leading}; }
+  template <class Read>  // a template, as nvcc warns of one that converts to its own type
+    requires(std::is_same_v<Read, const T> && !std::is_const_v<T>)
+  operator dense_block<Read>() const {
+    return {data, rows, columns, leading};
+  }
 };
 template <class T>
 using const_block = std::type_identity_t<dense_block<const T>>;

@@ -59,6 +59,8 @@ class grid {
   std::size_t shared_bytes() const { return shared_bytes_; }
   unsigned cluster_size() const { return cluster_; }
   bool is_checked() const { return checked_; }
+  /// Has the number of blocks been given, not that of the threads?
+  bool blocks_are_given() const { return blocks_are_given_; }
   /// May the size of the blocks be another one?
   bool block_is_chosen() const { return block_is_chosen_; }
   grid in_blocks_of(unsigned threads) const {
@@ -103,12 +105,14 @@ class grid {
   unsigned cluster_ = 1;
   bool checked_ = false;
   bool block_is_chosen_ = false;
+  bool blocks_are_given_ = false;
 };
 
 /// Exactly so many blocks of so many threads, as CUDA's <<<grid, block>>>.
 GNP_INLINE grid blocks(const shape_t& grid_size, const shape_t& block_size) {
   grid result(shape_t{1}, shape_t{1});
   result.set_block(block_size);
+  result.blocks_are_given_ = true;
   const grid::sizes_t counts = grid::sizes(grid_size, "blocks", 0);
   result.threads_ = {counts[0] * result.block_.x, counts[1] * result.block_.y, counts[2] * result.block_.z};
   return result;

@@ -73,6 +73,12 @@ struct cuda_names {
 } }
 )";
 
+/// How a kernel is compiled.
+struct kernel_form {
+  bool checked = false;  // indices of views are
+  bool early = false;    // it may be launched so (launch_shape::early)
+};
+
 /// "(auto x, auto y)" of "x, y".
 GNP_INLINE std::string with_auto(const std::string& names) {
   std::string text;
@@ -82,10 +88,10 @@ GNP_INLINE std::string with_auto(const std::string& names) {
 
 /// `parameter_types` are those of the arguments, in order.
 GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vector<std::string>& parameter_types,
-                                     bool checked) {
+                                     kernel_form form) {
   std::string text = std::string(prelude_text) + complex_text + half_text + kernel_names_text;
   text += std::string("namespace gnp {\n") + bad_index_text + "}\n";
-  text += checked ? checked_view_text : unchecked_view_text;
+  text += form.checked ? checked_view_text : unchecked_view_text;
   text += std::string("namespace gnp {\n") + array_view_text + "\n" +
           (texts.is_gufunc ? gufunc_parts_text : "") + "\n}\n";
   std::vector<const device_function_text*> there;
@@ -101,6 +107,7 @@ GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vecto
   const std::string names(texts.parameters);
   text += std::string("inline void ") + body +
           (texts.is_gufunc ? with_auto(names.substr(1, names.size() - 2)) : names) + " " + texts.body + "\n";
+  const std::string wait = form.early ? "  wait_for_results();\n" : "";
   std::string parameters;
   std::string arguments;
   for (std::size_t i = 0; i < parameter_types.size(); ++i) {
@@ -108,15 +115,15 @@ GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vecto
     parameters += std::string(i == 0 ? "" : ", ") + parameter_types[i] + " " + name;
     if (texts.is_gufunc && i + 1 == parameter_types.size()) {
       // The last one is the number of calls.
-      return text + "extern \"C\" __global__ void " + texts.name + "(" + parameters +
-             ") {\n  const gnp::index_t call = grid_index();\n  if (call < " + name + ") " + body + "(" +
-             arguments + ");\n}\n";
+      return text + "extern \"C\" __global__ void " + texts.name + "(" + parameters + ") {\n" + wait +
+             "  const gnp::index_t call = grid_index();\n  if (call < " + name + ") " + body + "(" + arguments +
+             ");\n}\n";
     }
     arguments += std::string(i == 0 ? "" : ", ");
     arguments += texts.is_gufunc ? "gnp::detail::core_of(" + name + ", call)" : name;
   }
-  return text + "extern \"C\" __global__ void " + texts.name + "(" + parameters + ") { " + body + "(" +
-         arguments + "); }\n";
+  return text + "extern \"C\" __global__ void " + texts.name + "(" + parameters + ") {\n" + wait + "  " + body +
+         "(" + arguments + ");\n}\n";
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -118,7 +118,7 @@ class user_gufunc {
         Definition, Key,
         decltype(parameters<common<A...>, A...>(
             std::index_sequence_for<A...>(),
-            std::make_index_sequence<static_cast<std::size_t>(signature.results())>()))>::source(false);
+            std::make_index_sequence<static_cast<std::size_t>(signature.results())>()))>::source({});
   }
 
  private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/kernel/arguments.hpp>
+#include <gnp/kernel/kernel_source.hpp>
 #include <gnp/kernel/loaded_kernel.hpp>
 #include <gnp/memory/watched_work.hpp>
 #include <tuple>
@@ -17,8 +18,8 @@ template <class Definition, class Key, class... P>
 struct kernel_instance<Definition, Key, parameter_list<P...>> {
   static constexpr kernel_texts texts = Definition::texts();
 
-  static std::string source(bool checked) {
-    return kernel_source(texts, {parameter_type_name<P>()...}, checked);
+  static std::string source(kernel_form form) {
+    return kernel_source(texts, {parameter_type_name<P>()...}, form);
   }
 
   template <class... A>
@@ -42,19 +43,29 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     }
 #if GNP_HAS_CUDA
     const submission work(where);
-    static loaded_kernel kernels[2];
-    const bool checked = g.is_checked();
-    const auto [function, block] = kernels[checked ? 1 : 0].on(
-        work.device(), [checked] { return device_program(source(checked), {texts.name}, {}); });
+    static loaded_kernel kernels[2][2];
+    const kernel_form form = {g.is_checked(), starts_early(g)};
+    const auto [function, block] = kernels[form.checked ? 1 : 0][form.early ? 1 : 0].on(
+        work.device(), [form] { return device_program(source(form), {texts.name}, {}); });
     use(work, arrays, sizeof...(P));
     view_report report;
-    if (checked) {
+    if (form.checked) {
       report = {make_bad_index_of_gpu(where.ordinal()), texts.name};
       if (checks_indices_at_once().load(std::memory_order_relaxed)) indices_were_sent() = true;
     }
-    work.launch(function, shape_of(g, block, work.device(), texts.name),
-                value_of(std::get<Index>(arguments), report)...);
+    launch_shape shape = shape_of(g, block, work.device(), texts.name);
+    shape.early = form.early;
+    work.launch(function, shape, value_of(std::get<Index>(arguments), report)...);
 #endif
+  }
+
+  /// Small launches are early. A large one would lose by it: where a thread has one element, to let the next
+  /// kernel come and to wait is a third of what a block does. And whoever counts blocks may count on how they
+  /// are spread.
+  static bool starts_early(const grid& g) {
+    const std::array<index_t, 3> counts = g.block_counts();
+    return counts[0] <= 1024 && counts[1] == 1 && counts[2] == 1 && !g.blocks_are_given() &&
+           g.cluster_size() == 1;
   }
 
   template <class Argument>
@@ -140,7 +151,7 @@ class user_kernel {
   /// The CUDA C++ that is compiled for arguments like these.
   template <class... A>
   std::string source(const A&...) const {
-    return kernel_instance<Definition, Key, decltype(parameters_for<Definition, Key, A...>())>::source(false);
+    return kernel_instance<Definition, Key, decltype(parameters_for<Definition, Key, A...>())>::source({});
   }
 };
 

@@ -20,6 +20,15 @@ class release_function {
   virtual void operator()(void* memory) = 0;
 };
 
+/// An address for a function that takes a pointer to elements.
+struct typed_address {
+  void* memory;
+  template <class T>
+  operator T*() const {
+    return static_cast<T*>(memory);
+  }
+};
+
 template <class Function>
 class release_by final : public release_function {
  public:
@@ -28,6 +37,8 @@ class release_by final : public release_function {
   void operator()(void* memory) override {
     if constexpr (std::invocable<Function&, void*>) {
       function_(memory);
+    } else if constexpr (std::invocable<Function&, typed_address>) {
+      function_(typed_address{memory});
     } else {
       function_();
     }
@@ -37,14 +48,15 @@ class release_by final : public release_function {
   Function function_;
 };
 
-/// Made of any callable that takes a void* or nothing, copyable or not. It must not throw: it runs in
-/// destructors.
+/// Made of any callable that takes the pointer (as void* or as what it points to) or nothing, copyable or not.
+/// It must not throw: it runs in destructors.
 class deleter {
  public:
   deleter() = default;
   template <class Function>
     requires(!std::same_as<std::decay_t<Function>, deleter> &&
-             (std::invocable<std::decay_t<Function>&, void*> || std::invocable<std::decay_t<Function>&>))
+             (std::invocable<std::decay_t<Function>&, void*> || std::invocable<std::decay_t<Function>&> ||
+              std::invocable<std::decay_t<Function>&, typed_address>))
   deleter(Function&& function) {
     std::decay_t<Function> callable(std::forward<Function>(function));
     if constexpr (std::is_pointer_v<std::decay_t<Function>>) {
