@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// gnp beside other CUDA code: a kernel that nvcc compiles, Thrust, cuBLAS called by hand, and a library that has a
-// stream of its own. No array is copied on the way. This one needs the CUDA toolkit:
+// gnp beside other CUDA code: a kernel that nvcc compiles, Thrust, cuBLAS called by hand, and a library that
+// has a stream of its own. No array is copied on the way. This one needs the CUDA toolkit:
 //
 //   nvcc -std=c++20 -I include examples/beside_cuda.cu -lcublas -o beside_cuda
 #include <cublas_v2.h>
@@ -55,7 +55,8 @@ void cublas_by_hand(const gnp::stream& s) {
   check(cublasCreate(&handle));
   check(cublasSetStream(handle, s.handle()));
   const float one = 1, none = 0;
-  check(cublasSsyrk(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, n, k, &one, a.data(), k, &none, lower.data(), n));
+  check(cublasSsyrk(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, n, k, &one, a.data(), k, &none, lower.data(),
+                    n));
   const gnp::array<float> error = max(abs(lower - tril(matmul(a, a.T()))));
   std::cout << "cuBLAS by hand and gnp's matmul agree: " << (float(error) < 1e-3f ? "yes" : "no") << '\n';
   check(cublasDestroy(handle));

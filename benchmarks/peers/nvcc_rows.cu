@@ -80,7 +80,8 @@ int main() {
     const index_t n = index_t{1} << 28;
     const unsigned blocks = static_cast<unsigned>(n / 256);
     const array<float> x = gnp::arange<float>(n), y = gnp::ones<float>(n);
-    row("saxpy", [&] { saxpy(gnp::grid(n, 256))(0.5f, x, y, n); },
+    row(
+        "saxpy", [&] { saxpy(gnp::grid(n, 256))(0.5f, x, y, n); },
         [&] { saxpy_by_nvcc<<<blocks, 256>>>(0.5f, x.data(), y.data(), n); });
   }
   {
@@ -94,7 +95,8 @@ int main() {
     check();
     transposed_by_nvcc<<<dim3(n / 32, n / 32), dim3(32, 8)>>>(x.data(), y.data(), n);
     check();
-    row("transpose", [&] { transposed(gnp::blocks({n / 32, n / 32}, {32, 8}))(x, y, n); },
+    row(
+        "transpose", [&] { transposed(gnp::blocks({n / 32, n / 32}, {32, 8}))(x, y, n); },
         [&] { transposed_by_nvcc<<<dim3(n / 32, n / 32), dim3(32, 8)>>>(x.data(), y.data(), n); });
   }
   {
