@@ -29,6 +29,7 @@ setup_has() {
     catch2) setup_has_header catch2/catch.hpp || setup_has_header catch2/catch_all.hpp ;;
     eigen) setup_has_header eigen3/Eigen/Dense || setup_has_header Eigen/Dense ;;
     benchmark) setup_has_header benchmark/benchmark.h ;;
+    mpi) command -v mpicxx && command -v mpirun ;;
     lapack) setup_has_library libopenblas.so.0 || setup_has_library libmkl_rt.so.2 ;;
     *) echo "setup: what is $1?" >&2; exit 1 ;;
   esac >/dev/null
@@ -41,6 +42,7 @@ setup_package() {
     eigen) echo libeigen3-dev ;;
     benchmark) echo libbenchmark-dev ;;
     lapack) echo libopenblas0-pthread ;;
+    mpi) echo libopenmpi-dev ;;
     *) echo "$1" ;;
   esac
 }

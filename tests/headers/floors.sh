@@ -14,7 +14,7 @@ fi
   sed -E 's|^([a-z_]+)/([^:]*):.*gnp/([a-z_]+)/(.*)|\1 \3 \1/\2 \3/\4|' |
   awk '
     BEGIN {
-      count = split("core|cpu cuda|dense memory|libraries|array|expr|exec|routines|linalg random fft io kernel graph|interop|statistics signal|polynomial|compiled", floors, "|")
+      count = split("core|cpu cuda|dense memory|libraries|array|expr|exec|routines|linalg random fft io kernel graph|interop distributed|statistics signal|polynomial|compiled", floors, "|")
       for (i = 1; i <= count; ++i) {
         folders = split(floors[i], names, " ")
         for (k = 1; k <= folders; ++k) floor[names[k]] = i

@@ -50,6 +50,10 @@ struct GNP_SHARED compile_error : error {
 struct GNP_SHARED io_error : error {
   using error::error;
 };
+/// A call among several processes that failed, did not end in time, or did not fit the others' calls.
+struct GNP_SHARED distributed_error : error {
+  using error::error;
+};
 /// Work that cannot be recorded into a graph.
 struct GNP_SHARED graph_error : error {
   using error::error;

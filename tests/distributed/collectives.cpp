@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// The calls of several processes, beside loops over what all of them are known to have. Each process runs all
+// of this; check.sh starts 1 to 4 of them.
+#define GNP_MPI
+#include <complex>
+#include <gnp/distributed.hpp>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "../devices.hpp"
+
+namespace {
+
+namespace dist = gnp::distributed;
+using dist::reduction;
+using gnp::array;
+using gnp::index_t;
+using gnp::shape_t;
+
+const dist::group& world() { return dist::world(); }
+
+/// Element i of what process r has: small whole numbers, so that every type is exact.
+template <class T>
+T element_of(int r, index_t i) {
+  const auto number = static_cast<int>((i * 7 + r * 5) % 4);
+  if constexpr (std::is_same_v<T, bool>) {
+    return number % 2 == 1;
+  } else if constexpr (gnp::scalar::is_complex_v<T>) {
+    return T(static_cast<typename T::value_type>(number), static_cast<typename T::value_type>(r));
+  } else {
+    return T(static_cast<float>(number));
+  }
+}
+template <class T>
+array<T> of_process(int r, const shape_t& shape) {
+  gnp::host_array<T> host(shape);
+  for (index_t i = 0; i < host.size(); ++i) host.data()[i] = element_of<T>(r, i);
+  return gnp::asarray(host);
+}
+
+/// What NumPy makes of two elements.
+template <class T>
+T combined(reduction how, T a, T b) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return how == reduction::sum || how == reduction::max ? a || b : a && b;
+  } else if constexpr (gnp::scalar::is_complex_v<T>) {
+    const bool less = a.real() < b.real() || (a.real() == b.real() && a.imag() < b.imag());
+    return how == reduction::sum             ? a + b
+           : how == reduction::prod          ? a * b
+           : (how == reduction::min) == less ? a
+                                             : b;
+  } else {
+    const auto x = static_cast<double>(a), y = static_cast<double>(b);
+    const double z = how == reduction::sum    ? x + y
+                     : how == reduction::prod ? x * y
+                     : how == reduction::min  ? std::min(x, y)
+                                              : std::max(x, y);
+    return T(static_cast<std::conditional_t<std::is_arithmetic_v<T>, T, float>>(z));
+  }
+}
+
+template <class T>
+std::vector<T> values(const array<T>& a) {
+  const auto host = gnp::asnumpy(a);
+  return std::vector<T>(host.begin(), host.end());
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("all_reduce and reduce, of every type", "", bool, std::int8_t, std::int16_t, std::int32_t,
+                   std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, gnp::half,
+                   gnp::bfloat16, float, double, std::complex<float>, std::complex<double>) {
+  for_each_device([](gnp::device d) {
+    const shape_t shape{3, 5};
+    const array<TestType> x = of_process<TestType>(world().rank(), shape);
+    for (const reduction how : {reduction::sum, reduction::prod, reduction::min, reduction::max}) {
+      std::vector<TestType> expected = values(of_process<TestType>(0, shape));
+      for (int r = 1; r < world().size(); ++r) {
+        for (std::size_t i = 0; i < expected.size(); ++i)
+          expected[i] = combined<TestType>(how, expected[i], element_of<TestType>(r, static_cast<index_t>(i)));
+      }
+      const auto all = world().all_reduce(x, {.op = how});
+      CHECK(all.device() == d);
+      CHECK(all.shape() == shape);
+      CHECK(values(all) == expected);
+      const int root = world().size() - 1;
+      const auto one = world().reduce(x, {.op = how, .root = root});
+      CHECK(one.size() == (world().rank() == root ? 15 : 0));
+      if (world().rank() == root) CHECK(values(one) == expected);
+      // Where they are, of a view with gaps: what lies between stays.
+      const auto memory = gnp::zeros<TestType>({5, 6});
+      const array<TestType> view = memory.T()(gnp::slice(0, 3));
+      view.assign(x);
+      world().all_reduce_in_place(view, {.op = how});
+      CHECK(values(array<TestType>(view.copy())) == expected);
+      CHECK(values(array<TestType>(memory(gnp::all, gnp::slice(3, 6)).copy())) ==
+            std::vector<TestType>(15, TestType()));
+    }
+    CHECK(values(x) == values(of_process<TestType>(world().rank(), shape)));  // as it was
+  });
+}
+
+TEST_CASE("expressions, numbers, nothing, NaN and many elements are reduced") {
+  for_each_device([](gnp::device) {
+    const int n = world().size();
+    const array<double> x = gnp::arange<double>(4) * world().rank();
+    CHECK(values(world().all_reduce(x * 2 + 1)) == std::vector<double>{double(n), double(n + n * (n - 1)),
+                                                                       double(n + 2 * n * (n - 1)),
+                                                                       double(n + 3 * n * (n - 1))});
+    CHECK(double(world().all_reduce(gnp::sum(x))) == 3.0 * n * (n - 1));
+    CHECK(world().all_reduce(gnp::zeros({0, 3})).shape() == shape_t{0, 3});
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const array<double> y = gnp::asarray({world().rank() == n - 1 ? nan : 1.0, 2.0});
+    CHECK(std::isnan(double(world().all_reduce(y, {.op = reduction::max})(0))));
+    CHECK(double(world().all_reduce(y, {.op = reduction::min})(1)) == 2);
+    const array<float> many = gnp::ones<float>(3000001) * float(world().rank() + 1);
+    CHECK(bool(gnp::all(world().all_reduce(many) == float(n * (n + 1) / 2))));
+  });
+}
+
+TEST_CASE("all_gather and gather join along any axis, also of lengths that differ") {
+  for_each_device([](gnp::device d) {
+    const int me = world().rank(), n = world().size();
+    // Process r has r + 1 rows, which hold r.
+    const array<int> rows = gnp::full<int>({me + 1, 2}, me);
+    std::vector<int> expected;
+    for (int r = 0; r < n; ++r) expected.insert(expected.end(), static_cast<std::size_t>(2 * (r + 1)), r);
+    const array<int> all = world().all_gather(rows);
+    CHECK(all.device() == d);
+    CHECK(all.shape() == shape_t{n * (n + 1) / 2, 2});
+    CHECK(values(all) == expected);
+    const array<int> columns = world().all_gather(rows.T(), {.axis = -1});
+    CHECK(values(array<int>(columns.T().copy())) == expected);
+    for (int root = 0; root < n; ++root) {
+      const array<int> one = world().gather(rows.T(), {.root = root, .axis = 1});
+      CHECK(one.size() == (me == root ? n * (n + 1) : 0));
+      if (me == root) CHECK(values(array<int>(one.T().copy())) == expected);
+    }
+    // Of no elements on some.
+    const array<int> few = world().all_gather(gnp::ones<int>(me == 0 ? 0 : 2));
+    CHECK(few.size() == 2 * (n - 1));
+    if (n > 1) {
+      CHECK_THROWS_WITH(
+          world().all_gather(gnp::ones<int>({me + 1, me + 1})),
+          Catch::Contains("all_gather: process 0 has shape (1, 1), process 1 (2, 2), which do not join along "
+                          "axis 0"));
+      CHECK_THROWS_AS(world().gather(me == 0 ? gnp::ones<int>(3) : gnp::ones<int>({3, 1})),
+                      gnp::distributed_error);
+    }
+    CHECK_THROWS_AS(world().all_gather(rows, {.axis = 2}), gnp::index_error);
+    CHECK_THROWS_WITH(world().gather(rows, {.root = n}), Catch::Contains("gather: the root "));
+  });
+}
+
+TEST_CASE("broadcast and scatter give what the root has") {
+  for_each_device([](gnp::device d) {
+    const int me = world().rank(), n = world().size();
+    for (int root = 0; root < n; ++root) {
+      const array<float> x =
+          me == root ? array<float>(gnp::arange<float>(21).reshape(7, 3) + float(root)) : array<float>();
+      const array<float> all = world().broadcast(x.T(), {.root = root});
+      CHECK(all.device() == d);
+      CHECK(bool(gnp::array_equal(all, (gnp::arange<float>(21).reshape(7, 3) + float(root)).T())));
+      // Seven rows: the first parts have one more, as array_split cuts them.
+      const array<float> part = world().scatter(x, {.root = root});
+      const auto parts = gnp::array_split(array<float>(gnp::arange<float>(21).reshape(7, 3) + float(root)), n);
+      CHECK(bool(gnp::array_equal(part, parts[static_cast<std::size_t>(me)])));
+      if (me != root) CHECK(x.size() == 0);
+    }
+    const array<float> narrow =
+        world().scatter(me == 0 ? gnp::ones<float>({2, 2}) : gnp::ones<float>({0, 0}), {.axis = 1});
+    CHECK(narrow.shape() == shape_t{2, n == 1 ? 2 : me < 2 ? 1 : 0});
+    CHECK(double(world().broadcast(gnp::asarray(me + 0.5))) == 0.5);
+    CHECK_THROWS_AS(world().broadcast(narrow, {.root = -1}), gnp::index_error);
+  });
+}
+
+TEST_CASE("reduce_scatter and all_to_all") {
+  for_each_device([](gnp::device) {
+    const int me = world().rank(), n = world().size();
+    const array<int> x = gnp::arange<int>(10) + 100 * me;
+    const array<int> sum = gnp::arange<int>(10) * n + 50 * n * (n - 1);
+    CHECK(bool(
+        gnp::array_equal(world().reduce_scatter(x), gnp::array_split(sum, n)[static_cast<std::size_t>(me)])));
+    // A matrix whose rows are shared out becomes one whose columns are: nothing else is a transposition of the
+    // parts.
+    const array<int> matrix = gnp::arange<int>(7 * 5).reshape(7, 5);
+    const array<int> mine = gnp::array_split(matrix, n)[static_cast<std::size_t>(me)];
+    const array<int> by_columns = world().all_to_all(mine, {.axis = 1, .into = 0});
+    CHECK(bool(gnp::array_equal(by_columns, gnp::array_split(matrix, n, 1)[static_cast<std::size_t>(me)])));
+    CHECK(bool(gnp::array_equal(world().all_to_all(by_columns, {.axis = 0, .into = 1}), mine)));
+  });
+}
+
+TEST_CASE("send and receive, in a ring") {
+  for_each_device([](gnp::device d) {
+    const int me = world().rank(), n = world().size();
+    CHECK_THROWS_WITH(world().send(gnp::ones(3), me), Catch::Contains("send: process"));
+    CHECK_THROWS_AS(world().receive<float>(n), gnp::index_error);
+    if (n == 1) return;
+    for (int turn = 0; turn < 2; ++turn) {
+      const array<double> x = gnp::arange<double>(6).reshape(2, 3).T() + me;
+      if (me % 2 == turn) {
+        world().send(x, (me + 1) % n);
+      } else if (n % 2 == 0 || (me + n - 1) % n % 2 == turn) {
+        const array<double> y = world().receive<double>((me + n - 1) % n);
+        CHECK(y.device() == d);
+        CHECK(bool(gnp::array_equal(y, gnp::arange<double>(6).reshape(2, 3).T() + (me + n - 1) % n)));
+      }
+      world().barrier();
+      if (n % 2 == 1) break;
+    }
+    if (n % 2 == 1 && me == 0) static_cast<void>(world().receive<double>(n - 1));
+    // Another type is an error, and the next message is the next one.
+    if (me == 0) {
+      world().send(gnp::ones<float>(5), 1);
+      world().send(gnp::full<int>(2, 7), 1);
+    } else if (me == 1) {
+      CHECK_THROWS_WITH(world().receive<int>(0), "receive: process 0 sends float32, and int32 was asked for");
+      CHECK(values(world().receive<int>(0)) == std::vector<int>{7, 7});
+    }
+  });
+}
+
+TEST_CASE("groups of some processes") {
+  for_each_device([](gnp::device) {
+    const int me = world().rank(), n = world().size();
+    const auto halves = world().split(me % 2);
+    REQUIRE(halves.has_value());
+    CHECK(halves->size() == (n + 1 - me % 2) / 2);
+    CHECK(halves->rank() == me / 2);
+    int sum = 0;
+    for (int r = me % 2; r < n; r += 2) sum += r;
+    CHECK(int(halves->all_reduce(gnp::asarray(me))) == sum);
+    const auto backwards = world().split(0, -me);
+    CHECK(backwards->rank() == n - 1 - me);
+    const auto first = world().split(me == 0 ? 0 : -1);
+    CHECK(first.has_value() == (me == 0));
+    if (first) CHECK(first->size() == 1);
+    const dist::group copy = *halves;
+    copy.barrier();
+  });
+}
+
+TEST_CASE("with checks, calls that differ are errors on all") {
+  dist::check_calls();
+  const int me = world().rank();
+  CHECK(int(world().all_reduce(gnp::asarray(1))) == world().size());
+  if (world().size() > 1) {
+    const std::string first = "all_reduce: process 0 calls all_reduce of shape (3,) of float64, process 1 ";
+    CHECK_THROWS_WITH(world().all_reduce(gnp::ones(me == 1 ? 4 : 3)),
+                      first + "all_reduce of shape (4,) of float64");
+    CHECK_THROWS_WITH(world().all_reduce(gnp::ones(3), {.op = me == 1 ? reduction::min : reduction::sum}),
+                      first + "all_reduce of shape (3,) of float64 with another operation");
+    if (me == 1) {
+      CHECK_THROWS_WITH(world().reduce(gnp::ones<float>(3)),
+                        Catch::Contains("process 1 reduce of shape (3,) of float32"));
+    } else {
+      CHECK_THROWS_WITH(world().all_reduce(gnp::ones(3)),
+                        Catch::Contains("process 1 reduce of shape (3,) of float32"));
+    }
+  }
+  CHECK(int(world().all_reduce(gnp::asarray(1))) == world().size());  // the group goes on
+  dist::check_calls(false);
+}
+
+TEST_CASE("the time that others may take") {
+  const double before = dist::timeout();
+  CHECK(before > 0);
+  dist::set_timeout(5);
+  CHECK(dist::timeout() == 5);
+  CHECK_THROWS_AS(dist::set_timeout(0), gnp::error);
+  dist::set_timeout(before);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What goes wrong among processes: each prints "process R: message" for what it gets.  faults <case>
+#ifndef WITHOUT_MPI
+#define GNP_MPI
+#endif
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <gnp/core.hpp>
+#include <gnp/distributed.hpp>
+#include <thread>
+
+namespace dist = gnp::distributed;
+
+namespace {
+
+void call(const auto& f) {
+  try {
+    f();
+    std::printf("process %d: nothing wrong\n", dist::world().rank());
+  } catch (const gnp::error& e) {
+    std::printf("process %d: %s\n", dist::world().rank(), e.what());
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const char* const wanted = arguments[1];
+  if (std::strcmp(wanted, "start") == 0) {
+    try {
+      std::printf("a world of %d\n", dist::world().size());
+    } catch (const gnp::distributed_error& e) {
+      std::printf("%s\n", e.what());
+    }
+    return 0;
+  }
+  const dist::group& world = dist::world();
+  const int me = world.rank();
+  if (std::strcmp(wanted, "shapes") == 0) {  // nobody has asked for checks
+    call([&] { static_cast<void>(world.all_reduce(gnp::ones<float>(me == 1 ? 50000 : 3))); });
+  } else if (std::strcmp(wanted, "slow") == 0) {
+    if (me == 1) std::this_thread::sleep_for(std::chrono::seconds(6));
+    call([&] { static_cast<void>(world.all_reduce(gnp::ones(3))); });
+    if (me == 0) call([&] { world.barrier(); });
+  } else if (std::strcmp(wanted, "killed") == 0) {
+    if (me == 1) std::raise(SIGKILL);
+    call([&] { static_cast<void>(world.all_reduce(gnp::ones(3))); });
+  }
+  return 0;
+}
