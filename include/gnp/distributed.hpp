@@ -11,8 +11,16 @@
     "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
 #endif
 
+#include <gnp/distributed/array.hpp>
+#include <gnp/distributed/creation.hpp>
+#include <gnp/distributed/factorisations.hpp>
+#include <gnp/distributed/files.hpp>
 #include <gnp/distributed/group.hpp>
 #include <gnp/distributed/mpi.hpp>
+#include <gnp/distributed/products.hpp>
+#include <gnp/distributed/random.hpp>
+#include <gnp/distributed/reductions.hpp>
+#include <gnp/distributed/sorting.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop

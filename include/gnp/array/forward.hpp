@@ -47,11 +47,19 @@ inline constexpr bool has_reductions_v<expression<Op, Operands...>> = (has_reduc
 template <class X>
 inline constexpr bool runs_first_v = is_deferred_v<X> || has_reductions_v<X>;
 
+/// Are its elements shared out among several processes (distributed/array.hpp)?
+template <class X>
+inline constexpr bool is_spread_v = false;
+
 }  // namespace detail
 
 /// An array or an expression of arrays: what every function of gnp takes.
 template <class X>
 concept array_like = detail::is_array_v<X> || detail::is_expression_v<X> || detail::is_deferred_v<X>;
+
+/// What ufuncs and operators take, besides numbers: in one process, or shared out among several.
+template <class X>
+concept elementwise_like = array_like<X> || detail::is_spread_v<X>;
 
 /// A plain C++ number that may stand beside arrays in an expression.
 template <class X>

@@ -39,6 +39,10 @@ class group {
 
   int rank() const { return engine_->rank(); }
   int size() const { return engine_->size(); }
+  /// What moves this group's memory, for functions of several processes of your own.
+  const std::shared_ptr<detail::engine>& engine() const { return engine_; }
+  /// The same processes, and calls among them?
+  bool operator==(const group& other) const { return engine_ == other.engine_; }
 
   /// Those that say the same colour, ranked by key and then as here; nothing for a negative colour.
   std::optional<group> split(int color, int key = 0) const {

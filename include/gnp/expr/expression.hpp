@@ -73,7 +73,7 @@ GNP_INLINE shape_t broadcast(const char* function, const shape_t& a, const shape
 /// A number has none.
 template <class X>
 const shape_t* shape_of_operand(const X& operand) {
-  if constexpr (is_constant_v<X>) {
+  if constexpr (is_constant_v<X> || scalar_like<X>) {
     return nullptr;
   } else {
     return &operand.shape();
@@ -134,10 +134,10 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
     detail::write_selected(*this, source, "assignment");
     return *this;
   }
-      // clang-format on
-      template <class X>
-        requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>))
-      expression& operator=(const X& source) && {
+  // clang-format on
+  template <class X>
+  requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>)) expression& operator=(
+      const X& source) && {
     detail::write_selected(*this, source, "assignment");
     return *this;
   }

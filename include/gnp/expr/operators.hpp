@@ -11,9 +11,10 @@ namespace detail {
 /// Operands that one of our operators answers to: at least one array, and nothing that is not ours
 /// (a stream on the left of <<, say). A host_array is let in for the sentence that explains why it cannot be.
 template <class X>
-concept operator_operand = array_like<X> || scalar_like<X> || is_host_array_v<X>;
+concept operator_operand = elementwise_like<X> || scalar_like<X> || is_host_array_v<X>;
 template <class A, class B>
-concept operator_operands = operator_operand<A> && operator_operand<B> && (array_like<A> || array_like<B>);
+concept operator_operands = operator_operand<A> && operator_operand<B> &&
+    (elementwise_like<A> || elementwise_like<B>);
 
 /// a op= x: written through, if a's elements can hold the result's kind.
 template <class T, class X>
@@ -55,7 +56,7 @@ GNP_BINARY_OPERATOR(>>, right_shift)
 // clang-format off
 #define GNP_UNARY_OPERATOR(symbol, function)     \
   template <class A>                             \
-    requires array_like<std::remove_cvref_t<A>>  \
+    requires elementwise_like<std::remove_cvref_t<A>> \
   detail::application_t<operations::function##_ufunc, A> operator symbol(A&& a) { \
     return detail::apply<operations::function##_ufunc>(std::forward<A>(a));    \
   }

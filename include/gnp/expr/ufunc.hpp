@@ -2,6 +2,7 @@
 // Ufuncs: elementwise functions with one body that runs on the host and, as text, on the GPU.
 #pragma once
 
+#include <gnp/array/spread.hpp>
 #include <gnp/core/ufunc_options.hpp>
 #include <gnp/expr/expression.hpp>
 #include <gnp/expr/macros.hpp>
@@ -52,16 +53,16 @@ struct node_type<Loop, X> {
   using type = constant<type_of<Loop>, dtype_of<X>>;
 };
 template <dtype Loop, class X>
-  requires(is_deferred_v<X> && !stays_in_expressions_v<X>)
-struct node_type<Loop, X> {
+requires(is_deferred_v<X> && !stays_in_expressions_v<X>) struct node_type<Loop, X> {
   using type = array<typename X::value_type>;
 };
 
 template <class Op, class... X>
 inline constexpr bool takes_operands = false;
 template <class Op, class... X>
-  requires(sizeof...(X) == static_cast<std::size_t>(Op::arity) && (is_operand_v<X> && ...))
-inline constexpr bool takes_operands<Op, X...> = signature_for<Op, operand_type_of<X>()...>.supported;
+requires(sizeof...(X) == static_cast<std::size_t>(Op::arity) &&
+         (is_operand_v<X> && ...)) inline constexpr bool takes_operands<Op, X...> =
+    signature_for<Op, operand_type_of<X>()...>.supported;
 
 /// What an operation makes of operands of these types, which is known without a look at how. Where it does not
 /// take them, the first stands in for the result, so that what is wrong is said once.
@@ -74,7 +75,7 @@ struct application<Op, First, Rest...> {
   using type = std::decay_t<First>;
 };
 template <class Op, class First, class... Rest>
-  requires takes_operands<Op, First, Rest...>
+requires takes_operands<Op, First, Rest...>
 struct application<Op, First, Rest...> {
   static constexpr const auto& signature =
       signature_for<Op, operand_type_of<First>(), operand_type_of<Rest>()...>;
@@ -83,6 +84,11 @@ struct application<Op, First, Rest...> {
       -> expression<Op, typename node_type<signature.loop[0], First>::type,
                     typename node_type<signature.loop[Index + 1], Rest>::type...>;
   using type = decltype(of(std::index_sequence_for<Rest...>()));
+};
+// Operands whose elements are shared out among processes are asked for there.
+template <class Op, class First, class... Rest>
+requires(is_spread_v<First> || (is_spread_v<Rest> || ...)) struct application<Op, First, Rest...> {
+  using type = typename spread_application<Op, First, Rest...>::type;
 };
 template <class Op, class... Operands>
 using application_t = typename application<Op, std::remove_cvref_t<Operands>...>::type;
@@ -109,7 +115,8 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
       return typename result::type(std::in_place, node_of<type_of<result::signature.loop[Index]>>(
                                                       std::forward<Operands>(operands), Op::name)...);
-    }(std::index_sequence_for<Operands...>());
+    }
+    (std::index_sequence_for<Operands...>());
   } else {
     constexpr bool understood = !complete || !valid;  // or it has been said above
     if constexpr (!Op::native) {
@@ -119,6 +126,11 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
     }
     return first_of(std::forward<Operands>(operands)...);
   }
+}
+template <class Op, class... Operands>
+requires(is_spread_v<std::remove_cvref_t<Operands>> ||
+         ...) application_t<Op, Operands...> apply(Operands&&... operands) {
+  return application_t<Op, Operands...>(std::in_place, std::forward<Operands>(operands)...);
 }
 
 }  // namespace detail
@@ -179,7 +191,8 @@ class ufunc_of_results {
   auto operator()(const Operands&... operands) const {
     return [&]<int... Index>(std::integer_sequence<int, Index...>) {
       return std::tuple(apply<part_of_ufunc<Op, Index>>(operands...)...);
-    }(std::make_integer_sequence<int, Count>());
+    }
+    (std::make_integer_sequence<int, Count>());
   }
 };
 
@@ -203,7 +216,7 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
 // clang-format off
 #define GNP_UFUNC_FUNCTION(function, operation)                                      \
   template <class... Operands>                                                       \
-    requires((::gnp::array_like<std::remove_cvref_t<Operands>> || ...))              \
+    requires((::gnp::elementwise_like<std::remove_cvref_t<Operands>> || ...))        \
   ::gnp::detail::application_t<operation, Operands...> function(Operands&&... operands) { \
     return ::gnp::detail::apply<operation>(std::forward<Operands>(operands)...);       \
   }

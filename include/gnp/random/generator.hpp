@@ -68,12 +68,14 @@ class generator {
       : seed_(other.seed_),
         calls_(other.calls_.load(std::memory_order_relaxed)),
         spawned_(other.spawned_.load(std::memory_order_relaxed)),
+        first_group_(other.first_group_),
         placed_(other.placed_),
         where_(other.where_) {}
   generator& operator=(const generator& other) {
     seed_ = other.seed_;
     calls_.store(other.calls_.load(std::memory_order_relaxed), std::memory_order_relaxed);
     spawned_.store(other.spawned_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    first_group_ = other.first_group_;
     placed_ = other.placed_;
     where_ = other.where_;
     return *this;
@@ -102,6 +104,16 @@ class generator {
   /// Goes on as if `calls` calls had been made.
   void advance(std::uint64_t calls = 1) { calls_.fetch_add(calls, std::memory_order_relaxed); }
 
+  /// For arrays that are made in parts: the same calls, whose arrays begin with the element that would be
+  /// number 4 * group. Only of functions that make each element by itself; the group is a multiple of 65536.
+  generator from_group(std::uint64_t group) const {
+    if (group % detail::groups_of_a_column != 0)
+      throw error("from_group: " + std::to_string(group) + " is not a multiple of 65536");
+    generator part = *this;
+    part.first_group_ = group;
+    return part;
+  }
+
 #define GNP_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define GNP_RANDOM_METHOD(types, declaration, call, ...) \
   template <GNP_WITHOUT_PARENTHESES types>               \
@@ -124,7 +136,7 @@ class generator {
         "random numbers would be the same at each replay: draw them before, into an array that the graph "
         "reads");
 #endif
-    return {{seed_, calls_.fetch_add(1, std::memory_order_relaxed)}, where};
+    return {{seed_, calls_.fetch_add(1, std::memory_order_relaxed), first_group_}, where};
   }
 
   /// Numbers by a law whose parameters are numbers or arrays.
@@ -198,6 +210,7 @@ class generator {
   std::uint64_t seed_;
   std::atomic<std::uint64_t> calls_{0};
   std::atomic<std::uint64_t> spawned_{0};
+  std::uint64_t first_group_ = 0;
   bool placed_ = false;  // on where_, not on the default device
   gnp::device where_ = gnp::device::cpu();
 };

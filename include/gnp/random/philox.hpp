@@ -67,13 +67,13 @@ GNP_SCALAR(random_source, random,
       return philox(words4{static_cast<unsigned>(column), static_cast<unsigned>(column >> 32) | call_high, row, call},
                     keys);
     }
-    [[gnu::always_inline]] inline words4 group(unsigned g) const { return at(first_column | (g >> 16), g & 65535u); }
+    [[gnu::always_inline]] inline words4 group(unsigned g) const { return at(first_column + (g >> 16), g & 65535u); }
     [[gnu::always_inline]] inline words4 half_group(unsigned half) const {
       const unsigned g = half >> 1;
-      return at(2u * (first_column | (g >> 16)) | (half & 1u), g & 65535u);
+      return at(2u * (first_column + (g >> 16)) | (half & 1u), g & 65535u);
     }
     [[gnu::always_inline]] inline words4 retry(unsigned g, unsigned element, unsigned attempt) const {
-      return at(first_column | (g >> 16), (g & 65535u) | ((4u * attempt + element + 1u) << 16));
+      return at(first_column + (g >> 16), (g & 65535u) | ((4u * attempt + element + 1u) << 16));
     }
   };)
 
@@ -94,11 +94,14 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Groups that one source counts: their halves, and one more, fit 32 bits.
 inline constexpr std::uint64_t groups_of_a_source = std::uint64_t{1} << 30;
+/// Groups whose counters differ in their third word alone.
+inline constexpr std::uint64_t groups_of_a_column = std::uint64_t{1} << 16;
 
 /// One call's share of a generator.
 struct numbers_of_call {
   std::uint64_t seed = 0;
   std::uint64_t call = 0;
+  std::uint64_t first = 0;  // the group that an array begins with, a multiple of groups_of_a_column
 
   /// Its numbers, counted from a group that is a multiple of groups_of_a_source.
   GNP_INLINE scalar::random_source from(std::uint64_t group) const {
@@ -113,13 +116,13 @@ struct numbers_of_call {
     }
     source.call = static_cast<std::uint32_t>(call);
     source.call_high = static_cast<std::uint32_t>(call >> 32) << 16;
-    source.first_column = group >> 16;
+    source.first_column = (first + group) / groups_of_a_column;
     return source;
   }
   /// What takes several draws to make has a generator of its own for them, and this is call k of it.
   GNP_INLINE numbers_of_call inner(std::uint64_t k) const {
-    const scalar::words4 w = from(0).at(0, 0);
-    return {w.x | std::uint64_t{w.y} << 32, k};
+    const scalar::words4 w = numbers_of_call{seed, call}.from(0).at(0, 0);
+    return {w.x | std::uint64_t{w.y} << 32, k, first};
   }
 };
 

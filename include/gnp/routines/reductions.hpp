@@ -239,11 +239,13 @@ reduction_of<all_reducer, X, bool> all_along(const X& x, const reduce_options& o
 
 template <class X>
 auto all_t::operator()(const X& x, const reduce_options& options) const {
-  return detail::all_along(x, options);
+  using detail::all_along;  // or distributed arrays' own, found by its argument
+  return all_along(x, options);
 }
 template <class X>
 auto all_t::operator()(const X& x, const axes_t& axis, const reduce_options& options) const {
-  return detail::all_along(x, {.axis = axis, .keepdims = options.keepdims});
+  using detail::all_along;
+  return all_along(x, reduce_options{.axis = axis, .keepdims = options.keepdims});
 }
 
 /// How many elements are other than zero.

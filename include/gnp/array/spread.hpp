@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What ufuncs know of elements that lie in several processes.
+#pragma once
+
+#include <gnp/array/forward.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+
+namespace detail {
+
+template <class X>
+concept spread = is_spread_v<X>;
+
+/// Base of spread_elements, so that what is looked for by its arguments is looked for here, too.
+class spread_part {};
+
+/// What a ufunc makes of operands of which some are spread: in distributed/expression.hpp.
+template <class Op, class... Operands>
+struct spread_application;
+
+}  // namespace detail
+
+/// Base of distributed::array and of expressions of them: gnp's functions are found for them as for arrays.
+class spread_elements : public detail::spread_part {
+ protected:
+  spread_elements() = default;
+  ~spread_elements() = default;
+  spread_elements(const spread_elements&) = default;
+  spread_elements& operator=(const spread_elements&) = default;
+};
+
+}}  // namespace gnp::GNP_ABI

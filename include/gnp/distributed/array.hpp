@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// distributed::array<T>: an array whose elements are shared out among the processes of a group.
+#pragma once
+
+#include <gnp/array/array.hpp>
+#include <gnp/array/spread.hpp>
+#include <gnp/distributed/view.hpp>
+#include <gnp/exec/assign.hpp>
+#include <utility>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace distributed {
+
+template <element T>
+class array;
+template <class Op, class... Operands>
+class expression;
+
+namespace detail {
+
+/// Writes what is shared out, or the same everywhere, through a view.
+template <element T, class X>
+void assign(const array<T>& destination, const X& source, const char* function);
+
+/// What may stand on the right of an assignment.
+template <class X>
+concept source = gnp::detail::is_spread_v<X> || array_like<X> || scalar_like<X>;
+
+}  // namespace detail
+
+/// Keyword arguments of what makes arrays: how they are shared out (rows of them, unless told), and among whom.
+struct array_options {
+  by_name only = by_name();
+  distributed::layout layout = along(0);
+  std::optional<distributed::group> among = std::nullopt;  // world()
+};
+
+/// Copies share the elements, and x(slice(1, 9)) is a view of them, as with gnp::array. What is written here
+/// has one meaning for the whole array, whatever process has which part: all of a group make the same calls.
+template <element T>
+class array : public spread_elements {
+ public:
+  using value_type = T;
+
+  /// Elements that are not set yet; zeros, full and their like are the public names.
+  array(const detail::sharing& how, gnp::device where, const char* function = "empty")
+      : sharing_(how), block_(how.here().shape(), where, function), view_(how.shape()) {}
+  /// Of blocks that are there, each of the shape that the sharing gives it.
+  array(const detail::sharing& how, const gnp::array<T>& block)
+      : sharing_(how), block_(block), view_(how.shape()) {}
+  array(const array&) = default;
+  array(array&&) noexcept = default;
+  ~array() = default;
+  /// Runs an expression, into the layout of its first array that has the whole shape.
+  template <class X>
+  requires(gnp::detail::is_spread_v<X> && !std::same_as<X, array>) array(const X& source)
+      : array(source.template stored<T>()) {}
+
+  // As gnp::array: assigning to a name rebinds it, assigning to a view writes through it.
+  array& operator=(const array&) & = default;
+  array& operator=(array&&) & noexcept = default;
+  array& operator=(const array& x) && { return write(x); }
+  array& operator=(array&& x) && { return write(x); }
+  template <class X>
+  requires(gnp::detail::is_spread_v<X> && !std::same_as<X, array>) array& operator=(const X& x) & {
+    return *this = array(x);
+  }
+  template <detail::source X>
+  array& operator=(const X& x) && {
+    return write(x);
+  }
+  /// Writes through, on a named array too.
+  template <detail::source X>
+  void assign(const X& x) const {
+    detail::assign(*this, x, "assign");
+  }
+  void fill(T value) const { detail::assign(*this, value, "fill"); }
+
+  const shape_t& shape() const { return view_.shape(); }
+  index_t shape(int axis) const { return shape()[gnp::detail::normalize_axis(axis, ndim(), "shape")]; }
+  int ndim() const { return shape().rank(); }
+  index_t size() const { return gnp::detail::element_count(shape(), "size"); }
+  static constexpr gnp::dtype dtype() { return dtype_of<T>; }
+  gnp::device device() const { return block_.device(); }
+  const group& among() const { return sharing_.all(); }
+  /// How the array is shared out that this is a view of.
+  const distributed::layout& layout() const { return sharing_.how(); }
+
+  /// The elements that this process has, to be read and written here: places begin() of each axis to end().
+  gnp::array<T> local() const { return elements_of(here()); }
+  shape_t begin() const { return here().begin; }
+  shape_t end() const { return here().end; }
+
+  /// A view: integers, slices, all, newaxis, ellipsis.
+  template <class... Index>
+  requires(std::convertible_to<Index, index_arg>&&...) array operator()(Index... indices) const {
+    const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
+    return with(view_.indexed(list, sizeof...(Index)));
+  }
+  /// A view with the axes in reverse order, or in this one.
+  array transpose() const {
+    shape_t axes;
+    for (int d = ndim(); d-- > 0;) axes.push_back(d);
+    return with(view_.transposed(axes));
+  }
+  array transpose(const shape_t& axes) const;
+
+  /// A copy, in this layout or in another one.
+  array copy() const { return in_layout(natural_layout()); }
+  array in_layout(const distributed::layout& how) const {
+    array result(detail::sharing(among(), shape(), how, "in_layout"), device(), "in_layout");
+    result.assign(*this);
+    return result;
+  }
+  template <element U>
+  auto astype() const;
+  array eval() const { return *this; }
+
+  /// All elements, in every process.
+  gnp::array<T> gathered() const { return in_layout(everywhere()).local(); }
+
+  /// The only element.
+  T item() const {
+    if (size() != 1)
+      throw shape_error("item: only an array of one element is a number, got shape " + to_string(shape()));
+    return gathered().item();
+  }
+  operator T() const { return item(); }
+
+  /// The layout that a new array of this shape gets: this view's axes are cut as those of its array are.
+  distributed::layout natural_layout() const {
+    distributed::layout how = layout();
+    for (int* axis : {&how.cut_by_rows, &how.cut_by_columns}) {
+      if (*axis != uncut) *axis = view_.axis_along(*axis).value_or(uncut);
+    }
+    return how;
+  }
+
+  // For functions of several processes.
+
+  const detail::sharing& shared() const { return sharing_; }
+  const gnp::array<T>& block() const { return block_; }
+  const detail::view& places() const { return view_; }
+  /// The places of this view that a process has, or this one.
+  detail::box of(int rank) const { return view_.within(sharing_.of(rank)); }
+  detail::box here() const { return of(among().rank()); }
+  /// Of places that this process has.
+  gnp::array<T> elements_of(const detail::box& own) const {
+    return view_.of_block(block_, sharing_.here().begin, own);
+  }
+  template <element U>
+  array<U> stored() const {
+    array<U> result(detail::sharing(among(), shape(), natural_layout(), "copy"), device(), "copy");
+    result.assign(*this);
+    return result;
+  }
+
+ private:
+  array with(const detail::view& other) const {
+    array result = *this;
+    result.view_ = other;
+    return result;
+  }
+  template <class X>
+  array& write(const X& x) {
+    detail::assign(*this, x, "assignment");
+    return *this;
+  }
+
+  detail::sharing sharing_;
+  gnp::array<T> block_;
+  detail::view view_;
+};
+
+template <class Op, class... Operands>
+array(const expression<Op, Operands...>&) -> array<typename expression<Op, Operands...>::value_type>;
+
+}  // namespace distributed
+
+namespace detail {
+template <class T>
+inline constexpr bool is_spread_v<distributed::array<T>> = true;
+}  // namespace detail
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// A statement on distributed arrays: each process computes the elements that it stores.
+#pragma once
+
+#include <gnp/core/layout.hpp>
+#include <gnp/distributed/expression.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
+
+/// The share of this process in a statement: parts of the result that each read one piece of every operand.
+/// First come those that have all of it here, while the others' elements are under way.
+template <class X>
+class share_of_statement {
+ public:
+  /// `results` says what every process computes.
+  share_of_statement(const X& source, const boxes_of_all& results, int self) : here_(brought(source, results)) {
+    cuts where(results[static_cast<std::size_t>(self)]);
+    for_each_leaf(here_, [&](const auto& x) { x.cut(where); });
+    parts_ = where.boxes();
+    std::stable_partition(parts_.begin(), parts_.end(), [this](const box& part) { return is_here(part); });
+  }
+
+  const std::vector<box>& parts() const { return parts_; }
+  auto at(const box& part) const { return detail::at(here_, part); }
+
+ private:
+  bool is_here(const box& part) const {
+    bool all = true;
+    for_each_leaf(here_, [&](const auto& x) { all = all && x.is_here(part); });
+    return all;
+  }
+
+  decltype(brought(std::declval<const X&>(), std::declval<const boxes_of_all&>())) here_;
+  std::vector<box> parts_;
+};
+
+/// What every process has of an array or a view.
+template <element T>
+boxes_of_all places_of_all(const array<T>& x) {
+  boxes_of_all all;
+  for (int r = 0; r < x.among().size(); ++r) all.push_back(x.of(r));
+  return all;
+}
+
+/// Does the right side read other elements of what the left side writes?
+template <element T, class X>
+bool reads_what_it_writes(const array<T>& destination, const X& source) {
+  bool reads = false;
+  for_each_leaf(source, [&](const auto& x) {
+    reads = reads || (x.block().block().get() == destination.block().block().get() &&
+                      !(x.places() == destination.places()));
+  });
+  return reads;
+}
+
+template <element T, class X>
+void assign_kept(const array<T>& destination, const X& source) {
+  const share_of_statement<X> share(source, places_of_all(destination), destination.among().rank());
+  if (!reads_what_it_writes(destination, source)) {
+    for (const box& part : share.parts()) destination.elements_of(part).assign(share.at(part));
+    return;
+  }
+  // As if the right side had been computed first: the largest part goes straight to its place, with gnp's own
+  // care for that, when the others have been computed.
+  const auto size_of = [](const box& b) { return gnp::detail::element_count(b.shape(), "assign"); };
+  const auto largest = std::max_element(share.parts().begin(), share.parts().end(),
+                                        [&](const box& a, const box& b) { return size_of(a) < size_of(b); });
+  std::vector<std::pair<const box*, gnp::array<T>>> computed;
+  for (const box& part : share.parts()) {
+    if (&part == &*largest) continue;
+    const gnp::array<T> place = destination.elements_of(part);
+    gnp::array<T> elements(place.shape(), place.device(), "assign");
+    elements.assign(share.at(part));
+    computed.emplace_back(&part, std::move(elements));
+  }
+  if (!share.parts().empty()) destination.elements_of(*largest).assign(share.at(*largest));
+  for (const auto& [part, elements] : computed) destination.elements_of(*part).assign(elements);
+}
+
+template <element T, class X>
+void assign(const array<T>& destination, const X& source, const char* function) {
+  if constexpr (!scalar_like<X>) {
+    gnp::detail::check_same_kind<typename X::value_type, T>();
+    shape_t both;
+    if (!gnp::detail::broadcast_shapes(source.shape(), destination.shape(), both) ||
+        both != destination.shape()) {
+      throw shape_error(std::string(function) + ": could not broadcast from shape " +
+                        to_string(source.shape()) + " into shape " + to_string(destination.shape()));
+    }
+  }
+  if constexpr (array_like<X>) {
+    assign_kept(destination, source.eval());
+  } else {
+    if constexpr (gnp::detail::is_spread_v<X>) {
+      if (!(source.among() == destination.among()))
+        throw distributed_error(std::string(function) + ": arrays of two groups of processes");
+    }
+    assign_kept(destination, source);
+  }
+}
+
+}}}}  // namespace gnp::GNP_ABI::distributed::detail
+
+namespace gnp { inline namespace GNP_ABI { namespace distributed {
+
+// In place: written through, also on an unnamed view, a(0) += 1.
+#define GNP_COMPOUND_OPERATOR(symbol, function)        \
+  template <element T, detail::source X>               \
+  array<T>& operator symbol(array<T>& a, const X& x) { \
+    detail::assign(a, gnp::function(a, x), #function); \
+    return a;                                          \
+  }                                                    \
+  template <element T, detail::source X>               \
+  array<T> operator symbol(array<T>&& a, const X& x) { \
+    detail::assign(a, gnp::function(a, x), #function); \
+    return a;                                          \
+  }
+GNP_COMPOUND_OPERATOR(+=, add)
+GNP_COMPOUND_OPERATOR(-=, subtract)
+GNP_COMPOUND_OPERATOR(*=, multiply)
+GNP_COMPOUND_OPERATOR(/=, divide)
+#undef GNP_COMPOUND_OPERATOR
+
+}}}  // namespace gnp::GNP_ABI::distributed

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Distributed arrays from nothing, from arrays that every process has, and back.
+#pragma once
+
+#include <gnp/array/asarray.hpp>
+#include <gnp/distributed/assign.hpp>
+#include <gnp/routines/creation.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace distributed {
+
+namespace detail {
+
+inline sharing sharing_of(const shape_t& shape, const array_options& options, const char* function) {
+  const group& among = options.among ? *options.among : world();
+  gnp::detail::element_count(shape, function);
+  layout how = options.layout;
+  if (shape.empty() && how == along(0)) how = everywhere();  // one element, which nothing cuts
+  return sharing(among, shape, how, function);
+}
+
+}  // namespace detail
+
+/// Elements that are not set yet.
+template <element T = double>
+array<T> empty(const shape_t& shape, const array_options& options = {}) {
+  return array<T>(detail::sharing_of(shape, options, "empty"), default_device(), "empty");
+}
+template <scalar_like T>
+array<T> full(const shape_t& shape, T value, const array_options& options = {}) {
+  array<T> result(detail::sharing_of(shape, options, "full"), default_device(), "full");
+  result.fill(value);
+  return result;
+}
+template <element T = double>
+array<T> zeros(const shape_t& shape, const array_options& options = {}) {
+  return full<T>(shape, T(0), options);
+}
+template <element T = double>
+array<T> ones(const shape_t& shape, const array_options& options = {}) {
+  return full<T>(shape, T(1), options);
+}
+
+namespace detail {
+
+/// An array with one axis, of which `elements` makes those at some positions.
+template <element T, class F>
+array<T> by_position(index_t count, const array_options& options, const char* function, const F& elements) {
+  const sharing how = sharing_of({(std::max)(count, index_t{0})}, options, function);
+  const box own = how.here();
+  return array<T>(how, gnp::array<T>(elements(gnp::detail::position(own.shape(), shape_t{1}, own.begin[0]))));
+}
+
+}  // namespace detail
+
+/// 0, 1, 2, ... up to but without `stop`.
+template <element T = std::int64_t>
+array<T> arange(index_t stop, const array_options& options = {}) {
+  return detail::by_position<T>(stop, options, "arange", [](const auto& position) {
+    return ufunc<operations::integer_ramp_ufunc>()(position, index_t{0}, index_t{1}).template astype<T>();
+  });
+}
+/// `count` evenly spaced numbers from start to stop, which is the last one.
+template <element T = double>
+array<T> linspace(double start, double stop, index_t count, const array_options& options = {}) {
+  const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : stop - start;
+  const array<T> numbers = detail::by_position<T>(count, options, "linspace", [&](const auto& position) {
+    return ufunc<operations::ramp_ufunc>()(position, start, step).template astype<T>();
+  });
+  if (count > 1) numbers(-1).fill(T(stop));
+  return numbers;
+}
+
+/// An array that every process has, shared out: each keeps its part.
+template <array_like X>
+auto asarray(const X& x, const array_options& options = {}) {
+  using T = typename X::value_type;
+  const detail::sharing how = detail::sharing_of(x.shape(), options, "asarray");
+  const gnp::array<T> whole = x.eval();
+  return array<T>(how, detail::elements_in(whole, shape_t(x.shape().size(), 0), how.here()).copy());
+}
+template <element T>
+array<T> asarray(const host_array<T>& x, const array_options& options = {}) {
+  const gnp::device where = default_device();
+  const use_device on_host(device::cpu());  // what goes to the device is this process's part alone
+  const array<T> part = asarray(gnp::asarray(x), options);
+  return array<T>(part.shared(), part.block().to(where));
+}
+
+namespace detail {
+
+/// x in a layout: itself where it lies so already.
+template <class X>
+auto laid_out(const X& x, const group& among, const layout& how) {
+  using T = typename X::value_type;
+  if constexpr (array_like<X>) {
+    return asarray(x, {.layout = how, .among = among});
+  } else {
+    const array<T> made = x.eval();
+    const bool lies_so = made.natural_layout() == complete(how, among.size(), made.ndim(), "layout") &&
+                         made.places().is_whole(made.shared().shape());
+    return lies_so ? made : made.in_layout(how);
+  }
+}
+
+}  // namespace detail
+
+/// All elements on the host, in every process.
+template <class X>
+requires gnp::detail::is_spread_v<X>
+auto asnumpy(const X& x) { return gnp::asnumpy(x.gathered()); }
+
+}}}  // namespace gnp::GNP_ABI::distributed

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// Distributed arrays, beside what one process makes of the same elements. Each process runs all of this.
+#define GNP_MPI
+#include <filesystem>
+#include <gnp/distributed.hpp>
+#include <gnp/gnp.hpp>
+#include <string>
+#include <vector>
+
+#include "../devices.hpp"
+
+namespace {
+
+namespace dist = gnp::distributed;
+using gnp::index_t;
+using gnp::none;
+using gnp::shape_t;
+using gnp::slice;
+
+/// An array without a distributed type: what one process has.
+template <class T>
+using whole = gnp::array<T>;
+
+std::vector<dist::layout> layouts() {
+  return {dist::along(0), dist::along(1), dist::everywhere(), dist::grid()};
+}
+
+/// All elements of x are those of y, which one process made.
+template <class X, class Y>
+void check_same(const X& x, const Y& y, double tolerance = 0) {
+  const auto found = x.gathered();
+  const auto expected = gnp::array(y);
+  static_assert(std::is_same_v<decltype(found), decltype(expected)>);
+  CHECK(found.shape() == expected.shape());
+  if (found.shape() != expected.shape()) return;
+  CHECK(found.device() == x.device());
+  if (tolerance == 0) {
+    CHECK(bool(gnp::array_equal(found, expected, {.equal_nan = true})));
+  } else {
+    CHECK(bool(gnp::allclose(found, expected, {.rtol = tolerance, .atol = tolerance})));
+  }
+}
+
+whole<double> numbers(std::uint64_t seed, const shape_t& shape) {
+  return gnp::random::default_rng(seed).random(shape);
+}
+
+GNP_UFUNC(smooth, (x, y), (x - y) * (x - y) / (1 + x));
+
+}  // namespace
+
+TEST_CASE("elementwise work, in any layout") {
+  for_each_device([](gnp::device) {
+    for (const shape_t& shape : {shape_t{13, 7}, shape_t{1, 3}, shape_t{2, 1}, shape_t{0, 4}}) {
+      const whole<double> a = numbers(1, shape), row = numbers(2, {shape[1]});
+      for (const dist::layout& how : layouts()) {
+        const auto x = dist::asarray(a, {.layout = how});
+        check_same(x, a);
+        check_same(x * 2 + row, a * 2 + row);
+        check_same(sin(x) * x + 1, sin(a) * a + 1, 1e-14);
+        check_same(smooth(x, x + 1), smooth(a, a + 1), 1e-14);
+        check_same(where(x > 0.5, x, -x), where(a > 0.5, a, -a));
+        check_same(x.template astype<float>(), a.template astype<float>());
+        check_same(-x, -a);
+        for (const dist::layout& other : layouts()) {
+          check_same(x.in_layout(other), a);
+          check_same(x - dist::asarray(a, {.layout = other}) * 3, a - a * 3);
+        }
+        // Of fewer dimensions, cut along its own axis.
+        check_same(x + dist::asarray(row), a + row);
+        const whole<double> column = a(gnp::all, slice(0, 1)).copy();
+        check_same(dist::asarray(column, {.layout = how}) + x, column + a);
+      }
+    }
+  });
+}
+
+TEST_CASE("views are read and written through, with neighbours' elements") {
+  for_each_device([](gnp::device) {
+    const whole<double> a = numbers(3, {13, 9});
+    for (const dist::layout& how : layouts()) {
+      const auto x = dist::asarray(a, {.layout = how});
+      check_same(x(slice(1, none, 3), slice(none, none, -2)), a(slice(1, none, 3), slice(none, none, -2)));
+      check_same(x(slice(-2, 1, -4)), a(slice(-2, 1, -4)));
+      check_same(x(3), a(3));
+      check_same(x(gnp::all, -2), a(gnp::all, -2));
+      check_same(x(-1, 2), a(-1, 2));
+      check_same(x(gnp::newaxis, gnp::ellipsis, 2), a(gnp::newaxis, gnp::ellipsis, 2));
+      check_same(x(slice(5, 5)), a(slice(5, 5)));
+      check_same(x(slice(2, 9))(slice(1, 5), slice(3, none)), a(slice(2, 9))(slice(1, 5), slice(3, none)));
+      check_same(x.transpose(), a.T());
+      check_same(x.transpose()(slice(1, 4)) * 2, a.T()(slice(1, 4)) * 2);
+
+      const auto y = x.copy();
+      const whole<double> b = a.copy();
+      const auto step = [](auto& u) {
+        const auto up = u(slice(none, -2), slice(1, -1)), down = u(slice(2, none), slice(1, -1));
+        const auto left = u(slice(1, -1), slice(none, -2)), right = u(slice(1, -1), slice(2, none));
+        u(slice(1, -1), slice(1, -1)) += 0.2 * (up + down + left + right - 4 * u(slice(1, -1), slice(1, -1)));
+        u(0) = u(1);
+        u(gnp::all, -1) = u(gnp::all, -2);
+      };
+      for (int i = 0; i < 3; ++i) {
+        step(y);
+        step(b);
+      }
+      check_same(y, b, 1e-14);
+      // As if the right side had been computed first.
+      y(slice(none, none, -1)) = y * 2;
+      b(slice(none, none, -1)) = b * 2;
+      check_same(y, b, 1e-14);
+      y(slice(2, none)) = y(slice(none, -2));
+      b(slice(2, none)) = b(slice(none, -2));
+      check_same(y, b, 1e-14);
+      y(2, slice(none, 4)) = 5;
+      b(2, slice(none, 4)) = 5;
+      y(gnp::all, 3) -= b(gnp::all, 0);
+      b(gnp::all, 3) -= b(gnp::all, 0);
+      check_same(y, b, 1e-14);
+      y.fill(7);
+      check_same(y, gnp::full({13, 9}, 7.0));
+    }
+  });
+}
+
+TEST_CASE("made from nothing") {
+  for_each_device([](gnp::device d) {
+    for (const index_t n : {0, 1, 5, 1003}) {
+      check_same(dist::arange(n), gnp::arange(n));
+      check_same(dist::arange<float>(n), gnp::arange<float>(n));
+      check_same(dist::linspace(0.1, 3.3, n), gnp::linspace(0.1, 3.3, n));
+      check_same(dist::zeros<int>({n, 3}), gnp::zeros<int>({n, 3}));
+      check_same(dist::ones({3, n}, {.layout = dist::along(1)}), gnp::ones({3, n}));
+    }
+    const auto scalar = dist::full({}, 2.5F);
+    CHECK(scalar.item() == 2.5F);
+    CHECK(scalar.device() == d);
+    const auto x = dist::arange(10);
+    CHECK(x.local().shape() == shape_t{x.end()[0] - x.begin()[0]});
+    CHECK(dist::asnumpy(x).data()[7] == 7);
+  });
+}
+
+TEMPLATE_TEST_CASE("reductions", "", int, float, double, gnp::half, std::complex<float>) {
+  for_each_device([](gnp::device) {
+    for (const shape_t& shape : {shape_t{13, 7}, shape_t{2, 5}}) {
+      const whole<TestType> a =
+          (numbers(4, shape) * 9 - 4).template astype<float>().template astype<TestType>();
+      const double tolerance = gnp::dtype_of<TestType> == gnp::dtype::float16 ? 2e-3 : 1e-5;
+      for (const dist::layout& how : layouts()) {
+        const auto x = dist::asarray(a, {.layout = how});
+        check_same(sum(x), sum(a), tolerance);
+        check_same(sum(x, 0), sum(a, 0), tolerance);
+        check_same(gnp::sum(x * x, {0, 1}), gnp::sum(a * a, {0, 1}), tolerance);
+        check_same(sum(x, {.axis = 1, .keepdims = true}), sum(a, {.axis = 1, .keepdims = true}), tolerance);
+        check_same(sum(x(slice(1, none)), 1), sum(a(slice(1, none)), 1), tolerance);
+        check_same(mean(x, 0), mean(a, 0), tolerance);
+        check_same(gnp::min(x, 0), gnp::min(a, 0));
+        check_same(gnp::max(x), gnp::max(a));
+        check_same(any(x == TestType(1), 1), any(a == TestType(1), 1));
+        check_same(gnp::all(x == TestType(1), {.axis = 0}), gnp::all(a == TestType(1), {.axis = 0}));
+        check_same(count_nonzero(x, 1), count_nonzero(a, 1));
+        if constexpr (!gnp::scalar::is_complex_v<TestType>) {
+          check_same(argmax(x), argmax(a));
+          check_same(argmin(x), argmin(a));
+          check_same(argmax(x, 0), argmax(a, 0));
+          check_same(argmin(x, {.axis = 1, .keepdims = true}), argmin(a, {.axis = 1, .keepdims = true}));
+          check_same(var(x, 0), var(a, 0), 5 * tolerance);
+          check_same(gnp::std(x, {.ddof = 1}), gnp::std(a, {.ddof = 1}), 5 * tolerance);
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("NaN, infinities and empty arrays in reductions") {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const whole<double> a = gnp::asarray<double>({{1, nan, -inf}, {inf, 2, -inf}, {3, 4, -inf}});
+  for (const dist::layout& how : layouts()) {
+    const auto x = dist::asarray(a, {.layout = how});
+    check_same(gnp::max(x, 0), gnp::max(a, 0));
+    check_same(gnp::min(x, 1), gnp::min(a, 1));
+    check_same(argmax(x), argmax(a));
+    check_same(argmax(x, 0), argmax(a, 0));
+    check_same(sum(x, 1), sum(a, 1));
+    const auto empty = dist::zeros({0, 3}, {.layout = how});
+    check_same(sum(empty, 0), gnp::zeros({3}));
+    CHECK_THROWS_AS(gnp::max(empty, 0), gnp::shape_error);
+  }
+}
+
+TEMPLATE_TEST_CASE("products", "", float, double, std::complex<double>, int) {
+  for_each_device([](gnp::device) {
+    const whole<TestType> a = (numbers(5, {13, 7}) * 9).template astype<TestType>();
+    const whole<TestType> b = (numbers(6, {7, 5}) * 9).template astype<TestType>();
+    const whole<TestType> v = (numbers(7, {7}) * 9).template astype<TestType>();
+    for (const dist::layout& how : layouts()) {
+      const auto x = dist::asarray(a, {.layout = how});
+      for (const dist::layout& other : layouts()) {
+        const auto y = dist::asarray(b, {.layout = other});
+        check_same(matmul(x, y), matmul(a, b), 1e-5);
+        check_same(matmul(y.transpose(), x.transpose()), matmul(b.T(), a.T()), 1e-5);
+      }
+      check_same(matmul(x.transpose(), x), matmul(a.T(), a), 1e-5);
+      check_same(matmul(x, b), matmul(a, b), 1e-5);
+      check_same(matmul(x, v), matmul(a, v), 1e-5);
+      check_same(matmul(x(gnp::all, 1), x), matmul(a(gnp::all, 1), a), 1e-5);
+      check_same(gnp::dot(x(gnp::all, 1), x(gnp::all, 2)), gnp::dot(a(gnp::all, 1), a(gnp::all, 2)), 1e-5);
+    }
+    CHECK_THROWS_AS(matmul(dist::asarray(a), a), gnp::shape_error);
+  });
+}
+
+TEST_CASE("factorisations: residual and orthogonality") {
+  for_each_device([](gnp::device) {
+    const whole<double> a = gnp::random::default_rng(8).standard_normal({29, 7});
+    for (const dist::layout& how : layouts()) {
+      const auto x = dist::asarray(a, {.layout = how});
+      const auto [q, r] = gnp::linalg::qr(x);
+      check_same(matmul(q, r), a, 1e-12);
+      check_same(matmul(q.transpose(), q), gnp::eye(7), 1e-12);
+      check_same(r, gnp::triu(r.gathered()));
+      const auto [u, s, vh] = gnp::linalg::svd(x);
+      check_same(matmul(u * s, vh), a, 1e-12);
+      check_same(s, gnp::linalg::svd(a).s, 1e-12);
+      check_same(gnp::linalg::norm(x), gnp::array<double>(gnp::linalg::norm(a)), 1e-12);
+    }
+    // More columns than a panel has.
+    const whole<double> square = gnp::random::default_rng(9).standard_normal({600, 600});
+    const auto z = dist::asarray(square);
+    const auto [q, r] = gnp::linalg::qr(z);
+    check_same(matmul(q, r), square, 1e-10);
+    check_same(matmul(q.transpose(), q), gnp::eye(600), 1e-10);
+    const whole<double> sides = gnp::random::default_rng(10).standard_normal({600, 3});
+    check_same(matmul(z, gnp::linalg::solve(z, sides)), sides, 1e-8);
+    const auto one = gnp::linalg::solve(z, dist::asarray(sides(gnp::all, 0)));
+    check_same(matmul(z, one), sides(gnp::all, 0).copy(), 1e-8);
+    const whole<double> positive = matmul(square, square.T()) + 600 * gnp::eye(600);
+    const auto lower = gnp::linalg::cholesky(dist::asarray(positive));
+    check_same(matmul(lower, lower.transpose()), positive, 1e-10);
+    check_same(lower, gnp::tril(lower.gathered()));
+    CHECK_THROWS_AS(gnp::linalg::cholesky(dist::asarray(whole<double>(-positive))), gnp::linalg_error);
+    CHECK_THROWS_AS(gnp::linalg::qr(dist::asarray(whole<double>(a.T()))), gnp::linalg_error);
+  });
+}
+
+TEST_CASE("the same random numbers, whatever the number of processes") {
+  for_each_device([](gnp::device) {
+    for (const dist::layout& how : layouts()) {
+      auto rng = dist::default_rng(11);
+      auto one = gnp::random::default_rng(11);
+      for (const shape_t& shape : {shape_t{13, 7}, shape_t{2, 300001}}) {
+        check_same(rng.standard_normal<float>(shape, {.layout = how}), one.standard_normal<float>(shape));
+        check_same(rng.random(shape, {.layout = how}), one.random(shape));
+        check_same(rng.uniform<float>(2, 3, shape, {.layout = how}), one.uniform<float>(2.0, 3.0, shape));
+        check_same(rng.normal(1, 2, shape, {.layout = how}), one.normal(1.0, 2.0, shape));
+        check_same(rng.integers<int>(3, 90, shape, {.layout = how}), one.integers<int>(3, 90, shape));
+      }
+      const auto gamma = [](auto& g, const shape_t& shape) {
+        return g.template gamma<double>(2.0, 1.0, shape);
+      };
+      check_same(rng.draw({99, 5}, gamma, {.layout = how}), one.gamma(2.0, 1.0, {99, 5}));
+    }
+  });
+}
+
+TEST_CASE("sorting") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : {0, 1, 2, 5, 1000, 100003}) {
+      const whole<int> a = gnp::random::default_rng(12).integers<int>(0, 1000, {n});
+      check_same(gnp::sort(dist::asarray(a)), gnp::sort(a));
+      check_same(gnp::sort(dist::zeros<int>({n})), gnp::zeros<int>({n}));
+      check_same(gnp::sort(dist::arange(n)(slice(none, none, -1))), gnp::arange(n));
+    }
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const whole<double> a = gnp::asarray<double>({nan, 3, -1, nan, 2, -0.5, 8, 7, 1, nan, 0});
+    check_same(gnp::sort(dist::asarray(a)), gnp::sort(a));
+    CHECK_THROWS_AS(gnp::sort(dist::zeros({2, 2})), gnp::shape_error);
+  });
+}
+
+TEST_CASE("one file of all processes") {
+  for_each_device([](gnp::device) {
+    const std::string path = "distributed.npy";
+    for (const shape_t& shape : {shape_t{13, 7}, shape_t{2, 3, 4}, shape_t{0, 3}, shape_t{}}) {
+      const whole<float> a = numbers(13, shape).astype<float>();
+      dist::save(path, dist::asarray(a));
+      check_same(dist::load<float>(path), a);
+      CHECK(bool(gnp::array_equal(gnp::load<float>(path), a)));  // as another program sees it
+      if (shape.rank() > 1) {
+        dist::save(path, dist::asarray(a, {.layout = dist::along(1)}) * 2);
+        check_same(dist::load<float>(path, {.layout = dist::along(1)}), a * 2);
+      }
+      dist::world().barrier();  // before the next one is written
+    }
+    CHECK_THROWS_AS(dist::load<double>(path), gnp::io_error);
+    CHECK_THROWS_AS(dist::load<float>("nowhere.npy"), gnp::io_error);
+    CHECK_THROWS_AS(dist::save("no-such-folder/a.npy", dist::zeros({3})), gnp::io_error);
+    dist::world().barrier();
+  });
+}
+
+TEST_CASE("what is refused") {
+  const auto x = dist::zeros({6, 4});
+  CHECK_THROWS_AS(x + dist::zeros({5, 4}), gnp::shape_error);
+  CHECK_THROWS_AS(x(6, 0), gnp::index_error);
+  CHECK_THROWS_AS(x(0, 0, 0), gnp::index_error);
+  CHECK_THROWS_AS(x(slice(0, 2)).assign(x), gnp::shape_error);
+  CHECK_THROWS_AS(x.item(), gnp::shape_error);
+  CHECK_THROWS_AS(sum(x, 2), gnp::index_error);
+  CHECK_THROWS_AS(dist::zeros({3}, {.layout = dist::along(1)}), gnp::index_error);
+  CHECK_THROWS_AS(dist::zeros({3, 3}, {.layout = dist::grid(7, 9)}), gnp::distributed_error);
+  CHECK_THROWS_AS(dist::zeros({3, 3}, {.layout = dist::grid(0, 0, 1, 1)}), gnp::distributed_error);
+  CHECK_THROWS_AS(dist::zeros({3, -1}), gnp::shape_error);
+}
