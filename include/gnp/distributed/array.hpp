@@ -53,8 +53,8 @@ class array : public spread_elements {
   ~array() = default;
   /// Runs an expression, into the layout of its first array that has the whole shape.
   template <class X>
-  requires(gnp::detail::is_spread_v<X> && !std::same_as<X, array>) array(const X& source)
-      : array(source.template stored<T>()) {}
+    requires(gnp::detail::is_spread_v<X> && !std::same_as<X, array>)
+  array(const X& source) : array(source.template stored<T>()) {}
 
   // As gnp::array: assigning to a name rebinds it, assigning to a view writes through it.
   array& operator=(const array&) & = default;
@@ -62,7 +62,8 @@ class array : public spread_elements {
   array& operator=(const array& x) && { return write(x); }
   array& operator=(array&& x) && { return write(x); }
   template <class X>
-  requires(gnp::detail::is_spread_v<X> && !std::same_as<X, array>) array& operator=(const X& x) & {
+    requires(gnp::detail::is_spread_v<X> && !std::same_as<X, array>)
+  array& operator=(const X& x) & {
     return *this = array(x);
   }
   template <detail::source X>
@@ -93,7 +94,8 @@ class array : public spread_elements {
 
   /// A view: integers, slices, all, newaxis, ellipsis.
   template <class... Index>
-  requires(std::convertible_to<Index, index_arg>&&...) array operator()(Index... indices) const {
+    requires(std::convertible_to<Index, index_arg> && ...)
+  array operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     return with(view_.indexed(list, sizeof...(Index)));
   }

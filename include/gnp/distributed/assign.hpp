@@ -104,16 +104,16 @@ void assign(const array<T>& destination, const X& source, const char* function) 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
 // In place: written through, also on an unnamed view, a(0) += 1.
-#define GNP_COMPOUND_OPERATOR(symbol, function)        \
-  template <element T, detail::source X>               \
-  array<T>& operator symbol(array<T>& a, const X& x) { \
-    detail::assign(a, gnp::function(a, x), #function); \
-    return a;                                          \
-  }                                                    \
-  template <element T, detail::source X>               \
-  array<T> operator symbol(array<T>&& a, const X& x) { \
-    detail::assign(a, gnp::function(a, x), #function); \
-    return a;                                          \
+#define GNP_COMPOUND_OPERATOR(symbol, function)         \
+  template <element T, detail::source X>                \
+  array<T>& operator symbol(array<T>& a, const X & x) { \
+    detail::assign(a, gnp::function(a, x), #function);  \
+    return a;                                           \
+  }                                                     \
+  template <element T, detail::source X>                \
+  array<T> operator symbol(array<T>&& a, const X & x) { \
+    detail::assign(a, gnp::function(a, x), #function);  \
+    return a;                                           \
   }
 GNP_COMPOUND_OPERATOR(+=, add)
 GNP_COMPOUND_OPERATOR(-=, subtract)

@@ -106,7 +106,9 @@ auto laid_out(const X& x, const group& among, const layout& how) {
 
 /// All elements on the host, in every process.
 template <class X>
-requires gnp::detail::is_spread_v<X>
-auto asnumpy(const X& x) { return gnp::asnumpy(x.gathered()); }
+  requires gnp::detail::is_spread_v<X>
+auto asnumpy(const X& x) {
+  return gnp::asnumpy(x.gathered());
+}
 
 }}}  // namespace gnp::GNP_ABI::distributed

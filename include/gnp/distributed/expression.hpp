@@ -25,7 +25,7 @@ struct kept_operand<X> {
   using type = X;
 };
 template <class X>
-requires gnp::detail::is_spread_v<X>
+  requires gnp::detail::is_spread_v<X>
 struct kept_operand<X> {
   using type = X;
 };

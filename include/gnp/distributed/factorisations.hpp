@@ -196,7 +196,7 @@ auto cholesky(const X& x) {
 /// x with a x = b of a square matrix, by a = Q R. b and x are in the layout of b, or in every process where b
 /// is an array of gnp.
 template <detail::spread X, class Y>
-requires elementwise_like<Y>
+  requires elementwise_like<Y>
 auto solve(const X& a, const Y& b) {
   namespace dist = distributed::detail;
   const auto matrix = dist::rows_of(a, "solve", false);

@@ -39,7 +39,7 @@ inline layout rows_of_file(const shape_t& shape) { return shape.empty() ? everyw
 
 /// Writes a .npy as gnp::save does: it has its name when all processes have written their rows.
 template <class X>
-requires gnp::detail::is_spread_v<X>
+  requires gnp::detail::is_spread_v<X>
 void save(const path_arg& path, const X& x) {
   using T = typename X::value_type;
   const group& among = x.among();

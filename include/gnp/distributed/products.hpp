@@ -119,8 +119,8 @@ array<T> product(const A& a, const B& b, const group& among) {
 /// The product of two matrices, or of a matrix and a vector, of which one at least is distributed. The result
 /// is cut as the first is; of a cut along its columns with b cut along its rows it is in every process.
 template <class A, class B>
-requires((detail::spread<A> ||
-          detail::spread<B>)&&elementwise_like<A>&& elementwise_like<B>) auto matmul(const A& a, const B& b) {
+  requires((detail::spread<A> || detail::spread<B>) && elementwise_like<A> && elementwise_like<B>)
+auto matmul(const A& a, const B& b) {
   using T = type_of<promote(A::dtype(), B::dtype())>;
   const distributed::group& among = [&]() -> const distributed::group& {
     if constexpr (detail::spread<A>) {
@@ -142,8 +142,8 @@ requires((detail::spread<A> ||
 
 /// The sum of products of two vectors; of matrices their product.
 template <class A, class B>
-requires((detail::spread<A> ||
-          detail::spread<B>)&&elementwise_like<A>&& elementwise_like<B>) auto dot(const A& a, const B& b) {
+  requires((detail::spread<A> || detail::spread<B>) && elementwise_like<A> && elementwise_like<B>)
+auto dot(const A& a, const B& b) {
   return matmul(a, b);
 }
 

@@ -43,25 +43,21 @@ class generator {
   /// Uniform on [0, 1).
   template <element T = double>
   array<T> random(const shape_t& shape, const array_options& options = {}) {
-    return draw(
-        shape, [](auto& g, const shape_t& s) { return g.template random<T>(s); }, options);
+    return draw(shape, [](auto& g, const shape_t& s) { return g.template random<T>(s); }, options);
   }
   /// Uniform on [low, high).
   template <element T = double>
   array<T> uniform(double low, double high, const shape_t& shape, const array_options& options = {}) {
-    return draw(
-        shape, [=](auto& g, const shape_t& s) { return g.template uniform<T>(low, high, s); }, options);
+    return draw(shape, [=](auto& g, const shape_t& s) { return g.template uniform<T>(low, high, s); }, options);
   }
   template <element T = double>
   array<T> standard_normal(const shape_t& shape, const array_options& options = {}) {
-    return draw(
-        shape, [](auto& g, const shape_t& s) { return g.template standard_normal<T>(s); }, options);
+    return draw(shape, [](auto& g, const shape_t& s) { return g.template standard_normal<T>(s); }, options);
   }
   /// Mean `loc`, standard deviation `scale`.
   template <element T = double>
   array<T> normal(double loc, double scale, const shape_t& shape, const array_options& options = {}) {
-    return draw(
-        shape, [=](auto& g, const shape_t& s) { return g.template normal<T>(loc, scale, s); }, options);
+    return draw(shape, [=](auto& g, const shape_t& s) { return g.template normal<T>(loc, scale, s); }, options);
   }
   /// Each integer of [low, high) with the same probability.
   template <element T = std::int64_t>

@@ -134,10 +134,10 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
     detail::write_selected(*this, source, "assignment");
     return *this;
   }
-  // clang-format on
-  template <class X>
-  requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>)) expression& operator=(
-      const X& source) && {
+      // clang-format on
+      template <class X>
+        requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>))
+      expression& operator=(const X& source) && {
     detail::write_selected(*this, source, "assignment");
     return *this;
   }

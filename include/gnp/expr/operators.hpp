@@ -13,8 +13,8 @@ namespace detail {
 template <class X>
 concept operator_operand = elementwise_like<X> || scalar_like<X> || is_host_array_v<X>;
 template <class A, class B>
-concept operator_operands = operator_operand<A> && operator_operand<B> &&
-    (elementwise_like<A> || elementwise_like<B>);
+concept operator_operands =
+    operator_operand<A> && operator_operand<B> && (elementwise_like<A> || elementwise_like<B>);
 
 /// a op= x: written through, if a's elements can hold the result's kind.
 template <class T, class X>

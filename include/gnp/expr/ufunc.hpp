@@ -53,16 +53,16 @@ struct node_type<Loop, X> {
   using type = constant<type_of<Loop>, dtype_of<X>>;
 };
 template <dtype Loop, class X>
-requires(is_deferred_v<X> && !stays_in_expressions_v<X>) struct node_type<Loop, X> {
+  requires(is_deferred_v<X> && !stays_in_expressions_v<X>)
+struct node_type<Loop, X> {
   using type = array<typename X::value_type>;
 };
 
 template <class Op, class... X>
 inline constexpr bool takes_operands = false;
 template <class Op, class... X>
-requires(sizeof...(X) == static_cast<std::size_t>(Op::arity) &&
-         (is_operand_v<X> && ...)) inline constexpr bool takes_operands<Op, X...> =
-    signature_for<Op, operand_type_of<X>()...>.supported;
+  requires(sizeof...(X) == static_cast<std::size_t>(Op::arity) && (is_operand_v<X> && ...))
+inline constexpr bool takes_operands<Op, X...> = signature_for<Op, operand_type_of<X>()...>.supported;
 
 /// What an operation makes of operands of these types, which is known without a look at how. Where it does not
 /// take them, the first stands in for the result, so that what is wrong is said once.
@@ -75,7 +75,7 @@ struct application<Op, First, Rest...> {
   using type = std::decay_t<First>;
 };
 template <class Op, class First, class... Rest>
-requires takes_operands<Op, First, Rest...>
+  requires takes_operands<Op, First, Rest...>
 struct application<Op, First, Rest...> {
   static constexpr const auto& signature =
       signature_for<Op, operand_type_of<First>(), operand_type_of<Rest>()...>;
@@ -87,7 +87,8 @@ struct application<Op, First, Rest...> {
 };
 // Operands whose elements are shared out among processes are asked for there.
 template <class Op, class First, class... Rest>
-requires(is_spread_v<First> || (is_spread_v<Rest> || ...)) struct application<Op, First, Rest...> {
+  requires(is_spread_v<First> || (is_spread_v<Rest> || ...))
+struct application<Op, First, Rest...> {
   using type = typename spread_application<Op, First, Rest...>::type;
 };
 template <class Op, class... Operands>
@@ -115,8 +116,7 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
       return typename result::type(std::in_place, node_of<type_of<result::signature.loop[Index]>>(
                                                       std::forward<Operands>(operands), Op::name)...);
-    }
-    (std::index_sequence_for<Operands...>());
+    }(std::index_sequence_for<Operands...>());
   } else {
     constexpr bool understood = !complete || !valid;  // or it has been said above
     if constexpr (!Op::native) {
@@ -128,8 +128,8 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
   }
 }
 template <class Op, class... Operands>
-requires(is_spread_v<std::remove_cvref_t<Operands>> ||
-         ...) application_t<Op, Operands...> apply(Operands&&... operands) {
+  requires(is_spread_v<std::remove_cvref_t<Operands>> || ...)
+application_t<Op, Operands...> apply(Operands&&... operands) {
   return application_t<Op, Operands...>(std::in_place, std::forward<Operands>(operands)...);
 }
 
@@ -191,8 +191,7 @@ class ufunc_of_results {
   auto operator()(const Operands&... operands) const {
     return [&]<int... Index>(std::integer_sequence<int, Index...>) {
       return std::tuple(apply<part_of_ufunc<Op, Index>>(operands...)...);
-    }
-    (std::make_integer_sequence<int, Count>());
+    }(std::make_integer_sequence<int, Count>());
   }
 };
 
