@@ -115,6 +115,8 @@ void expressions_numbers_nothing_nan_and_many_elements_are_reduced() {
     const array<double> y = gnp::asarray({world().rank() == n - 1 ? nan : 1.0, 2.0});
     CHECK(std::isnan(double(world().all_reduce(y, {.op = reduction::max})(0))));
     CHECK(double(world().all_reduce(y, {.op = reduction::min})(1)) == 2);
+    const array<float> singles = y.astype<float>();
+    CHECK(std::isnan(float(world().all_reduce(singles, {.op = reduction::min})(0))));
     const array<float> many = gnp::ones<float>(3000001) * float(world().rank() + 1);
     CHECK(bool(gnp::all(world().all_reduce(many) == float(n * (n + 1) / 2))));
   });
@@ -225,6 +227,73 @@ void send_and_receive_in_a_ring() {
   });
 }
 
+void arrays_that_all_exchange_at_once() {
+  for_each_device([](gnp::device d) {
+    using parcel = dist::detail::parcel<int>;
+    const int me = world().rank(), n = world().size();
+    // To each process, itself too, as many elements as the ranks' sum: none from the first to itself. Twice.
+    std::vector<parcel> sent, received;
+    for (int turn = 0; turn < 2; ++turn) {
+      for (int r = 0; r < n; ++r) {
+        sent.push_back({r, gnp::full<int>(me + r, 100 * turn + 10 * me + r)});
+        received.push_back({r, gnp::zeros<int>(me + r)});
+      }
+    }
+    dist::detail::exchange_arrays<int>(world(), "a test", sent, received);
+    for (std::size_t i = 0; i < received.size(); ++i) {
+      const int r = received[i].peer, turn = static_cast<int>(i) / n;
+      CHECK(received[i].memory.device() == d);
+      CHECK(values(received[i].memory) ==
+            std::vector<int>(static_cast<std::size_t>(me + r), 100 * turn + 10 * r + me));
+    }
+    // Only from the last to the first.
+    const std::vector<parcel> one = {{me == 0 ? n - 1 : 0, gnp::full<int>(100000, me)}};
+    if (n > 1) {
+      dist::detail::exchange_arrays<int>(world(), "a test", me == n - 1 ? one : std::vector<parcel>(),
+                                         me == 0 ? one : std::vector<parcel>());
+      if (me == 0) CHECK(bool(gnp::all(one[0].memory == n - 1)));
+    }
+  });
+}
+
+void streams_are_ordered() {
+  for_each_device([](gnp::device) {
+    const int n = world().size();
+    const gnp::stream other;
+    array<double> x = gnp::zeros<double>(100000);
+    for (int i = 0; i < 20; ++i) {
+      x += 1;
+      array<double> sum;
+      {
+        const gnp::use_stream guard(other);
+        sum = world().all_reduce(x);
+        world().all_reduce_in_place(x);
+      }
+      CHECK(bool(gnp::all(sum == x)));
+      x /= n;
+    }
+    CHECK(double(x(5)) == 20);
+  });
+}
+
+void devices_of_two_kinds() {
+  const int me = world().rank(), n = world().size();
+  if (gnp::default_device().is_cpu() || n == 1) return;
+  // Calls that tell each other of their arrays go through the host where one of them is there.
+  const gnp::use_device guard(me == 0 ? gnp::device::cpu() : gnp::default_device());
+  const array<int> all = world().all_gather(gnp::full<int>(2, me));
+  CHECK(all.device() == gnp::default_device());
+  CHECK(all.size() == 2 * n);
+  CHECK(int(world().broadcast(gnp::asarray(me + 7))) == 7);
+  world().barrier();
+  dist::check_calls();
+  world().barrier();
+  CHECK_THROWS(gnp::distributed_error, "on another kind of device", world().all_reduce(gnp::ones(3)));
+  world().barrier();
+  dist::check_calls(false);
+  world().barrier();
+}
+
 void groups_of_some_processes() {
   for_each_device([](gnp::device) {
     const int me = world().rank(), n = world().size();
@@ -302,6 +371,9 @@ void all_cases() {
   broadcast_and_scatter_give_what_the_root_has();
   reduce_scatter_and_all_to_all();
   send_and_receive_in_a_ring();
+  arrays_that_all_exchange_at_once();
+  streams_are_ordered();
+  devices_of_two_kinds();
   groups_of_some_processes();
   with_checks_calls_that_differ_are_errors_on_all();
   the_time_that_others_may_take();
@@ -313,6 +385,7 @@ int main(int count, char** arguments) {
   if (count == 3 && std::strcmp(arguments[1], "threads") == 0) {
     dist::run(std::atoi(arguments[2]), all_cases);
   } else {
+    world();  // which chooses the default device
     all_cases();
   }
   return checks::result();

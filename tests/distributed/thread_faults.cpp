@@ -19,11 +19,11 @@ struct outcome {
   double seconds = 0;
 };
 template <class F>
-outcome run_threads(const F& f) {
+outcome run_threads(const F& f, int threads = 3) {
   outcome result;
   const auto start = std::chrono::steady_clock::now();
   try {
-    dist::run(3, [&] {
+    dist::run(threads, [&] {
       try {
         f(dist::world());
       } catch (const gnp::distributed_error& e) {
@@ -103,6 +103,41 @@ void what_run_refuses() {
   CHECK(dist::world().size() == 1);  // outside
 }
 
+/// Kernels of NCCL wait for GPUs whose threads do not come: whoever waits for the kernels is told.
+void on_gpus() {
+  const auto connected = [](const dist::group& world) { CHECK(int(world.all_reduce(gnp::asarray(1))) == 2); };
+  const outcome o = run_threads(
+      [&](const dist::group& world) {
+        connected(world);
+        if (world.rank() == 1) throw gnp::shape_error("what the program has to say");
+        static_cast<void>(gnp::asnumpy(world.all_reduce(gnp::ones(3))));
+      },
+      2);
+  CHECK(o.thrown == "what the program has to say");
+  CHECK(contains(o.caught[0], "all_reduce: process 1 has ended with an exception (process 0 of 2, cuda:0)"));
+
+  dist::set_timeout(2);
+  const outcome late = run_threads(
+      [&](const dist::group& world) {
+        connected(world);
+        if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(5));
+        const auto sum = world.all_reduce(gnp::ones(3));  // nobody waits yet
+        static_cast<void>(gnp::asnumpy(sum));
+      },
+      2);
+  CHECK(contains(late.thrown, "all_reduce: another process did not come within 2 s (process 0 of 2, cuda:0)"));
+  CHECK(late.seconds < 20);
+  const outcome first = run_threads(
+      [&](const dist::group& world) {
+        if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(5));
+        static_cast<void>(gnp::asnumpy(world.all_reduce(gnp::ones(3))));
+      },
+      2);
+  CHECK(contains(first.thrown, "all_reduce: another process did not come within 2 s"));
+  dist::set_timeout(600);
+  run_threads(connected, 2);  // a new world is a new beginning
+}
+
 }  // namespace
 
 int main() {
@@ -110,5 +145,10 @@ int main() {
   a_thread_that_never_comes();
   other_shapes();
   what_run_refuses();
+  if (gnp::default_device().is_cuda() && gnp::detail::cuda_device_count() > 1) {
+    on_gpus();
+  } else {
+    std::puts("skipped: fewer than two CUDA devices");
+  }
   return checks::result();
 }

@@ -43,7 +43,8 @@ inline std::shared_ptr<engine> engine_by_environment(int count) {
                               gnp::detail::cuda_unusable() + ")");
   if (const std::string& why = gnp::detail::nccl().unusable; !why.empty())
     throw_no_world(count, "without MPI the processes find each other by NCCL (" + why + ")");
-  const device own = default_device();
+  const int taken = gnp::detail::gpu_of_process.load(std::memory_order_relaxed);
+  const device own = taken >= 0 ? device::cuda(taken) : default_device();
   if (own.is_cpu())
     throw_no_world(count,
                    "without MPI the processes find each other by NCCL, which needs a GPU for each; the "

@@ -6,6 +6,7 @@
 #include <gnp/array/transfer.hpp>
 #include <gnp/distributed/combine.hpp>
 #include <gnp/distributed/on_gpus.hpp>
+#include <gnp/memory/stream.hpp>
 #if GNP_HAS_CUDA
 
 #include <algorithm>
