@@ -36,8 +36,10 @@ namespace detail {
 
 /// What the copies of a group share. The connections end before what they were made by.
 struct members {
+  explicit members(std::shared_ptr<engine> all) : host(std::move(all)) {}
+
   std::shared_ptr<engine> host;
-  connected_gpus gpus = {};
+  connected_gpus gpus;
 };
 
 }  // namespace detail
