@@ -73,26 +73,28 @@ class staged_engine final : public engine {
     struct member {
       int color;
       int key;
-      gnp::detail::nccl_unique_id id;
     };
-    // Each brings an id: that of the first of a colour is the colour's.
-    member own = {color, key, {}};
-    if (color >= 0) gnp::detail::nccl().ncclGetUniqueId(&own.id);
+    const member own = {color, key};
     std::vector<member> all(static_cast<std::size_t>(size()));
     all_gather(function, &own, all.data(), std::vector<std::size_t>(all.size(), sizeof own));
-    if (color < 0) return nullptr;
     std::vector<int> ranks;  // here
     for (int r = 0; r < size(); ++r) {
       if (all[static_cast<std::size_t>(r)].color == color) ranks.push_back(r);
     }
     const auto key_of = [&](int r) { return all[static_cast<std::size_t>(r)].key; };
     std::stable_sort(ranks.begin(), ranks.end(), [&](int a, int b) { return key_of(a) < key_of(b); });
+    // The first of a colour has its id.
+    std::vector<gnp::detail::nccl_unique_id> ids(all.size());
+    gnp::detail::nccl_unique_id id;
+    if (color >= 0 && ranks[0] == rank()) gnp::detail::nccl().ncclGetUniqueId(&id);
+    all_gather(function, &id, ids.data(), std::vector<std::size_t>(ids.size(), sizeof id));
+    if (color < 0) return nullptr;
     const auto place = static_cast<int>(std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin());
     const auto count = static_cast<int>(ranks.size());
     std::shared_ptr<communicator> part;
     if (count > 1) {
       part = std::make_shared<communicator>(function, gpus_->ordinal(), place, count,
-                                            all[static_cast<std::size_t>(ranks[0])].id, nullptr);
+                                            ids[static_cast<std::size_t>(ranks[0])], nullptr);
     }
     return std::make_shared<staged_engine>(std::make_shared<gpu_mover>(gpus_->ordinal(), part));
   }
