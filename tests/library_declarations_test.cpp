@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, alone
-// gnp's own declarations of cuBLAS, cuFFT and cuSOLVER are those of NVIDIA's headers, and the libraries have
-// the functions.
+// gnp's own declarations of cuBLAS, cuFFT, cuSOLVER and NCCL are those of NVIDIA's headers, and the libraries
+// have the functions.
 #include <gnp/libraries/cufft.hpp>
 #include <gnp/libraries/cusolver.hpp>
+#include <gnp/libraries/nccl.hpp>
 
 #include "catch.hpp"
 
@@ -13,6 +14,9 @@
 #include <cublas_v2.h>
 #include <cufftXt.h>
 #include <cusolverDn.h>
+#if __has_include(<nccl.h>)
+#include <nccl.h>
+#endif
 
 #include <cstdio>
 #include <tuple>
@@ -262,6 +266,56 @@ constexpr int theirs(cufft_type t) {
   return none;
 }
 
+#if __has_include(<nccl.h>)
+constexpr int theirs(nccl_status s) {
+  switch (s) {
+    case nccl_status::success:
+      return ncclSuccess;
+    case nccl_status::in_progress:
+      return ncclInProgress;
+  }
+  return none;
+}
+constexpr int theirs(nccl_type t) {
+  switch (t) {
+    case nccl_type::int8:
+      return ncclInt8;
+    case nccl_type::uint8:
+      return ncclUint8;
+    case nccl_type::int32:
+      return ncclInt32;
+    case nccl_type::uint32:
+      return ncclUint32;
+    case nccl_type::int64:
+      return ncclInt64;
+    case nccl_type::uint64:
+      return ncclUint64;
+    case nccl_type::float16:
+      return ncclFloat16;
+    case nccl_type::float32:
+      return ncclFloat32;
+    case nccl_type::float64:
+      return ncclFloat64;
+    case nccl_type::bfloat16:
+      return ncclBfloat16;
+  }
+  return none;
+}
+constexpr int theirs(nccl_operation o) {
+  switch (o) {
+    case nccl_operation::sum:
+      return ncclSum;
+    case nccl_operation::prod:
+      return ncclProd;
+    case nccl_operation::max:
+      return ncclMax;
+    case nccl_operation::min:
+      return ncclMin;
+  }
+  return none;
+}
+#endif
+
 template <class Ours>
 constexpr bool values_are_theirs() {
   for (int value = -256; value <= 256; ++value) {
@@ -305,7 +359,17 @@ using pairs =
                pair_of<cusolver_context, std::remove_pointer_t<cusolverDnHandle_t>>,
                pair_of<cusolver_settings, std::remove_pointer_t<cusolverDnParams_t>>,
                pair_of<cusolver_status, cusolverStatus_t>, pair_of<cusolver_vectors, cusolverEigMode_t>,
-               pair_of<cufft_status, cufftResult>, pair_of<cufft_type, cufftType>>;
+               pair_of<cufft_status, cufftResult>, pair_of<cufft_type, cufftType>
+#if __has_include(<nccl.h>)
+               ,
+               pair_of<nccl_communicator, std::remove_pointer_t<ncclComm_t>>,
+               pair_of<nccl_unique_id, ncclUniqueId>, pair_of<nccl_status, ncclResult_t>,
+               pair_of<nccl_type, ncclDataType_t>, pair_of<nccl_operation, ncclRedOp_t>
+#endif
+               >;
+#if __has_include(<nccl.h>)
+static_assert(sizeof(nccl_unique_id) == sizeof(ncclUniqueId));
+#endif
 
 template <class Ours, class Theirs>
 constexpr bool is_pair = []<class... Pair>(std::tuple<Pair...>*) {
@@ -339,8 +403,9 @@ constexpr bool passes_as() {
 template <class Ours, class Theirs>
 constexpr bool is_called_as = false;
 template <class R, class... P, class S, class... Q>
-  requires(sizeof...(P) == sizeof...(Q))
-constexpr bool is_called_as<R(P...), S(Q...)> = passes_as<R, S>() && (passes_as<P, Q>() && ...);
+requires(sizeof...(P) == sizeof...(Q)) constexpr bool is_called_as<R(P...), S(Q...)> = passes_as<R, S>() &&
+                                                                                       (passes_as<P, Q>() &&
+                                                                                        ...);
 
 int compared = 0;
 
@@ -360,6 +425,11 @@ TEST_CASE("each function is declared as NVIDIA declares it") {
   GNP_CUSOLVER_NEWER_FUNCTIONS(COMPARE)
 #else
   std::puts("skipped: these headers do not have the functions that came with CUDA 12.6");
+#endif
+#if __has_include(<nccl.h>)
+  GNP_NCCL_FUNCTIONS(COMPARE)
+#else
+  std::puts("skipped: no header of NCCL");
 #endif
   std::printf("%d functions compared with the headers of cuBLAS %d, cuFFT %d and cuSOLVER %d\n", compared,
               CUBLAS_VERSION, CUFFT_VERSION, CUSOLVER_VERSION);
@@ -428,6 +498,10 @@ TEST_CASE("the libraries have the functions") {
   check_library([] { CHECK(gnp::detail::cublas().cublasCreate_v2 != nullptr); });
   check_library([] { CHECK(gnp::detail::cufft().cufftXtExec != nullptr); });
   check_library([] { CHECK(gnp::detail::cusolver().cusolverDnCreate != nullptr); });
+  check_library([] {
+    if (const std::string& why = gnp::detail::nccl().unusable; !why.empty()) throw gnp::device_error(why);
+    CHECK(gnp::detail::nccl().ncclAllReduce != nullptr);
+  });
 }
 
 #endif

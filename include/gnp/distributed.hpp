@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several processes: gnp::distributed::world() and its calls. Not part of gnp.hpp. One file of the program
+// Several processes, or threads: gnp::distributed::world(), run(), and their calls. Not part of gnp.hpp. One file of the program
 // defines GNP_MPI before it includes this, and is compiled with MPI's wrapper.
 #pragma once
 
@@ -13,6 +13,7 @@
 
 #include <gnp/distributed/array.hpp>
 #include <gnp/distributed/creation.hpp>
+#include <gnp/distributed/exchange.hpp>
 #include <gnp/distributed/factorisations.hpp>
 #include <gnp/distributed/files.hpp>
 #include <gnp/distributed/group.hpp>
@@ -20,7 +21,9 @@
 #include <gnp/distributed/products.hpp>
 #include <gnp/distributed/random.hpp>
 #include <gnp/distributed/reductions.hpp>
+#include <gnp/distributed/run.hpp>
 #include <gnp/distributed/sorting.hpp>
+#include <gnp/distributed/world.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop

@@ -40,14 +40,14 @@ int main(int, char** arguments) {
   const dist::group& world = dist::world();
   const int me = world.rank();
   if (std::strcmp(wanted, "shapes") == 0) {  // nobody has asked for checks
-    call([&] { static_cast<void>(world.all_reduce(gnp::ones<float>(me == 1 ? 50000 : 3))); });
+    call([&] { static_cast<void>(gnp::asnumpy(world.all_reduce(gnp::ones<float>(me == 1 ? 50000 : 3)))); });
   } else if (std::strcmp(wanted, "slow") == 0) {
     if (me == 1) std::this_thread::sleep_for(std::chrono::seconds(6));
-    call([&] { static_cast<void>(world.all_reduce(gnp::ones(3))); });
+    call([&] { static_cast<void>(gnp::asnumpy(world.all_reduce(gnp::ones(3)))); });
     if (me == 0) call([&] { world.barrier(); });
   } else if (std::strcmp(wanted, "killed") == 0) {
     if (me == 1) std::raise(SIGKILL);
-    call([&] { static_cast<void>(world.all_reduce(gnp::ones(3))); });
+    call([&] { static_cast<void>(gnp::asnumpy(world.all_reduce(gnp::ones(3)))); });
   }
   return 0;
 }

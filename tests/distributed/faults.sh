@@ -40,6 +40,10 @@ mpirun -np 2 "$without_mpi" start >output 2>&1
   fail "processes without MPI do not notice each other"
 mpirun -np 2 "$faults" start >output 2>&1
 [ "$(grep -cx 'a world of 2' output)" = 2 ] || fail "no world of two"
-WORLD_SIZE=3 "$without_mpi" start | grep -q '^world: WORLD_SIZE is 3, and gnp knows no way but MPI' ||
+WORLD_SIZE=3 "$without_mpi" start | grep -q '^world: WORLD_SIZE is 3, and RANK is not set: start .* with mpirun' ||
   fail "WORLD_SIZE is not noticed"
+# Without MPI it takes NCCL, and a GPU for each process; here the CPU is asked for.
+RANK=0 WORLD_SIZE=3 MASTER_ADDR=localhost MASTER_PORT=1234 "$without_mpi" start |
+  grep -q '^world: WORLD_SIZE is 3, and without MPI the processes find each other by NCCL' ||
+  fail "a world without MPI and GPUs is not refused"
 echo "what goes wrong among processes is said"

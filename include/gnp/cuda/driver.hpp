@@ -23,6 +23,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   X(cuDeviceGet)                                 \
   X(cuDeviceGetCount)                            \
   X(cuDeviceGetName)                             \
+  X(cuDeviceGetUuid)                             \
   X(cuDeviceGetAttribute)                        \
   X(cuDeviceTotalMem)                            \
   X(cuDevicePrimaryCtxRetain)                    \
@@ -56,6 +57,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   X(cuEventCreate)                               \
   X(cuEventDestroy)                              \
   X(cuEventRecord)                               \
+  X(cuEventQuery)                                \
   X(cuEventSynchronize)                          \
   X(cuPointerGetAttributes)                      \
   X(cuModuleLoadData)                            \

@@ -13,18 +13,25 @@ class alone final : public engine {
   int size() const override { return 1; }
   void barrier(const char*) override {}
   void broadcast(const char*, void*, std::size_t, int) override {}
-  void all_reduce(const char*, void*, index_t, dtype, reduction) override {}
-  void reduce(const char*, void*, index_t, dtype, reduction, int) override {}
+  void all_reduce(const char*, const void* from, void* into, index_t count, dtype type, reduction) override {
+    copy(from, into, static_cast<std::size_t>(count) * itemsize(type));
+  }
+  void reduce(const char*, const void* from, void* into, index_t count, dtype type, reduction, int) override {
+    copy(from, into, static_cast<std::size_t>(count) * itemsize(type));
+  }
   void all_gather(const char*, const void* part, void* all, std::span<const std::size_t> bytes) override {
-    if (bytes[0] > 0) std::memcpy(all, part, bytes[0]);
+    copy(part, all, bytes[0]);
   }
   void exchange(const char*, std::span<const message> sent, std::span<const message> received) override {
-    for (std::size_t i = 0; i < sent.size(); ++i) {
-      if (sent[i].bytes > 0) std::memcpy(received[i].data, sent[i].data, sent[i].bytes);
-    }
+    for (std::size_t i = 0; i < sent.size(); ++i) copy(sent[i].data, received[i].data, sent[i].bytes);
   }
   std::shared_ptr<engine> split(const char*, int color, int) override {
     return color < 0 ? nullptr : std::make_shared<alone>();
+  }
+
+ private:
+  static void copy(const void* from, void* into, std::size_t bytes) {
+    if (bytes > 0 && from != into) std::memcpy(into, from, bytes);
   }
 };
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What calls of several processes have in common: the memory they work in, what they tell each other of their
-// arrays, and how one array is cut into parts.
+// What calls of several processes have in common: what they tell each other of their arrays, and how one array
+// is cut into parts.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <gnp/array/array.hpp>
+#include <gnp/distributed/moving.hpp>
 #include <gnp/distributed/start.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/manipulation.hpp>
@@ -31,28 +32,6 @@ inline void check_calls(bool wanted = true) { detail::checks_of_program().store(
 
 namespace detail {
 
-// ------------------------------------------------------------------------------------------------- memory
-
-/// The elements in row-major order in memory of the CPU, to be read.
-template <array_like X>
-array<typename X::value_type> on_cpu(const X& x) {
-  const array<typename X::value_type> a = x.eval();
-  return a.device().is_cpu() ? ascontiguousarray(a) : a.to(device::cpu());
-}
-/// The same in memory of their own.
-template <array_like X>
-array<typename X::value_type> copied_to_cpu(const X& x) {
-  return x.device().is_cpu() ? array<typename X::value_type>(x.copy()) : on_cpu(x);
-}
-template <element T>
-array<T> moved_to(device where, const array<T>& x) {
-  return where.is_cpu() ? x : x.to(where);
-}
-template <element T>
-message to(int peer, const array<T>& x) {
-  return {peer, x.data(), static_cast<std::size_t>(x.nbytes())};
-}
-
 // ------------------------------------------------------------------------------------------------- parts
 
 /// array_split's: the first parts have one more where the length cannot be shared evenly.
@@ -63,7 +42,7 @@ inline index_t begin_of_part(index_t length, int part, int parts) {
   return length / parts * part + (std::min)(index_t{part}, length % parts);
 }
 template <element T>
-array<T> part_of(const array<T>& x, int axis, int part, int parts) {
+gnp::array<T> part_of(const gnp::array<T>& x, int axis, int part, int parts) {
   const index_t length = x.shape()[axis];
   return gnp::detail::stretch_of(x, axis, begin_of_part(length, part, parts),
                                  length_of_part(length, part, parts));
@@ -76,18 +55,22 @@ struct call_record {
   char function[24] = "";
   dtype type = dtype::float32;
   int how = 0;
+  int on_gpu = 0;
+  int connection = -1;  // of send: which of the connected GPUs the elements take; none where it is the host
   int rank = 0;
   index_t sizes[max_rank] = {};
 
   shape_t shape_of() const { return shape_t(std::span(sizes, static_cast<std::size_t>(rank))); }
 };
 template <element T>
-call_record record_of(const char* function, const array<T>& x, int how = 0) {
+call_record record_of(const char* function, const gnp::array<T>& x, int how = 0) {
   call_record record;
   std::memset(static_cast<void*>(&record), 0, sizeof record);  // gaps between members are compared, too
   std::strncpy(record.function, function, sizeof record.function - 1);
   record.type = x.dtype();
   record.how = how;
+  record.on_gpu = x.device().is_cuda() ? 1 : 0;
+  record.connection = -1;
   record.rank = x.ndim();
   for (int d = 0; d < x.ndim(); ++d) record.sizes[d] = x.shape()[d];
   return record;
@@ -104,10 +87,13 @@ inline std::vector<call_record> records_of_all(engine& e, const char* function, 
 inline std::string text_of(const call_record& r) {
   return std::string(r.function) + " of shape " + to_string(r.shape_of()) + " of " + name(r.type);
 }
+inline bool are_all_on_gpus(const std::vector<call_record>& all) {
+  return std::all_of(all.begin(), all.end(), [](const call_record& r) { return r.on_gpu != 0; });
+}
 
 /// Where a check is asked for: all processes make this call, with arrays of one shape and type.
 template <element T>
-void require_same_calls(engine& e, const char* function, const array<T>& x, reduction how) {
+void require_same_calls(engine& e, const char* function, const gnp::array<T>& x, reduction how) {
   if (!checks_of_program().load(std::memory_order_relaxed) || e.size() == 1) return;
   const std::vector<call_record> all =
       records_of_all(e, function, record_of(function, x, static_cast<int>(how)));
@@ -115,14 +101,20 @@ void require_same_calls(engine& e, const char* function, const array<T>& x, redu
     if (std::memcmp(&all[r], &all[0], sizeof(call_record)) != 0) {
       throw distributed_error(std::string(function) + ": process 0 calls " + text_of(all[0]) + ", process " +
                               std::to_string(r) + " " + text_of(all[r]) +
-                              (all[r].how != all[0].how ? " with another operation" : ""));
+                              (all[r].how != all[0].how         ? " with another operation"
+                               : all[r].on_gpu != all[0].on_gpu ? " on another kind of device"
+                                                                : ""));
     }
   }
 }
 
-/// The shape of the root's array; an error on all where another process has another type.
+/// The root's array; an error on all where another process has another type.
+struct array_of_root {
+  shape_t shape;
+  bool all_on_gpus;
+};
 template <element T>
-shape_t shape_of_root(engine& e, const char* function, const array<T>& x, int root) {
+array_of_root record_of_root(engine& e, const char* function, const gnp::array<T>& x, int root) {
   const std::vector<call_record> all = records_of_all(e, function, record_of(function, x));
   const call_record& of_root = all[static_cast<std::size_t>(root)];
   for (std::size_t r = 0; r < all.size(); ++r) {
@@ -131,12 +123,16 @@ shape_t shape_of_root(engine& e, const char* function, const array<T>& x, int ro
                         ", the root " + name(of_root.type));
     }
   }
-  return of_root.shape_of();
+  return {of_root.shape_of(), are_all_on_gpus(all)};
 }
 
-/// The shapes of all processes' arrays; an error on all where types or numbers of dimensions differ.
+/// The arrays of all processes; an error on all where types or numbers of dimensions differ.
+struct arrays_of_all {
+  std::vector<shape_t> shapes;
+  bool all_on_gpus;
+};
 template <element T>
-std::vector<shape_t> shapes_of_all(engine& e, const char* function, const array<T>& x) {
+arrays_of_all shapes_of_all(engine& e, const char* function, const gnp::array<T>& x) {
   const std::vector<call_record> all = records_of_all(e, function, record_of(function, x));
   std::vector<shape_t> shapes;
   for (std::size_t r = 0; r < all.size(); ++r) {
@@ -147,15 +143,15 @@ std::vector<shape_t> shapes_of_all(engine& e, const char* function, const array<
     }
     shapes.push_back(all[r].shape_of());
   }
-  return shapes;
+  return {std::move(shapes), are_all_on_gpus(all)};
 }
 
 /// Arrays of all processes that are one along an axis.
 template <element T>
 class joined_parts {
  public:
-  joined_parts(std::vector<shape_t> shapes, int axis, const char* function)
-      : shapes_(std::move(shapes)), axis_(axis) {
+  joined_parts(arrays_of_all arrays, int axis, const char* function)
+      : shapes_(std::move(arrays.shapes)), all_on_gpus_(arrays.all_on_gpus), axis_(axis) {
     for (std::size_t r = 0; r < shapes_.size(); ++r) {
       shape_t like_first = shapes_[r];
       like_first[axis] = shapes_[0][axis];
@@ -168,6 +164,7 @@ class joined_parts {
     }
   }
 
+  bool all_on_gpus() const { return all_on_gpus_; }
   std::vector<std::size_t> bytes() const {
     std::vector<std::size_t> each;
     for (const shape_t& shape : shapes_) {
@@ -176,43 +173,41 @@ class joined_parts {
     return each;
   }
   /// Memory for all parts, one after the other.
-  array<T> room(const char* function) const {
+  gnp::array<T> room(gnp::device where, const char* function) const {
     shape_t shape = shapes_[0];
     shape[axis_] = length_;
-    return array<T>(shape_t{gnp::detail::element_count(shape, function)}, device::cpu(), function);
+    return gnp::array<T>(shape_t{gnp::detail::element_count(shape, function)}, where, function);
   }
-  std::vector<message> messages(T* memory) const {
-    std::vector<message> all;
-    char* at = reinterpret_cast<char*>(memory);
-    for (const std::size_t b : bytes()) {
-      all.push_back({static_cast<int>(all.size()), at, b});
-      at += b;
+  /// The parts' places in it.
+  std::vector<parcel<T>> places(const gnp::array<T>& memory) const {
+    std::vector<parcel<T>> all;
+    index_t begin = 0;
+    for (const shape_t& part : shapes_) {
+      const index_t count = gnp::detail::element_count(part, "all_gather");
+      all.push_back({static_cast<int>(all.size()), gnp::detail::stretch_of(memory, 0, begin, count)});
+      begin += count;
     }
     return all;
   }
   /// The array, of memory that the parts have filled.
-  array<T> joined(const array<T>& memory) const {
+  gnp::array<T> joined(const gnp::array<T>& memory) const {
     shape_t shape = shapes_[0];
     shape[axis_] = length_;
     if (axis_ == 0) return memory.reshape(shape);
-    std::vector<array<T>> parts;
-    index_t begin = 0;
-    for (const shape_t& part : shapes_) {
-      const index_t count = gnp::detail::element_count(part, "all_gather");
-      parts.push_back(gnp::detail::stretch_of(memory, 0, begin, count).reshape(part));
-      begin += count;
-    }
+    std::vector<gnp::array<T>> parts;
+    for (const parcel<T>& place : places(memory)) parts.push_back(place.memory.reshape(shapes_[parts.size()]));
     return concatenate(parts, axis_);
   }
 
  private:
   std::vector<shape_t> shapes_;
+  bool all_on_gpus_;
   int axis_;
   index_t length_ = 0;
 };
 
 template <element T>
-joined_parts<T> parts_of_all(engine& e, const char* function, const array<T>& x, int axis) {
+joined_parts<T> parts_of_all(engine& e, const char* function, const gnp::array<T>& x, int axis) {
   const int normal = gnp::detail::normalize_axis(axis, x.ndim(), function);
   return joined_parts<T>(shapes_of_all(e, function, x), normal, function);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What moves memory between processes: the calls that every engine has, in bytes and elements of the host's
-// memory.
+// What moves memory between processes: the calls that every engine has, in bytes and elements.
 #pragma once
 
 #include <cstddef>
 #include <gnp/core/dtype.hpp>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
@@ -22,30 +22,54 @@ struct message {
   std::size_t bytes = 0;
 };
 
-/// The processes of a group, and the calls that all of them make together. `function` is named in errors.
-class engine {
+/// The calls that the processes of a group make together on memory of one kind: the host's, or that of GPUs.
+/// What is on a GPU is moved on its current stream, and nobody waits for that. `function` is named in errors.
+class mover {
  public:
-  engine() = default;
-  engine(const engine&) = delete;
-  engine& operator=(const engine&) = delete;
-  virtual ~engine() = default;
+  mover() = default;
+  mover(const mover&) = delete;
+  mover& operator=(const mover&) = delete;
+  virtual ~mover() = default;
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  virtual void barrier(const char* function) = 0;
   virtual void broadcast(const char* function, void* data, std::size_t bytes, int root) = 0;
-  /// In place, on all processes.
-  virtual void all_reduce(const char* function, void* data, index_t count, dtype type, reduction how) = 0;
-  /// The result is in the root's memory; that of the others is only read.
-  virtual void reduce(const char* function, void* data, index_t count, dtype type, reduction how, int root) = 0;
+  /// `from` may be `into`, here and below.
+  virtual void all_reduce(const char* function, const void* from, void* into, index_t count, dtype type,
+                          reduction how) = 0;
+  /// `into` is used on the root alone.
+  virtual void reduce(const char* function, const void* from, void* into, index_t count, dtype type,
+                      reduction how, int root) = 0;
+  /// Of the reduced elements, process r gets counts[r] into `part`, one part after the other. `part` is no part
+  /// of `from`.
+  virtual void reduce_scatter(const char* function, const void* from, void* part,
+                              std::span<const index_t> counts, dtype type, reduction how) {
+    const char* at = static_cast<const char*>(from);
+    for (int r = 0; r < size(); ++r) {
+      const index_t count = counts[static_cast<std::size_t>(r)];
+      reduce(function, at, part, count, type, how, r);
+      at += static_cast<std::size_t>(count) * itemsize(type);
+    }
+  }
   /// `all` holds the parts of all processes, one after the other; bytes[r] is the length of process r's.
   virtual void all_gather(const char* function, const void* part, void* all,
                           std::span<const std::size_t> bytes) = 0;
   /// All these at once. Messages between two processes arrive in the order in which both name them.
   virtual void exchange(const char* function, std::span<const message> sent,
                         std::span<const message> received) = 0;
+};
+
+/// The processes of a group, and what moves the host's memory among them.
+class engine : public mover {
+ public:
+  virtual void barrier(const char* function) = 0;
   /// A group of those that say the same colour, in the order of their keys; null where it is negative.
   virtual std::shared_ptr<engine> split(const char* function, int color, int key) = 0;
+  /// What moves memory of a GPU among the processes, where the engine itself works by that.
+  virtual std::shared_ptr<mover> mover_on_gpu(int) { return nullptr; }
+  /// Why the group is over; empty while it is not. Any thread may ask, and any may end the group.
+  virtual std::string failure() const { return {}; }
+  virtual void end(const std::string&) {}
 };
 
 }  // namespace detail

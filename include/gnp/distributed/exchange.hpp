@@ -1,49 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Arrays that go from process to process, all at once.
+// Contiguous arrays that several processes send each other at once, on the host or on GPUs.
 #pragma once
 
-#include <gnp/array/transfer.hpp>
 #include <gnp/distributed/group.hpp>
+#include <gnp/distributed/moving.hpp>
 #include <span>
-#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// Contiguous memory that goes to a process, or is filled by one.
+/// All processes of the group call it, also those that have nothing to send. All arrays are on `where`, which
+/// is a GPU on all processes or on none. Those between two processes arrive in the order in which both name
+/// them; those without elements are left out on both sides.
 template <element T>
-struct parcel {
-  int peer = 0;
-  gnp::array<T> memory;
-};
-
-template <element T>
-void exchange_arrays(const group& among, const char* function, gnp::device, std::span<const parcel<T>> sent,
+void exchange_arrays(const group& g, const char* function, gnp::device where, std::span<const parcel<T>> sent,
                      std::span<const parcel<T>> received) {
-  std::vector<gnp::array<T>> here;
-  std::vector<message> out, in;
-  for (const parcel<T>& p : sent) {
-    here.push_back(p.memory.to(device::cpu()));
-    out.push_back(to(p.peer, here.back()));
-  }
-  const std::size_t first_received = here.size();
-  for (const parcel<T>& p : received) {
-    here.push_back(p.memory.device().is_cpu() ? p.memory
-                                              : gnp::array<T>(p.memory.shape(), device::cpu(), function));
-    in.push_back(to(p.peer, here.back()));
-  }
-  among.engine()->exchange(function, out, in);
-  for (std::size_t i = 0; i < received.size(); ++i) {
-    if (!received[i].memory.device().is_cpu())
-      received[i].memory.assign(here[first_received + i].to(received[i].memory.device()));
-  }
+  const route way = g.route_for(function, where.is_cuda(), where);
+  if (way.where == where) return exchange_by(way, function, sent, received);
+  std::vector<parcel<T>> out, in;
+  for (const parcel<T>& p : sent) out.push_back({p.peer, p.memory.to(way.where)});
+  for (const parcel<T>& p : received)
+    in.push_back({p.peer, gnp::array<T>(p.memory.shape(), way.where, function)});
+  exchange_by<T>(way, function, out, in);
+  for (std::size_t i = 0; i < in.size(); ++i) received[i].memory.assign(in[i].memory.to(where));
 }
 
 /// The root's contiguous array into that of all others, which has its shape already.
 template <element T>
-void broadcast_in_place(const group& among, const char* function, const gnp::array<T>& memory, int root) {
-  const gnp::array<T> here = memory.to(device::cpu());
-  among.engine()->broadcast(function, here.data(), static_cast<std::size_t>(here.nbytes()), root);
-  if (!memory.device().is_cpu()) memory.assign(here.to(memory.device()));
+void broadcast_in_place(const group& g, const char* function, const gnp::array<T>& memory, int root) {
+  const route way = g.route_for(function, memory.device().is_cuda(), memory.device());
+  const gnp::array<T> there = memory.to(way.where);
+  broadcast_by(way, function, there, root);
+  if (!(way.where == memory.device())) memory.assign(there.to(memory.device()));
 }
 
 }}}}  // namespace gnp::GNP_ABI::distributed::detail

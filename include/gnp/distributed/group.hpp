@@ -32,177 +32,219 @@ struct all_to_all_options {
   int into = 0;  // that is joined
 };
 
+namespace detail {
+
+/// What the copies of a group share. The connections end before what they were made by.
+struct members {
+  explicit members(std::shared_ptr<engine> all) : host(std::move(all)) {}
+
+  std::shared_ptr<engine> host;
+  connected_gpus gpus;
+};
+
+}  // namespace detail
+
 /// Processes, each with a rank from 0 on. Copies are the same group.
 class group {
  public:
-  explicit group(std::shared_ptr<detail::engine> engine) : engine_(std::move(engine)) {}
+  explicit group(std::shared_ptr<detail::engine> host)
+      : members_(std::make_shared<detail::members>(std::move(host))) {}
 
-  int rank() const { return engine_->rank(); }
-  int size() const { return engine_->size(); }
-  /// What moves this group's memory, for functions of several processes of your own.
-  const std::shared_ptr<detail::engine>& engine() const { return engine_; }
-  /// The same processes, and calls among them?
-  bool operator==(const group& other) const { return engine_ == other.engine_; }
+  int rank() const { return host().rank(); }
+  int size() const { return host().size(); }
+  /// The same processes, and the same calls among them?
+  bool operator==(const group& other) const { return members_ == other.members_; }
 
   /// Those that say the same colour, ranked by key and then as here; nothing for a negative colour.
   std::optional<group> split(int color, int key = 0) const {
-    auto part = engine_->split("split", color, key);
+    auto part = host().split("split", color, key);
     return part == nullptr ? std::nullopt : std::optional(group(std::move(part)));
   }
 
   /// Waits until all are here.
-  void barrier() const { engine_->barrier("barrier"); }
+  void barrier() const { host().barrier("barrier"); }
 
   /// What the elements of all processes come to, on all of them. The arrays have one shape and type.
   template <array_like X>
   auto all_reduce(const X& x, const reduce_options& options = {}) const {
-    const auto result = detail::copied_to_cpu(x);
-    detail::require_same_calls(*engine_, "all_reduce", result, options.op);
-    engine_->all_reduce("all_reduce", result.data(), result.size(), result.dtype(), options.op);
-    return detail::moved_to(x.device(), result);
+    const auto own = x.eval();
+    detail::require_same_calls(host(), "all_reduce", own, options.op);
+    const detail::route way = route_for("all_reduce", own.device().is_cuda(), own.device());
+    const auto from = detail::placed(way, own);
+    const std::remove_const_t<decltype(from)> result(from.shape(), way.where, "all_reduce");
+    detail::all_reduce_by(way, "all_reduce", from, result, options.op);
+    return result.to(x.device());
   }
   /// The same where the elements are.
   template <element T>
-  void all_reduce_in_place(const array<T>& x, const reduce_options& options = {}) const {
-    if (x.device().is_cpu() && x.is_contiguous()) {
-      detail::require_same_calls(*engine_, "all_reduce_in_place", x, options.op);
-      engine_->all_reduce("all_reduce_in_place", x.data(), x.size(), x.dtype(), options.op);
-    } else {
-      x.assign(all_reduce(x, options));
-    }
+  void all_reduce_in_place(const gnp::array<T>& x, const reduce_options& options = {}) const {
+    detail::require_same_calls(host(), "all_reduce_in_place", x, options.op);
+    const detail::route way = route_for("all_reduce_in_place", x.device().is_cuda(), x.device());
+    const gnp::array<T> memory = detail::placed(way, x);
+    detail::all_reduce_by(way, "all_reduce_in_place", memory, memory, options.op);
+    if (memory.data() != x.data()) x.assign(memory.to(x.device()));
   }
 
   /// The same on the root alone; on the others an array without elements.
   template <array_like X>
   auto reduce(const X& x, const reduce_options& options = {}) const {
     require_root("reduce", options.root);
-    auto result = detail::copied_to_cpu(x);
-    detail::require_same_calls(*engine_, "reduce", result, options.op);
-    engine_->reduce("reduce", result.data(), result.size(), result.dtype(), options.op, options.root);
-    if (rank() != options.root) result = decltype(result)();
-    return detail::moved_to(x.device(), result);
+    const auto own = x.eval();
+    detail::require_same_calls(host(), "reduce", own, options.op);
+    const detail::route way = route_for("reduce", own.device().is_cuda(), own.device());
+    const auto from = detail::placed(way, own);
+    const bool here = rank() == options.root;
+    const std::remove_const_t<decltype(from)> result(here ? from.shape() : shape_t{0}, way.where, "reduce");
+    detail::reduce_by(way, "reduce", from, result, options.op, options.root);
+    return result.to(x.device());
   }
 
   /// Of what all_reduce would give, the part of this process: as array_split cuts it along an axis.
   template <array_like X>
   auto reduce_scatter(const X& x, const reduce_options& options = {}) const {
-    const auto all = detail::copied_to_cpu(x);
-    detail::require_same_calls(*engine_, "reduce_scatter", all, options.op);
-    const int axis = gnp::detail::normalize_axis(options.axis, all.ndim(), "reduce_scatter");
-    engine_->all_reduce("reduce_scatter", all.data(), all.size(), all.dtype(), options.op);
-    return detail::moved_to(x.device(), detail::part_of(all, axis, rank(), size()).copy());
+    const auto own = x.eval();
+    detail::require_same_calls(host(), "reduce_scatter", own, options.op);
+    const int axis = gnp::detail::normalize_axis(options.axis, own.ndim(), "reduce_scatter");
+    const detail::route way = route_for("reduce_scatter", own.device().is_cuda(), own.device());
+    using result = std::remove_const_t<decltype(own)>;
+    const result from = detail::placed(way, result(moveaxis(own, axis, 0)));  // its parts are contiguous
+    std::vector<index_t> counts;
+    const index_t length = from.shape()[0];
+    for (int r = 0; r < size(); ++r)
+      counts.push_back(detail::length_of_part(length, r, size()) * (length == 0 ? 0 : from.size() / length));
+    shape_t shape = from.shape();
+    shape[0] = detail::length_of_part(length, rank(), size());
+    const result part(shape, way.where, "reduce_scatter");
+    detail::reduce_scatter_by(way, "reduce_scatter", from, part, counts, options.op);
+    return ascontiguousarray(result(moveaxis(part, 0, axis)).to(x.device()));
   }
 
   /// The root's array, on all processes; what the others give says the type, and where the result is.
   template <array_like X>
   auto broadcast(const X& x, const gather_options& options = {}) const {
     require_root("broadcast", options.root);
-    auto result = detail::copied_to_cpu(x);
-    const shape_t shape = detail::shape_of_root(*engine_, "broadcast", result, options.root);
-    if (rank() != options.root) result = decltype(result)(shape, device::cpu(), "broadcast");
-    engine_->broadcast("broadcast", result.data(), static_cast<std::size_t>(result.nbytes()), options.root);
-    return detail::moved_to(x.device(), result);
+    const auto own = x.eval();
+    const auto [shape, on_gpus] = detail::record_of_root(host(), "broadcast", own, options.root);
+    const detail::route way = route_for("broadcast", on_gpus, own.device());
+    const std::remove_const_t<decltype(own)> result(shape, way.where, "broadcast");
+    if (rank() == options.root) result.assign(own.to(way.where));
+    detail::broadcast_by(way, "broadcast", result, options.root);
+    return result.to(x.device());
   }
 
   /// The arrays of all processes joined along an axis, in the order of their ranks. They may differ in length
   /// along it.
   template <array_like X>
   auto all_gather(const X& x, const gather_options& options = {}) const {
-    const auto part = detail::on_cpu(x);
-    const auto parts = detail::parts_of_all(*engine_, "all_gather", part, options.axis);
-    const auto all = parts.room("all_gather");
-    engine_->all_gather("all_gather", part.data(), all.data(), parts.bytes());
-    return detail::moved_to(x.device(), parts.joined(all));
+    const auto own = x.eval();
+    const auto parts = detail::parts_of_all(host(), "all_gather", own, options.axis);
+    const detail::route way = route_for("all_gather", parts.all_on_gpus(), own.device());
+    const auto all = parts.room(way.where, "all_gather");
+    detail::all_gather_by(way, "all_gather", detail::placed(way, own), all, parts.bytes());
+    return parts.joined(all).to(x.device());
   }
 
   /// The same on the root alone; on the others an array without elements.
   template <array_like X>
   auto gather(const X& x, const gather_options& options = {}) const {
     require_root("gather", options.root);
-    const auto part = detail::on_cpu(x);
-    const auto parts = detail::parts_of_all(*engine_, "gather", part, options.axis);
+    const auto own = x.eval();
+    using result = std::remove_const_t<decltype(own)>;
+    using parcel = detail::parcel<typename result::value_type>;
+    const auto parts = detail::parts_of_all(host(), "gather", own, options.axis);
+    const detail::route way = route_for("gather", parts.all_on_gpus(), own.device());
     const bool here = rank() == options.root;
-    auto all = here ? parts.room("gather") : std::remove_const_t<decltype(part)>();
-    const detail::message sent = detail::to(options.root, part);
-    engine_->exchange("gather", {&sent, 1}, here ? parts.messages(all.data()) : std::vector<detail::message>());
-    return detail::moved_to(x.device(), here ? parts.joined(all) : all);
+    const result all = here ? parts.room(way.where, "gather") : result(shape_t{0}, way.where);
+    const parcel sent[] = {{options.root, detail::placed(way, own)}};
+    const std::vector<parcel> received = here ? parts.places(all) : std::vector<parcel>();
+    detail::exchange_by<typename result::value_type>(way, "gather", sent, received);
+    return (here ? parts.joined(all) : all).to(x.device());
   }
 
   /// The root's array cut along an axis, as array_split cuts it: to each process its part.
   template <array_like X>
   auto scatter(const X& x, const gather_options& options = {}) const {
     require_root("scatter", options.root);
-    const auto all = detail::on_cpu(x);
-    const shape_t shape = detail::shape_of_root(*engine_, "scatter", all, options.root);
+    const auto own = x.eval();
+    using result = std::remove_const_t<decltype(own)>;
+    using parcel = detail::parcel<typename result::value_type>;
+    const auto [shape, on_gpus] = detail::record_of_root(host(), "scatter", own, options.root);
+    const detail::route way = route_for("scatter", on_gpus, own.device());
     const int axis = gnp::detail::normalize_axis(options.axis, shape.rank(), "scatter");
-    std::vector<std::remove_const_t<decltype(all)>> parts;
-    std::vector<detail::message> sent;
-    for (int r = 0; rank() == options.root && r < size(); ++r) {
-      parts.push_back(ascontiguousarray(detail::part_of(all, axis, r, size())));
-      sent.push_back(detail::to(r, parts.back()));
-    }
-    shape_t own = shape;
-    own[axis] = detail::length_of_part(shape[axis], rank(), size());
-    const std::remove_const_t<decltype(all)> result(own, device::cpu(), "scatter");
-    const detail::message received = detail::to(options.root, result);
-    engine_->exchange("scatter", sent, {&received, 1});
-    return detail::moved_to(x.device(), result);
+    std::vector<parcel> sent;
+    for (int r = 0; rank() == options.root && r < size(); ++r)
+      sent.push_back({r, detail::placed(way, detail::part_of(own, axis, r, size()))});
+    shape_t shape_here = shape;
+    shape_here[axis] = detail::length_of_part(shape[axis], rank(), size());
+    const parcel received[] = {{options.root, result(shape_here, way.where, "scatter")}};
+    detail::exchange_by<typename result::value_type>(way, "scatter", sent, received);
+    return received[0].memory.to(x.device());
   }
 
   /// Cuts this process's array along an axis, sends each process its part, and joins what comes from all.
   template <array_like X>
   auto all_to_all(const X& x, const all_to_all_options& options = {}) const {
-    const auto own = detail::on_cpu(x);
+    const auto own = x.eval();
     using result = std::remove_const_t<decltype(own)>;
+    using parcel = detail::parcel<typename result::value_type>;
     const int axis = gnp::detail::normalize_axis(options.axis, own.ndim(), "all_to_all");
     const int into = gnp::detail::normalize_axis(options.into, own.ndim(), "all_to_all");
-    const std::vector<shape_t> shapes = detail::shapes_of_all(*engine_, "all_to_all", own);
-    std::vector<result> parts, arrived;
-    std::vector<detail::message> sent, received;
+    const auto [shapes, on_gpus] = detail::shapes_of_all(host(), "all_to_all", own);
+    const detail::route way = route_for("all_to_all", on_gpus, own.device());
+    std::vector<parcel> sent, received;
+    std::vector<result> arrived;
     for (int r = 0; r < size(); ++r) {
-      parts.push_back(ascontiguousarray(detail::part_of(own, axis, r, size())));
+      sent.push_back({r, detail::placed(way, detail::part_of(own, axis, r, size()))});
       shape_t shape = shapes[static_cast<std::size_t>(r)];
       shape[axis] = detail::length_of_part(shape[axis], rank(), size());
-      arrived.push_back(result(shape, device::cpu(), "all_to_all"));
-      sent.push_back(detail::to(r, parts.back()));
-      received.push_back(detail::to(r, arrived.back()));
+      arrived.push_back(result(shape, way.where, "all_to_all"));
+      received.push_back({r, arrived.back()});
     }
-    engine_->exchange("all_to_all", sent, received);
-    return detail::moved_to(x.device(), result(concatenate(arrived, into)));
+    detail::exchange_by<typename result::value_type>(way, "all_to_all", sent, received);
+    return result(concatenate(arrived, into)).to(x.device());
   }
 
   /// An array to another process, which calls receive. Its shape and type go before it.
   template <array_like X>
   void send(const X& x, int to) const {
     require_other("send", to);
-    const auto own = detail::on_cpu(x);
+    const auto own = x.eval();
+    using T = typename std::remove_const_t<decltype(own)>::value_type;
     detail::call_record head = detail::record_of("send", own);
-    const detail::message sent[] = {{to, &head, sizeof head}, detail::to(to, own)};
-    engine_->exchange("send", sent, {});
+    head.connection = connection_of(own.device());
+    const detail::message first = {to, &head, sizeof head};
+    host().exchange("send", {&first, 1}, {});
+    const detail::route way = route_by(head.connection);
+    const detail::parcel<T> rest[] = {{to, detail::placed(way, own)}};
+    detail::exchange_by<T>(way, "send", rest, {});
   }
   /// An array from another process that sends one, on the default device.
   template <element T>
-  array<T> receive(int from) const {
+  gnp::array<T> receive(int from) const {
     require_other("receive", from);
     detail::call_record head;
     const detail::message first = {from, &head, sizeof head};
-    engine_->exchange("receive", {}, {&first, 1});
-    const auto size = static_cast<std::size_t>(gnp::detail::element_count(head.shape_of(), "receive"));
-    std::vector<std::byte> wrong;  // of another type: taken, so that the next message is not taken for it
-    array<T> result;
-    if (head.type == dtype_of<T>) {
-      result = array<T>(head.shape_of(), device::cpu(), "receive");
-    } else {
-      wrong.resize(size * itemsize(head.type));
-    }
-    const detail::message rest =
-        wrong.empty() ? detail::to(from, result) : detail::message{from, wrong.data(), wrong.size()};
-    engine_->exchange("receive", {}, {&rest, 1});
-    if (head.type != dtype_of<T>) {
+    host().exchange("receive", {}, {&first, 1});
+    const detail::route way = route_by(head.connection);
+    if (head.type != dtype_of<T>) {  // it is taken all the same, so that the next message is not taken for it
+      const auto size = static_cast<std::size_t>(gnp::detail::element_count(head.shape_of(), "receive"));
+      const gnp::array<std::uint8_t> wrong(shape_t{static_cast<index_t>(size * itemsize(head.type))}, way.where,
+                                           "receive");
+      const detail::parcel<std::uint8_t> rest[] = {{from, wrong}};
+      detail::exchange_by<std::uint8_t>(way, "receive", {}, rest);
       throw dtype_error(std::string("receive: process ") + std::to_string(from) + " sends " + name(head.type) +
                         ", and " + name(dtype_of<T>) + " was asked for");
     }
-    return detail::moved_to(default_device(), result);
+    const detail::parcel<T> rest[] = {{from, gnp::array<T>(head.shape_of(), way.where, "receive")}};
+    detail::exchange_by<T>(way, "receive", {}, rest);
+    return rest[0].memory.to(default_device());
+  }
+
+  /// For gnp's own calls: what moves the host's memory, and the way that arrays on all processes' `where` take.
+  const std::shared_ptr<detail::engine>& engine() const { return members_->host; }
+  detail::route route_for(const char* function, bool on_gpus, device where) const {
+    detail::mover* const gpus = on_gpus ? members_->gpus.mover_of(function, host(), where) : nullptr;
+    return gpus != nullptr ? detail::route{gpus, where} : detail::route{&host(), device::cpu()};
   }
 
  private:
@@ -218,13 +260,23 @@ class group {
       throw distributed_error(std::string(function) + ": process " + std::to_string(peer) + " is this one");
   }
 
-  std::shared_ptr<detail::engine> engine_;
-};
+  detail::engine& host() const { return *members_->host; }
 
-/// All processes of this run. One that no launcher has started is a world of its own.
-inline const group& world() {
-  static const group& all = *new group(detail::first_engine());  // never destroyed: MPI ends before it would be
-  return all;
-}
+  /// Two processes alone make no connection; they use those that calls of all have made.
+  int connection_of(device where) const {
+    const auto& all = members_->gpus.all();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].where == where && all[i].by != nullptr) return static_cast<int>(i);
+    }
+    return -1;
+  }
+  detail::route route_by(int connection) const {
+    if (connection < 0) return {&host(), device::cpu()};
+    const auto& one = members_->gpus.all().at(static_cast<std::size_t>(connection));
+    return {one.by.get(), one.where};
+  }
+
+  std::shared_ptr<detail::members> members_;
+};
 
 }}}  // namespace gnp::GNP_ABI::distributed

@@ -52,7 +52,7 @@ class mpi_engine final : public engine {
       MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &threads);
       MPI_Comm_set_errhandler(MPI_COMM_WORLD,
                               MPI_ERRORS_RETURN);  // Open MPI asks it for errors of other groups
-      std::atexit(end);
+      std::atexit(end_program);
     }
     MPI_Comm own = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
@@ -83,22 +83,25 @@ class mpi_engine final : public engine {
       wait(function, {&request, 1});
     });
   }
-  void all_reduce(const char* function, void* data, index_t count, dtype type, reduction how) override {
+  void all_reduce(const char* function, const void* from, void* into, index_t count, dtype type,
+                  reduction how) override {
     require_no_failure(function);
     in_pieces(static_cast<std::size_t>(count), itemsize(type), [&](std::size_t done, int elements) {
       MPI_Request request = MPI_REQUEST_NULL;
-      check(function, MPI_Iallreduce(MPI_IN_PLACE, static_cast<char*>(data) + done, elements, type_of(type),
+      check(function, MPI_Iallreduce(from == into ? MPI_IN_PLACE : static_cast<const char*>(from) + done,
+                                     static_cast<char*>(into) + done, elements, type_of(type),
                                      operation(type, how), comm_, &request));
       wait(function, {&request, 1});
     });
   }
-  void reduce(const char* function, void* data, index_t count, dtype type, reduction how, int root) override {
+  void reduce(const char* function, const void* from, void* into, index_t count, dtype type, reduction how,
+              int root) override {
     require_no_failure(function);
     in_pieces(static_cast<std::size_t>(count), itemsize(type), [&](std::size_t done, int elements) {
-      char* const piece = static_cast<char*>(data) + done;
       const bool here = rank_ == root;
       MPI_Request request = MPI_REQUEST_NULL;
-      check(function, MPI_Ireduce(here ? MPI_IN_PLACE : piece, here ? piece : nullptr, elements, type_of(type),
+      check(function, MPI_Ireduce(here && from == into ? MPI_IN_PLACE : static_cast<const char*>(from) + done,
+                                  here ? static_cast<char*>(into) + done : nullptr, elements, type_of(type),
                                   operation(type, how), root, comm_, &request));
       wait(function, {&request, 1});
     });
@@ -157,6 +160,7 @@ class mpi_engine final : public engine {
     check(function, MPI_Comm_split(comm_, color < 0 ? MPI_UNDEFINED : color, key, &own));
     return own == MPI_COMM_NULL ? nullptr : std::make_shared<mpi_engine>(own);
   }
+  void end(const std::string&) override { failure_of_program().store(true, std::memory_order_relaxed); }
 
  private:
   static constexpr std::size_t most = INT_MAX;
@@ -169,16 +173,16 @@ class mpi_engine final : public engine {
       f(done * size, static_cast<int>((std::min)(piece, count - done)));
   }
 
-  static std::atomic<bool>& failure() {
+  static std::atomic<bool>& failure_of_program() {
     static std::atomic<bool> failed = false;
     return failed;
   }
-  static bool has_failed() { return failure().load(std::memory_order_relaxed); }
+  static bool has_failed() { return failure_of_program().load(std::memory_order_relaxed); }
 
   /// A started call may stay under way for ever: what comes after a failure would take its messages for its
   /// own.
   [[noreturn]] void fail(const char* function, const std::string& why) const {
-    failure().store(true, std::memory_order_relaxed);
+    failure_of_program().store(true, std::memory_order_relaxed);
     throw distributed_error(std::string(function) + ": " + why + " (process " + std::to_string(rank_) + " of " +
                             std::to_string(size_) + ")");
   }
@@ -249,7 +253,7 @@ class mpi_engine final : public engine {
   }
 
   /// When the program ends. After a failure the others may never come to MPI_Finalize.
-  static void end() {
+  static void end_program() {
     int over = 0;
     MPI_Finalized(&over);
     if (over != 0) return;

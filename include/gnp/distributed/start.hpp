@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which processes a program consists of, and how long one waits for the others.
+// What the environment says of a program's processes, and how long one waits for the others.
 #pragma once
 
 #include <atomic>
 #include <cstdlib>
 #include <gnp/core/error.hpp>
-#include <gnp/distributed/alone.hpp>
+#include <gnp/distributed/engine.hpp>
 #include <string>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
@@ -47,21 +47,6 @@ GNP_VISIBLE inline std::atomic<double>& timeout_of_program() {
     return given > 0 ? given : 600.0;
   }();
   return seconds;
-}
-
-inline std::shared_ptr<engine> first_engine() {
-  const mpi_start& mpi = mpi_of_program();
-  if (mpi.is_there != nullptr && mpi.is_there()) return mpi.of_all();
-  if (const int count = processes_of_launcher(); count > 1) {
-    throw distributed_error("world: this is one of " + std::to_string(count) +
-                            " processes, and no file of this program defines GNP_MPI");
-  }
-  if (const int count = number_in("WORLD_SIZE"); count > 1) {
-    throw distributed_error(
-        "world: WORLD_SIZE is " + std::to_string(count) +
-        ", and gnp knows no way but MPI to find the other processes: start them with mpirun");
-  }
-  return std::make_shared<alone>();
 }
 
 }  // namespace detail

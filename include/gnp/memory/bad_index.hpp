@@ -9,6 +9,7 @@
 #include <mutex>
 #if GNP_HAS_CUDA
 #include <gnp/cuda/memory.hpp>
+#include <gnp/memory/ended_work.hpp>
 #endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -64,6 +65,7 @@ GNP_INLINE bad_index* make_bad_index_of_gpu(int ordinal) {
 
 /// Whoever has waited for a GPU calls it.
 GNP_INLINE void throw_bad_index_of_gpu(int ordinal) {
+  throw_ended_work_of_gpu(ordinal);
   bad_index* const found = bad_index_of_gpu(ordinal).load(std::memory_order_acquire);
   if (found == nullptr) return;
   if (std::atomic_ref(found->state).load(std::memory_order_acquire) == 2) [[unlikely]]

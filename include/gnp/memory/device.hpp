@@ -2,6 +2,7 @@
 // Where arrays live: gnp::device, the default one, and use_device for a scope.
 #pragma once
 
+#include <atomic>
 #include <cstdlib>
 #include <gnp/core/error.hpp>
 #include <gnp/cuda/driver.hpp>
@@ -85,6 +86,9 @@ GNP_INLINE device require(device d) {
 }
 
 GNP_VISIBLE inline thread_local std::optional<device> scoped_device;
+/// The default of all threads where this process is one of several that share a machine's GPUs (distributed):
+/// the GPU's number, or -1 for none in particular.
+GNP_VISIBLE inline constinit std::atomic<int> gpu_of_process{-1};
 
 }  // namespace detail
 
@@ -92,8 +96,10 @@ GNP_VISIBLE inline thread_local std::optional<device> scoped_device;
 inline bool cuda_available() { return detail::cuda_device_count() > 0; }
 
 /// Where new arrays go: the innermost use_device of this thread, else GNP_DEVICE, else cuda(0), else the CPU.
+/// Among several processes of a machine each has a GPU of its own instead of cuda(0) (distributed::world()).
 GNP_INLINE device default_device() {
   if (detail::scoped_device) return *detail::scoped_device;
+  if (const int own = detail::gpu_of_process.load(std::memory_order_relaxed); own >= 0) return device::cuda(own);
   static const device from_environment = detail::device_from_environment();
   return from_environment;
 }

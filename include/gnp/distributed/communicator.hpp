@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// The GPUs of a group, connected by NCCL. NCCL's kernels wait for the other GPUs without an end: a thread looks
+// on, and ends what takes longer than timeout().
+#pragma once
+
+#include <gnp/distributed/engine.hpp>
+#include <gnp/distributed/in_time.hpp>
+#include <gnp/libraries/nccl.hpp>
+#include <gnp/memory/bad_index.hpp>
+#include <gnp/memory/submission.hpp>
+#if GNP_HAS_CUDA
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
+
+class communicator {
+ public:
+  using handle = gnp::detail::nccl_handle;
+  using status = gnp::detail::nccl_status;
+
+  /// Made by all processes at the same time. `host` is told of what goes wrong, and asked whether it has gone
+  /// wrong elsewhere; it may be null.
+  communicator(const char* function, int ordinal, int rank, int size, const gnp::detail::nccl_unique_id& id,
+               engine* host)
+      : ordinal_(ordinal), rank_(rank), size_(size), host_(host) {
+    struct made {
+      handle communicator = nullptr;
+      status result = status::success;
+      std::string text = {};
+    };
+    const auto result = std::make_shared<made>();
+    const std::string why = why_not_in_time(
+        [=] {
+          gnp::detail::activate(ordinal);
+          result->result = gnp::detail::nccl().ncclCommInitRank(&result->communicator, size, id, rank);
+          if (result->result != status::success) result->text = gnp::detail::nccl_text(result->result);
+        },
+        [this] { return failure_of_host(); });
+    if (!why.empty()) throw distributed_error(message(function, why));
+    if (result->result != status::success)
+      throw distributed_error(message(function, "NCCL says " + result->text));
+    handle_ = result->communicator;
+    gnp::detail::activate(ordinal);
+    for (mark* m : {&first_, &last_}) GNP_CUDA_CALL(cuEventCreate, &m->event, CU_EVENT_DISABLE_TIMING);
+    watch::of_program().add(this);
+  }
+  communicator(const communicator&) = delete;
+  communicator& operator=(const communicator&) = delete;
+  /// The others end theirs at the same time: what is under way is waited for, unless something has gone wrong.
+  ~communicator() {
+    watch::of_program().remove(this);
+    const handle mine = handle_;
+    if (mine != nullptr) {
+      const bool wrong = std::uncaught_exceptions() > 0 || !failure_of_host().empty();
+      static_cast<void>(why_not_in_time(
+          [mine, wrong, ordinal = ordinal_] {
+            gnp::detail::activate(ordinal);
+            if (wrong) {
+              gnp::detail::nccl().ncclCommAbort(mine);
+            } else {
+              gnp::detail::nccl().ncclCommFinalize(mine);
+              gnp::detail::nccl().ncclCommDestroy(mine);
+            }
+          },
+          [this, wrong] { return wrong ? std::string() : failure_of_host(); }));
+    }
+    for (const mark* m : {&first_, &last_}) gnp::detail::driver().cuEventDestroy(m->event);
+  }
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  int ordinal() const { return ordinal_; }
+
+  /// Queues what f(handle, stream) asks NCCL for, on the GPU's current stream.
+  template <class F>
+  void queue(const char* function, const F& f) {
+    gnp::detail::require_no_recording("calls among processes are not recorded");
+    const gnp::detail::submission work(gnp::device::cuda(ordinal_));
+    if (gnp::detail::work_is_watched()) [[unlikely]]
+      gnp::detail::note_work_on(work.stream(), true);
+    const std::lock_guard lock(lock_);
+    if (handle_ == nullptr)
+      throw distributed_error(message(function, "an earlier call has failed: " + failure_));
+    call_since_.store(now(), std::memory_order_relaxed);
+    const status result = f(handle_, work.handle());
+    call_since_.store(0, std::memory_order_relaxed);
+    if (result != status::success) [[unlikely]] {
+      std::string why = aborted_.load() ? nobody_came() : "NCCL says " + gnp::detail::nccl_text(result);
+      why = message(function, why);
+      fail(why);
+      throw distributed_error(why);
+    }
+    function_ = function;
+    mark& m = first_.is_pending ? last_ : first_;
+    GNP_CUDA_CALL(cuEventRecord, m.event, work.handle());
+    m.since = now();
+    m.is_pending = true;
+  }
+
+ private:
+  /// The end of a call that was queued.
+  struct mark {
+    CUevent event = nullptr;
+    double since = 0;
+    bool is_pending = false;
+  };
+
+  static double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  std::string message(const char* function, const std::string& why) const {
+    return std::string(function) + ": " + why + " (process " + std::to_string(rank_) + " of " +
+           std::to_string(size_) + ", " + to_string(gnp::device::cuda(ordinal_)) + ")";
+  }
+  std::string failure_of_host() const { return host_ == nullptr ? std::string() : host_->failure(); }
+
+  /// Ends what NCCL does. Whoever waits for the GPU is told first: it goes on when the kernels end.
+  void fail(const std::string& why) {
+    failure_ = why;
+    gnp::detail::note_ended_work_of_gpu(ordinal_, why);
+    if (host_ != nullptr) host_->end(why);
+    abort();
+    handle_ = nullptr;
+  }
+  void abort() {
+    if (aborted_.exchange(true)) return;
+    std::thread([mine = handle_, ordinal = ordinal_] {
+      gnp::detail::activate(ordinal);
+      gnp::detail::nccl().ncclCommAbort(mine);
+    }).detach();
+  }
+
+  /// Called again and again by the thread that looks on.
+  void look() {
+    const std::unique_lock lock(lock_, std::try_to_lock);
+    if (!lock.owns_lock()) {
+      // NCCL connects GPUs in their first calls, and waits for them there.
+      const double since = call_since_.load(std::memory_order_relaxed);
+      if (since > 0 && (now() - since > timeout() || !failure_of_host().empty())) abort();
+      return;
+    }
+    if (handle_ == nullptr) return;
+    gnp::detail::activate(ordinal_);
+    if (const std::string why = failure_of_host(); !why.empty()) return fail(message(function_, why));
+    status state = status::success;
+    gnp::detail::nccl().ncclCommGetAsyncError(handle_, &state);
+    if (state != status::success && state != status::in_progress)
+      return fail(message(function_, "NCCL says " + gnp::detail::nccl_text(state)));
+    if (!first_.is_pending) return;
+    if (gnp::detail::driver().cuEventQuery(first_.event) == CUDA_ERROR_NOT_READY) {
+      if (now() - first_.since > timeout()) fail(message(function_, nobody_came()));
+      return;
+    }
+    first_.is_pending = false;
+    if (last_.is_pending) std::swap(first_, last_);
+  }
+
+  /// The thread that looks on: one for all communicators, begun with the first.
+  class watch {
+   public:
+    static watch& of_program() {
+      static watch& all = *new watch;
+      return all;
+    }
+    void add(communicator* c) {
+      const std::lock_guard lock(lock_);
+      watched_.push_back(c);
+      if (watched_.size() == 1 && !std::exchange(begun_, true)) std::thread([this] { look_on(); }).detach();
+    }
+    void remove(communicator* c) {
+      const std::lock_guard lock(lock_);
+      std::erase(watched_, c);
+    }
+
+   private:
+    void look_on() {
+      for (;; std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
+        const std::lock_guard lock(lock_);
+        for (communicator* c : watched_) {
+          try {
+            c->look();
+          } catch (const error&) {  // the driver is gone: the program ends
+          }
+        }
+      }
+    }
+
+    std::mutex lock_;
+    std::vector<communicator*> watched_;
+    bool begun_ = false;
+  };
+
+  int ordinal_;
+  int rank_;
+  int size_;
+  engine* host_;
+  std::mutex lock_;
+  handle handle_ = nullptr;
+  std::string failure_;
+  const char* function_ = "";  // the last that was called
+  std::atomic<double> call_since_{0};
+  std::atomic<bool> aborted_{false};
+  mark first_;  // the earliest that has not ended, as far as one knows, and the last one
+  mark last_;
+};
+
+}}}}  // namespace gnp::GNP_ABI::distributed::detail
+
+#endif

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// Threads of one process as an engine: each reads the others' memory, between two meetings of all.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <gnp/core/error.hpp>
+#include <gnp/distributed/combine.hpp>
+#include <gnp/distributed/start.hpp>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
+
+/// What ends all groups of a run at once: the first thread that throws.
+class run_of_threads {
+ public:
+  void end(const std::string& why) {
+    const std::lock_guard lock(lock_);
+    if (why_.empty()) why_ = why;
+    over_.store(true, std::memory_order_release);
+  }
+  std::string failure() const {
+    if (!over_.load(std::memory_order_acquire)) return {};
+    const std::lock_guard lock(lock_);
+    return why_;
+  }
+
+ private:
+  mutable std::mutex lock_;
+  std::atomic<bool> over_{false};
+  std::string why_;
+};
+
+/// The place where the threads of a group meet, and put what they have for each other.
+class meeting {
+ public:
+  /// What a thread brings to a call. All have to bring the same size and kind.
+  struct offer {
+    const char* function = "";
+    const void* from = nullptr;
+    void* into = nullptr;
+    std::size_t size = 0;
+    int kind = 0;
+  };
+  /// A message under way: in the sender's memory until `taken`, or in a copy of its own where it is small.
+  struct letter {
+    const void* data = nullptr;
+    std::size_t bytes = 0;
+    std::vector<std::byte> copy = {};
+    std::shared_ptr<bool> taken = nullptr;
+  };
+
+  meeting(int size, std::shared_ptr<run_of_threads> run)
+      : offers(static_cast<std::size_t>(size)), run_(std::move(run)), letters_(offers.size() * offers.size()) {}
+
+  int size() const { return static_cast<int>(offers.size()); }
+  run_of_threads& run() const { return *run_; }
+  const std::shared_ptr<run_of_threads>& shared_run() const { return run_; }
+
+  /// Returns when all have come.
+  void meet(const char* function) {
+    std::unique_lock lock(lock_);
+    require_no_failure(function);
+    const long turn = turn_;
+    if (++come_ == size()) {
+      come_ = 0;
+      ++turn_;
+      changed_.notify_all();
+      return;
+    }
+    wait(function, lock, [&] { return turn_ != turn; });
+  }
+  /// A thread that will come no more.
+  void leave(int rank) {
+    const std::lock_guard lock(lock_);
+    if (left_ < 0) left_ = rank;
+    changed_.notify_all();
+  }
+
+  void put(int from, int to, letter&& l) {
+    const std::lock_guard lock(lock_);
+    queue(from, to).push_back(std::move(l));
+    changed_.notify_all();
+  }
+  letter take(const char* function, int from, int to) {
+    std::unique_lock lock(lock_);
+    require_no_failure(function);
+    wait(function, lock, [&] { return !queue(from, to).empty(); });
+    letter l = std::move(queue(from, to).front());
+    queue(from, to).pop_front();
+    return l;
+  }
+  void mark_taken(const letter& l) {
+    const std::lock_guard lock(lock_);
+    if (l.taken != nullptr) *l.taken = true;
+    changed_.notify_all();
+  }
+  void wait_until_taken(const char* function, const bool& taken) {
+    std::unique_lock lock(lock_);
+    wait(function, lock, [&] { return taken; });
+  }
+
+  std::vector<offer> offers;  // each thread writes its own before a meeting, and all read them after it
+  std::vector<std::pair<int, int>> colors_and_keys = std::vector<std::pair<int, int>>(offers.size());
+  std::vector<std::shared_ptr<meeting>> made = std::vector<std::shared_ptr<meeting>>(offers.size());
+
+ private:
+  std::deque<letter>& queue(int from, int to) {
+    return letters_[static_cast<std::size_t>(from) * offers.size() + static_cast<std::size_t>(to)];
+  }
+
+  void require_no_failure(const char* function) const {
+    if (!over_.empty())
+      throw distributed_error(std::string(function) + ": an earlier call among the processes has failed");
+  }
+
+  template <class Condition>
+  void wait(const char* function, std::unique_lock<std::mutex>& lock, const Condition& is_so) {
+    const auto start = std::chrono::steady_clock::now();
+    for (;;) {
+      std::string why = run_->failure();
+      if (why.empty()) why = over_;
+      if (why.empty() && is_so()) return;
+      if (why.empty() && left_ >= 0) why = "process " + std::to_string(left_) + " has ended";
+      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
+      if (why.empty() && waited.count() > timeout())
+        why = std::string("another process did not come within ") + seconds_text(timeout());
+      if (!why.empty()) {
+        if (over_.empty()) over_ = why;
+        throw distributed_error(std::string(function) + ": " + why);
+      }
+      changed_.wait_for(lock, std::chrono::milliseconds(20));  // the run may end elsewhere
+    }
+  }
+
+  std::shared_ptr<run_of_threads> run_;
+  std::mutex lock_;
+  std::condition_variable changed_;
+  int come_ = 0;
+  long turn_ = 0;
+  int left_ = -1;
+  std::string over_;  // why a call has failed: after that the others may be anywhere
+  std::vector<std::deque<letter>> letters_;
+};
+
+class threads_engine final : public engine {
+ public:
+  threads_engine(int rank, std::shared_ptr<meeting> where) : rank_(rank), meeting_(std::move(where)) {}
+  /// Where an exception is on its way, run() ends the others' calls for that.
+  ~threads_engine() override {
+    if (std::uncaught_exceptions() == 0) meeting_->leave(rank_);
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return meeting_->size(); }
+  std::string failure() const override { return meeting_->run().failure(); }
+  void end(const std::string& why) override { meeting_->run().end(why); }
+
+  void barrier(const char* function) override {
+    bring({.function = function, .kind = kind_of_barrier});
+    meeting_->meet(function);
+  }
+  void broadcast(const char* function, void* data, std::size_t bytes, int root) override {
+    bring({.function = function, .from = data, .size = bytes, .kind = kinds + root});
+    if (rank_ != root) copy(offer_of(root).from, data, bytes);
+    meeting_->meet(function);
+  }
+  void all_reduce(const char* function, const void* from, void* into, index_t count, dtype type,
+                  reduction how) override {
+    bring(reduced(function, from, into, count, type, how, -1));
+    combine_own_share(count, type, how, [&](int) { return true; });
+    meeting_->meet(function);
+  }
+  void reduce(const char* function, const void* from, void* into, index_t count, dtype type, reduction how,
+              int root) override {
+    bring(reduced(function, from, into, count, type, how, root));
+    combine_own_share(count, type, how, [root](int r) { return r == root; });
+    meeting_->meet(function);
+  }
+  void all_gather(const char* function, const void* part, void* all,
+                  std::span<const std::size_t> bytes) override {
+    std::size_t sum = 0;
+    for (const std::size_t b : bytes) sum += b;
+    bring({.function = function, .from = part, .size = sum, .kind = kind_of_gather});
+    char* at = static_cast<char*>(all);
+    for (int r = 0; r < size(); ++r) {
+      const std::size_t length = bytes[static_cast<std::size_t>(r)];
+      copy(offer_of(r).from, at, length);
+      at += length;
+    }
+    meeting_->meet(function);
+  }
+  void exchange(const char* function, std::span<const message> sent,
+                std::span<const message> received) override {
+    std::vector<std::shared_ptr<bool>> taken;
+    for (const message& m : sent) {
+      meeting::letter l{.data = m.data, .bytes = m.bytes};
+      if (m.bytes <= most_copied) {
+        const auto* const bytes = static_cast<const std::byte*>(m.data);
+        l.copy.assign(bytes, bytes + m.bytes);
+      } else {
+        l.taken = taken.emplace_back(std::make_shared<bool>(false));
+      }
+      meeting_->put(rank_, m.peer, std::move(l));
+    }
+    std::string wrong;
+    for (const message& m : received) {
+      const meeting::letter l = meeting_->take(function, m.peer, rank_);
+      if (l.bytes == m.bytes) copy(l.taken == nullptr ? l.copy.data() : l.data, m.data, m.bytes);
+      meeting_->mark_taken(l);
+      if (l.bytes != m.bytes) {
+        wrong = std::string(function) + ": process " + std::to_string(m.peer) + " sends " +
+                std::to_string(l.bytes) + " bytes where process " + std::to_string(rank_) + " has room for " +
+                std::to_string(m.bytes);
+      }
+    }
+    for (const auto& one : taken) meeting_->wait_until_taken(function, *one);
+    if (!wrong.empty()) throw distributed_error(wrong);
+  }
+  std::shared_ptr<engine> split(const char* function, int color, int key) override {
+    meeting_->colors_and_keys[static_cast<std::size_t>(rank_)] = {color, key};
+    bring({.function = function, .kind = kind_of_split});
+    std::vector<std::pair<int, int>> members;  // keys and ranks here
+    for (int r = 0; r < size(); ++r) {
+      const auto [its_color, its_key] = meeting_->colors_and_keys[static_cast<std::size_t>(r)];
+      if (its_color == color) members.emplace_back(its_key, r);
+    }
+    std::sort(members.begin(), members.end());
+    const auto first = static_cast<std::size_t>(members.front().second);
+    const auto own = std::find(members.begin(), members.end(), std::pair(key, rank_));
+    if (color >= 0 && own == members.begin())
+      meeting_->made[first] =
+          std::make_shared<meeting>(static_cast<int>(members.size()), meeting_->shared_run());
+    meeting_->meet(function);
+    const std::shared_ptr<meeting> part = color < 0 ? nullptr : meeting_->made[first];
+    meeting_->meet(function);
+    if (own == members.begin()) meeting_->made[first] = nullptr;
+    if (part == nullptr) return nullptr;
+    return std::make_shared<threads_engine>(static_cast<int>(own - members.begin()), part);
+  }
+
+ private:
+  static constexpr std::size_t most_copied = 65536;
+  // Kinds of calls: these, those to broadcast from each root, and below zero reductions.
+  enum { kind_of_barrier, kind_of_gather, kind_of_split, kinds };
+
+  static void copy(const void* from, void* into, std::size_t bytes) {
+    if (bytes > 0 && from != into) std::memcpy(into, from, bytes);
+  }
+  static meeting::offer reduced(const char* function, const void* from, void* into, index_t count, dtype type,
+                                reduction how, int root) {
+    const int kind = -1 - (((root + 1) * 64 + static_cast<int>(type)) * 4 + static_cast<int>(how));
+    return {function, from, into, static_cast<std::size_t>(count) * itemsize(type), kind};
+  }
+  const meeting::offer& offer_of(int r) const { return meeting_->offers[static_cast<std::size_t>(r)]; }
+
+  /// Meets the others, who have to make the same call. Until the next meeting nobody's memory changes.
+  void bring(const meeting::offer& own) {
+    meeting_->offers[static_cast<std::size_t>(rank_)] = own;
+    meeting_->meet(own.function);
+    const meeting::offer& first = offer_of(0);
+    for (int r = 1; r < size(); ++r) {
+      const meeting::offer other = offer_of(r);
+      if (other.size == first.size && other.kind == first.kind) continue;
+      const std::string text = std::string(own.function) + ": process 0 calls " + first.function + " with " +
+                               std::to_string(first.size) + " bytes, process " + std::to_string(r) + " " +
+                               other.function + " with " + std::to_string(other.size) +
+                               (other.size == first.size ? " in another way" : "");
+      meeting_->meet(own.function);  // all have read it
+      throw distributed_error(text);
+    }
+  }
+
+  /// Each thread combines its share of the elements, of all, and writes it to those who want it.
+  template <class Wants>
+  void combine_own_share(index_t count, dtype type, reduction how, const Wants& wants) const {
+    constexpr index_t piece = 4096;
+    const std::size_t item = itemsize(type);
+    const combining combine_into = combining_for(type, how);
+    const index_t begin = count * rank_ / size();
+    const index_t end = count * (rank_ + 1) / size();
+    std::vector<std::byte> sum(static_cast<std::size_t>(piece) * item);
+    for (index_t at = begin; at < end; at += piece) {
+      const index_t length = (std::min)(piece, end - at);
+      const std::size_t offset = static_cast<std::size_t>(at) * item;
+      const std::size_t bytes = static_cast<std::size_t>(length) * item;
+      std::memcpy(sum.data(), static_cast<const char*>(offer_of(0).from) + offset, bytes);
+      for (int r = 1; r < size(); ++r)
+        combine_into(static_cast<const char*>(offer_of(r).from) + offset, sum.data(), length);
+      for (int r = 0; r < size(); ++r) {
+        if (wants(r)) std::memcpy(static_cast<char*>(offer_of(r).into) + offset, sum.data(), bytes);
+      }
+    }
+  }
+
+  int rank_;
+  std::shared_ptr<meeting> meeting_;
+};
+
+}}}}  // namespace gnp::GNP_ABI::distributed::detail

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// What goes wrong among the threads of run() is a named error on all of them, in time.
+#include <chrono>
+#include <gnp/core.hpp>
+#include <gnp/distributed.hpp>
+#include <string>
+#include <thread>
+
+#include "checks.hpp"
+
+namespace {
+
+namespace dist = gnp::distributed;
+
+/// What f() does to the threads, and how long it takes: what run() throws, and what each thread has caught.
+struct outcome {
+  std::string thrown;
+  std::string caught[3];
+  double seconds = 0;
+};
+template <class F>
+outcome run_threads(const F& f, int threads = 3) {
+  outcome result;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    dist::run(threads, [&] {
+      try {
+        f(dist::world());
+      } catch (const gnp::distributed_error& e) {
+        result.caught[dist::world().rank()] = e.what();
+        throw;
+      }
+    });
+  } catch (const gnp::error& e) {
+    result.thrown = e.what();
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void a_thread_that_throws() {
+  const outcome o = run_threads([](const dist::group& world) {
+    const auto pair = world.split(world.rank() / 2);  // two of them, and one that waits elsewhere
+    if (world.rank() == 1) throw gnp::shape_error("what the program has to say");
+    if (world.rank() == 0) pair->barrier();
+    static_cast<void>(world.all_reduce(gnp::ones(3)));
+  });
+  CHECK(o.thrown == "what the program has to say");
+  CHECK(contains(o.caught[0], "process 1 has ended with an exception"));
+  CHECK(contains(o.caught[2], "all_reduce: process 1 has ended with an exception"));
+  CHECK(o.seconds < 1);
+}
+
+void a_thread_that_never_comes() {
+  const outcome gone = run_threads([](const dist::group& world) {
+    if (world.rank() != 1) static_cast<void>(world.all_reduce(gnp::ones(3)));
+  });
+  CHECK(contains(gone.thrown, "all_reduce: process 1 has ended"));
+  CHECK(gone.seconds < 1);
+
+  dist::set_timeout(0.5);
+  const outcome late = run_threads([](const dist::group& world) {
+    if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(2));
+    try {
+      static_cast<void>(world.all_reduce(gnp::ones(3)));
+    } catch (const gnp::distributed_error& e) {
+      if (world.rank() == 0) CHECK(contains(e.what(), "all_reduce: another process did not come within 0.5 s"));
+      CHECK_THROWS(gnp::distributed_error, "barrier: an earlier call", world.barrier());
+      return;
+    }
+    CHECK(std::string("the call ends").empty());
+  });
+  CHECK(late.thrown.empty());
+  CHECK(late.seconds < 4);
+  const outcome message = run_threads([](const dist::group& world) {
+    if (world.rank() == 0) world.send(gnp::ones(100000), 1);
+    if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(1));
+  });
+  CHECK(contains(message.thrown, "send: "));
+  dist::set_timeout(600);
+}
+
+void other_shapes() {
+  dist::run(3, [] {
+    const dist::group& world = dist::world();
+    CHECK_THROWS(gnp::distributed_error,
+                 "all_reduce: process 0 calls all_reduce with 12 bytes, process 1 all_reduce with 16",
+                 world.all_reduce(gnp::ones<float>(world.rank() == 1 ? 4 : 3)));
+    CHECK_THROWS(gnp::distributed_error, "in another way",
+                 world.all_reduce(gnp::ones<float>(3),
+                                  {.op = world.rank() == 2 ? dist::reduction::max : dist::reduction::sum}));
+    CHECK(int(world.all_reduce(gnp::asarray(1))) == 3);  // the group goes on
+  });
+}
+
+void what_run_refuses() {
+  CHECK_THROWS(gnp::distributed_error, "run: the number of threads must be positive, got 0",
+               dist::run(0, [] {}));
+  dist::run(1, [] {
+    CHECK_THROWS(gnp::distributed_error, "run: this is a thread of run() already", dist::run(1, [] {}));
+  });
+  CHECK(dist::world().size() == 1);  // outside
+}
+
+/// Kernels of NCCL wait for GPUs whose threads do not come: whoever waits for the kernels is told.
+void on_gpus() {
+  const auto connected = [](const dist::group& world) { CHECK(int(world.all_reduce(gnp::asarray(1))) == 2); };
+  const outcome o = run_threads(
+      [&](const dist::group& world) {
+        connected(world);
+        if (world.rank() == 1) throw gnp::shape_error("what the program has to say");
+        static_cast<void>(gnp::asnumpy(world.all_reduce(gnp::ones(3))));
+      },
+      2);
+  CHECK(o.thrown == "what the program has to say");
+  CHECK(contains(o.caught[0], "all_reduce: process 1 has ended with an exception (process 0 of 2, cuda:0)"));
+
+  dist::set_timeout(2);
+  const outcome late = run_threads(
+      [&](const dist::group& world) {
+        connected(world);
+        if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(5));
+        const auto sum = world.all_reduce(gnp::ones(3));  // nobody waits yet
+        static_cast<void>(gnp::asnumpy(sum));
+      },
+      2);
+  CHECK(contains(late.thrown, "all_reduce: another process did not come within 2 s (process 0 of 2, cuda:0)"));
+  CHECK(late.seconds < 20);
+  const outcome first = run_threads(
+      [&](const dist::group& world) {
+        if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(5));
+        static_cast<void>(gnp::asnumpy(world.all_reduce(gnp::ones(3))));
+      },
+      2);
+  CHECK(contains(first.thrown, "all_reduce: another process did not come within 2 s"));
+  dist::set_timeout(600);
+  run_threads(connected, 2);  // a new world is a new beginning
+}
+
+}  // namespace
+
+int main() {
+  a_thread_that_throws();
+  a_thread_that_never_comes();
+  other_shapes();
+  what_run_refuses();
+  if (gnp::default_device().is_cuda() && gnp::detail::cuda_device_count() > 1) {
+    on_gpus();
+  } else {
+    std::puts("skipped: fewer than two CUDA devices");
+  }
+  return checks::result();
+}
