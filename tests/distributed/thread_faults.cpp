@@ -48,7 +48,7 @@ void a_thread_that_throws() {
   });
   CHECK(o.thrown == "what the program has to say");
   CHECK(contains(o.caught[0], "process 1 has ended with an exception"));
-  CHECK(contains(o.caught[2], "all_reduce: process 1 has ended with an exception"));
+  CHECK(contains(o.caught[2], "process 1 has ended with an exception"));
   CHECK(o.seconds < 1);
 }
 

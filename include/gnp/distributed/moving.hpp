@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <gnp/array/array.hpp>
-#include <gnp/distributed/on_gpus.hpp>
+#include <gnp/distributed/engine.hpp>
+#include <gnp/distributed/gpu_mover.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/memory/submission.hpp>

@@ -5,7 +5,7 @@
 #include <gnp/array/array.hpp>
 #include <gnp/array/transfer.hpp>
 #include <gnp/distributed/combine.hpp>
-#include <gnp/distributed/on_gpus.hpp>
+#include <gnp/distributed/gpu_mover.hpp>
 #include <gnp/memory/stream.hpp>
 #if GNP_HAS_CUDA
 

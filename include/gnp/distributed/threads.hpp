@@ -3,153 +3,17 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <exception>
 #include <gnp/core/error.hpp>
 #include <gnp/distributed/combine.hpp>
-#include <gnp/distributed/start.hpp>
-#include <mutex>
+#include <gnp/distributed/meeting.hpp>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
-
-/// What ends all groups of a run at once: the first thread that throws.
-class run_of_threads {
- public:
-  void end(const std::string& why) {
-    const std::lock_guard lock(lock_);
-    if (why_.empty()) why_ = why;
-    over_.store(true, std::memory_order_release);
-  }
-  std::string failure() const {
-    if (!over_.load(std::memory_order_acquire)) return {};
-    const std::lock_guard lock(lock_);
-    return why_;
-  }
-
- private:
-  mutable std::mutex lock_;
-  std::atomic<bool> over_{false};
-  std::string why_;
-};
-
-/// The place where the threads of a group meet, and put what they have for each other.
-class meeting {
- public:
-  /// What a thread brings to a call. All have to bring the same size and kind.
-  struct offer {
-    const char* function = "";
-    const void* from = nullptr;
-    void* into = nullptr;
-    std::size_t size = 0;
-    int kind = 0;
-  };
-  /// A message under way: in the sender's memory until `taken`, or in a copy of its own where it is small.
-  struct letter {
-    const void* data = nullptr;
-    std::size_t bytes = 0;
-    std::vector<std::byte> copy = {};
-    std::shared_ptr<bool> taken = nullptr;
-  };
-
-  meeting(int size, std::shared_ptr<run_of_threads> run)
-      : offers(static_cast<std::size_t>(size)), run_(std::move(run)), letters_(offers.size() * offers.size()) {}
-
-  int size() const { return static_cast<int>(offers.size()); }
-  run_of_threads& run() const { return *run_; }
-  const std::shared_ptr<run_of_threads>& shared_run() const { return run_; }
-
-  /// Returns when all have come.
-  void meet(const char* function) {
-    std::unique_lock lock(lock_);
-    require_no_failure(function);
-    const long turn = turn_;
-    if (++come_ == size()) {
-      come_ = 0;
-      ++turn_;
-      changed_.notify_all();
-      return;
-    }
-    wait(function, lock, [&] { return turn_ != turn; });
-  }
-  /// A thread that will come no more.
-  void leave(int rank) {
-    const std::lock_guard lock(lock_);
-    if (left_ < 0) left_ = rank;
-    changed_.notify_all();
-  }
-
-  void put(int from, int to, letter&& l) {
-    const std::lock_guard lock(lock_);
-    queue(from, to).push_back(std::move(l));
-    changed_.notify_all();
-  }
-  letter take(const char* function, int from, int to) {
-    std::unique_lock lock(lock_);
-    require_no_failure(function);
-    wait(function, lock, [&] { return !queue(from, to).empty(); });
-    letter l = std::move(queue(from, to).front());
-    queue(from, to).pop_front();
-    return l;
-  }
-  void mark_taken(const letter& l) {
-    const std::lock_guard lock(lock_);
-    if (l.taken != nullptr) *l.taken = true;
-    changed_.notify_all();
-  }
-  void wait_until_taken(const char* function, const bool& taken) {
-    std::unique_lock lock(lock_);
-    wait(function, lock, [&] { return taken; });
-  }
-
-  std::vector<offer> offers;  // each thread writes its own before a meeting, and all read them after it
-  std::vector<std::pair<int, int>> colors_and_keys = std::vector<std::pair<int, int>>(offers.size());
-  std::vector<std::shared_ptr<meeting>> made = std::vector<std::shared_ptr<meeting>>(offers.size());
-
- private:
-  std::deque<letter>& queue(int from, int to) {
-    return letters_[static_cast<std::size_t>(from) * offers.size() + static_cast<std::size_t>(to)];
-  }
-
-  void require_no_failure(const char* function) const {
-    if (!over_.empty())
-      throw distributed_error(std::string(function) + ": an earlier call among the processes has failed");
-  }
-
-  template <class Condition>
-  void wait(const char* function, std::unique_lock<std::mutex>& lock, const Condition& is_so) {
-    const auto start = std::chrono::steady_clock::now();
-    for (;;) {
-      std::string why = run_->failure();
-      if (why.empty()) why = over_;
-      if (why.empty() && is_so()) return;
-      if (why.empty() && left_ >= 0) why = "process " + std::to_string(left_) + " has ended";
-      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
-      if (why.empty() && waited.count() > timeout())
-        why = std::string("another process did not come within ") + seconds_text(timeout());
-      if (!why.empty()) {
-        if (over_.empty()) over_ = why;
-        throw distributed_error(std::string(function) + ": " + why);
-      }
-      changed_.wait_for(lock, std::chrono::milliseconds(20));  // the run may end elsewhere
-    }
-  }
-
-  std::shared_ptr<run_of_threads> run_;
-  std::mutex lock_;
-  std::condition_variable changed_;
-  int come_ = 0;
-  long turn_ = 0;
-  int left_ = -1;
-  std::string over_;  // why a call has failed: after that the others may be anywhere
-  std::vector<std::deque<letter>> letters_;
-};
 
 class threads_engine final : public engine {
  public:
