@@ -93,6 +93,8 @@ arguments parse(int argc, char** argv) {
   options.add("json", a.json, "file for all results, with every sample and the machine's description");
   options.add("csv", a.csv, "file for all results, one line each");
   options.add("plot", a.plot, "file for charts, .svg or .html");
+  options.add("distributed", a.distributed,
+              "instead of the cases: how distributed arrays scale over the GPUs of this machine, or the CPU's cores");
   options.parse(argc, argv);
 
   if (a.quick) a.effort = {.repeats = 5, .seconds = 0.05};
@@ -101,6 +103,7 @@ arguments parse(int argc, char** argv) {
   if (!a.device.empty()) check_words("device", a.device, {"cpu", "cuda"});
   if (!a.plot.empty() && !a.plot.ends_with(".svg") && !a.plot.ends_with(".html"))
     refuse("--plot: expected a file that ends in .svg or .html, got '" + a.plot + "'");
+  if (a.distributed && a.plot.ends_with(".html")) refuse("--distributed --plot: expected a file that ends in .svg");
   check_folder("json", a.json);
   check_folder("csv", a.csv);
   check_folder("plot", a.plot);

@@ -20,6 +20,7 @@ struct arguments {
   bool quick = false;
   bool cold = false;
   bool no_table = false;
+  bool distributed = false;
   std::string json = "";
   std::string csv = "";
   std::string plot = "";

@@ -5,6 +5,7 @@
 #include "../../examples/support/progress.hpp"
 #include "../../examples/support/svg.hpp"
 #include "arguments.hpp"
+#include "distributed.hpp"
 #include "report.hpp"
 
 namespace {
@@ -57,6 +58,7 @@ void run(results& all, const setting& s, bool table) {
 int main(int argc, char** argv) {
   if (const std::string why = wrong_processor(); !why.empty()) refuse(why);
   const arguments a = parse(argc, argv);
+  if (a.distributed) return run_distributed(a.plot);
   const std::vector<bench_case> cases = select(all_cases(), a);
   if (a.list) {
     print_list(cases);

@@ -16,8 +16,12 @@ class share_of_statement {
   share_of_statement(const X& source, const boxes_of_all& results, int self) : here_(brought(source, results)) {
     cuts where(results[static_cast<std::size_t>(self)]);
     for_each_leaf(here_, [&](const auto& x) { x.cut(where); });
-    parts_ = where.boxes();
-    std::stable_partition(parts_.begin(), parts_.end(), [this](const box& part) { return is_here(part); });
+    const std::vector<box> boxes = where.boxes();
+    for (const bool now : {true, false}) {
+      for (const box& part : boxes) {
+        if (is_here(part) == now) parts_.push_back(part);
+      }
+    }
   }
 
   const std::vector<box>& parts() const { return parts_; }
