@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several processes, or threads: gnp::distributed::world(), run(), and their calls. Not part of gnp.hpp. One file of the program
-// defines GNP_MPI before it includes this, and is compiled with MPI's wrapper.
+// Several processes, or threads: gnp::distributed::world(), run(), and their calls. Not part of gnp.hpp. One
+// file of the program defines GNP_MPI before it includes this, and is compiled with MPI's wrapper.
 #pragma once
 
 #include <gnp/core/config.hpp>

@@ -55,21 +55,19 @@ class communicator {
   communicator& operator=(const communicator&) = delete;
   /// The others end theirs at the same time: what is under way is waited for, unless something has gone wrong.
   ~communicator() {
+    const bool unwinds = std::uncaught_exceptions() > 0;
+    while (!unwinds && is_under_way()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     watch::of_program().remove(this);
-    const handle mine = handle_;
-    if (mine != nullptr) {
-      const bool wrong = std::uncaught_exceptions() > 0 || !failure_of_host().empty();
+    if (handle_ != nullptr && (unwinds || !failure_of_host().empty())) {
+      abort();
+    } else if (handle_ != nullptr) {
       static_cast<void>(why_not_in_time(
-          [mine, wrong, ordinal = ordinal_] {
+          [mine = handle_, ordinal = ordinal_] {
             gnp::detail::activate(ordinal);
-            if (wrong) {
-              gnp::detail::nccl().ncclCommAbort(mine);
-            } else {
-              gnp::detail::nccl().ncclCommFinalize(mine);
-              gnp::detail::nccl().ncclCommDestroy(mine);
-            }
+            gnp::detail::nccl().ncclCommFinalize(mine);
+            gnp::detail::nccl().ncclCommDestroy(mine);
           },
-          [this, wrong] { return wrong ? std::string() : failure_of_host(); }));
+          [this] { return failure_of_host(); }));
     }
     for (const mark* m : {&first_, &last_}) gnp::detail::driver().cuEventDestroy(m->event);
   }
@@ -86,8 +84,7 @@ class communicator {
     if (gnp::detail::work_is_watched()) [[unlikely]]
       gnp::detail::note_work_on(work.stream(), true);
     const std::lock_guard lock(lock_);
-    if (handle_ == nullptr)
-      throw distributed_error(message(function, "an earlier call has failed: " + failure_));
+    if (handle_ == nullptr) throw_told(message(function, "an earlier call has failed: " + failure_));
     call_since_.store(now(), std::memory_order_relaxed);
     const status result = f(handle_, work.handle());
     call_since_.store(0, std::memory_order_relaxed);
@@ -95,7 +92,7 @@ class communicator {
       std::string why = aborted_.load() ? nobody_came() : "NCCL says " + gnp::detail::nccl_text(result);
       why = message(function, why);
       fail(why);
-      throw distributed_error(why);
+      throw_told(why);
     }
     function_ = function;
     mark& m = first_.is_pending ? last_ : first_;
@@ -121,13 +118,18 @@ class communicator {
   }
   std::string failure_of_host() const { return host_ == nullptr ? std::string() : host_->failure(); }
 
-  /// Ends what NCCL does. Whoever waits for the GPU is told first: it goes on when the kernels end.
+  /// Ends what NCCL does. Whoever waits for that is told first: the GPU goes on when the kernels end.
   void fail(const std::string& why) {
     failure_ = why;
-    gnp::detail::note_ended_work_of_gpu(ordinal_, why);
+    if (first_.is_pending) gnp::detail::note_ended_work_of_gpu(ordinal_, why);
     if (host_ != nullptr) host_->end(why);
     abort();
     handle_ = nullptr;
+  }
+  /// Then nobody need be told again.
+  [[noreturn]] void throw_told(const std::string& why) const {
+    gnp::detail::forget_ended_work_of_gpu(ordinal_);
+    throw distributed_error(why);
   }
   void abort() {
     if (aborted_.exchange(true)) return;
@@ -148,18 +150,26 @@ class communicator {
     }
     if (handle_ == nullptr) return;
     gnp::detail::activate(ordinal_);
+    see_what_has_ended();
     if (const std::string why = failure_of_host(); !why.empty()) return fail(message(function_, why));
     status state = status::success;
     gnp::detail::nccl().ncclCommGetAsyncError(handle_, &state);
     if (state != status::success && state != status::in_progress)
       return fail(message(function_, "NCCL says " + gnp::detail::nccl_text(state)));
-    if (!first_.is_pending) return;
-    if (gnp::detail::driver().cuEventQuery(first_.event) == CUDA_ERROR_NOT_READY) {
-      if (now() - first_.since > timeout()) fail(message(function_, nobody_came()));
-      return;
+    if (first_.is_pending && now() - first_.since > timeout()) fail(message(function_, nobody_came()));
+  }
+  void see_what_has_ended() {
+    for (int i = 0; i < 2 && first_.is_pending; ++i) {
+      if (gnp::detail::driver().cuEventQuery(first_.event) == CUDA_ERROR_NOT_READY) return;
+      first_.is_pending = false;
+      if (last_.is_pending) std::swap(first_, last_);
     }
-    first_.is_pending = false;
-    if (last_.is_pending) std::swap(first_, last_);
+  }
+  bool is_under_way() {
+    const std::lock_guard lock(lock_);
+    if (handle_ == nullptr) return false;
+    see_what_has_ended();
+    return first_.is_pending;
   }
 
   /// The thread that looks on: one for all communicators, begun with the first.

@@ -17,7 +17,7 @@ struct nccl_api {
   std::string unusable;  // why there is no NCCL, empty where there is
 };
 
-[[gnu::cold]] GNP_INLINE nccl_api load_nccl() {
+[[gnu::cold]] inline nccl_api load_nccl() {
   nccl_api api;
   api.library = open_library({"libnccl.so.2"});
   if (!api.library) {
@@ -37,13 +37,13 @@ struct nccl_api {
 }
 
 /// The library, loaded once. Check `unusable` before calling anything through it.
-GNP_INLINE const nccl_api& nccl() {
+GNP_VISIBLE inline const nccl_api& nccl() {
   static const nccl_api& api = *new nccl_api(load_nccl());
   return api;
 }
 
 /// What NCCL says of a failed call, and of what came before it.
-[[gnu::cold]] GNP_INLINE std::string nccl_text(nccl_status status) {
+[[gnu::cold]] inline std::string nccl_text(nccl_status status) {
   std::string text = nccl().ncclGetErrorString(status);
   const char* const last = nccl().ncclGetLastError(nullptr);
   if (last != nullptr && *last != '\0') text += std::string(": ") + last;

@@ -37,7 +37,6 @@ struct nccl_unique_id {
 
 // X(name as the library exports it, type).
 #define GNP_NCCL_FUNCTIONS(X)                                                                                 \
-  X(ncclGetVersion, nccl_status(int*))                                                                        \
   X(ncclGetUniqueId, nccl_status(nccl_unique_id*))                                                            \
   X(ncclCommInitRank, nccl_status(nccl_handle*, int count, nccl_unique_id, int rank))                         \
   X(ncclCommFinalize, nccl_status(nccl_handle))                                                               \

@@ -99,7 +99,8 @@ inline bool cuda_available() { return detail::cuda_device_count() > 0; }
 /// Among several processes of a machine each has a GPU of its own instead of cuda(0) (distributed::world()).
 GNP_INLINE device default_device() {
   if (detail::scoped_device) return *detail::scoped_device;
-  if (const int own = detail::gpu_of_process.load(std::memory_order_relaxed); own >= 0) return device::cuda(own);
+  if (const int own = detail::gpu_of_process.load(std::memory_order_relaxed); own >= 0)
+    return device::cuda(own);
   static const device from_environment = detail::device_from_environment();
   return from_environment;
 }

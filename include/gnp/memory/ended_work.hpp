@@ -20,6 +20,8 @@ GNP_INLINE std::atomic<const std::string*>& ended_work_of_gpu(int ordinal) {
   delete ended_work_of_gpu(ordinal).exchange(new std::string(why));
 }
 
+inline void forget_ended_work_of_gpu(int ordinal) { delete ended_work_of_gpu(ordinal).exchange(nullptr); }
+
 /// Whoever has waited for a GPU calls it.
 GNP_INLINE void throw_ended_work_of_gpu(int ordinal) {
   std::atomic<const std::string*>& noted = ended_work_of_gpu(ordinal);
