@@ -46,6 +46,20 @@ auto rows_of(const X& x, const char* function, bool tall) {
   return array<T>(laid_out(x.template astype<T>(), x.among(), along(0)));
 }
 
+/// How many rows each process has.
+template <element T>
+std::vector<index_t> rows_of_all(const array<T>& a) {
+  std::vector<index_t> rows;
+  for (int r = 0; r < a.among().size(); ++r) rows.push_back(a.of(r).shape()[0]);
+  return rows;
+}
+/// How many rows the factors of the processes before this one have, which are no more than the columns.
+inline index_t rows_before(const std::vector<index_t>& rows, int rank, index_t columns) {
+  index_t before = 0;
+  for (int r = 0; r < rank; ++r) before += (std::min)(rows[static_cast<std::size_t>(r)], columns);
+  return before;
+}
+
 /// A process's rows of Q, and R.
 template <element T>
 struct own_factors {
@@ -58,8 +72,7 @@ template <element T>
 own_factors<T> tall_qr(const group& among, const std::vector<index_t>& rows, const gnp::array<T>& own) {
   const auto first = gnp::linalg::qr(own);
   if (among.size() == 1) return {first.q, first.r};
-  index_t before = 0;
-  for (int r = 0; r < among.rank(); ++r) before += (std::min)(rows[static_cast<std::size_t>(r)], own.shape(1));
+  const index_t before = rows_before(rows, among.rank(), own.shape(1));
   const auto second = gnp::linalg::qr(among.all_gather(first.r));
   const gnp::array<T> turned = second.q(slice(before, before + first.r.shape(0)));
   return {gnp::array<T>(gnp::matmul(first.q, turned)), second.r};
@@ -106,8 +119,7 @@ own_factors<T> blocked_qr(const group& among, const std::vector<index_t>& rows, 
 
 template <element T>
 own_factors<T> own_qr(const array<T>& a) {
-  std::vector<index_t> rows;
-  for (int r = 0; r < a.among().size(); ++r) rows.push_back(a.of(r).shape()[0]);
+  const std::vector<index_t> rows = rows_of_all(a);
   const bool is_tall = a.shape()[1] <= (std::max)(panel_width, rows.back());
   return is_tall ? tall_qr<T>(a.among(), rows, a.local()) : blocked_qr<T>(a.among(), rows, a.local());
 }
@@ -127,17 +139,30 @@ auto qr(const X& x) {
   return distributed::qr_result<T>{dist::like(a, factors.q), dist::same_everywhere(a.among(), factors.r)};
 }
 
-/// The thin singular value decomposition of a matrix with no fewer rows than columns.
+/// The thin singular value decomposition of a matrix with no fewer rows than columns: of each process's rows
+/// first, then of all their diag(s) Vh, which are as small as the matrix is narrow.
 template <detail::spread X>
 auto svd(const X& x) {
   namespace dist = distributed::detail;
-  const auto factors = qr(x);
-  using T = typename decltype(factors.q)::value_type;
-  const distributed::group& among = factors.q.among();
-  const auto small = gnp::linalg::svd(factors.r.local(), {.full_matrices = false});
-  return distributed::svd_result<T>{
-      dist::like(factors.q, gnp::array<T>(gnp::matmul(factors.q.local(), small.u))),
-      dist::same_everywhere(among, small.s), dist::same_everywhere(among, small.vh)};
+  const auto a = dist::rows_of(x, "svd", true);
+  using T = typename decltype(a)::value_type;
+  const distributed::group& among = a.among();
+  const auto result = [&](const gnp::array<T>& u, const auto& s, const gnp::array<T>& vh) {
+    return distributed::svd_result<T>{dist::like(a, u), dist::same_everywhere(among, s),
+                                      dist::same_everywhere(among, vh)};
+  };
+  if (dist::rows_of_all(a).back() < a.shape()[1] && a.shape()[1] > dist::panel_width) {
+    const dist::own_factors<T> factors = dist::own_qr(a);
+    const auto small = gnp::linalg::svd(factors.r, {.full_matrices = false});
+    return result(gnp::array<T>(gnp::matmul(factors.q, small.u)), small.s, small.vh);
+  }
+  const auto own = gnp::linalg::svd(a.local(), {.full_matrices = false});
+  if (among.size() == 1) return result(own.u, own.s, own.vh);
+  const gnp::array<T> rest = own.s.reshape(-1, 1) * own.vh;
+  const auto all_of_them = gnp::linalg::svd(among.all_gather(rest), {.full_matrices = false});
+  const index_t before = dist::rows_before(dist::rows_of_all(a), among.rank(), a.shape()[1]);
+  const gnp::array<T> turned = all_of_them.u(slice(before, before + rest.shape(0)));
+  return result(gnp::array<T>(gnp::matmul(own.u, turned)), all_of_them.s, all_of_them.vh);
 }
 
 /// The lower triangle L with A = L Lᴴ of a Hermitian matrix, of which the lower triangle is read: panel after
