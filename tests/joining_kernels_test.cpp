@@ -99,6 +99,12 @@ void check_consecutive() {
       CHECK(same(gnp::concatenate(parts, gnp::axes_t(none)), beside(parts, 1)));
     }
   }
+  // More than one kernel takes, of parts that are long for their ends.
+  std::vector<array<T>> many;
+  for (int k = 0; k < 150; ++k) many.push_back(numbers<T>(20001 / static_cast<index_t>(sizeof(T)) + k % 7, k));
+  many[3] = many[3](slice(1, none));
+  many[140] = many[140](slice(0, 1));
+  CHECK(same(gnp::concatenate(many), beside(many, 1)));
   // Large parts, in vectors and with one that no vectors go into.
   const array<T> whole = numbers<T>(400003, 9);
   const std::vector<array<T>> vectors = {whole(slice(0, 200000)), whole(slice(200000, 400000))};
@@ -112,7 +118,7 @@ template <class T>
 void check_tiles() {
   // Long enough to be computed once and stored often, in whole vectors and otherwise; and short.
   const index_t long_one = index_t{1 << 18} * 16 / static_cast<index_t>(sizeof(T));
-  for (const index_t length : {index_t{5}, index_t{1000}, long_one, long_one + 1}) {
+  for (const index_t length : {index_t{5}, index_t{1000}, index_t{20003}, long_one, long_one + 1}) {
     INFO(gnp::name(gnp::dtype_of<T>) << " " << length);
     const array<T> a = numbers<T>(length, 4);
     const std::vector<array<T>> three = {a, a, a};
@@ -120,6 +126,10 @@ void check_tiles() {
     const std::vector<array<T>> columns(5, a);
     CHECK(same(gnp::repeat(a, 5), beside(columns, length)));
   }
+  // Copies within rows that begin anywhere.
+  const array<T> odd_rows = numbers<T>(2 * 20003, 6).reshape(2, -1);
+  const std::vector<array<T>> beside_each_other(3, odd_rows);
+  CHECK(same(gnp::tile(odd_rows, {1, 3}), beside(beside_each_other, 2)));
   const array<T> rows = numbers<T>(8 * (long_one / 8), 2).reshape(8, -1);
   const std::vector<array<T>> twice = {rows, rows};
   const array<T> wide = gnp::array<T>(gnp::concatenate(twice, 1));

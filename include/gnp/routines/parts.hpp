@@ -198,8 +198,11 @@ bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] cons
     const array<T>& a = made.back();
     list.push_back({a.data(), a.block().get(), static_cast<std::size_t>(a.nbytes())});
   });
-  if (!beside) return join_consecutive(result.data(), *result.block().get(), list);
-  interleave(result.data(), *result.block().get(), list, row_bytes);
+  if (beside) {
+    interleave(result.data(), *result.block().get(), list, row_bytes);
+  } else {
+    join_consecutive(result.data(), *result.block().get(), list);
+  }
   return true;
 #else
   return false;

@@ -81,6 +81,7 @@ struct kernel_plan {
   // one after the other.
   std::uint8_t across = 0;
   std::uint8_t above = 0;
+  bool down_first = false;  // and are the blocks of other rows next to each other, not those of one row?
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
@@ -94,7 +95,7 @@ struct kernel_plan {
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||
             (a.aligned == b.aligned && a.ends_by_loop == b.ends_by_loop && a.guarded == b.guarded &&
-             a.across == b.across && a.above == b.above &&
+             a.across == b.across && a.above == b.above && a.down_first == b.down_first &&
              std::equal(a.like.begin(), a.like.begin() + a.slots, b.like.begin()) &&
              std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
              std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin()) &&

@@ -223,6 +223,12 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
     plan.items = 2;
     plan.threads = threads_per_block / 2;
   }
+  // Likewise where rows make vectors of a few bytes, and there are threads enough with four of them each.
+  constexpr index_t many_vectors = 1 << 20;
+  if (j.rank > 1 && bytes < 16 && plan.shape == kernel_shape::elementwise && !plan.copied &&
+      plan.lengths == 0 && j.count / vector >= many_vectors) {
+    plan.items = 4;
+  }
   for (int slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {

@@ -23,10 +23,9 @@ struct joined_part {
   std::size_t bytes = 0;
 };
 
-/// All parts one after the other from `to` on. False where it is better to copy each by itself: large ones
-/// that no vectors go into.
-GNP_INLINE bool join_consecutive(void* to, storage& block, const std::vector<joined_part>& parts) {
-  constexpr std::size_t small_part = 1 << 18;  // bytes: to launch a kernel takes longer than these
+/// All parts one after the other from `to` on.
+GNP_INLINE void join_consecutive(void* to, storage& block, const std::vector<joined_part>& parts) {
+  constexpr std::size_t small_part = 1 << 14;  // bytes: of larger ones little is at the ends
   std::size_t total = 0;
   std::uintptr_t all = reinterpret_cast<std::uintptr_t>(to) | 16;
   for (const joined_part& part : parts) {
@@ -34,23 +33,26 @@ GNP_INLINE bool join_consecutive(void* to, storage& block, const std::vector<joi
     if (part.bytes != 0) all |= reinterpret_cast<std::uintptr_t>(part.data) | part.bytes;
   }
   const int unit = 1 << std::countr_zero(all);  // divides every address and size
-  if (unit < 16 && total / parts.size() >= small_part) return false;
+  const bool anywhere = unit < 16 && total / parts.size() >= small_part;
 
-  static device_kernel kernels[5];
+  static device_kernel kernels[2][5];
   const submission work(block.device);
-  const CUfunction kernel =
-      kernels[std::countr_zero(all)].on(work.device(), [unit] { return consecutive_source(unit); });
+  const CUfunction kernel = kernels[anywhere ? 1 : 0][std::countr_zero(all)].on(
+      work.device(), [=] { return consecutive_source(unit, anywhere); });
   work.writes(block);
   consecutive_arguments a;
   a.to = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(to));
   const auto launch = [&] {
     const std::uint64_t units = a.begin[a.count];
+    const std::uint64_t bytes = units * static_cast<std::uint64_t>(unit);
+    const std::uint64_t taken = anywhere ? (a.to % 16 + bytes + 15) / 16 : units;
     constexpr std::uint64_t per_block = consecutive_threads * consecutive_items;
-    if (units > 0)
+    if (units > 0) {
       work.launch(
           kernel,
-          {.blocks = (units + per_block - 1) / per_block, .threads = consecutive_threads, .early = true}, a);
-    a.to += units * static_cast<std::uint64_t>(unit);
+          {.blocks = (taken + per_block - 1) / per_block, .threads = consecutive_threads, .early = true}, a);
+    }
+    a.to += bytes;
     a.count = 0;
   };
   for (const joined_part& part : parts) {
@@ -61,7 +63,6 @@ GNP_INLINE bool join_consecutive(void* to, storage& block, const std::vector<joi
     if (++a.count == most_consecutive) launch();
   }
   launch();
-  return true;
 }
 
 /// So many bytes of each part in turn, a power of two up to 16; parts and `to` begin at vectors of memory.

@@ -55,6 +55,69 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 }
 )";
 
+/// The same of large parts that begin and end anywhere. Vectors are those of the destination's memory; the
+/// bytes of one lie in two of a part's memory. What is at a part's ends goes unit by unit.
+inline constexpr const char* consecutive_anywhere_text = R"(
+constexpr int words = 8;  // of two vectors
+union pair {
+  uint4 whole[2];
+  unsigned word[words];
+  // Its bytes from the skipped ones on, as a vector.
+  uint4 without(int skipped) {
+    #pragma unroll
+    for (int i = 0; i + 2 < words; ++i) word[i] = (skipped & 8) != 0 ? word[i + 2] : word[i];
+    #pragma unroll
+    for (int i = 0; i + 1 < words; ++i) word[i] = (skipped & 4) != 0 ? word[i + 1] : word[i];
+    #pragma unroll
+    for (int i = 0; i < 4; ++i) word[i] = __funnelshift_r(word[i], word[i + 1], skipped % 4 * 8);
+    return whole[0];
+  }
+};
+
+extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ consecutive_arguments a) {
+  wait_for_results();
+  const unsigned long long size = a.begin[a.count] * sizeof(unit);
+  const long long before = static_cast<long long>(a.to % 16);
+  const unsigned long long first = static_cast<unsigned long long>(blockIdx.x) * ($threads * $items);
+  int part = 0;  // that the block's first byte is of
+  for (int rest = static_cast<int>(a.count); rest > 1;) {
+    const int half = rest / 2;
+    if (static_cast<long long>(a.begin[part + half] * sizeof(unit)) <= static_cast<long long>(first * 16) - before) part += half;
+    rest -= half;
+  }
+  pair x[$items];
+  int skipped[$items];  // -1: by units
+  #pragma unroll
+  for (int i = 0; i < $items; ++i) {
+    const long long at = static_cast<long long>((first + i * $threads + threadIdx.x) * 16) - before;
+    skipped[i] = -1;
+    if (at < 0 || at + 16 > static_cast<long long>(size)) continue;
+    while (at >= static_cast<long long>(a.begin[part + 1] * sizeof(unit))) ++part;
+    const unsigned long long begin = a.from[part];
+    const unsigned long long end = begin + (a.begin[part + 1] - a.begin[part]) * sizeof(unit);
+    const unsigned long long source = begin + at - a.begin[part] * sizeof(unit);
+    const unsigned long long aligned = source / 16 * 16;
+    if (aligned < begin || aligned + 32 > end) continue;
+    skipped[i] = static_cast<int>(source - aligned);
+    x[i].whole[0] = reinterpret_cast<const uint4*>(aligned)[0];
+    x[i].whole[1] = reinterpret_cast<const uint4*>(aligned)[1];
+  }
+  #pragma unroll
+  for (int i = 0; i < $items; ++i) {
+    const long long at = static_cast<long long>((first + i * $threads + threadIdx.x) * 16) - before;
+    if (skipped[i] >= 0) {
+      *reinterpret_cast<uint4*>(a.to + at) = x[i].without(skipped[i]);
+      continue;
+    }
+    int there = 0;
+    for (long long n = at < 0 ? 0 : at / static_cast<long long>(sizeof(unit)); n * sizeof(unit) < at + 16 && n * sizeof(unit) < size; ++n) {
+      while (n >= a.begin[there + 1]) ++there;
+      reinterpret_cast<unit*>(a.to)[n] = reinterpret_cast<const unit*>(a.from[there])[n - a.begin[there]];
+    }
+  }
+}
+)";
+
 /// A warp takes a vector per lane of each part, and gives what comes of them to memory in whole lines.
 inline constexpr const char* interleaved_text = R"(
 constexpr int parts = $parts;
@@ -110,10 +173,11 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
   return std::string("using unit = ") + type + ";\n";
 }
 
-[[gnu::cold]] GNP_INLINE std::string consecutive_source(int unit) {
+[[gnu::cold]] GNP_INLINE std::string consecutive_source(int unit, bool anywhere = false) {
   return prelude_text + unit_text(unit) + consecutive_arguments_text +
-         filled_in(consecutive_text, {{"threads", std::to_string(consecutive_threads)},
-                                      {"items", std::to_string(consecutive_items)}});
+         filled_in(
+             anywhere ? consecutive_anywhere_text : consecutive_text,
+             {{"threads", std::to_string(consecutive_threads)}, {"items", std::to_string(consecutive_items)}});
 }
 [[gnu::cold]] GNP_INLINE std::string interleaved_source(int unit, int parts) {
   return prelude_text + unit_text(unit) + interleaved_arguments_text +
