@@ -144,3 +144,25 @@ TEST_CASE("functions that index by arrays do what NumPy's do") {
     CHECK(lines == all.size());
   });
 }
+
+TEST_CASE("positions of many elements, of rows that are no whole vectors and of bytes") {
+  for_each_device([](gnp::device) {
+    const auto check = [](const auto& x) {
+      const auto values = gnp::asnumpy(x.eval().ravel());
+      std::vector<std::int64_t> wanted;
+      for (gnp::index_t i = 0; i < values.size(); ++i) {
+        if (values(i) != 0) wanted.push_back(i);
+      }
+      const bool same = gnp::to_vector(gnp::flatnonzero(x)) == wanted;  // too many to print
+      CHECK(same);
+    };
+    const gnp::array<int> x = (gnp::arange(700001) * 40503 >> 3) % 3;
+    check(x);
+    check(x == 1);
+    check(x(gnp::slice(1, gnp::none)));
+    check(x(gnp::slice(0, 700000)).reshape(700, 1000)(gnp::all, gnp::slice(3, 997, 2)));
+    check(x(gnp::slice(0, 700000)).reshape(700, 1000).T());
+    check(gnp::zeros<bool>({300000}));
+    check(gnp::ones<std::uint8_t>({300001}));
+  });
+}

@@ -19,6 +19,7 @@
 #include <gnp/interop/from_dlpack.hpp>
 #include <gnp/interop/to_arrow.hpp>
 #include <gnp/interop/to_dlpack.hpp>
+#include <gnp/io/base_repr.hpp>
 #include <gnp/io/config.hpp>
 #include <gnp/io/loadtxt.hpp>
 #include <gnp/io/npy.hpp>
@@ -65,6 +66,8 @@
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/lexsort.hpp>
+#include <gnp/routines/machine_limits.hpp>
+#include <gnp/routines/made_from.hpp>
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/number_parts.hpp>
 #include <gnp/routines/packing.hpp>
@@ -82,6 +85,7 @@
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/triangles.hpp>
+#include <gnp/routines/types.hpp>
 #include <gnp/routines/ufunc_methods.hpp>
 #include <gnp/routines/unique.hpp>
 #include <gnp/routines/updating.hpp>

@@ -43,6 +43,7 @@ auto join_flat(const Parts& parts, const part_shapes& known, const char* functio
   index_t total = 0;
   for (const shape_t& shape : known.shapes) total += element_count(shape, function);
   const array<joined_type<Parts>> result(shape_t{total}, known.where.value_or(default_device()), function);
+  if (join_at_once(result, parts, known, 1, function)) return result;
   index_t start = 0;
   for_each_part(parts, [&](const auto& part) {
     const shape_t& shape = part.shape();

@@ -245,6 +245,27 @@ array<typename X::value_type> ascontiguousarray(const X& x) {
   const auto a = x.eval();
   return a.is_contiguous() ? a : a.copy();
 }
+/// With the first axis fastest in memory: itself where it is, else a copy.
+template <array_like X>
+array<typename X::value_type> asfortranarray(const X& x) {
+  return ascontiguousarray(x.eval().T()).T();
+}
+/// Do the stretches of memory from the first to the last element of each overlap?
+template <element A, element B>
+bool may_share_memory(const array<A>& a, const array<B>& b) {
+  if (a.size() == 0 || b.size() == 0) return false;
+  const auto stretch = [](const auto& x) {
+    const detail::view_layout layout = detail::layout_of(x);
+    const detail::element_span span = detail::span_of(x.ndim(), layout.shape.begin(), layout.strides.begin());
+    const auto first = reinterpret_cast<std::uintptr_t>(x.data());
+    const auto size = static_cast<index_t>(sizeof(*x.data()));
+    return std::pair(first + static_cast<std::uintptr_t>(span.first * size),
+                     first + static_cast<std::uintptr_t>((span.last + 1) * size));
+  };
+  const auto [first_a, end_a] = stretch(a);
+  const auto [first_b, end_b] = stretch(b);
+  return first_a < end_b && first_b < end_a;
+}
 /// Copies elements into an array, broadcasting and converting.
 template <element T, class X>
   requires(array_like<X> || scalar_like<X>)

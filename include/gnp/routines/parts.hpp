@@ -3,6 +3,7 @@
 // lie beside each other in a result, and how each is written to its place there.
 #pragma once
 
+#include <gnp/exec/join/joined.hpp>
 #include <gnp/routines/manipulation.hpp>
 #include <ranges>
 #include <tuple>
@@ -152,11 +153,68 @@ void join_into(const array<T>& result, const Parts& parts, const part_shapes& kn
     start += length;
   });
 }
+/// All parts by one kernel of a GPU: such as are beside each other in each row of the result, by a few bytes
+/// each, or one after the other in its only row. False where a kernel for each of them is as good.
+template <class T, class Parts>
+bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] const Parts& parts,
+                  [[maybe_unused]] const part_shapes& known, [[maybe_unused]] index_t rows,
+                  [[maybe_unused]] const char* function) {
+#if GNP_HAS_CUDA
+  if (result.device().is_cpu() || result.size() == 0) return false;
+  const index_t first = element_count(known.shapes[0], function);
+  const bool alike = std::all_of(known.shapes.begin(), known.shapes.end(),
+                                 [&](const shape_t& shape) { return element_count(shape, function) == first; });
+  const auto row_bytes = static_cast<std::size_t>(first / rows) * sizeof(T);
+  const bool beside = rows > 1 && alike && can_interleave(known.shapes.size(), row_bytes);
+  if (!beside && (rows > 1 || known.shapes.size() < 2)) return false;
+
+  const auto in_place = [](const auto& part) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part)>, array<T>>) {
+      return part.is_contiguous();
+    } else {
+      return false;
+    }
+  };
+  bool all_in_place = true;
+  for_each_part(parts, [&](const auto& part) { all_in_place = all_in_place && in_place(part); });
+  constexpr index_t few_bytes =
+      1 << 20;  // what is no such array takes a kernel in any case: then one is enough
+  if (!all_in_place && (!beside || result.nbytes() < few_bytes)) return false;
+
+  const watched_work watched(result.device(), [&] {
+    return facts_of(function, dtype_of<T>, 2 * static_cast<std::size_t>(result.nbytes()));
+  });
+  std::vector<array<T>> made;
+  std::vector<joined_part> list;
+  for_each_part(parts, [&](const auto& part) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part)>, array<T>>) {
+      const bool fits = in_place(part) && (!beside || reinterpret_cast<std::uintptr_t>(part.data()) % 16 == 0);
+      if (fits) made.push_back(part);
+    }
+    if (made.size() == list.size()) {
+      made.emplace_back(part.shape(), result.device(), function);
+      assign(made.back(), part, function);
+    }
+    const array<T>& a = made.back();
+    list.push_back({a.data(), a.block().get(), static_cast<std::size_t>(a.nbytes())});
+  });
+  if (beside) {
+    interleave(result.data(), *result.block().get(), list, row_bytes);
+  } else {
+    join_consecutive(result.data(), *result.block().get(), list);
+  }
+  return true;
+#else
+  return false;
+#endif
+}
 template <class Parts>
 array<joined_type<Parts>> join(const Parts& parts, const part_shapes& known, const join_plan& plan,
                                const char* function) {
   const array<joined_type<Parts>> result(plan.shape, known.where.value_or(default_device()), function);
-  join_into(result, parts, known, plan, function);
+  index_t rows = 1;
+  for (int d = 0; d < plan.axis; ++d) rows *= plan.shape[d];
+  if (!join_at_once(result, parts, known, rows, function)) join_into(result, parts, known, plan, function);
   return result;
 }
 

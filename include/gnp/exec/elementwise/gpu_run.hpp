@@ -145,7 +145,7 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
     const std::uint64_t per_block = plan.across > 0 ? 1 : static_cast<std::uint64_t>(plan.threads) * plan.items;
     blocks = (vectors + per_block - 1) / per_block;
   } else {
-    const auto count = static_cast<std::uint64_t>(j.count);
+    const auto count = static_cast<std::uint64_t>(plan.copied ? j.count / j.shape[0] : j.count);
     const std::uint64_t left = count % plan.vector;
     // A flat kernel has a thread for each element that is left over, others one for all of them.
     vectors = count / plan.vector + (plan.shape == kernel_shape::flat || left == 0 ? left : 1);

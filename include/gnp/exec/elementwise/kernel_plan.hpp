@@ -43,6 +43,7 @@ struct kernel_plan {
   std::uint8_t items = 1;   // vectors per thread
   std::uint16_t threads = threads_per_block;
   bool wide = false;       // 64-bit indices
+  bool copied = false;     // is a thread's result stored for each place along the first axis?
   std::uint8_t slots = 0;  // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;
   std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
@@ -80,20 +81,21 @@ struct kernel_plan {
   // one after the other.
   std::uint8_t across = 0;
   std::uint8_t above = 0;
+  bool down_first = false;  // and are the blocks of other rows next to each other, not those of one row?
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
-           a.threads == b.threads && a.wide == b.wide && a.slots == b.slots && a.inputs == b.inputs &&
-           a.kept == b.kept && a.group == b.group && a.steps == b.steps && a.per_row == b.per_row &&
-           a.whole_rows == b.whole_rows && a.same_rows == b.same_rows && a.lengths == b.lengths &&
-           a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
+           a.threads == b.threads && a.wide == b.wide && a.copied == b.copied && a.slots == b.slots &&
+           a.inputs == b.inputs && a.kept == b.kept && a.group == b.group && a.steps == b.steps &&
+           a.per_row == b.per_row && a.whole_rows == b.whole_rows && a.same_rows == b.same_rows &&
+           a.lengths == b.lengths && a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
            (a.lengths == 0 || (std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin()) &&
                                std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()))) &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||
             (a.aligned == b.aligned && a.ends_by_loop == b.ends_by_loop && a.guarded == b.guarded &&
-             a.across == b.across && a.above == b.above &&
+             a.across == b.across && a.above == b.above && a.down_first == b.down_first &&
              std::equal(a.like.begin(), a.like.begin() + a.slots, b.like.begin()) &&
              std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
              std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin()) &&

@@ -128,6 +128,22 @@ GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& p
   }
 }
 
+/// Are all elements the same along the first axis, and is there work for the whole GPU without it? Then each is
+/// computed once and stored so many times: to read it again for each copy would be to read it from memory
+/// again, for there is more between two copies than the caches hold.
+GNP_INLINE bool copies_along_first_axis(const job& j, const kernel_plan& plan) {
+  constexpr index_t enough_threads = 1 << 18;
+  if (j.rank < 2 || plan.shape != kernel_shape::elementwise || plan.lengths != 0) return false;
+  if (j.count / j.shape[0] / plan.vector < enough_threads) return false;
+  bool any_moves = false;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    if (j.operands[slot].strides[0] != 0) return false;
+    any_moves =
+        any_moves || (plan.access[slot] != lane_access::repeated && plan.access[slot] != lane_access::counted);
+  }
+  return any_moves;
+}
+
 /// Plans a collapsed job; reorders its operands and axes to the plan's.
 GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   kernel_plan plan;
@@ -196,6 +212,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   while (vector > 1 && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>(vector);
   if (vector < most && !tiled && plan_shifted(j, plan, most)) vector = plan.vector;
+  plan.copied = copies_along_first_axis(j, plan);
   // Too few bytes per thread leave memory waiting for threads: then each takes two vectors.
   int bytes = 0;
   for (int slot = 0; slot < plan.slots; ++slot) {
@@ -205,6 +222,12 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   if (j.rank == 1 && bytes < 32) {
     plan.items = 2;
     plan.threads = threads_per_block / 2;
+  }
+  // Likewise where rows make vectors of a few bytes, and there are threads enough with four of them each.
+  constexpr index_t many_vectors = 1 << 20;
+  if (j.rank > 1 && bytes < 16 && plan.shape == kernel_shape::elementwise && !plan.copied &&
+      plan.lengths == 0 && j.count / vector >= many_vectors) {
+    plan.items = 4;
   }
   for (int slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];

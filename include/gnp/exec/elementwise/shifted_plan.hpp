@@ -126,6 +126,18 @@ GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
   return (size + taken - 1) / taken;
 }
 
+/// Are all rows above each other the same? Then what is read for one of them is to be there for the others:
+/// blocks go from row to row before they go on along it.
+GNP_INLINE bool rows_are_copies(const job& j, const kernel_plan& plan) {
+  if (j.rank < 2) return false;
+  bool any_moves = false;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    if (j.operands[slot].strides[j.rank - 2] != 0) return false;
+    any_moves = any_moves || plan.access[slot] == lane_access::run;
+  }
+  return any_moves;
+}
+
 /// Which elements a block of a shifted kernel takes: where rows of one array meet that are above each other, a
 /// few such rows, so that it finds most of what it reads twice in its fastest memory. (With planes behind each
 /// other it would take too many rows for that, and is slower than blocks that walk along memory.)
@@ -145,6 +157,12 @@ GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
       if (j.rank > 2 && 2 * bytes >= std::abs(one.strides[inner - 2]) * one.itemsize) return;
       rows_meet = true;
     }
+  }
+  if (rows_are_copies(j, plan) && vectors_in_a_row(j, plan) >= 2 * threads_per_block) {
+    plan.across = threads_per_block / 2;
+    plan.above = 2;
+    plan.down_first = true;
+    return;
   }
   if (!rows_meet || j.rank < 2) return;
   const index_t vectors = vectors_in_a_row(j, plan);

@@ -33,7 +33,8 @@ inline constexpr program compaction_program{input_count<V> + input_count<C>,
                                             false};
 template <class V, class C>
 inline constexpr compact_code compact_code_of{&compaction_program<V, C>, &source_of<C>,
-                                              kernels_for<expression<operations::compaction, V, C>>};
+                                              kernels_for<expression<operations::compaction, V, C>>,
+                                              std::is_same_v<V, position>};
 
 /// A job of elements in row-major order, whose destination is not laid out.
 template <class X, class F>

@@ -213,7 +213,7 @@ template <int First> inline void locate_vector(const arguments& p, place& at, in
   if (First == rank) return;
   at.c[rank - 1] *= vector;
   at.valid = vector;
-  if (First == rank - 1) {
+  if (First == rank - 1 && !in_vectors) {
     const offset_t left = static_cast<offset_t>(p.size[rank - 1]) - at.c[rank - 1];
     if (left < vector) at.valid = static_cast<int>(left);
   }

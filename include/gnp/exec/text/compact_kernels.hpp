@@ -3,7 +3,9 @@
 // counts what stays of its tile, learns how many stay before it by looking back over the counts of the tiles
 // before it (decoupled look-back, as in scans), and writes its own from shared memory in whole lines.
 //
-// Written for the constants of access.hpp and the functions compute() and keeps().
+// Written for the constants of access.hpp, the functions compute() and keeps(), and staged_t: what is in shared
+// memory of an element. Of positions that is their place in the tile, so that a tile takes a fourth of the
+// room.
 #pragma once
 
 #include <cstdint>
@@ -61,10 +63,10 @@ inline unsigned long long stay_before(const unsigned long long* notices, long lo
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ compact_arguments s) {
   wait_for_results();
   constexpr int tile = 256 * items * vector;
-  __shared__ alignas(16) unsigned char memory[tile * sizeof(value_t)];
+  __shared__ alignas(16) unsigned char memory[tile * sizeof(staged_t)];
   __shared__ unsigned in_warp[8];
   __shared__ unsigned long long before_tile;
-  value_t* const staged = reinterpret_cast<value_t*>(memory);
+  staged_t* const staged = reinterpret_cast<staged_t*>(memory);
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
   const unsigned long long first = (static_cast<unsigned long long>(blockIdx.x) * 8 + warp) * (32 * items) + lane;
@@ -106,7 +108,7 @@ $loads
   for (int i = 0; i < items; ++i) {
     unsigned to = offset + before[i];
     #pragma unroll
-    for (int e = 0; e < vector; ++e) if ((stay[i] >> e & 1u) != 0) staged[to++] = $compute;
+    for (int e = 0; e < vector; ++e) if ((stay[i] >> e & 1u) != 0) staged[to++] = $staged;
   }
   if (warp == 0) {
     const unsigned long long sum = blockIdx.x == 0 ? 0 : stay_before(notices, blockIdx.x);
@@ -118,7 +120,7 @@ $loads
   __syncthreads();
   value_t* const to = reinterpret_cast<value_t*>(p.data[0]) + before_tile;
   const unsigned long long room = s.capacity > before_tile ? s.capacity - before_tile : 0;
-  for (unsigned t = threadIdx.x; t < in_tile; t += 256) if (t < room) to[t] = staged[t];
+  for (unsigned t = threadIdx.x; t < in_tile; t += 256) if (t < room) to[t] = $written;
 }
 )";
 

@@ -29,8 +29,17 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   std::string text = kernel_head(writer, plan, types, code.elements->result);
   text += compute_text(writer, types, "bool keeps", condition);
   text += compact_arguments_text;
-  text +=
-      filled_in(compact_text, {{"loads", loads}, {"keeps", "keeps" + inputs}, {"compute", "compute" + inputs}});
+  text += std::string("using staged_t = ") + (code.positions ? "unsigned short;\n" : "value_t;\n");
+  const std::string first =
+      filled_in("static_cast<long long>(p.data[$slot] + blockIdx.x * static_cast<unsigned long long>(tile)) + ",
+                {{"slot", std::to_string(plan.slot_of[0])}});
+  text += filled_in(
+      compact_text,
+      {{"loads", loads},
+       {"keeps", "keeps" + inputs},
+       {"staged", code.positions ? "static_cast<staged_t>((warp * (32 * items) + i * 32 + lane) * vector + e)"
+                                 : "compute" + inputs},
+       {"written", code.positions ? first + "staged[t]" : "staged[t]"}});
   return text + "}\n";
 }
 

@@ -8,12 +8,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors.
+/// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors. Where
+/// the first axis only repeats, a thread stores its result at each place along it.
 inline constexpr const char* elementwise_text = R"(
 inline place located(const arguments& p, index_t n) {
   place at;
   at.valid = 0;
-  if (n < static_cast<index_t>(p.count)) locate_vector<0>(p, at, n);
+  if (copied) at.c[0] = 0;
+  if (n < static_cast<index_t>(p.count)) locate_vector<copied ? 1 : 0>(p, at, n);
   return at;
 }
 
@@ -27,7 +29,8 @@ $loads  for (int i = 0; i < items; ++i) {
     if (at[i].valid == 0) return;
     pack<value_t> result;
     for (int e = 0; e < vector; ++e) result.v[e] = $compute;
-    store<value_t, $access>(p, at[i], result);
+    if (!copied) store<value_t, $access>(p, at[i], result);
+    for (; copied && at[i].c[0] < static_cast<offset_t>(p.size[0]); ++at[i].c[0]) store<value_t, $access>(p, at[i], result);
   }
 }
 )";

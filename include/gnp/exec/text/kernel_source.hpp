@@ -107,6 +107,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   text += filled_in(
       "constexpr int rank = $rank;\nconstexpr int vector = $vector;\nconstexpr int slots = $slots;\n"
       "constexpr int items = $items;\nconstexpr bool in_vectors = $in_vectors;\n"
+      "constexpr bool copied = $copied;\n"
       "constexpr int constants = $constants;\nusing index_t = $index;\n"
       "using offset_t = $offset;\nusing value_t = $value;\n",
       {{"rank", std::to_string(plan.rank)},
@@ -114,6 +115,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
        {"slots", std::to_string(plan.slots)},
        {"items", std::to_string(plan.items)},
        {"in_vectors", counts_in_vectors(plan) ? "true" : "false"},
+       {"copied", plan.copied ? "true" : "false"},
        {"constants", std::to_string(writer.constant_types().size())},
        {"index", plan.wide ? "unsigned long long" : "unsigned"},
        {"offset", plan.wide ? "long long" : "int"},

@@ -125,7 +125,15 @@ inline stretch located(const arguments& p, const surroundings& s, index_t block,
   }
   // Blocks take rows above each other, so that those they share are read once.
   constexpr int x = rank - 1, y = rank > 1 ? rank - 2 : 0;
-  locate<0, rank>(p, part.at, block);
+  if (down_first) {
+    const index_t rows = static_cast<index_t>(p.size[y]);
+    const index_t rest = block / rows;
+    part.at.c[y] = static_cast<offset_t>(block % rows);
+    part.at.c[x] = static_cast<offset_t>(rest % static_cast<index_t>(p.size[x]));
+    locate<0, rank - 2>(p, part.at, rest / static_cast<index_t>(p.size[x]));
+  } else {
+    locate<0, rank>(p, part.at, block);
+  }
   const int thread = static_cast<int>(threadIdx.x);
   const offset_t number = part.at.c[x] * across + thread % across;
   part.at.c[y] = part.at.c[y] * above + thread / across;
@@ -251,9 +259,11 @@ $computed      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)
   }
   const std::string constants = filled_in(
       "constexpr int across = $across;\nconstexpr int above = $above;\n"
+      "constexpr bool down_first = $down_first;\n"
       "constexpr bool ends_by_loop = $ends_by_loop;\nconstexpr bool guarded = $guarded;\n",
       {{"across", std::to_string(plan.across)},
        {"above", std::to_string(plan.above)},
+       {"down_first", plan.down_first ? "true" : "false"},
        {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
        {"guarded", plan.guarded ? "true" : "false"}});
   const std::string computed =
