@@ -89,7 +89,10 @@ void views_are_read_and_written_through_with_neighbours_elements() {
       check_same(x(gnp::newaxis, gnp::ellipsis, 2), a(gnp::newaxis, gnp::ellipsis, 2));
       check_same(x(slice(5, 5)), a(slice(5, 5)));
       check_same(x(slice(2, 9))(slice(1, 5), slice(3, none)), a(slice(2, 9))(slice(1, 5), slice(3, none)));
-      check_same(x.transpose(), a.T());
+      check_same(x.T(), a.T());
+      check_same((x * 2).T(), (a * 2).T());
+      check_same((x * 2)(slice(1, 4)), a(slice(1, 4)) * 2);
+      check_same(x(gnp::newaxis).transpose({2, 0, -2}), a(gnp::newaxis).transpose({2, 0, 1}));
       check_same(x.transpose()(slice(1, 4)) * 2, a.T()(slice(1, 4)) * 2);
 
       const auto y = x.copy();
@@ -153,6 +156,8 @@ void reductions() {
         const auto x = dist::asarray(a, {.layout = how});
         check_same(sum(x), sum(a), tolerance);
         check_same(sum(x, 0), sum(a, 0), tolerance);
+        check_same(x.sum(1), a.sum(1), tolerance);
+        check_same((x + x).max({.axis = 0, .keepdims = true}), (a + a).max({.axis = 0, .keepdims = true}));
         check_same(gnp::sum(x * x, {0, 1}), gnp::sum(a * a, {0, 1}), tolerance);
         check_same(sum(x, {.axis = 1, .keepdims = true}), sum(a, {.axis = 1, .keepdims = true}), tolerance);
         check_same(sum(x(slice(1, none)), 1), sum(a(slice(1, none)), 1), tolerance);
@@ -228,6 +233,12 @@ void factorisations_residual_and_orthogonality() {
       check_same(s, gnp::linalg::svd(a).s, 1e-12);
       check_same(gnp::linalg::norm(x), gnp::array<double>(gnp::linalg::norm(a)), 1e-12);
     }
+    // A view whose columns are cut in the array that it is of.
+    const auto turned = dist::asarray(whole<double>(a.T()), {.layout = dist::along(1)}).T();
+    const auto [qt, rt] = gnp::linalg::qr(turned);
+    check_same(matmul(qt, rt), a, 1e-12);
+    check_same(matmul(turned.T(), dist::asarray(a, {.layout = dist::grid(0, 0, 1, 0)})), matmul(a.T(), a),
+               1e-12);
     // More columns than a panel has.
     const whole<double> square = gnp::random::default_rng(9).standard_normal({600, 600});
     const auto z = dist::asarray(square);
@@ -311,6 +322,7 @@ void what_is_refused() {
   CHECK_THROWS(gnp::shape_error, "", x(slice(0, 2)).assign(x));
   CHECK_THROWS(gnp::shape_error, "", x.item());
   CHECK_THROWS(gnp::index_error, "", sum(x, 2));
+  CHECK_THROWS(gnp::shape_error, "", x.transpose({0, 0}));
   CHECK_THROWS(gnp::index_error, "", dist::zeros({3}, {.layout = dist::along(1)}));
   CHECK_THROWS(gnp::distributed_error, "", dist::zeros({3, 3}, {.layout = dist::grid(7, 9)}));
   CHECK_THROWS(gnp::distributed_error, "", dist::zeros({3, 3}, {.layout = dist::grid(0, 0, 1, 1)}));

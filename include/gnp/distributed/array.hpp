@@ -4,6 +4,7 @@
 
 #include <gnp/array/array.hpp>
 #include <gnp/array/spread.hpp>
+#include <gnp/distributed/spread_members.hpp>
 #include <gnp/distributed/view.hpp>
 #include <gnp/exec/assign.hpp>
 #include <utility>
@@ -38,9 +39,10 @@ struct array_options {
 /// Copies share the elements, and x(slice(1, 9)) is a view of them, as with gnp::array. What is written here
 /// has one meaning for the whole array, whatever process has which part: all of a group make the same calls.
 template <element T>
-class array : public spread_elements {
+class array : public detail::spread_members<array<T>> {
  public:
   using value_type = T;
+  using detail::spread_members<array>::shape;
 
   /// Elements that are not set yet; zeros, full and their like are the public names.
   array(const detail::sharing& how, gnp::device where, const char* function = "empty")
@@ -78,10 +80,6 @@ class array : public spread_elements {
   void fill(T value) const { detail::assign(*this, value, "fill"); }
 
   const shape_t& shape() const { return view_.shape(); }
-  index_t shape(int axis) const { return shape()[gnp::detail::normalize_axis(axis, ndim(), "shape")]; }
-  int ndim() const { return shape().rank(); }
-  index_t size() const { return gnp::detail::element_count(shape(), "size"); }
-  static constexpr gnp::dtype dtype() { return dtype_of<T>; }
   gnp::device device() const { return block_.device(); }
   const group& among() const { return sharing_.all(); }
   /// How the array is shared out that this is a view of.
@@ -102,10 +100,23 @@ class array : public spread_elements {
   /// A view with the axes in reverse order, or in this one.
   array transpose() const {
     shape_t axes;
-    for (int d = ndim(); d-- > 0;) axes.push_back(d);
+    for (int d = this->ndim(); d-- > 0;) axes.push_back(d);
     return with(view_.transposed(axes));
   }
-  array transpose(const shape_t& axes) const;
+  array transpose(const shape_t& axes) const {
+    shape_t order;
+    for (const index_t axis : axes)
+      order.push_back(gnp::detail::normalize_axis(axis, this->ndim(), "transpose"));
+    bool is_permutation = order.rank() == this->ndim();
+    for (int d = 0; d < order.rank(); ++d) {
+      is_permutation = is_permutation && std::count(order.begin(), order.end(), index_t{d}) == 1;
+    }
+    if (!is_permutation) {
+      throw shape_error("transpose: the axes " + to_string(axes) + " are not those of shape " +
+                        to_string(shape()));
+    }
+    return with(view_.transposed(order));
+  }
 
   /// A copy, in this layout or in another one.
   array copy() const { return in_layout(natural_layout()); }
@@ -114,20 +125,9 @@ class array : public spread_elements {
     result.assign(*this);
     return result;
   }
-  template <element U>
-  auto astype() const;
   array eval() const { return *this; }
 
-  /// All elements, in every process.
-  gnp::array<T> gathered() const { return in_layout(everywhere()).local(); }
-
-  /// The only element.
-  T item() const {
-    if (size() != 1)
-      throw shape_error("item: only an array of one element is a number, got shape " + to_string(shape()));
-    return gathered().item();
-  }
-  operator T() const { return item(); }
+  operator T() const { return this->item(); }
 
   /// The layout that a new array of this shape gets: this view's axes are cut as those of its array are.
   distributed::layout natural_layout() const {

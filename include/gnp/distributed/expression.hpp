@@ -127,8 +127,9 @@ struct home {
 /// sin(x) * y + 1. What it is made of may be shared out in different ways; arrays of gnp, which are the same in
 /// every process, and numbers may be among it.
 template <class Op, class... Operands>
-class expression : public spread_elements {
+class expression : public detail::spread_members<expression<Op, Operands...>> {
  public:
+  using detail::spread_members<expression>::shape;
   using local_type = gnp::detail::application_t<Op, typename detail::local_operand<Operands>::type...>;
   using value_type = typename local_type::value_type;
 
@@ -136,24 +137,16 @@ class expression : public spread_elements {
   explicit expression(std::in_place_t, const X&... operands)
       : shape_(gnp::detail::common_shape(Op::name, {gnp::detail::shape_of_operand(operands)...})),
         operands_(kept<Operands>(operands)...) {
-    detail::for_each_leaf(*this, [this](const auto& x) { join(x); });
+    detail::for_each_leaf(*this, [this](const auto& x) { this->join(x); });
   }
 
   const shape_t& shape() const { return shape_; }
-  int ndim() const { return shape_.rank(); }
-  index_t size() const { return gnp::detail::element_count(shape_, Op::name); }
-  static constexpr gnp::dtype dtype() { return dtype_of<value_type>; }
   const group& among() const { return *home_.among; }
   gnp::device device() const { return home_.device; }
   layout natural_layout() const { return home_.how; }
   const std::tuple<Operands...>& operands() const { return operands_; }
 
   array<value_type> eval() const { return stored<value_type>(); }
-  gnp::array<value_type> gathered() const { return eval().gathered(); }
-  template <element U>
-  auto astype() const {
-    return gnp::detail::apply<operations::astype_ufunc<U>>(*this);
-  }
   /// In an array of its own.
   template <element U>
   array<U> stored() const {
@@ -161,7 +154,13 @@ class expression : public spread_elements {
     result.assign(*this);
     return result;
   }
-  operator value_type() const { return eval().item(); }
+  /// A view of what it comes to.
+  template <class... Index>
+    requires(std::convertible_to<Index, index_arg> && ...)
+  auto operator()(Index... indices) const {
+    return eval()(indices...);
+  }
+  operator value_type() const { return this->item(); }
 
  private:
   template <class Kept, class X>
@@ -191,10 +190,14 @@ class expression : public spread_elements {
   detail::home home_;
 };
 
-template <element T>
+template <class Derived>
+auto detail::spread_members<Derived>::gathered() const {
+  return derived().eval().in_layout(everywhere()).local();
+}
+template <class Derived>
 template <element U>
-auto array<T>::astype() const {
-  return gnp::detail::apply<operations::astype_ufunc<U>>(*this);
+auto detail::spread_members<Derived>::astype() const {
+  return gnp::detail::apply<operations::astype_ufunc<U>>(derived());
 }
 
 }  // namespace distributed

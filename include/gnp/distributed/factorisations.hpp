@@ -29,6 +29,11 @@ struct svd_result {
 
 namespace detail {
 
+/// Another array that is shared out alike.
+template <element T>
+array<T> like(const array<T>& x, const gnp::array<T>& block) {
+  return array<T>(sharing(x.among(), x.shape(), x.natural_layout(), "like"), block);
+}
 template <element T>
 array<T> same_everywhere(const group& among, const gnp::array<T>& x) {
   return array<T>(sharing(among, x.shape(), everywhere(), "everywhere"), x);
@@ -183,7 +188,6 @@ auto cholesky(const X& x) {
     for (index_t begin = a.of(owner).begin[0]; begin < owner_end; begin += dist::panel_width) {
       const index_t end = (std::min)(begin + dist::panel_width, owner_end);
       const gnp::array<T> corner({end - begin, end - begin}, own.device(), "cholesky");
-      int failed = 0;
       std::string why;
       if (among.rank() == owner) {
         const gnp::array<T> diagonal = own(slice(begin - first, end - first), slice(begin, end));
@@ -191,13 +195,12 @@ auto cholesky(const X& x) {
           corner.assign(gnp::linalg::cholesky(diagonal));
           diagonal.assign(corner);
         } catch (const linalg_error& e) {  // the others are told by a corner that no matrix has
-          failed = 1;
           why = e.what();
           corner.fill(T(0));
         }
       }
       dist::broadcast_in_place(among, "cholesky", corner, owner);
-      if (failed != 0) throw linalg_error(why);
+      if (!why.empty()) throw linalg_error(why);
       if (bool(gnp::all(corner == T(0)))) throw linalg_error("cholesky: the matrix is not positive definite");
       // The rows below the corner, in this process and in all.
       const index_t from = (std::min)((std::max)(end, first), last) - first;

@@ -39,7 +39,7 @@ gnp::array<T> panel_of(const group& line, int root, const gnp::array<T>& own, in
 /// a and b are cut in both axes by the same grid, and so is the result.
 template <element T>
 array<T> summa(const array<T>& a, const array<T>& b) {
-  const sharing how(a.among(), {a.shape()[0], b.shape()[1]}, a.layout(), "matmul");
+  const sharing how(a.among(), {a.shape()[0], b.shape()[1]}, a.natural_layout(), "matmul");
   const index_t depth = a.shape()[1];
   mesh& over = *how.over();
   const gnp::array<T> left = a.local(), right = b.local();
@@ -129,10 +129,9 @@ auto matmul(const A& a, const B& b) {
       return b.among();
     }
   }();
-  const auto stored = [](const auto& x) { return x.eval(); };
   if (a.ndim() == 1 || b.ndim() == 1) {
-    const auto left = a.ndim() == 1 ? stored(a)(newaxis, gnp::all) : stored(a);
-    const auto right = b.ndim() == 1 ? stored(b)(gnp::all, newaxis) : stored(b);
+    const auto left = a.ndim() == 1 ? a.eval()(newaxis, gnp::all) : a.eval();
+    const auto right = b.ndim() == 1 ? b.eval()(gnp::all, newaxis) : b.eval();
     const distributed::array<T> c = distributed::detail::product<T>(left, right, among);
     if (a.ndim() == 1 && b.ndim() == 1) return distributed::array<T>(c(0, 0).copy());
     return distributed::array<T>(a.ndim() == 1 ? c(0).copy() : c(gnp::all, 0).copy());

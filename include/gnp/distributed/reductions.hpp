@@ -120,12 +120,6 @@ T highest() {
   }
 }
 
-/// Another array that is shared out alike.
-template <element T>
-array<T> like(const array<T>& x, const gnp::array<T>& block) {
-  return array<T>(x.shared(), block);
-}
-
 /// What has no identity needs an element, whichever process has it.
 template <class X>
 void require_elements(const X& x, const gnp::reduce_options& options, const char* function) {
@@ -341,5 +335,30 @@ auto argmin(const X& x, const reduce_options& options = {}) {
 }
 GNP_SPREAD_AXES_FIRST(argmin, reduce_options)
 #undef GNP_SPREAD_AXES_FIRST
+
+// The same as members.
+#define GNP_SPREAD_MEMBER(function, options_type)                                                        \
+  template <class Derived>                                                                               \
+  auto(distributed::detail::spread_members<Derived>::function)(const options_type& options) const {      \
+    return (gnp::function)(derived(), options);                                                          \
+  }                                                                                                      \
+  template <class Derived>                                                                               \
+  auto(distributed::detail::spread_members<Derived>::function)(const axes_t& axis, options_type options) \
+      const {                                                                                            \
+    options.axis = axis;                                                                                 \
+    return (gnp::function)(derived(), options);                                                          \
+  }
+GNP_SPREAD_MEMBER(sum, gnp::reduce_options)
+GNP_SPREAD_MEMBER(prod, gnp::reduce_options)
+GNP_SPREAD_MEMBER(mean, gnp::reduce_options)
+GNP_SPREAD_MEMBER(var, gnp::var_options)
+GNP_SPREAD_MEMBER(std, gnp::var_options)
+GNP_SPREAD_MEMBER(min, gnp::reduce_options)
+GNP_SPREAD_MEMBER(max, gnp::reduce_options)
+GNP_SPREAD_MEMBER(argmin, gnp::reduce_options)
+GNP_SPREAD_MEMBER(argmax, gnp::reduce_options)
+GNP_SPREAD_MEMBER(any, gnp::reduce_options)
+GNP_SPREAD_MEMBER(all, gnp::reduce_options)
+#undef GNP_SPREAD_MEMBER
 
 }}  // namespace gnp::GNP_ABI
