@@ -12,13 +12,13 @@ import sys
 import time
 
 
-def time_of(call, wait):
+def time_of(call, wait, agreed=lambda calls: calls):
     call()
     wait()
     start = time.perf_counter()
     call()
     wait()
-    calls = min(max(2, int(0.1 / (time.perf_counter() - start))), 200)
+    calls = agreed(min(max(2, int(0.1 / (time.perf_counter() - start))), 200))
     times = []
     for _ in range(5):
         start = time.perf_counter()
@@ -106,7 +106,11 @@ def run_torch(rank, gpus, size):
         torch.cuda.synchronize()
 
     def measure(row, call):
-        milliseconds = time_of(call, torch.cuda.synchronize if gpus == 1 else wait)
+        def agreed(calls):  # calls among processes are made equally often by all
+            first = torch.tensor([calls], device="cuda")
+            dist.broadcast(first, 0)
+            return int(first.item())
+        milliseconds = time_of(call, wait, agreed)
         if rank == 0:
             show("torch", gpus, row, milliseconds)
 
