@@ -6,5 +6,5 @@ for processes in 1 3; do
   between 1432.19 1432.31 'after 640 steps: .* total heat (.*) before .*'
   between 1432.19 1432.31 'after 640 steps: .* before and (.*) now'
   prints "pictures/distributed_heat.png: computed by $processes on cpu"
-  picture pictures/distributed_heat.png 'RGB 64x64 colours [1-9][0-9]{2,} from 0 to 255 mean .*'
+  picture pictures/distributed_heat.png 'RGB 64x64 colours [1-9][0-9]+ from [0-9]+ to [0-9]+ mean .*'
 done

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
@@ -82,7 +83,8 @@ class staged_engine final : public engine {
       if (all[static_cast<std::size_t>(r)].color == color) ranks.push_back(r);
     }
     const auto key_of = [&](int r) { return all[static_cast<std::size_t>(r)].key; };
-    std::stable_sort(ranks.begin(), ranks.end(), [&](int a, int b) { return key_of(a) < key_of(b); });
+    std::sort(ranks.begin(), ranks.end(),
+              [&](int a, int b) { return std::pair(key_of(a), a) < std::pair(key_of(b), b); });
     // The first of a colour has its id.
     std::vector<gnp::detail::nccl_unique_id> ids(all.size());
     gnp::detail::nccl_unique_id id;
