@@ -13,7 +13,9 @@ template <class X>
 class share_of_statement {
  public:
   /// `results` says what every process computes.
-  share_of_statement(const X& source, const boxes_of_all& results, int self) : here_(brought(source, results)) {
+  share_of_statement(const X& source, const boxes_of_all& results, int self)
+      : here_(brought(source, results, exchange_)) {
+    exchange_.run();
     cuts where(results[static_cast<std::size_t>(self)]);
     for_each_leaf(here_, [&](const auto& x) { x.cut(where); });
     const std::vector<box> boxes = where.boxes();
@@ -34,7 +36,9 @@ class share_of_statement {
     return all;
   }
 
-  decltype(brought(std::declval<const X&>(), std::declval<const boxes_of_all&>())) here_;
+  exchange_of_statement exchange_;
+  decltype(brought(std::declval<const X&>(), std::declval<const boxes_of_all&>(),
+                   std::declval<exchange_of_statement&>())) here_;
   std::vector<box> parts_;
 };
 

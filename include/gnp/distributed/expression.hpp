@@ -49,30 +49,30 @@ struct local_operand<expression<Op, X...>> {
 // How an operand is brought here, and what it is of one box of the result then.
 
 template <scalar_like X>
-X brought(X number, const boxes_of_all&) {
+X brought(X number, const boxes_of_all&, exchange_of_statement&) {
   return number;
 }
 template <element T>
-fetched<T> brought(const gnp::array<T>& same, const boxes_of_all&) {
+fetched<T> brought(const gnp::array<T>& same, const boxes_of_all&, exchange_of_statement&) {
   return fetched<T>(same);
 }
 template <element T>
-fetched<T> brought(const array<T>& x, const boxes_of_all& results) {
-  return fetch(x, results, "fetch");
+fetched<T> brought(const array<T>& x, const boxes_of_all& results, exchange_of_statement& exchange) {
+  return fetch(x, results, exchange);
 }
 template <class Op, class... X>
-auto brought(const expression<Op, X...>& x, const boxes_of_all& results);
+auto brought(const expression<Op, X...>& x, const boxes_of_all& results, exchange_of_statement& exchange);
 
 template <class Op, class... Brought>
 struct brought_expression {
   std::tuple<Brought...> operands;
 };
 template <class Op, class... X>
-auto brought(const expression<Op, X...>& x, const boxes_of_all& results) {
+auto brought(const expression<Op, X...>& x, const boxes_of_all& results, exchange_of_statement& exchange) {
   return std::apply(
       [&](const auto&... operand) {
-        using result = brought_expression<Op, decltype(brought(operand, results))...>;
-        return result{{brought(operand, results)...}};
+        using result = brought_expression<Op, decltype(brought(operand, results, exchange))...>;
+        return result{{brought(operand, results, exchange)...}};
       },
       x.operands());
 }

@@ -71,9 +71,45 @@ inline const stream& exchange_stream(gnp::device where) {
   return *streams.back().second;
 }
 
-/// Brings what this process wants of an array. All processes of its group come here with the same list.
+/// What the operands of a statement send to other processes and take from them: all of it goes at once.
+class exchange_of_statement {
+ public:
+  /// Some process lacks something of x. All of them know.
+  template <element T>
+  void begin(const array<T>& x) {
+    among_ = x.among();
+    where_ = x.device();
+  }
+  template <element T>
+  void send(int process, const gnp::array<T>& elements) {
+    sent_.push_back({process, bytes_of(elements)});
+  }
+  template <element T>
+  void receive(int process, const gnp::array<T>& memory) {
+    received_.push_back({process, bytes_of(memory)});
+  }
+  /// On a stream of its own, beside what the statement computes without it.
+  void run() const {
+    if (!among_) return;
+    const use_stream beside(exchange_stream(where_));
+    exchange_arrays<std::uint8_t>(*among_, "fetch", where_, sent_, received_);
+  }
+
+ private:
+  template <element T>
+  static gnp::array<std::uint8_t> bytes_of(const gnp::array<T>& x) {
+    return {x.block(), reinterpret_cast<std::uint8_t*>(x.data()), shape_t{x.nbytes()}, shape_t{1}};
+  }
+
+  std::optional<group> among_;
+  gnp::device where_ = gnp::device::cpu();
+  std::vector<parcel<std::uint8_t>> sent_, received_;
+};
+
+/// What this process wants of an array: what lies here, and memory that the exchange will fill. All processes
+/// of its group come here with the same list.
 template <element T>
-fetched<T> fetch(const array<T>& x, const boxes_of_all& results, const char* function) {
+fetched<T> fetch(const array<T>& x, const boxes_of_all& results, exchange_of_statement& exchange) {
   const group& among = x.among();
   const int self = among.rank();
   fetched<T> brought(x.shape());
@@ -89,22 +125,21 @@ fetched<T> fetch(const array<T>& x, const boxes_of_all& results, const char* fun
   if (!mine.is_empty()) brought.add(mine, x.elements_of(mine), true);
   if (is_all_there) return brought;
 
-  std::vector<parcel<T>> sent, received;
+  exchange.begin(x);
   for (int r = 0; r < among.size(); ++r) {
     if (r == self || wanted[at(r)].is_empty()) continue;
     for (const int source : x.shared().sources_of(r)) {
       const box piece = intersection(owned[at(self)], wanted[at(r)]);
-      if (source == self && !piece.is_empty()) sent.push_back({r, ascontiguousarray(x.elements_of(piece))});
+      if (source == self && !piece.is_empty()) exchange.send(r, ascontiguousarray(x.elements_of(piece)));
     }
   }
   for (const int source : x.shared().sources_of(self)) {
     const box piece = intersection(owned[at(source)], wanted[at(self)]);
     if (source == self || wanted[at(self)].is_empty() || piece.is_empty()) continue;
-    received.push_back({source, gnp::array<T>(piece.shape(), x.device(), function)});
-    brought.add(piece, received.back().memory, false);
+    const gnp::array<T> memory(piece.shape(), x.device(), "fetch");
+    exchange.receive(source, memory);
+    brought.add(piece, memory, false);
   }
-  const use_stream beside(exchange_stream(x.device()));
-  exchange_arrays<T>(among, function, x.device(), sent, received);
   return brought;
 }
 
