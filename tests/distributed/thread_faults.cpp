@@ -49,7 +49,7 @@ void a_thread_that_throws() {
   CHECK(o.thrown == "what the program has to say");
   CHECK(contains(o.caught[0], "process 1 has ended with an exception"));
   CHECK(contains(o.caught[2], "process 1 has ended with an exception"));
-  CHECK(o.seconds < 1);
+  CHECK(o.seconds < 20);
 }
 
 void a_thread_that_never_comes() {
@@ -57,7 +57,7 @@ void a_thread_that_never_comes() {
     if (world.rank() != 1) static_cast<void>(world.all_reduce(gnp::ones(3)));
   });
   CHECK(contains(gone.thrown, "all_reduce: process 1 has ended"));
-  CHECK(gone.seconds < 1);
+  CHECK(gone.seconds < 20);
 
   dist::set_timeout(0.5);
   const outcome late = run_threads([](const dist::group& world) {
@@ -72,7 +72,7 @@ void a_thread_that_never_comes() {
     CHECK(std::string("the call ends").empty());
   });
   CHECK(late.thrown.empty());
-  CHECK(late.seconds < 4);
+  CHECK(late.seconds < 20);
   const outcome message = run_threads([](const dist::group& world) {
     if (world.rank() == 0) world.send(gnp::ones(100000), 1);
     if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(1));

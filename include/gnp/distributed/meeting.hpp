@@ -117,7 +117,8 @@ class meeting {
 
   void require_no_failure(const char* function) const {
     if (!over_.empty())
-      throw distributed_error(std::string(function) + ": an earlier call among the processes has failed");
+      throw distributed_error(std::string(function) +
+                              ": an earlier call among the processes has failed: " + over_);
   }
 
   template <class Condition>
