@@ -96,7 +96,7 @@ void views_are_read_and_written_through_with_neighbours_elements() {
       check_same(x.transpose()(slice(1, 4)) * 2, a.T()(slice(1, 4)) * 2);
 
       const auto y = x.copy();
-      const whole<double> b = a.copy();
+      whole<double> b = a.copy();
       const auto step = [](auto& u) {
         const auto up = u(slice(none, -2), slice(1, -1)), down = u(slice(2, none), slice(1, -1));
         const auto left = u(slice(1, -1), slice(none, -2)), right = u(slice(1, -1), slice(2, none));
@@ -115,6 +115,12 @@ void views_are_read_and_written_through_with_neighbours_elements() {
       check_same(y, b, 1e-14);
       y(slice(2, none)) = y(slice(none, -2));
       b(slice(2, none)) = b(slice(none, -2));
+      check_same(y, b, 1e-14);
+      y(slice(1, 3)) *= 3;
+      b(slice(1, 3)) *= 3;
+      dist::array<double> named = y;
+      named /= a(0);
+      b /= a(0);
       check_same(y, b, 1e-14);
       y(2, slice(none, 4)) = 5;
       b(2, slice(none, 4)) = 5;
@@ -162,6 +168,8 @@ void reductions() {
         check_same(sum(x, {.axis = 1, .keepdims = true}), sum(a, {.axis = 1, .keepdims = true}), tolerance);
         check_same(sum(x(slice(1, none)), 1), sum(a(slice(1, none)), 1), tolerance);
         check_same(mean(x, 0), mean(a, 0), tolerance);
+        check_same(prod(x, 1), prod(a, 1), tolerance);
+        check_same(prod(x, 0), prod(a, 0), tolerance);
         check_same(gnp::min(x, 0), gnp::min(a, 0));
         check_same(gnp::max(x), gnp::max(a));
         check_same(any(x == TestType(1), 1), any(a == TestType(1), 1));
