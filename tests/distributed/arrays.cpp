@@ -227,6 +227,34 @@ void products() {
   });
 }
 
+/// The residual, orthogonality and NaN of tall matrices, of few to many rows for each process, of any
+/// magnitude.
+template <class T>
+void svd_of_any_matrix(double accuracy) {
+  using R = typename decltype(gnp::linalg::svd(whole<T>()).s)::value_type;
+  const double far = std::is_same_v<R, float> ? 1e-36 : 1e-290;
+  for (const gnp::index_t rows : {9, 40, 300}) {
+    gnp::random::generator rng = gnp::random::default_rng(14);
+    for (const double scale : {1.0, far, 1 / far}) {
+      const whole<T> a = (rng.standard_normal({rows, 9}) * scale).template astype<T>();
+      const auto [u, s, vh] = gnp::linalg::svd(dist::asarray(a));
+      check_same(matmul(u * s / R(scale), vh), whole<T>(a / R(scale)), accuracy * 10);
+      check_same(matmul(gnp::conj(u).T(), u), gnp::eye<T>(9), accuracy);
+      check_same(s / R(scale), whole<R>(gnp::linalg::svd(a).s / R(scale)), accuracy * 10);
+    }
+  }
+  const whole<T> low = gnp::outer(gnp::arange<R>(1, 60), gnp::ones<R>(5)).template astype<T>();
+  const auto [u, s, vh] = gnp::linalg::svd(dist::asarray(low));
+  check_same(matmul(u * s, vh), low, accuracy * 1000);
+  check_same(matmul(gnp::conj(u).T(), u), gnp::eye<T>(5), accuracy);
+  const auto nothing = gnp::linalg::svd(dist::asarray(gnp::zeros<T>({50, 3})));
+  check_same(nothing.s, gnp::zeros<R>(3));
+  check_same(matmul(gnp::conj(nothing.u).T(), nothing.u), gnp::eye<T>(3), accuracy);
+  CHECK(gnp::linalg::svd(dist::asarray(gnp::zeros<T>({50, 0}))).s.shape() == gnp::shape_t{0});
+  low(0, 0) = std::numeric_limits<R>::quiet_NaN();
+  CHECK_THROWS(gnp::linalg_error, "infs or NaNs", gnp::linalg::svd(dist::asarray(low)));
+}
+
 void factorisations_residual_and_orthogonality() {
   for_each_device([](gnp::device) {
     const whole<double> a = gnp::random::default_rng(8).standard_normal({29, 7});
@@ -241,6 +269,8 @@ void factorisations_residual_and_orthogonality() {
       check_same(s, gnp::linalg::svd(a).s, 1e-12);
       check_same(gnp::linalg::norm(x), gnp::array<double>(gnp::linalg::norm(a)), 1e-12);
     }
+    svd_of_any_matrix<double>(1e-12);
+    svd_of_any_matrix<gnp::complex64>(2e-5);
     // A view whose columns are cut in the array that it is of.
     const auto turned = dist::asarray(whole<double>(a.T()), {.layout = dist::along(1)}).T();
     const auto [qt, rt] = gnp::linalg::qr(turned);

@@ -122,6 +122,55 @@ own_factors<T> blocked_qr(const group& among, const std::vector<index_t>& rows, 
   return {q, r};
 }
 
+/// The svd of a matrix whose processes' rows are basis · rest each, where the rests are as small as the matrix
+/// is narrow: calls finish(u, s, vh) with this process's rows of U.
+template <element T, element B, class F>
+auto joined_svd(const array<T>& a, const gnp::array<B>& basis, const gnp::array<gnp::detail::wide_t<T>>& rest,
+                const F& finish) {
+  // Computed in T, where no magnitude is too large or too small when the largest is 1. NaN goes to all
+  // processes, so that all of them throw.
+  const gnp::array<gnp::detail::wide_t<T>> of_all = a.among().all_gather(rest);
+  const gnp::array<double> largest = gnp::max(gnp::absolute(of_all));
+  const gnp::array<double> unit = gnp::where(largest == 0.0, 1.0, largest);
+  const auto small = gnp::linalg::svd((of_all / unit).template astype<T>(), {.full_matrices = false});
+  const index_t before = rows_before(rows_of_all(a), a.among().rank(), a.shape()[1]);
+  const gnp::array<B> turned(small.u(slice(before, before + rest.shape(0))).template astype<B>());
+  const gnp::array<gnp::detail::real_t<T>> s((small.s * unit).template astype<gnp::detail::real_t<T>>());
+  return finish(gnp::array<T>(gnp::matmul(basis, turned).template astype<T>()), s, small.vh);
+}
+
+/// Each process factors its rows alone: on a GPU into Q R where they are tall, else into U and diag(s) Vh.
+template <element T, class F>
+auto svd_by_rows(const array<T>& a, const F& finish) {
+  using wide = gnp::detail::wide_t<T>;
+  const gnp::array<T> own = a.local();
+  const gnp::linalg::svd_options thin{.full_matrices = false};
+  if (a.among().size() == 1 || own.shape(1) == 0) {
+    const auto alone = gnp::linalg::svd(own, thin);
+    return finish(alone.u, alone.s, alone.vh);
+  }
+#if GNP_HAS_CUDA
+  // As svd does it on one GPU: what comes beside it is as small as R.
+  if (own.device().is_cuda() && own.shape(1) > 0 && own.shape(0) >= 2 * own.shape(1)) {
+    const gnp::array<wide> basis = gnp::detail::column_major_copy<wide>(own, "svd");
+    const gnp::array<wide> r = gnp::detail::tall_qr_of_any(basis);
+    return joined_svd(a, basis, r, finish);
+  }
+#endif
+  gnp::array<T> basis;
+  gnp::array<wide> rest;
+  try {
+    const auto factors = gnp::linalg::svd(own, thin);
+    basis = factors.u;
+    rest = (factors.s.reshape(-1, 1) * factors.vh).template astype<wide>();
+  } catch (const linalg_error&) {  // the others are told by what no matrix has
+    const index_t least = (std::min)(own.shape(0), own.shape(1));
+    basis = gnp::zeros<T>({own.shape(0), least});
+    rest = gnp::full<wide>({least, own.shape(1)}, std::numeric_limits<double>::quiet_NaN());
+  }
+  return joined_svd(a, basis, rest, finish);
+}
+
 template <element T>
 own_factors<T> own_qr(const array<T>& a) {
   const std::vector<index_t> rows = rows_of_all(a);
@@ -144,30 +193,22 @@ auto qr(const X& x) {
   return distributed::qr_result<T>{dist::like(a, factors.q), dist::same_everywhere(a.among(), factors.r)};
 }
 
-/// The thin singular value decomposition of a matrix with no fewer rows than columns: of each process's rows
-/// first, then of all their diag(s) Vh, which are as small as the matrix is narrow.
+/// The thin singular value decomposition of a matrix with no fewer rows than columns.
 template <detail::spread X>
 auto svd(const X& x) {
   namespace dist = distributed::detail;
   const auto a = dist::rows_of(x, "svd", true);
   using T = typename decltype(a)::value_type;
-  const distributed::group& among = a.among();
   const auto result = [&](const gnp::array<T>& u, const auto& s, const gnp::array<T>& vh) {
-    return distributed::svd_result<T>{dist::like(a, u), dist::same_everywhere(among, s),
-                                      dist::same_everywhere(among, vh)};
+    return distributed::svd_result<T>{dist::like(a, u), dist::same_everywhere(a.among(), s),
+                                      dist::same_everywhere(a.among(), vh)};
   };
   if (dist::rows_of_all(a).back() < a.shape()[1] && a.shape()[1] > dist::panel_width) {
     const dist::own_factors<T> factors = dist::own_qr(a);
     const auto small = gnp::linalg::svd(factors.r, {.full_matrices = false});
     return result(gnp::array<T>(gnp::matmul(factors.q, small.u)), small.s, small.vh);
   }
-  const auto own = gnp::linalg::svd(a.local(), {.full_matrices = false});
-  if (among.size() == 1) return result(own.u, own.s, own.vh);
-  const gnp::array<T> rest = own.s.reshape(-1, 1) * own.vh;
-  const auto all_of_them = gnp::linalg::svd(among.all_gather(rest), {.full_matrices = false});
-  const index_t before = dist::rows_before(dist::rows_of_all(a), among.rank(), a.shape()[1]);
-  const gnp::array<T> turned = all_of_them.u(slice(before, before + rest.shape(0)));
-  return result(gnp::array<T>(gnp::matmul(own.u, turned)), all_of_them.s, all_of_them.vh);
+  return dist::svd_by_rows(a, result);
 }
 
 /// The lower triangle L with A = L Lᴴ of a Hermitian matrix, of which the lower triangle is read: panel after

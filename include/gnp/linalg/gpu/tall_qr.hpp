@@ -71,6 +71,17 @@ array<T> tall_qr(const array<T>& a) {
   return r;
 }
 
+/// The same of a matrix of any magnitude; R is NaN where the matrix is not finite.
+template <class T>
+array<T> tall_qr_of_any(const array<T>& a) {
+  activate(a.device().ordinal());
+  const array<real_t<T>> undo(shape_t{1}, a.device(), "svd");
+  const factor_status not_finite(1, a.device());
+  rescale_on_gpu(a, check_stack(a.shape(), "svd"), undo, not_finite.on_device());
+  const array<T> r = tall_qr(a);
+  return array<T>(r * where(not_finite.on_device() == 0, undo, std::numeric_limits<real_t<T>>::quiet_NaN()));
+}
+
 #endif
 
 }}}  // namespace gnp::GNP_ABI::detail
