@@ -56,10 +56,10 @@ void add_compaction(std::vector<kernel>& kernels, int inputs, int vector) {
   const compact_code& code = compact_code_of<V, C>;
   for (const bool wide : {false, true}) {
     for (const int rank : {1, 3}) {
-      kernel_plan plan =
-          plan_for(kernel_shape::compact, inputs, rank, vector,
-                   compacted_items(vector, code.elements->result, wide ? 1 : 1 << 20, code.positions), wide,
-                   rank == 1 ? lane_access::run : lane_access::strided);
+      kernel_plan plan = plan_for(
+          kernel_shape::compact, inputs, rank, vector,
+          compacted_items(vector, code.elements->result, wide ? 1 : 1 << 20, code.positions && rank == 1), wide,
+          rank == 1 ? lane_access::run : lane_access::strided);
       if (std::is_same_v<V, position>) plan.access[1] = lane_access::counted;
       plan.access[0] = lane_access::strided;
       kernels.push_back({"compaction " + std::to_string(kernels.size()), kernel_source(code, plan)});

@@ -154,7 +154,11 @@ auto svd_by_rows(const array<T>& a, const F& finish) {
   if (own.device().is_cuda() && own.shape(1) > 0 && own.shape(0) >= 2 * own.shape(1)) {
     const gnp::array<wide> basis = gnp::detail::column_major_copy<wide>(own, "svd");
     const gnp::array<wide> r = gnp::detail::tall_qr_of_any(basis);
-    return joined_svd(a, basis, r, finish);
+    return joined_svd(a, basis, r, [&](const gnp::array<T>& u, const auto& s, const auto& vh) {
+      if constexpr (std::is_same_v<T, wide>)
+        gnp::detail::straighten(u, [&](const auto& sums) { a.among().all_reduce_in_place(sums); });
+      return finish(u, s, vh);
+    });
   }
 #endif
   gnp::array<T> basis;

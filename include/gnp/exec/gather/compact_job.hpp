@@ -12,7 +12,7 @@ struct compact_code {
   const program* elements;       // the values, with the condition's operands behind theirs
   const node_source* condition;  // which of them stay
   kernel_table* kernels;
-  bool positions;  // are the values their own places in row-major order?
+  bool positions;  // are the values places, which need no memory?
 };
 
 /// Of elements that follow each other those where `keep` is not 0, of which there are `kept`.

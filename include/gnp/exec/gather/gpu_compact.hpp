@@ -11,20 +11,21 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Vectors that a thread takes: a tile's elements pass through 32 KiB of shared memory; of positions, numbers
-/// of 16 bits do.
-constexpr int compacted_items(int vector, dtype type, index_t count, bool positions) {
-  const int most = 128 / (vector * (positions ? 4 : (std::max)(4, static_cast<int>(itemsize(type)))));
+/// Vectors that a thread takes: a tile's elements pass through 32 KiB of shared memory; their places in
+/// the tile are numbers of 16 bits.
+constexpr int compacted_items(int vector, dtype type, index_t count, bool places) {
+  const int most = 128 / (vector * (places ? 4 : (std::max)(4, static_cast<int>(itemsize(type)))));
   return count < (1 << 18) ? 1 : std::clamp(most, 1, 8);
 }
 
-GNP_INLINE kernel_plan plan_compaction(job& j, bool positions) {
+GNP_INLINE kernel_plan plan_compaction(job& j, const compact_code& code) {
   kernel_plan plan;
   merge_equal_inputs(j, plan);
   plan.shape = kernel_shape::compact;
   plan.rank = static_cast<std::uint8_t>(j.rank);
   plan_access(j, plan, 1, j.rank == 1, [](int) { return true; });
-  plan.items = static_cast<std::uint8_t>(compacted_items(plan.vector, j.code->result, j.count, positions));
+  const int items = compacted_items(plan.vector, j.code->result, j.count, stages_places(code, plan));
+  plan.items = static_cast<std::uint8_t>(items);
   return plan;
 }
 
@@ -34,7 +35,7 @@ GNP_INLINE index_t compact_on_gpu(job& j, const compact_code& code, index_t capa
   std::uint64_t tiles = 0;
   {
     const submission work(j.where);
-    const kernel_plan plan = plan_compaction(j, code.positions);
+    const kernel_plan plan = plan_compaction(j, code);
     const gpu_kernel& kernel = kernel_of(code, plan, work.device());
     use_slots(work, j, plan);
     compact_arguments a;

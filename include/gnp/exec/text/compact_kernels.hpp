@@ -4,8 +4,8 @@
 // before it (decoupled look-back, as in scans), and writes its own from shared memory in whole lines.
 //
 // Written for the constants of access.hpp, the functions compute() and keeps(), and staged_t: what is in shared
-// memory of an element. Of positions that is their place in the tile, so that a tile takes a fourth of the
-// room.
+// memory of an element. Of positions along one axis that is their place in the tile, so that a tile takes
+// a fourth of the room.
 #pragma once
 
 #include <cstdint>

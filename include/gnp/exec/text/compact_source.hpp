@@ -8,6 +8,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// Do a tile's elements pass through shared memory as their places in the tile? Of positions along one axis,
+/// which are that far apart times a stride.
+GNP_INLINE bool stages_places(const compact_code& code, const kernel_plan& plan) {
+  return code.positions && plan.rank == 1;
+}
+
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const compact_code& code, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data());
   write_value(writer, *code.elements);
@@ -29,17 +35,19 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   std::string text = kernel_head(writer, plan, types, code.elements->result);
   text += compute_text(writer, types, "bool keeps", condition);
   text += compact_arguments_text;
-  text += std::string("using staged_t = ") + (code.positions ? "unsigned short;\n" : "value_t;\n");
-  const std::string first =
-      filled_in("static_cast<long long>(p.data[$slot] + blockIdx.x * static_cast<unsigned long long>(tile)) + ",
-                {{"slot", std::to_string(plan.slot_of[0])}});
+  const bool positions = stages_places(code, plan);
+  text += std::string("using staged_t = ") + (positions ? "unsigned short;\n" : "value_t;\n");
+  const std::string position = filled_in(
+      "static_cast<long long>(p.data[$slot]) + "
+      "(blockIdx.x * static_cast<long long>(tile) + staged[t]) * p.stride[$slot][0]",
+      {{"slot", std::to_string(plan.slot_of[0])}});
   text += filled_in(
       compact_text,
       {{"loads", loads},
        {"keeps", "keeps" + inputs},
-       {"staged", code.positions ? "static_cast<staged_t>((warp * (32 * items) + i * 32 + lane) * vector + e)"
-                                 : "compute" + inputs},
-       {"written", code.positions ? first + "staged[t]" : "staged[t]"}});
+       {"staged", positions ? "static_cast<staged_t>((warp * (32 * items) + i * 32 + lane) * vector + e)"
+                            : "compute" + inputs},
+       {"written", positions ? position : "staged[t]"}});
   return text + "}\n";
 }
 
