@@ -247,7 +247,7 @@ TEST_CASE("rows of three beside what is the same along each of them") {
         const host_array<T> hy = small_numbers<T>(random, {rows, 3});
         const array<T> x = gnp::asarray(hx), y = gnp::asarray(hy);
         const std::pair<index_t, index_t> columns[] = {{0, 1}, {1, 1}, {1, 2}, {0, 3}, {4, -1}};
-        for (const auto [first, step] : columns) {
+        for (const auto& [first, step] : columns) {
           INFO(gnp::name(gnp::dtype_of<T>)
                << ", " << rows << " rows, columns from " << first << " by " << step);
           array<T> to = gnp::zeros<T>({rows + 1, 5});
