@@ -2,7 +2,9 @@
 // dot, vdot, inner, outer, vecdot, tensordot, kron, cross: NumPy's other products.
 #pragma once
 
+#include <gnp/expr/logic.hpp>
 #include <gnp/linalg/product/contract.hpp>
+#include <gnp/routines/creation.hpp>
 #include <optional>
 
 namespace gnp { inline namespace GNP_ABI {
