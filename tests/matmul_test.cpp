@@ -732,8 +732,10 @@ TEST_CASE("Which products the GPU's own kernel takes", "[matmul]") {
   CHECK(is_small_product(job(128, 256, 128)));
   CHECK(is_small_product(job(2048, 1, 128)));
   CHECK_FALSE(is_small_product(job(129, 256, 128)));  // a tile more than are made at once
-  CHECK_FALSE(is_small_product(job(64, 64, 129)));    // sums that are too long
-  CHECK_FALSE(is_small_product(job(1, 1, 128)));      // a dot product
+  CHECK(is_small_product(job(64, 64, 256)));          // long sums, for few tiles
+  CHECK_FALSE(is_small_product(job(64, 65, 129)));    // sums that are too long
+  CHECK_FALSE(is_small_product(job(64, 64, 257)));
+  CHECK_FALSE(is_small_product(job(1, 1, 128)));  // a dot product
   gnp::detail::gemm_job far = job(64, 64, 64);
   far.b.row = (index_t{1} << 31) / 63 + 1;  // rows so far apart that 32 bits do not tell where they are
   CHECK_FALSE(is_small_product(far));

@@ -62,6 +62,35 @@ TEST_CASE("kernels of shifted views compile") {
   check_all(t.kernels);
 }
 
+TEST_CASE("kernels of rows of three compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device on(gnp::device::cpu());
+  texts t;
+  const auto of_type = [&t]<class T>(T) {
+    const array<T> x = gnp::zeros<T>({66, 9}), to = gnp::zeros<T>({66, 3});
+    const auto column = [&x](gnp::index_t k) { return x(all, slice(k, k + 1)); };
+    const auto same = column(0) + column(1) * column(2);
+    t.add("rows that are the same all along", to, same);
+    t.add("beside every other element", to, same + x(all, slice(4, none, 2)));
+    t.add("beside strided ones", to, same - x(all, slice(none, none, 3)));
+    const gnp::ufunc<gnp::operations::equal_ufunc> equal;
+    t.add("beside positions", to,
+          where(equal(gnp::detail::positions<T>({3}), gnp::index_t{1}), same, column(3)));
+  };
+  of_type(std::int8_t{}), of_type(std::uint16_t{}), of_type(gnp::half{}), of_type(gnp::bfloat16{});
+  of_type(float{}), of_type(double{}), of_type(gnp::complex64{}), of_type(gnp::complex128{});
+  for (const kernel& k : t.kernels) CHECK(has(k, "constexpr int vector = 3;"));
+  // Fewer, or one whose elements follow each other, are read in the way of their own.
+  const array<float> x = gnp::zeros<float>({66, 3});
+  const auto column = [&x](gnp::index_t k) { return x(all, slice(k, k + 1)); };
+  texts others;
+  others.add("two", gnp::zeros<float>({66, 3}), column(0) + column(1));
+  others.add("and a run", column(0) + column(1) * column(2) + x);
+  others.add("as columns", gnp::zeros<float>({3, 66}).T(), column(0) + column(1) * column(2));
+  for (const kernel& k : others.kernels) CHECK(!has(k, "constexpr int vector = 3;"));
+  check_all(t.kernels);
+}
+
 TEST_CASE("vectors that could reach past an array's memory are asked about") {
   const gnp::use_device on(gnp::device::cpu());
   const auto is_guarded = [](const auto& x) {

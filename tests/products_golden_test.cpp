@@ -262,6 +262,55 @@ TEST_CASE("einsum's views, and what its messages say", "[products]") {
   });
 }
 
+TEST_CASE("vector products of many vectors, broadcast, in any layout", "[products]") {
+  for_each_device([](gnp::device) {
+    const auto check = [](const auto& a, const auto& b, const auto& product) {
+      using T = typename std::decay_t<decltype(product)>::value_type;
+      REQUIRE(product.shape().back() == 3);
+      const auto full = [&](const auto& x) {
+        return gnp::asnumpy(
+            gnp::broadcast_to(array<T>(x.template astype<T>()), product.shape()).reshape(-1, 3));
+      };
+      const gnp::host_array<T> x = full(a), y = full(b), z = gnp::asnumpy(product.reshape(-1, 3));
+      for (index_t i = 0; i < z.shape(0); ++i) {
+        for (index_t k = 0; k < 3; ++k) {
+          const index_t next = (k + 1) % 3, last = (k + 2) % 3;
+          const T wanted =
+              static_cast<T>(static_cast<T>(x(i, next) * y(i, last)) - static_cast<T>(x(i, last) * y(i, next)));
+          if (z(i, k) != wanted) FAIL("vector " << i << ", component " << k);
+        }
+      }
+    };
+    const auto all_layouts = [&]<class T>(T, index_t count) {
+      INFO(gnp::name(gnp::dtype_of<T>) << ", " << count << " vectors");
+      const auto a = operand<T>(0, {2 * count, 3}), b = operand<T>(1, {count, 3});
+      check(a, a, gnp::cross(a, a));
+      const auto some = a(gnp::slice(gnp::none, gnp::none, -2));
+      check(some, b, gnp::cross(some, b));
+      check(some + b, b, gnp::cross(some + b, b));
+      check(b(0), a, gnp::cross(b(0), a));
+      check(b(gnp::all, gnp::newaxis), b(gnp::newaxis, gnp::slice(0, 2)),
+            gnp::cross(b(gnp::all, gnp::newaxis), b(gnp::newaxis, gnp::slice(0, 2))));
+      const array<T> columns = b.T().copy();
+      check(b, b * b, gnp::cross(columns, columns * columns, {.axis = 0}).T());
+      check(b, some, gnp::cross(columns, some, {.axisa = 0, .axisc = 0}).T());
+    };
+    for (const index_t count : {2, 1000}) {
+      all_layouts(float{}, count);
+      all_layouts(double{}, count);
+      all_layouts(std::int8_t{}, count);
+      all_layouts(std::int64_t{}, count);
+      all_layouts(gnp::complex128{}, count);
+    }
+    const auto a = operand<std::int32_t>(0, {5, 3});
+    check(a, operand<float>(1, {5, 3}), gnp::cross(a, operand<float>(1, {5, 3})));
+    CHECK(gnp::cross(gnp::zeros<float>({0, 3}), gnp::zeros<float>({3})).shape() == shape_t{0, 3});
+    const array<float> zero = gnp::zeros<float>({3, 3}), far = gnp::full<float>({3}, INFINITY);
+    CHECK(gnp::isnan(gnp::cross(zero, far)).all().item());
+    CHECK_THROWS_WITH(gnp::cross(zero, gnp::zeros<float>({3, 2})), contains("3 components"));
+  });
+}
+
 TEST_CASE("linalg's names are the top level's with the last axes", "[products]") {
   for_each_device([](gnp::device) {
     const array<double> a = operand<double>(0, {2, 3, 3});

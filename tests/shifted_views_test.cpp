@@ -236,6 +236,38 @@ GNP_UFUNC(
     },
                                               n);
 
+TEST_CASE("rows of three beside what is the same along each of them") {
+  for_each_device([](gnp::device) {
+    generator random(9);
+    for_each_type([&]<class T>(T) {
+      // Of the largest number, a thread of a GPU takes several rows.
+      const index_t many = std::is_same_v<T, half> ? (index_t{1} << 20) + 5 : 1000;
+      for (const index_t rows : {index_t{1}, index_t{2}, index_t{257}, many}) {
+        const host_array<T> hx = small_numbers<T>(random, {rows, 7});
+        const host_array<T> hy = small_numbers<T>(random, {rows, 3});
+        const array<T> x = gnp::asarray(hx), y = gnp::asarray(hy);
+        const std::pair<index_t, index_t> columns[] = {{0, 1}, {1, 1}, {1, 2}, {0, 3}, {4, -1}};
+        for (const auto& [first, step] : columns) {
+          INFO(gnp::name(gnp::dtype_of<T>)
+               << ", " << rows << " rows, columns from " << first << " by " << step);
+          array<T> to = gnp::zeros<T>({rows + 1, 5});
+          const auto points = x(all, slice(first, first + 3 * step, step));
+          to(slice(1, none), slice(1, 4)) =
+              joined(joined(y(all, slice(0, 1)), y(all, slice(1, 2))), joined(y(all, slice(2, 3)), points));
+          host_array<T> expected({rows + 1, 5});
+          for (index_t i = 0; i < expected.size(); ++i) expected[i] = T();
+          for (index_t i = 0; i < rows; ++i) {
+            const T same = joined_number<T>(joined_number<T>(hy(i, 0), hy(i, 1)), hy(i, 2));
+            for (index_t k = 0; k < 3; ++k)
+              expected(i + 1, k + 1) = joined_number<T>(same, hx(i, first + k * step));
+          }
+          expect_equal(to, expected);
+        }
+      }
+    });
+  });
+}
+
 TEST_CASE("only a view's own elements are computed with") {
   for_each_device([](gnp::device) {
     // Beside the view are places past the table, and a number for which the loop of the function has no end.

@@ -77,7 +77,7 @@ GNP_INLINE bool runs_are_aligned(const job& j, const job_operand& o, int axis, i
 
 /// Stride 2 along the innermost axis: the pairs from the aligned address at or one element before the first.
 GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
-  if (vector < 2 || o.itemsize * vector > 16) return false;
+  if (vector % 2 != 0 || o.itemsize * vector > 16) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(o.data);
   const auto width = static_cast<std::uintptr_t>(o.itemsize * vector);
   if (address % width != 0 && address % width != static_cast<std::uintptr_t>(o.itemsize)) return false;
@@ -142,6 +142,25 @@ GNP_INLINE bool copies_along_first_axis(const job& j, const kernel_plan& plan) {
         any_moves || (plan.access[slot] != lane_access::repeated && plan.access[slot] != lane_access::counted);
   }
   return any_moves;
+}
+
+/// Rows of three, points in space say, of several inputs that are the same along each row: a thread takes whole
+/// rows, and reads and computes that once. (What is read or stored three elements apart takes longer than whole
+/// vectors, so that it does not pay for few.)
+GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
+  const int inner = j.rank - 1;
+  if (j.rank < 2 || j.shape[inner] != 3 || plan.shape != kernel_shape::elementwise || plan.lengths != 0 ||
+      plan.access[0] != lane_access::run) {
+    return false;
+  }
+  int same_along_rows = 0;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    if (plan.access[slot] == lane_access::run) return false;
+    const index_t* strides = j.operands[slot].strides;
+    const bool moves = std::any_of(strides, strides + inner, [](index_t stride) { return stride != 0; });
+    if (moves && plan.access[slot] == lane_access::repeated) ++same_along_rows;
+  }
+  return same_along_rows >= 3;
 }
 
 /// Plans a collapsed job; reorders its operands and axes to the plan's.
@@ -211,7 +230,12 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   };
   while (vector > 1 && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>(vector);
-  if (vector < most && !tiled && plan_shifted(j, plan, most)) vector = plan.vector;
+  if (takes_rows_of_three(j, plan)) {
+    plan.vector = 3;
+    vector = 3;
+  } else if (vector < most && !tiled && plan_shifted(j, plan, most)) {
+    vector = plan.vector;
+  }
   plan.copied = copies_along_first_axis(j, plan);
   // Too few bytes per thread leave memory waiting for threads: then each takes two vectors.
   int bytes = 0;

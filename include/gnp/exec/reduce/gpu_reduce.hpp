@@ -124,7 +124,8 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     plan.items = length >= 16 ? 8 : length >= 8 ? 4 : length >= 2 ? 2 : 1;
     // A warp side by side reads whole lines; more only where there are few rows to take above each other.
     // An element that a loop makes is enough to do.
-    if (plan.lengths != 0) plan.items = (std::min)(plan.items, std::uint8_t{2});
+    if (plan.lengths != 0)
+      plan.items = (std::min)(plan.items, static_cast<std::uint8_t>(length >= 1024 ? 4 : 2));
     const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
     const std::uint64_t across = rows >= 8 ? 32 : 256 / rows;
     plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(divided_up(outputs, vector))));
@@ -170,9 +171,13 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
     step = threads_per_block / group * plan.items;
   }
   // No more blocks than run at a time: a few that come later would run alone. Four on a multiprocessor keep
-  // memory busy, each of their threads with several vectors on their way.
+  // memory busy, each of their threads with several vectors on their way. Where loops make the elements,
+  // computing takes longer than memory does: then as many as fit, several times over, so that they end
+  // together.
+  const bool computes = plan.lengths != 0 && r.along == reduced_along::columns;
   const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
-                             static_cast<std::uint64_t>(std::clamp(resident, 1, 4));
+                             static_cast<std::uint64_t>(computes ? 4 * resident : std::clamp(resident, 1, 4));
+  if (computes) step *= 8;
   if (shares.tiles <= stream_counters) {
     a.splits = (std::max)(std::uint64_t{1}, (std::min)(wave / shares.tiles, std::uint64_t{a.length / step}));
   }

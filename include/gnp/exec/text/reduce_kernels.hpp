@@ -130,11 +130,14 @@ $loads      for (int e = 0; e < vector; ++e) {
 )";
 
 /// Elements of an output lie across memory: threads side by side take outputs side by side, threads above each
-/// other take rows of them.
+/// other take rows of them: each its part of all, one row after the other ($in_parts), or all together row by
+/// row.
 inline constexpr const char* reduce_columns_text = R"(
 constexpr int across = $group;  // threads side by side
 constexpr int above = 256 / across;
 constexpr int first_kept = rank - kept;
+constexpr bool in_parts = $in_parts;
+constexpr int apart = in_parts ? 1 : above;  // the rows that a thread takes at once
 
 // The states of the threads above each other, in those of the lowest row.
 inline void combine_rows(state (&total)[vector], int row, int column) {
@@ -169,13 +172,16 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
   if (output < r.outputs) {
     locate_vector<first_kept>(p, start, output);
     const index_t length = static_cast<index_t>(r.length);
-    const index_t step = static_cast<index_t>(r.splits) * (items * above);
-    index_t n = split * (items * above) + row;
-    for (; n + (items - 1) * above < length; n += step) {
+    const index_t threads = static_cast<index_t>(r.splits) * above;
+    const index_t part = in_parts ? (length + items * threads - 1) / (items * threads) * items : 0;
+    const index_t step = in_parts ? items : items * threads;
+    index_t n = in_parts ? (split * above + row) * part : split * (items * above) + row;
+    const index_t last = in_parts && n + part < length ? n + part : length;
+    for (; n + (items - 1) * apart < last; n += step) {
       place at[items];
       for (int i = 0; i < items; ++i) {
         at[i] = start;
-        locate<0, first_kept>(p, at[i], n + i * above);
+        locate<0, first_kept>(p, at[i], n + i * apart);
       }
 $loads      for (int e = 0; e < vector; ++e) {
         element_t values[items];
@@ -187,7 +193,7 @@ $loads      for (int e = 0; e < vector; ++e) {
         total[e] = reducer::combine(total[e], batch_of<reducer>(values, positions));
       }
     }
-    for (; n < length; n += above) {
+    for (; n < last; n += apart) {
       constexpr int items = 1;
       constexpr int i = 0;
       place at[items];

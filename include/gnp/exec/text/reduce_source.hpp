@@ -123,9 +123,12 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
     call += "}";
   }
   text += reduction_text;
-  text += filled_in(
-      by_rows ? reduce_rows_text : reduce_columns_text,
-      {{"loads", loads}, {"compute", call}, {"position", position}, {"group", std::to_string(plan.group)}});
+  text += filled_in(by_rows ? reduce_rows_text : reduce_columns_text,
+                    {{"loads", loads},
+                     {"compute", call},
+                     {"position", position},
+                     {"group", std::to_string(plan.group)},
+                     {"in_parts", plan.lengths != 0 ? "true" : "false"}});
   return text + "}\n";
 }
 

@@ -72,10 +72,11 @@ GNP_INLINE index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
 
 /// Is a product so small that the kernel, which does little and is launched at once, is done before cuBLAS? Of
 /// a stack with one axis at most. On an H200, by benchmarks/matmul_bench.cpp, 64 x 64 matrices take 0.25 to 0.5
-/// of cuBLAS's time, by type, and 128 x 128 ones 0.4 to 0.75; sums of 256 took longer than cuBLAS's.
+/// of cuBLAS's time, by type, and 128 x 128 ones 0.4 to 0.75; sums of 256 took longer than cuBLAS's, but for
+/// few tiles, whose sums cuBLAS splits and adds up by a second kernel.
 GNP_INLINE bool is_small_product(const gemm_job& j) {
   constexpr index_t most_tiles = 128;
-  constexpr index_t longest_sum = 128;
+  const index_t longest_sum = tile_count(j, gemm_tiles::of_16) <= 16 ? 256 : 128;
   constexpr index_t most_rows = most_tiles * gemm_tile_edge(gemm_tiles::of_16);
   if (j.batch_rank > 1 || j.k > longest_sum || j.m > most_rows || j.n > most_rows) return false;
   if (j.m * j.n == 1 || (j.batch_rank == 1 && j.batch[0] > most_tiles)) return false;

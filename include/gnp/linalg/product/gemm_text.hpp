@@ -32,6 +32,7 @@ struct gemm_arguments {
 
 inline constexpr char gemm_kernel_text[] = GNP_STRINGIZE(GNP_GEMM_ARGUMENTS) R"(
 constexpr int edge = 16 * each;
+constexpr int taken = edge * depth / 256;  // of each factor by a thread, in a step
 
 inline unsigned times_plus(unsigned x, unsigned y, unsigned sum) { return is_bool ? sum | (x & y) : sum + x * y; }
 inline unsigned long long times_plus(unsigned long long x, unsigned long long y, unsigned long long sum) { return sum + x * y; }
@@ -66,6 +67,10 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
   const int column = thread % 16;
   const bool a_columns_fast = steps_along_columns(p.a);
   const bool b_columns_fast = steps_along_columns(p.b);
+  const auto a_row = [=](int e) { return a_columns_fast ? e / depth : e % edge; };
+  const auto a_column = [=](int e) { return a_columns_fast ? e % depth : e / edge; };
+  const auto b_row = [=](int e) { return b_columns_fast ? e / edge : e % depth; };
+  const auto b_column = [=](int e) { return b_columns_fast ? e % edge : e / depth; };
   const offset_t m = p.m;
   const offset_t n = p.n;
   const offset_t k = p.k;
@@ -91,17 +96,26 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
     for (int u = 0; u < each; ++u) {
       for (int v = 0; v < each; ++v) sums[u][v] = sum_type(0);
     }
+    // What the next step needs is on its way while this one is computed.
+    sum_type a_next[taken], b_next[taken];
+    const auto fetch_from = [&](offset_t k0) {
+      #pragma unroll
+      for (int i = 0; i < taken; ++i) {
+        const int e = thread + 256 * i;
+        a_next[i] = fetch(p.a, a_offset, i0 + a_row(e), k0 + a_column(e), m, k);
+        b_next[i] = fetch(p.b, b_offset, k0 + b_row(e), j0 + b_column(e), k, n);
+      }
+    };
+    fetch_from(0);
     for (offset_t k0 = 0; k0 < k; k0 += depth) {
       #pragma unroll
-      for (int e = thread; e < edge * depth; e += 256) {
-        const int ai = a_columns_fast ? e / depth : e % edge;
-        const int ak = a_columns_fast ? e % depth : e / edge;
-        a_tile[ak][ai] = fetch(p.a, a_offset, i0 + ai, k0 + ak, m, k);
-        const int bk = b_columns_fast ? e / edge : e % depth;
-        const int bj = b_columns_fast ? e % edge : e / depth;
-        b_tile[bk][bj] = fetch(p.b, b_offset, k0 + bk, j0 + bj, k, n);
+      for (int i = 0; i < taken; ++i) {
+        const int e = thread + 256 * i;
+        a_tile[a_column(e)][a_row(e)] = a_next[i];
+        b_tile[b_row(e)][b_column(e)] = b_next[i];
       }
       __syncthreads();
+      if (k0 + depth < k) fetch_from(k0 + depth);
       #pragma unroll 16
       for (int l = 0; l < depth; ++l) {
         sum_type x[each], y[each];
