@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// What a kernel's text finds on a GPU without including anything, for one that a CPU's compiler compiles. The
+// simulator is in libcuda.so.1, driver.cpp. A last line, which the compiler adds, renames std and gnp: a
+// kernel's text has its own.
+#pragma once
+
+#include <math.h>
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+extern "C" {
+const unsigned* simulated_place(int what);
+int simulated_barrier(bool vote);
+unsigned long long simulated_meeting(int kind, unsigned mask, unsigned long long value, int source);
+void* simulated_shared_memory();
+}
+
+namespace simulated {
+
+template <int What>
+struct place {
+  struct number {
+    int axis;
+    operator unsigned() const { return simulated_place(What)[axis]; }
+  };
+  number x{0}, y{1}, z{2};
+};
+
+template <class T>
+unsigned long long bits_of(T x) {
+  static_assert(sizeof(T) <= 8);
+  unsigned long long bits = 0;
+  std::memcpy(&bits, &x, sizeof x);
+  return bits;
+}
+template <class T>
+T shuffled(unsigned mask, T x, int lane) {
+  const unsigned long long bits = simulated_meeting(1, mask, bits_of(x), lane);
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+inline int lane() {
+  const unsigned *at = simulated_place(0), *block = simulated_place(2);
+  return static_cast<int>((at[0] + block[0] * (at[1] + block[1] * at[2])) % 32);
+}
+inline int first_of_part(int width) { return lane() / width * width; }
+
+template <class T, class Change>
+T changed(T* place, const Change& change) {
+  const std::atomic_ref<T> shared(*place);
+  T old = shared.load(std::memory_order_relaxed);
+  while (!shared.compare_exchange_weak(old, change(old))) {
+  }
+  return old;
+}
+
+/// Calls a kernel with what a launch passes: addresses of its parameters.
+template <class... P, std::size_t... I>
+void call(void (*kernel)(P...), void** parameters, std::index_sequence<I...>) {
+  kernel(*static_cast<std::remove_cvref_t<P>*>(parameters[I])...);
+}
+template <class... P>
+void call(void (*kernel)(P...), void** parameters) {
+  call(kernel, parameters, std::index_sequence_for<P...>());
+}
+
+/// Four bytes of two words each, one by one.
+template <class T, class F>
+unsigned by_bytes(unsigned a, unsigned b, const F& f) {
+  unsigned result = 0;
+  for (int i = 0; i < 32; i += 8) {
+    const auto byte = static_cast<unsigned char>(f(static_cast<T>(a >> i), static_cast<T>(b >> i)));
+    result |= static_cast<unsigned>(byte) << i;
+  }
+  return result;
+}
+
+using half = _Float16;
+
+}  // namespace simulated
+
+// NOLINTBEGIN: these names are CUDA's
+#define __CUDA_ARCH__ 800
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+#define __device__
+#define __host__
+#define __global__
+#define __forceinline__ inline
+#define __noinline__
+#define __constant__ static const
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __shared__ static thread_local
+
+inline constexpr simulated::place<0> threadIdx;
+inline constexpr simulated::place<1> blockIdx;
+inline constexpr simulated::place<2> blockDim;
+inline constexpr simulated::place<3> gridDim;
+inline constexpr int warpSize = 32;
+
+struct alignas(2) uchar2 {
+  unsigned char x, y;
+};
+struct uchar3 {
+  unsigned char x, y, z;
+};
+struct alignas(4) uchar4 {
+  unsigned char x, y, z, w;
+};
+struct alignas(4) ushort2 {
+  unsigned short x, y;
+};
+struct ushort3 {
+  unsigned short x, y, z;
+};
+struct alignas(8) ushort4 {
+  unsigned short x, y, z, w;
+};
+struct alignas(8) uint2 {
+  unsigned x, y;
+};
+struct uint3 {
+  unsigned x, y, z;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct alignas(8) int2 {
+  int x, y;
+};
+struct alignas(16) int4 {
+  int x, y, z, w;
+};
+struct alignas(8) float2 {
+  float x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+struct alignas(16) double2 {
+  double x, y;
+};
+struct alignas(16) ulonglong2 {
+  unsigned long long x, y;
+};
+struct ulonglong3 {
+  unsigned long long x, y, z;
+};
+struct alignas(16) longlong2 {
+  long long x, y;
+};
+inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
+
+inline void __syncthreads() { simulated_barrier(false); }
+inline int __syncthreads_count(int x) { return simulated_barrier(x != 0); }
+inline int __syncthreads_or(int x) { return simulated_barrier(x != 0) > 0; }
+inline int __syncthreads_and(int x) { return simulated_barrier(x == 0) == 0; }
+inline void __syncwarp(unsigned mask = 0xffffffffu) { simulated_meeting(0, mask, 0, 0); }
+inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+inline void __threadfence_block() { __threadfence(); }
+inline void __threadfence_system() { __threadfence(); }
+inline void __nanosleep(unsigned) {}
+inline unsigned __activemask() { return 1u << simulated::lane(); }
+
+inline unsigned __ballot_sync(unsigned mask, int x) {
+  return static_cast<unsigned>(simulated_meeting(2, mask, x != 0, 0));
+}
+inline int __any_sync(unsigned mask, int x) { return __ballot_sync(mask, x) != 0; }
+inline int __all_sync(unsigned mask, int x) { return __ballot_sync(mask, x == 0) == 0; }
+template <class T>
+unsigned __match_any_sync(unsigned mask, T x) {
+  return static_cast<unsigned>(simulated_meeting(3, mask, simulated::bits_of(x), 0));
+}
+template <class T>
+unsigned __match_all_sync(unsigned mask, T x, int* all) {
+  const unsigned same = __match_any_sync(mask, x);
+  const bool one = __all_sync(mask, same == __ballot_sync(mask, 1));
+  *all = one;
+  return one ? same : 0;
+}
+template <class T>
+T __shfl_sync(unsigned mask, T x, int lane, int width = 32) {
+  return simulated::shuffled(mask, x, simulated::first_of_part(width) + (lane & (width - 1)));
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T x, unsigned delta, int width = 32) {
+  const int own = simulated::lane(), lane = own - static_cast<int>(delta);
+  return simulated::shuffled(mask, x, lane < simulated::first_of_part(width) ? own : lane);
+}
+template <class T>
+T __shfl_down_sync(unsigned mask, T x, unsigned delta, int width = 32) {
+  const int own = simulated::lane(), lane = own + static_cast<int>(delta);
+  return simulated::shuffled(mask, x, lane >= simulated::first_of_part(width) + width ? own : lane);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T x, int lanes, int width = 32) {
+  const int own = simulated::lane(), lane = own ^ lanes;
+  return simulated::shuffled(mask, x, lane >= simulated::first_of_part(width) + width ? own : lane);
+}
+
+template <class T>
+T atomicAdd(T* place, std::type_identity_t<T> x) {
+  return simulated::changed(place, [x](T old) { return static_cast<T>(old + x); });
+}
+template <class T>
+T atomicSub(T* place, std::type_identity_t<T> x) {
+  return simulated::changed(place, [x](T old) { return static_cast<T>(old - x); });
+}
+template <class T>
+T atomicExch(T* place, std::type_identity_t<T> x) {
+  return simulated::changed(place, [x](T) { return x; });
+}
+template <class T>
+T atomicMin(T* place, std::type_identity_t<T> x) {
+  return simulated::changed(place, [x](T old) { return old < x ? old : x; });
+}
+template <class T>
+T atomicMax(T* place, std::type_identity_t<T> x) {
+  return simulated::changed(place, [x](T old) { return old < x ? x : old; });
+}
+template <class T>
+T atomicAnd(T* place, std::type_identity_t<T> x) {
+  return simulated::changed(place, [x](T old) { return old & x; });
+}
+template <class T>
+T atomicOr(T* place, std::type_identity_t<T> x) {
+  return simulated::changed(place, [x](T old) { return old | x; });
+}
+template <class T>
+T atomicXor(T* place, std::type_identity_t<T> x) {
+  return simulated::changed(place, [x](T old) { return old ^ x; });
+}
+template <class T>
+T atomicCAS(T* place, std::type_identity_t<T> compare, std::type_identity_t<T> x) {
+  return simulated::changed(place, [compare, x](T old) { return old == compare ? x : old; });
+}
+template <class T>
+T __ldg(const T* place) {
+  return *place;
+}
+
+inline float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+inline double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
+inline float __fadd_rn(float x, float y) { return x + y; }
+inline float __fmul_rn(float x, float y) { return x * y; }
+inline double __dadd_rn(double x, double y) { return x + y; }
+inline double __dmul_rn(double x, double y) { return x * y; }
+inline int __float_as_int(float x) { return std::bit_cast<int>(x); }
+inline unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }
+inline float __int_as_float(int x) { return std::bit_cast<float>(x); }
+inline float __uint_as_float(unsigned x) { return std::bit_cast<float>(x); }
+inline long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
+inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
+inline int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
+inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
+inline double __hiloint2double(int high, int low) {
+  return __longlong_as_double(static_cast<long long>(high) << 32 | static_cast<unsigned>(low));
+}
+inline long long __double2ll_rn(double x) { return llrint(x); }
+inline int __popc(unsigned x) { return std::popcount(x); }
+inline int __popcll(unsigned long long x) { return std::popcount(x); }
+inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
+inline int __clzll(long long x) { return std::countl_zero(static_cast<unsigned long long>(x)); }
+inline int __ffs(int x) { return x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1; }
+inline int __ffsll(long long x) {
+  return x == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(x)) + 1;
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (shift & 31));
+}
+inline unsigned __vadd4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x + y; });
+}
+inline unsigned __vsub4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x - y; });
+}
+inline unsigned __vseteq4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x == y; });
+}
+inline unsigned __vsetne4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x != y; });
+}
+inline unsigned __vminu4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x < y ? x : y; });
+}
+inline unsigned __vmaxu4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x < y ? y : x; });
+}
+inline unsigned __vmins4(unsigned a, unsigned b) {
+  return simulated::by_bytes<signed char>(a, b, [](int x, int y) { return x < y ? x : y; });
+}
+inline unsigned __vmaxs4(unsigned a, unsigned b) {
+  return simulated::by_bytes<signed char>(a, b, [](int x, int y) { return x < y ? y : x; });
+}
+template <class A, class B>
+constexpr std::common_type_t<A, B>(min)(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  if constexpr (std::is_floating_point_v<T>) return fmin(T(a), T(b));
+  return T(b) < T(a) ? T(b) : T(a);
+}
+template <class A, class B>
+constexpr std::common_type_t<A, B>(max)(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  if constexpr (std::is_floating_point_v<T>) return fmax(T(a), T(b));
+  return T(a) < T(b) ? T(b) : T(a);
+}
+inline float rsqrtf(float x) { return 1 / sqrtf(x); }
+inline double rsqrt(double x) { return 1 / sqrt(x); }
+inline double sinpi(double x) { return sin(M_PI * x); }
+inline double cospi(double x) { return cos(M_PI * x); }
+inline void sincospi(double x, double* s, double* c) { *s = sinpi(x), *c = cospi(x); }
+inline float cyl_bessel_i0f(float x) { return static_cast<float>(std::cyl_bessel_i(0.0, x)); }
+inline double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0.0, x); }
+
+// Instructions of PTX, whose statements become calls.
+template <class T>
+void ptx_load(T& to, const void* from) {
+  to = std::atomic_ref<T>(*const_cast<T*>(static_cast<const T*>(from))).load();
+}
+#define ptx_ld_relaxed_gpu_global_u32 ptx_load
+#define ptx_ld_relaxed_gpu_global_u64 ptx_load
+#define ptx_ld_acquire_gpu_global_u32 ptx_load
+inline void ptx_st_relaxed_gpu_global_u32(void* to, unsigned x) {
+  std::atomic_ref<unsigned>(*static_cast<unsigned*>(to)).store(x);
+}
+#define ptx_st_release_gpu_global_u32 ptx_st_relaxed_gpu_global_u32
+inline void ptx_st_relaxed_gpu_global_u64(void* to, unsigned long long x) {
+  std::atomic_ref<unsigned long long>(*static_cast<unsigned long long*>(to)).store(x);
+}
+inline void ptx_cvt_rn_f16_f32(unsigned short& to, float x) {
+  to = std::bit_cast<unsigned short>(static_cast<simulated::half>(x));
+}
+inline void ptx_cvt_f32_f16(float& to, unsigned short x) {
+  to = static_cast<float>(std::bit_cast<simulated::half>(x));
+}
+inline void ptx_add_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
+  to = std::bit_cast<unsigned short>(
+      static_cast<simulated::half>(std::bit_cast<simulated::half>(x) + std::bit_cast<simulated::half>(y)));
+}
+inline void ptx_sub_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
+  to = std::bit_cast<unsigned short>(
+      static_cast<simulated::half>(std::bit_cast<simulated::half>(x) - std::bit_cast<simulated::half>(y)));
+}
+inline void ptx_mul_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
+  to = std::bit_cast<unsigned short>(
+      static_cast<simulated::half>(std::bit_cast<simulated::half>(x) * std::bit_cast<simulated::half>(y)));
+}
+// NOLINTEND

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// libcuda.so.1 for machines without a GPU: one device, whose memory is the CPU's, whose streams do everything
+// at once, and whose kernels, compiled by the compiler beside this file, run in gnp's simulator, thread for
+// thread and warp for warp. So tests find on any machine what kernels do wrong.
+//
+// It has what gnp calls, and no graphs. It is no faster than that sounds.
+#include <cuda.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <gnp/kernel/simulator.hpp>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace {
+
+namespace detail = gnp::detail;
+using detail::simulated_block;
+
+std::size_t allocated = 0, highest = 0;
+std::map<CUdeviceptr, std::size_t> sizes;
+std::mutex lock_sizes;
+thread_local CUcontext current_context = nullptr;
+
+constexpr std::size_t memory_bytes = std::size_t{4} << 30;
+
+template <class T>
+T* token(std::uintptr_t number) {
+  return reinterpret_cast<T*>(number);
+}
+void* address(CUdeviceptr p) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(p)); }
+
+/// What a program's image holds for a kernel: calls it with the parameters that launches pass.
+using kernel_call = void (*)(void** parameters);
+
+struct kernel {
+  std::string name;
+  kernel_call call;
+};
+
+/// Bytes before and after each block that nobody may write.
+constexpr std::size_t margin = 512;
+constexpr unsigned char untouched = 0x5a;
+
+/// A new block whose bytes are not zero, so that what nobody has written is seen.
+CUresult allocate(CUdeviceptr* result, std::size_t bytes) {
+  const std::lock_guard lock(lock_sizes);
+  if (allocated + bytes > memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
+  const std::size_t whole = (bytes + margin - 1) / margin * margin + 2 * margin;
+  auto* const memory = static_cast<unsigned char*>(std::aligned_alloc(margin, whole));
+  if (memory == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+  std::memset(memory, untouched, whole);
+  std::memset(memory + margin, 0xa5, bytes);
+  *result = reinterpret_cast<std::uintptr_t>(memory + margin);
+  sizes[*result] = bytes;
+  allocated += bytes;
+  highest = allocated > highest ? allocated : highest;
+  return CUDA_SUCCESS;
+}
+
+/// Has nobody written beside a block?
+bool margins_are_untouched() {
+  const std::lock_guard lock(lock_sizes);
+  for (const auto& [memory, bytes] : sizes) {
+    const auto* const first = static_cast<const unsigned char*>(address(memory));
+    for (std::size_t i = 0; i < margin; ++i) {
+      if (first[bytes + i] != untouched || first[i - margin] != untouched) return false;
+    }
+  }
+  return true;
+}
+
+CUresult launch(CUfunction function, const detail::dimensions& grid, const detail::dimensions& block,
+                std::size_t shared_bytes, void** parameters) {
+  const auto& k = *reinterpret_cast<const kernel*>(function);
+  struct {
+    kernel_call call;
+    void** parameters;
+  } one{k.call, parameters};
+  const detail::simulated_launch all{k.name.c_str(),
+                                     grid,
+                                     block,
+                                     shared_bytes,
+                                     false,
+                                     [](const void* context) {
+                                       const auto& each = *static_cast<const decltype(one)*>(context);
+                                       each.call(each.parameters);
+                                     },
+                                     &one};
+  try {
+    detail::simulate(all);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "simulated GPU: %s\n", e.what());
+    return CUDA_ERROR_LAUNCH_FAILED;
+  }
+  if (!margins_are_untouched()) {
+    std::fprintf(stderr, "simulated GPU: %s writes beside its arrays\n", k.name.c_str());
+    return CUDA_ERROR_ILLEGAL_ADDRESS;
+  }
+  return CUDA_SUCCESS;
+}
+
+detail::dimensions dimensions_of(unsigned x, unsigned y, unsigned z) { return detail::dimensions(x, y, z); }
+
+}  // namespace
+
+// What kernels call; device_names.hpp declares it.
+extern "C" {
+
+const unsigned* simulated_place(int what) {
+  const simulated_block& block = *simulated_block::current();
+  const detail::dimensions* const list[] = {&block.thread(), &block.where(), &block.launch().block,
+                                            &block.launch().grid};
+  return &list[what]->x;
+}
+int simulated_barrier(bool vote) { return simulated_block::current()->wait_for_all(vote); }
+unsigned long long simulated_meeting(int kind, unsigned mask, unsigned long long value, int source) {
+  return simulated_block::current()->meet(static_cast<detail::meeting>(kind), mask, value, source);
+}
+void* simulated_shared_memory() { return simulated_block::current()->dynamic_memory(); }
+
+CUresult cuInit(unsigned) {
+  // Kernels are libraries of their own, and find the functions above here.
+  Dl_info own{};
+  dladdr(reinterpret_cast<void*>(&simulated_place), &own);
+  return dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL) == nullptr ? CUDA_ERROR_UNKNOWN
+                                                                                : CUDA_SUCCESS;
+}
+CUresult cuDriverGetVersion(int* version) {
+  *version = CUDA_VERSION;
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorName(CUresult, const char** name) {
+  *name = "simulated";
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorString(CUresult result, const char** text) {
+  *text = result == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "the simulated GPU failed, or cannot do this";
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  *device = ordinal;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetCount(int* count) {
+  *count = 1;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetName(char* name, int length, CUdevice) {
+  std::snprintf(name, static_cast<std::size_t>(length), "simulated GPU");
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetUuid(CUuuid* id, CUdevice) {
+  std::memset(id, 1, sizeof *id);
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
+  switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:  // before clusters, early launches and the copy engine
+      *value = 8;
+      break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
+      *value = 0;
+      break;
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+      *value = 4;
+      break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+      *value = 160 << 10;
+      break;
+    default:
+      *value = 1 << 20;
+  }
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice) {
+  *bytes = memory_bytes;
+  return CUDA_SUCCESS;
+}
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  *context = token<CUctx_st>(static_cast<std::uintptr_t>(device) + 1);
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxGetCurrent(CUcontext* context) {
+  *context = current_context;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCurrent(CUcontext context) {
+  current_context = context;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSynchronize() { return CUDA_SUCCESS; }
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice) {
+  *pool = token<CUmemPoolHandle_st>(1);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemPoolSetAttribute(CUmemoryPool, CUmemPool_attribute, void*) { return CUDA_SUCCESS; }
+CUresult cuMemPoolGetAttribute(CUmemoryPool, CUmemPool_attribute attribute, void* value) {
+  const std::lock_guard lock(lock_sizes);
+  const bool high =
+      attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH || attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH;
+  *static_cast<cuuint64_t*>(value) = high ? highest : allocated;
+  return CUDA_SUCCESS;
+}
+CUresult cuMemPoolTrimTo(CUmemoryPool, std::size_t) { return CUDA_SUCCESS; }
+CUresult cuMemAllocAsync(CUdeviceptr* result, std::size_t bytes, CUstream) { return allocate(result, bytes); }
+CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream) {
+  const std::lock_guard lock(lock_sizes);
+  const auto found = sizes.find(memory);
+  if (found == sizes.end()) return CUDA_ERROR_INVALID_VALUE;
+  allocated -= found->second;
+  sizes.erase(found);
+  std::free(static_cast<unsigned char*>(address(memory)) - margin);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemGetInfo(std::size_t* left, std::size_t* total) {
+  const std::lock_guard lock(lock_sizes);
+  *total = memory_bytes;
+  *left = memory_bytes - allocated;
+  return CUDA_SUCCESS;
+}
+CUresult cuMemHostAlloc(void** result, std::size_t bytes, unsigned) {
+  *result = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  return *result == nullptr ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+CUresult cuMemFreeHost(void* memory) {
+  std::free(memory);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
+  std::memcpy(address(to), from, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream) {
+  std::memcpy(to, address(from), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
+  std::memmove(address(to), address(from), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes,
+                           CUstream) {
+  std::memmove(address(to), address(from), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) {
+  std::memset(address(to), value, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* wanted, void** values,
+                                CUdeviceptr memory) {
+  const std::lock_guard lock(lock_sizes);
+  auto found = sizes.upper_bound(memory);
+  const bool known = found != sizes.begin() && (--found, memory < found->first + found->second);
+  for (unsigned i = 0; i < count; ++i) {
+    if (wanted[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+      *static_cast<unsigned*>(values[i]) = known ? CU_MEMORYTYPE_DEVICE : 0;
+    if (wanted[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(values[i]) = 0;
+  }
+  return CUDA_SUCCESS;
+}
+
+// Streams and events: everything has happened.
+CUresult cuStreamCreate(CUstream* stream, unsigned) {
+  static std::atomic<std::uintptr_t> next{16};
+  *stream = token<CUstream_st>(next++);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamDestroy(CUstream) { return CUDA_SUCCESS; }
+CUresult cuStreamSynchronize(CUstream) { return CUDA_SUCCESS; }
+CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned) { return CUDA_SUCCESS; }
+CUresult cuEventCreate(CUevent* event, unsigned) {
+  *event = token<CUevent_st>(1);
+  return CUDA_SUCCESS;
+}
+CUresult cuEventDestroy(CUevent) { return CUDA_SUCCESS; }
+CUresult cuEventRecord(CUevent, CUstream) { return CUDA_SUCCESS; }
+CUresult cuEventQuery(CUevent) { return CUDA_SUCCESS; }
+CUresult cuEventSynchronize(CUevent) { return CUDA_SUCCESS; }
+
+CUresult cuStreamBeginCapture(CUstream, CUstreamCaptureMode) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuStreamEndCapture(CUstream, CUgraph*) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuGraphInstantiateWithFlags(CUgraphExec*, CUgraph, unsigned long long) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult cuGraphLaunch(CUgraphExec, CUstream) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuGraphExecDestroy(CUgraphExec) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuGraphDestroy(CUgraph) { return CUDA_ERROR_NOT_SUPPORTED; }
+
+// Programs: an image is a library.
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+  const auto& head = *static_cast<const Elf64_Ehdr*>(image);
+  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return CUDA_ERROR_INVALID_IMAGE;
+  const std::size_t bytes = head.e_shoff + std::size_t{head.e_shnum} * head.e_shentsize;
+  const int file = memfd_create("simulated kernel", 0);
+  const bool written = file >= 0 && write(file, image, bytes) == static_cast<ssize_t>(bytes);
+  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  void* const library = written ? dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+  if (library == nullptr) std::fprintf(stderr, "simulated GPU: %s\n", dlerror());
+  // (The file stays open: the loader knows libraries by their names.)
+  *module = static_cast<CUmodule>(library);
+  return library == nullptr ? CUDA_ERROR_INVALID_IMAGE : CUDA_SUCCESS;
+}
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+  void* const call = dlsym(module, (std::string("simulated_call_") + name).c_str());
+  if (call == nullptr) return CUDA_ERROR_NOT_FOUND;
+  *function = reinterpret_cast<CUfunction>(new kernel{name, reinterpret_cast<kernel_call>(call)});
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleGetGlobal(CUdeviceptr*, std::size_t*, CUmodule, const char*) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { return CUDA_SUCCESS; }
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) {
+  *value = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream,
+                        void** parameters, void**) {
+  return launch(function, dimensions_of(grid_x, grid_y, grid_z), dimensions_of(block_x, block_y, block_z),
+                shared_bytes, parameters);
+}
+CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** parameters, void**) {
+  return launch(function, dimensions_of(c->gridDimX, c->gridDimY, c->gridDimZ),
+                dimensions_of(c->blockDimX, c->blockDimY, c->blockDimZ), c->sharedMemBytes, parameters);
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) {
+  *blocks = 2;
+  return CUDA_SUCCESS;
+}
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction, CUoccupancyB2DSize, std::size_t,
+                                          int) {
+  *grid = 8;
+  *block = 256;
+  return CUDA_SUCCESS;
+}
+
+}  // extern "C"
