@@ -71,10 +71,6 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
               parameters);
 }
 
-GNP_INLINE std::uint64_t address_of(const void* data) {
-  return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
-}
-
 GNP_INLINE void count_on_gpu(histogram_job& h) {
   job& j = h.values;
   const submission work(j.where);
