@@ -23,8 +23,9 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
   wait_for_results();
   // Vectors per thread, a warp's width apart: more than one where a vector is few bytes.
   place at[items];
-  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items);
-  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * 32 + threadIdx.x % 32);
+  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
+  if (first >= static_cast<index_t>(p.count)) return;
+  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * 32);
 $loads  for (int i = 0; i < items; ++i) {
     if (at[i].valid == 0) return;
     pack<value_t> result;
