@@ -128,6 +128,78 @@ TEST_CASE("many elements are chosen, numbered and written") {
   });
 }
 
+namespace {
+
+/// a(mask) = value leaves what is elsewhere alone, in a whole array or a part of one.
+template <class T>
+void check_conditional_stores(const gnp::array<T>& all, const gnp::array<T>& part) {
+  const gnp::array before = all.copy();
+  const gnp::array was = part.copy();
+  const gnp::array<bool> third(gnp::arange(part.size()).reshape(part.shape()) % 3 == 1);
+  const gnp::array written = gnp::where(third, T(7), was);
+  part(third) = T(7);
+  CHECK(gnp::array_equal(part, written));
+  part(third) += T(1);
+  CHECK(gnp::array_equal(part, gnp::where(third, T(8), was)));
+  part(part == T(8)) = T(7);
+  part.fill(T(9));
+  const gnp::array around = all.copy();
+  part(gnp::ellipsis) = was;
+  CHECK(gnp::array_equal(all, before));
+  // A mask of rows, one in another order, none and all; other values beside each other in memory.
+  part(gnp::ellipsis) = was;
+  const gnp::array<bool> rows(gnp::arange(part.shape()[0]) % 2 == 0);
+  part(rows) = T(5);
+  CHECK(gnp::array_equal(part, gnp::where(rows.reshape(-1, 1), T(5), was)));
+  part(gnp::ellipsis) = was;
+  const gnp::array<bool> across = gnp::array<bool>(third.T()).copy();
+  part(across.T()) = T(7);
+  CHECK(gnp::array_equal(part, written));
+  part(gnp::ellipsis) = was;
+  part(gnp::zeros<bool>(part.shape())) = T(6);
+  CHECK(gnp::array_equal(all, before));
+  part(gnp::ones<bool>(part.shape())) = T(9);
+  CHECK(gnp::array_equal(all, around));
+  part(gnp::ellipsis) = was;
+}
+
+template <class T>
+void check_conditional_stores() {
+  INFO(gnp::name(gnp::dtype_of<T>));
+  const gnp::array<T> a = (gnp::arange(200 * 331) % 4).reshape(200, 331).template astype<T>();
+  check_conditional_stores<T>(a, a);
+  check_conditional_stores<T>(a, a(gnp::slice(3, 150), gnp::slice(5, 300)));
+  check_conditional_stores<T>(a, a(gnp::slice(gnp::none, gnp::none, 2), gnp::slice(1, gnp::none, 3)));
+  check_conditional_stores<T>(a, a(gnp::slice(gnp::none, gnp::none, -1)));
+  check_conditional_stores<T>(a, a.T());
+}
+
+}  // namespace
+
+TEST_CASE("where a mask is false nothing is written") {
+  for_each_device([](gnp::device) {
+    check_conditional_stores<std::uint8_t>();
+    check_conditional_stores<gnp::half>();
+    check_conditional_stores<float>();
+    check_conditional_stores<double>();
+    check_conditional_stores<gnp::complex128>();
+    gnp::array x = gnp::arange<float>(100000);
+    x(gnp::isnan(x / x)) = -1;
+    CHECK(x(0).item() == -1);
+    CHECK(gnp::array_equal(x(gnp::slice(1, gnp::none)), gnp::arange<float>(1, 100000)));
+    // The condition reads what is written, as it was.
+    x = gnp::arange<float>(100000);
+    x(gnp::slice(1, gnp::none))(x(gnp::slice(gnp::none, -1)) < 50000.0F) = 0;
+    CHECK(gnp::sum(x == 0).item() == 50001);
+    gnp::array<float> empty = gnp::zeros<float>({0});
+    empty(empty > 1.0F) = 2;
+    gnp::array<float> number = gnp::full<float>({}, 3);
+    number(number > 1.0F) = 2;
+    CHECK(number.item() == 2);
+    CHECK_THROWS_AS(gnp::broadcast_to(x, {2, 100000})(gnp::ones<bool>({2, 100000})) = 1, gnp::error);
+  });
+}
+
 TEST_CASE("what is written may be what is read") {
   for_each_device([](gnp::device) {
     const gnp::array a = gnp::arange(6);

@@ -46,6 +46,8 @@ void add(std::vector<kernel>& kernels, const std::string& name) {
   const int vector = 16 / static_cast<int>(sizeof(typename X::value_type));
   text(bin_work::count, plan_for(1, vector, 4, 32, false, false));
   text(bin_work::count, plan_for(3, 1, 1, 0, true, false));
+  text(bin_work::mark, plan_for(1, vector, 4, 0, false, false));
+  text(bin_work::mark, plan_for(3, 1, 1, 0, true, false));
   text(bin_work::largest_weight, plan_for(1, 2, 4, 1, false, true));
   text(bin_work::add_weights, plan_for(2, 2, 4, 8, false, true));
   text(bin_work::add_weights, plan_for(1, 2, 1, 0, true, true));

@@ -111,6 +111,30 @@ TEST_CASE("compactions compile for every shape of their kernel") {
   check_all(kernels, {75, 90});
 }
 
+TEST_CASE("assignments where a condition is true compile") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  const auto add = [&kernels]<class V, class C>(const V&, const C&) {
+    const program& code = conditional_program<V, C>;
+    for (const bool wide : {false, true}) {
+      for (const int rank : {1, 3}) {
+        const kernel_plan plan =
+            plan_for(kernel_shape::elementwise, code.inputs, rank, 1, 8, wide, lane_access::run);
+        const std::string text = kernel_source(code, plan);
+        CHECK(text.find("&& keeps(p, ") != std::string::npos);
+        kernels.push_back({std::string("where, of ") + gnp::name(code.result), text});
+      }
+    }
+  };
+  const array<float> x;
+  add(make_constant<float>(1.0F, "test"), array<bool>());
+  add(x * 2.0F, x > 0.5F);
+  add(array<std::uint8_t>(), array<bool>());
+  add(array<gnp::half>(), array<gnp::half>() != array<gnp::half>());
+  add(make_constant<gnp::complex128>(1.0, "test"), array<bool>());
+  check_all(kernels, {75, 90});
+}
+
 TEST_CASE("scatters compile") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;

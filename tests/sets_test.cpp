@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // unique and the set functions beside NumPy's; tests/golden/make_sets.py says what a line is.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -121,6 +123,27 @@ TEST_CASE("unique: long arrays, views, types and errors") {
       const auto [again, inverse] = gnp::unique(gnp::flip(x), {.return_inverse = true});
       CHECK(gnp::array_equal(again(inverse), gnp::flip(x)));
     }
+    // Values alone: up to where a GPU marks bits, at the ends of the type, and beyond.
+    const auto agrees = []<class T>(const array<T>& x) {
+      std::vector<T> expected = gnp::to_vector(x);
+      std::sort(expected.begin(), expected.end());
+      expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+      return gnp::to_vector(gnp::unique(x)) == expected;
+    };
+    const array<std::int64_t> some = gnp::arange<std::int64_t>(50021) * 7919;
+    for (const std::int64_t range : {1, 31, 32, 33, 613, 30000, 199000, 210000}) {
+      INFO(range);
+      CHECK(agrees(array<std::int64_t>(some % range - range / 2)));
+      CHECK(agrees(array<std::int32_t>((some % range - 5).astype<std::int32_t>())));
+      CHECK(agrees(array<std::int64_t>(some % range + (std::numeric_limits<std::int64_t>::max() - range))));
+      CHECK(agrees(array<std::int64_t>(some % range + std::numeric_limits<std::int64_t>::min())));
+      CHECK(agrees(array<std::uint64_t>((some % range).astype<std::uint64_t>() - 7U)));
+      CHECK(agrees(array<float>((some % range - 40).astype<float>() / 3)));
+    }
+    CHECK(agrees(array<std::int8_t>(some.astype<std::int8_t>())));
+    CHECK(agrees(array<float>(gnp::full<float>({3000}, 2))));
+    CHECK(gnp::unique(gnp::where(some % 3 == 0, gnp::nan, (some % 5).astype<double>())).size() == 6);
+    CHECK(gnp::unique_values(gnp::where(some < 7919 * 3000, gnp::nan, 1.0)).size() == 3001);
     const array<float> x = gnp::arange<float>(60).reshape(6, 10) % 7;
     CHECK(gnp::array_equal(gnp::unique(x.T()), gnp::arange<float>(7)));
     CHECK(gnp::array_equal(gnp::unique(x * 2), gnp::arange<float>(7) * 2));

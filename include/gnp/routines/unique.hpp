@@ -78,19 +78,40 @@ unique_parts<T> unique_by_sorting(const array<T>& a, const unique_request& wante
   return parts;
 }
 
-/// Integers that lie close together are counted: two passes instead of a sort. False where they do not.
+/// Integers that lie close together are counted, or, where a GPU is asked for the values alone, marked: two
+/// passes instead of a sort. False where they do not.
 template <class T>
 bool unique_by_counting(const array<T>& a, const unique_request& wanted, unique_parts<T>& parts) {
   if (wanted.indices || a.size() < 1024) return false;
   const auto least = static_cast<std::uint64_t>(static_cast<T>((min)(a)));
   const auto most = static_cast<std::uint64_t>(static_cast<T>((max)(a)));
-  if (most - least >= static_cast<std::uint64_t>(a.size()) / 2) return false;
+  const auto size = static_cast<std::uint64_t>(a.size());
+  bool by_marks = false;
+#if GNP_HAS_CUDA
+  // Not where counters fit into the fastest memory. A counter for each number is worth it up to every other
+  // element; of bits there may be more, and the more, the longer a sort would take.
+  by_marks =
+      !a.device().is_cpu() && !wanted.counts && !wanted.inverse && copies_of_counters(most - least, 4) == 0;
+#endif
+  if (most - least >= (by_marks ? size * sizeof(T) : size) / 2) return false;
   edges_in_memory<std::int64_t> bins;
   bins.bins.count = static_cast<long long>(most - least + 1);
   const auto numbers = a.template astype<std::uint64_t>() - least;
+  const auto numbered_from_least = [least](const auto& which) {
+    return array<T>((flatnonzero(which).template astype<std::uint64_t>() + least).template astype<T>());
+  };
+#if GNP_HAS_CUDA
+  if (by_marks) {
+    const array<std::uint32_t> marks = mark_bins<numbered_finder>(numbers, bins, "unique");
+    const auto bit = ufunc<operations::integer_ramp_ufunc>()(positions<T>(shape_t{1, 32}), 0, 1)
+                         .template astype<std::uint32_t>();
+    parts.values = numbered_from_least(right_shift(marks(all, newaxis), bit) & 1U);
+    return true;
+  }
+#endif
   const array<std::int64_t> counts = count_in_bins<numbered_finder>(numbers, bins, "unique");
   const array<bool> there = counts != 0;
-  parts.values = array<T>((flatnonzero(there).template astype<std::uint64_t>() + least).template astype<T>());
+  parts.values = numbered_from_least(there);
   if (wanted.counts) parts.counts = counts(there);
   if (wanted.inverse) {
     const array<std::int64_t> ranks = cumsum(there) - 1;

@@ -3,6 +3,7 @@
 // its like.
 #pragma once
 
+#include <gnp/exec/gather/assign_where.hpp>
 #include <gnp/exec/gather/update_at.hpp>
 #include <gnp/exec/scan/scan.hpp>
 #include <gnp/routines/indexing.hpp>
@@ -98,7 +99,7 @@ void putmask(const array<T>& a, const Mask& mask, const V& values) {
   const array<T> row = detail::row_of<T>(values, a.device());
   if (row.size() == 0 || a.size() == 0) return;
   const auto each = detail::over_and_over(row, a.shape(), detail::position(a.shape()));
-  a.assign(where(reshape(keep, a.shape()), each, a));
+  detail::assign_where(a, reshape(keep, a.shape()), each, "putmask");
 }
 
 /// Where the mask is true, writes one value after the other, over and over where there are fewer.
@@ -118,7 +119,7 @@ void place(const array<T>& a, const Mask& mask, const V& values) {
   const auto same = reshape(keep, a.shape());
   const array<std::int64_t> number = detail::accumulate<detail::running_sum_tag, std::int64_t, std::int64_t>(
       same, detail::axis_set(none, a.ndim(), "place"), "place");
-  a.assign(where(same, detail::over_and_over(row, a.shape(), number - std::int64_t{1}), a));
+  detail::assign_where(a, same, detail::over_and_over(row, a.shape(), number - std::int64_t{1}), "place");
 }
 
 struct fill_diagonal_options {

@@ -167,7 +167,8 @@ GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
 GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   kernel_plan plan;
   merge_equal_inputs(j, plan);
-  if (choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
+  const bool everywhere = j.code->condition == nullptr;
+  if (everywhere && choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
   plan_loops(j, loops, plan);
   const bool tiled = plan.shape == kernel_shape::tile;
   const int inner = j.rank - 1;
@@ -208,14 +209,16 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   const auto straight = [](lane_access access) {
     return access == lane_access::run || access == lane_access::repeated || access == lane_access::counted;
   };
-  if (j.rank == 1 && plan.access[0] == lane_access::run &&
+  if (everywhere && j.rank == 1 && plan.access[0] == lane_access::run &&
       std::all_of(plan.access.begin(), plan.access.begin() + plan.slots, straight)) {
     plan.shape = kernel_shape::flat;
   }
 
   // One 16-byte vector per thread and operand. An input may take two where another operand is narrower; two
-  // stores of a thread side by side would leave each instruction with half of every 32-byte sector.
-  const int most = (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize);
+  // stores of a thread side by side would leave each instruction with half of every 32-byte sector. What is not
+  // stored everywhere is taken one by one, so that a warp's store is part of a line, not of each of four.
+  const int most =
+      everywhere ? (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize) : 1;
   int vector = most;
   const auto fits = [&](int v) {
     if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
@@ -230,28 +233,32 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   };
   while (vector > 1 && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>(vector);
-  if (takes_rows_of_three(j, plan)) {
+  const bool of_three = everywhere && takes_rows_of_three(j, plan);
+  if (of_three) {
     plan.vector = 3;
     vector = 3;
   } else if (vector < most && !tiled && plan_shifted(j, plan, most)) {
     vector = plan.vector;
   }
-  plan.copied = copies_along_first_axis(j, plan);
-  // Too few bytes per thread leave memory waiting for threads: then each takes two vectors.
+  plan.copied = everywhere && copies_along_first_axis(j, plan);
+  // Too few bytes per thread leave memory waiting for threads: then each takes two vectors, or several
+  // elements.
   int bytes = 0;
   for (int slot = 0; slot < plan.slots; ++slot) {
     if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run)
       bytes += j.operands[slot].itemsize * vector;
   }
-  if (j.rank == 1 && bytes < 32) {
+  if (everywhere && j.rank == 1 && bytes < 32) {
     plan.items = 2;
     plan.threads = threads_per_block / 2;
   }
-  // Likewise where rows make vectors of a few bytes, and there are threads enough with four of them each.
+  if (!everywhere) plan.items = 8;
+  // Likewise where rows make vectors of a few bytes, or only the destination has any, as in repeat(), and there
+  // are threads enough with so many of them each.
   constexpr index_t many_vectors = 1 << 20;
-  if (j.rank > 1 && bytes < 16 && plan.shape == kernel_shape::elementwise && !plan.copied &&
-      plan.lengths == 0 && j.count / vector >= many_vectors) {
-    plan.items = 4;
+  if (everywhere && !of_three && j.rank > 1 && bytes < 32 && plan.shape == kernel_shape::elementwise &&
+      !plan.copied && plan.lengths == 0 && j.count / vector >= many_vectors) {
+    plan.items = bytes < 16 ? 4 : 2;
   }
   for (int slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];

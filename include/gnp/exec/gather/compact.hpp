@@ -114,7 +114,9 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
   }
   kept = run_to(all);
   const array<T> result = all.view({0, shape_t{kept}, shape_t{1}});
-  return kept < count / 4 ? result.copy() : result;  // not much room for little
+  // Not much room for little, where it is worth a copy.
+  constexpr index_t worth_a_copy = 1 << 16;
+  return kept < count / 4 && all.nbytes() > worth_a_copy ? result.copy() : result;
 #else
   return {};
 #endif

@@ -3,6 +3,7 @@
 // to, it writes x; whatever else is done with it computes it, once.
 #pragma once
 
+#include <gnp/exec/gather/assign_where.hpp>
 #include <gnp/exec/gather/scatter.hpp>
 #include <gnp/exec/gather/select.hpp>
 #include <gnp/expr/arithmetic.hpp>
@@ -84,7 +85,7 @@ class masked : public detail::array_members<masked<X, Mask>>,
   /// Writes an element for each of x, where the mask is true.
   template <class Source>
   void write_everywhere(const Source& source, const char* function) const {
-    detail::assign(x_, where(whole_mask(), source, x_), function);
+    detail::assign_where(x_, whole_mask(), source, function);
   }
 
  private:

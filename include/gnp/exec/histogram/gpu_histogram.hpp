@@ -47,7 +47,7 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
   const job& j = h.values;
   const std::uint64_t counter_bytes = kind == bin_work::add_weights ? 16 : 4;
   const auto bins = static_cast<std::uint64_t>(h.bins.count);
-  plan.group = copies_of_counters(bins, counter_bytes);
+  plan.group = kind == bin_work::mark ? std::uint16_t{0} : copies_of_counters(bins, counter_bytes);
   const histogram_pass pass{h.code->kernels + static_cast<int>(kind), h.code, kind};
   const gpu_kernel& kernel = kernel_of(pass, plan, work.device());
 
@@ -71,11 +71,8 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
               parameters);
 }
 
-GNP_INLINE std::uint64_t address_of(const void* data) {
-  return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
-}
-
-GNP_INLINE void count_on_gpu(histogram_job& h) {
+/// The values of each bin, or a bit for each.
+GNP_INLINE void count_on_gpu(histogram_job& h, bin_work kind, std::size_t bytes) {
   job& j = h.values;
   const submission work(j.where);
   kernel_plan plan = plan_histogram(h);
@@ -83,9 +80,8 @@ GNP_INLINE void count_on_gpu(histogram_job& h) {
   if (h.edges != nullptr) work.reads(*h.edges);
   binned_values where;
   where.results = address_of(j.operands[0].data);
-  GNP_CUDA_CALL(cuMemsetD8Async, where.results, 0,
-                static_cast<std::size_t>(h.bins.count) * sizeof(std::int64_t), work.handle());
-  launch_pass(work, h, plan, bin_work::count, where);
+  GNP_CUDA_CALL(cuMemsetD8Async, where.results, 0, bytes, work.handle());
+  launch_pass(work, h, plan, kind, where);
 }
 
 GNP_INLINE void add_weights_on_gpu(histogram_job& h) {

@@ -50,19 +50,18 @@ struct edges_in_memory {
   array<C> edges;
 };
 
-/// Runs a histogram of x, whose result has as many elements as there are bins; weights have x's shape.
+/// Runs a histogram of x into `result`: as many counts or sums as there are bins, or a bit for each, of which a
+/// GPU makes words. Weights have x's shape.
 template <class Finder, class C, class R, array_like X>
-array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<double>* weights,
-                      const char* function) {
+void histogram_into(const array<R>& result, const X& x, const edges_in_memory<C>& bins,
+                    const array<double>* weights, const char* function) {
   const shape_t shape = x.shape();
   job_inputs<X> inputs(x);
-  const device where = inputs.where(function).value_or(default_device());
-  if (weights != nullptr) require_same_device(function, where, weights->device());
-  const array<R> result(shape_t{static_cast<index_t>(bins.bins.count)}, where, function);
+  const device where = result.device();
   const index_t count = element_count(shape, function);
   if (count == 0 || result.size() == 0) {
     result.fill(R());
-    return result;
+    return;
   }
   histogram_job h;
   h.code = &histogram_code_of<Finder, C, X>;
@@ -91,7 +90,7 @@ array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<do
     result.fill(R());
     if constexpr (std::is_same_v<R, double>) {
       add_weights_on_cpu(h, program_of<array<double>>, result.data());
-    } else {
+    } else if constexpr (std::is_same_v<R, std::int64_t>) {
       count_on_cpu(h, result.data());
     }
     throw_bad_index_on_cpu();
@@ -100,11 +99,18 @@ array<R> histogram_of(const X& x, const edges_in_memory<C>& bins, const array<do
     if constexpr (std::is_same_v<R, double>) {
       add_weights_on_gpu(h);
     } else {
-      count_on_gpu(h);
+      constexpr bin_work kind = std::is_same_v<R, std::int64_t> ? bin_work::count : bin_work::mark;
+      count_on_gpu(h, kind, static_cast<std::size_t>(result.nbytes()));
     }
 #endif
   }
-  return result;
+}
+
+/// The result of one element for each bin, where x is.
+template <class R, array_like X, class C>
+array<R> room_for_bins(const X& x, const edges_in_memory<C>& bins, const char* function) {
+  return array<R>(shape_t{static_cast<index_t>(bins.bins.count)}, device_of(x).value_or(default_device()),
+                  function);
 }
 
 /// How many values are in each bin.
@@ -113,9 +119,22 @@ array<std::int64_t> count_in_bins(const X& x, const edges_in_memory<C>& bins, co
   if constexpr (runs_first_v<X>) {
     return count_in_bins<Finder>(x.eval(), bins, function);
   } else {
-    return histogram_of<Finder, C, std::int64_t>(x, bins, nullptr, function);
+    const array<std::int64_t> counts = room_for_bins<std::int64_t>(x, bins, function);
+    histogram_into<Finder>(counts, x, bins, nullptr, function);
+    return counts;
   }
 }
+
+#if GNP_HAS_CUDA
+/// Which bins have values, of x on a GPU: the bits of words, from the lowest on.
+template <class Finder, class C, array_like X>
+array<std::uint32_t> mark_bins(const X& x, const edges_in_memory<C>& bins, const char* function) {
+  const array<std::uint32_t> marks(shape_t{static_cast<index_t>(bins.bins.count + 31) / 32},
+                                   device_of(x).value_or(default_device()), function);
+  histogram_into<Finder>(marks, x, bins, nullptr, function);
+  return marks;
+}
+#endif
 
 /// The sum of the weights in each bin.
 template <class Finder, class C, array_like X>
@@ -124,7 +143,10 @@ array<double> add_in_bins(const X& x, const edges_in_memory<C>& bins, const arra
   if constexpr (runs_first_v<X>) {
     return add_in_bins<Finder>(x.eval(), bins, weights, function);
   } else {
-    return histogram_of<Finder, C, double>(x, bins, &weights, function);
+    const array<double> sums = room_for_bins<double>(x, bins, function);
+    require_same_device(function, sums.device(), weights.device());
+    histogram_into<Finder>(sums, x, bins, &weights, function);
+    return sums;
   }
 }
 

@@ -9,8 +9,8 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The kernels that go through the values.
-enum class bin_work : std::uint8_t { count, largest_weight, add_weights };
-inline constexpr int bin_works = 3;
+enum class bin_work : std::uint8_t { count, mark, largest_weight, add_weights };
+inline constexpr int bin_works = 4;
 
 /// What is known of a histogram at compile time: one object per expression type and kind of bins.
 struct histogram_code {

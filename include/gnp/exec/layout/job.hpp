@@ -19,9 +19,10 @@ struct program {
   const dtype* input_types;
   // Computes `count` contiguous elements: inputs[i] and constants are arrays of what the types above say.
   void (*compute)(void* out, const void* const* inputs, const void* constants, index_t count);
-  const node_source* source;  // the same computation, for its text
-  kernel_table* kernels;      // the GPU kernels made from it so far
-  bool plain;                 // an array's own elements: nothing is computed
+  const node_source* source;               // the same computation, for its text
+  kernel_table* kernels;                   // the GPU kernels made from it so far
+  bool plain;                              // an array's own elements: nothing is computed
+  const node_source* condition = nullptr;  // of a GPU's kernel: where it is stored, if not everywhere
 };
 
 /// Scalars travel in slots wide enough for a complex128.

@@ -57,23 +57,23 @@ constexpr sort_variant lanes_variant(dtype type, bool with_places, int log2) {
           .items = log2 > 5 ? 1 << (log2 - 5) : 1,
           .lanes = log2 > 5 ? 32 : 1 << log2};
 }
-/// One pass over rows of any length. On an H200, 2^26 elements (ms): float32 1.98 with two blocks at a time and
-/// 20 items, 1.78 with three, 1.75 with three of 23 items, 1.81 with four of 15; their
-/// places 2.23, 2.75, 3.08, 3.18.
+/// One pass over rows of any length. Three blocks at a time, with as many items as their registers hold: on an
+/// H200, of 2^26 elements (ms), int32 1.30 with 23 items, 1.32 with 20, 1.36 with two blocks of 28; int64 3.60
+/// with 12 items, 3.76 with 11, 3.99 with 15 in smaller blocks or 11 in larger ones; float32's places 2.25 with
+/// 18 items, 2.76 with two blocks of 20.
 constexpr sort_variant pass_variant(dtype type, bool with_places, bool wide) {
   const std::size_t place = with_places ? (wide ? 8 : 4) : 1;
   const std::size_t widest = itemsize(type) > place ? itemsize(type) : place;
-  const bool few_registers = !with_places || widest > 4;
   return {.step = sort_step::pass,
           .type = type,
           .with_places = with_places,
           .wide = wide,
           .threads = 384,
           .items = widest <= 2   ? 28
-                   : widest == 4 ? (with_places ? 20 : 23)
-                   : widest == 8 ? (with_places ? 10 : 11)
+                   : widest == 4 ? (with_places ? 18 : 23)
+                   : widest == 8 ? (with_places ? 10 : 12)
                                  : 5,
-          .resident = few_registers ? 3 : 2};
+          .resident = 3};
 }
 
 GNP_INLINE CUfunction sort_kernel(device_kernel& kernel, const gpu& device, const sort_variant& variant) {
@@ -101,7 +101,8 @@ GNP_INLINE void sort_short_rows(const submission& work, const sort_request& r, c
               result);
 }
 
-/// Rows of any length: count, then a pass for each byte of the keys.
+/// Rows of any length: count, then a pass for each byte of the keys. Which bytes need one only the GPU knows: a
+/// pass that is not needed is launched, and returns.
 GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, sort_arguments a) {
   const bool wide = r.length >= index_t{1} << 29;
   const std::uint64_t count_size = wide ? 8 : 4;
@@ -114,21 +115,26 @@ GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, so
     throw error(std::string(r.function) + ": " + std::to_string(elements) +
                 " elements are more than one launch can cover");
 
-  // The counts, and for each pass the notices of its tiles: all zero to begin with.
-  const std::uint64_t starts_size = a.rows * bytes * 256 * count_size;
-  const std::uint64_t notices_size = a.rows * tiles * 256 * count_size;
-  const std::uint64_t zero_size = starts_size + notices_size * bytes;
+  // The counts, which bytes are mixed, and for each pass the notices of its tiles: all zero to begin with.
   const auto room = [&](std::uint64_t size) { return divided_up(size, 256) * 256; };
+  const std::uint64_t starts_size = a.rows * bytes * 256 * count_size;
+  const std::uint64_t mixed_size = room(a.rows * sizeof(unsigned));
+  const std::uint64_t notices_size = a.rows * tiles * 256 * count_size;
+  const std::uint64_t zero_size = starts_size + mixed_size + notices_size * bytes;
   const std::uint64_t elements_size = bytes > 1 ? room(elements * bytes) : 0;
   const std::uint64_t places_size = r.with_places && bytes > 1 ? room(elements * count_size) : 0;
   const storage_ref memory = storage_ref::allocate(
       room(zero_size) + elements_size * (r.with_places ? 2 : 1) + places_size * 2, r.to_block->device);
-  auto* const zeros = static_cast<unsigned char*>(memory->data);
-  unsigned char* const spare = zeros + room(zero_size);
-  unsigned char* const spare2 = spare + elements_size;
-  unsigned char* const places = spare + elements_size * (r.with_places ? 2 : 1);
+  const std::uint64_t zeros = address_of(memory->data);
+  sort_memory m;
+  m.original = address_of(r.from);
+  m.odd = zeros + room(zero_size);
+  m.even = r.with_places ? m.odd + elements_size : address_of(r.to);
+  m.places_odd = m.odd + elements_size * 2;
+  m.places_even = m.places_odd + places_size;
+  m.result = address_of(r.to);
   work.writes(*memory.get());
-  GNP_CUDA_CALL(cuMemsetD8Async, reinterpret_cast<std::uintptr_t>(zeros), 0, zero_size, work.handle());
+  GNP_CUDA_CALL(cuMemsetD8Async, zeros, 0, zero_size, work.handle());
 
   const int is_wide = wide ? 1 : 0;
   sort_variant v = pass;
@@ -139,32 +145,21 @@ GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, so
   const std::uint64_t most_useful =
       divided_up(static_cast<std::uint64_t>(work.device().multiprocessors) * 8, a.rows);
   a.parts = (std::max)(std::uint64_t{1}, (std::min)(divided_up(a.length, 2048), most_useful));
-  void* const starts = zeros;
+  const std::uint64_t starts = zeros;
+  const std::uint64_t mixed = starts + starts_size;
   work.launch(sort_kernel(r.kernels->count[is_wide], work.device(), v),
               {.blocks = a.rows * a.parts, .early = true}, a, r.from, starts);
   v.step = sort_step::starts;
   work.launch(sort_kernel(r.kernels->starts[is_wide], work.device(), v),
-              {.blocks = a.rows * bytes, .early = true}, starts);
+              {.blocks = a.rows * bytes, .early = true}, a, starts, mixed);
 
   const CUfunction run_pass = sort_kernel(r.kernels->pass[r.with_places ? 1 : 0][is_wide], work.device(), pass);
   a.parts = tiles;
-  const auto passes = static_cast<int>(bytes);
-  const void* from = r.from;
-  const void* places_from = nullptr;
-  for (int i = 0; i < passes; ++i) {
-    a.byte = i;
-    a.first = i == 0;
-    a.last = i == passes - 1;
-    const bool even = (passes - 1 - i) % 2 == 0;
-    void* const to = r.with_places ? (even ? spare2 : spare) : (even ? r.to : spare);
-    void* const places_to = places + (even ? places_size : 0);
-    void* const result = r.with_places ? r.to : nullptr;
-    void* const notices = zeros + starts_size + notices_size * static_cast<std::uint64_t>(i);
+  for (std::uint64_t byte = 0; byte < bytes; ++byte) {
+    a.byte = static_cast<int>(byte);
     work.launch(run_pass,
-                {.blocks = a.rows * tiles, .threads = static_cast<unsigned>(pass.threads), .early = true}, a,
-                from, to, places_from, places_to, result, starts, notices);
-    from = to;
-    places_from = places_to;
+                {.blocks = a.rows * tiles, .threads = static_cast<unsigned>(pass.threads), .early = true}, a, m,
+                starts, mixed, mixed + mixed_size + notices_size * byte);
   }
 }
 

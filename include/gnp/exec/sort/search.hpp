@@ -43,8 +43,10 @@ void search_on_cpu(const T* table, index_t size, const T* queries, index_t count
 
 #if GNP_HAS_CUDA
 
-/// The keys of so many elements of the table are in shared memory.
-inline constexpr int most_pivots = 1024;
+inline constexpr int search_threads = 1024;
+/// The keys of so many elements of the table are in shared memory: each doubling saves every search a sector of
+/// the table, as long as the first-level cache has room beside them.
+constexpr int most_pivots(dtype type) { return (1 << 15) / static_cast<int>(itemsize(type)); }
 
 [[gnu::cold]] inline std::string search_source(dtype type, bool with_equal) {
   const source_writer writer(nullptr);
@@ -56,7 +58,10 @@ inline constexpr int most_pivots = 1024;
              {{"functions", writer.functions_for(order)},
               {"order", order},
               {"equal", with_equal ? "true" : "false"}}) +
-         search_arguments_text + filled_in(search_text, {{"pivots", std::to_string(most_pivots)}}) + "}\n";
+         search_arguments_text +
+         filled_in(search_text, {{"pivots", std::to_string(most_pivots(type))},
+                                 {"threads", std::to_string(search_threads)}}) +
+         "}\n";
 }
 
 template <class T>
@@ -67,14 +72,17 @@ void search_on_gpu(const array<T>& table, const array<T>& queries, const array<i
   search_arguments a;
   a.count = static_cast<unsigned long long>(queries.size());
   a.size = static_cast<unsigned long long>(table.size());
-  a.stride = (a.size + most_pivots - 1) / most_pivots;
-  // A few blocks for each multiprocessor: each fills its shared memory once.
-  const auto most = static_cast<std::uint64_t>(work.device().multiprocessors) * 16;
-  const std::uint64_t blocks = (std::min)(most, std::uint64_t{(a.count + 255) / 256});
+  // A block for each multiprocessor fills its shared memory once, with no more than its searches make up for.
+  const auto most = static_cast<std::uint64_t>(work.device().multiprocessors);
+  const std::uint64_t blocks = (std::min)(most, std::uint64_t{(a.count + search_threads - 1) / search_threads});
+  const std::uint64_t pivots = (std::min)(static_cast<std::uint64_t>(most_pivots(dtype_of<T>)),
+                                          std::uint64_t{a.count / blocks * 2 + 512});
+  a.stride = (a.size + pivots - 1) / pivots;
   const CUfunction function = kernels[with_equal ? 1 : 0].on(
       work.device(), [with_equal] { return search_source(dtype_of<T>, with_equal); });
-  work.launch(function, {.blocks = blocks, .early = true}, a, static_cast<const T*>(work.reads(table)),
-              static_cast<const T*>(work.reads(queries)), work.writes(result));
+  work.launch(function, {.blocks = blocks, .threads = search_threads}, a,
+              static_cast<const T*>(work.reads(table)), static_cast<const T*>(work.reads(queries)),
+              work.writes(result));
 }
 
 #endif

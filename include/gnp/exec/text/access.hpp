@@ -92,7 +92,7 @@ template <int Slot, lane_access Access> inline offset_t offset_of(const argument
 }
 
 template <class T> inline void load_run(pack<T>& x, const T* from, int valid) {
-  if (valid >= vector) {
+  if (in_vectors || valid >= vector) {
     load_vector(x, from);
   } else {
     for (int e = 0; e < vector; ++e) x.v[e] = from[e < valid ? e : 0];
@@ -145,7 +145,7 @@ template <class T, int Slot, lane_access Access> inline pack<T> loaded(const arg
 
 template <class T, lane_access Access> inline void store(const arguments& p, const place& at, const pack<T>& x) {
   T* to = reinterpret_cast<T*>(p.data[0]) + offset_of<0, Access>(p, at);
-  if (Access == run && at.valid >= vector) {
+  if (Access == run && (in_vectors || at.valid >= vector)) {
     store_vector(to, x);
   } else {
     const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[0][rank - 1]);

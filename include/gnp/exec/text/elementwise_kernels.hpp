@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel shapes of more than one axis, as text. The generator puts the loads of the inputs for $loads, the
 // tiles for $tiles and their filling for $fills, the size of a block for $threads, the call of the expression
-// for $compute, the destination's access for $access.
+// for $compute, whether to store it for $stored, the destination's access for $access.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -23,13 +23,14 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
   wait_for_results();
   // Vectors per thread, a warp's width apart: more than one where a vector is few bytes.
   place at[items];
-  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items);
-  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * 32 + threadIdx.x % 32);
+  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
+  if (first >= static_cast<index_t>(p.count)) return;
+  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * 32);
 $loads  for (int i = 0; i < items; ++i) {
     if (at[i].valid == 0) return;
     pack<value_t> result;
     for (int e = 0; e < vector; ++e) result.v[e] = $compute;
-    if (!copied) store<value_t, $access>(p, at[i], result);
+    if (!copied && $stored) store<value_t, $access>(p, at[i], result);
     for (; copied && at[i].c[0] < static_cast<offset_t>(p.size[0]); ++at[i].c[0]) store<value_t, $access>(p, at[i], result);
   }
 }

@@ -14,13 +14,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-GNP_KERNEL_ARGUMENTS(binned_values,
-                     unsigned long long length = 0;   // of the values, in vectors
-                     unsigned long long whole = 0;    // of those, vectors that are full
-                     unsigned long long results = 0;  // counts, largest exponents, or the sums' first integers
-                     unsigned long long rests = 0;    // the sums' second integers
-                     unsigned long long largest = 0;  // the largest exponents
-                     int digits = 0;);
+GNP_KERNEL_ARGUMENTS(
+    binned_values,
+    unsigned long long length = 0;   // of the values, in vectors
+    unsigned long long whole = 0;    // of those, vectors that are full
+    unsigned long long results = 0;  // counts, bits, largest exponents, or the sums' first integers
+    unsigned long long rests = 0;    // the sums' second integers
+    unsigned long long largest = 0;  // the largest exponents
+    int digits = 0;);
 
 inline constexpr const char* count_values_text = R"(
 constexpr int words = 1;
@@ -45,6 +46,17 @@ inline void hand_over(const unsigned* mine, const binned_values& b, unsigned lon
   for (int c = 0; c < lanes; ++c) total += mine[bin * lanes + (c + bin) % lanes];
   if (total != 0) atomicAdd(reinterpret_cast<unsigned long long*>(b.results) + bin, total);
 }
+)";
+
+/// A bit for each bin, where the result is: most values find theirs set, and setting a bit is what takes time.
+inline constexpr const char* mark_values_text = R"(
+constexpr int words = 1;
+inline void add(unsigned* mine, const binned_values& b, unsigned long long bins, unsigned long long bin, double weight) {
+  unsigned* const word = reinterpret_cast<unsigned*>(b.results) + bin / 32;
+  const unsigned bit = 1u << bin % 32;
+  if ((*word & bit) == 0u) atomicOr(word, bit);
+}
+inline void hand_over(const unsigned* mine, const binned_values& b, unsigned long long bins, unsigned long long bin) {}
 )";
 
 inline constexpr const char* largest_weight_text = R"(

@@ -24,7 +24,7 @@ struct histogram_pass {
   writer.needs(finder.substr(0, finder.find('<')));
   writer.needs("cast");
   std::vector<dtype> types = slot_types(*code.values, plan);
-  const bool weighted = pass.work != bin_work::count;
+  const bool weighted = pass.work == bin_work::largest_weight || pass.work == bin_work::add_weights;
   if (weighted) types.back() = dtype::float64;
 
   std::string loads;
@@ -40,7 +40,8 @@ struct histogram_pass {
   call += ")";
   if (weighted) types.pop_back();
 
-  constexpr const char* works[bin_works] = {count_values_text, largest_weight_text, add_weights_text};
+  constexpr const char* works[bin_works] = {count_values_text, mark_values_text, largest_weight_text,
+                                            add_weights_text};
   std::string text = kernel_head(writer, plan, types, code.values->result);
   text += filled_in(
       "struct finder_types { using C = $C; using type = $finder; };\nusing finder = finder_types::type;\n"

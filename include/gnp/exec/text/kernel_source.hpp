@@ -50,11 +50,13 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
 }
 
 /// The text of the other kernel shapes with its operands filled in.
-[[gnu::cold]] GNP_INLINE std::string shape_text(const kernel_plan& plan, const std::vector<dtype>& types) {
+[[gnu::cold]] GNP_INLINE std::string shape_text(const program& code, const kernel_plan& plan,
+                                                const std::vector<dtype>& types) {
   std::string loads;
   std::string tiles;
   std::string fills;
   std::string call("compute(p");
+  std::string stored("keeps(p");
   const bool tiled = plan.shape == kernel_shape::tile;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
@@ -64,6 +66,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
           text,
           {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
     };
+    stored += line(", element(x$slot[i], 0)");
     call += line(tiled ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
     loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column);\n"
                   : tiled      ? "  const auto x$slot = $load(p, at);\n"
@@ -76,6 +79,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
     fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
   }
   call += ")";
+  stored = code.condition == nullptr ? "true" : stored + ")";
   std::size_t widest = 1;
   for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
   return filled_in(tiled ? tile_text : elementwise_text,
@@ -83,6 +87,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
                     {"tiles", tiles},
                     {"fills", fills},
                     {"compute", call},
+                    {"stored", stored},
                     {"threads", std::to_string(plan.threads)},
                     {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
                     {"access", access_name(plan.access[0])}});
@@ -144,11 +149,13 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   source_writer writer(plan.slot_of.data());
   writer.loop_in_threads(plan.lengths, plan.one_by_one, plan.in_whole_vectors);
   write_value(writer, code);
+  const std::string condition = code.condition != nullptr ? node_text(writer, *code.condition) : std::string();
   const std::vector<dtype> types = slot_types(code, plan);
   return kernel_head(writer, plan, types, code.result) +
+         (condition.empty() ? condition : compute_text(writer, types, "bool keeps", condition)) +
          (plan.shape == kernel_shape::flat      ? flat_text(plan, types)
           : plan.shape == kernel_shape::shifted ? shifted_text(code, plan, types)
-                                                : shape_text(plan, types)) +
+                                                : shape_text(code, plan, types)) +
          "}\n";
 }
 

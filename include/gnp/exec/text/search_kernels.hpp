@@ -21,16 +21,16 @@ using key_t = order::key;
 constexpr int most_pivots = $pivots;
 inline bool passes(const key_t& in_table, const key_t& query) { return with_equal ? !(query < in_table) : in_table < query; }
 
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ search_arguments s, const bits_t* table, const bits_t* queries, long long* result) {
+extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ search_arguments s, const bits_t* table, const bits_t* queries, long long* result) {
   wait_for_results();
   __shared__ key_t pivots[most_pivots];
   const int count = static_cast<int>(s.size / s.stride);  // pivot p is the last of its stretch of the table
-  for (int p = threadIdx.x; p < count; p += 256) {
+  for (int p = threadIdx.x; p < count; p += $threads) {
     pivots[p] = order::of(table[(p + 1) * s.stride - 1], order::part(0));
   }
   __syncthreads();
-  const unsigned long long step = gridDim.x * 256ull;
-  for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < s.count; i += step) {
+  const unsigned long long step = gridDim.x * $threadsull;
+  for (unsigned long long i = blockIdx.x * $threadsull + threadIdx.x; i < s.count; i += step) {
     const key_t query = order::of(queries[i], order::part(0));
     int passed = 0;
     for (int rest = count; rest > 0;) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The kernels that sort by the bytes of the keys, least significant first, as text: one kernel counts how often
 // each byte of the keys has each value, and then one pass for each byte moves every element to its place. A
-// block ranks a tile in registers and shared memory, tells how many elements of each value it has, and finds
-// how many come before by looking back over the tiles before it (Adinets and Merrill's onesweep). Rows are
-// sorted side by side: no tile looks beyond its row. Rows that fit a block are sorted by one
+// byte that all keys of a row share, such as the upper ones of small integers, costs nothing but the look at
+// it. A block ranks a tile in registers and shared memory, tells how many elements of each value it has, and
+// finds how many come before by looking back over the tiles before it (Adinets and Merrill's onesweep). Rows
+// are sorted side by side: no tile looks beyond its row. Rows that fit a block are sorted by one
 // (sort_rows_kernels.hpp).
 //
 // Written for order (an order of expr/scalar/order.hpp), count_t (a number of elements of a row, with two bits
@@ -20,10 +21,14 @@ GNP_KERNEL_ARGUMENTS(sort_arguments,
                      unsigned long long length = 0;                             // of a row
                      unsigned long long rows = 0; unsigned long long flip = 0;  // all ones to sort downwards
                      unsigned long long parts = 1;                              // blocks that share a row
-                     int byte = 0;   // of the keys: what this pass sorts by
-                     int first = 0;  // the first pass: places are not there yet
-                     int last = 0;   // the last pass: places are the result
+                     int byte = 0;  // of the keys: what this pass sorts by
 )
+
+/// Where a pass finds elements and leaves them: the first one has the original, the last one writes to `even`,
+/// and between them they go to and fro. The last one of places writes them to `result`, and no elements.
+GNP_KERNEL_ARGUMENTS(sort_memory, unsigned long long original = 0; unsigned long long even = 0;
+                     unsigned long long odd = 0; unsigned long long places_even = 0;
+                     unsigned long long places_odd = 0; unsigned long long result = 0;)
 
 inline constexpr const char* sort_head_text = R"(
 constexpr unsigned all_lanes = 0xffffffffu;
@@ -43,17 +48,25 @@ struct tile_counts {
 };
 using warp_counts = unsigned[warps][256];  // of each digit, and then where the warp's next one goes
 
-// The lanes whose digit is this lane's: a vote on each bit. (The one instruction that finds them takes a turn for each
-// of the warp's digits.)
+// The lanes whose digit is this lane's: a vote on each bit, in four instructions, where the compiler makes seven of
+// __ballot_sync() and a choice. (The one instruction that finds them takes a turn for each of the warp's digits.)
 inline unsigned lanes_with(unsigned digit) {
   unsigned same = all_lanes;
 #pragma unroll
   for (int b = 0; b < 8; ++b) {
-    const bool bit = (digit >> b & 1u) != 0u;
-    const unsigned vote = __ballot_sync(all_lanes, bit);
-    same &= bit ? vote : ~vote;
+    asm volatile("{ .reg .pred p; .reg .b32 v; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 v, p, 0xffffffff; @!p not.b32 v, v; and.b32 %0, %0, v; }"
+                 : "+r"(same) : "r"(digit & (1u << b)));
   }
   return same;
+}
+
+// Adds to a counter in shared memory in the lanes that want to, without a branch after which the warp would have to
+// come together again. Returns what was there; in the other lanes nothing of use.
+inline unsigned added_if(bool wanted, unsigned* counter, unsigned more) {
+  unsigned before;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p atom.shared.add.u32 %0, [%1], %2; }"
+               : "=r"(before) : "r"(static_cast<unsigned>(__cvta_generic_to_shared(counter))), "r"(more), "r"(static_cast<unsigned>(wanted)) : "memory");
+  return before;
 }
 
 // Makes of each of a thread's digits its rank in the tile, whose elements lie in the order of warp, item, lane.
@@ -99,13 +112,12 @@ template <class Counted> inline void rank_tile(unsigned (&ranks)[items], tile_co
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < items; ++i) {
-    const unsigned digit = ranks[i];
-    const unsigned same = lanes_with(digit);
-    const int last = 31 - __clz(same);
-    unsigned first = 0u;
-    if (lane == last) first = atomicAdd(&mine[digit], static_cast<unsigned>(__popc(same)));
-    ranks[i] = __shfl_sync(all_lanes, first, last) + __popc(same & ((1u << lane) - 1u));
-    __syncwarp();
+    // The first of the lanes with a digit counts for all of them. What it hands to them is what it has added to, so
+    // that the next item's turn comes after this one's.
+    const unsigned same = lanes_with(ranks[i]);
+    const unsigned before = same & ((1u << lane) - 1u);
+    const unsigned start = added_if(before == 0u, &mine[ranks[i]], static_cast<unsigned>(__popc(same)));
+    ranks[i] = __shfl_sync(all_lanes, start, __ffs(same) - 1) + __popc(before);
   }
   __syncthreads();
 }
@@ -170,9 +182,10 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// Counts to where each value begins. A block for each byte of each row.
+/// Counts to where each value begins, and a bit of `mixed` for each byte that is not the same in all keys of a
+/// row. A block for each byte of each row.
 inline constexpr const char* sort_starts_text = R"(
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(count_t* counts) {
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ sort_arguments s, count_t* counts, unsigned* mixed) {
   wait_for_results();
   __shared__ count_t sums[8];
   count_t* const mine = counts + blockIdx.x * 256ull + threadIdx.x;
@@ -187,10 +200,11 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(count_t* counts) {
   __syncthreads();
   for (int w = 0; w < threadIdx.x / 32; ++w) upto += sums[w];
   *mine = upto - count;
+  if (__syncthreads_or(count != 0 && count != s.length) && threadIdx.x == 0) atomicOr(mixed + blockIdx.x / key_bytes, 1u << blockIdx.x % key_bytes);
 }
 )";
 
-/// One pass. `notices` is zero before: what each tile tells the others of each digit.
+/// One pass, of the rows that need it. `notices` is zero before: what each tile tells the others of each digit.
 inline constexpr const char* sort_pass_text = R"(
 constexpr int flag_shift = sizeof(count_t) * 8 - 2;
 constexpr count_t total_known = count_t(1) << flag_shift;
@@ -230,9 +244,18 @@ inline count_t look_back(const count_t* own) {
 
 constexpr int widest = with_places && sizeof(place_t) > sizeof(bits_t) ? sizeof(place_t) : sizeof(bits_t);
 
-extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const __grid_constant__ sort_arguments s, const bits_t* from, bits_t* to,
-    const place_t* places_from, place_t* places_to, long long* result, const count_t* starts, count_t* notices) {
+extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const __grid_constant__ sort_arguments s, const __grid_constant__ sort_memory m,
+    const count_t* starts, const unsigned* mixed, count_t* notices) {
   wait_for_results();
+  // Blocks start in the order of their numbers, so that a tile before one's own is always under way.
+  const unsigned long long row = blockIdx.x / s.parts;
+  const unsigned passes = max(mixed[row], 1u);  // elements that are all alike have to be moved, too
+  if ((passes >> s.byte & 1u) == 0u) return;
+  const bool first = (passes & ((1u << s.byte) - 1u)) == 0u;
+  const int more = __popc(passes >> s.byte) - 1;  // passes to come
+  const bool even = more % 2 == 0;
+  const bits_t* from = reinterpret_cast<const bits_t*>(first ? m.original : even ? m.odd : m.even);
+  bits_t* to = reinterpret_cast<bits_t*>(even ? m.even : m.odd);
   __shared__ tile_counts counts;
   __shared__ count_t base[256];
   __shared__ union {
@@ -240,8 +263,6 @@ extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const
     alignas(16) unsigned char sorted[tile_size * widest];
   } memory;
   bits_t* const sorted = reinterpret_cast<bits_t*>(memory.sorted);
-  // Blocks start in the order of their numbers, so that a tile before one's own is always under way.
-  const unsigned long long row = blockIdx.x / s.parts;
   const unsigned long long tile = blockIdx.x % s.parts;
   const unsigned long long begin = tile * tile_size;
   const int valid = s.length - begin < tile_size ? static_cast<int>(s.length - begin) : tile_size;
@@ -274,21 +295,21 @@ extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const
   for_items(threadIdx.x, threads, valid, [&](int i, int j) {
     const bits_t value = sorted[j];
     digit[i] = key_byte(key_of(value, s), s.byte);
-    if (!with_places || !s.last) to[static_cast<count_t>(base[digit[i]] + j)] = value;
+    if (!with_places || more != 0) to[static_cast<count_t>(base[digit[i]] + j)] = value;
   });
   if constexpr (with_places) {
     place_t* const moved = reinterpret_cast<place_t*>(memory.sorted);
-    places_from += offset + begin;
-    places_to += offset;
-    result += offset;
+    const place_t* const places_from = reinterpret_cast<const place_t*>(even ? m.places_odd : m.places_even) + offset + begin;
+    place_t* const places_to = reinterpret_cast<place_t*>(even ? m.places_even : m.places_odd) + offset;
+    long long* const result = reinterpret_cast<long long*>(m.result) + offset;
     __syncthreads();
-    if (s.first) {
+    if (first) {
       for_items(at, 32, valid, [&](int i, int j) { moved[rank[i]] = static_cast<place_t>(begin + j); });
     } else {
       for_items(at, 32, valid, [&](int i, int j) { moved[rank[i]] = places_from[j]; });
     }
     __syncthreads();
-    if (s.last) {
+    if (more == 0) {
       for_items(threadIdx.x, threads, valid, [&](int i, int j) {
         result[static_cast<count_t>(base[digit[i]] + j)] = static_cast<long long>(moved[j]);
       });

@@ -42,6 +42,7 @@ struct sort_variant {
        {"lanes", std::to_string(v.lanes)},
        {"resident", std::to_string(v.resident)}});
   text += sort_arguments_text;
+  text += sort_memory_text;
   text += sort_head_text;
   if (v.step == sort_step::pass || v.step == sort_step::block) text += sort_tile_text;
   if (v.step == sort_step::lanes || v.step == sort_step::select) text += sort_entries_text;

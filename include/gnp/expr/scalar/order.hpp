@@ -40,7 +40,8 @@ GNP_SCALAR(floating_order, base,
     static constexpr U none_later = static_cast<U>(~U(0));
     static constexpr key of(bits x, part flip) {
       const U magnitude = static_cast<U>(x & static_cast<U>(~top_bit));
-      const U upwards = (x & top_bit) != 0 ? static_cast<U>(~x) : static_cast<U>(x | top_bit);
+      const U below_zero = static_cast<U>(U(0) - static_cast<U>(x >> (sizeof(U) * 8 - 1)));  // all ones or none
+      const U upwards = static_cast<U>(x ^ (below_zero | top_bit));
       const U number = static_cast<U>((magnitude == 0 ? top_bit : upwards) ^ flip);
       return magnitude > infinite ? none_later : number;
     }
