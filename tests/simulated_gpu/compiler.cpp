@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -37,21 +38,24 @@ std::size_t closing(const std::string& text, std::size_t at) {
   return at;
 }
 
-/// asm("add.rn.f16 %0, %1, %2;" : "=h"(z) : "h"(x), "h"(y)) -> ptx_add_rn_f16(z, x, y)
+/// asm("add.rn.f16 %0, %1, %2;" : "=h"(z) : "h"(x), "h"(y)) -> ptx_add_rn_f16(z, x, y): the names of all of its
+/// instructions, without predicates and registers.
 std::string call_of(const std::string& statement) {
-  const std::size_t quote = statement.find('"') + 1;
-  std::string name;
-  for (std::size_t i = quote; std::isalnum(static_cast<unsigned char>(statement[i])) || statement[i] == '.';
-       ++i)
-    name += statement[i] == '.' ? '_' : statement[i];
-  if (name.empty()) return "(void)0";
+  const std::size_t begin = statement.find('"') + 1;
+  const std::string code = statement.substr(begin, statement.find('"', begin) - begin);
+  if (code.empty()) return "(void)0";  // it only hides a value from the compiler
+  static const std::regex instruction(R"((?:^|;)[\s{]*(?:@!?\w+\s+)?([a-z][\w.]*))");
+  std::string name = "ptx";
+  for (std::sregex_iterator i(code.begin(), code.end(), instruction), end; i != end; ++i)
+    name += "_" + (*i)[1].str();
+  std::replace(name.begin(), name.end(), '.', '_');
   std::string operands;
   for (std::size_t at = statement.find(':'); (at = statement.find("\"(", at)) != std::string::npos;) {
     const std::size_t end = closing(statement, at + 1);
     operands += (operands.empty() ? "" : ", ") + statement.substr(at + 1, end - at);
     at = end;
   }
-  return "ptx_" + name + "(" + operands + ")";
+  return name + "(" + operands + ")";
 }
 
 std::string as_cpp(std::string text) {

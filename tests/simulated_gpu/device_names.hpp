@@ -60,6 +60,11 @@ T changed(T* place, const Change& change) {
   return old;
 }
 
+/// Places in shared memory as numbers of 32 bits: a thread uses such a number at once, so that a few are kept.
+inline thread_local void* shared_addresses[1024];
+inline thread_local unsigned next_address = 0;
+inline void* shared_address(unsigned number) { return shared_addresses[number % 1024]; }
+
 /// Calls a kernel with what a launch passes: addresses of its parameters.
 template <class... P, std::size_t... I>
 void call(void (*kernel)(P...), void** parameters, std::index_sequence<I...>) {
@@ -243,6 +248,10 @@ template <class T>
 T atomicCAS(T* place, std::type_identity_t<T> compare, std::type_identity_t<T> x) {
   return simulated::changed(place, [compare, x](T old) { return old == compare ? x : old; });
 }
+inline unsigned __cvta_generic_to_shared(void* place) {
+  simulated::shared_addresses[++simulated::next_address % 1024] = place;
+  return simulated::next_address;
+}
 template <class T>
 T __ldg(const T* place) {
   return *place;
@@ -359,5 +368,13 @@ inline void ptx_sub_rn_f16(unsigned short& to, unsigned short x, unsigned short 
 inline void ptx_mul_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
   to = std::bit_cast<unsigned short>(
       static_cast<simulated::half>(std::bit_cast<simulated::half>(x) * std::bit_cast<simulated::half>(y)));
+}
+inline void ptx_setp_ne_u32_vote_sync_ballot_b32_not_b32_and_b32(unsigned& same, unsigned bit) {
+  const unsigned vote = __ballot_sync(0xffffffffu, bit != 0);
+  same &= bit != 0 ? vote : ~vote;
+}
+inline void ptx_setp_ne_u32_atom_shared_add_u32(unsigned& before, unsigned counter, unsigned more,
+                                                unsigned wanted) {
+  if (wanted != 0) before = atomicAdd(static_cast<unsigned*>(simulated::shared_address(counter)), more);
 }
 // NOLINTEND
