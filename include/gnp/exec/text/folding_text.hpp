@@ -38,6 +38,12 @@ template <class T> inline T from_lane_below(const T& x, int distance) {
   for (int i = 0; i < (sizeof(T) + 3) / 4; ++i) s.words.word[i] = __shfl_down_sync(0xffffffffu, s.words.word[i], distance);
   return s.value;
 }
+template <class T> inline T from_lane_across(const T& x, int distance) {
+  in_words<T> s;
+  s.value = x;
+  for (int i = 0; i < (sizeof(T) + 3) / 4; ++i) s.words.word[i] = __shfl_xor_sync(0xffffffffu, s.words.word[i], distance);
+  return s.value;
+}
 template <class T> inline T from_first_lane(const T& x, int width) {
   in_words<T> s;
   s.value = x;
