@@ -185,6 +185,37 @@ TEST_CASE("rows of every length") {
   });
 }
 
+TEST_CASE("many short rows") {
+  for_each_device([](gnp::device) {
+    const index_t height = 140001;
+    for (const index_t width : {7, 10, 33}) {
+      INFO("rows of " << width);
+      const array<float> x = matrix<float>(height, width);
+      CHECK(distance(array<float>(softmax(x)), number_at, softmax_of) < 1e-5);
+      const array<float> scale = gnp::arange(width).astype<float>() * 0.0F + 2.0F;
+      const array<float> y = x - max(x, rows);
+      y(gnp::ellipsis) = (y - mean(x, 1, {.keepdims = true})) * scale;  // over what it reads, of two arrays
+      CHECK(distance(y, number_at, [](std::vector<double> v) {
+              const double less = largest(v) + mean_of(v);
+              for (double& each : v) each = (each - less) * 2;
+              return v;
+            }) < 1e-5);
+      const host_array<float> tops = gnp::asnumpy(array<float>(max(x - mean(x, 1, {.keepdims = true}), 1)));
+      double most = 0;
+      for (index_t i = 0; i < height; ++i) {
+        const std::vector<double> row = row_at([&](index_t j) { return number_at(i, j); }, width);
+        most = std::max(most, std::abs(static_cast<double>(tops(i)) - (largest(row) - mean_of(row))));
+      }
+      CHECK(most < 1e-5);
+    }
+    CHECK(distance(array<gnp::half>(softmax(matrix<gnp::half>(height, 5))), number_at, softmax_of) < 3e-2);
+    const array<float> later = matrix<float>(height + 1, 9)(slice(1, gnp::none));  // begins at no whole vector
+    CHECK(distance(
+              array<float>(softmax(later)), [](index_t i, index_t j) { return number_at(i + 1, j); },
+              softmax_of) < 1e-5);
+  });
+}
+
 TEST_CASE("columns of every length") {
   for_each_device([](gnp::device) {
     for (const index_t length : {1, 5, 33, 100, 1000, 4097, 20000, 40000}) {

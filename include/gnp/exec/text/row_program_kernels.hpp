@@ -85,22 +85,28 @@ inline constexpr const char* rows_of_blocks_text = R"(
 template <class S, int Step> inline void reduce_in_group(const typename S::state (&state)[1], typename S::result (&result)[1], double parameter) {
   using R = typename S::reducer;
   auto total = combined_in_warp<R>(state[0], group < 32 ? group : 32);
-  if constexpr (group == 1) {
-  } else if constexpr (group <= 32) {
-    total = from_first_lane(total, group);
+  if constexpr (group <= 32) {
+    if constexpr (group > 1) total = from_first_lane(total, group);
+    result[0] = S::finish(total, parameter);
   } else {
     constexpr int warps = group / 32;
     __shared__ alignas(16) unsigned char memory[threads / 32 * sizeof(total)];
+    __shared__ alignas(16) unsigned char result_memory[together * sizeof(typename S::result)];
     auto* states = reinterpret_cast<typename R::state*>(memory);
-    if (threadIdx.x % 32 == 0) states[threadIdx.x / 32] = total;
-    __syncthreads();
+    auto* results = reinterpret_cast<typename S::result*>(result_memory);
+    const int warp = threadIdx.x / 32;
     const int lane = threadIdx.x % 32;
-    total = lane < warps ? states[threadIdx.x / group * warps + lane] : R::identity();
-    #pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2) if (distance < warps) total = R::combine(total, from_lane_below(total, distance));
-    total = from_first_lane(total, 32);
+    if (lane == 0) states[warp] = total;
+    __syncthreads();
+    if (warp % warps == 0) {  // one warp for all of a row's
+      total = lane < warps ? states[warp + lane] : R::identity();
+      #pragma unroll
+      for (int distance = 16; distance > 0; distance /= 2) if (distance < warps) total = R::combine(total, from_lane_below(total, distance));
+      if (lane == 0) results[warp / warps] = S::finish(total, parameter);
+    }
+    __syncthreads();
+    result[0] = results[warp / warps];
   }
-  result[0] = S::finish(total, parameter);
 }
 inline unsigned number_in_cluster() { return 0; }
 inline void begin_cluster() {}
@@ -137,7 +143,7 @@ inline void begin_cluster() {
 inline void wait_until_all_began() { asm volatile("barrier.cluster.wait.aligned;" : : : "memory"); }
 template <class T> inline void send(const in_words<T>& x, in_words<T>* to, unsigned block, const void* counter) {
   const unsigned there = shared_address(to, block);
-  for (int i = 0; i < sizeof(x) / 4; ++i)
+  for (int i = 0; i < words_of<T>(); ++i)
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" : : "r"(there + 4 * i), "r"(x.words.word[i]), "r"(shared_address(counter, block)) : "memory");
 }
 inline void expect(const void* counter, unsigned bytes) {
@@ -208,7 +214,7 @@ template <class S, int Step> inline void reduce_in_group(typename S::state (&tot
   } else {
     if constexpr (Step == 0) wait_until_all_began();
     const unsigned long long* counter = arrived + Step % 2;
-    expect(counter, cluster * rows_of_block * sizeof(state));
+    expect(counter, cluster * rows_of_block * words_of<typename S::state>() * 4);
     state* own = of_blocks + number_in_cluster() * rows_of_block;
     combine_each<R, warps>(of_warps, [&](int row, int lane, const typename S::state& x) {
       state sent;

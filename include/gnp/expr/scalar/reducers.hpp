@@ -295,7 +295,10 @@ GNP_SCALAR(moments_of, real,
   template <class A> constexpr auto squared_size(A d) {
     if constexpr (is_complex_v<A>) { return d.real() * d.real() + d.imag() * d.imag(); } else { return d * d; }
   }
-  template <class A, class P> struct moments_state { long long count; A origin; A mean; P squares; };
+  template <class A, class P> struct moments_state {
+    static constexpr unsigned used_bytes = sizeof(long long) + 2 * sizeof(A) + sizeof(P);
+    long long count; A origin; A mean; P squares;
+  };
   template <class T, class A, class P, bool Skip, bool Root> struct moments_of {
     using part = moments_state<A, P>;
     using state = part;
@@ -307,8 +310,10 @@ GNP_SCALAR(moments_of, real,
     static constexpr state whole(const part& a) { return a; }
     static constexpr state identity() { return {0, A(0), A(0), P(0)}; }
     static constexpr state combine(const state& a, const state& b) {
-      if (b.count == 0) { return a; }
-      if (a.count == 0) { return b; }
+      if (a.count != b.count) {
+        if (b.count == 0) { return a; }
+        if (a.count == 0) { return b; }
+      }
       const A apart = plus(minus(b.origin, a.origin), minus(b.mean, a.mean));
       const P share = a.count == b.count ? P(0.5) : static_cast<P>(b.count) / static_cast<P>(a.count + b.count);
       return {a.count + b.count, a.origin, plus(a.mean, times(apart, A(share))),
