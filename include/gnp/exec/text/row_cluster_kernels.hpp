@@ -31,6 +31,7 @@ inline void begin_cluster() {
       for (int i = 0; i < 2; ++i) asm volatile("mbarrier.init.shared.b64 [%0], 1;" : : "r"(shared_address(arrived + i)) : "memory");
       asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
     }
+    __syncwarp();  // the barrier takes whole warps
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" : : : "memory");
   }
 }
