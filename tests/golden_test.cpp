@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: simulated-gpu
 // The comparison with golden values notices what it must, and lets pass what it may.
 #include "golden.hpp"
 

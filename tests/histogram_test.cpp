@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: simulated-gpu
 // bincount and histograms beside NumPy's; tests/golden/make_histograms.py says what a line is.
 #include <cctype>
 #include <cmath>

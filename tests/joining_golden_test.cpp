@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: simulated-gpu
 // Joining, splitting, repeating, rolling, padding and triangles give what NumPy gives: tests/data/joining.txt.
 #include "named_golden.hpp"
 

@@ -15,15 +15,15 @@ using gnp::index_t;
 using gnp::newaxis;
 using namespace gnp::detail;
 
-constexpr int multiprocessors = 132;
+constexpr row_hardware with_clusters{.multiprocessors = 132, .clusters = true};
 constexpr gnp::sum_options rows{.axis = 1, .keepdims = true};
 
 /// A statement's kernel where it is a row program; empty where it is none.
 template <class X>
-std::string row_text(const X& x) {
+std::string row_text(const X& x, row_hardware hardware = {.multiprocessors = 132, .clusters = false}) {
   const statement s = statement_of(x);
   const array<typename X::value_type> to(x.shape(), gnp::device::cpu());
-  const std::optional<row_job> job = plan_rows(s, text_of<X>, view_of(to), multiprocessors);
+  const std::optional<row_job> job = plan_rows(s, text_of<X>, view_of(to), hardware);
   return job ? kernel_source(job->program, job->plan) : std::string();
 }
 
@@ -125,21 +125,66 @@ TEST_CASE("row programs compile") {
   check_all(kernels, {75, 90, 120});
 }
 
+/// Softmax along an axis, and its like.
+template <class T>
+void add_long(std::vector<kernel>& kernels, const gnp::shape_t& shape, int axis, row_hardware hardware) {
+  const std::string name = std::string(gnp::name(gnp::dtype_of<T>)) + " " + std::to_string(shape[0]) + " x " +
+                           std::to_string(shape[1]) + " along " + std::to_string(axis);
+  const auto add = [&](const char* what, const std::string& text) {
+    INFO(name << " " << what);
+    REQUIRE(!text.empty());
+    kernels.push_back({name + " " + what, text});
+  };
+  const gnp::sum_options along{.axis = axis, .keepdims = true};
+  const array<T> x = gnp::zeros<T>(shape);
+  const array<T> g = gnp::zeros<T>({shape[0], 1});
+  const array<T> b = gnp::zeros<T>({shape[1]});
+  const auto e = exp(x - max(x, along));
+  add("softmax", row_text(e / sum(e, along), hardware));
+  const auto centred = x - mean(x, axis, {.keepdims = true});
+  add("norm", row_text(centred / sqrt(mean(centred * centred, axis, {.keepdims = true})) * g + b, hardware));
+  add("logsumexp", row_text(log(sum(e, along)) + max(x, along), hardware));
+  add("argmax of the rest", row_text(argmax(x - min(x, along), axis), hardware));
+}
+
+TEST_CASE("row programs of columns, of several blocks and of short rows compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device guard(gnp::device::cpu());
+  std::vector<kernel> kernels;
+  add_long<float>(kernels, {2000, 8192}, 0, {.multiprocessors = 132, .clusters = false});
+  add_long<gnp::half>(kernels, {999, 400}, 0, {.multiprocessors = 132, .clusters = false});
+  add_long<float>(kernels, {200000, 10}, 1, {.multiprocessors = 132, .clusters = false});
+  add_long<gnp::half>(kernels, {140000, 33}, 1, {.multiprocessors = 132, .clusters = false});
+  check_all(kernels, {75, 90, 120});
+  kernels.clear();
+  add_long<float>(kernels, {16384, 4096}, 0, with_clusters);
+  add_long<double>(kernels, {7001, 512}, 0, with_clusters);
+  add_long<float>(kernels, {1000, 65536}, 1, with_clusters);
+  add_long<gnp::half>(kernels, {1000, 50001}, 1, with_clusters);
+  check_all(kernels, {90, 100, 120});
+}
+
 TEST_CASE("which statements are row programs") {
   const gnp::use_device guard(gnp::device::cpu());
   const array<float> x = gnp::zeros<float>({50, 50});
   CHECK(!row_text(x / sum(x, rows)).empty());
   CHECK(row_text(x / sum(x, 1)).empty());  // it lines up with the columns
   CHECK(row_text(x / sum(x, rows) - max(x, 0)).empty());
-  CHECK(row_text(x - sum(x, {.axis = 0, .keepdims = true})).empty());
+  CHECK(row_text(x - sum(x, {.axis = 0, .keepdims = true})).empty());  // one pass for all of them
+  CHECK(row_text((x - mean(x, 0)) / gnp::std(x, 0)).empty());
+  CHECK(!row_text(exp(x - max(x, 0)) / sum(exp(x - max(x, 0)), 0)).empty());
   CHECK(row_text(x - sum(x, rows) + sum(x(all, gnp::slice(0, 20)), rows)).empty());
-  CHECK(row_text(gnp::zeros<float>({2, 100000}) - max(gnp::zeros<float>({2, 100000}), rows)).empty());
+  const array<float> wide = gnp::zeros<float>({2, 100000});
+  CHECK(row_text(wide - max(wide, rows)).empty());
+  CHECK(!row_text(wide - max(wide, rows), with_clusters).empty());
+  const array<float> wider = gnp::zeros<float>({1, 1000000});
+  CHECK(row_text(wider - max(wider, rows), with_clusters).empty());
   CHECK(!row_text(x - x.mean()).empty());  // one row, short enough
   CHECK(row_text(x - sum(x, {.axis = 1, .keepdims = true, .initial = 1})).empty());
   const statement s = statement_of(x / sum(x, rows));
   const array<float> overlapping = x(gnp::slice(gnp::none, gnp::none, -1));
   using X = decltype(x / sum(x, rows));
-  CHECK(!plan_rows(s, text_of<X>, view_of(overlapping), multiprocessors));
+  CHECK(!plan_rows(s, text_of<X>, view_of(overlapping), with_clusters));
 }
 
 TEST_CASE("loops of a thread compile") {

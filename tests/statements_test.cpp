@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: simulated-gpu
 // Statements of several reductions: softmax and its like, in many lengths, types and layouts, compared with
 // plain loops on the host in double; and what it means that reductions run where they are stored.
 #include <cmath>
@@ -121,11 +122,12 @@ void check_rows(index_t height, index_t width, double tolerance) {
   CHECK(most < tolerance);
   // Numbers for each column beside them, and a reduction that ends the statement.
   const array<T> scale = gnp::arange(width).template astype<T>() * T(0.0F) + T(2.0F);
-  CHECK(distance(array<T>(standardise(x) * scale + scale), number_at, [](const std::vector<double>& v) {
-          std::vector<double> y = standardised(v);
-          for (double& each : y) each = each * 2 + 2;
-          return y;
-        }) < tolerance);
+  CHECK(distance(array<T>(standardise(x) * scale + scale * scale * 5), number_at,
+                 [](const std::vector<double>& v) {
+                   std::vector<double> y = standardised(v);
+                   for (double& each : y) each = each * 2 + 20;
+                   return y;
+                 }) < tolerance);
   const host_array<std::int64_t> places = gnp::asnumpy(argmax(x - mean(x, 1, {.keepdims = true}), 1));
   index_t wrong = 0;
   for (index_t i = 0; i < height; ++i) {
@@ -133,6 +135,36 @@ void check_rows(index_t height, index_t width, double tolerance) {
     for (index_t j = 1; j < width; ++j) best = number_at(i, j) > number_at(i, best) ? j : best;
     wrong += places(i) != best && sizeof(T) > 2 ? 1 : 0;
   }
+  CHECK(wrong == 0);
+}
+
+/// The same down the columns of a matrix, whose results line up with them by themselves.
+template <class T>
+void check_columns(index_t length, index_t width, double tolerance) {
+  INFO(gnp::name(gnp::dtype_of<T>) << " columns of " << length << ", " << width << " of them");
+  const array<T> x = matrix<T>(length, width);
+  const auto turned = [](index_t i, index_t j) { return number_at(j, i); };
+  const auto e = exp(x - max(x, 0));
+  CHECK(distance(array<T>((e / sum(e, 0)).eval().T()), turned, softmax_of) < tolerance);
+  const array<T> scale = gnp::arange(width).template astype<T>() * T(0.0F) + T(2.0F);
+  const array<T> down = gnp::arange(length).template astype<T>().reshape(length, 1) * T(0.0F) + T(20.0F);
+  const array<T> normal = (x - mean(x, 0)) / (gnp::std(x, 0) + 0.5F) * scale + down;
+  CHECK(distance(array<T>(normal.T()), turned, [](const std::vector<double>& v) {
+          std::vector<double> y = standardised(v);
+          for (double& each : y) each = each * 2 + 20;
+          return y;
+        }) < tolerance);
+  const host_array<T> tops = gnp::asnumpy(array<T>(max(x - mean(x, 0), 0) * scale));
+  const host_array<std::int64_t> places = gnp::asnumpy(argmax(x - mean(x, 0), 0));
+  double most = 0;
+  index_t wrong = 0;
+  for (index_t j = 0; j < width; ++j) {
+    const std::vector<double> column = row_at([&](index_t i) { return number_at(i, j); }, length);
+    most = std::max(most, std::abs(static_cast<double>(tops(j)) - 2 * (largest(column) - mean_of(column))));
+    const auto best = std::max_element(column.begin(), column.end()) - column.begin();
+    wrong += places(j) != best && sizeof(T) > 2 ? 1 : 0;
+  }
+  CHECK(most < 10 * tolerance);
   CHECK(wrong == 0);
 }
 
@@ -144,10 +176,59 @@ TEST_CASE("rows of every length") {
       check_rows<float>(width > 5000 ? 3 : 37, width, 1e-5);
     }
     check_rows<float>(3000, 12, 1e-5);
+    for (const index_t width : {65536, 70001, 140000}) check_rows<float>(2, width, 1e-5);
+    check_rows<float>(300, 17000, 1e-5);
     check_rows<double>(40, 515, 1e-12);
+    check_rows<double>(3, 33000, 1e-12);
     check_rows<double>(5, 8192, 1e-12);
     check_rows<gnp::half>(20, 96, 3e-2);
     check_rows<gnp::half>(20, 97, 3e-2);
+  });
+}
+
+TEST_CASE("many short rows") {
+  for_each_device([](gnp::device) {
+    const index_t height = 140001;
+    for (const index_t width : {7, 10, 33}) {
+      INFO("rows of " << width);
+      const array<float> x = matrix<float>(height, width);
+      CHECK(distance(array<float>(softmax(x)), number_at, softmax_of) < 1e-5);
+      const array<float> scale = gnp::arange(width).astype<float>() * 0.0F + 2.0F;
+      const array<float> y = x - max(x, rows);
+      y(gnp::ellipsis) = (y - mean(x, 1, {.keepdims = true})) * scale;  // over what it reads, of two arrays
+      CHECK(distance(y, number_at, [](std::vector<double> v) {
+              const double less = largest(v) + mean_of(v);
+              for (double& each : v) each = (each - less) * 2;
+              return v;
+            }) < 1e-5);
+      const host_array<float> tops = gnp::asnumpy(array<float>(max(x - mean(x, 1, {.keepdims = true}), 1)));
+      double most = 0;
+      for (index_t i = 0; i < height; ++i) {
+        const std::vector<double> row = row_at([&](index_t j) { return number_at(i, j); }, width);
+        most = std::max(most, std::abs(static_cast<double>(tops(i)) - (largest(row) - mean_of(row))));
+      }
+      CHECK(most < 1e-5);
+    }
+    CHECK(distance(array<gnp::half>(softmax(matrix<gnp::half>(height, 5))), number_at, softmax_of) < 3e-2);
+    const array<float> later = matrix<float>(height + 1, 9)(slice(1, gnp::none));  // begins at no whole vector
+    CHECK(distance(
+              array<float>(softmax(later)), [](index_t i, index_t j) { return number_at(i + 1, j); },
+              softmax_of) < 1e-5);
+  });
+}
+
+TEST_CASE("columns of every length") {
+  for_each_device([](gnp::device) {
+    for (const index_t length : {1, 5, 33, 100, 1000, 4097, 20000, 40000}) {
+      check_columns<float>(length, length > 5000 ? 24 : 37, 1e-5);
+      check_columns<float>(length, 64, 1e-5);
+    }
+    check_columns<float>(700, 3000, 1e-5);
+    check_columns<float>(300, 1, 1e-5);
+    check_columns<double>(515, 40, 1e-12);
+    check_columns<double>(16384, 6, 1e-12);
+    check_columns<gnp::half>(96, 40, 3e-2);
+    check_columns<gnp::half>(2000, 33, 3e-2);
   });
 }
 
@@ -175,6 +256,21 @@ TEST_CASE("rows in every layout") {
     // Along the first axis: results line up with the columns by themselves.
     const auto e = exp(x - max(x, 0));
     CHECK(distance(array<float>((e / sum(e, 0)).T()), across, softmax_of) < 1e-5);
+    // In the middle of three axes, in parts of arrays, and with one result for each column where it is wanted.
+    const array<float> stack = matrix<float>(height, 6 * 15).reshape(height, 6, 15).copy();
+    const auto middle = gnp::sum_options{.axis = 1, .keepdims = true};
+    const array<float> high = gnp::moveaxis(matrix<float>(1500, 12).reshape(50, 30, 12), 0, 1).copy();
+    CHECK(float(abs(sum(exp(high - max(high, middle)) / sum(exp(high - max(high, middle)), middle), 1) - 1.0F)
+                    .max()) < 1e-5F);
+    CHECK(float(abs(sum(stack - mean(stack, 0), 0)).max()) < 1e-3F);
+    const array<float> part = matrix<float>(200, 50)(slice(1, 180), slice(3, 45));
+    const auto p = exp(part - max(part, 0));
+    const array<float> wide_result = gnp::zeros<float>({300, 50});
+    wide_result(slice(2, 181), slice(1, 43)) = p / sum(p, 0);
+    CHECK(distance(
+              array<float>(wide_result(slice(2, 181), slice(1, 43)).T()),
+              [](index_t i, index_t j) { return number_at(j + 1, i + 3); }, softmax_of) < 1e-5);
+    CHECK(float(abs(wide_result.sum() - 42.0F)) < 1e-3F);
     // Over two axes of three.
     const array<float> cube = x.reshape(6, 10, width);
     const auto both = gnp::sum_options{.axis = {0, 2}, .keepdims = true};

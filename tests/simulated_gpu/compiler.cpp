@@ -44,11 +44,11 @@ std::string call_of(const std::string& statement) {
   const std::size_t begin = statement.find('"') + 1;
   const std::string code = statement.substr(begin, statement.find('"', begin) - begin);
   if (code.empty()) return "(void)0";  // it only hides a value from the compiler
-  static const std::regex instruction(R"((?:^|;)[\s{]*(?:@!?\w+\s+)?([a-z][\w.]*))");
+  static const std::regex instruction(R"((?:^|;)[\s{]*(?:@!?\w+\s+)?([a-z][\w.:]*))");
   std::string name = "ptx";
   for (std::sregex_iterator i(code.begin(), code.end(), instruction), end; i != end; ++i)
     name += "_" + (*i)[1].str();
-  std::replace(name.begin(), name.end(), '.', '_');
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == '.' || c == ':'; }, '_');
   std::string operands;
   for (std::size_t at = statement.find(':'); (at = statement.find("\"(", at)) != std::string::npos;) {
     const std::size_t end = closing(statement, at + 1);

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -248,8 +249,8 @@ template <class T>
 T atomicCAS(T* place, std::type_identity_t<T> compare, std::type_identity_t<T> x) {
   return simulated::changed(place, [compare, x](T old) { return old == compare ? x : old; });
 }
-inline unsigned __cvta_generic_to_shared(void* place) {
-  simulated::shared_addresses[++simulated::next_address % 1024] = place;
+inline unsigned __cvta_generic_to_shared(const void* place) {
+  simulated::shared_addresses[++simulated::next_address % 1024] = const_cast<void*>(place);
   return simulated::next_address;
 }
 template <class T>
@@ -369,6 +370,28 @@ inline void ptx_mul_rn_f16(unsigned short& to, unsigned short x, unsigned short 
   to = std::bit_cast<unsigned short>(
       static_cast<simulated::half>(std::bit_cast<simulated::half>(x) * std::bit_cast<simulated::half>(y)));
 }
+// Of clusters, which the simulated GPU is too old for.
+template <class... X>
+void ptx_of_clusters(X&&...) {
+  std::abort();
+}
+#define ptx_mov_u32 ptx_of_clusters
+#define ptx_mapa_shared__cluster_u32 ptx_of_clusters
+#define ptx_mbarrier_init_shared_b64 ptx_of_clusters
+#define ptx_fence_mbarrier_init_release_cluster ptx_of_clusters
+#define ptx_barrier_cluster_arrive_relaxed_aligned ptx_of_clusters
+#define ptx_barrier_cluster_wait_aligned ptx_of_clusters
+#define ptx_st_async_shared__cluster_mbarrier__complete_tx__bytes_u32 ptx_of_clusters
+#define ptx_mbarrier_arrive_expect_tx_shared_b64 ptx_of_clusters
+#define ptx_mbarrier_try_wait_parity_shared_b64_selp_u32 ptx_of_clusters
+inline void ptx_max_NaN_f32(float& to, float x, float y) {
+  to = x != x || y != y ? NAN : x == y ? (signbit(x) ? y : x) : x > y ? x : y;
+}
+inline void ptx_min_NaN_f32(float& to, float x, float y) {
+  to = x != x || y != y ? NAN : x == y ? (signbit(x) ? x : y) : x < y ? x : y;
+}
+inline void ptx_rcp_approx_ftz_f32(float& to, float x) { to = 1 / x; }
+inline void ptx_ex2_approx_ftz_f32(float& to, float x) { to = exp2f(x); }
 inline void ptx_setp_ne_u32_vote_sync_ballot_b32_not_b32_and_b32(unsigned& same, unsigned bit) {
   const unsigned vote = __ballot_sync(0xffffffffu, bit != 0);
   same &= bit != 0 ? vote : ~vote;

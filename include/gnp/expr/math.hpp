@@ -11,7 +11,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 GNP_NUMPY_UFUNC(sqrt, (x), floating, sqrt(x));
 GNP_NUMPY_UFUNC(cbrt, (x), real_floating, cbrt(x));
-GNP_NUMPY_UFUNC(exp, (x), floating, exp(x));
+GNP_NUMPY_UFUNC(exp, (x), floating_or_half, exp(x));
 GNP_NUMPY_UFUNC(exp2, (x), floating, exp2(x));
 GNP_NUMPY_UFUNC(expm1, (x), floating, expm1(x));
 GNP_NUMPY_UFUNC(log, (x), floating, log(x));
@@ -21,8 +21,8 @@ GNP_NUMPY_UFUNC(log1p, (x), floating, log1p(x));
 GNP_NUMPY_UFUNC(logaddexp, (x, y), real_floating, logaddexp(x, y));
 GNP_NUMPY_UFUNC(logaddexp2, (x, y), real_floating, logaddexp2(x, y));
 
-GNP_NUMPY_UFUNC(sin, (x), sine, sin(x));
-GNP_NUMPY_UFUNC(cos, (x), sine, cos(x));
+GNP_NUMPY_UFUNC(sin, (x), floating_or_half, sin(x));
+GNP_NUMPY_UFUNC(cos, (x), floating_or_half, cos(x));
 GNP_NUMPY_UFUNC(tan, (x), floating, tan(x));
 GNP_NUMPY_UFUNC(arcsin, (x), floating, asin(x));
 GNP_NUMPY_UFUNC(arccos, (x), floating, acos(x));

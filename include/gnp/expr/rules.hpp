@@ -117,10 +117,11 @@ inline constexpr loop_rule real_numeric{bool_as::int8, integer_as::itself, float
 inline constexpr loop_rule real_any{bool_as::bool_, integer_as::itself, float_as::itself, complex_as::refused};
 inline constexpr loop_rule magnitude{bool_as::bool_, integer_as::itself, float_as::itself, complex_as::itself,
                                      result_as::real_part};
-inline constexpr loop_rule division{bool_as::float64, integer_as::float64};
+inline constexpr loop_rule division{bool_as::float64,   integer_as::float64, float_as::itself,
+                                    complex_as::itself, result_as::itself,   true};
 inline constexpr loop_rule floating{bool_as::float16, integer_as::float_holding};
-inline constexpr loop_rule sine{bool_as::float16,   integer_as::float_holding, float_as::itself,
-                                complex_as::itself, result_as::itself,         true};
+inline constexpr loop_rule floating_or_half{bool_as::float16,   integer_as::float_holding, float_as::itself,
+                                            complex_as::itself, result_as::itself,         true};
 inline constexpr loop_rule real_floating{bool_as::float16, integer_as::float_holding, float_as::itself,
                                          complex_as::refused};
 inline constexpr loop_rule sampled{bool_as::float64, integer_as::float64};

@@ -101,7 +101,7 @@ GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program
   } else {
 #if GNP_HAS_CUDA
     const std::optional<row_job> job =
-        plan_rows(s, text, destination, activate(where.ordinal()).multiprocessors);
+        plan_rows(s, text, destination, row_hardware_of(activate(where.ordinal())));
     if (!job) return false;
     out.add(each + ": a row in the registers of " + std::to_string(job->plan.group) + " thread" +
             (job->plan.group == 1 ? "" : "s"));

@@ -18,6 +18,7 @@ enum class lane_access : std::uint8_t {
   counted,      // a position: no memory at all
   pointers,     // read within a loop of the thread, which gets where its elements begin
   neighbours,   // one after the other along an axis of one vector, loaded one by one
+  staged,       // a short row of a thread's, through shared memory with those beside it
 };
 
 enum class kernel_shape : std::uint8_t {
@@ -50,11 +51,15 @@ struct kernel_plan {
   std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
   // Of a row program: the step that each of its reductions is, four bits each; is its result one element for
   // each row; is a row exactly what its threads take at once; and a bit for each slot: is it the same for all
-  // rows? Of several reductions in one kernel: a bit for each step of their statement that they are.
+  // rows, and is it the same for all elements of a row? How many blocks share a row, and do the rows lie across
+  // memory? Of several reductions in one kernel: a bit for each step of their statement that they are.
   std::uint64_t steps = 0;
   bool per_row = false;
   bool whole_rows = false;
   std::uint64_t same_rows = 0;
+  std::uint64_t same_elements = 0;
+  std::uint8_t cluster = 1;
+  bool by_columns = false;
   // Of reductions that are loops of a thread: the length of each, in a byte; the axes along which a slot's
   // places move, a bit for each; the slot whose memory and steps a slot's are, itself if nobody else's; of each
   // input, whether its elements follow each other in a loop, and are whole vectors there.
@@ -88,6 +93,7 @@ struct kernel_plan {
            a.threads == b.threads && a.wide == b.wide && a.copied == b.copied && a.slots == b.slots &&
            a.inputs == b.inputs && a.kept == b.kept && a.group == b.group && a.steps == b.steps &&
            a.per_row == b.per_row && a.whole_rows == b.whole_rows && a.same_rows == b.same_rows &&
+           a.same_elements == b.same_elements && a.cluster == b.cluster && a.by_columns == b.by_columns &&
            a.lengths == b.lengths && a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
            (a.lengths == 0 || (std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin()) &&
                                std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()))) &&
@@ -112,8 +118,9 @@ constexpr bool counts_in_vectors(const kernel_plan& plan) {
     case kernel_shape::reduce_rows:
     case kernel_shape::scan_rows:
     case kernel_shape::compact:
-    case kernel_shape::row_program:
       return plan.rank - plan.kept > 1;
+    case kernel_shape::row_program:
+      return (plan.by_columns ? plan.kept : plan.rank - plan.kept) > 1;
     case kernel_shape::reduce_columns:
     case kernel_shape::scan_columns:
       return plan.kept > 1;

@@ -2,7 +2,7 @@
 // Which statements are a row program, and how one runs on a GPU: all of its steps in one kernel.
 #pragma once
 
-#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/statement/row_groups.hpp>
 #include <gnp/exec/statement/row_space.hpp>
 #include <gnp/exec/statement/statement_facts.hpp>
 #include <gnp/exec/text/row_program_source.hpp>
@@ -18,42 +18,6 @@ struct row_job {
   kernel_plan plan;
   row_arguments arguments;
 };
-
-/// Registers of a thread for the elements of its row, in bytes.
-inline constexpr std::uint64_t row_register_bytes = 256;
-
-/// How many threads share a row and how many vectors each takes; false where a row is more than a block can
-/// hold.
-GNP_INLINE bool plan_row_groups(row_job& r, int multiprocessors) {
-  kernel_plan& plan = r.plan;
-  // An element's bytes: of each input that a row has for itself, and what is computed of them.
-  std::size_t bytes = (std::max)(std::size_t{4}, itemsize(r.program.text->result));
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const job_operand& o = r.operands[slot];
-    const bool same = slot < 64 && (plan.same_rows >> slot & 1) != 0;
-    if (o.block == nullptr || plan.access[slot] == lane_access::repeated || same) continue;
-    bytes += static_cast<std::size_t>((std::max)(4, o.itemsize));
-  }
-  const std::uint64_t rows = r.arguments.rows;
-  const std::uint64_t length = r.arguments.length;
-  const std::uint64_t most = std::clamp<std::uint64_t>(row_register_bytes / (plan.vector * bytes), 1, 16);
-  std::uint64_t group = power_of_two(divided_up(length, most));
-  // Threads side by side read whole cache lines; a short row of single elements is a thread's.
-  if (plan.vector > 1 || length > 12)
-    group = (std::max)(group, (std::min)(power_of_two(length), std::uint64_t{8}));
-  // Few rows are shared by more threads, so that the GPU is full.
-  const auto wanted = static_cast<std::uint64_t>(multiprocessors) * 1024;
-  while (rows * group < wanted && group < 1024 && group < length) group *= 2;
-  const std::uint64_t items = divided_up(length, group);
-  // No more warps than the row needs.
-  if (group > 32) group = divided_up(divided_up(length, items), 32) * 32;
-  if (group > 1024) return false;
-  plan.group = static_cast<std::uint16_t>(group);
-  plan.items = static_cast<std::uint8_t>(items);
-  plan.threads = static_cast<std::uint16_t>(group * (std::max)(threads_per_block / group, std::uint64_t{1}));
-  plan.whole_rows = length == group * plan.items;
-  return true;
-}
 
 /// The operands of a row program, over the elements of its rows; false where the destination overlaps what
 /// others still read.
@@ -92,9 +56,35 @@ GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, c
   return !destination_overlaps_input(j);
 }
 
+/// Does a reduction read what another gives?
+GNP_INLINE bool reductions_need_each_other(const statement& s) {
+  const auto needs_another = [](const statement_step& step) {
+    return step.reducer != nullptr && std::any_of(step.inputs.begin(), step.inputs.end(),
+                                                  [](const step_input& input) { return input.step >= 0; });
+  };
+  return std::any_of(s.steps.begin(), s.steps.end(), needs_another);
+}
+
+/// Which slots are the same for all rows, and which for all elements of a row.
+GNP_INLINE void mark_what_is_same(const job& j, kernel_plan& plan) {
+  const int kept_from = plan.by_columns ? j.rank - plan.kept : 0;
+  const int kept_to = kept_from + plan.kept;
+  for (int slot = 1; slot < plan.slots && slot < 64; ++slot) {
+    const job_operand& o = j.operands[slot];
+    bool same_rows = plan.kept > 0 && o.block != nullptr;
+    bool same_elements = o.block != nullptr;
+    for (int d = 0; d < j.rank; ++d) {
+      const bool kept = d >= kept_from && d < kept_to;
+      if (o.strides[d] != 0) (kept ? same_rows : same_elements) = false;
+    }
+    if (same_rows) plan.same_rows |= std::uint64_t{1} << slot;
+    if (same_elements) plan.same_elements |= std::uint64_t{1} << slot;
+  }
+}
+
 /// The statement as one kernel; nothing where it is no row program, or its rows are too long.
 GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& text,
-                                            const leaf_view& destination, int multiprocessors) {
+                                            const leaf_view& destination, row_hardware hardware) {
   row_space rows;
   if (!s.one_text || s.reductions.size() > 15 || s.steps.size() > static_cast<std::size_t>(most_row_steps) ||
       !fits_in_a_kernel(s.leaves.size(), s.numbers.size(), s.steps.back().shape.rank()) ||
@@ -112,7 +102,9 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   kernel_plan& plan = r.plan;
   int kept = 0;
   const int operands = j.operand_count() + (r.program.indexed ? 1 : 0);
-  if (collapse(j, operands, rows.axes->chosen, kept) != reduced_along::rows) return std::nullopt;
+  plan.by_columns = collapse(j, operands, rows.axes->chosen, kept) == reduced_along::columns;
+  // Reductions of columns that do not need each other take one pass over memory, which is as fast step by step.
+  if (plan.by_columns && !reductions_need_each_other(s)) return std::nullopt;
   const job_operand positions = r.operands.back();
   merge_equal_inputs(j, plan);
   if (r.program.indexed) {
@@ -122,21 +114,27 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   plan.shape = kernel_shape::row_program;
   plan.rank = static_cast<std::uint8_t>(j.rank);
   plan.kept = static_cast<std::uint8_t>(kept);
-  for (int slot = 1; slot < plan.slots; ++slot) {
-    const bool same = kept > 0 && std::all_of(j.operands[slot].strides, j.operands[slot].strides + kept,
-                                              [](index_t stride) { return stride == 0; });
-    if (same && j.operands[slot].block != nullptr && slot < 64) plan.same_rows |= std::uint64_t{1} << slot;
-  }
+  mark_what_is_same(j, plan);
   for (std::size_t i = 0; i < s.reductions.size(); ++i) {
     plan.steps |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * i);
   }
   plan_access(j, plan, plan.per_row ? 1 : 0, false, [](int) { return true; });
 
   row_arguments& a = r.arguments;
-  for (int d = 0; d < kept; ++d) a.rows *= static_cast<std::uint64_t>(j.shape[d]);
-  a.length = static_cast<std::uint64_t>(j.count) / a.rows / plan.vector;
-  for (std::size_t k = 0; k < s.steps.size(); ++k) a.parameter[k] = s.steps[k].options.parameter;
-  if (!plan_row_groups(r, multiprocessors)) return std::nullopt;
+  const int first_kept = plan.by_columns ? j.rank - kept : 0;
+  for (int d = first_kept; d < first_kept + kept; ++d) a.rows *= static_cast<std::uint64_t>(j.shape[d]);
+  a.length = static_cast<std::uint64_t>(j.count) / a.rows;
+  (plan.by_columns ? a.rows : a.length) /= plan.vector;
+  std::uint64_t state_bytes = 0;
+  for (std::size_t k = 0; k < s.steps.size(); ++k) {
+    a.parameter[k] = s.steps[k].options.parameter;
+    if (s.steps[k].reducer != nullptr)
+      state_bytes =
+          (std::max)(state_bytes, static_cast<std::uint64_t>(whole_words(s.steps[k].reducer->state_size)));
+  }
+  const bool fits = plan.by_columns ? plan_column_groups(j, plan, a, hardware, state_bytes)
+                                    : plan_row_groups(j, plan, a, hardware);
+  if (!fits) return std::nullopt;
   return made;
 }
 
@@ -144,7 +142,7 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
 GNP_INLINE bool run_rows_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
   const device where = destination.block->device;
   const std::optional<row_job> found =
-      plan_rows(s, text, destination, activate(where.ordinal()).multiprocessors);
+      plan_rows(s, text, destination, row_hardware_of(activate(where.ordinal())));
   if (!found) return false;
   const watched_work watched(where, [&] { return facts_of(s, text, destination); });
   const submission work(where);
@@ -155,8 +153,11 @@ GNP_INLINE bool run_rows_on_gpu(const statement& s, const program& text, const l
   add_layout(layout, r.elements, r.plan, 0);
   row_arguments arguments = r.arguments;
   void* parameters[] = {layout.data(), &arguments};
-  const std::uint64_t blocks = divided_up(arguments.rows, r.plan.threads / r.plan.group);
-  work.launch(kernel.function, {.blocks = blocks, .threads = r.plan.threads, .early = true}, parameters);
+  const std::uint64_t cluster = r.plan.cluster;
+  const std::uint64_t blocks = divided_up(arguments.rows, cluster * r.plan.threads / r.plan.group) * cluster;
+  work.launch(kernel.function,
+              {.blocks = blocks, .threads = r.plan.threads, .cluster = r.plan.cluster, .early = true},
+              parameters);
   return true;
 }
 

@@ -26,7 +26,10 @@ template <class R, class T, int Count> inline typename R::state batch_of(const T
   if constexpr (requires { R::batch(x, position); }) { return R::batch(x, position); } else { return batch_of<R>(x); }
 }
 
-// Any value, shuffled word by word.
+// Any value, shuffled word by word, but for unused bytes at its end: those would be kept through all of a kernel.
+template <class T> constexpr int words_of() {
+  if constexpr (requires { T::used_bytes; }) { return T::used_bytes / 4; } else { return (sizeof(T) + 3) / 4; }
+}
 template <class T> union in_words {
   struct { unsigned word[(sizeof(T) + 3) / 4]; } words;
   T value;
@@ -35,13 +38,19 @@ template <class T> union in_words {
 template <class T> inline T from_lane_below(const T& x, int distance) {
   in_words<T> s;
   s.value = x;
-  for (int i = 0; i < (sizeof(T) + 3) / 4; ++i) s.words.word[i] = __shfl_down_sync(0xffffffffu, s.words.word[i], distance);
+  for (int i = 0; i < words_of<T>(); ++i) s.words.word[i] = __shfl_down_sync(0xffffffffu, s.words.word[i], distance);
+  return s.value;
+}
+template <class T> inline T from_lane_across(const T& x, int distance) {
+  in_words<T> s;
+  s.value = x;
+  for (int i = 0; i < words_of<T>(); ++i) s.words.word[i] = __shfl_xor_sync(0xffffffffu, s.words.word[i], distance);
   return s.value;
 }
 template <class T> inline T from_first_lane(const T& x, int width) {
   in_words<T> s;
   s.value = x;
-  for (int i = 0; i < (sizeof(T) + 3) / 4; ++i) s.words.word[i] = __shfl_sync(0xffffffffu, s.words.word[i], 0, width);
+  for (int i = 0; i < words_of<T>(); ++i) s.words.word[i] = __shfl_sync(0xffffffffu, s.words.word[i], 0, width);
   return s.value;
 }
 )";

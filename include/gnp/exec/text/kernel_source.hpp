@@ -22,8 +22,8 @@ GNP_INLINE std::vector<dtype> slot_types(const program& code, const kernel_plan&
 }
 
 constexpr const char* access_name(lane_access access) {
-  constexpr const char* names[] = {"run",        "repeated", "every_other", "strided",
-                                   "transposed", "counted",  "pointers",    "neighbours"};
+  constexpr const char* names[] = {"run",     "repeated", "every_other", "strided", "transposed",
+                                   "counted", "pointers", "neighbours",  "staged"};
   return names[static_cast<int>(access)];
 }
 

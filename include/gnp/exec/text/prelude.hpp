@@ -26,6 +26,25 @@ inline void wait_for_results() {
   asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
 }
+// The larger and the smaller of two, or NaN where one is.
+inline float larger_float(float x, float y) {
+#if __CUDA_ARCH__ >= 800
+  float z;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(z) : "f"(x), "f"(y));
+  return z;
+#else
+  return y > x || y != y ? y : x;
+#endif
+}
+inline float smaller_float(float x, float y) {
+#if __CUDA_ARCH__ >= 800
+  float z;
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(z) : "f"(x), "f"(y));
+  return z;
+#else
+  return y < x || y != y ? y : x;
+#endif
+}
 inline unsigned float_bits(float x) { return __float_as_uint(x); }
 inline float bits_float(unsigned bits) { return __uint_as_float(bits); }
 )";
@@ -70,6 +89,21 @@ struct half {
 inline gnp::half half_plus(gnp::half x, gnp::half y) { gnp::half z; asm("add.rn.f16 %0, %1, %2;" : "=h"(z.bits) : "h"(x.bits), "h"(y.bits)); return z; }
 inline gnp::half half_minus(gnp::half x, gnp::half y) { gnp::half z; asm("sub.rn.f16 %0, %1, %2;" : "=h"(z.bits) : "h"(x.bits), "h"(y.bits)); return z; }
 inline gnp::half half_times(gnp::half x, gnp::half y) { gnp::half z; asm("mul.rn.f16 %0, %1, %2;" : "=h"(z.bits) : "h"(x.bits), "h"(y.bits)); return z; }
+// A quotient as if rounded once: the rest of the first one corrects it, and a half is too small a number for any of this to
+// overflow. Where there is none, or no number, as with zeros, infinities and NaN, the first one is right.
+inline gnp::half half_over(gnp::half x, gnp::half y) {
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(static_cast<float>(y)));
+  const float quotient = static_cast<float>(x) * inverse;
+  const float rest = __fmaf_rn(-quotient, y, x);
+  return fabsf(rest) > 0.0f ? __fmaf_rn(rest, inverse, quotient) : quotient;
+}
+// Where the result is a half, and no overflow, the product's error is a five-hundredth of its last place at most.
+inline float half_exp(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x * 1.4426950f));
+  return y;
+}
 // CUDA's sinf() has room for any angle, and so takes longer than memory does. A half is 65504 at most: pi in two parts
 // reduces it exactly enough, and what is left of the error is a thousandth of a half's last place.
 inline float sine_within_a_turn(float r) {

@@ -2,11 +2,13 @@
 // The kernel of a row program, as text: several reductions along the rows of the same arrays, each made of
 // elements and of what the reductions before it gave, and at the end elements made of all of them. A group of
 // threads shares a row. What more than one step needs of the arrays stays in its registers, so that memory is
-// read once.
+// read once. Where rows lie across memory they are columns: each thread has a vector of them, side by side, and
+// so has each step's result. The threads of long rows are those of several blocks, a cluster, which write into
+// each other's shared memory.
 //
 // Written for the constants of access.hpp and: kept (axes that stay), group (threads that share a row), items
-// (vectors of a row that a thread has), threads (of a block), whole (is a row exactly the vectors of its
-// threads?).
+// (vectors of a row that a thread has), threads (of a block), cluster (blocks that share rows), by_columns,
+// whole (is a row exactly the vectors of its threads?), state_bytes (of the largest state).
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -23,6 +25,18 @@ GNP_KERNEL_ARGUMENTS(row_arguments,
                      double parameter[8] = {};)      // of each reduction
 
 inline constexpr const char* row_program_text = R"(
+constexpr int together = threads * cluster / group;       // rows, or vectors of columns, of a cluster
+constexpr int side_by_side = by_columns ? vector : 1;     // rows that a vector's elements belong to
+constexpr int first_kept = by_columns ? rank - kept : 0;  // of the axes
+
+inline void locate_row(const arguments& p, place& at, index_t n) {
+  if constexpr (by_columns) locate_vector<first_kept>(p, at, n); else locate<0, kept>(p, at, n);
+}
+inline void locate_in_row(const arguments& p, place& at, index_t n) {
+  if constexpr (by_columns) locate<0, first_kept>(p, at, n); else locate_vector<kept>(p, at, n);
+  at.valid = vector;
+}
+
 // A vector of what all rows read and none writes: such loads may come before stores that the program has before them.
 template <class T, int Slot, lane_access Access> inline pack<T> shared_by_rows(const arguments& p, const place& at) {
   if constexpr (Access == run && sizeof(typename pack<T>::piece) == 16) {
@@ -35,77 +49,103 @@ template <class T, int Slot, lane_access Access> inline pack<T> shared_by_rows(c
   }
 }
 
-// What a group's states come to, known to all of its threads. Each step has shared memory of its own, so that no
-// thread can overwrite what another still reads.
-template <class R, int Step> inline typename R::state combined_in_group(typename R::state total) {
+template <class T, int Count> struct some { T v[Count]; };
+// A value for each of the rows that are side by side.
+template <class F> inline auto of_each_row(const F& f) {
+  some<decltype(f(0)), side_by_side> y;
+  for (int row = 0; row < side_by_side; ++row) y.v[row] = f(row);
+  return y;
+}
+// Of a thread's vectors, the elements of one of them.
+template <int First, int Last, class T> inline auto of_row(const T (&x)[items * vector], int row) {
+  some<T, (Last - First) * vector / side_by_side> y;
+  for (int i = 0; i < sizeof(y) / sizeof(T); ++i) y.v[i] = x[First * vector + i * side_by_side + row];
+  return y;
+}
+// Their state. Of a thread's vectors only the last may be missing.
+template <class R, class... X> inline typename R::state state_of_row(bool last_is_here, int row, const X&... x) {
+  if constexpr (whole) return batch_of<R>(of_row<0, items>(x, row).v...);
+  typename R::state total = R::identity();
+  if constexpr (items > 1) total = batch_of<R>(of_row<0, items - 1>(x, row).v...);
+  return last_is_here ? R::combine(total, batch_of<R>(of_row<items - 1, items>(x, row).v...)) : total;
+}
+
+// What the states of the first `width` lanes come to; in the first of them.
+template <class R> inline typename R::state combined_in_warp(typename R::state total, int width) {
   #pragma unroll
-  for (int distance = (group < 32 ? group : 32) / 2; distance > 0; distance /= 2)
-    total = R::combine(total, from_lane_below(total, distance));
-  if constexpr (group == 1) {
-    return total;
-  } else if constexpr (group <= 32) {
-    return from_first_lane(total, group);
-  } else {
-    constexpr int warps = group / 32;
-    __shared__ alignas(16) unsigned char memory[threads / 32 * sizeof(total)];
-    auto* states = reinterpret_cast<typename R::state*>(memory);
-    if (threadIdx.x % 32 == 0) states[threadIdx.x / 32] = total;
-    __syncthreads();
-    const int lane = threadIdx.x % 32;
-    total = lane < warps ? states[threadIdx.x / group * warps + lane] : R::identity();
-    #pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2) if (distance < warps) total = R::combine(total, from_lane_below(total, distance));
-    return from_first_lane(total, 32);
-  }
+  for (int d = width / 2; d > 0; d /= 2) total = R::combine(total, from_lane_below(total, d));
+  return total;
 }
 )";
 
+/// Where a row is one block's at most.
+inline constexpr const char* rows_of_blocks_text = R"(
+// What a step makes of a group's states, known to all of its threads. Each step has shared memory of its own, so that no
+// thread can overwrite what another still reads.
+template <class S, int Step> inline void reduce_in_group(const typename S::state (&state)[1], typename S::result (&result)[1], double parameter) {
+  using R = typename S::reducer;
+  auto total = combined_in_warp<R>(state[0], group < 32 ? group : 32);
+  if constexpr (group <= 32) {
+    if constexpr (group > 1) total = from_first_lane(total, group);
+    result[0] = S::finish(total, parameter);
+  } else {
+    constexpr int warps = group / 32;
+    __shared__ alignas(16) unsigned char memory[threads / 32 * sizeof(total)];
+    __shared__ alignas(16) unsigned char result_memory[together * sizeof(typename S::result)];
+    auto* states = reinterpret_cast<typename R::state*>(memory);
+    auto* results = reinterpret_cast<typename S::result*>(result_memory);
+    const int warp = threadIdx.x / 32;
+    const int lane = threadIdx.x % 32;
+    if (lane == 0) states[warp] = total;
+    __syncthreads();
+    if (warp % warps == 0) {  // one warp for all of a row's
+      total = lane < warps ? states[warp + lane] : R::identity();
+      #pragma unroll
+      for (int distance = 16; distance > 0; distance /= 2) if (distance < warps) total = R::combine(total, from_lane_below(total, distance));
+      if (lane == 0) results[warp / warps] = S::finish(total, parameter);
+    }
+    __syncthreads();
+    result[0] = results[warp / warps];
+  }
+}
+inline unsigned number_in_cluster() { return 0; }
+inline void begin_cluster() {}
+)";
+
 inline constexpr const char* row_program_kernel_text = R"(
-extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ row_arguments r) {
+extern "C" __global__ void __launch_bounds__(threads$resident) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ row_arguments r) {
   wait_for_results();
-  const index_t row = static_cast<index_t>(blockIdx.x) * (threads / group) + threadIdx.x / group;
+  begin_cluster();
+  const unsigned thread = number_in_cluster() * threads + threadIdx.x;
+  const index_t row = static_cast<index_t>(blockIdx.x / cluster) * together + (by_columns ? thread % together : thread / group);
+  const index_t lane = by_columns ? thread / together : thread % group;
   const bool in_range = row < r.rows;
   place start;
-  locate<0, kept>(p, start, in_range ? row : 0);
+  locate_row(p, start, in_range ? row : 0);
   place at[items];
   bool here[items];
   #pragma unroll
   for (int i = 0; i < items; ++i) {
-    const index_t n = i * group + threadIdx.x % group;
-    here[i] = whole || n < static_cast<index_t>(r.length);
+    const index_t n = i * group + lane;
+    here[i] = whole || i + 1 < items || n < static_cast<index_t>(r.length);
     at[i] = start;
-    locate_vector<kept>(p, at[i], here[i] ? n : 0);
-    at[i].valid = vector;
+    locate_in_row(p, at[i], here[i] ? n : 0);
   }
 $held$steps$result}
 )";
 
-/// One reduction: the elements of a thread, all at once where all of its vectors are there ...
+/// One reduction of a thread's elements, and what it comes to.
 inline constexpr const char* row_step_text = R"(
   step_$k::value w$k[items * vector];
 $loads$positions  #pragma unroll
   for (int i = 0; i < items; ++i) {
+    if (!here[i]) continue;
     for (int e = 0; e < vector; ++e) w$k[i * vector + e] = $compute;
   }
-  const step_$k::state t$k = batch_of<step_$k::reducer>(w$k$at);
-)";
-
-/// ... else vector by vector.
-inline constexpr const char* cut_row_step_text = R"(
-  step_$k::value w$k[items * vector];
-  step_$k::state t$k = step_$k::reducer::identity();
-$loads  #pragma unroll
-  for (int i = 0; i < items; ++i) {
-    if (!here[i]) continue;
-    step_$k::value values[vector];
-    for (int e = 0; e < vector; ++e) w$k[i * vector + e] = values[e] = $compute;
-$positions    t$k = step_$k::reducer::combine(t$k, batch_of<step_$k::reducer>(values$at));
-  }
-)";
-
-/// What it comes to.
-inline constexpr const char* row_step_result_text =
-    R"(  const step_$k::result r$k = cast<step_$k::result>(step_$k::reducer::finish(combined_in_group<step_$k::reducer, $k>(t$k), r.parameter[$k]));
+  step_$k::state t$k[side_by_side];
+  for (int c = 0; c < side_by_side; ++c) t$k[c] = state_of_row<step_$k::reducer>(here[items - 1], c, w$k$at);
+  step_$k::result r$k[side_by_side];
+  reduce_in_group<step_$k, $k>(t$k, r$k, r.parameter[$k]);
 )";
 
 /// The positions of those elements.
@@ -115,9 +155,6 @@ inline constexpr const char* row_positions_text = R"(  offset_t positions_$k[ite
     for (int e = 0; e < vector; ++e) positions_$k[i * vector + e] = static_cast<offset_t>($vector.v[e]);
   }
 )";
-inline constexpr const char* cut_row_positions_text = R"(    offset_t positions_$k[vector];
-    for (int e = 0; e < vector; ++e) positions_$k[e] = static_cast<offset_t>($vector.v[e]);
-)";
 
 /// The result, an element for each of the row ...
 inline constexpr const char* row_elements_text = R"(
@@ -126,18 +163,19 @@ $loads  #pragma unroll
     if (!here[i] || !in_range) continue;
 $shared    pack<value_t> y;
     for (int e = 0; e < vector; ++e) y.v[e] = $compute;
-    store<value_t, $access>(p, at[i], y);
+    $store
   }
-)";
+$last)";
 
 /// ... or one element for each row.
 inline constexpr const char* row_result_text = R"(
-  if (threadIdx.x % group == 0 && in_range) {
+  if (lane == 0 && in_range) {
     constexpr int i = 0;
-    constexpr int e = 0;
     offset_t offset = 0;
-    for (int d = 0; d < kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[0][d]);
-$loads    reinterpret_cast<value_t*>(p.data[0])[offset] = $compute;
+    for (int d = first_kept; d < first_kept + kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[0][d]);
+$loads    for (int e = 0; e < side_by_side; ++e) {
+      reinterpret_cast<value_t*>(p.data[0])[offset + e * static_cast<offset_t>(p.stride[0][rank - 1])] = $compute;
+    }
   }
 )";
 

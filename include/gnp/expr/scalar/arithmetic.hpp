@@ -7,10 +7,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
-// On the device these are one instruction. Computing in float and rounding gives the same bits.
+// On the device these are one instruction, a quotient a few. Computing in float and rounding gives the same
+// bits.
 inline half gnp_half_plus(half x, half y) { return static_cast<float>(x) + static_cast<float>(y); }
 inline half gnp_half_minus(half x, half y) { return static_cast<float>(x) - static_cast<float>(y); }
 inline half gnp_half_times(half x, half y) { return static_cast<float>(x) * static_cast<float>(y); }
+inline half gnp_half_over(half x, half y) { return static_cast<float>(x) / static_cast<float>(y); }
 
 // clang-format off
 
@@ -43,6 +45,9 @@ GNP_SCALAR(times, real,
   template <real_floating T> constexpr T times(T x, T y) { return x * y; }
   template <integer T> constexpr T times(T x, T y) { return static_cast<T>(wrapping(x) * wrapping(y)); })
 
+GNP_SCALAR(over, half,
+  inline half over(half x, half y) { return gnp_half_over(x, y); }
+  inline bfloat16 over(bfloat16 x, bfloat16 y) { return bfloat16(static_cast<float>(x) / static_cast<float>(y)); })
 GNP_SCALAR(over, real, template <real_floating T> constexpr T over(T x, T y) { return x / y; })
 
 GNP_SCALAR(negate, real,

@@ -6,9 +6,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
-// On the device these know that a half is no large angle.
+// On the device these know that a half is no large angle, and has few digits.
 inline float gnp_half_sin(float x) { return gnp_sinf(x); }
 inline float gnp_half_cos(float x) { return gnp_cosf(x); }
+inline float gnp_half_exp(float x) { return gnp_expf(x); }
 
 // clang-format off
 GNP_SCALAR(traits, base,
@@ -55,6 +56,9 @@ GNP_SCALAR(sin, half,
 GNP_SCALAR(cos, half,
   inline half cos(half x) { return half(gnp_half_cos(static_cast<float>(x))); }
   inline bfloat16 cos(bfloat16 x) { return bfloat16(gnp_cosf(static_cast<float>(x))); })
+GNP_SCALAR(exp, half,
+  inline half exp(half x) { return half(gnp_half_exp(static_cast<float>(x))); }
+  inline bfloat16 exp(bfloat16 x) { return bfloat16(gnp_expf(static_cast<float>(x))); })
 GNP_REAL_1(sin)
 GNP_REAL_1(cos)
 GNP_REAL_1(tan)

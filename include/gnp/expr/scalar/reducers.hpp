@@ -12,6 +12,10 @@
 namespace gnp {
 inline namespace GNP_ABI { namespace scalar {
 
+// On the device these are one instruction.
+constexpr float gnp_larger_float(float x, float y) { return maximum(x, y); }
+constexpr float gnp_smaller_float(float x, float y) { return minimum(x, y); }
+
 // clang-format off
 
 GNP_SCALAR(highest, base,
@@ -180,6 +184,7 @@ GNP_SCALAR(extreme, real,
   template <bool Largest, bool Skip, class A> constexpr A extreme(A a, A b) {
     if constexpr (Skip && Largest) { return larger_number(a, b); }
     else if constexpr (Skip) { return smaller_number(a, b); }
+    else if constexpr (same_type<A, float>) { return Largest ? gnp_larger_float(a, b) : gnp_smaller_float(a, b); }
     else if constexpr (Largest) { return maximum(a, b); }
     else { return minimum(a, b); }
   }
@@ -290,7 +295,10 @@ GNP_SCALAR(moments_of, real,
   template <class A> constexpr auto squared_size(A d) {
     if constexpr (is_complex_v<A>) { return d.real() * d.real() + d.imag() * d.imag(); } else { return d * d; }
   }
-  template <class A, class P> struct moments_state { long long count; A origin; A mean; P squares; };
+  template <class A, class P> struct moments_state {
+    static constexpr unsigned used_bytes = sizeof(long long) + 2 * sizeof(A) + sizeof(P);
+    long long count; A origin; A mean; P squares;
+  };
   template <class T, class A, class P, bool Skip, bool Root> struct moments_of {
     using part = moments_state<A, P>;
     using state = part;
@@ -302,10 +310,12 @@ GNP_SCALAR(moments_of, real,
     static constexpr state whole(const part& a) { return a; }
     static constexpr state identity() { return {0, A(0), A(0), P(0)}; }
     static constexpr state combine(const state& a, const state& b) {
-      if (b.count == 0) { return a; }
-      if (a.count == 0) { return b; }
+      if (a.count != b.count) {
+        if (b.count == 0) { return a; }
+        if (a.count == 0) { return b; }
+      }
       const A apart = plus(minus(b.origin, a.origin), minus(b.mean, a.mean));
-      const P share = static_cast<P>(b.count) / static_cast<P>(a.count + b.count);
+      const P share = a.count == b.count ? P(0.5) : static_cast<P>(b.count) / static_cast<P>(a.count + b.count);
       return {a.count + b.count, a.origin, plus(a.mean, times(apart, A(share))),
               a.squares + b.squares + squared_size(apart) * (static_cast<P>(a.count) * share)};
     }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// How the elements of a row program's rows are shared out: how many threads a row has, in how many blocks, and
+// how many vectors each of them takes.
+#pragma once
+
+#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/statement/statement.hpp>
+#include <gnp/exec/text/row_program_kernels.hpp>
+#if GNP_HAS_CUDA
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What a row program's plan depends on of the GPU.
+struct row_hardware {
+  int multiprocessors;
+  bool clusters;  // can blocks write into each other's shared memory?
+};
+inline row_hardware row_hardware_of(const gpu& device) { return {device.multiprocessors, device.arch >= 90}; }
+
+/// Registers of a thread for the elements of its row, in bytes.
+inline constexpr std::uint64_t row_register_bytes = 256;
+/// Blocks of a cluster that every GPU with clusters can run.
+inline constexpr std::uint64_t most_in_cluster = 8;
+/// Threads of each: with more, a multiprocessor has no room for a second block.
+inline constexpr std::uint64_t most_of_cluster_block = 512;
+/// Shared memory that a block has without asking.
+inline constexpr std::uint64_t shared_bytes_of_block = 48 * 1024;
+
+/// Bytes for each element of a row: of each input that a row has for itself, and what is computed of them.
+GNP_INLINE std::uint64_t bytes_of_element(const job& elements, const kernel_plan& plan) {
+  std::size_t bytes = (std::max)(std::size_t{4}, itemsize(elements.code->result));
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const job_operand& o = elements.operands[slot];
+    const bool same = slot < 64 && ((plan.same_rows | plan.same_elements) >> slot & 1) != 0;
+    if (o.block == nullptr || plan.access[slot] == lane_access::repeated || same) continue;
+    bytes += static_cast<std::size_t>((std::max)(4, o.itemsize));
+  }
+  return bytes;
+}
+
+/// Vectors of a thread, at most.
+GNP_INLINE std::uint64_t most_items(const job& elements, const kernel_plan& plan) {
+  const std::uint64_t bytes = plan.vector * bytes_of_element(elements, plan);
+  return std::clamp<std::uint64_t>(row_register_bytes / bytes, 1, 16);
+}
+
+/// So many threads share a row, in so many blocks; false where no GPU of this kind runs such blocks.
+GNP_INLINE bool set_groups(kernel_plan& plan, std::uint64_t length, std::uint64_t group, std::uint64_t threads,
+                           std::uint64_t cluster, row_hardware hardware) {
+  if (threads > (cluster > 1 ? most_of_cluster_block : 1024)) return false;
+  if (cluster > (hardware.clusters ? most_in_cluster : 1)) return false;
+  plan.group = static_cast<std::uint16_t>(group);
+  plan.threads = static_cast<std::uint16_t>(threads);
+  plan.cluster = static_cast<std::uint8_t>(cluster);
+  plan.items = static_cast<std::uint8_t>(divided_up(length, group));
+  plan.whole_rows = length == group * plan.items;
+  return true;
+}
+
+/// Few rows are shared by more threads than they need, so that the GPU is full.
+GNP_INLINE std::uint64_t enough_threads(std::uint64_t group, std::uint64_t rows, std::uint64_t length,
+                                        std::uint64_t most, row_hardware hardware) {
+  const auto wanted = static_cast<std::uint64_t>(hardware.multiprocessors) * 1024;
+  while (rows * group < wanted && group < most && group < length) group *= 2;
+  return group;
+}
+
+/// Short rows that are no whole vectors of 16 bytes and lie one after the other are a thread's each, and a
+/// block brings all of its rows through shared memory, in whole vectors; false where rows are others, or few.
+GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_arguments& sizes,
+                                 row_hardware hardware) {
+  constexpr std::uint64_t threads = 128;
+  constexpr std::uint64_t most_bytes = 320;
+  const std::uint64_t length = sizes.length * plan.vector;
+  if (j.rank != 2 || plan.kept != 1 || length * bytes_of_element(j, plan) > most_bytes ||
+      sizes.rows < static_cast<std::uint64_t>(hardware.multiprocessors) * 1024)
+    return false;
+  std::uint64_t staged = 0;
+  for (std::size_t slot = plan.per_row ? 1 : 0; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    if (plan.access[slot] != lane_access::run) continue;
+    if (slot >= 64) return false;
+    if ((plan.same_rows >> slot & 1) != 0) continue;
+    const bool dense = o.strides[0] == j.shape[1] && reinterpret_cast<std::uintptr_t>(o.data) % 16 == 0;
+    if (!dense || o.itemsize * plan.vector >= 16) return false;
+    staged |= std::uint64_t{1} << slot;
+  }
+  if (staged == 0 || (!plan.per_row && (staged & 1) == 0)) return false;
+  if (!set_groups(plan, sizes.length, 1, threads, 1, hardware)) return false;
+  for (std::size_t slot = 0; slot < plan.slots && slot < 64; ++slot) {
+    if ((staged >> slot & 1) != 0) plan.access[slot] = lane_access::staged;
+  }
+  return true;
+}
+
+/// How many threads share a row that lies along memory; false where it is more than they can hold.
+GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const row_arguments& sizes,
+                                row_hardware hardware) {
+  if (stage_short_rows(elements, plan, sizes, hardware)) return true;
+  const std::uint64_t rows = sizes.rows;
+  const std::uint64_t length = sizes.length;
+  const std::uint64_t needed = divided_up(length, most_items(elements, plan));
+  if (hardware.clusters && needed > most_of_cluster_block) {
+    // A long row is that of several blocks: while one waits for memory, others on the multiprocessor compute.
+    const std::uint64_t group =
+        enough_threads(needed, rows, length, most_in_cluster * most_of_cluster_block, hardware);
+    const std::uint64_t cluster = (std::min)(power_of_two(divided_up(group, 256)), most_in_cluster);
+    const std::uint64_t threads = divided_up(group, 32 * cluster) * 32;
+    return set_groups(plan, length, threads * cluster, threads, cluster, hardware);
+  }
+  std::uint64_t group = power_of_two(needed);
+  // Threads side by side read whole cache lines; a short row of single elements is a thread's.
+  if (plan.vector > 1 || length > 12)
+    group = (std::max)(group, (std::min)(power_of_two(length), std::uint64_t{8}));
+  group = enough_threads(group, rows, length, 1024, hardware);
+  // No more warps than the row needs.
+  if (group > 32) group = divided_up(divided_up(length, divided_up(length, group)), 32) * 32;
+  const std::uint64_t at_once = (std::max)(threads_per_block / group, std::uint64_t{1});
+  return set_groups(plan, length, group, group * at_once, 1, hardware);
+}
+
+/// How many threads share a column, and how many vectors of columns side by side are a block's; false where a
+/// column is more than they can hold, or not worth it.
+GNP_INLINE bool plan_column_groups(const job& elements, kernel_plan& plan, const row_arguments& sizes,
+                                   row_hardware hardware, std::uint64_t state_bytes) {
+  const std::uint64_t length = sizes.length;
+  if (length <= static_cast<std::uint64_t>(longest_loop)) return false;
+  // Memory is read in pieces of 32 bytes. Narrow tiles leave room for two blocks on a multiprocessor: one
+  // computes while the other waits for memory.
+  std::uint64_t narrowest = 16;
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    if (plan.access[slot] == lane_access::run)
+      narrowest = (std::min)(narrowest, static_cast<std::uint64_t>(elements.operands[slot].itemsize));
+  }
+  const std::uint64_t across = (std::min)(divided_up(32, plan.vector * narrowest), power_of_two(sizes.rows));
+  const std::uint64_t columns = divided_up(sizes.rows, across) * across;
+  const std::uint64_t one_block = hardware.clusters ? most_of_cluster_block : 1024;
+  const std::uint64_t most = (hardware.clusters ? most_in_cluster : 1) * one_block / across;
+  const std::uint64_t needed =
+      (std::max)(power_of_two(divided_up(length, most_items(elements, plan))), std::uint64_t{32});
+  const std::uint64_t group = enough_threads(needed, columns, length, most, hardware);
+  const std::uint64_t threads = (std::min)(across * group, one_block);
+  const std::uint64_t cluster = across * group / threads;
+  const std::uint64_t states = (threads / 32 + 2 * cluster + 1) * across * plan.vector;
+  return states * state_bytes <= shared_bytes_of_block &&
+         set_groups(plan, length, group, threads, cluster, hardware);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

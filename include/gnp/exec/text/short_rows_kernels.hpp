@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// How a block of a row program reads and writes short rows, one of which is a thread's, as text. Written for
+// the constants of row_program_kernels.hpp.
+#pragma once
+
+#include <gnp/core/config.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Where rows are a thread's each and lie one after the other: those of a block pass through shared memory.
+inline constexpr const char* staged_rows_text = R"(
+constexpr int row_length = items * vector;
+__shared__ uint4 rows_of_threads[threads * row_length * $itemsize / 16];
+
+// The elements of a block's rows: how many of them there are, after how many.
+inline index_t elements_before() { return static_cast<index_t>(blockIdx.x) * (threads * row_length); }
+inline int elements_here(const row_arguments& r) {
+  const index_t left = static_cast<index_t>(r.rows) * row_length - elements_before();
+  return left < threads * row_length ? static_cast<int>(left) : threads * row_length;
+}
+
+// Copies them: whole vectors, and what is left of the last row.
+template <class T> inline void copy_rows(T* to, const T* from, int count) {
+  constexpr int each = 16 / sizeof(T);
+  constexpr int most = (row_length + each - 1) / each;
+  const int whole_vectors = count / each;
+  uint4 x[most];
+  for (int i = 0; i < most; ++i) {
+    const int n = i * threads + threadIdx.x;
+    if (n < whole_vectors) x[i] = reinterpret_cast<const uint4*>(from)[n];
+  }
+  for (int i = 0; i < most; ++i) {
+    const int n = i * threads + threadIdx.x;
+    if (n < whole_vectors) reinterpret_cast<uint4*>(to)[n] = x[i];
+  }
+  const int n = whole_vectors * each + threadIdx.x;
+  if (n < count) to[n] = from[n];
+}
+
+template <class T, int Slot> inline void load_rows(const arguments& p, const row_arguments& r, pack<T> (&x)[items]) {
+  T* rows = reinterpret_cast<T*>(rows_of_threads);
+  copy_rows(rows, reinterpret_cast<const T*>(p.data[Slot]) + elements_before(), elements_here(r));
+  __syncthreads();
+  for (int i = 0; i < items; ++i) load_vector(x[i], rows + threadIdx.x * row_length + i * vector);
+  __syncthreads();
+}
+template <class T> inline void keep(const pack<T>& x, int i) {
+  store_vector(reinterpret_cast<T*>(rows_of_threads) + threadIdx.x * row_length + i * vector, x);
+}
+template <class T> inline void store_rows(const arguments& p, const row_arguments& r) {
+  __syncthreads();
+  copy_rows(reinterpret_cast<T*>(p.data[0]) + elements_before(), reinterpret_cast<const T*>(rows_of_threads), elements_here(r));
+}
+)";
+
+}}}  // namespace gnp::GNP_ABI::detail
