@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
 // The comparison with golden values notices what it must, and lets pass what it may.
 #include "golden.hpp"
 
