@@ -150,8 +150,9 @@ auto svd_by_rows(const array<T>& a, const F& finish) {
     return finish(alone.u, alone.s, alone.vh);
   }
 #if GNP_HAS_CUDA
-  // As svd does it on one GPU: what comes beside it is as small as R.
-  if (own.device().is_cuda() && own.shape(1) > 0 && own.shape(0) >= 2 * own.shape(1)) {
+  // As svd does it on one GPU: what comes beside it is as small as R. (The last process has the fewest rows,
+  // and all of them go the same way: they exchange more on this one.)
+  if (own.device().is_cuda() && rows_of_all(a).back() >= 2 * own.shape(1)) {
     const gnp::array<wide> basis = gnp::detail::column_major_copy<wide>(own, "svd");
     const gnp::array<wide> r = gnp::detail::tall_qr_of_any(basis);
     return joined_svd(a, basis, r, [&](const gnp::array<T>& u, const auto& s, const auto& vh) {
