@@ -97,7 +97,7 @@ nvrtcResult nvrtcGetNumSupportedArchs(int* count) {
   return NVRTC_SUCCESS;
 }
 nvrtcResult nvrtcGetSupportedArchs(int* list) {
-  *list = 80;
+  *list = 90;
   return NVRTC_SUCCESS;
 }
 nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* text, const char*, int, const char* const*,

@@ -20,6 +20,11 @@ const unsigned* simulated_place(int what);
 int simulated_barrier(bool vote);
 unsigned long long simulated_meeting(int kind, unsigned mask, unsigned long long value, int source);
 void* simulated_shared_memory();
+void simulated_yield();
+unsigned simulated_number_in_cluster();
+char* simulated_anchor(unsigned number, char* own);
+void simulated_arrive();
+bool simulated_all_arrived();
 }
 
 namespace simulated {
@@ -61,14 +66,41 @@ T changed(T* place, const Change& change) {
   return old;
 }
 
-/// Places in shared memory as numbers of 32 bits: a thread uses such a number at once, so that a few are kept.
-inline thread_local void* shared_addresses[1024];
-inline thread_local unsigned next_address = 0;
-inline void* shared_address(unsigned number) { return shared_addresses[number % 1024]; }
+/// Addresses of shared memory as numbers of 32 bits: a block's number in its cluster, and how far from this
+/// variable of its memory.
+inline thread_local char anchor;
+inline constexpr unsigned farthest = 1u << 23;
+inline unsigned shared_number(const void* place) {
+  const auto far = static_cast<const char*>(place) - &anchor;
+  return simulated_number_in_cluster() << 24 | static_cast<unsigned>(far + farthest);
+}
+template <class T>
+T* shared_place(unsigned number) {
+  char* const there =
+      number >> 24 == simulated_number_in_cluster() ? &anchor : simulated_anchor(number >> 24, nullptr);
+  return reinterpret_cast<T*>(there + static_cast<long long>(number & (2 * farthest - 1)) - farthest);
+}
+
+/// An mbarrier as one word: what still has to come, in arrivals (of one thread) and bytes, and the phase.
+struct arrivals {
+  int bytes;
+  short pending;
+  unsigned short phase;
+};
+inline void arrive(unsigned long long* barrier, int bytes, int threads) {
+  changed(barrier, [bytes, threads](unsigned long long old) {
+    auto state = std::bit_cast<arrivals>(old);
+    state.bytes += bytes;
+    state.pending = static_cast<short>(state.pending - threads);
+    if (state.bytes == 0 && state.pending == 0) state = {0, 1, static_cast<unsigned short>(state.phase ^ 1)};
+    return std::bit_cast<unsigned long long>(state);
+  });
+}
 
 /// Calls a kernel with what a launch passes: addresses of its parameters.
 template <class... P, std::size_t... I>
 void call(void (*kernel)(P...), void** parameters, std::index_sequence<I...>) {
+  simulated_anchor(0, &anchor);
   kernel(*static_cast<std::remove_cvref_t<P>*>(parameters[I])...);
 }
 template <class... P>
@@ -92,7 +124,7 @@ using half = _Float16;
 }  // namespace simulated
 
 // NOLINTBEGIN: these names are CUDA's
-#define __CUDA_ARCH__ 800
+#define __CUDA_ARCH__ 900
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
 #define __device__
@@ -174,7 +206,7 @@ inline void __syncwarp(unsigned mask = 0xffffffffu) { simulated_meeting(0, mask,
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
-inline void __nanosleep(unsigned) {}
+inline void __nanosleep(unsigned) { simulated_yield(); }
 inline unsigned __activemask() { return 1u << simulated::lane(); }
 
 inline unsigned __ballot_sync(unsigned mask, int x) {
@@ -249,10 +281,7 @@ template <class T>
 T atomicCAS(T* place, std::type_identity_t<T> compare, std::type_identity_t<T> x) {
   return simulated::changed(place, [compare, x](T old) { return old == compare ? x : old; });
 }
-inline unsigned __cvta_generic_to_shared(const void* place) {
-  simulated::shared_addresses[++simulated::next_address % 1024] = const_cast<void*>(place);
-  return simulated::next_address;
-}
+inline unsigned __cvta_generic_to_shared(const void* place) { return simulated::shared_number(place); }
 template <class T>
 T __ldg(const T* place) {
   return *place;
@@ -370,20 +399,35 @@ inline void ptx_mul_rn_f16(unsigned short& to, unsigned short x, unsigned short 
   to = std::bit_cast<unsigned short>(
       static_cast<simulated::half>(std::bit_cast<simulated::half>(x) * std::bit_cast<simulated::half>(y)));
 }
-// Of clusters, which the simulated GPU is too old for.
-template <class... X>
-void ptx_of_clusters(X&&...) {
-  std::abort();
+inline void ptx_griddepcontrol_launch_dependents() {}
+inline void ptx_griddepcontrol_wait() {}
+inline void ptx_mov_u32(unsigned& cluster_ctarank) { cluster_ctarank = simulated_number_in_cluster(); }
+inline void ptx_mapa_shared__cluster_u32(unsigned& there, unsigned here, unsigned block) {
+  there = (here & 0xffffffu) | block << 24;
 }
-#define ptx_mov_u32 ptx_of_clusters
-#define ptx_mapa_shared__cluster_u32 ptx_of_clusters
-#define ptx_mbarrier_init_shared_b64 ptx_of_clusters
-#define ptx_fence_mbarrier_init_release_cluster ptx_of_clusters
-#define ptx_barrier_cluster_arrive_relaxed_aligned ptx_of_clusters
-#define ptx_barrier_cluster_wait_aligned ptx_of_clusters
-#define ptx_st_async_shared__cluster_mbarrier__complete_tx__bytes_u32 ptx_of_clusters
-#define ptx_mbarrier_arrive_expect_tx_shared_b64 ptx_of_clusters
-#define ptx_mbarrier_try_wait_parity_shared_b64_selp_u32 ptx_of_clusters
+inline void ptx_mbarrier_init_shared_b64(unsigned barrier) {
+  *simulated::shared_place<unsigned long long>(barrier) =
+      std::bit_cast<unsigned long long>(simulated::arrivals{0, 1, 0});
+}
+inline void ptx_fence_mbarrier_init_release_cluster() { __threadfence(); }
+inline void ptx_barrier_cluster_arrive_relaxed_aligned() { simulated_arrive(); }
+inline void ptx_barrier_cluster_wait_aligned() {
+  while (!simulated_all_arrived()) simulated_yield();
+}
+inline void ptx_st_async_shared__cluster_mbarrier__complete_tx__bytes_u32(unsigned to, unsigned x,
+                                                                          unsigned barrier) {
+  std::atomic_ref<unsigned>(*simulated::shared_place<unsigned>(to)).store(x);
+  simulated::arrive(simulated::shared_place<unsigned long long>(barrier), -4, 0);
+}
+inline void ptx_mbarrier_arrive_expect_tx_shared_b64(unsigned barrier, unsigned bytes) {
+  simulated::arrive(simulated::shared_place<unsigned long long>(barrier), static_cast<int>(bytes), 1);
+}
+inline void ptx_mbarrier_try_wait_parity_shared_b64_selp_u32(unsigned& done, unsigned barrier,
+                                                             unsigned parity) {
+  const unsigned long long word = std::atomic_ref(*simulated::shared_place<unsigned long long>(barrier)).load();
+  done = std::bit_cast<simulated::arrivals>(word).phase != parity;
+  if (!done) simulated_yield();
+}
 inline void ptx_max_NaN_f32(float& to, float x, float y) {
   to = x != x || y != y ? NAN : x == y ? (signbit(x) ? y : x) : x > y ? x : y;
 }
@@ -398,6 +442,6 @@ inline void ptx_setp_ne_u32_vote_sync_ballot_b32_not_b32_and_b32(unsigned& same,
 }
 inline void ptx_setp_ne_u32_atom_shared_add_u32(unsigned& before, unsigned counter, unsigned more,
                                                 unsigned wanted) {
-  if (wanted != 0) before = atomicAdd(static_cast<unsigned*>(simulated::shared_address(counter)), more);
+  if (wanted != 0) before = atomicAdd(simulated::shared_place<unsigned>(counter), more);
 }
 // NOLINTEND

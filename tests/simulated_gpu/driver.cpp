@@ -3,13 +3,15 @@
 // at once, and whose kernels, compiled by the compiler beside this file, run in gnp's simulator, thread for
 // thread and warp for warp. So tests find on any machine what kernels do wrong.
 //
-// It has what gnp calls, and no graphs. It is no faster than that sounds.
+// It has what gnp calls, clusters of blocks among it, and no graphs. It is no faster than that sounds.
 #include <cuda.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <barrier>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +19,8 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -38,6 +42,17 @@ void* address(CUdeviceptr p) { return reinterpret_cast<void*>(static_cast<std::u
 
 /// What a program's image holds for a kernel: calls it with the parameters that launches pass.
 using kernel_call = void (*)(void** parameters);
+
+/// What the blocks of a cluster have in common. Each is a thread of its own, whose thread_local variables are
+/// its shared memory: what another block's address is follows from where both have theirs.
+struct cluster_state {
+  explicit cluster_state(unsigned size) : size(size), anchors(size) {}
+  unsigned size;
+  std::vector<std::atomic<char*>> anchors;
+  std::atomic<std::int64_t> arrived{0};
+};
+thread_local cluster_state* own_cluster = nullptr;
+thread_local unsigned own_number = 0;
 
 struct kernel {
   std::string name;
@@ -76,8 +91,34 @@ bool margins_are_untouched() {
   return true;
 }
 
+/// The blocks of each cluster side by side, the clusters one after the other.
+void simulate_clusters(const detail::simulated_launch& all, unsigned size) {
+  cluster_state state(size);
+  std::barrier each_cluster(size, [&state]() noexcept { state.arrived = 0; });
+  std::exception_ptr failure;
+  std::mutex lock;
+  const auto run = [&](unsigned number) {
+    own_cluster = &state;
+    own_number = number;
+    simulated_block block(all);
+    for (std::int64_t b = number; b < all.grid.count(); b += size) {
+      try {
+        block.run(all.grid.position(b));
+      } catch (...) {
+        const std::lock_guard guard(lock);
+        failure = std::current_exception();
+      }
+      each_cluster.arrive_and_wait();
+    }
+  };
+  std::vector<std::thread> blocks;
+  for (unsigned number = 0; number < size; ++number) blocks.emplace_back(run, number);
+  for (std::thread& block : blocks) block.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
 CUresult launch(CUfunction function, const detail::dimensions& grid, const detail::dimensions& block,
-                std::size_t shared_bytes, void** parameters) {
+                std::size_t shared_bytes, unsigned cluster, void** parameters) {
   const auto& k = *reinterpret_cast<const kernel*>(function);
   struct {
     kernel_call call;
@@ -94,7 +135,7 @@ CUresult launch(CUfunction function, const detail::dimensions& grid, const detai
                                      },
                                      &one};
   try {
-    detail::simulate(all);
+    cluster > 1 ? simulate_clusters(all, cluster) : detail::simulate(all);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "simulated GPU: %s\n", e.what());
     return CUDA_ERROR_LAUNCH_FAILED;
@@ -122,6 +163,23 @@ const unsigned* simulated_place(int what) {
 int simulated_barrier(bool vote) { return simulated_block::current()->wait_for_all(vote); }
 unsigned long long simulated_meeting(int kind, unsigned mask, unsigned long long value, int source) {
   return simulated_block::current()->meet(static_cast<detail::meeting>(kind), mask, value, source);
+}
+void simulated_yield() {
+  simulated_block& block = *simulated_block::current();
+  if (block.thread() == detail::dimensions{0, 0, 0})
+    std::this_thread::yield();  // to the cluster's other blocks
+  block.yield();
+}
+unsigned simulated_number_in_cluster() { return own_number; }
+char* simulated_anchor(unsigned number, char* own) {
+  if (own_cluster == nullptr) return own;
+  if (own != nullptr) own_cluster->anchors[own_number] = own;
+  return own_cluster->anchors[number];
+}
+void simulated_arrive() { ++own_cluster->arrived; }
+bool simulated_all_arrived() {
+  return own_cluster->arrived ==
+         std::int64_t{own_cluster->size} * simulated_block::current()->launch().block.count();
 }
 void* simulated_shared_memory() { return simulated_block::current()->dynamic_memory(); }
 
@@ -162,8 +220,8 @@ CUresult cuDeviceGetUuid(CUuuid* id, CUdevice) {
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
   switch (attribute) {
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:  // before clusters, early launches and the copy engine
-      *value = 8;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+      *value = 9;
       break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
       *value = 0;
@@ -327,11 +385,16 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream,
                         void** parameters, void**) {
   return launch(function, dimensions_of(grid_x, grid_y, grid_z), dimensions_of(block_x, block_y, block_z),
-                shared_bytes, parameters);
+                shared_bytes, 1, parameters);
 }
 CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** parameters, void**) {
+  unsigned cluster = 1;
+  for (unsigned i = 0; i < c->numAttrs; ++i) {
+    if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) cluster = c->attrs[i].value.clusterDim.x;
+  }
   return launch(function, dimensions_of(c->gridDimX, c->gridDimY, c->gridDimZ),
-                dimensions_of(c->blockDimX, c->blockDimY, c->blockDimZ), c->sharedMemBytes, parameters);
+                dimensions_of(c->blockDimX, c->blockDimY, c->blockDimZ), c->sharedMemBytes, cluster,
+                parameters);
 }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) {
   *blocks = 2;

@@ -67,6 +67,8 @@ class simulated_block {
   GNP_INLINE int wait_for_all(bool vote);
   /// Waits until the lanes of `mask` are here.
   GNP_INLINE std::uint64_t meet(meeting kind, unsigned mask, std::uint64_t value, int source);
+  /// Lets all other threads go on first, for one that looks again and again at what they are to do.
+  GNP_INLINE void yield();
 
   /// A variable of the block's shared memory, where it is declared.
   void declare(const char* name, void* memory, std::size_t bytes, std::size_t element) {
@@ -112,6 +114,7 @@ class simulated_block {
   GNP_INLINE static void live();  // a fibre's whole life
   GNP_INLINE void begin_threads();
   GNP_INLINE void end_thread();
+  GNP_INLINE void begin_next(fibre& from);
   GNP_INLINE void go_on(fibre& from);
   GNP_INLINE bool all_have_come(std::int64_t first, unsigned mask) const;
   GNP_INLINE void end_meeting(std::int64_t first, unsigned mask);
@@ -211,6 +214,20 @@ GNP_INLINE void simulated_block::end_thread() {
   }
 }
 
+/// Leaves `from` for a thread that has not begun.
+GNP_INLINE void simulated_block::begin_next(fibre& from) {
+  stacks& own = own_stacks();
+  if (own.free.empty()) {
+    own.all.push_back(std::make_unique<fibre>(&live, static_cast<int>(own.all.size())));
+    own.free.push_back(own.all.back().get());
+  }
+  fibre* const next = own.free.back();
+  own.free.pop_back();
+  running_ = begun_++;
+  at(running_).stack = next;
+  if (next != &from) from.switch_to(*next);
+}
+
 /// Leaves `from` for a thread that can go on, else for one that has not begun, else for where run() was called.
 GNP_INLINE void simulated_block::go_on(fibre& from) {
   if (ready_ > 0) {
@@ -224,19 +241,7 @@ GNP_INLINE void simulated_block::go_on(fibre& from) {
     if (at(next).stack != &from) from.switch_to(*at(next).stack);
     return;
   }
-  if (begun_ < count()) {
-    stacks& own = own_stacks();
-    if (own.free.empty()) {
-      own.all.push_back(std::make_unique<fibre>(&live, static_cast<int>(own.all.size())));
-      own.free.push_back(own.all.back().get());
-    }
-    fibre* const next = own.free.back();
-    own.free.pop_back();
-    running_ = begun_++;
-    at(running_).stack = next;
-    if (next != &from) from.switch_to(*next);
-    return;
-  }
+  if (begun_ < count()) return begin_next(from);
   if (ended_ < count()) {
     failure_ = std::make_exception_ptr(
         error(std::string(launch_.name) + ": block " + where_.text() + " cannot go on: " + who_waits()));
@@ -324,6 +329,14 @@ GNP_INLINE std::uint64_t simulated_block::meet(meeting kind, unsigned mask, std:
     go_on(*own.stack);
   }
   return own.value;
+}
+
+GNP_INLINE void simulated_block::yield() {
+  note_writes();
+  simulated_thread& own = at(running_);
+  make_ready(own);
+  // Those that have not begun come first: go_on() takes them when nobody is ready, and this thread will be.
+  begun_ < count() ? begin_next(*own.stack) : go_on(*own.stack);
 }
 
 GNP_INLINE std::string simulated_block::place() const {
