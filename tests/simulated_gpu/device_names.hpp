@@ -20,7 +20,7 @@ const unsigned* simulated_place(int what);
 int simulated_barrier(bool vote);
 unsigned long long simulated_meeting(int kind, unsigned mask, unsigned long long value, int source);
 void* simulated_shared_memory();
-void simulated_yield();
+void simulated_yield(bool is_alone);
 unsigned simulated_number_in_cluster();
 char* simulated_anchor(unsigned number, char* own);
 void simulated_arrive();
@@ -206,7 +206,7 @@ inline void __syncwarp(unsigned mask = 0xffffffffu) { simulated_meeting(0, mask,
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
-inline void __nanosleep(unsigned) { simulated_yield(); }
+inline void __nanosleep(unsigned) { simulated_yield(simulated::lane() == 0); }
 inline unsigned __activemask() { return 1u << simulated::lane(); }
 
 inline unsigned __ballot_sync(unsigned mask, int x) {
@@ -412,7 +412,7 @@ inline void ptx_mbarrier_init_shared_b64(unsigned barrier) {
 inline void ptx_fence_mbarrier_init_release_cluster() { __threadfence(); }
 inline void ptx_barrier_cluster_arrive_relaxed_aligned() { simulated_arrive(); }
 inline void ptx_barrier_cluster_wait_aligned() {
-  while (!simulated_all_arrived()) simulated_yield();
+  while (!simulated_all_arrived()) simulated_yield(false);
 }
 inline void ptx_st_async_shared__cluster_mbarrier__complete_tx__bytes_u32(unsigned to, unsigned x,
                                                                           unsigned barrier) {
@@ -426,7 +426,7 @@ inline void ptx_mbarrier_try_wait_parity_shared_b64_selp_u32(unsigned& done, uns
                                                              unsigned parity) {
   const unsigned long long word = std::atomic_ref(*simulated::shared_place<unsigned long long>(barrier)).load();
   done = std::bit_cast<simulated::arrivals>(word).phase != parity;
-  if (!done) simulated_yield();
+  if (!done) simulated_yield(false);
 }
 inline void ptx_max_NaN_f32(float& to, float x, float y) {
   to = x != x || y != y ? NAN : x == y ? (signbit(x) ? y : x) : x > y ? x : y;

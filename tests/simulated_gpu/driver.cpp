@@ -164,10 +164,10 @@ int simulated_barrier(bool vote) { return simulated_block::current()->wait_for_a
 unsigned long long simulated_meeting(int kind, unsigned mask, unsigned long long value, int source) {
   return simulated_block::current()->meet(static_cast<detail::meeting>(kind), mask, value, source);
 }
-void simulated_yield() {
+// (Of many threads that wait in vain, one lets the processor work for other blocks.)
+void simulated_yield(bool is_alone) {
   simulated_block& block = *simulated_block::current();
-  if (block.thread() == detail::dimensions{0, 0, 0})
-    std::this_thread::yield();  // to the cluster's other blocks
+  if (is_alone || block.thread() == detail::dimensions{0, 0, 0}) std::this_thread::yield();
   block.yield();
 }
 unsigned simulated_number_in_cluster() { return own_number; }
