@@ -157,7 +157,7 @@ TEST_CASE("row programs of columns, of several blocks and of short rows compile"
   add_long<gnp::half>(kernels, {140000, 33}, 1, {.multiprocessors = 132, .clusters = false});
   check_all(kernels, {75, 90, 120});
   kernels.clear();
-  add_long<float>(kernels, {16384, 4096}, 0, with_clusters);
+  add_long<float>(kernels, {8192, 4096}, 0, with_clusters);
   add_long<double>(kernels, {7001, 512}, 0, with_clusters);
   add_long<float>(kernels, {1000, 65536}, 1, with_clusters);
   add_long<gnp::half>(kernels, {1000, 50001}, 1, with_clusters);
@@ -179,6 +179,10 @@ TEST_CASE("which statements are row programs") {
   CHECK(!row_text(wide - max(wide, rows), with_clusters).empty());
   const array<float> wider = gnp::zeros<float>({1, 1000000});
   CHECK(row_text(wider - max(wider, rows), with_clusters).empty());
+  const array<float> tall = gnp::zeros<float>({16384, 64});
+  const auto e = exp(tall - max(tall, 0));
+  CHECK(!row_text(e / sum(e, 0), with_clusters).empty());
+  CHECK(row_text(e / sum(e, 0), {.multiprocessors = 132, .clusters = false}).empty());
   CHECK(!row_text(x - x.mean()).empty());  // one row, short enough
   CHECK(row_text(x - sum(x, {.axis = 1, .keepdims = true, .initial = 1})).empty());
   const statement s = statement_of(x / sum(x, rows));

@@ -57,12 +57,13 @@ GNP_INLINE bool set_groups(kernel_plan& plan, std::uint64_t length, std::uint64_
   return true;
 }
 
-/// Few rows are shared by more threads than they need, so that the GPU is full.
+/// Few rows are shared by more threads than they need, `most` at most, so that the GPU is full.
 GNP_INLINE std::uint64_t enough_threads(std::uint64_t group, std::uint64_t rows, std::uint64_t length,
                                         std::uint64_t most, row_hardware hardware) {
   const auto wanted = static_cast<std::uint64_t>(hardware.multiprocessors) * 1024;
-  while (rows * group < wanted && group < most && group < length) group *= 2;
-  return group;
+  const std::uint64_t limit = (std::max)(group, most);
+  while (rows * group < wanted && group < limit && group < length) group *= 2;
+  return (std::min)(group, limit);
 }
 
 /// Short rows that are no whole vectors of 16 bytes and lie one after the other are a thread's each, and a
