@@ -46,8 +46,7 @@ using kernel_call = void (*)(void** parameters);
 /// What the blocks of a cluster have in common. Each is a thread of its own, whose thread_local variables are
 /// its shared memory: what another block's address is follows from where both have theirs.
 struct cluster_state {
-  explicit cluster_state(unsigned size) : size(size), anchors(size) {}
-  unsigned size;
+  explicit cluster_state(unsigned size) : anchors(size) {}
   std::vector<std::atomic<char*>> anchors;
   std::atomic<std::int64_t> arrived{0};
 };
@@ -147,7 +146,7 @@ CUresult launch(CUfunction function, const detail::dimensions& grid, const detai
   return CUDA_SUCCESS;
 }
 
-detail::dimensions dimensions_of(unsigned x, unsigned y, unsigned z) { return detail::dimensions(x, y, z); }
+detail::dimensions dimensions_of(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
 
 }  // namespace
 
@@ -178,8 +177,8 @@ char* simulated_anchor(unsigned number, char* own) {
 }
 void simulated_arrive() { ++own_cluster->arrived; }
 bool simulated_all_arrived() {
-  return own_cluster->arrived ==
-         std::int64_t{own_cluster->size} * simulated_block::current()->launch().block.count();
+  return own_cluster->arrived == static_cast<std::int64_t>(own_cluster->anchors.size()) *
+                                     simulated_block::current()->launch().block.count();
 }
 void* simulated_shared_memory() { return simulated_block::current()->dynamic_memory(); }
 
