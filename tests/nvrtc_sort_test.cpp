@@ -18,7 +18,8 @@ namespace {
 void add(std::vector<kernel>& kernels, const sort_variant& v) {
   constexpr const char* steps[] = {"count", "starts", "pass", "lanes", "block", "select"};
   kernels.push_back({std::string(steps[static_cast<int>(v.step)]) + " of " + name(v.type) +
-                         (v.with_places ? " with places" : "") + (v.wide ? ", wide, " : ", ") +
+                         (v.with_places ? " with places" : "") +
+                         (v.upper_half ? " and the keys' upper half" : "") + (v.wide ? ", wide, " : ", ") +
                          std::to_string(v.items) + " items",
                      gnp::detail::sort_kernel_source(v)});
 }
@@ -35,6 +36,7 @@ TEST_CASE("every order sorts by each of the kernels") {
     add(kernels, {.step = sort_step::select, .type = type});
   }
   add(kernels, gnp::detail::pass_variant(dtype::bool_, true, false));
+  add(kernels, gnp::detail::pass_variant(dtype::complex64, true, false, true));
   add(kernels, gnp::detail::block_variant(dtype::bool_, true, 9));
   add(kernels, gnp::detail::block_variant(dtype::float32, true, 11));
   add(kernels, gnp::detail::block_variant(dtype::complex128, false, 11));
@@ -60,6 +62,7 @@ TEST_CASE("the largest of each compile everywhere") {
     add(kernels, gnp::detail::lanes_variant(dtype::complex128, places, 8));
     add(kernels, gnp::detail::block_variant(dtype::float64, places, 12));
   }
+  add(kernels, gnp::detail::pass_variant(dtype::float64, true, true, true));
   add(kernels, {.step = sort_step::count, .type = dtype::complex128, .wide = true});
   add(kernels, {.step = sort_step::select, .type = dtype::complex128});
   add(kernels, {.step = sort_step::starts, .wide = true});

@@ -56,25 +56,36 @@ array<bool> first_of_groups(index_t count, gnp::device where, const X& later) {
   return first;
 }
 
+/// The first of each group of sorted elements; which of those after the first one `starts` says.
+template <class T, array_like X>
+array<T> values_of_groups(const array<T>& sorted, const X& starts) {
+  const array<T> values = compact(sorted(slice(1, none)), starts, sorted.device(), 1);
+  values(slice(0, 1)).assign(sorted(slice(0, 1)));
+  return values;
+}
+
 template <class T>
 unique_parts<T> unique_by_sorting(const array<T>& a, const unique_request& wanted) {
   unique_parts<T> parts;
-  array<index_t> order;
-  array<T> sorted;
-  if (wanted.indices || wanted.inverse) {
-    order = argsorted_rows(a, false, "unique");
-    sorted = a(order);
-  } else {
-    sorted = sorted_rows(a, false, "unique");
-  }
+  const bool with_order = wanted.indices || wanted.inverse;
+  const array<index_t> order = with_order ? argsorted_rows(a, false, "unique") : array<index_t>();
+  const array<T> sorted = with_order ? array<T>(a(order)) : sorted_rows(a, false, "unique");
+  const auto describe = [&](const auto& starts) {
+    if (!with_order && !wanted.counts) {
+      parts.values = values_of_groups(sorted, starts);
+    } else {
+      const array<bool> first = first_of_groups(a.size(), a.device(), starts);
+      parts.values = sorted(first);
+      describe_groups(first, order, wanted, parts.indices, parts.inverse, parts.counts);
+    }
+  };
   const auto later = sorted(slice(1, none));
   const auto earlier = sorted(slice(none, -1));
-  const array<bool> first =
-      wanted.equal_nan
-          ? first_of_groups(a.size(), a.device(), ufunc<operations::starts_group_ufunc>()(later, earlier))
-          : first_of_groups(a.size(), a.device(), ufunc<operations::starts_alone_ufunc>()(later, earlier));
-  parts.values = sorted(first);
-  describe_groups(first, order, wanted, parts.indices, parts.inverse, parts.counts);
+  if (wanted.equal_nan) {
+    describe(ufunc<operations::starts_group_ufunc>()(later, earlier));
+  } else {
+    describe(ufunc<operations::starts_alone_ufunc>()(later, earlier));
+  }
   return parts;
 }
 

@@ -70,13 +70,14 @@ array<bool> in_rows(const C& condition, device where) {
 }
 
 /// The elements of `values`, an array, an expression or positions, where `condition` (of bool, on `where`) is
-/// true, in row-major order: a new array of one axis. Both have one shape.
+/// true, in row-major order: a new array of one axis, with `room` elements in front of them that are the
+/// caller's to write. Both have one shape.
 template <class V, class C>
-array<typename V::value_type> compact(const V& values, const C& condition, device where) {
+array<typename V::value_type> compact(const V& values, const C& condition, device where, index_t room = 0) {
   using T = typename V::value_type;
   const shape_t shape = condition.shape();
   const index_t count = element_count(shape, "index");
-  if (count == 0) return array<T>(shape_t{0}, where, "index");
+  if (count == 0) return array<T>(shape_t{room}, where, "index");
   const watched_work watched(where, [count] {
     return facts_of("index by a mask,", dtype_of<T>, static_cast<std::size_t>(count) * (sizeof(T) + 1));
   });
@@ -84,9 +85,10 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
     const array<bool> keep = in_rows(condition, where);
     const auto* bytes = reinterpret_cast<const unsigned char*>(keep.data());
     const std::vector<index_t> before = kept_before(bytes, count);
-    const array<T> result(shape_t{before.back()}, where, "index");
+    const array<T> result(shape_t{room + before.back()}, where, "index");
     with_row_major_job(values, shape, where, program_of<V>, [&](const job& j) {
-      compact_on_cpu(j, bytes, before, std::is_same_v<V, position>, reinterpret_cast<char*>(result.data()));
+      compact_on_cpu(j, bytes, before, std::is_same_v<V, position>,
+                     reinterpret_cast<char*>(result.data() + room));
     });
     throw_bad_index_on_cpu();
     return result;
@@ -97,9 +99,9 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
   const auto run_to = [&](const array<T>& to) {
     index_t kept = 0;
     with_row_major_job(both, shape, where, *code.elements, [&](job& j) {
-      j.operands[0].data = reinterpret_cast<char*>(to.data());
+      j.operands[0].data = reinterpret_cast<char*>(to.data() + room);
       j.operands[0].block = to.block().get();
-      kept = compact_on_gpu(j, code, to.size());
+      kept = compact_on_gpu(j, code, to.size() - room);
     });
     return kept;
   };
@@ -107,13 +109,13 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
   array<T> all;
   index_t kept = 0;
   try {
-    all = array<T>(shape_t{count}, where, "index");
+    all = array<T>(shape_t{room + count}, where, "index");
   } catch (const out_of_memory&) {
-    kept = run_to(array<T>(shape_t{0}, where, "index"));
-    all = array<T>(shape_t{kept}, where, "index");
+    kept = run_to(array<T>(shape_t{room}, where, "index"));
+    all = array<T>(shape_t{room + kept}, where, "index");
   }
   kept = run_to(all);
-  const array<T> result = all.view({0, shape_t{kept}, shape_t{1}});
+  const array<T> result = all.view({0, shape_t{room + kept}, shape_t{1}});
   // Not much room for little, where it is worth a copy.
   constexpr index_t worth_a_copy = 1 << 16;
   return kept < count / 4 && all.nbytes() > worth_a_copy ? result.copy() : result;

@@ -19,6 +19,7 @@ struct sort_kernels {
   device_kernel count[2];     // by wide
   device_kernel starts[2];
   device_kernel pass[2][2];
+  device_kernel upper_pass[2];  // by wide
   device_kernel select;
 };
 
@@ -61,12 +62,14 @@ constexpr sort_variant lanes_variant(dtype type, bool with_places, int log2) {
 /// H200, of 2^26 elements (ms), int32 1.30 with 23 items, 1.32 with 20, 1.36 with two blocks of 28; int64 3.60
 /// with 12 items, 3.76 with 11, 3.99 with 15 in smaller blocks or 11 in larger ones; float32's places 2.25 with
 /// 18 items, 2.76 with two blocks of 20.
-constexpr sort_variant pass_variant(dtype type, bool with_places, bool wide) {
+constexpr sort_variant pass_variant(dtype type, bool with_places, bool wide, bool upper_half = false) {
   const std::size_t place = with_places ? (wide ? 8 : 4) : 1;
-  const std::size_t widest = itemsize(type) > place ? itemsize(type) : place;
+  const std::size_t carried = upper_half ? 4 : itemsize(type);
+  const std::size_t widest = carried > place ? carried : place;
   return {.step = sort_step::pass,
           .type = type,
           .with_places = with_places,
+          .upper_half = upper_half,
           .wide = wide,
           .threads = 384,
           .items = widest <= 2   ? 28
@@ -107,9 +110,13 @@ GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, so
   const bool wide = r.length >= index_t{1} << 29;
   const std::uint64_t count_size = wide ? 8 : 4;
   const auto bytes = static_cast<std::uint64_t>(itemsize(r.type));  // of a key, too
+  const bool has_halves = r.with_places && bytes == 8;
+  const auto upper_half = [&](std::uint64_t byte) { return has_halves && byte >= 4; };
+  const auto tiles_of = [&](const sort_variant& v) {
+    return divided_up(a.length, static_cast<std::uint64_t>(v.threads) * static_cast<std::uint64_t>(v.items));
+  };
   const sort_variant pass = pass_variant(r.type, r.with_places, wide);
-  const auto tile = static_cast<std::uint64_t>(pass.threads) * static_cast<std::uint64_t>(pass.items);
-  const std::uint64_t tiles = divided_up(a.length, tile);
+  const std::uint64_t tiles = tiles_of(pass);  // at most: of an upper half more fits into one
   const std::uint64_t elements = a.rows * a.length;
   if (a.rows * tiles > most_blocks || a.rows * bytes > most_blocks)
     throw error(std::string(r.function) + ": " + std::to_string(elements) +
@@ -153,12 +160,14 @@ GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, so
   work.launch(sort_kernel(r.kernels->starts[is_wide], work.device(), v),
               {.blocks = a.rows * bytes, .early = true}, a, starts, mixed);
 
-  const CUfunction run_pass = sort_kernel(r.kernels->pass[r.with_places ? 1 : 0][is_wide], work.device(), pass);
-  a.parts = tiles;
   for (std::uint64_t byte = 0; byte < bytes; ++byte) {
+    const sort_variant p = pass_variant(r.type, r.with_places, wide, upper_half(byte));
+    device_kernel& kernel =
+        upper_half(byte) ? r.kernels->upper_pass[is_wide] : r.kernels->pass[r.with_places ? 1 : 0][is_wide];
+    a.parts = tiles_of(p);
     a.byte = static_cast<int>(byte);
-    work.launch(run_pass,
-                {.blocks = a.rows * tiles, .threads = static_cast<unsigned>(pass.threads), .early = true}, a, m,
+    work.launch(sort_kernel(kernel, work.device(), p),
+                {.blocks = a.rows * a.parts, .threads = static_cast<unsigned>(p.threads), .early = true}, a, m,
                 starts, mixed, mixed + mixed_size + notices_size * byte);
   }
 }

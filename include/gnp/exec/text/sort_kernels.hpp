@@ -7,7 +7,11 @@
 // are sorted side by side: no tile looks beyond its row. Rows that fit a block are sorted by one
 // (sort_rows_kernels.hpp).
 //
-// Written for order (an order of expr/scalar/order.hpp), count_t (a number of elements of a row, with two bits
+// Places are moved with the keys that they belong to. Of keys of 64 bits the passes by the upper half carry that half
+// alone, and the last pass before them leaves it: a third less to move.
+//
+// Written for order (an order of expr/scalar/order.hpp), carried_t (bits_t, or unsigned for the upper halves of
+// keys), count_t (a number of elements of a row, with two bits
 // to spare), place_t (a place in a row, as it is carried along), with_places (to sort places, not elements),
 // threads, items and resident (blocks that share a multiprocessor).
 #pragma once
@@ -242,7 +246,18 @@ inline count_t look_back(const count_t* own) {
   }
 }
 
-constexpr int widest = with_places && sizeof(place_t) > sizeof(bits_t) ? sizeof(place_t) : sizeof(bits_t);
+constexpr int widest = with_places && sizeof(place_t) > sizeof(carried_t) ? sizeof(place_t) : sizeof(carried_t);
+constexpr bool upper_half = sizeof(carried_t) != sizeof(bits_t);
+constexpr bool has_halves = with_places && sizeof(key_t) == 8;
+
+inline carried_t carried(const bits_t& x, const sort_arguments& s) {
+  if constexpr (upper_half) return static_cast<carried_t>(key_of(x, s) >> 32);
+  else return x;
+}
+inline unsigned digit_of(const carried_t& x, const sort_arguments& s) {
+  if constexpr (upper_half) return key_byte(x, s.byte - 4);
+  else return key_byte(key_of(x, s), s.byte);
+}
 
 extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const __grid_constant__ sort_arguments s, const __grid_constant__ sort_memory m,
     const count_t* starts, const unsigned* mixed, count_t* notices) {
@@ -254,15 +269,17 @@ extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const
   const bool first = (passes & ((1u << s.byte) - 1u)) == 0u;
   const int more = __popc(passes >> s.byte) - 1;  // passes to come
   const bool even = more % 2 == 0;
-  const bits_t* from = reinterpret_cast<const bits_t*>(first ? m.original : even ? m.odd : m.even);
-  bits_t* to = reinterpret_cast<bits_t*>(even ? m.even : m.odd);
+  // The next pass is by the upper half.
+  const bool leaves_half = !upper_half && has_halves && more != 0 && (passes >> s.byte & (0xfu >> s.byte) & ~1u) == 0u;
+  const carried_t* from = reinterpret_cast<const carried_t*>(first && !upper_half ? m.original : even ? m.odd : m.even);
+  carried_t* to = reinterpret_cast<carried_t*>(even ? m.even : m.odd);
   __shared__ tile_counts counts;
   __shared__ count_t base[256];
   __shared__ union {
     warp_counts by_warp;
     alignas(16) unsigned char sorted[tile_size * widest];
   } memory;
-  bits_t* const sorted = reinterpret_cast<bits_t*>(memory.sorted);
+  carried_t* const sorted = reinterpret_cast<carried_t*>(memory.sorted);
   const unsigned long long tile = blockIdx.x % s.parts;
   const unsigned long long begin = tile * tile_size;
   const int valid = s.length - begin < tile_size ? static_cast<int>(s.length - begin) : tile_size;
@@ -271,13 +288,18 @@ extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const
   from += offset + begin;
   to += offset;
 
-  bits_t x[items];
+  carried_t x[items];
   unsigned rank[items];  // a digit first
   // What is past the row's end is last, and stays last: its tile is the last one, and nobody asks for its counts.
 #pragma unroll
   for (int i = 0; i < items; ++i) rank[i] = 255u;
-  for_items(at, 32, valid, [&](int i, int j) { x[i] = from[j]; });
-  for_items(at, 32, valid, [&](int i, int) { rank[i] = key_byte(key_of(x[i], s), s.byte); });
+  if (upper_half && first) {
+    const bits_t* const original = reinterpret_cast<const bits_t*>(m.original) + offset + begin;
+    for_items(at, 32, valid, [&](int i, int j) { x[i] = carried(original[j], s); });
+  } else {
+    for_items(at, 32, valid, [&](int i, int j) { x[i] = from[j]; });
+  }
+  for_items(at, 32, valid, [&](int i, int) { rank[i] = digit_of(x[i], s); });
   count_t* const notice = notices + blockIdx.x * 256ull;
   rank_tile(rank, counts, memory.by_warp, [&](int b, unsigned count) { publish(notice + b, (tile == 0 ? prefix_known : total_known) | count); });
   for_items(at, 32, valid, [&](int i, int) { sorted[rank[i]] = x[i]; });
@@ -291,11 +313,19 @@ extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const
   }
   __syncthreads();
   unsigned digit[items];
+  [[maybe_unused]] unsigned* const halves = reinterpret_cast<unsigned*>(even ? m.even : m.odd) + offset;
   // Neighbours in the sorted tile go to neighbouring places but where a digit begins.
   for_items(threadIdx.x, threads, valid, [&](int i, int j) {
-    const bits_t value = sorted[j];
-    digit[i] = key_byte(key_of(value, s), s.byte);
-    if (!with_places || more != 0) to[static_cast<count_t>(base[digit[i]] + j)] = value;
+    const carried_t value = sorted[j];
+    digit[i] = digit_of(value, s);
+    const count_t place = base[digit[i]] + j;
+    if constexpr (has_halves && !upper_half) {
+      if (leaves_half) {
+        halves[place] = static_cast<unsigned>(key_of(value, s) >> 32);
+        return;
+      }
+    }
+    if (!with_places || more != 0) to[place] = value;
   });
   if constexpr (with_places) {
     place_t* const moved = reinterpret_cast<place_t*>(memory.sorted);

@@ -17,6 +17,7 @@ struct sort_variant {
   sort_step step = sort_step::pass;
   dtype type = dtype::float32;
   bool with_places = false;  // argsort
+  bool upper_half = false;   // of the keys, which is all that is carried along
   bool wide = false;         // rows of 2^29 elements and more: numbers of 64 bits
   int threads = 256;
   int items = 1;
@@ -31,10 +32,11 @@ struct sort_variant {
   text += filled_in("namespace gnp {\nnamespace scalar {\n$functions}\nusing namespace scalar;\n",
                     {{"functions", writer.functions_for(order + " key_byte")}});
   text += filled_in(
-      "using order = $order;\nusing count_t = $count;\nusing place_t = $count;\n"
+      "using order = $order;\nusing carried_t = $carried;\nusing count_t = $count;\nusing place_t = $count;\n"
       "constexpr bool with_places = $places;\nconstexpr int threads = $threads;\n"
       "constexpr int items = $items;\nconstexpr int lanes = $lanes;\nconstexpr int resident = $resident;\n",
       {{"order", order},
+       {"carried", v.upper_half ? "unsigned" : "order::bits"},
        {"count", v.wide ? "unsigned long long" : "unsigned"},
        {"places", v.with_places ? "true" : "false"},
        {"threads", std::to_string(v.threads)},
