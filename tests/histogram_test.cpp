@@ -237,6 +237,43 @@ TEST_CASE("histograms of many values, views and expressions") {
   });
 }
 
+TEST_CASE("many values in more bins than fast memory has counters for") {
+  for_each_device([](gnp::device) {
+    // Values all over the bins, the same over and over, and of two bins far apart; some outside of a range.
+    constexpr index_t count = (index_t{1} << 21) + 1029;
+    const index_t bins = 1000003;
+    gnp::host_array<std::int64_t> scattered(gnp::shape_t{count}), alike(gnp::shape_t{count}),
+        few(gnp::shape_t{count});
+    for (index_t i = 0; i < count; ++i) {
+      scattered[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15U % 1000003U);
+      alike[i] = 8191;
+      few[i] = i % 3 == 0 ? 999999 : 8192;
+    }
+    const auto counts_of = [&](const gnp::host_array<std::int64_t>& values, std::int64_t first,
+                               std::int64_t last) {
+      std::vector<std::int64_t> counts(static_cast<std::size_t>(last - first));
+      for (const std::int64_t value : values) {
+        if (value >= first && value < last) ++counts[static_cast<std::size_t>(value - first)];
+      }
+      return asarray(counts);
+    };
+    for (const auto* values : {&scattered, &alike, &few}) {
+      const array<std::int64_t> x = asarray(*values);
+      CHECK(gnp::array_equal(gnp::bincount(x, {.minlength = bins}), counts_of(*values, 0, bins)));
+    }
+    // A formula, and a range that half of them are in.
+    const array<std::int32_t> x = asarray(scattered).astype<std::int32_t>();
+    CHECK(gnp::array_equal(gnp::bincount(x * 2 + 1, {.minlength = 2 * bins}), asarray([&] {
+                             std::vector<std::int64_t> odd(static_cast<std::size_t>(2 * bins));
+                             for (const std::int64_t value : scattered)
+                               ++odd[static_cast<std::size_t>(2 * value + 1)];
+                             return odd;
+                           }())));
+    const auto inner = gnp::histogram(x.astype<double>() + 0.5, 500000, {.range = {250000.0, 750000.0}});
+    CHECK(gnp::array_equal(inner.hist, counts_of(scattered, 250000, 750000)));
+  });
+}
+
 TEST_CASE("sums of weights are the same bits in every run, and no infinity is lost") {
   for_each_device([](gnp::device) {
     const index_t count = 300007;

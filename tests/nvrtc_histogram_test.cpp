@@ -46,6 +46,9 @@ void add(std::vector<kernel>& kernels, const std::string& name) {
   const int vector = 16 / static_cast<int>(sizeof(typename X::value_type));
   text(bin_work::count, plan_for(1, vector, 4, 32, false, false));
   text(bin_work::count, plan_for(3, 1, 1, 0, true, false));
+  text(bin_work::count_parts, plan_for(1, vector, 4, 8, false, false));
+  text(bin_work::spread, plan_for(1, vector, vector == 16 ? 1 : 16 / vector, 0, false, false));
+  text(bin_work::spread, plan_for(3, 1, 16, 0, true, false));
   text(bin_work::mark, plan_for(1, vector, 4, 0, false, false));
   text(bin_work::mark, plan_for(3, 1, 1, 0, true, false));
   text(bin_work::largest_weight, plan_for(1, 2, 4, 1, false, true));
@@ -101,6 +104,7 @@ TEST_CASE("kernel texts of histograms") {
   add<edged_finder, std::uint8_t, array<bool>>(kernels, "edges of bool");
   add<edged_finder, float, decltype(array<gnp::bfloat16>() * 2)>(kernels, "an expression");
   kernels.push_back({"sums", histogram_sums_source()});
+  kernels.push_back({"counts of lists", gnp::detail::count_lists_source()});
   check_all(kernels, {75, 90, 120});
 }
 

@@ -41,13 +41,19 @@ GNP_INLINE kernel_plan plan_histogram(histogram_job& h) {
   return plan;
 }
 
+/// How many of the bins' counters a pass has.
+constexpr std::uint64_t counters_of(bin_work kind, std::uint64_t bins) {
+  return kind == bin_work::count_parts ? divided_up(bins, std::uint64_t{1} << part_bits) : bins;
+}
+
 /// Sends one kernel through the values.
 GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kernel_plan& plan, bin_work kind,
                             const binned_values& where) {
   const job& j = h.values;
   const std::uint64_t counter_bytes = kind == bin_work::add_weights ? 16 : 4;
-  const auto bins = static_cast<std::uint64_t>(h.bins.count);
-  plan.group = kind == bin_work::mark ? std::uint16_t{0} : copies_of_counters(bins, counter_bytes);
+  const std::uint64_t bins = counters_of(kind, static_cast<std::uint64_t>(h.bins.count));
+  const bool shared = kind != bin_work::mark && kind != bin_work::spread;
+  plan.group = shared ? copies_of_counters(bins, counter_bytes) : std::uint16_t{0};
   const histogram_pass pass{h.code->kernels + static_cast<int>(kind), h.code, kind};
   const gpu_kernel& kernel = kernel_of(pass, plan, work.device());
 
@@ -71,17 +77,66 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
               parameters);
 }
 
+/// Is it worth sorting the values roughly before they are counted? On an H200 ...
+GNP_INLINE bool counts_by_parts(const histogram_job& h) {
+  const auto bins = static_cast<std::uint64_t>(h.bins.count);
+  return copies_of_counters(bins, 4) == 0 && bins <= std::uint64_t{256} << part_bits &&
+         h.values.count >= index_t{1} << 21;
+}
+
+/// The values of each bin, of parts of them first. `lists` has room for the sizes of 256 parts, twice, and a
+/// number of 16 bits for each value.
+GNP_INLINE void count_by_parts(const submission& work, const histogram_job& h, const kernel_plan& plan,
+                               const storage& lists, binned_values where) {
+  static device_kernel count_lists;
+  constexpr std::uint64_t table = 256 * 8;
+  const auto count = static_cast<std::uint64_t>(h.values.count);
+  where.parts = static_cast<int>(counters_of(bin_work::count_parts, static_cast<std::uint64_t>(h.bins.count)));
+  where.part_sizes = address_of(lists.data);
+  where.cursors = where.part_sizes + table;
+  where.lists = where.cursors + table;
+  GNP_CUDA_CALL(cuMemsetD8Async, where.part_sizes, 0, 2 * table, work.handle());
+  kernel_plan sizes = plan, spread = plan;
+  binned_values of_parts = where;
+  of_parts.results = where.part_sizes;
+  launch_pass(work, h, sizes, bin_work::count_parts, of_parts);
+  spread.items = static_cast<std::uint8_t>((std::max)(1, 16 / plan.vector));
+  launch_pass(work, h, spread, bin_work::spread, where);
+  // A share for each block that the GPU holds at a time, in whole vectors.
+  const std::uint64_t share =
+      divided_up(count, static_cast<std::uint64_t>(work.device().multiprocessors) * 4 * 8) * 8;
+  work.launch(count_lists.on(work.device(), count_lists_source),
+              {.blocks = divided_up(count, share), .threads = 512, .early = true}, where,
+              static_cast<unsigned long long>(share));
+}
+
+/// Memory for count_by_parts(), or none where it is not worth it or there is none.
+GNP_INLINE storage_ref memory_for_parts(const histogram_job& h, bin_work kind) {
+  if (kind != bin_work::count || !counts_by_parts(h)) return storage_ref();
+  try {
+    return storage_ref::allocate(static_cast<std::size_t>(2 * 256 * 8 + h.values.count * 2), h.values.where);
+  } catch (const out_of_memory&) {
+    return storage_ref();
+  }
+}
+
 /// The values of each bin, or a bit for each.
 GNP_INLINE void count_on_gpu(histogram_job& h, bin_work kind, std::size_t bytes) {
   job& j = h.values;
   const submission work(j.where);
+  const storage_ref lists = memory_for_parts(h, kind);
   kernel_plan plan = plan_histogram(h);
   use_slots(work, j, plan);
   if (h.edges != nullptr) work.reads(*h.edges);
   binned_values where;
   where.results = address_of(j.operands[0].data);
   GNP_CUDA_CALL(cuMemsetD8Async, where.results, 0, bytes, work.handle());
-  launch_pass(work, h, plan, kind, where);
+  if (lists->bytes == 0) {
+    launch_pass(work, h, plan, kind, where);
+  } else {
+    work.writes(*lists.get());
+    count_by_parts(work, h, plan, *lists.get(), where);
+  }
 }
 
 GNP_INLINE void add_weights_on_gpu(histogram_job& h) {

@@ -9,8 +9,11 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The kernels that go through the values.
-enum class bin_work : std::uint8_t { count, mark, largest_weight, add_weights };
-inline constexpr int bin_works = 4;
+enum class bin_work : std::uint8_t { count, mark, largest_weight, add_weights, count_parts, spread };
+inline constexpr int bin_works = 6;
+
+/// Bins of a part, as a power of two: as many as shared memory has counters for. There are up to 256 parts.
+inline constexpr int part_bits = 13;
 
 /// What is known of a histogram at compile time: one object per expression type and kind of bins.
 struct histogram_code {

@@ -7,7 +7,8 @@
 // weight is two integers of `digits` bits, of which the second one holds what the first leaves, and as many of
 // them as there are values add up to less than 2^63.
 //
-// Written for the constants of access.hpp and: copies (of each counter in shared memory; 0: none), finder.
+// Written for the constants of access.hpp and: copies (of each counter in shared memory; 0: none), finder, and
+// shift (how many neighbouring bins share a counter, as a power of two).
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -21,7 +22,11 @@ GNP_KERNEL_ARGUMENTS(
     unsigned long long results = 0;  // counts, bits, largest exponents, or the sums' first integers
     unsigned long long rests = 0;    // the sums' second integers
     unsigned long long largest = 0;  // the largest exponents
-    int digits = 0;);
+    int digits = 0;
+    // Of histogram_parts_kernels.hpp: parts, how many values each has and how many of them its list has by now,
+    // and the lists.
+    int parts = 0;
+    unsigned long long part_sizes = 0; unsigned long long cursors = 0; unsigned long long lists = 0;);
 
 inline constexpr const char* count_values_text = R"(
 constexpr int words = 1;
@@ -122,14 +127,14 @@ inline constexpr const char* histogram_text = R"(
 extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ binned_values b, const __grid_constant__ bin_layout bins) {
   wait_for_results();
   extern __shared__ unsigned mine[];
-  const unsigned long long count = static_cast<unsigned long long>(bins.count);
+  const unsigned long long count = (static_cast<unsigned long long>(bins.count) + (1ull << shift) - 1) >> shift;
   if constexpr (copies > 0) {
     for (unsigned i = threadIdx.x; i < static_cast<unsigned>(count) * (copies * words); i += threads) mine[i] = 0;
     __syncthreads();
   }
   const auto take = [&](const value_t& value, double weight) {
     const long long bin = finder::find(value, bins);
-    if (bin >= 0) add(mine, b, count, static_cast<unsigned long long>(bin), weight);
+    if (bin >= 0) add(mine, b, count, static_cast<unsigned long long>(bin) >> shift, weight);
   };
   const index_t length = static_cast<index_t>(b.length);
   const index_t whole = static_cast<index_t>(b.whole);

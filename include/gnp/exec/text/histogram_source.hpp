@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/exec/histogram/histogram_job.hpp>
-#include <gnp/exec/text/histogram_kernels.hpp>
+#include <gnp/exec/text/histogram_parts_kernels.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -40,24 +40,33 @@ struct histogram_pass {
   call += ")";
   if (weighted) types.pop_back();
 
-  constexpr const char* works[bin_works] = {count_values_text, mark_values_text, largest_weight_text,
-                                            add_weights_text};
+  constexpr const char* works[bin_works] = {count_values_text, mark_values_text,  largest_weight_text,
+                                            add_weights_text,  count_values_text, part_starts_text};
   std::string text = kernel_head(writer, plan, types, code.values->result);
   text += filled_in(
       "struct finder_types { using C = $C; using type = $finder; };\nusing finder = finder_types::type;\n"
       "constexpr int copies = $copies;\nconstexpr int lanes = copies > 0 ? copies : 1;\n"
-      "constexpr int threads = $threads;\n",
+      "constexpr int threads = $threads;\nconstexpr int part_bits = $part_bits;\n"
+      "constexpr int shift = $shift;\n",
       {{"C", device_name(code.compared)},
        {"finder", finder},
        {"copies", std::to_string(plan.group)},
-       {"threads", std::to_string(plan.threads)}});
+       {"threads", std::to_string(plan.threads)},
+       {"part_bits", std::to_string(part_bits)},
+       {"shift", std::to_string(pass.work == bin_work::count_parts ? part_bits : 0)}});
   text += binned_values_text;
   text += works[static_cast<int>(pass.work)];
-  text += filled_in(histogram_text, {{"loads", loads},
-                                     {"compute", call},
-                                     {"weight", weighted ? "x" + std::to_string(plan.slots - 1) + "[i].v[e]"
-                                                         : std::string("0.0")}});
+  text += filled_in(
+      pass.work == bin_work::spread ? spread_values_text : histogram_text,
+      {{"loads", loads},
+       {"compute", call},
+       {"weight", weighted ? "x" + std::to_string(plan.slots - 1) + "[i].v[e]" : std::string("0.0")}});
   return text + "}\n";
+}
+
+[[gnu::cold]] GNP_INLINE std::string count_lists_source() {
+  return std::string(prelude_text) + "constexpr int part_bits = " + std::to_string(part_bits) + ";\n" +
+         binned_values_text + part_starts_text + count_lists_text;
 }
 
 [[gnu::cold]] GNP_INLINE std::string histogram_sums_source() {
