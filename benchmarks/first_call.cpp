@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <gnp/gnp.hpp>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,8 +30,12 @@ constexpr int exit_no_cuda = 4;
 constexpr gnp::index_t rows = 1000;
 constexpr gnp::index_t cols = 1200;
 
+/// Row programs are more to compile, and have a figure of their own.
+enum class first_kind { expression, program };
+
 template <class Expression, class Reference>
-void time_first(const char* name, Expression&& expression, Reference&& reference, double tolerance = 1e-4) {
+void time_first(const char* name, Expression&& expression, Reference&& reference, double tolerance = 1e-4,
+                first_kind kind = first_kind::expression) {
   gnp::synchronize();
   const auto start = std::chrono::steady_clock::now();
   const auto result = expression();
@@ -46,13 +51,50 @@ void time_first(const char* name, Expression&& expression, Reference&& reference
       }
     }
   }
-  std::printf("ms %s %.4f\n", name, std::chrono::duration<double, std::milli>(stop - start).count());
+  std::printf("%s %s %.4f\n", kind == first_kind::program ? "program" : "ms", name,
+              std::chrono::duration<double, std::milli>(stop - start).count());
+}
+
+/// Softmax and layer norm along rows.
+template <class T>
+void time_programs(const std::string& suffix, const gnp::array<T>& x) {
+  const gnp::host_array<T> given = gnp::asnumpy(x);
+  const gnp::index_t count = x.shape(1);
+  const auto of_row = [&](gnp::index_t i, auto&& f) {
+    double sum = 0;
+    for (gnp::index_t j = 0; j < count; ++j) sum += f(static_cast<double>(given(i, j)));
+    return sum;
+  };
+  const double tolerance = sizeof(T) == 2 ? 1e-2 : 1e-4;
+  time_first(("softmax" + suffix).c_str(),
+             [&] {
+               const auto e = exp(x - max(x, 1, {.keepdims = true}));
+               return gnp::array<T>(e / sum(e, 1, {.keepdims = true}));
+             },
+             [&](auto i, auto j) {
+               return std::exp(static_cast<double>(given(i, j))) /
+                      of_row(i, [](double v) { return std::exp(v); });
+             },
+             tolerance, first_kind::program);
+  time_first(("layer_norm" + suffix).c_str(),
+             [&] {
+               const auto centred = x - mean(x, 1, {.keepdims = true});
+               return gnp::array<T>(centred / sqrt(var(x, 1, {.keepdims = true}) + 1e-5));
+             },
+             [&](auto i, auto j) {
+               const double mean = of_row(i, [](double v) { return v; }) / static_cast<double>(count);
+               const double squares = of_row(i, [&](double v) { return (v - mean) * (v - mean); });
+               return (static_cast<double>(given(i, j)) - mean) /
+                      std::sqrt(squares / static_cast<double>(count) + 1e-5);
+             },
+             tolerance, first_kind::program);
 }
 
 }  // namespace
 
-// Prints one line "ms <name> <milliseconds>" for each expression. Everything that is not the expression's own
-// (driver, context, NVRTC, memory pool, the kernels that make the inputs) has been used before the first.
+// Prints one line "ms <name> <milliseconds>" for each expression, and "program ..." for each row program.
+// Everything that is not the expression's own (driver, context, NVRTC, memory pool, the kernels that make the
+// inputs) has been used before the first.
 int first_call_child() {
   try {
     if (!gnp::cuda_available()) return exit_no_cuda;
@@ -109,6 +151,10 @@ int first_call_child() {
     time_first(
         "half", [&] { return gnp::array<gnp::half>(gnp::exp(h) - 1); },
         [&](auto i, auto j) { return std::exp(static_cast<double>(static_cast<float>(h0(i, j)))) - 1; }, 4e-3);
+    time_programs<float>("", a);
+    time_programs<float>("_8192",
+                         array(gnp::sin(gnp::arange<float>(8192 * rows).reshape({rows, 8192}) * 0.37F)));
+    time_programs<gnp::half>("_half", gnp::array<gnp::half>(a.astype<gnp::half>()));
     return 0;
   } catch (const std::exception& error) {
     std::printf("error %s\n", error.what());
@@ -121,6 +167,7 @@ namespace {
 struct child_times {
   std::vector<double> ms;
   std::vector<std::string> names;
+  std::map<std::string, double> programs;
 };
 
 class scratch_folder {
@@ -171,6 +218,8 @@ child_times run_child(const std::string& cache) {
     if (std::sscanf(line, "ms %63s %lf", name, &ms) == 2) {
       times.names.emplace_back(name);
       times.ms.push_back(ms);
+    } else if (std::sscanf(line, "program %63s %lf", name, &ms) == 2) {
+      times.programs[name] = ms;
     } else {
       message += line;
     }
@@ -197,6 +246,7 @@ void first_call(benchmark::State& state, bool warm, int processes) {
     std::vector<double> all;
     std::vector<std::vector<double>> by_name;
     std::vector<std::string> names;
+    std::map<std::string, std::vector<double>> programs;
     scratch_folder shared;
     if (warm) run_child(shared.path());  // fills the cache, and is not timed
     for (int i = 0; i < processes; ++i) {
@@ -204,6 +254,7 @@ void first_call(benchmark::State& state, bool warm, int processes) {
       const child_times times = run_child(warm ? shared.path() : fresh.path());
       all.insert(all.end(), times.ms.begin(), times.ms.end());
       names = times.names;
+      for (const auto& [name, ms] : times.programs) programs[name].push_back(ms);
       by_name.resize(names.size());
       for (std::size_t k = 0; k < names.size(); ++k) by_name[k].push_back(times.ms[k]);
     }
@@ -212,6 +263,7 @@ void first_call(benchmark::State& state, bool warm, int processes) {
     state.counters["processes"] = processes;
     state.counters["worst_ms"] = *std::max_element(all.begin(), all.end());
     for (std::size_t k = 0; k < names.size(); ++k) state.counters["ms_" + names[k]] = median(by_name[k]);
+    for (const auto& [name, ms] : programs) state.counters["ms_" + name] = median(ms);
   } catch (const std::exception& error) {
     count_failure();
     state.SkipWithError(error.what());

@@ -3,6 +3,7 @@
 // devices here holds however it is done.
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <thread>
 #include <tuple>
@@ -236,6 +237,102 @@ TEST_CASE("an exception of the body ends the recording") {
   });
 }
 
+namespace {
+
+/// What a step draws: many kinds of numbers, of several types, from several generators.
+struct drawn_numbers {
+  gnp::random::generator rng = gnp::random::default_rng(5), other = gnp::random::default_rng(6);
+  array<double> real = gnp::zeros<double>({7, 1001});
+  array<std::int64_t> whole = gnp::zeros<std::int64_t>({2, 100, 4});
+  array<gnp::half> halves = gnp::zeros<gnp::half>(999);
+
+  void step() {
+    auto fresh = gnp::random::default_rng(7);
+    real(0) = rng.normal(0, 2, {1001});
+    real(1) = other.uniform<float>(-1, 1, {1001});
+    real(2) = rng.uniform(0, 3, {1001});
+    real(3) = rng.gamma(1.5, 2.0, {1001}) + fresh.standard_normal({1001});
+    real(4) = gnp::random::rand(1001);
+    rng.advance(3);
+    real(5) = rng.exponential<float>(2, {1001});
+    real(6) = rng.choice(17, {1001}).astype<double>();
+    whole(0) = rng.binomial(20, 0.3, {100, 4});
+    whole(1) = rng.poisson(12.5, {100, 4});
+    halves(gnp::all) = other.normal<gnp::half>(0, 1, {999});
+  }
+  bool operator==(const drawn_numbers& b) const {
+    return gnp::array_equal(real, b.real) && gnp::array_equal(whole, b.whole) &&
+           gnp::array_equal(halves, b.halves);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("each call draws the numbers that the body would") {
+  for_each_device([](gnp::device) {
+    drawn_numbers replayed, run;
+    gnp::random::seed(11);
+    gnp::graph g([&] { replayed.step(); });
+    for (int round = 0; round < 6; ++round) {
+      // The module's generator is both's: its numbers of a round are drawn twice, from the same seed.
+      gnp::random::seed(static_cast<std::uint64_t>(round));
+      g();
+      gnp::random::seed(static_cast<std::uint64_t>(round));
+      run.step();
+      INFO(round);
+      CHECK(replayed == run);
+      // What is drawn between calls counts, too.
+      if (round == 3) CHECK(gnp::array_equal(replayed.rng.normal(0, 1, {10}), run.rng.normal(0, 1, {10})));
+    }
+  });
+}
+
+TEST_CASE("a graph keeps what it draws from") {
+  for_each_device([](gnp::device) {
+    array<float> out = gnp::zeros<float>(100);
+    std::optional<gnp::graph> g;
+    {
+      auto rng = gnp::random::default_rng(3);
+      g.emplace([rng, out]() mutable { out(gnp::all) = rng.normal<float>(0, 1, {100}); });
+    }
+    auto same = gnp::random::default_rng(3);
+    for (int round = 0; round < 3; ++round) {
+      (*g)();
+      CHECK(gnp::array_equal(out, same.normal<float>(0, 1, {100})));
+    }
+  });
+}
+
+TEST_CASE("more draws than one page of memory has, and more elements than one source") {
+  for_each_device([](gnp::device) {
+    auto rng = gnp::random::default_rng(3), same = gnp::random::default_rng(3);
+    array<float> out = gnp::zeros<float>({100, 33}), want = gnp::zeros<float>({100, 33});
+    const auto fill = [](gnp::random::generator& from, array<float>& to) {
+      for (gnp::index_t i = 0; i < 100; ++i) to(i) = from.random<float>({33});
+    };
+    gnp::graph g([&] { fill(rng, out); });
+    for (int round = 0; round < 3; ++round) {
+      g();
+      fill(same, want);
+      CHECK(gnp::array_equal(out, want));
+    }
+  });
+}
+
+TEST_CASE("a jit function draws at each call") {
+  for_each_device([](gnp::device) {
+    auto rng = gnp::random::default_rng(9), same = gnp::random::default_rng(9);
+    const auto noisy = gnp::jit(
+        [&rng](const array<float>& x) { return array<float>(x + rng.normal<float>(0, 1, x.shape())); });
+    for (int round = 0; round < 4; ++round) {
+      for (const gnp::index_t size : {10, 1000}) {
+        const array<float> x = gnp::arange<float>(size);
+        CHECK(gnp::array_equal(noisy(x), x + same.normal<float>(0, 1, {size})));
+      }
+    }
+  });
+}
+
 TEST_CASE("what cannot be recorded is an error") {
   if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
   const gnp::use_device guard(gnp::device::cuda(0));
@@ -245,8 +342,12 @@ TEST_CASE("what cannot be recorded is an error") {
   CHECK_THROWS_WITH(recorded([&] { std::ignore = gnp::asnumpy(s); }), contains("elements were asked for"));
   CHECK_THROWS_WITH(recorded([&] { std::ostringstream() << s; }), contains("elements were asked for"));
   CHECK_THROWS_WITH(recorded([] { gnp::synchronize(); }), contains("synchronize()"));
-  CHECK_THROWS_WITH(recorded([&] { s += gnp::random::normal(10).astype<float>(); }),
-                    contains("random numbers"));
+  auto rng = gnp::random::default_rng(1);
+  CHECK_THROWS_WITH(recorded([&] { s(gnp::all) = rng.permutation(10).astype<float>(); }), contains("orders"));
+  CHECK_THROWS_WITH(recorded([&] { auto copy = rng; }), contains("is copied"));
+  CHECK_THROWS_WITH(recorded([&] { rng = gnp::random::default_rng(2); }), contains("seeded anew"));
+  CHECK_THROWS_WITH(recorded([] { gnp::random::seed(2); }), contains("seeded anew"));
+  CHECK_THROWS_WITH(recorded([&] { std::ignore = rng.spawn(2); }), contains("spawned"));
   CHECK_THROWS_WITH(recorded([&] { gnp::graph inner([&] { s += 1; }); }), contains("while another one is"));
   gnp::graph other([&] { s += 1; });
   CHECK_THROWS_WITH(recorded([&] { other(); }), contains("while another one is"));

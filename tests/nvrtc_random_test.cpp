@@ -42,6 +42,17 @@ TEST_CASE("every distribution compiles for every element type it has") {
   check_all(kernels);
 }
 
+TEST_CASE("what graphs draw with compiles") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  for (const dtype type : {dtype::float16, dtype::float32, dtype::float64}) {
+    for (const char* draw : {"uniform_draw<result_t>", "normal_draw<result_t>"})
+      kernels.push_back({std::string(draw) + " of " + name(type) + ", recorded",
+                         gnp::detail::random_kernel_source(draw, type, true)});
+  }
+  check_all(kernels);
+}
+
 TEST_CASE("every law compiles, for parameters that are numbers and arrays") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;

@@ -2,6 +2,7 @@
 // test: simulated-gpu
 // Statements of several reductions: softmax and its like, in many lengths, types and layouts, compared with
 // plain loops on the host in double; and what it means that reductions run where they are stored.
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -310,6 +311,87 @@ TEST_CASE("statements that write what they read") {
     const array<float> diagonal = gnp::zeros<float>({5, 5});
     diagonal(0) = sum(diagonal + 1.0F, 0);
     CHECK(float(diagonal.sum()) == 25.0F);
+  });
+}
+
+namespace {
+
+/// Standard deviations of rows in a statement, beside their mean and alone, whose elements are `base` and
+/// eighths more.
+template <class T>
+void check_deviations(double base, index_t height, index_t width, double tolerance) {
+  INFO(gnp::name(gnp::dtype_of<T>) << " " << base << ": " << height << " x " << width);
+  const array<T> x = array<T>(matrix<double>(height, width).template astype<T>() + static_cast<T>(base));
+  const auto keep = gnp::var_options{.axis = 1, .keepdims = true};
+  const host_array<T> beside =
+      gnp::asnumpy(array<T>((x - mean(x, 1, {.keepdims = true})) * T(0) + gnp::std(x, keep)));
+  const host_array<T> alone = gnp::asnumpy(array<T>(x * T(0) + sqrt(var(x, keep))));
+  double most = 0;
+  for (index_t i = 0; i < height; ++i) {
+    const double want = spread_of(row_at([&](index_t j) { return number_at(i, j); }, width));
+    for (const index_t j : {index_t{0}, width - 1}) {
+      most = std::max(most, std::abs(static_cast<double>(beside(i, j)) - want));
+      most = std::max(most, std::abs(static_cast<double>(alone(i, j)) - want));
+    }
+  }
+  CHECK(most < tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("variances of rows far from zero") {
+  for_each_device([](gnp::device) {
+    for (const index_t width : {1, 7, 33, 100, 1000, 1025, 8192}) {
+      const index_t height = width < 64 ? 1000 : 5;
+      check_deviations<float>(0, height, width, 2e-6);
+      // The mean is rounded to eighths there.
+      check_deviations<float>(1 << 20, height, width, 4e-6);
+      check_deviations<double>(double(1LL << 49), height, width, 1e-13);
+    }
+    // Where all are equal, nothing is left of how the mean was rounded.
+    const array<float> x = gnp::full<float>({3, 1003}, 0.1F);
+    const array<float> spread = x * 0 + gnp::std(x, {.axis = 1, .keepdims = true});
+    CHECK(float(max(spread)) == 0.0F);
+    const array<float> beside =
+        (x - mean(x, 1, {.keepdims = true})) * 0 + gnp::std(x, {.axis = 1, .keepdims = true});
+    CHECK(float(max(beside)) == 0.0F);
+  });
+}
+
+TEST_CASE("halves are rounded in a statement as they are step by step") {
+  for_each_device([](gnp::device) {
+    using gnp::half;
+    const float inf = std::numeric_limits<float>::infinity();
+    for (const index_t width : {8, 64, 1000, 4096}) {
+      // All sizes of halves, down to the smallest, and what is none.
+      array<float> wide = sin(gnp::arange<float>(40 * width)).reshape(40, width) *
+                          exp2(gnp::arange<float>(40).reshape(-1, 1) - 24);
+      wide(3, 5) = inf;
+      wide(4, 6) = -inf;
+      wide(5, 7) = std::numeric_limits<float>::quiet_NaN();
+      wide(6) = 0;
+      const array<half> x = wide.astype<half>();
+      const array<half> scale = (cos(gnp::arange<float>(width)) * 3).astype<half>();
+      const array<half> shift = array<half>(gnp::flip(scale) / half(8.0F));
+      const array<half> top = max(x, rows);
+      const array<half> low = min(x, rows);
+      const array<half> together = (x - max(x, rows)) / min(x, rows) * scale + shift;
+      const array<half> apart = x - top;
+      const array<half> quotient = apart / low;
+      const array<half> product = quotient * scale;
+      const array<half> step_by_step = product + shift;
+      const host_array<half> a = gnp::asnumpy(together);
+      const host_array<half> b = gnp::asnumpy(step_by_step);
+      index_t different = 0;
+      for (index_t i = 0; i < a.size(); ++i) {
+        const auto bits = [](half h) {
+          return std::isnan(float(h)) ? 0x7e00 : std::bit_cast<std::uint16_t>(h);
+        };
+        different += bits(a.data()[i]) == bits(b.data()[i]) ? 0 : 1;
+      }
+      INFO(width);
+      CHECK(different == 0);
+    }
   });
 }
 

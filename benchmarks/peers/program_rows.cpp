@@ -102,6 +102,23 @@ void rows_and_columns() {
   }
 }
 
+/// Of one array as a whole and along each axis, its gigabyte read once.
+template <class T>
+void reductions(const std::string& type, index_t height, index_t width) {
+  const auto each = [&](const std::string& name, auto reduce) {
+    const auto add = [&](const char* which, auto call) {
+      row((name + "_" + type + which).c_str(),
+          [&] { return [x = values<T>({height, width}), call] { return call(x); }; });
+    };
+    add("", [reduce](const array<T>& x) { return array<T>(reduce(x)); });
+    add("_0", [reduce](const array<T>& x) { return array<T>(reduce(x, 0)); });
+    add("_1", [reduce](const array<T>& x) { return array<T>(reduce(x, 1)); });
+  };
+  each("max", [](const array<T>& x, auto... axis) { return max(x, axis...); });
+  each("min", [](const array<T>& x, auto... axis) { return min(x, axis...); });
+  each("var", [](const array<T>& x, auto... axis) { return var(x, axis...); });
+}
+
 void pairs() {
   const index_t points = sized(1000000), bodies = sized(8192);
   row("kmeans", [&] {
@@ -275,6 +292,9 @@ int main(int count, char** arguments) {
   rows::answer(count, arguments, [] {
     copies();
     rows_and_columns();
+    reductions<float>("float", sized(16384), 16384);
+    reductions<gnp::half>("half", sized(16384), 32768);
+    reductions<double>("double", sized(16384), 8192);
     pairs();
     stencils();
     small_kernels();

@@ -3,6 +3,7 @@
 // replays use.
 #include <dlfcn.h>
 
+#include <cstring>
 #include <gnp/gnp.hpp>
 #include <optional>
 #include <thread>
@@ -91,6 +92,52 @@ TEST_CASE("copies from the host are of what was there when they were recorded", 
   host = {4, 5, 6};
   g();
   CHECK(gnp::asnumpy(out)[2] == 3);
+}
+
+TEST_CASE("each replay has the sources of random numbers that the body's next run would have", "[graphs]") {
+  using gnp::detail::numbers_of_call;
+  const auto state = std::make_shared<gnp::detail::generator_state>();
+  state->seed = 17;
+  state->calls = 5;
+  constexpr gnp::index_t words = sizeof(gnp::scalar::random_source) / sizeof(int);
+  constexpr int draws = 70;  // more than fit a page
+  const gnp::array<int> out = new_array(draws * words);
+  const auto source_of = [&](std::uint64_t number) {
+    numbers_of_call numbers{state->seed, 0, 0};
+    numbers.recorded =
+        std::make_shared<const gnp::detail::recorded_draw>(gnp::detail::recorded_draw{state, number});
+    return number % 4 == 0 ? numbers : numbers.inner(3);
+  };
+  gnp::graph g(
+      [&] {
+        auto& draw = gnp::detail::recorded_draws::here();
+        for (gnp::index_t i = 0; i < draws; ++i) {
+          const numbers_of_call numbers = source_of(draw.calls_of(state, 2));
+          const submission work(gpu);
+          const auto to = reinterpret_cast<CUdeviceptr>(work.writes(out) + i * words);
+          const auto from = reinterpret_cast<CUdeviceptr>(draw.place(numbers, 1 << 30));
+          GNP_CUDA_CALL(cuMemcpyDtoDAsync, to, from, sizeof(gnp::scalar::random_source), work.handle());
+        }
+      },
+      gpu);
+  CHECK(state->calls == 5);
+  const auto check = [&](std::uint64_t seed, std::uint64_t first) {
+    const gnp::host_array<int> got = gnp::asnumpy(out);
+    for (std::uint64_t i = 0; i < draws; ++i) {
+      const numbers_of_call call{seed, first + 2 * i, 0};
+      const gnp::scalar::random_source want = (i % 2 == 0 ? call : call.inner(3)).from(1 << 30);
+      CHECK(std::memcmp(got.data() + i * words, &want, sizeof want) == 0);
+    }
+  };
+  g();
+  check(17, 5);
+  g();
+  check(17, 5 + 2 * draws);
+  state->calls = 1;
+  state->seed = 18;
+  g();
+  check(18, 1);
+  CHECK(state->calls == 1 + 2 * draws);
 }
 
 TEST_CASE("what waits is refused, and the recording ends", "[graphs]") {

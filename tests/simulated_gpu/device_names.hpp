@@ -391,6 +391,12 @@ inline void ptx_add_rn_f16(unsigned short& to, unsigned short x, unsigned short 
   to = std::bit_cast<unsigned short>(
       static_cast<simulated::half>(std::bit_cast<simulated::half>(x) + std::bit_cast<simulated::half>(y)));
 }
+inline void ptx_cvt_rn_f16x2_f32(unsigned& to, float high, float low) {
+  unsigned short h = 0, l = 0;
+  ptx_cvt_rn_f16_f32(h, high);
+  ptx_cvt_rn_f16_f32(l, low);
+  to = h * 0x10000U + l;
+}
 inline void ptx_sub_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
   to = std::bit_cast<unsigned short>(
       static_cast<simulated::half>(std::bit_cast<simulated::half>(x) - std::bit_cast<simulated::half>(y)));
@@ -399,6 +405,18 @@ inline void ptx_mul_rn_f16(unsigned short& to, unsigned short x, unsigned short 
   to = std::bit_cast<unsigned short>(
       static_cast<simulated::half>(std::bit_cast<simulated::half>(x) * std::bit_cast<simulated::half>(y)));
 }
+#define GNP_IN_HALVES(operation)                                                                   \
+  inline void ptx_##operation##_rn_f16x2(unsigned& to, unsigned x, unsigned y) {                   \
+    unsigned short low = 0, high = 0;                                                              \
+    ptx_##operation##_rn_f16(low, static_cast<unsigned short>(x), static_cast<unsigned short>(y)); \
+    ptx_##operation##_rn_f16(high, static_cast<unsigned short>(x >> 16),                           \
+                             static_cast<unsigned short>(y >> 16));                                \
+    to = high * 0x10000U + low;                                                                    \
+  }
+GNP_IN_HALVES(add)
+GNP_IN_HALVES(sub)
+GNP_IN_HALVES(mul)
+#undef GNP_IN_HALVES
 inline void ptx_griddepcontrol_launch_dependents() {}
 inline void ptx_griddepcontrol_wait() {}
 inline void ptx_mov_u32(unsigned& cluster_ctarank) { cluster_ctarank = simulated_number_in_cluster(); }

@@ -6,6 +6,8 @@
 #include <gnp/cuda/context.hpp>
 #if GNP_HAS_CUDA
 
+#include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -20,7 +22,10 @@ struct storage;
 class recorded_memory {
  public:
   /// `source` makes the memory, beside the stream that is recorded.
-  explicit recorded_memory(CUstream source) : source_(source) {}
+  explicit recorded_memory(CUstream source) : source_(source) {
+    static std::atomic<std::uint64_t> made{0};
+    number_ = made.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
   recorded_memory(const recorded_memory&) = delete;
   recorded_memory& operator=(const recorded_memory&) = delete;
   virtual ~recorded_memory() = default;
@@ -58,6 +63,9 @@ class recorded_memory {
     for (void* copy : std::exchange(host_copies_, {})) driver().cuMemFreeHost(copy);
   }
 
+  /// Which recording of the program this is, from 1 on.
+  std::uint64_t number() const { return number_; }
+
   /// A block is gone.
   virtual void forget(storage* block) noexcept = 0;
 
@@ -71,6 +79,7 @@ class recorded_memory {
 
  private:
   CUstream source_;
+  std::uint64_t number_;
   std::mutex lock_;
   std::multimap<std::size_t, void*> free_;
   std::vector<void*> host_copies_;

@@ -57,6 +57,7 @@ class recorded_work {
     recording_->temporaries().write_on(work.stream());
     if (work_is_watched()) [[unlikely]]
       note_work_on(work.stream(), true);
+    if (recording_->preparation() != nullptr) recording_->preparation()->prepare(work.handle());
     GNP_CUDA_CALL(cuGraphLaunch, executable_, work.handle());
   }
 

@@ -5,10 +5,22 @@
 #include <gnp/memory/storage.hpp>
 #if GNP_HAS_CUDA
 
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What is done on the host before each replay.
+class replay_preparation {
+ public:
+  replay_preparation() = default;
+  replay_preparation(const replay_preparation&) = delete;
+  replay_preparation& operator=(const replay_preparation&) = delete;
+  virtual ~replay_preparation() = default;
+  /// What it queues comes before the replay.
+  virtual void prepare(CUstream stream) = 0;
+};
 
 class recording final : public recorded_memory {
  public:
@@ -46,8 +58,12 @@ class recording final : public recorded_memory {
   /// Stands for all memory that nobody but the graph uses.
   block_uses& temporaries() { return temporaries_; }
 
+  void prepare_by(std::unique_ptr<replay_preparation> preparation) { preparation_ = std::move(preparation); }
+  replay_preparation* preparation() const { return preparation_.get(); }
+
   /// The graph is gone.
   GNP_INLINE void end(int ordinal) noexcept {
+    preparation_.reset();
     stream_state* const last = temporaries_.end(ordinal);
     try {
       if (last != stream_) order_after(last, stream_);
@@ -67,6 +83,7 @@ class recording final : public recorded_memory {
   std::mutex noting_;
   std::unordered_map<storage*, noted> noted_;
   std::vector<use> uses_;
+  std::unique_ptr<replay_preparation> preparation_;
   block_uses temporaries_;
 };
 

@@ -161,7 +161,7 @@ array<Index> chosen(const random_call& call, index_t count, const shape_t& shape
     }
     if (!options.p.given()) return random_sample(call, count, size).reshape(shape);
     const use_device guard(call.where);
-    return asarray(weighted_sample(call.numbers.from(0), options.p.values(), size)).reshape(shape);
+    return asarray(weighted_sample(source_for_host(call), options.p.values(), size)).reshape(shape);
   }
   if (!options.p.given()) {
     return integers_from<Index>(call, "choice", 0, static_cast<std::uint64_t>(count) - 1, shape);

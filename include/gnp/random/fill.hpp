@@ -27,6 +27,17 @@ struct random_call {
   random_call inner(std::uint64_t k) const { return {numbers.inner(k), where}; }
 };
 
+/// Of what the host draws, or a GPU with the host's help.
+GNP_INLINE scalar::random_source source_for_host(const random_call& call) {
+#if GNP_HAS_CUDA
+  if (call.numbers.recorded != nullptr)
+    throw_not_recorded(
+        "orders and samples without replacement would be the same at each replay: draw them before, into an "
+        "array that the graph reads");
+#endif
+  return call.numbers.from(0);
+}
+
 /// `tile` groups from `first` on: first their words, then what they make, so that each loop is a simple one.
 template <std::uint32_t tile, class Draw, class T>
 [[gnu::always_inline]] inline void fill_tile(const Draw draw, const scalar::random_source& from,

@@ -16,6 +16,9 @@ struct module_generator {
   std::mutex lock;
   random::generator generator = random::default_rng();
 
+  /// It outlives a recording that happens to be the first to need it.
+  module_generator() { generator.state_->recording = 0; }
+
   GNP_INLINE static module_generator& get() {
     static module_generator& one = *new module_generator;
     // A child of fork() finds the lock open, whatever other threads of its parent were doing.
@@ -28,6 +31,8 @@ struct module_generator {
   GNP_INLINE static random::generator one_call() {
     module_generator& shared = get();
     const std::lock_guard guard(shared.lock);
+    // What is recorded draws from the module's at each replay.
+    if (shared.generator.is_replayed()) return {shared.generator, random::generator::same()};
     random::generator reserved = shared.generator;
     shared.generator.advance();
     return reserved;

@@ -5,7 +5,6 @@
 #include <sys/random.h>
 
 #include <array>
-#include <atomic>
 #include <gnp/random/by_law.hpp>
 #include <gnp/random/choice.hpp>
 #include <gnp/random/inversions.hpp>
@@ -20,6 +19,12 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 template <class T>
 struct multivariate_normal_of;  // random/multivariate_normal.hpp
+struct module_generator;        // random/functions.hpp
+
+[[noreturn, gnu::cold]] GNP_INLINE void throw_in_recording(const char* what) {
+  throw graph_error(std::string("gnp::graph: ") + what +
+                    " while work is recorded, which replays would not do: do it before");
+}
 }  // namespace detail
 
 namespace random {
@@ -60,21 +65,17 @@ struct multivariate_normal_options {
 class generator {
  public:
   /// Arrays are made on the default device at the time of the call.
-  explicit generator(std::uint64_t seed) : seed_(seed) {}
+  explicit generator(std::uint64_t seed) : state_(new_state(seed)) {}
   /// Arrays are made on this device.
   generator(std::uint64_t seed, gnp::device where)
-      : seed_(seed), placed_(true), where_(detail::require(where)) {}
+      : state_(new_state(seed)), placed_(true), where_(detail::require(where)) {}
   generator(const generator& other)
-      : seed_(other.seed_),
-        calls_(other.calls_.load(std::memory_order_relaxed)),
-        spawned_(other.spawned_.load(std::memory_order_relaxed)),
-        first_group_(other.first_group_),
-        placed_(other.placed_),
-        where_(other.where_) {}
+      : state_(new_state(0)), first_group_(other.first_group_), placed_(other.placed_), where_(other.where_) {
+    take_state(other);
+  }
   generator& operator=(const generator& other) {
-    seed_ = other.seed_;
-    calls_.store(other.calls_.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    spawned_.store(other.spawned_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    if (is_replayed()) detail::throw_in_recording("a generator is seeded anew");
+    take_state(other);
     first_group_ = other.first_group_;
     placed_ = other.placed_;
     where_ = other.where_;
@@ -87,10 +88,12 @@ class generator {
   GNP_INLINE std::vector<generator> spawn(int count) {
     if (count < 0)
       throw error("spawn: the number of generators must not be negative, got " + std::to_string(count));
+    if (is_replayed()) detail::throw_in_recording("generators are spawned");
     // The last call that there could be is theirs.
-    const scalar::random_source source = detail::numbers_of_call{seed_, (std::uint64_t{1} << 48) - 1}.from(0);
+    const scalar::random_source source =
+        detail::numbers_of_call{state_->seed, (std::uint64_t{1} << 48) - 1}.from(0);
     const std::uint64_t first =
-        spawned_.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
+        state_->spawned.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
     std::vector<generator> made;
     for (int i = 0; i < count; ++i) {
       const scalar::words4 w = source.at(first + static_cast<std::uint64_t>(i), 0);
@@ -102,7 +105,15 @@ class generator {
   }
 
   /// Goes on as if `calls` calls had been made.
-  void advance(std::uint64_t calls = 1) { calls_.fetch_add(calls, std::memory_order_relaxed); }
+  void advance(std::uint64_t calls = 1) {
+#if GNP_HAS_CUDA
+    if (is_replayed()) {
+      detail::recorded_draws::here().calls_of(state_, calls);
+      return;
+    }
+#endif
+    state_->calls.fetch_add(calls, std::memory_order_relaxed);
+  }
 
   /// For arrays that are made in parts: the same calls, whose arrays begin with the element that would be
   /// number 4 * group. Only of functions that make each element by itself; the group is a multiple of 65536.
@@ -132,12 +143,43 @@ class generator {
   detail::random_call next() { return next(placed_ ? where_ : default_device()); }
   detail::random_call next(gnp::device where) {
 #if GNP_HAS_CUDA
-    detail::require_no_recording(
-        "random numbers would be the same at each replay: draw them before, into an array that the graph "
-        "reads");
+    if (where.is_cuda() && is_replayed()) {
+      const std::uint64_t number = detail::recorded_draws::here().calls_of(state_, 1);
+      detail::numbers_of_call numbers{state_->seed, state_->calls + number, first_group_};
+      numbers.recorded = std::make_shared<const detail::recorded_draw>(detail::recorded_draw{state_, number});
+      return {std::move(numbers), where};
+    }
 #endif
-    return {{seed_, calls_.fetch_add(1, std::memory_order_relaxed), first_group_}, where};
+    return {{state_->seed, state_->calls.fetch_add(1, std::memory_order_relaxed), first_group_}, where};
   }
+
+  /// Does each replay of what this thread records draw from it? One that the body makes begins anew.
+  bool is_replayed() const {
+#if GNP_HAS_CUDA
+    return detail::recording_here != nullptr && state_->recording != detail::recording_here->number();
+#else
+    return false;
+#endif
+  }
+  static std::shared_ptr<detail::generator_state> new_state(std::uint64_t seed) {
+    auto made = std::make_shared<detail::generator_state>();
+    made->seed = seed;
+#if GNP_HAS_CUDA
+    if (detail::recording_here != nullptr) made->recording = detail::recording_here->number();
+#endif
+    return made;
+  }
+  void take_state(const generator& other) {
+    if (other.is_replayed()) detail::throw_in_recording("a generator is copied");
+    state_->seed = other.state_->seed.load();
+    state_->calls = other.state_->calls.load();
+    state_->spawned = other.state_->spawned.load();
+  }
+  /// Another name for a generator.
+  struct same {};
+  generator(const generator& other, same)
+      : state_(other.state_), first_group_(other.first_group_), placed_(other.placed_), where_(other.where_) {}
+  friend detail::module_generator;
 
   /// Numbers by a law whose parameters are numbers or arrays.
   template <class T, class Law, class MoreRules = detail::no_more_rules, class... P>
@@ -207,9 +249,7 @@ class generator {
     }
   }
 
-  std::uint64_t seed_;
-  std::atomic<std::uint64_t> calls_{0};
-  std::atomic<std::uint64_t> spawned_{0};
+  std::shared_ptr<detail::generator_state> state_;
   std::uint64_t first_group_ = 0;
   bool placed_ = false;  // on where_, not on the default device
   gnp::device where_ = gnp::device::cpu();

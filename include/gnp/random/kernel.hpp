@@ -21,6 +21,7 @@
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/memory/submission.hpp>
 #include <gnp/random/philox.hpp>
+#include <gnp/random/recorded_draws.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -43,11 +44,11 @@ constexpr int lanes = whole ? 4 : 2;
 struct alignas(lanes * sizeof(result_t)) results { result_t values[lanes]; };
 } }
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
-    const __grid_constant__ gnp::scalar::random_source source, gnp::scalar::result_t* out, unsigned full, unsigned rest,
+    $given, gnp::scalar::result_t* out, unsigned full, unsigned rest,
     const __grid_constant__ gnp::scalar::draw_t draw) {
   using namespace gnp::scalar;
   wait_for_results();
-#pragma unroll
+$read#pragma unroll
   for (int piece = 0; piece < draw_t::pieces; ++piece) {
     const unsigned i = blockIdx.x * (256u * draw_t::pieces) + 256u * piece + threadIdx.x;
     if (i > full) return;
@@ -73,7 +74,9 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
 }
 )";
 
-[[gnu::cold]] GNP_INLINE std::string random_kernel_source(std::string_view draw, dtype type) {
+/// Recorded, a kernel reads its source where replays put it.
+[[gnu::cold]] GNP_INLINE std::string random_kernel_source(std::string_view draw, dtype type,
+                                                          bool recorded = false) {
   source_writer writer(nullptr);
   writer.uses(type);
   writer.draws();
@@ -82,7 +85,12 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(
   text += random_prelude;
   text +=
       filled_in("namespace gnp {\nnamespace scalar {\n$functions", {{"functions", writer.functions_for(draw)}});
-  return text + filled_in(random_text, {{"type", device_name(type)}, {"draw", draw}});
+  return text + filled_in(random_text,
+                          {{"type", device_name(type)},
+                           {"draw", draw},
+                           {"given", recorded ? "const gnp::scalar::random_source* source_of_replay"
+                                              : "const __grid_constant__ gnp::scalar::random_source source"},
+                           {"read", recorded ? "  const random_source source = *source_of_replay;\n" : ""}});
 }
 
 /// Each element of out[0, count), which is aligned as an array is, as `draw` makes it. Draw is a struct of the
@@ -91,9 +99,12 @@ template <class T, class Draw>
 void fill_on_gpu(std::string_view name, const Draw& draw, const numbers_of_call& call_source,
                  std::initializer_list<storage*> reads, storage& block, T* out, index_t count) {
   static device_kernel drawing;
+  static device_kernel drawing_again;
   const submission work(block.device);
-  const CUfunction function =
-      drawing.on(work.device(), [name] { return random_kernel_source(name, dtype_of<T>); });
+  const bool recorded = call_source.recorded != nullptr;
+  const CUfunction function = (recorded ? drawing_again : drawing).on(work.device(), [name, recorded] {
+    return random_kernel_source(name, dtype_of<T>, recorded);
+  });
   for (storage* read : reads) {
     if (read != nullptr) work.reads(*read);
   }
@@ -106,8 +117,14 @@ void fill_on_gpu(std::string_view name, const Draw& draw, const numbers_of_call&
     const auto rest = static_cast<unsigned>(now % lanes);
     constexpr unsigned per_block = 256 * Draw::pieces;
     const unsigned blocks = (full + (rest > 0 ? 1 : 0) + per_block - 1) / per_block;
-    work.launch(function, {.blocks = blocks, .early = true},
-                call_source.from(static_cast<std::uint64_t>(done) / 4), out + done, full, rest, draw);
+    const auto group = static_cast<std::uint64_t>(done) / 4;
+    if (recorded) {
+      work.launch(function, {.blocks = blocks, .early = true}, recorded_draws::here().place(call_source, group),
+                  out + done, full, rest, draw);
+    } else {
+      work.launch(function, {.blocks = blocks, .early = true}, call_source.from(group), out + done, full, rest,
+                  draw);
+    }
   }
 }
 

@@ -70,7 +70,7 @@ inline constexpr index_t most_shuffled = 1 << 17;
 
 /// 0, 1, ..., count - 1 in random order, on the call's device.
 GNP_ON_USE array<index_t> order_of(const random_call& call, index_t count, const char* function) {
-  const scalar::random_source source = call.numbers.from(0);
+  const scalar::random_source source = source_for_host(call);
 #if GNP_HAS_CUDA
   if (count > most_shuffled && call.where.is_cuda()) {
     const array<index_t> order(shape_t{count}, call.where, function);
@@ -119,7 +119,7 @@ GNP_ON_USE array<index_t> random_sample(const random_call& call, index_t count, 
     return order_of(call, count, "choice")(slice(none, size)).copy();
   }
   const use_device guard(call.where);
-  return asarray(distinct_sample(call.numbers.from(0), count, size));
+  return asarray(distinct_sample(source_for_host(call), count, size));
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

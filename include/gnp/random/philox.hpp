@@ -12,6 +12,7 @@
 #pragma once
 
 #include <gnp/expr/scalar/text.hpp>
+#include <gnp/random/generator_state.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
@@ -102,6 +103,8 @@ struct numbers_of_call {
   std::uint64_t seed = 0;
   std::uint64_t call = 0;
   std::uint64_t first = 0;  // the group that an array begins with, a multiple of groups_of_a_column
+  // Where a graph's body makes the call: the numbers above are for now, and each replay has its own.
+  std::shared_ptr<const recorded_draw> recorded{};
 
   /// Its numbers, counted from a group that is a multiple of groups_of_a_source.
   GNP_INLINE scalar::random_source from(std::uint64_t group) const {
@@ -122,7 +125,13 @@ struct numbers_of_call {
   /// What takes several draws to make has a generator of its own for them, and this is call k of it.
   GNP_INLINE numbers_of_call inner(std::uint64_t k) const {
     const scalar::words4 w = numbers_of_call{seed, call}.from(0).at(0, 0);
-    return {w.x | std::uint64_t{w.y} << 32, k, first};
+    numbers_of_call made{w.x | std::uint64_t{w.y} << 32, k, first};
+    if (recorded != nullptr) {
+      recorded_draw draw = *recorded;
+      draw.inner.push_back(k);
+      made.recorded = std::make_shared<const recorded_draw>(std::move(draw));
+    }
+    return made;
   }
 };
 

@@ -45,11 +45,20 @@ GNP_REDUCER(argmax_reducer, position_of<T, A, true, false>);
 GNP_REDUCER(nanargmin_reducer, position_of<T, A, false, true>);
 GNP_REDUCER(nanargmax_reducer, position_of<T, A, true, true>);
 GNP_REDUCER(nanmean_reducer, mean_of_numbers<T, A>);
-GNP_REDUCER(var_reducer, moments_of<T, A, P, false, false>);
-GNP_REDUCER(std_reducer, moments_of<T, A, P, false, true>);
 GNP_REDUCER(nanvar_reducer, moments_of<T, A, P, true, false>);
 GNP_REDUCER(nanstd_reducer, moments_of<T, A, P, true, true>);
 #undef GNP_REDUCER
+// These have another way, too, where elements can be read twice.
+#define GNP_REDUCER_AROUND_MEAN(name, around, ...)                            \
+  struct name {                                                               \
+    static constexpr const char* text = #__VA_ARGS__;                         \
+    static constexpr const char* around_mean = around;                        \
+    template <class T, class A, class P = type_of<real_part_of(dtype_of<A>)>> \
+    using type = scalar::__VA_ARGS__;                                         \
+  }
+GNP_REDUCER_AROUND_MEAN(var_reducer, "spread_of<A, false>", moments_of<T, A, P, false, false>);
+GNP_REDUCER_AROUND_MEAN(std_reducer, "spread_of<A, true>", moments_of<T, A, P, false, true>);
+#undef GNP_REDUCER_AROUND_MEAN
 
 }  // namespace reducers
 using namespace reducers;
@@ -88,6 +97,16 @@ template <class Tag, class X, class A, class R>
 inline constexpr kernel_table* reduction_kernels_for = nullptr;
 #endif
 
+/// Null but for variances of real numbers.
+template <class Tag, class A>
+constexpr const char* around_mean_of() {
+  if constexpr (requires { Tag::around_mean; } && std::is_floating_point_v<A>) {
+    return Tag::around_mean;
+  } else {
+    return nullptr;
+  }
+}
+
 /// Null but for a reduction of the user's.
 template <class Tag, class A>
 constexpr const fold_operations* operations_of() {
@@ -119,7 +138,8 @@ inline constexpr reduction_code reduction_code_of = [] {
                         &program_of<constant<R>>,
                         nullptr,
                         0,
-                        operations_of<Tag, A>()};
+                        operations_of<Tag, A>(),
+                        around_mean_of<Tag, A>()};
 }();
 
 /// Makes one element of the destination of each `shape` of elements along `axes`, for a function of that name.

@@ -43,6 +43,9 @@ struct reduction_code {
   const reduction_code* const* parts = nullptr;
   int part_count = 0;
   const fold_operations* operations = nullptr;  // of a reduction of the user's
+  // The same of the elements' distances from their mean, where these are at hand: less work. For no other,
+  // null.
+  const char* around_mean = nullptr;
 };
 
 /// Reductions that one kernel can make.

@@ -165,6 +165,16 @@ class source_writer {
   /// The kernel draws random numbers.
   void draws() { draws_ = true; }
 
+  /// Is this the function of a sum, difference, product or quotient, gnp's own?
+  [[gnu::cold]] GNP_INLINE bool is_arithmetic(std::string_view function) const {
+    for (const written_operation& o : operations_) {
+      const std::string_view body(o.op.body);
+      if (o.function == function && !o.op.users)
+        return body == "plus(x, y)" || body == "minus(x, y)" || body == "times(x, y)" || body == "over(x, y)";
+    }
+    return false;
+  }
+
   bool uses_half() const { return uses_half_; }
   bool uses_complex() const { return uses_complex_; }
   const std::vector<dtype>& constant_types() const { return constant_types_; }

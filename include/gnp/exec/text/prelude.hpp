@@ -77,6 +77,30 @@ template <class T> struct complex {
 }
 )";
 
+/// Two halves side by side, of which the GPU computes sums and products at once, each as it would by itself.
+inline constexpr const char* halves_text = R"(
+struct halves {
+  unsigned bits;
+  halves() = default;
+  halves(half x) : bits(x.bits * 0x10001u) {}
+  halves(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+#else
+    bits = half(low).bits | static_cast<unsigned>(half(high).bits) << 16;
+#endif
+  }
+  half low() const { half x; x.bits = static_cast<unsigned short>(bits); return x; }
+  half high() const { half x; x.bits = static_cast<unsigned short>(bits >> 16); return x; }
+};
+inline halves plus(halves x, halves y) { halves z; asm("add.rn.f16x2 %0, %1, %2;" : "=r"(z.bits) : "r"(x.bits), "r"(y.bits)); return z; }
+inline halves minus(halves x, halves y) { halves z; asm("sub.rn.f16x2 %0, %1, %2;" : "=r"(z.bits) : "r"(x.bits), "r"(y.bits)); return z; }
+inline halves times(halves x, halves y) { halves z; asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(z.bits) : "r"(x.bits), "r"(y.bits)); return z; }
+inline halves over(halves x, halves y) { return halves(half_quotient(x.low(), y.low()), half_quotient(x.high(), y.high())); }
+inline halves halves_of(const pack<half>& x, int e) { halves z; z.bits = reinterpret_cast<const unsigned*>(x.v)[e / 2]; return z; }
+inline void set_halves(pack<half>& x, int e, halves z) { reinterpret_cast<unsigned*>(x.v)[e / 2] = z.bits; }
+)";
+
 inline constexpr const char* half_text = R"(
 namespace gnp {
 struct half {
@@ -91,13 +115,14 @@ inline gnp::half half_minus(gnp::half x, gnp::half y) { gnp::half z; asm("sub.rn
 inline gnp::half half_times(gnp::half x, gnp::half y) { gnp::half z; asm("mul.rn.f16 %0, %1, %2;" : "=h"(z.bits) : "h"(x.bits), "h"(y.bits)); return z; }
 // A quotient as if rounded once: the rest of the first one corrects it, and a half is too small a number for any of this to
 // overflow. Where there is none, or no number, as with zeros, infinities and NaN, the first one is right.
-inline gnp::half half_over(gnp::half x, gnp::half y) {
+inline float half_quotient(float x, float y) {
   float inverse;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(static_cast<float>(y)));
-  const float quotient = static_cast<float>(x) * inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(y));
+  const float quotient = x * inverse;
   const float rest = __fmaf_rn(-quotient, y, x);
   return fabsf(rest) > 0.0f ? __fmaf_rn(rest, inverse, quotient) : quotient;
 }
+inline gnp::half half_over(gnp::half x, gnp::half y) { return half_quotient(x, y); }
 // Where the result is a half, and no overflow, the product's error is a five-hundredth of its last place at most.
 inline float half_exp(float x) {
   float y;

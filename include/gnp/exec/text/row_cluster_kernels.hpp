@@ -92,7 +92,7 @@ template <class R, int Count, class Use> inline void combine_each(const in_words
 // blocks' by turns, and for the results.
 constexpr int memory_of_each = rows_of_block * state_bytes;
 __shared__ alignas(16) unsigned char memory[(warps + 2 * cluster + 1) * memory_of_each];
-template <class S, int Step> inline void reduce_in_group(typename S::state (&total)[side_by_side], typename S::result (&result)[side_by_side], double parameter) {
+template <class S, int Step> inline void reduce_in_group(typename S::state (&total)[side_by_side], typename S::result (&result)[side_by_side], double parameter, double count) {
   using R = typename S::reducer;
   using state = in_words<typename S::state>;
   auto* of_warps = reinterpret_cast<state*>(memory);
@@ -103,7 +103,7 @@ template <class S, int Step> inline void reduce_in_group(typename S::state (&tot
   combine_lanes<R, side_by_side, 16>(total, mine);
   constexpr int left = side_by_side * lanes_of_row > 32 ? side_by_side * lanes_of_row / 32 : 1;
   for (int c = 0; c < left; ++c) of_warps[threadIdx.x / 32 * rows_of_block + mine + c].value = total[c];
-  const auto finish = [&](int row, int lane, const typename S::state& x) { if (lane == 0) results[row] = S::finish(x, parameter); };
+  const auto finish = [&](int row, int lane, const typename S::state& x) { if (lane == 0) results[row] = S::finish(x, parameter, count); };
   __syncthreads();
   if constexpr (cluster == 1) {
     combine_each<R, warps>(of_warps, finish);

@@ -62,12 +62,20 @@ template <int First, int Last, class T> inline auto of_row(const T (&x)[items * 
   for (int i = 0; i < sizeof(y) / sizeof(T); ++i) y.v[i] = x[First * vector + i * side_by_side + row];
   return y;
 }
-// Their state. Of a thread's vectors only the last may be missing.
+template <int First, int Last, class T> inline auto& vectors_of(const T (&x)[items * vector]) {
+  return reinterpret_cast<const T(&)[(Last - First) * vector]>(x[First * vector]);
+}
+// Their state: as they are where all are of one row, which takes the compiler half the time.
+template <class R, int First, int Last, class... X> inline typename R::state state_of(int row, const X&... x) {
+  if constexpr (side_by_side == 1) return batch_of<R>(vectors_of<First, Last>(x)...);
+  else return batch_of<R>(of_row<First, Last>(x, row).v...);
+}
+// Of a thread's vectors only the last may be missing.
 template <class R, class... X> inline typename R::state state_of_row(bool last_is_here, int row, const X&... x) {
-  if constexpr (whole) return batch_of<R>(of_row<0, items>(x, row).v...);
+  if constexpr (whole) return state_of<R, 0, items>(row, x...);
   typename R::state total = R::identity();
-  if constexpr (items > 1) total = batch_of<R>(of_row<0, items - 1>(x, row).v...);
-  return last_is_here ? R::combine(total, batch_of<R>(of_row<items - 1, items>(x, row).v...)) : total;
+  if constexpr (items > 1) total = state_of<R, 0, items - 1>(row, x...);
+  return last_is_here ? R::combine(total, state_of<R, items - 1, items>(row, x...)) : total;
 }
 
 // What the states of the first `width` lanes come to; in the first of them.
@@ -78,23 +86,52 @@ template <class R> inline typename R::state combined_in_warp(typename R::state t
 }
 )";
 
+/// Variances of elements that are at hand for a second pass: of their distances from the mean, which is less to
+/// combine than moments. The mean is rounded; how far they lie from it on the whole takes that out again.
+inline constexpr const char* spread_text = R"(
+inline float fused(float x, float y, float z) { return __fmaf_rn(x, y, z); }
+inline double fused(double x, double y, double z) { return __fma_rn(x, y, z); }
+template <class A> struct spread { A apart; A squares; };
+template <class A, bool Root> struct spread_of {
+  using state = spread<A>;
+  static inline state identity() { return {A(0), A(0)}; }
+  static inline state combine(const state& a, const state& b) { return {a.apart + b.apart, a.squares + b.squares}; }
+  template <int Count> static inline state batch(const A (&distance)[Count]) {
+    state sums[4];
+    for (int i = 0; i < 4; ++i) sums[i] = identity();
+    #pragma unroll
+    for (int i = 0; i < Count; ++i) {
+      sums[i % 4].apart += distance[i];
+      sums[i % 4].squares = fused(distance[i], distance[i], sums[i % 4].squares);
+    }
+    return combine(combine(sums[0], sums[1]), combine(sums[2], sums[3]));
+  }
+  static inline A finish(const state& s, double ddof, double count) {
+    const double freedom = count - ddof;
+    const A squares = s.squares - s.apart * (s.apart / static_cast<A>(count));
+    const A variance = (squares < A(0) ? A(0) : squares) / static_cast<A>(freedom > 0 ? freedom : 0);
+    if constexpr (Root) { return sqrt(variance); } else { return variance; }
+  }
+};
+)";
+
 /// Where a row is one block's at most.
 inline constexpr const char* rows_of_blocks_text = R"(
 // What a step makes of a group's states, known to all of its threads. Each step has shared memory of its own, so that no
 // thread can overwrite what another still reads.
-template <class S, int Step> inline void reduce_in_group(const typename S::state (&state)[1], typename S::result (&result)[1], double parameter) {
+template <class S, int Step> inline void reduce_in_group(const typename S::state (&state)[1], typename S::result (&result)[1], double parameter, double count) {
   using R = typename S::reducer;
   auto total = combined_in_warp<R>(state[0], group < 32 ? group : 32);
   if constexpr (group <= 32) {
     if constexpr (group > 1) total = from_first_lane(total, group);
-    result[0] = S::finish(total, parameter);
+    result[0] = S::finish(total, parameter, count);
   } else {
     constexpr int warps = group / 32;
     __shared__ alignas(16) unsigned char memory[threads / 32 * sizeof(total)];
     __shared__ alignas(16) unsigned char result_memory[together * sizeof(typename S::result)];
     auto* states = reinterpret_cast<typename R::state*>(memory);
     auto* results = reinterpret_cast<typename S::result*>(result_memory);
-    const int warp = threadIdx.x / 32;
+    const int warp = __shfl_sync(0xffffffffu, threadIdx.x / 32, 0);  // the same for all lanes, and known to be: no lane waits below
     const int lane = threadIdx.x % 32;
     if (lane == 0) states[warp] = total;
     __syncthreads();
@@ -102,7 +139,7 @@ template <class S, int Step> inline void reduce_in_group(const typename S::state
       total = lane < warps ? states[warp + lane] : R::identity();
       #pragma unroll
       for (int distance = 16; distance > 0; distance /= 2) if (distance < warps) total = R::combine(total, from_lane_below(total, distance));
-      if (lane == 0) results[warp / warps] = S::finish(total, parameter);
+      if (lane == 0) results[warp / warps] = S::finish(total, parameter, count);
     }
     __syncthreads();
     result[0] = results[warp / warps];
@@ -120,6 +157,7 @@ extern "C" __global__ void __launch_bounds__(threads$resident) gnp_kernel(const 
   const index_t row = static_cast<index_t>(blockIdx.x / cluster) * together + (by_columns ? thread % together : thread / group);
   const index_t lane = by_columns ? thread / together : thread % group;
   const bool in_range = row < r.rows;
+  const double count = static_cast<double>(by_columns ? r.length : r.length * vector);
   place start;
   locate_row(p, start, in_range ? row : 0);
   place at[items];
@@ -134,18 +172,36 @@ extern "C" __global__ void __launch_bounds__(threads$resident) gnp_kernel(const 
 $held$steps$result}
 )";
 
-/// One reduction of a thread's elements, and what it comes to.
-inline constexpr const char* row_step_text = R"(
-  step_$k::value w$k[items * vector];
-$loads$positions  #pragma unroll
+/// A reduction.
+inline constexpr const char* row_reducer_text = R"(struct $name {
+  using T = $T; using A = $A; using P = $P; using reducer = $reducer;
+  using value = T; using result = $result; using state = reducer::state;
+  static inline result finish(const state& x, double parameter, double count) { return cast<result>(reducer::finish(x, parameter$count)); }
+};
+)";
+
+/// A thread's elements for one.
+inline constexpr const char* row_values_text = R"(
+  $name::value $values[items * vector];
+$loads  #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (!here[i]) continue;
-    for (int e = 0; e < vector; ++e) w$k[i * vector + e] = $compute;
+    for (int e = 0; e < vector; ++e) $values[i * vector + e] = $compute;
   }
-  step_$k::state t$k[side_by_side];
-  for (int c = 0; c < side_by_side; ++c) t$k[c] = state_of_row<step_$k::reducer>(here[items - 1], c, w$k$at);
+)";
+
+/// What they come to in the row; the number is that of the reductions before.
+inline constexpr const char* row_reduction_text = R"(
+  $name::state t$number[side_by_side];
+  for (int c = 0; c < side_by_side; ++c) t$number[c] = state_of_row<$name::reducer>(here[items - 1], c, $values);
+  $name::result $result[side_by_side];
+  reduce_in_group<$name, $number>(t$number, $result, $parameter, count);
+)";
+
+/// A mean as it is stored, where the row's distances from it are wanted, too.
+inline constexpr const char* row_stored_mean_text = R"(
   step_$k::result r$k[side_by_side];
-  reduce_in_group<step_$k, $k>(t$k, r$k, r.parameter[$k]);
+  for (int c = 0; c < side_by_side; ++c) r$k[c] = cast<step_$k::result>(m$k[c]);
 )";
 
 /// The positions of those elements.
@@ -162,10 +218,14 @@ $loads  #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (!here[i] || !in_range) continue;
 $shared    pack<value_t> y;
-    for (int e = 0; e < vector; ++e) y.v[e] = $compute;
+    $values
     $store
   }
 $last)";
+
+inline constexpr const char* row_each_text = "for (int e = 0; e < vector; ++e) y.v[e] = $compute;";
+inline constexpr const char* row_halves_text =
+    "for (int e = 0; e < vector; e += 2) set_halves(y, e, $compute);";
 
 /// ... or one element for each row.
 inline constexpr const char* row_result_text = R"(

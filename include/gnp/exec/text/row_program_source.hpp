@@ -2,6 +2,7 @@
 // The whole text of a row program's kernel.
 #pragma once
 
+#include <algorithm>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/text/folding_text.hpp>
 #include <gnp/exec/text/row_cluster_kernels.hpp>
@@ -21,10 +22,123 @@ struct row_program {
 /// Bytes that are a multiple of 16.
 constexpr int whole_words(int bytes) { return (bytes + 15) / 16 * 16; }
 
+/// Writes the reductions of a row program, one after the other.
+class row_reductions_writer {
+ public:
+  row_reductions_writer(const source_writer& writer, const row_program_writer& steps) {
+    for (std::size_t k = 0; k < writer.steps.size(); ++k) {
+      const reduction_code& code = *writer.steps[k].reducer;
+      steps_.push_back({&code, k, k, false});
+      // Elements that an earlier reduction has, too, are there.
+      for (std::size_t j = 0; j < k; ++j) {
+        const bool same = steps.value(k) == steps.value(j) || steps.value(k) == numbered("w", j);
+        if (same && code.values->result == steps_[j].code->values->result) {
+          steps_[k].values = steps_[j].values;
+          break;
+        }
+      }
+      if (code.around_mean == nullptr) continue;
+      const auto mean_of_the_same = [&](const step& other) {
+        return other.values == steps_[k].values && other.code->computed == code.computed &&
+               (other.code->reducer == std::string_view("mean_of<T, A>") ||
+                other.code->reducer == std::string_view("plain_mean_of<T, A>"));
+      };
+      const auto known = std::find_if(steps_.begin(), steps_.end() - 1, mean_of_the_same);
+      if (known == steps_.end() - 1) continue;
+      steps_[k].mean = static_cast<std::size_t>(known - steps_.begin());
+      known->mean_is_wanted = true;
+    }
+  }
+
+  /// Or are its elements those of an earlier one?
+  bool has_own_elements(std::size_t k) const { return steps_[k].values == k; }
+
+  /// The types of a step, before the kernel.
+  [[gnu::cold]] GNP_INLINE std::string types(std::size_t k) const {
+    const reduction_code& code = *steps_[k].code;
+    std::string text;
+    if (steps_[k].mean_is_wanted) text += reducer(numbered("mean_", k), code, code.reducer, code.computed);
+    if (code.around_mean == nullptr)
+      return text + reducer(numbered("step_", k), code, code.reducer, code.result);
+    if (steps_[k].mean == k) text += reducer(numbered("mean_", k), code, "mean_of<T, A>", code.computed);
+    return text + reducer(numbered("step_", k), code, code.around_mean, code.result);
+  }
+
+  /// A step: `loads` of what it reads, and what an element of it is.
+  [[gnu::cold]] GNP_INLINE std::string step_text(std::size_t k, const std::string& loads,
+                                                 const std::string& compute, const std::string& positions) {
+    const step& s = steps_[k];
+    const std::string name = numbered("step_", k);
+    const std::string elements = numbered("w", s.values);
+    const std::string number = std::to_string(k);
+    const std::string parameter = "r.parameter[" + number + "]";
+    std::string text;
+    if (has_own_elements(k)) text += values(name, elements, loads, compute);
+    if (s.code->around_mean != nullptr) {
+      if (s.mean == k) text += reduction(numbered("mean_", k), elements, numbered("m", k), "count");
+      const std::string apart = numbered("d", k);
+      text += values(name, apart, "",
+                     "minus(cast<step_" + number + "::A>(" + elements + "[i * vector + e]), m" +
+                         std::to_string(s.mean) + "[e % side_by_side])");
+      return text + reduction(name, apart, numbered("r", k), parameter);
+    }
+    if (s.mean_is_wanted) {
+      return text + reduction(numbered("mean_", k), elements, numbered("m", k), parameter) +
+             filled_in(row_stored_mean_text, {{"k", number}});
+    }
+    return text + positions +
+           reduction(name, elements + (s.code->indexed ? numbered(", positions_", k) : ""), numbered("r", k),
+                     parameter);
+  }
+
+ private:
+  struct step {
+    const reduction_code* code;
+    std::size_t values;   // of which step are its elements?
+    std::size_t mean;     // around a mean: of which step is that?
+    bool mean_is_wanted;  // of this one
+  };
+
+  static std::string reducer(const std::string& name, const reduction_code& code, const char* reducer,
+                             dtype result) {
+    const bool around = reducer == code.around_mean;
+    return filled_in(row_reducer_text, {{"name", name},
+                                        {"T", device_name(around ? code.computed : code.values->result)},
+                                        {"A", device_name(code.computed)},
+                                        {"P", device_name(real_part_of(code.computed))},
+                                        {"reducer", reducer},
+                                        {"result", device_name(result)},
+                                        {"count", around ? ", count" : ""}});
+  }
+  static std::string values(const std::string& name, const std::string& values, const std::string& loads,
+                            const std::string& compute) {
+    return filled_in(row_values_text,
+                     {{"name", name}, {"values", values}, {"loads", loads}, {"compute", compute}});
+  }
+  std::string reduction(const std::string& name, const std::string& values, const std::string& result,
+                        const std::string& parameter) {
+    return filled_in(row_reduction_text, {{"name", name},
+                                          {"number", std::to_string(reductions_++)},
+                                          {"values", values},
+                                          {"result", result},
+                                          {"parameter", parameter}});
+  }
+
+  std::vector<step> steps_;
+  int reductions_ = 0;
+};
+
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const row_program& rows, const kernel_plan& plan) {
   source_writer writer(plan.slot_of.data(), plan.steps);
   write_value(writer, *rows.text);
-  for (const source_writer::step_text& step : writer.steps) need_reducer(writer, *step.reducer);
+  bool around_means = false;
+  for (const source_writer::step_text& step : writer.steps) {
+    need_reducer(writer, *step.reducer);
+    around_means = around_means || step.reducer->around_mean != nullptr;
+  }
+  if (around_means) {
+    for (const char* name : {"mean_of", "minus", "sqrt"}) writer.needs(name);
+  }
   std::vector<dtype> types = slot_types(*rows.text, plan);
   if (rows.indexed) types.back() = dtype::int64;
 
@@ -48,6 +162,7 @@ constexpr int whole_words(int bytes) { return (bytes + 15) / 16 * 16; }
   text += row_arguments_text;
   text += folding_text;
   text += row_program_text;
+  if (around_means) text += spread_text;
   text += plan.by_columns || plan.cluster > 1 ? rows_of_clusters_text : rows_of_blocks_text;
   const auto staged = [&plan](std::size_t slot) { return plan.access[slot] == lane_access::staged; };
   std::size_t widest = 0;
@@ -57,52 +172,47 @@ constexpr int whole_words(int bytes) { return (bytes + 15) / 16 * 16; }
 
   row_program_writer steps(writer, plan, types);
   if (rows.indexed) steps.count_use(types.size() - 1);
+  row_reductions_writer reductions(writer, steps);
   std::string body;
   for (std::size_t k = 0; k < writer.steps.size(); ++k) {
     const reduction_code* const reducer = writer.steps[k].reducer;
     const std::string& elements = steps.value(k);
     const std::string number = std::to_string(k);
-    text += filled_in(
-        "struct step_$k {\n  using T = $T; using A = $A; using P = $P; using reducer = $reducer;\n"
-        "  using value = T; using result = $result; using state = reducer::state;\n"
-        "  static inline result finish(const state& x, double parameter) { return "
-        "cast<result>(reducer::finish(x, parameter)); }\n};\n",
-        {{"k", number},
-         {"T", device_name(reducer->values->result)},
-         {"A", device_name(reducer->computed)},
-         {"P", device_name(real_part_of(reducer->computed))},
-         {"reducer", reducer->reducer},
-         {"result", device_name(reducer->result)}});
+    text += reductions.types(k);
     text += steps.constant_functions(k);
-    text += steps.function("elements_" + number, device_name(reducer->values->result), elements);
+    if (reductions.has_own_elements(k))
+      text += steps.function("elements_" + number, device_name(reducer->values->result), elements);
     std::string positions;
     if (reducer->indexed) {
       positions = filled_in(row_positions_text, {{"k", number}, {"vector", steps.vector_of(types.size() - 1)}});
     }
     body += steps.constants(k);
-    body += filled_in(row_step_text, {{"k", number},
-                                      {"loads", steps.loads(elements)},
-                                      {"positions", positions},
-                                      {"compute", steps.call("elements_" + number, elements)},
-                                      {"at", reducer->indexed ? ", positions_" + number : std::string()}});
+    body +=
+        reductions.step_text(k, steps.loads(elements), steps.call("elements_" + number, elements), positions);
   }
   const std::size_t last = writer.steps.size();
   text += steps.constant_functions(last);
   body += steps.constants(last);
-  text += steps.function("elements", device_name(rows.text->result), steps.value(last));
+  const bool of_halves = steps.result_is_of_halves();
+  text += of_halves ? halves_text + steps.halves_function()
+                    : steps.function("elements", device_name(rows.text->result), steps.value(last));
+  const std::string compute = steps.call("elements", steps.value(last), of_halves);
   const bool put_in_rows = staged(0) && !plan.per_row;
   const std::string store = std::string("store<value_t, ") + access_name(plan.access[0]) + ">(p, at[i], y);";
-  text += filled_in(row_program_kernel_text,
-                    {// Two blocks on a multiprocessor: one computes while the other waits for memory.
-                     {"resident", plan.threads > 256 && plan.threads <= 512 ? ", 2" : ""},
-                     {"held", steps.held()},
-                     {"steps", body},
-                     {"result", filled_in(plan.per_row ? row_result_text : row_elements_text,
-                                          {{"loads", steps.loads(steps.value(last))},
-                                           {"shared", steps.shared()},
-                                           {"compute", steps.call("elements", steps.value(last))},
-                                           {"store", put_in_rows ? "keep(y, i);" : store},
-                                           {"last", put_in_rows ? "  store_rows<value_t>(p, r);\n" : ""}})}});
+  text += filled_in(
+      row_program_kernel_text,
+      {// Two blocks on a multiprocessor: one computes while the other waits for memory.
+       {"resident", plan.threads > 256 && plan.threads <= 512 ? ", 2" : ""},
+       {"held", steps.held()},
+       {"steps", body},
+       {"result",
+        filled_in(plan.per_row ? row_result_text : row_elements_text,
+                  {{"loads", steps.loads(steps.value(last))},
+                   {"shared", steps.shared()},
+                   {"compute", compute},
+                   {"values", filled_in(of_halves ? row_halves_text : row_each_text, {{"compute", compute}})},
+                   {"store", put_in_rows ? "keep(y, i);" : store},
+                   {"last", put_in_rows ? "  store_rows<value_t>(p, r);\n" : ""}})}});
   return text + "}\n";
 }
 

@@ -2,6 +2,7 @@
 // What the steps of a row program compute, as functions and calls.
 #pragma once
 
+#include <cstdlib>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 
@@ -30,13 +31,42 @@ class row_program_writer {
   /// What a step computes of an element; the last is the result.
   const std::string& value(std::size_t step) const { return values_[step]; }
 
-  /// A function that computes one element of a step.
+  /// Are the elements of the result halves, side by side, of nothing but sums, products and quotients of
+  /// halves?
+  [[gnu::cold]] GNP_INLINE bool result_is_of_halves() const {
+    const std::string& value = values_.back();
+    if (plan_.per_row || plan_.by_columns || plan_.vector % 2 != 0 || value.rfind("cast<half>(", 0) != 0)
+      return false;
+    bool all = true;
+    for_each_token(
+        value,
+        [&](std::string_view id) {
+          const auto number = static_cast<std::size_t>(std::atoi(std::string(id.substr(1)).c_str()));
+          const auto is = [id](char letter) {
+            return id[0] == letter && id.find_first_not_of("0123456789", 1) == std::string_view::npos;
+          };
+          all = all && (id == "cast" || id == "half" || writer_.is_arithmetic(id) ||
+                        (is('v') && types_[number] == dtype::float16) ||
+                        (is('r') && writer_.steps[number].reducer->result == dtype::float16) ||
+                        (is('s') && constants_[number].value.rfind("cast<half>(", 0) == 0) ||
+                        (is('k') && writer_.constant_types()[number] == dtype::float16));
+        },
+        [](std::string_view) {});
+    return all;
+  }
+  /// Two elements of it.
+  [[gnu::cold]] GNP_INLINE std::string halves_function() const {
+    return function("elements", "halves", values_.back(), true);
+  }
+
+  /// A function that computes one element of a step, or two of halves.
   [[gnu::cold]] GNP_INLINE std::string function(const std::string& name, const std::string& type,
-                                                const std::string& value) const {
+                                                const std::string& value, bool of_halves = false) const {
     std::string text = "inline " + type + " " + name + "(const arguments& p";
     const std::vector<bool> inputs = named_in(value, 'v', types_.size());
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
-      if (inputs[slot]) text += std::string(", ") + device_name(types_[slot]) + numbered(" v", slot);
+      if (inputs[slot])
+        text += std::string(", ") + (of_halves ? "halves" : device_name(types_[slot])) + numbered(" v", slot);
     }
     const std::vector<bool> results = named_in(value, 'r', writer_.steps.size());
     for (std::size_t step = 0; step < results.size(); ++step) {
@@ -51,15 +81,19 @@ class row_program_writer {
       if (constants[i]) text += numbered(", auto s", i);
     }
     text += ") {\n";
-    return text + constants_text(writer_.constant_types(), value) + "  return " + value + ";\n}\n";
+    std::string computed = value;
+    if (of_halves) replace_all(computed, "cast<half>", "cast<halves>");
+    return text + constants_text(writer_.constant_types(), value) + "  return " + computed + ";\n}\n";
   }
 
   /// The call of that function for element e of vector i.
-  [[gnu::cold]] GNP_INLINE std::string call(const std::string& name, const std::string& value) const {
+  [[gnu::cold]] GNP_INLINE std::string call(const std::string& name, const std::string& value,
+                                            bool of_halves = false) const {
     std::string text = name + "(p";
     const std::vector<bool> inputs = named_in(value, 'v', types_.size());
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
-      if (inputs[slot]) text += std::string(", element(") + vector_of(slot) + ", e)";
+      if (inputs[slot])
+        text += std::string(of_halves ? ", halves_of(" : ", element(") + vector_of(slot) + ", e)";
     }
     const std::vector<bool> results = named_in(value, 'r', writer_.steps.size());
     for (std::size_t step = 0; step < results.size(); ++step) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What a generator is at the moment, apart from the generator, for the graphs that draw from it at each replay.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <gnp/core/config.hpp>
+#include <memory>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+struct generator_state {
+  std::atomic<std::uint64_t> seed{0};
+  std::atomic<std::uint64_t> calls{0};
+  std::atomic<std::uint64_t> spawned{0};
+  std::atomic<std::uint64_t> recording{0};  // the one that made it; 0 where none did
+};
+
+/// A call that a graph's body makes: which of the body's calls of that generator it is, and how its numbers are
+/// derived from the call's (numbers_of_call::inner).
+struct recorded_draw {
+  std::shared_ptr<generator_state> generator;
+  std::uint64_t number = 0;
+  std::vector<std::uint64_t> inner{};
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
