@@ -155,8 +155,8 @@ class array_members {
   template <plain_number... Axes>
   auto transpose(Axes... axes) const;
   auto transpose(const shape_t& axes) const;
-  template <plain_number... Count>
-  auto reshape(Count... sizes) const;
+  template <one_size... Count>
+  auto reshape(const Count&... sizes) const;
   auto reshape(const shape_t& shape) const;
   auto ravel() const;
   /// A copy with one axis.

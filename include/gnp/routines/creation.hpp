@@ -16,9 +16,9 @@ array<T> empty(const shape_t& shape) {
   return array<T>(shape, default_device(), "empty");
 }
 /// The sizes one by one: empty<float>(3, 4).
-template <element T = double, detail::plain_number... Sizes>
-  requires(sizeof...(Sizes) > 1)
-array<T> empty(Sizes... sizes) {
+template <element T = double, detail::one_size... Sizes>
+  requires(sizeof...(Sizes) > 1 || (detail::array_of_numbers<Sizes> && ...))
+array<T> empty(const Sizes&... sizes) {
   return empty<T>(shape_t{sizes...});
 }
 
@@ -39,22 +39,30 @@ array<std::conditional_t<std::is_void_v<T>, Value, T>> full(const shape_t& shape
   using U = std::conditional_t<std::is_void_v<T>, Value, T>;
   return detail::filled<U>(shape, detail::make_constant<U>(value, "full").value, default_device(), "full");
 }
+/// The same from an array, which broadcasts to the shape: full({2, 3}, a.max()).
+template <class T = void, array_like X>
+auto full(const shape_t& shape, const X& values) {
+  using U = std::conditional_t<std::is_void_v<T>, typename X::value_type, T>;
+  array<U> result(shape, default_device(), "full");
+  detail::assign(result, values, "full");
+  return result;
+}
 template <element T = double>
 array<T> zeros(const shape_t& shape) {
   return detail::filled<T>(shape, T(), default_device(), "zeros");
 }
-template <element T = double, detail::plain_number... Sizes>
-  requires(sizeof...(Sizes) > 1)
-array<T> zeros(Sizes... sizes) {
+template <element T = double, detail::one_size... Sizes>
+  requires(sizeof...(Sizes) > 1 || (detail::array_of_numbers<Sizes> && ...))
+array<T> zeros(const Sizes&... sizes) {
   return zeros<T>(shape_t{sizes...});
 }
 template <element T = double>
 array<T> ones(const shape_t& shape) {
   return detail::filled<T>(shape, scalar::cast<T>(1), default_device(), "ones");
 }
-template <element T = double, detail::plain_number... Sizes>
-  requires(sizeof...(Sizes) > 1)
-array<T> ones(Sizes... sizes) {
+template <element T = double, detail::one_size... Sizes>
+  requires(sizeof...(Sizes) > 1 || (detail::array_of_numbers<Sizes> && ...))
+array<T> ones(const Sizes&... sizes) {
   return ones<T>(shape_t{sizes...});
 }
 
@@ -75,6 +83,12 @@ array<detail::element_or_own<U, X>> full_like(const X& x, Value value) {
   using T = detail::element_or_own<U, X>;
   return detail::filled<T>(x.shape(), detail::make_constant<T>(value, "full_like").value, x.device(),
                            "full_like");
+}
+template <class U = void, array_like X, array_like Values>
+array<detail::element_or_own<U, X>> full_like(const X& x, const Values& values) {
+  array<detail::element_or_own<U, X>> result(x.shape(), x.device(), "full_like");
+  detail::assign(result, values, "full_like");
+  return result;
 }
 template <class U = void, array_like X>
 array<detail::element_or_own<U, X>> zeros_like(const X& x) {
@@ -175,6 +189,15 @@ array<T> range(A start, B stop, C step) {
   }
 }
 
+template <class X>
+auto number_of(const X& x) {
+  if constexpr (array_like<X>) {
+    return static_cast<typename X::value_type>(x);
+  } else {
+    return x;
+  }
+}
+
 /// arange's type where none is named: int64 for integers, as NumPy; else what C++ makes of the arguments.
 template <class T, class... A>
 using range_element = std::conditional_t<
@@ -195,6 +218,14 @@ array<detail::range_element<T, A, B>> arange(A start, B stop) {
 template <class T = void, scalar_like A, scalar_like B, scalar_like C>
 array<detail::range_element<T, A, B, C>> arange(A start, B stop, C step) {
   return detail::range<detail::range_element<T, A, B, C>>(start, stop, step);
+}
+
+/// The same where one of the numbers is an array's: arange(n.max()).
+template <class T = void, class... Numbers>
+  requires(sizeof...(Numbers) <= 3 && (array_like<Numbers> || ...) &&
+           ((array_like<Numbers> || scalar_like<Numbers>) && ...))
+auto arange(const Numbers&... numbers) {
+  return arange<T>(detail::number_of(numbers)...);
 }
 
 struct linspace_options {

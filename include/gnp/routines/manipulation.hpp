@@ -293,8 +293,8 @@ auto array_members<D>::transpose(const shape_t& axes) const {
   return gnp::transpose(derived(), axes);
 }
 template <class D>
-template <plain_number... Count>
-auto array_members<D>::reshape(Count... sizes) const {
+template <one_size... Count>
+auto array_members<D>::reshape(const Count&... sizes) const {
   return gnp::reshape(derived(), shape_t{sizes...});
 }
 template <class D>
