@@ -98,7 +98,8 @@ TEST_CASE("select takes numbers, and the default's type counts") {
   for_each_device([](gnp::device) {
     const array<double> v = gnp::arange(4.0);
     const array<int> n = gnp::arange<int>(4);
-    const array<int> signs = gnp::select({v < 1, v > 2}, {-1, 1});
+    const array signs = gnp::select({v < 1, v > 2}, {-1, 1});
+    CHECK(signs.dtype() == gnp::dtype::int64);
     CHECK(doubles(signs) == list{-1, 0, 0, 1});
     CHECK(doubles(gnp::select({v < 1, v > 2}, {-1, 1}, 0.5)) == list{-1, 0.5, 0.5, 1});
     CHECK(doubles(gnp::select({v < 1, v > 2}, {n, n}, 0.5)) == list{0, 0.5, 0.5, 3});
@@ -126,6 +127,37 @@ TEST_CASE("modes and axes go by name") {
     CHECK(doubles(gnp::tensordot(a, a, {.axes = 2})) == list{55});
     CHECK(doubles(gnp::tensordot(a, a, {.axes = {{0, 1}, {0, 1}}})) == list{55});
     CHECK(doubles(gnp::tensordot(a, a, {.axes = {0, 0}})) == list{9, 12, 15, 12, 17, 22, 15, 22, 29});
+  });
+}
+
+TEST_CASE("axes, diagonals and numbers of points go by name") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::arange(6.0).reshape(2, 3);
+    const array<double> v = gnp::arange(3.0);
+    CHECK(doubles(gnp::flip(a, {.axis = 0})) == list{3, 4, 5, 0, 1, 2});
+    CHECK(gnp::squeeze(a.reshape(1, 2, 3), {.axis = 0}).shape() == shape_t{2, 3});
+    CHECK(gnp::expand_dims(v, {.axis = 0}).shape() == shape_t{1, 3});
+    CHECK(gnp::expand_dims(v, {.axis = {0, 2}}).shape() == shape_t{1, 3, 1});
+    CHECK(gnp::expand_dims(v, {0, 2}).shape() == shape_t{1, 3, 1});
+    CHECK_THROWS_AS(gnp::expand_dims(v, none), gnp::shape_error);
+    const array<int> places = asarray<int>({{1, 0, 1}});
+    CHECK(doubles(gnp::take_along_axis(a, places, {.axis = 0})) == list{3, 1, 5});
+    const array<double> b = a.copy();
+    gnp::put_along_axis(b, places, 9, {.axis = 0});
+    CHECK(doubles(b) == list{0, 9, 2, 9, 4, 9});
+
+    CHECK(doubles(gnp::diagonal(a, {.offset = 1})) == list{1, 5});
+    CHECK(doubles(gnp::trace(a.reshape(1, 2, 3), {.axis1 = 1, .axis2 = 2})) == list{4});
+    CHECK(doubles(gnp::eye(2, {.k = 1})) == list{0, 1, 0, 0});
+    CHECK(doubles(gnp::eye<int>(2, 3, {.k = 1})) == list{0, 1, 0, 0, 0, 1});
+    CHECK(doubles(gnp::tril(a, {.k = -1})) == list{0, 0, 0, 3, 0, 0});
+    CHECK(doubles(gnp::triu(a, {.k = 1})) == list{0, 1, 2, 0, 0, 5});
+    CHECK(gnp::diag(v, {.k = -1}).shape() == shape_t{4, 4});
+
+    CHECK(doubles(gnp::linspace(0, 1, {.num = 3})) == list{0, 0.5, 1});
+    CHECK(doubles(gnp::linspace<float>(0, 1, {.num = 2, .endpoint = false})) == list{0, 0.5});
+    CHECK(gnp::linspace(0, 1, {.endpoint = false}).shape() == shape_t{50});
+    CHECK(doubles(gnp::histogram(v, {.density = true}).hist)[0] == Approx(5. / 3));
   });
 }
 

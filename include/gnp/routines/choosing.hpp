@@ -63,13 +63,14 @@ auto select(std::initializer_list<array<bool>> conditions, std::initializer_list
             Default otherwise = Default()) {
   return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices), otherwise);
 }
-/// The choices may be numbers: select({x < 3, x > 5}, {-1, 1}).
+/// The choices may be numbers, of the type that where(x < 3, -1, 1) has: select({x < 3, x > 5}, {-1, 1}).
 template <scalar_like Number, scalar_like Default = Number>
 auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<Number> choices,
             Default otherwise = Default()) {
+  using T = typename decltype(where(*conditions.begin(), Number(), Number()))::value_type;
   const use_device guard(conditions.size() == 0 ? default_device() : conditions.begin()->device());
-  return select(std::vector<array<bool>>(conditions),
-                std::vector<array<Number>>(choices.begin(), choices.end()), otherwise);
+  return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices.begin(), choices.end()),
+                otherwise);
 }
 
 namespace detail {

@@ -118,6 +118,12 @@ GNP_NUMPY_OPERATION(integer_ramp, (i, start, step), any, plus(start, times(i, st
 GNP_NUMPY_OPERATION(fraction_ramp, (i, start, parts, distance), always_double, start + i / parts * distance)
 GNP_NUMPY_OPERATION(float_ramp, (i, start, step), single, plus(start, times(i, step)))
 
+/// Which diagonal, by name: eye(3, {.k = 1}).
+struct diag_options {
+  by_name only = by_name();
+  detail::any_integer k = 0;
+};
+
 /// Ones on the k-th diagonal: above the main one for k > 0, below for k < 0.
 template <element T = double>
 array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_integer k = 0) {
@@ -129,6 +135,14 @@ array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_
 template <element T = double>
 array<T> eye(detail::any_integer rows) {
   return eye<T>(rows, rows);
+}
+template <element T = double>
+array<T> eye(detail::any_integer rows, detail::any_integer columns, const diag_options& options) {
+  return eye<T>(rows, columns, options.k);
+}
+template <element T = double>
+array<T> eye(detail::any_integer rows, const diag_options& options) {
+  return eye<T>(rows, rows, options.k);
 }
 template <element T = double>
 array<T> identity(detail::any_integer rows) {
@@ -257,6 +271,18 @@ array<T> linspace(double start, double stop, detail::any_integer samples = 50, l
   } else {
     return values.template astype<T>();
   }
+}
+
+/// The number of them by name, too: linspace(0, 1, {.num = 5, .endpoint = false}).
+struct linspace_num_options {
+  by_name only = by_name();
+  detail::any_integer num = 50;
+  bool endpoint = true;
+};
+
+template <element T = double>
+array<T> linspace(double start, double stop, const linspace_num_options& options) {
+  return linspace<T>(start, stop, options.num, {.endpoint = options.endpoint});
 }
 
 struct logspace_options {

@@ -145,6 +145,10 @@ auto take_along_axis(const X& x, const Index& indices, const axes_t& axis = -1) 
   return detail::along_axis<false>(a, index, detail::one_axis(axis, a.ndim(), "take_along_axis"),
                                    "take_along_axis");
 }
+template <array_like X, class Index>
+auto take_along_axis(const X& x, const Index& indices, const axes_options& options) {
+  return take_along_axis(x, indices, options.axis);
+}
 
 /// The positions, in the array as one row, of the elements other than zero.
 template <array_like X>
