@@ -230,4 +230,22 @@ auto compress(std::initializer_list<bool> condition, const X& x, const compress_
   return compress(std::vector<bool>(condition), x, options);
 }
 
+// The same as members.
+namespace detail {
+
+template <class Derived>
+template <class Index>
+auto array_members<Derived>::take(const Index& indices, const axes_t& axis) const {
+  return gnp::take(derived(), indices, axis);
+}
+template <class Derived>
+auto array_members<Derived>::take(std::initializer_list<index_t> indices, const axes_t& axis) const {
+  return gnp::take(derived(), indices, axis);
+}
+template <class Derived>
+auto array_members<Derived>::nonzero() const {
+  return gnp::nonzero(derived());
+}
+
+}  // namespace detail
 }}  // namespace gnp::GNP_ABI

@@ -294,6 +294,10 @@ auto array_members<D>::T() const {
   return gnp::transpose(derived());
 }
 template <class D>
+auto array_members<D>::mT() const {
+  return gnp::matrix_transpose(derived());
+}
+template <class D>
 template <plain_number... Axes>
 auto array_members<D>::transpose(Axes... axes) const {
   if constexpr (sizeof...(Axes) == 0) {
