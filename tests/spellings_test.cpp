@@ -94,6 +94,18 @@ TEST_CASE("numbers in braces stand for arrays") {
   });
 }
 
+TEST_CASE("arrays beside expressions are joined where the elements' type is named") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(2.0);
+    const array<int> n = gnp::arange<int>(2);
+    CHECK(doubles(gnp::stack<double>({v, v + 1})) == list{0, 1, 1, 2});
+    CHECK(doubles(gnp::stack<double>({v, v + 1}, 1)) == list{0, 1, 1, 2});
+    CHECK(doubles(gnp::stack<double>({v, v * 3}, {.axis = 1})) == list{0, 0, 1, 3});
+    CHECK(doubles(gnp::concatenate<float>({v, n, -v})) == list{0, 1, 0, 1, 0, -1});
+    CHECK(gnp::vstack<float>({v, n}).dtype() == gnp::dtype::float32);
+  });
+}
+
 TEST_CASE("select takes numbers, and the default's type counts") {
   for_each_device([](gnp::device) {
     const array<double> v = gnp::arange(4.0);
