@@ -102,6 +102,10 @@ TEST_CASE("arrays beside expressions are joined where the elements' type is name
     CHECK(doubles(gnp::stack<double>({v, v + 1}, 1)) == list{0, 1, 1, 2});
     CHECK(doubles(gnp::stack<double>({v, v * 3}, {.axis = 1})) == list{0, 0, 1, 3});
     CHECK(doubles(gnp::concatenate<float>({v, n, -v})) == list{0, 1, 0, 1, 0, -1});
+    CHECK(doubles(gnp::block<double>({{v, v + 1}, {-v, n}})) == list{0, 1, 1, 2, 0, -1, 0, 1});
+    CHECK(doubles(gnp::block<double>({v, v + 1})) == list{0, 1, 1, 2});
+    CHECK(gnp::block({{v, v}, {v, v}}).shape() == shape_t{2, 4});
+    CHECK(gnp::block({v, v}).shape() == shape_t{4});
     CHECK(gnp::vstack<float>({v, n}).dtype() == gnp::dtype::float32);
   });
 }
