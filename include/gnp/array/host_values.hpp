@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/array/forward.hpp>
+#include <gnp/core/promotion.hpp>
 #include <gnp/core/shape.hpp>
 #include <initializer_list>
 #include <iterator>
