@@ -171,6 +171,23 @@ TEST_CASE("members: functions") {
   });
 }
 
+TEST_CASE("members: elements by their places") {
+  for_each_device([](gnp::device) {
+    for_each_kind([](const auto& x, const array<double>& a) {
+      const array<int> places = gnp::asarray<int>({2, 0});
+      CHECK(same(x.take(places, 1), gnp::take(a, places, 1)));
+      CHECK(same(x.take({5, 11}), gnp::take(a, {5, 11})));
+      CHECK(same(x.repeat(2), gnp::repeat(a, 2)));
+      CHECK(same(x.repeat(2, 0), gnp::repeat(a, 2, 0)));
+      CHECK(same(x.repeat({1, 0, 2}, 0), gnp::repeat(a, std::vector<int>{1, 0, 2}, 0)));
+      CHECK(same(x.mT(), gnp::matrix_transpose(a)));
+      CHECK(same(x.conjugate(), a));
+      CHECK(x.nonzero().size() == 2);
+      CHECK(same(x.nonzero()[1], gnp::nonzero(a)[1]));
+    });
+  });
+}
+
 TEST_CASE("to vectors and memory of one's own") {
   for_each_device([](gnp::device) {
     const array<int> a = gnp::arange<int>(6).reshape(2, 3);

@@ -103,6 +103,15 @@ class array : public detail::array_members<array<T>>, public detail::one_element
     return write(source);
   }
 
+  /// What the host holds is copied by name.
+  template <element Number>
+  array& operator=(const std::vector<Number>&) {
+    static_assert(
+        !element<Number>,
+        "gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first");
+    return *this;
+  }
+
   const shape_t& shape() const { return shape_; }
   index_t size() const { return size_; }
   gnp::device device() const { return block_->device; }

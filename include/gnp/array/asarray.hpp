@@ -164,7 +164,8 @@ template <class Named = void>
 void asarray(std::initializer_list<detail::any_values>) {
   static_assert(
       !std::is_void_v<Named>,
-      "gnp: the type of these values is not clear: name it, gnp::asarray<double>({{1, 2.5}, {3, 4}})");
+      "gnp: the type of these values is not clear: name it, gnp::asarray<double>({{1, 2.5}, {3, 4}}); arrays "
+      "are joined by gnp::stack({a, b})");
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -4,6 +4,7 @@
 
 #include <gnp/core/slice.hpp>
 #include <type_traits>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -30,6 +31,10 @@ template <class X>
 inline constexpr bool is_host_array_v = false;
 template <class T>
 inline constexpr bool is_host_array_v<host_array<T>> = true;
+template <class X>
+inline constexpr bool is_host_vector_v = false;
+template <element T, class Allocator>
+inline constexpr bool is_host_vector_v<std::vector<T, Allocator>> = true;
 
 /// A computation that is not elementwise and has not run yet, matmul's say. Assignment runs it straight into
 /// its destination (compute_into); whatever else takes it takes the array that compute() makes of it.

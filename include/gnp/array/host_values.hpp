@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/array/forward.hpp>
+#include <gnp/core/promotion.hpp>
 #include <gnp/core/shape.hpp>
 #include <initializer_list>
 #include <iterator>
@@ -33,7 +34,10 @@ class nested_list {
   nested_list(T value) : all_{{{value}}, {}} {}
   template <class Number>
     requires(std::is_arithmetic_v<Number> && !std::same_as<Number, T>)
-  nested_list(Number value) : nested_list(static_cast<T>(value)) {}
+  nested_list(Number value) : nested_list(static_cast<T>(static_cast<real_number>(value))) {}
+  /// The only element of an array: asarray<double>({x.min(), x.max()}).
+  template <array_of_numbers X>
+  nested_list(const X& one) : nested_list(static_cast<typename X::value_type>(one)) {}
   nested_list(std::initializer_list<nested_list> rows) {
     all_.shape.push_back(static_cast<index_t>(rows.size()));
     for (const nested_list& row : rows) {
@@ -50,6 +54,7 @@ class nested_list {
   const host_values<T>& all() const { return all_; }
 
  private:
+  using real_number = type_of<real_part_of(dtype_of<T>)>;
   host_values<T> all_;
 };
 
@@ -57,6 +62,8 @@ class nested_list {
 struct any_values {
   template <element T>
   any_values(T) {}
+  template <array_like X>
+  any_values(const X&) {}
   any_values(std::initializer_list<any_values>) {}
 };
 

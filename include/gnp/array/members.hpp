@@ -152,11 +152,13 @@ class array_members {
 
   /// The axes in reverse order.
   auto T() const;
+  /// The last two axes in reverse order.
+  auto mT() const;
   template <plain_number... Axes>
   auto transpose(Axes... axes) const;
   auto transpose(const shape_t& axes) const;
-  template <plain_number... Count>
-  auto reshape(Count... sizes) const;
+  template <one_size... Count>
+  auto reshape(const Count&... sizes) const;
   auto reshape(const shape_t& shape) const;
   auto ravel() const;
   /// A copy with one axis.
@@ -191,10 +193,18 @@ class array_members {
   auto real() const;
   auto imag() const;
   auto conj() const;
+  auto conjugate() const;
   auto diagonal(index_t offset = 0, int axis1 = 0, int axis2 = 1) const;
   auto trace(index_t offset = 0, int axis1 = 0, int axis2 = 1) const;
   template <array_like X>
   auto dot(const X& x) const;
+  template <class Index>
+  auto take(const Index& indices, const axes_t& axis = none) const;
+  auto take(std::initializer_list<index_t> indices, const axes_t& axis = none) const;
+  template <class Counts>
+  auto repeat(const Counts& counts, const axes_t& axis = none) const;
+  auto repeat(std::initializer_list<index_t> counts, const axes_t& axis = none) const;
+  auto nonzero() const;
 
  protected:
   const Derived& derived() const { return static_cast<const Derived&>(*this); }

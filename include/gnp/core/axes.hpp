@@ -2,6 +2,7 @@
 // NumPy's axis argument: 1, {0, 2}, or none for all of them.
 #pragma once
 
+#include <gnp/core/by_name.hpp>
 #include <gnp/core/none.hpp>
 #include <gnp/core/shape.hpp>
 
@@ -24,6 +25,12 @@ class axes_t {
  private:
   shape_t axes_;
   bool given_ = false;
+};
+
+/// Axes by name, of functions that have no other options: flip(x, {.axis = 0}).
+struct axes_options {
+  by_name only = by_name();
+  axes_t axis = none;
 };
 
 namespace detail {

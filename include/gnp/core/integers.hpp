@@ -9,11 +9,20 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// 3, {2, 5}, or a std::vector of any length.
+/// 3, {2, 5}, a std::vector of any length, or an array, which is read.
 class integers_t {
  public:
   template <detail::plain_number Number>
   integers_t(Number value) : one_(detail::any_integer(value)) {}
+  template <detail::array_of_numbers X>
+  integers_t(const X& x) {
+    static_assert(detail::integer_number<typename X::value_type>,
+                  "gnp: positions are integers; what a mask leaves out is x(!mask)");
+    if constexpr (detail::integer_number<typename X::value_type>) {
+      for (const auto value : x.tolist()) values_.push_back(detail::any_integer(value));
+      if (x.ndim() == 0) one_ = values_[0];
+    }
+  }
   integers_t(std::initializer_list<detail::any_integer> values) : values_(values.begin(), values.end()) {}
   template <detail::list_of_integers List>
   integers_t(const List& values) {

@@ -2,7 +2,7 @@
 // A number of any kind as an option: {.initial = 5}. 64-bit integers keep all their bits.
 #pragma once
 
-#include <gnp/core/dtype.hpp>
+#include <gnp/core/shape.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -21,6 +21,9 @@ class number {
       integer_ = static_cast<std::uint64_t>(value);
     }
   }
+  /// The only element of an array.
+  template <detail::array_of_numbers X>
+  number(const X& one) : number(static_cast<typename X::value_type>(one)) {}
 
   constexpr bool given() const { return kind_ != kind::absent; }
 

@@ -33,10 +33,24 @@ template <class Number>
 concept integer_number = plain_number<Number> && !std::is_floating_point_v<Number> &&
                          !std::is_same_v<Number, bool> && !std::is_same_v<Number, char>;
 
-/// A size or an axis, given as an integer of any type. A list of these takes a std::size_t, which one of
-/// index_t does not.
+/// An array or an expression, whose only element is a number where one is wanted. (Arrays are floors above.)
+template <class X>
+concept array_of_numbers = requires(const X& x) {
+  typename X::value_type;
+  x.ndim();
+  requires std::is_convertible_v<const X&, typename X::value_type>;
+};
+
+/// What may stand for one size among several.
+template <class X>
+concept one_size = plain_number<X> || array_of_numbers<X>;
+
+/// A size or an axis, given as an integer of any type, or as an array that has one. A list of these takes a
+/// std::size_t, which one of index_t does not.
 class any_integer {
  public:
+  template <array_of_numbers X>
+  any_integer(const X& one) : any_integer(static_cast<typename X::value_type>(one)) {}
   template <plain_number Number>
   constexpr any_integer(Number value) {
     static_assert(integer_number<Number>,

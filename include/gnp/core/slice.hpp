@@ -19,13 +19,19 @@ inline constexpr ellipsis_t ellipsis{};
 
 namespace detail {
 
-/// An integer or none, which {} is, too.
+/// An integer of any type, also a name of an enumeration that C++ takes for one; no bool.
+template <class Index>
+concept plain_index = plain_number<Index> && !std::floating_point<Index> && !std::same_as<Index, bool>;
+
+/// An integer, an array that has one, or none, which {} is, too.
 struct slice_bound {
   constexpr slice_bound() = default;
   constexpr slice_bound(none_t) {}
-  template <std::integral Index>
-    requires(!std::same_as<Index, bool>)
+  template <plain_index Index>
   constexpr slice_bound(Index i) : value(static_cast<index_t>(i)), given(true) {}
+  template <array_of_numbers X>
+    requires plain_index<typename X::value_type>
+  slice_bound(const X& one) : slice_bound(static_cast<typename X::value_type>(one)) {}
 
   index_t value = 0;
   bool given = false;
@@ -96,8 +102,7 @@ class index_arg {
  public:
   enum class kind : std::uint8_t { integer, range, new_axis, rest };
 
-  template <std::integral Index>
-    requires(!std::same_as<Index, bool>)
+  template <detail::plain_index Index>
   constexpr index_arg(Index i) : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
   constexpr index_arg(const gnp::slice& s) : kind_(kind::range), slice_(s) {}
   constexpr index_arg(all_t a) : kind_(kind::range), slice_(a) {}

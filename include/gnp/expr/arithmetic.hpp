@@ -36,5 +36,16 @@ GNP_NUMPY_UFUNC(minimum, (x, y), any, minimum(x, y));
 GNP_NUMPY_UFUNC(fmax, (x, y), any, larger_number(x, y));
 GNP_NUMPY_UFUNC(fmin, (x, y), any, smaller_number(x, y));
 GNP_NUMPY_UFUNC(clip, (x, low, high), any, clip(x, low, high));
+/// With one bound alone: clip(x, none, 3), clip(x, 0, none).
+template <class X, class High>
+  requires elementwise_like<std::remove_cvref_t<X>>
+auto clip(X&& x, none_t, High&& high) {
+  return minimum(std::forward<X>(x), std::forward<High>(high));
+}
+template <class X, class Low>
+  requires elementwise_like<std::remove_cvref_t<X>>
+auto clip(X&& x, Low&& low, none_t) {
+  return maximum(std::forward<X>(x), std::forward<Low>(low));
+}
 
 }}  // namespace gnp::GNP_ABI

@@ -137,6 +137,10 @@ template <class Derived>
 auto array_members<Derived>::conj() const {
   return gnp::conj(derived());
 }
+template <class Derived>
+auto array_members<Derived>::conjugate() const {
+  return gnp::conj(derived());
+}
 
 }  // namespace detail
 

@@ -9,9 +9,10 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Operands that one of our operators answers to: at least one array, and nothing that is not ours
-/// (a stream on the left of <<, say). A host_array is let in for the sentence that explains why it cannot be.
+/// (a stream on the left of <<, say). A host_array and a std::vector are let in for the sentence that explains
+/// why they cannot be.
 template <class X>
-concept operator_operand = elementwise_like<X> || scalar_like<X> || is_host_array_v<X>;
+concept operator_operand = elementwise_like<X> || scalar_like<X> || is_host_array_v<X> || is_host_vector_v<X>;
 template <class A, class B>
 concept operator_operands =
     operator_operand<A> && operator_operand<B> && (elementwise_like<A> || elementwise_like<B>);

@@ -106,10 +106,15 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
   using result = application<Op, std::remove_cvref_t<Operands>...>;
   constexpr bool complete = sizeof...(Operands) == static_cast<std::size_t>(Op::arity);
   static_assert(complete, "gnp: wrong number of arguments");
-  constexpr bool on_device = !(is_host_array_v<std::remove_cvref_t<Operands>> || ...);
+  constexpr bool no_host_array = !(is_host_array_v<std::remove_cvref_t<Operands>> || ...);
   static_assert(
-      on_device,
+      no_host_array,
       "gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first");
+  constexpr bool no_vector = !(is_host_vector_v<std::remove_cvref_t<Operands>> || ...);
+  static_assert(
+      no_vector,
+      "gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first");
+  constexpr bool on_device = no_host_array && no_vector;
   constexpr bool valid = (is_operand_v<std::remove_cvref_t<Operands>> && ...);
   static_assert(valid || !on_device, "gnp: ufuncs take arrays, expressions and numbers");
   if constexpr (takes_operands<Op, std::remove_cvref_t<Operands>...>) {

@@ -8,11 +8,30 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+namespace detail {
+
+/// A character, or a text of one.
+class one_character {
+ public:
+  constexpr one_character(char c) : value_(c) {}
+  one_character(const char* text) : one_character(std::string_view(text)) {}
+  one_character(const std::string& text) : one_character(std::string_view(text)) {}
+  constexpr operator char() const { return value_; }
+
+ private:
+  explicit one_character(std::string_view text) : value_(text.empty() ? '\0' : text[0]) {
+    if (text.size() > 1) throw error("a delimiter is one character, got '" + std::string(text) + "'");
+  }
+  char value_;
+};
+
+}  // namespace detail
+
 /// loadtxt: as NumPy's. Where no delimiter is given, spaces and tabs are.
 struct loadtxt_options {
   by_name only = by_name();
   std::string comments = "#";
-  char delimiter = '\0';
+  detail::one_character delimiter = '\0';
   index_t skiprows = 0;
   std::vector<index_t> usecols = {};
   bool unpack = false;
@@ -25,7 +44,7 @@ struct loadtxt_options {
 struct genfromtxt_options {
   by_name only = by_name();
   std::string comments = "#";
-  char delimiter = '\0';
+  detail::one_character delimiter = '\0';
   index_t skip_header = 0;
   index_t skip_footer = 0;
   std::string missing_values = {};

@@ -115,6 +115,10 @@ array<T> multi_dot(std::vector<array<T>> chain) {
   if (!from_column) shape.push_back(sizes.back());
   return detail::reshaped(product, shape);
 }
+template <element T>
+array<T> multi_dot(std::initializer_list<array<T>> chain) {
+  return multi_dot(std::vector<array<T>>(chain));
+}
 /// The same of arrays and expressions as they come.
 template <array_like First, array_like Second, array_like... Others>
 auto multi_dot(const First& first, const Second& second, const Others&... others) {

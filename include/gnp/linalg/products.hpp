@@ -54,6 +54,25 @@ auto conjugated(const X& x) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// So many axes, or which of a and which of b.
+struct contracted_axes {
+  contracted_axes(int axes) : count(axes) {}
+  contracted_axes(const shape_t& a_axes, const shape_t& b_axes) : of_a(a_axes), of_b(b_axes) {}
+
+  std::optional<int> count = {};
+  shape_t of_a = {};
+  shape_t of_b = {};
+};
+
+}  // namespace detail
+
+struct tensordot_options {
+  by_name only = by_name();
+  detail::contracted_axes axes = 2;
+};
+
 /// Sums over pairs of axes, a_axes[i] of a with b_axes[i] of b.
 template <array_like A, array_like B>
 auto tensordot(const A& a, const B& b, const shape_t& a_axes, const shape_t& b_axes) {
@@ -73,6 +92,13 @@ auto tensordot(const A& a, const B& b, int axes = 2) {
     first.push_back(d);
   }
   return tensordot(a, b, last, first);
+}
+
+/// By name: tensordot(a, b, {.axes = 1}), tensordot(a, b, {.axes = {{0, 1}, {1, 0}}}).
+template <array_like A, array_like B>
+auto tensordot(const A& a, const B& b, const tensordot_options& options) {
+  if (options.axes.count) return tensordot(a, b, *options.axes.count);
+  return tensordot(a, b, options.axes.of_a, options.axes.of_b);
 }
 
 /// The sum of products of two vectors; of matrices, matmul; of more axes, over the last of a and the last but

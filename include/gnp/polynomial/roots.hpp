@@ -45,6 +45,11 @@ auto poly(const X& x) {
     return array<R>(real(c).template astype<R>());
   }
 }
+/// Of roots in braces: poly({1, 2}).
+template <scalar_like Number>
+auto poly(std::initializer_list<Number> roots) {
+  return poly(asarray(roots));
+}
 
 /// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. Waits, for how many
 /// there are depends on its leading zeros.
@@ -67,6 +72,11 @@ auto roots(const P& p) {
   companion(0).assign(-detail::stretch_of(c, 0, first + 1, degree) / c(first));
   detail::stretch_of(result, 0, 0, degree).assign(linalg::eigvals(companion));
   return result;
+}
+/// Of coefficients in braces: roots({1, 0, -2}).
+template <scalar_like Number>
+auto roots(std::initializer_list<Number> p) {
+  return roots(asarray(p));
 }
 
 }}  // namespace gnp::GNP_ABI

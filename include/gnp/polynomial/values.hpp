@@ -32,6 +32,13 @@ auto polyval(const P& p, X x) {
   return polyval(p, array<place>(static_cast<place>(x)));
 }
 
+/// Of coefficients in braces: polyval({1, 0, -2}, x).
+template <scalar_like Number, array_like X>
+auto polyval(std::initializer_list<Number> p, const X& x) {
+  const use_device guard(x.device());
+  return polyval(asarray(p), x);
+}
+
 /// The powers 0, 1, ... degree of each element of x, along a new last axis, as numpy.polynomial's polyvander.
 template <array_like X>
 auto polyvander(const X& x, detail::any_integer degree) {

@@ -88,6 +88,12 @@ auto block(std::initializer_list<std::initializer_list<X>> rows) {
   std::vector<std::vector<X>> lists(rows.begin(), rows.end());
   return block(lists);
 }
+/// Arrays and expressions, whose elements' type is named: block<double>({{a, a + 1}, {a - 1, a}}).
+template <element T>
+auto block(std::initializer_list<std::initializer_list<array<T>>> rows) {
+  std::vector<std::vector<array<T>>> lists(rows.begin(), rows.end());
+  return block(lists);
+}
 
 /// One row of blocks.
 template <detail::list_of_arrays Row>
@@ -100,6 +106,10 @@ auto block(const Row& row) {
 template <array_like X>
 auto block(std::initializer_list<X> row) {
   return block(std::vector<X>(row));
+}
+template <element T>
+auto block(std::initializer_list<array<T>> row) {
+  return block(std::vector<array<T>>(row));
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -42,9 +42,10 @@ array<T> choose(const Index& index, std::initializer_list<array<T>> choices,
 
 /// For each element the choice of the first condition that is true, else the default:
 /// select({x < 3, x > 5}, {a, b}, 7).
-template <element T>
-array<T> select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices,
-                std::type_identity_t<T> otherwise = T()) {
+template <element T, scalar_like Default = T>
+auto select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices,
+            Default otherwise = Default()) {
+  using R = typename decltype(where(conditions[0], choices[0], otherwise))::value_type;
   if (conditions.size() != choices.size() || conditions.empty()) {
     throw shape_error("select: a choice for each condition is wanted, got " + std::to_string(choices.size()) +
                       " and " + std::to_string(conditions.size()));
@@ -52,15 +53,24 @@ array<T> select(const std::vector<array<bool>>& conditions, const std::vector<ar
   shape_t shape;
   for (const array<T>& c : choices) shape = detail::broadcast("select", shape, c.shape());
   for (const array<bool>& c : conditions) shape = detail::broadcast("select", shape, c.shape());
-  const array<T> result(shape, choices[0].device(), "select");
-  result.fill(otherwise);
+  const array<R> result(shape, choices[0].device(), "select");
+  result.assign(otherwise);
   for (std::size_t c = conditions.size(); c-- > 0;) result.assign(where(conditions[c], choices[c], result));
   return result;
 }
-template <element T>
-array<T> select(std::initializer_list<array<bool>> conditions, std::initializer_list<array<T>> choices,
-                std::type_identity_t<T> otherwise = T()) {
+template <element T, scalar_like Default = T>
+auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<array<T>> choices,
+            Default otherwise = Default()) {
   return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices), otherwise);
+}
+/// The choices may be numbers, of the type that where(x < 3, -1, 1) has: select({x < 3, x > 5}, {-1, 1}).
+template <scalar_like Number, scalar_like Default = Number>
+auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<Number> choices,
+            Default otherwise = Default()) {
+  using T = typename decltype(where(*conditions.begin(), Number(), Number()))::value_type;
+  const use_device guard(conditions.size() == 0 ? default_device() : conditions.begin()->device());
+  return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices.begin(), choices.end()),
+                otherwise);
 }
 
 namespace detail {

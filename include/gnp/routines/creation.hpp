@@ -16,9 +16,9 @@ array<T> empty(const shape_t& shape) {
   return array<T>(shape, default_device(), "empty");
 }
 /// The sizes one by one: empty<float>(3, 4).
-template <element T = double, detail::plain_number... Sizes>
-  requires(sizeof...(Sizes) > 1)
-array<T> empty(Sizes... sizes) {
+template <element T = double, detail::one_size... Sizes>
+  requires(sizeof...(Sizes) > 1 || (detail::array_of_numbers<Sizes> && ...))
+array<T> empty(const Sizes&... sizes) {
   return empty<T>(shape_t{sizes...});
 }
 
@@ -39,22 +39,30 @@ array<std::conditional_t<std::is_void_v<T>, Value, T>> full(const shape_t& shape
   using U = std::conditional_t<std::is_void_v<T>, Value, T>;
   return detail::filled<U>(shape, detail::make_constant<U>(value, "full").value, default_device(), "full");
 }
+/// The same from an array, which broadcasts to the shape: full({2, 3}, a.max()).
+template <class T = void, array_like X>
+auto full(const shape_t& shape, const X& values) {
+  using U = std::conditional_t<std::is_void_v<T>, typename X::value_type, T>;
+  array<U> result(shape, default_device(), "full");
+  detail::assign(result, values, "full");
+  return result;
+}
 template <element T = double>
 array<T> zeros(const shape_t& shape) {
   return detail::filled<T>(shape, T(), default_device(), "zeros");
 }
-template <element T = double, detail::plain_number... Sizes>
-  requires(sizeof...(Sizes) > 1)
-array<T> zeros(Sizes... sizes) {
+template <element T = double, detail::one_size... Sizes>
+  requires(sizeof...(Sizes) > 1 || (detail::array_of_numbers<Sizes> && ...))
+array<T> zeros(const Sizes&... sizes) {
   return zeros<T>(shape_t{sizes...});
 }
 template <element T = double>
 array<T> ones(const shape_t& shape) {
   return detail::filled<T>(shape, scalar::cast<T>(1), default_device(), "ones");
 }
-template <element T = double, detail::plain_number... Sizes>
-  requires(sizeof...(Sizes) > 1)
-array<T> ones(Sizes... sizes) {
+template <element T = double, detail::one_size... Sizes>
+  requires(sizeof...(Sizes) > 1 || (detail::array_of_numbers<Sizes> && ...))
+array<T> ones(const Sizes&... sizes) {
   return ones<T>(shape_t{sizes...});
 }
 
@@ -75,6 +83,12 @@ array<detail::element_or_own<U, X>> full_like(const X& x, Value value) {
   using T = detail::element_or_own<U, X>;
   return detail::filled<T>(x.shape(), detail::make_constant<T>(value, "full_like").value, x.device(),
                            "full_like");
+}
+template <class U = void, array_like X, array_like Values>
+array<detail::element_or_own<U, X>> full_like(const X& x, const Values& values) {
+  array<detail::element_or_own<U, X>> result(x.shape(), x.device(), "full_like");
+  detail::assign(result, values, "full_like");
+  return result;
 }
 template <class U = void, array_like X>
 array<detail::element_or_own<U, X>> zeros_like(const X& x) {
@@ -104,6 +118,12 @@ GNP_NUMPY_OPERATION(integer_ramp, (i, start, step), any, plus(start, times(i, st
 GNP_NUMPY_OPERATION(fraction_ramp, (i, start, parts, distance), always_double, start + i / parts * distance)
 GNP_NUMPY_OPERATION(float_ramp, (i, start, step), single, plus(start, times(i, step)))
 
+/// Which diagonal, by name: eye(3, {.k = 1}).
+struct diag_options {
+  by_name only = by_name();
+  detail::any_integer k = 0;
+};
+
 /// Ones on the k-th diagonal: above the main one for k > 0, below for k < 0.
 template <element T = double>
 array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_integer k = 0) {
@@ -115,6 +135,14 @@ array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_
 template <element T = double>
 array<T> eye(detail::any_integer rows) {
   return eye<T>(rows, rows);
+}
+template <element T = double>
+array<T> eye(detail::any_integer rows, detail::any_integer columns, const diag_options& options) {
+  return eye<T>(rows, columns, options.k);
+}
+template <element T = double>
+array<T> eye(detail::any_integer rows, const diag_options& options) {
+  return eye<T>(rows, rows, options.k);
 }
 template <element T = double>
 array<T> identity(detail::any_integer rows) {
@@ -175,6 +203,15 @@ array<T> range(A start, B stop, C step) {
   }
 }
 
+template <class X>
+auto number_of(const X& x) {
+  if constexpr (array_like<X>) {
+    return static_cast<typename X::value_type>(x);
+  } else {
+    return x;
+  }
+}
+
 /// arange's type where none is named: int64 for integers, as NumPy; else what C++ makes of the arguments.
 template <class T, class... A>
 using range_element = std::conditional_t<
@@ -195,6 +232,14 @@ array<detail::range_element<T, A, B>> arange(A start, B stop) {
 template <class T = void, scalar_like A, scalar_like B, scalar_like C>
 array<detail::range_element<T, A, B, C>> arange(A start, B stop, C step) {
   return detail::range<detail::range_element<T, A, B, C>>(start, stop, step);
+}
+
+/// The same where one of the numbers is an array's: arange(n.max()).
+template <class T = void, class... Numbers>
+  requires(sizeof...(Numbers) <= 3 && (array_like<Numbers> || ...) &&
+           ((array_like<Numbers> || scalar_like<Numbers>) && ...))
+auto arange(const Numbers&... numbers) {
+  return arange<T>(detail::number_of(numbers)...);
 }
 
 struct linspace_options {
@@ -226,6 +271,18 @@ array<T> linspace(double start, double stop, detail::any_integer samples = 50, l
   } else {
     return values.template astype<T>();
   }
+}
+
+/// The number of them by name, too: linspace(0, 1, {.num = 5, .endpoint = false}).
+struct linspace_num_options {
+  by_name only = by_name();
+  detail::any_integer num = 50;
+  bool endpoint = true;
+};
+
+template <element T = double>
+array<T> linspace(double start, double stop, const linspace_num_options& options) {
+  return linspace<T>(start, stop, options.num, {.endpoint = options.endpoint});
 }
 
 struct logspace_options {

@@ -7,6 +7,13 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+struct diagonal_options {
+  by_name only = by_name();
+  index_t offset = 0;
+  int axis1 = 0;
+  int axis2 = 1;
+};
+
 /// The elements a[i, i + offset] of two axes, along a new last axis: a view.
 template <array_like X>
 auto diagonal(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
@@ -34,11 +41,19 @@ auto diagonal(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
   if (length > 0) layout.offset = offset > 0 ? offset * column_step : -offset * row_step;
   return a.view(layout);
 }
+template <array_like X>
+auto diagonal(const X& x, const diagonal_options& options) {
+  return diagonal(x, options.offset, options.axis1, options.axis2);
+}
 
 /// The sum of a diagonal; of integers in 64 bits, as sum's.
 template <class R = void, array_like X>
 auto trace(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
   return sum<R>(diagonal(x, offset, axis1, axis2), {.axis = -1});
+}
+template <class R = void, array_like X>
+auto trace(const X& x, const diagonal_options& options) {
+  return trace<R>(x, options.offset, options.axis1, options.axis2);
 }
 
 namespace detail {

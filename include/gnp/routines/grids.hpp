@@ -44,10 +44,10 @@ GNP_ON_USE array<std::int64_t> indices(const shape_t& dimensions) {
   return result;
 }
 
-/// Arrays that together pick the crossing points of rows, columns, ...: a(ix_(rows, columns)). Masks count as
-/// the places where they are true.
+namespace detail {
+
 template <class... Sequence>
-auto ix_(const Sequence&... sequences) {
+auto open_grid(const Sequence&... sequences) {
   int axis = 0;
   const auto open = [&axis](const auto& sequence) {
     const auto given = detail::index_operand(sequence, [&] {
@@ -67,6 +67,20 @@ auto ix_(const Sequence&... sequences) {
     return along.reshape(shape);
   };
   return std::array<array<std::int64_t>, sizeof...(Sequence)>{open(sequences)...};
+}
+
+}  // namespace detail
+
+/// Arrays that together pick the crossing points of rows, columns, ...: a(ix_(rows, columns)). Masks count as
+/// the places where they are true.
+template <class... Sequence>
+auto ix_(const Sequence&... sequences) {
+  return detail::open_grid(sequences...);
+}
+/// a(ix_({0, 2}, {1, 3})).
+template <std::integral... Index>
+auto ix_(std::initializer_list<Index>... sequences) {
+  return detail::open_grid(sequences...);
 }
 
 /// Positions in an array of this shape, as one row, into an array of indices for each axis.

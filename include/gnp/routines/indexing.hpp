@@ -145,6 +145,10 @@ auto take_along_axis(const X& x, const Index& indices, const axes_t& axis = -1) 
   return detail::along_axis<false>(a, index, detail::one_axis(axis, a.ndim(), "take_along_axis"),
                                    "take_along_axis");
 }
+template <array_like X, class Index>
+auto take_along_axis(const X& x, const Index& indices, const axes_options& options) {
+  return take_along_axis(x, indices, options.axis);
+}
 
 /// The positions, in the array as one row, of the elements other than zero.
 template <array_like X>
@@ -226,4 +230,22 @@ auto compress(std::initializer_list<bool> condition, const X& x, const compress_
   return compress(std::vector<bool>(condition), x, options);
 }
 
+// The same as members.
+namespace detail {
+
+template <class Derived>
+template <class Index>
+auto array_members<Derived>::take(const Index& indices, const axes_t& axis) const {
+  return gnp::take(derived(), indices, axis);
+}
+template <class Derived>
+auto array_members<Derived>::take(std::initializer_list<index_t> indices, const axes_t& axis) const {
+  return gnp::take(derived(), indices, axis);
+}
+template <class Derived>
+auto array_members<Derived>::nonzero() const {
+  return gnp::nonzero(derived());
+}
+
+}  // namespace detail
 }}  // namespace gnp::GNP_ABI

@@ -22,7 +22,7 @@ struct any_part {
 };
 #define GNP_PARTS_OF_ONE_TYPE                                                                     \
   "gnp: braces hold arrays of one type: where types differ, as those of two expressions do, say " \
-  "std::tuple(a, b + 1)"
+  "std::tuple(a, b + 1), or name the elements' type, gnp::stack<double>({a, b + 1})"
 
 GNP_INLINE void require_parts(const part_shapes& known, const char* function, const char* verb) {
   if (known.shapes.empty()) throw shape_error(std::string(function) + ": need at least one array to " + verb);
@@ -130,8 +130,8 @@ auto joined_in_line(const Parts& parts, const char* function) {
 
 }  // namespace detail
 
-// Every function here takes its parts in three ways: {a, b} of one type, a std::vector or another range of one
-// type, a std::tuple of any.
+// Every function here takes its parts in three ways: {a, b} of one type, or of any if the elements' type is
+// named, a std::vector or another range of one type, a std::tuple of any.
 
 #define GNP_JOINING_ALONG_AXIS(function, made_by)                                             \
   template <detail::list_of_arrays Parts>                                                     \
@@ -150,12 +150,22 @@ auto joined_in_line(const Parts& parts, const char* function) {
   auto function(std::initializer_list<X> parts, const axes_t& axis) {                         \
     return detail::made_by(parts, axis, #function);                                           \
   }                                                                                           \
+  template <element T>                                                                        \
+  auto function(std::initializer_list<array<T>> parts, const join_options& options = {}) {    \
+    return detail::made_by(parts, options.axis, #function);                                   \
+  }                                                                                           \
   template <class Nothing = void>                                                             \
+    requires std::is_void_v<Nothing>                                                          \
   array<double> function(std::initializer_list<detail::any_part>, const join_options& = {}) { \
     static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE);                           \
     return {};                                                                                \
   }                                                                                           \
+  template <element T>                                                                        \
+  auto function(std::initializer_list<array<T>> parts, const axes_t& axis) {                  \
+    return detail::made_by(parts, axis, #function);                                           \
+  }                                                                                           \
   template <class Nothing = void>                                                             \
+    requires std::is_void_v<Nothing>                                                          \
   array<double> function(std::initializer_list<detail::any_part>, const axes_t&) {            \
     static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE);                           \
     return {};                                                                                \
@@ -170,7 +180,12 @@ auto joined_in_line(const Parts& parts, const char* function) {
   auto function(std::initializer_list<X> parts) {                   \
     return detail::made_by(parts, #function);                       \
   }                                                                 \
+  template <element T>                                              \
+  auto function(std::initializer_list<array<T>> parts) {            \
+    return detail::made_by(parts, #function);                       \
+  }                                                                 \
   template <class Nothing = void>                                   \
+    requires std::is_void_v<Nothing>                                \
   array<double> function(std::initializer_list<detail::any_part>) { \
     static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE); \
     return {};                                                      \

@@ -176,11 +176,17 @@ array<typename X::value_type> squeeze(const X& x, const axes_t& axes = none) {
   }
   return a.view(layout);
 }
+template <array_like X>
+auto squeeze(const X& x, const axes_options& options) {
+  return squeeze(x, options.axis);
+}
 
 /// New axes of size 1 at these positions of the result.
 template <array_like X>
-array<typename X::value_type> expand_dims(const X& x, const shape_t& axes) {
+array<typename X::value_type> expand_dims(const X& x, const axes_t& axis) {
+  if (!axis.given()) throw shape_error("expand_dims: an axis is wanted");
   const auto a = x.eval();
+  const shape_t& axes = axis.values();
   const int rank = a.ndim() + axes.rank();
   bool added[max_rank + 1] = {};
   if (rank > max_rank) shape_t(static_cast<std::size_t>(rank), 1);  // says so
@@ -197,6 +203,10 @@ array<typename X::value_type> expand_dims(const X& x, const shape_t& axes) {
     next += added[d] ? 0 : 1;
   }
   return a.view(layout);
+}
+template <array_like X>
+auto expand_dims(const X& x, const axes_options& options) {
+  return expand_dims(x, options.axis);
 }
 
 /// A view that repeats the array along new or size-1 axes, without a copy. It cannot be written.
@@ -224,6 +234,10 @@ array<typename X::value_type> flip(const X& x, const axes_t& axes = none) {
     layout.strides[d] = -layout.strides[d];
   }
   return a.view(layout);
+}
+template <array_like X>
+auto flip(const X& x, const axes_options& options) {
+  return flip(x, options.axis);
 }
 template <array_like X>
 array<typename X::value_type> flipud(const X& x) {
@@ -280,6 +294,10 @@ auto array_members<D>::T() const {
   return gnp::transpose(derived());
 }
 template <class D>
+auto array_members<D>::mT() const {
+  return gnp::matrix_transpose(derived());
+}
+template <class D>
 template <plain_number... Axes>
 auto array_members<D>::transpose(Axes... axes) const {
   if constexpr (sizeof...(Axes) == 0) {
@@ -293,8 +311,8 @@ auto array_members<D>::transpose(const shape_t& axes) const {
   return gnp::transpose(derived(), axes);
 }
 template <class D>
-template <plain_number... Count>
-auto array_members<D>::reshape(Count... sizes) const {
+template <one_size... Count>
+auto array_members<D>::reshape(const Count&... sizes) const {
   return gnp::reshape(derived(), shape_t{sizes...});
 }
 template <class D>

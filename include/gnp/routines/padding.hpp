@@ -17,8 +17,9 @@ template <class V>
 class before_and_after {
  public:
   before_and_after() = default;
-  template <scalar_like Number>
-  before_and_after(Number both) : pairs_{{V(both), V(both)}} {}
+  template <class Number>
+    requires(scalar_like<Number> || detail::array_of_numbers<Number>)
+  before_and_after(const Number& both) : pairs_{{V(both), V(both)}} {}
   before_and_after(V before, V after) : pairs_{{before, after}} {}
   before_and_after(std::initializer_list<std::pair<V, V>> pairs) : pairs_(pairs) {}
   before_and_after(const std::vector<std::pair<V, V>>& pairs) : pairs_(pairs) {}

@@ -44,6 +44,10 @@ auto repeat(const X& x, const Counts& counts, const repeat_options& options = {}
   const use_device guard(x.device());
   return repeat(x, asarray<index_t>(std::vector<index_t>(std::begin(counts), std::end(counts))), options);
 }
+template <array_like X, detail::list_of_integers Counts>
+auto repeat(const X& x, const Counts& counts, const axes_t& axis) {
+  return repeat(x, counts, repeat_options{.axis = axis});
+}
 template <array_like X>
 auto repeat(const X& x, std::initializer_list<index_t> counts, const repeat_options& options = {}) {
   return repeat(x, std::vector<index_t>(counts), options);
@@ -53,4 +57,17 @@ auto repeat(const X& x, std::initializer_list<index_t> counts, const axes_t& axi
   return repeat(x, std::vector<index_t>(counts), repeat_options{.axis = axis});
 }
 
+namespace detail {
+
+template <class Derived>
+template <class Counts>
+auto array_members<Derived>::repeat(const Counts& counts, const axes_t& axis) const {
+  return gnp::repeat(derived(), counts, axis);
+}
+template <class Derived>
+auto array_members<Derived>::repeat(std::initializer_list<index_t> counts, const axes_t& axis) const {
+  return gnp::repeat(derived(), counts, axis);
+}
+
+}  // namespace detail
 }}  // namespace gnp::GNP_ABI

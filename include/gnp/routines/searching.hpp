@@ -56,6 +56,17 @@ constexpr dtype dtype_of_operand() {
   }
 }
 
+/// The numbers in braces, where x is.
+template <class X, class Number>
+array<Number> list_beside(const X& x, std::initializer_list<Number> numbers) {
+  if constexpr (array_like<X>) {
+    const use_device guard(x.device());
+    return asarray(numbers);
+  } else {
+    return asarray(numbers);
+  }
+}
+
 }  // namespace detail
 
 /// Where each of v would go into a sorted list so that it stays sorted: before the first element that is not
@@ -76,6 +87,11 @@ array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& 
   if (queries.device() != table.device()) throw device_error("searchsorted: arrays on several devices");
   if (options.sorter) table = detail::in_order(table, *options.sorter);
   return detail::search(table, queries, right, "searchsorted");
+}
+template <array_like A, scalar_like Number>
+array<index_t> searchsorted(const A& a, std::initializer_list<Number> v,
+                            const searchsorted_options& options = {}) {
+  return searchsorted(a, detail::list_beside(a, v), options);
 }
 
 /// The number of the bin that each element of x is in: bins[i - 1] <= x < bins[i], or with {.right = true}
@@ -101,6 +117,11 @@ array<index_t> digitize(const X& x, const B& bins, const digitize_options& optio
   const searchsorted_options side{.side = options.right ? "left" : "right"};
   if (ascending) return searchsorted(edges, x, side);
   return edges.size() - searchsorted(flip(edges), x, side);
+}
+template <class X, scalar_like Number>
+  requires(array_like<X> || scalar_like<X>)
+array<index_t> digitize(const X& x, std::initializer_list<Number> bins, const digitize_options& options = {}) {
+  return digitize(x, detail::list_beside(x, bins), options);
 }
 
 }}  // namespace gnp::GNP_ABI

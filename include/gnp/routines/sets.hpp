@@ -99,6 +99,10 @@ array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
   const array<T> list = detail::sorted_rows(given, false, "isin");
   return detail::are_in<T>(x, list, options.invert);
 }
+template <array_like X, scalar_like Number>
+array<bool> isin(const X& x, std::initializer_list<Number> test, const isin_options& options = {}) {
+  return isin(x, detail::list_beside(x, test), options);
+}
 
 /// The values that are in both, in order.
 template <array_like A, array_like B>

@@ -47,12 +47,20 @@ auto tril(const X& x, detail::any_integer k = 0) {
   detail::require_one_dimension(x.ndim(), "tril");
   return where(detail::on_or_below<T>(x.shape(), k), x, scalar::cast<T>(0));
 }
+template <array_like X>
+auto tril(const X& x, const diag_options& options) {
+  return tril(x, options.k);
+}
 /// The elements on the k-th diagonal and above it.
 template <array_like X>
 auto triu(const X& x, detail::any_integer k = 0) {
   using T = typename X::value_type;
   detail::require_one_dimension(x.ndim(), "triu");
   return where(detail::on_or_below<T>(x.shape(), k - 1), scalar::cast<T>(0), x);
+}
+template <array_like X>
+auto triu(const X& x, const diag_options& options) {
+  return triu(x, options.k);
 }
 
 /// Of a vector, the matrix that has it on its k-th diagonal; of a matrix, a view of that diagonal.
@@ -67,6 +75,10 @@ auto diag(const X& x, detail::any_integer k = 0) {
   result.fill(T());
   diagonal(result, offset).assign(x);
   return result;
+}
+template <array_like X>
+auto diag(const X& x, const diag_options& options) {
+  return diag(x, options.k);
 }
 /// The matrix that has all elements, flattened, on its k-th diagonal.
 template <array_like X>

@@ -86,6 +86,10 @@ void put_along_axis(const array<T>& a, const Index& indices, const V& values, co
   const int along = detail::one_axis(axis, a.ndim(), "put_along_axis");
   detail::write_selected(detail::along_axis<true>(a, index, along, "put_along_axis"), values, "put_along_axis");
 }
+template <element T, class Index, class V>
+void put_along_axis(const array<T>& a, const Index& indices, const V& values, const axes_options& options) {
+  put_along_axis(a, indices, values, options.axis);
+}
 
 /// Where the mask is true, writes the value of the same number (in row-major order), counted over and over
 /// where there are fewer values than elements.

@@ -33,7 +33,7 @@ auto sliding_window_view(const X& x, const shape_t& window, const window_options
       throw shape_error("sliding_window_view: window_shape cannot contain negative values, got " +
                         to_string(window));
     }
-    if (layout.shape[d] - window[i] + 1 < 0) {
+    if (layout.shape[d] < window[i]) {
       throw shape_error("sliding_window_view: window shape cannot be larger than input array shape, got " +
                         to_string(window) + " for " + to_string(a.shape()));
     }

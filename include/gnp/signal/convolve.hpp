@@ -12,6 +12,17 @@
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
+
+struct convolve_options {
+  by_name only = by_name();
+  std::string_view mode = "full";  // "same" or "valid"
+};
+
+struct correlate_options {
+  by_name only = by_name();
+  std::string_view mode = "valid";  // "same" or "full"
+};
+
 namespace detail {
 
 /// Up to so many taps a GPU adds them up four at a time, each time for all places; more are a sum over windows.
@@ -106,6 +117,12 @@ auto convolve(const A& a, const V& v, std::string_view mode = "full") {
                              : detail::moved_along<R>(a, flip(ravel(v)), mode, "convolve");
 }
 
+/// By name: convolve(a, v, {.mode = "same"}).
+template <array_like A, array_like V>
+auto convolve(const A& a, const V& v, const convolve_options& options) {
+  return convolve(a, v, options.mode);
+}
+
 /// sum of a[k + j] conj(v[j]), for k as the mode says.
 template <array_like A, array_like V>
 auto correlate(const A& a, const V& v, std::string_view mode = "valid") {
@@ -114,6 +131,10 @@ auto correlate(const A& a, const V& v, std::string_view mode = "valid") {
   detail::require_samples(v, "correlate", "v");
   if (v.size() > a.size()) return array<R>(flip(detail::moved_along<R>(conj(v), a, mode, "correlate")));
   return detail::moved_along<R>(a, conj(v), mode, "correlate");
+}
+template <array_like A, array_like V>
+auto correlate(const A& a, const V& v, const correlate_options& options) {
+  return correlate(a, v, options.mode);
 }
 
 }}  // namespace gnp::GNP_ABI

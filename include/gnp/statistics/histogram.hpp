@@ -170,6 +170,10 @@ template <array_like X, class B = std::vector<double>>
 auto histogram(const X& x, const B& bins, const density_options& options) {
   return detail::as_density(detail::counted_histogram(x, bins, options.range), options.density.value);
 }
+template <array_like X>
+auto histogram(const X& x, const density_options& options) {
+  return histogram(x, 10, options);
+}
 /// The sum of the weights of each bin's values, in the weights' type.
 template <array_like X, class B = std::vector<double>, array_like W>
 auto histogram(const X& x, const B& bins, const W& weights, const histogram_options& options = {}) {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// test: simulated-gpu
+// What a NumPy user would write compiles and gives NumPy's answer: arrays of one element as sizes and bounds,
+// numbers in braces, keywords by name.
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "devices.hpp"
+#include "scratch.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::asarray;
+using gnp::none;
+using gnp::shape_t;
+using gnp::slice;
+
+enum column { price, volume };
+
+template <class X>
+std::vector<double> doubles(const X& x) {
+  return array<double>(x.template astype<double>()).tolist();
+}
+using list = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("an array of one element is a size, a bound or a position") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    const array<double> a = gnp::arange(12.0).reshape(3, 4);
+    const array<int> n = gnp::arange<int>(4);
+    const array<std::uint64_t> unsigned_n = gnp::arange<std::uint64_t>(4);
+
+    CHECK(gnp::zeros({n.max(), 2}).shape() == shape_t{3, 2});
+    CHECK(gnp::zeros({unsigned_n.max(), 2}).shape() == shape_t{3, 2});
+    CHECK(gnp::empty({argmax(v) + 1, 2}).shape() == shape_t{4, 2});
+    CHECK(gnp::zeros(n.max() + 1).shape() == shape_t{4});
+    CHECK(gnp::ones<float>(n(1), n(2)).shape() == shape_t{1, 2});
+    CHECK(v.reshape(n(2), -1).shape() == shape_t{2, 2});
+    CHECK_THROWS_AS(gnp::zeros(n), gnp::shape_error);
+
+    CHECK(doubles(gnp::full({n(2)}, v.max())) == list{3, 3});
+    CHECK(doubles(gnp::full_like(v, v.mean())) == list{1.5, 1.5, 1.5, 1.5});
+    CHECK(doubles(gnp::full_like<int>(a(slice(2)), v)) == list{0, 1, 2, 3, 0, 1, 2, 3});
+    CHECK(doubles(gnp::eye(n(2))) == list{1, 0, 0, 1});
+    CHECK(doubles(gnp::arange(n.max())) == list{0, 1, 2});
+    CHECK(gnp::arange(n.max()).dtype() == gnp::dtype::int64);
+    CHECK(doubles(gnp::arange(v(1), v(3) * 2, 2)) == list{1, 3, 5});
+    CHECK(doubles(gnp::linspace(0, v.max(), n(2))) == list{0, 3});
+
+    CHECK(doubles(v(slice(n(1), n(3)))) == list{1, 2});
+    CHECK(doubles(v(slice(argmax(v), {}, -1))) == list{3, 2, 1, 0});
+    CHECK(doubles(gnp::split(v, n(1) + 1)[1]) == list{2, 3});
+    CHECK(doubles(gnp::split(v, n(slice(1, 3)))[2]) == list{2, 3});
+    CHECK(doubles(gnp::delete_(v, argmax(v))) == list{0, 1, 2});
+    CHECK(doubles(gnp::insert(v, n(1), v(3))) == list{0, 3, 1, 2, 3});
+    CHECK(doubles(gnp::pad(v, n(1), {.constant_values = v(2)})) == list{2, 0, 1, 2, 3, 2});
+    CHECK(v.max({.initial = v.sum()}).item() == 6);
+
+    CHECK(doubles(asarray<double>({v.sum(), v.max(), 9})) == list{6, 3, 9});
+    CHECK(asarray<int>({{n(0), n(1)}, {n(2), n(3)}}).shape() == shape_t{2, 2});
+    CHECK_THROWS_AS(asarray<double>({v, v}), gnp::shape_error);
+  });
+}
+
+TEST_CASE("an unscoped enumeration names columns") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::arange(6.0).reshape(3, 2);
+    CHECK(doubles(a(gnp::all, volume)) == list{1, 3, 5});
+    CHECK(doubles(a(slice(price, volume))) == list{0, 1});
+    a(gnp::all, price) = -1;
+    CHECK(doubles(a) == list{-1, 1, -1, 3, -1, 5});
+  });
+}
+
+TEST_CASE("numbers in braces stand for arrays") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    const array<double> a = gnp::arange(12.0).reshape(3, 4);
+    CHECK(doubles(a(gnp::ix_({0, 2}, {1, 3}))) == list{1, 3, 9, 11});
+    CHECK(doubles(a(gnp::ix_({true, false, true}, {1}))) == list{1, 9});
+    CHECK(doubles(gnp::isin(v, {1, 3})) == list{0, 1, 0, 1});
+    CHECK(doubles(gnp::isin(v, {1, 3}, {.invert = true})) == list{1, 0, 1, 0});
+    CHECK(doubles(gnp::digitize(v, {1, 2})) == list{0, 1, 2, 2});
+    CHECK(doubles(gnp::digitize(v, {2., 1.}, {.right = true})) == list{2, 2, 1, 0});
+    CHECK(doubles(gnp::searchsorted(v, {0.5, 9.})) == list{1, 4});
+    CHECK(doubles(gnp::polyval({1, 0, -2}, v)) == list{-2, -1, 2, 7});
+    CHECK(doubles(gnp::poly({1, 2})) == list{1, -3, 2});
+    CHECK(gnp::allclose(gnp::sort(real(gnp::roots({1, -3, 2}))), asarray({1., 2.})));
+    CHECK(doubles(gnp::linalg::multi_dot({v, a.T(), a})) == doubles(matmul(v, matmul(a.T(), a))));
+  });
+}
+
+TEST_CASE("arrays beside expressions are joined where the elements' type is named") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(2.0);
+    const array<int> n = gnp::arange<int>(2);
+    CHECK(doubles(gnp::stack<double>({v, v + 1})) == list{0, 1, 1, 2});
+    CHECK(doubles(gnp::stack<double>({v, v + 1}, 1)) == list{0, 1, 1, 2});
+    CHECK(doubles(gnp::stack<double>({v, v * 3}, {.axis = 1})) == list{0, 0, 1, 3});
+    CHECK(doubles(gnp::concatenate<float>({v, n, -v})) == list{0, 1, 0, 1, 0, -1});
+    CHECK(doubles(gnp::block<double>({{v, v + 1}, {-v, n}})) == list{0, 1, 1, 2, 0, -1, 0, 1});
+    CHECK(doubles(gnp::block<double>({v, v + 1})) == list{0, 1, 1, 2});
+    CHECK(gnp::block({{v, v}, {v, v}}).shape() == shape_t{2, 4});
+    CHECK(gnp::block({v, v}).shape() == shape_t{4});
+    CHECK(gnp::vstack<float>({v, n}).dtype() == gnp::dtype::float32);
+  });
+}
+
+TEST_CASE("select takes numbers, and the default's type counts") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    const array<int> n = gnp::arange<int>(4);
+    const array signs = gnp::select({v < 1, v > 2}, {-1, 1});
+    CHECK(signs.dtype() == gnp::dtype::int64);
+    CHECK(doubles(signs) == list{-1, 0, 0, 1});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {-1, 1}, 0.5)) == list{-1, 0.5, 0.5, 1});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {n, n}, 0.5)) == list{0, 0.5, 0.5, 3});
+    CHECK(gnp::select({v < 1}, {n}, 7).dtype() == gnp::dtype::int32);
+    CHECK_THROWS_AS(gnp::select({v < 1}, {n.astype<std::uint8_t>().eval()}, 300), gnp::dtype_error);
+  });
+}
+
+TEST_CASE("a bound of clip may be none") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    CHECK(doubles(gnp::clip(v, none, 2)) == list{0, 1, 2, 2});
+    CHECK(doubles((v + 1).clip(2, none)) == list{2, 2, 3, 4});
+    CHECK(doubles(v.clip(none, v(1))) == list{0, 1, 1, 1});
+  });
+}
+
+TEST_CASE("modes and axes go by name") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    const array<double> ones = gnp::ones(3);
+    const array<double> a = gnp::arange(6.0).reshape(2, 3);
+    CHECK(doubles(gnp::convolve(v, ones, {.mode = "same"})) == list{1, 3, 6, 5});
+    CHECK(doubles(gnp::correlate(v, ones, {.mode = "full"})) == list{0, 1, 3, 6, 5, 3});
+    CHECK(doubles(gnp::tensordot(a, a, {.axes = 2})) == list{55});
+    CHECK(doubles(gnp::tensordot(a, a, {.axes = {{0, 1}, {0, 1}}})) == list{55});
+    CHECK(doubles(gnp::tensordot(a, a, {.axes = {0, 0}})) == list{9, 12, 15, 12, 17, 22, 15, 22, 29});
+  });
+}
+
+TEST_CASE("axes, diagonals and numbers of points go by name") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::arange(6.0).reshape(2, 3);
+    const array<double> v = gnp::arange(3.0);
+    CHECK(doubles(gnp::flip(a, {.axis = 0})) == list{3, 4, 5, 0, 1, 2});
+    CHECK(gnp::squeeze(a.reshape(1, 2, 3), {.axis = 0}).shape() == shape_t{2, 3});
+    CHECK(gnp::expand_dims(v, {.axis = 0}).shape() == shape_t{1, 3});
+    CHECK(gnp::expand_dims(v, {.axis = {0, 2}}).shape() == shape_t{1, 3, 1});
+    CHECK(gnp::expand_dims(v, {0, 2}).shape() == shape_t{1, 3, 1});
+    CHECK_THROWS_AS(gnp::expand_dims(v, none), gnp::shape_error);
+    const array<int> places = asarray<int>({{1, 0, 1}});
+    CHECK(doubles(gnp::take_along_axis(a, places, {.axis = 0})) == list{3, 1, 5});
+    const array<double> b = a.copy();
+    gnp::put_along_axis(b, places, 9, {.axis = 0});
+    CHECK(doubles(b) == list{0, 9, 2, 9, 4, 9});
+
+    CHECK(doubles(gnp::diagonal(a, {.offset = 1})) == list{1, 5});
+    CHECK(doubles(gnp::trace(a.reshape(1, 2, 3), {.axis1 = 1, .axis2 = 2})) == list{4});
+    CHECK(doubles(gnp::eye(2, {.k = 1})) == list{0, 1, 0, 0});
+    CHECK(doubles(gnp::eye<int>(2, 3, {.k = 1})) == list{0, 1, 0, 0, 0, 1});
+    CHECK(doubles(gnp::tril(a, {.k = -1})) == list{0, 0, 0, 3, 0, 0});
+    CHECK(doubles(gnp::triu(a, {.k = 1})) == list{0, 1, 2, 0, 0, 5});
+    CHECK(gnp::diag(v, {.k = -1}).shape() == shape_t{4, 4});
+
+    CHECK(doubles(gnp::linspace(0, 1, {.num = 3})) == list{0, 0.5, 1});
+    CHECK(doubles(gnp::linspace<float>(0, 1, {.num = 2, .endpoint = false})) == list{0, 0.5});
+    CHECK(gnp::linspace(0, 1, {.endpoint = false}).shape() == shape_t{50});
+    CHECK(doubles(gnp::histogram(v, {.density = true}).hist)[0] == Approx(5. / 3));
+  });
+}
+
+TEST_CASE("a delimiter is a character or a text of one") {
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/table.csv";
+  std::ofstream(path) << "1,2\n3,4\n";
+  CHECK(doubles(gnp::loadtxt(path, {.delimiter = ","})) == list{1, 2, 3, 4});
+  CHECK(doubles(gnp::genfromtxt(path, {.delimiter = std::string(",")})) == list{1, 2, 3, 4});
+  CHECK_THROWS_WITH(gnp::loadtxt(path, {.delimiter = ", "}), "a delimiter is one character, got ', '");
+}
+
+TEST_CASE("a window is at most as long as its axis") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    CHECK(gnp::sliding_window_view(v, 4).shape() == shape_t{1, 4});
+    CHECK_THROWS_WITH(
+        gnp::sliding_window_view(v, 5),
+        "sliding_window_view: window shape cannot be larger than input array shape, got (5,) for (4,)");
+  });
+}
