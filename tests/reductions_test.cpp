@@ -356,3 +356,16 @@ TEST_CASE("reductions: errors name the function and the values") {
     CHECK_THROWS_WITH(gnp::average(a, a * 0), contains("weights sum to zero"));
   });
 }
+
+TEST_CASE("variances of columns of halves, by as many rows as a thread takes at once and others") {
+  for_each_device([](gnp::device) {
+    for (const gnp::index_t height : {15, 255, 256, 257, 4111}) {
+      for (const gnp::index_t width : {8, 37}) {
+        INFO(height << " x " << width);
+        const gnp::array<gnp::half> x =
+            (sin(gnp::arange<float>(height * width).reshape(height, width)) * 3 + 20).astype<gnp::half>();
+        CHECK(gnp::allclose(gnp::var(x, 0).astype<double>(), gnp::var(x.astype<double>(), 0), {.rtol = 1e-3}));
+      }
+    }
+  });
+}
