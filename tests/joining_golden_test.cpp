@@ -179,7 +179,7 @@ void checks::check_ranks() {
   const auto [x, y] = gnp::meshgrid(v, v2);
   g.check("meshgrid", std::vector{x, y});
   g.check("meshgrid ij", gnp::meshgrid(std::vector{v, v2, v3}, {.indexing = "ij"}));
-  const auto [p, q, r] = gnp::meshgrid(v, v2, v3, {.sparse = true, .copy = true});
+  const auto [p, q, r] = gnp::meshgrid(v, v2, v3, {.copy = true, .sparse = true});
   g.check("meshgrid sparse", std::vector{p, q, r});
   CHECK_THROWS_WITH(gnp::meshgrid(v, v2, {.indexing = "yx"}),
                     contains("valid values for `indexing` are 'xy' and 'ij'"));

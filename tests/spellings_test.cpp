@@ -177,6 +177,19 @@ TEST_CASE("axes, diagonals and numbers of points go by name") {
   });
 }
 
+TEST_CASE("options stand in the order of NumPy's signatures") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(3.0);
+    const auto [x, y] = gnp::meshgrid(v, v(slice(2)), {.copy = true, .sparse = true, .indexing = "ij"});
+    CHECK(x.shape() == shape_t{3, 1});
+    CHECK(y.shape() == shape_t{1, 2});
+    const array<int> n = asarray<int>({{2, 1}, {2, 1}});
+    const auto [rows, counts] = gnp::unique(n, {.return_counts = true, .axis = 0});
+    CHECK(doubles(rows) == list{2, 1});
+    CHECK(doubles(counts) == list{2});
+  });
+}
+
 TEST_CASE("a delimiter is a character or a text of one") {
   const scratch_folder folder;
   const std::string path = folder.path() + "/table.csv";

@@ -51,8 +51,8 @@ struct genfromtxt_options {
   number filling_values = {};
   std::vector<index_t> usecols = {};
   bool unpack = false;
-  int ndmin = 0;
   std::optional<index_t> max_rows = std::nullopt;
+  int ndmin = 0;
 };
 
 namespace detail {

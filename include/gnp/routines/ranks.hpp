@@ -77,9 +77,9 @@ auto broadcast_arrays(const List& list) {
 
 struct meshgrid_options {
   by_name only = by_name();
-  std::string_view indexing = "xy";
-  bool sparse = false;
   bool copy = false;
+  bool sparse = false;
+  std::string_view indexing = "xy";
 };
 
 namespace detail {
