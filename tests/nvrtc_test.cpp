@@ -248,6 +248,50 @@ TEST_CASE("every kernel shape compiles for every family of types") {
   check_all(kernels);
 }
 
+namespace {
+
+/// A kernel of several formulas whose arrays all lie alike.
+template <class... X>
+kernel several_kernel(const char* what, const std::vector<gnp::index_t>& shape, const X&...) {
+  const gnp::detail::several_code& code = gnp::detail::several_code_of<X...>;
+  std::vector<job_operand> operands(static_cast<std::size_t>(code.all->inputs) + 2);
+  gnp::detail::storage block;  // only its presence matters
+  job j;
+  j.code = code.all;
+  j.operands = operands.data();
+  j.rank = static_cast<int>(shape.size());
+  j.count = 1;
+  for (int d = j.rank - 1; d >= 0; --d) {
+    j.shape[d] = shape[static_cast<std::size_t>(d)];
+    for (std::size_t i = 0; i + 1 < operands.size(); ++i) operands[i].strides[d] = j.count;
+    j.count *= j.shape[d];
+  }
+  for (std::size_t i = 0; i + 1 < operands.size(); ++i) {
+    operands[i].itemsize = static_cast<int>(itemsize(i == 0 ? code.all->result : code.all->input_types[i - 1]));
+    operands[i].block = &block;
+    operands[i].data = reinterpret_cast<char*>((std::size_t{1} << 40) * (i + 1));
+  }
+  if (j.rank == 2) operands[1].strides[0] = 0;
+  kernel_plan plan;
+  REQUIRE(gnp::detail::plan_several(j, code.results, plan));
+  return {what, kernel_source(code, plan)};
+}
+
+}  // namespace
+
+TEST_CASE("several formulas in one kernel compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::array<float> x, y;
+  const gnp::array<gnp::half> h;
+  const gnp::array<gnp::complex128> z;
+  std::vector<kernel> kernels;
+  for (const std::vector<gnp::index_t>& shape : {std::vector<gnp::index_t>{4096}, {37, 64}}) {
+    kernels.push_back(several_kernel("floats and truth", shape, x * 2.0F + y, x > y, gnp::sqrt(y)));
+    kernels.push_back(several_kernel("halves and complex numbers", shape, h + 1, z * z, h.astype<double>()));
+  }
+  check_all(kernels, {75, 90, 120});
+}
+
 TEST_CASE("a refused kernel is noticed") {
   if (nvrtc_is_missing()) return;
   const std::vector<kernel> nonsense{

@@ -2,11 +2,94 @@
 // eval: several results at once.
 #pragma once
 
+#include <gnp/exec/elementwise/gpu_several.hpp>
 #include <gnp/exec/statement/run.hpp>
 #include <tuple>
 
 namespace gnp { inline namespace GNP_ABI {
+namespace operations {
+
+/// Several expressions that a kernel computes side by side.
+struct beside {
+  static constexpr const char* name = "eval";
+  static constexpr bool native = false;
+  static constexpr auto rule() { return ::gnp::detail::gather_rule{}; }
+};
+
+}  // namespace operations
+
 namespace detail {
+
+/// Formulas whose elements one kernel can compute with others'.
+template <class X>
+inline constexpr bool is_formula_v = is_expression_v<X> && !is_deferred_v<X> && !has_reductions_v<X>;
+
+#if GNP_HAS_CUDA
+template <class... X>
+constexpr auto types_of_several() {
+  constexpr auto read = input_types<expression<operations::beside, X...>>;
+  std::array<dtype, read.size() + sizeof...(X)> types{};
+  std::copy(read.begin(), read.end() - 1, types.begin());
+  std::size_t next = read.size() - 1;
+  std::size_t result = 0;
+  ((result++ > 0 ? void(types[next++] = dtype_of<typename X::value_type>) : void()), ...);
+  return types;
+}
+template <class... X>
+inline constexpr auto types_of_several_v = types_of_several<X...>();
+template <class First, class... X>
+inline constexpr program several_program{
+    input_count<First> + (input_count<X> + ... + 0) + static_cast<int>(sizeof...(X)),
+    constant_count<First> + (constant_count<X> + ... + 0),
+    dtype_of<typename First::value_type>,
+    types_of_several_v<First, X...>.data(),
+    nullptr,
+    &source_of<First>,
+    nullptr,
+    false};
+template <class... X>
+inline constexpr several_code several_code_of{&several_program<X...>, sources_of<X...>,
+                                              static_cast<int>(sizeof...(X)),
+                                              kernels_for<expression<operations::beside, X...>>};
+#endif
+
+/// Formulas of one shape on a GPU, computed into `results` by one kernel; false where they are not, or one by
+/// one is better.
+template <class... X>
+bool compute_side_by_side([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
+                          [[maybe_unused]] const X&... x) {
+#if GNP_HAS_CUDA
+  constexpr int read = (input_count<X> + ...);
+  if constexpr (sizeof...(X) > 1 && (is_formula_v<X> && ...) &&
+                read + static_cast<int>(sizeof...(X)) < most_operands) {
+    const expression<operations::beside, X...> all(std::in_place, x...);
+    job_inputs<expression<operations::beside, X...>> inputs(all);
+    const device where = inputs.where("eval").value_or(default_device());
+    const shape_t shape = std::get<0>(std::tie(x...)).shape();
+    if (where.is_cpu() || !((x.shape() == shape) && ...) || element_count(shape, "eval") == 0 ||
+        !fits_in_a_kernel(static_cast<std::size_t>(read) + sizeof...(X),
+                          static_cast<std::size_t>((constant_count<X> + ...)), shape.rank()))
+      return false;
+    const shape_t strides = dense_strides(inputs.leaves(), read, shape);
+    results = {array<typename X::value_type>(shape, strides, where, "eval")...};
+    std::vector<leaf_view> leaves(inputs.leaves(), inputs.leaves() + read);
+    return std::apply(
+        [&](const auto& first, const auto&... others) {
+          (leaves.push_back(view_of(others)), ...);
+          std::vector<job_operand> operands(leaves.size() + 2);
+          const several_code& code = several_code_of<X...>;
+          job j;
+          j.code = code.all;
+          j.operands = operands.data();
+          j.constants = inputs.constants();
+          lay_out(j, view_of(first), leaves.data());
+          return run_several_on_gpu(j, code);
+        },
+        results);
+  }
+#endif
+  return false;
+}
 
 /// The statement of one reduction or more, which nothing but they make.
 template <class... X>
@@ -47,10 +130,15 @@ array<typename X::value_type> result_of(const X& x, int step, const step_results
 }  // namespace detail
 
 /// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
-/// max(x)); On a GPU, reductions of the same elements along the same axes are made in one pass over memory.
+/// max(x)); On a GPU, reductions of the same elements along the same axes are made in one pass over memory, and
+/// so are formulas of one shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and p once.
 template <array_like... X>
 std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   static_assert(sizeof...(X) > 0, "gnp: eval takes what is to be computed");
+  if constexpr ((detail::is_formula_v<X> && ...)) {
+    std::tuple<array<typename X::value_type>...> results;
+    if (detail::compute_side_by_side(results, x...)) return results;
+  }
   detail::statement s;
   const int steps[] = {detail::add_if_reduction(s, x)...};
   detail::step_results results(s);

@@ -143,12 +143,12 @@ template <class T, int Slot, lane_access Access> inline pack<T> loaded(const arg
   return x;
 }
 
-template <class T, lane_access Access> inline void store(const arguments& p, const place& at, const pack<T>& x) {
-  T* to = reinterpret_cast<T*>(p.data[0]) + offset_of<0, Access>(p, at);
+template <class T, lane_access Access, int Slot = 0> inline void store(const arguments& p, const place& at, const pack<T>& x) {
+  T* to = reinterpret_cast<T*>(p.data[Slot]) + offset_of<Slot, Access>(p, at);
   if (Access == run && (in_vectors || at.valid >= vector)) {
     store_vector(to, x);
   } else {
-    const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[0][rank - 1]);
+    const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[Slot][rank - 1]);
     for (int e = 0; e < vector; ++e) if (e < at.valid) to[e * stride] = x.v[e];
   }
 }

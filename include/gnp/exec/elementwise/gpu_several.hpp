@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Several expressions of the same elements on a GPU, in one kernel.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/exec/assign.hpp>
+#include <gnp/exec/text/several_source.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Whose kernel takes vectors along rows; what is read through tiles or from shifted views is better off alone.
+GNP_INLINE bool plan_several(job& j, int results, kernel_plan& plan) {
+  plan = make_plan(j);
+  if (plan.shape != kernel_shape::flat && plan.shape != kernel_shape::elementwise) return false;
+  if (plan.vector == 3 || plan.copied) return false;
+  plan.shape = kernel_shape::elementwise;
+  int widest = j.operands[0].itemsize;
+  for (int k = 1; k < results; ++k) {
+    const std::size_t input = static_cast<std::size_t>(plan.inputs - k);
+    widest = (std::max)(widest, j.operands[plan.slot_of[input]].itemsize);
+  }
+  while (plan.vector > 1 && plan.vector * widest > 16) plan.vector /= 2;
+  return true;
+}
+
+/// Writes each result; false where they are to be computed one by one. The job's last inputs are the results
+/// after the first one.
+GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
+  kernel_plan plan;
+  collapse(j);
+  if (!plan_several(j, code.results, plan)) return false;
+  const watched_work watched(j.where, [&j] { return facts_of(j); });
+  {
+    const submission work(j.where);
+    const gpu_kernel& kernel = kernel_of(code, plan, work.device());
+    use_slots(work, j, plan);
+    for (int k = 1; k < code.results; ++k)
+      work.writes(*j.operands[plan.slot_of[static_cast<std::size_t>(plan.inputs - k)]].block);
+    launch_job(work, j, plan, kernel.function);
+  }
+  check_sent_indices(j.where);
+  return true;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The whole text of a kernel that computes several expressions of the same elements: what they all read is read
+// once, and what they all compute is computed once.
+#pragma once
+
+#include <gnp/exec/text/kernel_source.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What is known of several expressions at compile time.
+struct several_code {
+  const program* all;  // the first one's value; the inputs of all of them, then the other results
+  const node_source* const* sources;  // what each of them computes
+  int results;
+  kernel_table* kernels;
+};
+
+/// As elementwise_text.
+inline constexpr const char* several_text = R"(
+extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
+  wait_for_results();
+  place at[items];
+  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
+  for (int i = 0; i < items; ++i) {
+    at[i].valid = 0;
+    if (first + i * 32 < static_cast<index_t>(p.count)) locate_vector<0>(p, at[i], first + i * 32);
+  }
+$loads  for (int i = 0; i < items; ++i) {
+    if (at[i].valid == 0) return;
+$stores  }
+}
+)";
+
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const several_code& code, const kernel_plan& plan) {
+  const program& all = *code.all;
+  const std::vector<dtype> types = slot_types(all, plan);
+  const int first_result = all.inputs - (code.results - 1);  // among the inputs, of those after the first one
+  const auto slot_of_result = [&](int k) {
+    return k == 0 ? std::size_t{0} : std::size_t{plan.slot_of[static_cast<std::size_t>(first_result + k - 1)]};
+  };
+  source_writer writer(plan.slot_of.data());
+  std::vector<std::string> values;
+  for (int k = 0; k < code.results; ++k) {
+    writer.uses(types[slot_of_result(k)]);
+    values.push_back(node_text(writer, *code.sources[k]));
+  }
+  writer.value = values[0];
+
+  std::vector<bool> is_result(plan.slots);
+  for (int k = 0; k < code.results; ++k) is_result[slot_of_result(k)] = true;
+  std::string loads, inputs("(p");
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const std::string number = std::to_string(slot);
+    const std::string type = device_name(types[slot]);
+    if (is_result[slot]) {
+      inputs += ", " + type + "()";
+      continue;
+    }
+    loads += filled_in(
+        "  pack<$type> x$slot[items];\n"
+        "  for (int i = 0; i < items; ++i) {\n"
+        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+        "  }\n",
+        {{"slot", number}, {"type", type}, {"access", access_name(plan.access[slot])}});
+    inputs += ", element(x" + number + "[i], e)";
+  }
+  inputs += ")";
+
+  std::string functions, stores;
+  for (int k = 0; k < code.results; ++k) {
+    const std::size_t slot = slot_of_result(k);
+    const std::string function = k == 0 ? "compute" : numbered("compute_", static_cast<std::size_t>(k));
+    const std::string type = device_name(types[slot]);
+    if (k > 0)
+      functions += compute_text(writer, types, type + " " + function, values[static_cast<std::size_t>(k)]);
+    stores += filled_in(
+        "    {\n      pack<$type> result;\n"
+        "      for (int e = 0; e < vector; ++e) result.v[e] = $function$inputs;\n"
+        "      store<$type, $access, $slot>(p, at[i], result);\n    }\n",
+        {{"type", type},
+         {"function", function},
+         {"inputs", inputs},
+         {"access", access_name(plan.access[slot])},
+         {"slot", std::to_string(slot)}});
+  }
+  return kernel_head(writer, plan, types, all.result) + functions +
+         filled_in(several_text,
+                   {{"threads", std::to_string(plan.threads)}, {"loads", loads}, {"stores", stores}}) +
+         "}\n";
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

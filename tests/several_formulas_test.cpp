@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// test: simulated-gpu
+// eval of several formulas, which a GPU computes in one kernel, against loops.
+#include <cmath>
+#include <complex>
+#include <tuple>
+
+#include "devices.hpp"
+
+GNP_UFUNC(in_polar, (x, y), results(hypot(x, y), atan2(y, x)));
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::index_t;
+using gnp::newaxis;
+using gnp::none;
+using gnp::slice;
+
+/// Numbers that floats hold, other ones for each place.
+array<float> numbers(const gnp::shape_t& shape, int step) {
+  gnp::host_array<float> host(shape);
+  for (index_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>((i * step) % 1009) / 8.0F - 40.0F;
+  return gnp::asarray(host);
+}
+
+template <class T, class F>
+void check(const array<T>& result, const gnp::shape_t& shape, const F& expected) {
+  REQUIRE(result.shape() == shape);
+  const auto host = gnp::asnumpy(result);
+  index_t wrong = 0;
+  for (index_t i = 0; i < host.size(); ++i) wrong += host[i] == expected(i) ? 0 : 1;
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("several formulas: lengths of every kind, results of other types") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : {0, 1, 3, 31, 1000, 4099, 70001}) {
+      INFO(n);
+      const array<float> m = numbers({n}, 7), g = numbers({n}, 11);
+      const auto hm = gnp::asnumpy(m), hg = gnp::asnumpy(g);
+      const auto next = m * 2.0F + g;
+      const auto [a, b, c, d] = gnp::eval(next, next > 0.0F, g.astype<double>() - next, gnp::floor(m));
+      check(a, {n}, [&](index_t i) { return hm[i] * 2.0F + hg[i]; });
+      check(b, {n}, [&](index_t i) { return hm[i] * 2.0F + hg[i] > 0.0F; });
+      check(c, {n},
+            [&](index_t i) { return static_cast<double>(hg[i]) - static_cast<double>(hm[i] * 2.0F + hg[i]); });
+      check(d, {n}, [&](index_t i) { return std::floor(hm[i]); });
+      // The narrowest first.
+      const auto [few, many] = gnp::eval(m < g, m.astype<gnp::complex128>() + 1.0);
+      check(few, {n}, [&](index_t i) { return hm[i] < hg[i]; });
+      check(many, {n}, [&](index_t i) { return gnp::complex128(static_cast<double>(hm[i]) + 1.0); });
+    }
+  });
+}
+
+TEST_CASE("several formulas: rows, columns, views, turned and shifted ones") {
+  for_each_device([](gnp::device) {
+    for (const index_t columns : {52, 53}) {
+      INFO(columns);
+      const array<float> x = numbers({37, columns}, 7), row = numbers({columns}, 3),
+                         column = numbers({37, 1}, 5);
+      const auto hx = gnp::asnumpy(x), hr = gnp::asnumpy(row), hc = gnp::asnumpy(column);
+      const auto [a, b] = gnp::eval(x - row, x * column);
+      check(a, {37, columns}, [&](index_t i) { return hx[i] - hr[i % columns]; });
+      check(b, {37, columns}, [&](index_t i) { return hx[i] * hc[i / columns]; });
+
+      const auto [down, across] = gnp::eval(x(slice(1, none)) - x(slice(none, -1)), x(slice(1, none)) + 1.0F);
+      check(down, {36, columns}, [&](index_t i) { return hx[i + columns] - hx[i]; });
+      check(across, {36, columns}, [&](index_t i) { return hx[i + columns] + 1.0F; });
+
+      const auto [turned, both] = gnp::eval(-x.T(), x.T() + row(all, newaxis));
+      check(turned, {columns, 37}, [&](index_t i) { return -hx[i % 37 * columns + i / 37]; });
+      check(both, {columns, 37}, [&](index_t i) { return hx[i % 37 * columns + i / 37] + hr[i / 37]; });
+
+      const array<float> backwards = x(slice(none, none, -1), slice(none, none, 2));
+      const index_t half = (columns + 1) / 2;
+      const auto [p, q] = gnp::eval(backwards * 2.0F, backwards - 1.0F);
+      check(p, {37, half}, [&](index_t i) { return hx[(36 - i / half) * columns + i % half * 2] * 2.0F; });
+      check(q, {37, half}, [&](index_t i) { return hx[(36 - i / half) * columns + i % half * 2] - 1.0F; });
+    }
+    // Of no axes, of other shapes, and formulas of positions.
+    const array<float> one = numbers({}, 1), x = numbers({5}, 7);
+    const auto [y, z] = gnp::eval(one + 1.0F, one * 2.0F);
+    CHECK(float(y) == -39.0F);
+    CHECK(float(z) == -80.0F);
+    const auto [small, large] = gnp::eval(x + 1.0F, x(all, newaxis) + x);
+    CHECK(small.shape() == gnp::shape_t{5});
+    CHECK(large.shape() == gnp::shape_t{5, 5});
+    const auto [table, even] =
+        gnp::eval(x(gnp::asarray<index_t>({4, 0, 4})) + 0.0F, gnp::asarray<int>({1, 2, 3}) * 2);
+    check(table, {3}, [&](index_t i) { return gnp::asnumpy(x)[i == 1 ? 0 : 4]; });
+    check(even, {3}, [&](index_t i) { return 2 * static_cast<int>(i + 1); });
+  });
+}
+
+TEST_CASE("several formulas: a step of several arrays at once, and functions of several results") {
+  for_each_device([](gnp::device where) {
+    array<float> position = numbers({999}, 7), speed = numbers({999}, 3);
+    const auto before = gnp::asnumpy(position), speeds = gnp::asnumpy(speed);
+    std::tie(position, speed) = gnp::eval(position + 0.5F * speed, speed - 0.25F * position);
+    check(position, {999}, [&](index_t i) { return before[i] + 0.5F * speeds[i]; });
+    check(speed, {999}, [&](index_t i) { return speeds[i] - 0.25F * before[i]; });
+    CHECK(speed.device() == where);
+
+    const array<double> x = gnp::asarray<double>({3, 0, -5}), y = gnp::asarray<double>({4, 2, 12});
+    const auto [radius, angle] = gnp::eval(std::get<0>(in_polar(x, y)), std::get<1>(in_polar(x, y)));
+    check(radius, {3}, [](index_t i) { return i == 0 ? 5.0 : i == 1 ? 2.0 : 13.0; });
+    CHECK(gnp::allclose(angle,
+                        gnp::asarray<double>({0.9272952180016122, 1.5707963267948966, 1.965587446494658})));
+
+    const array<float> few = numbers({3}, 1);
+    const auto nowhere = few(gnp::asarray<index_t>({0, 1, 7})) * 2.0F;
+    CHECK_THROWS_AS((void(gnp::asnumpy(std::get<0>(gnp::eval(nowhere, few + 1.0F))))), gnp::index_error);
+  });
+}
