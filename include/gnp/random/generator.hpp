@@ -7,6 +7,7 @@
 #include <array>
 #include <gnp/random/by_law.hpp>
 #include <gnp/random/choice.hpp>
+#include <gnp/random/generator_state.hpp>
 #include <gnp/random/inversions.hpp>
 #include <gnp/random/more_counts.hpp>
 #include <gnp/random/parameter.hpp>
@@ -20,11 +21,6 @@ namespace detail {
 template <class T>
 struct multivariate_normal_of;  // random/multivariate_normal.hpp
 struct module_generator;        // random/functions.hpp
-
-[[noreturn, gnu::cold]] GNP_INLINE void throw_in_recording(const char* what) {
-  throw graph_error(std::string("gnp::graph: ") + what +
-                    " while work is recorded, which replays would not do: do it before");
-}
 }  // namespace detail
 
 namespace random {

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstdint>
 #include <gnp/core/config.hpp>
+#include <gnp/core/error.hpp>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -24,5 +26,10 @@ struct recorded_draw {
   std::uint64_t number = 0;
   std::vector<std::uint64_t> inner{};
 };
+
+[[noreturn, gnu::cold]] GNP_INLINE void throw_in_recording(const char* what) {
+  throw graph_error(std::string("gnp::graph: ") + what +
+                    " while work is recorded, which replays would not do: do it before");
+}
 
 }}}  // namespace gnp::GNP_ABI::detail
