@@ -7,8 +7,8 @@
 // are sorted side by side: no tile looks beyond its row. Rows that fit a block are sorted by one
 // (sort_rows_kernels.hpp).
 //
-// Places are moved with the keys that they belong to. Of keys of 64 bits the passes by the upper half carry that half
-// alone, and the last pass before them leaves it: a third less to move.
+// Places are moved with the keys that they belong to. Of keys of 64 bits the passes by the upper half carry
+// that half alone, and the last pass before them leaves it: a third less to move.
 //
 // Written for order (an order of expr/scalar/order.hpp), carried_t (bits_t, or unsigned for the upper halves of
 // keys), count_t (a number of elements of a row, with two bits
