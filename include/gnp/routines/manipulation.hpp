@@ -190,8 +190,8 @@ array<typename X::value_type> expand_dims(const X& x, const axes_t& axis) {
   const int rank = a.ndim() + axes.rank();
   bool added[max_rank + 1] = {};
   if (rank > max_rank) shape_t(static_cast<std::size_t>(rank), 1);  // says so
-  for (const index_t axis : axes) {
-    const int d = detail::normalize_axis(axis, rank, "expand_dims");
+  for (const index_t added_axis : axes) {
+    const int d = detail::normalize_axis(added_axis, rank, "expand_dims");
     if (added[d]) throw shape_error(std::string("expand_dims: repeated axis in ") + to_string(axes));
     added[d] = true;
   }
