@@ -7,6 +7,7 @@
 #include <gnp/exec/elementwise/cpu_run.hpp>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <limits>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -45,7 +46,7 @@ class value_reader {
   }
 
   /// Are the elements one run of memory, in this order, with nothing to compute?
-  bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1], false) == chunk_access::flat; }
+  bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1]) == chunk_access::flat; }
 
  private:
   /// Room for the elements computed, and for those of an operand that is not contiguous. Made for those that
@@ -62,7 +63,7 @@ class value_reader {
     const int inner = j_.rank - 1;
     const bool in_one_row = at.coordinates[inner] + count <= j_.shape[inner];
     if (o.block != nullptr && o.strides[inner] == 1 &&
-        (in_one_row || access_of(j_, o, false) == chunk_access::flat)) {
+        (in_one_row || access_of(j_, o) == chunk_access::flat)) {
       return o.data + at.offset(j_, o) * o.itemsize;
     }
     fill_buffer(j_, o, at, count, buffer(i));
@@ -71,7 +72,7 @@ class value_reader {
 
   const job& j_;
   std::vector<const void*> inputs_;
-  std::vector<std::unique_ptr<std::uint64_t[]>> buffers_;
+  std::vector<element_buffer> buffers_;
 };
 
 /// The positions of an indexed reduction's elements along `axis`, from a place in the order of iteration on,
@@ -91,6 +92,15 @@ struct positions_on {
   }
 };
 
+/// Elements that are computed or gathered before they are folded, of a row that is not in place.
+GNP_INLINE index_t values_in_buffers(const job& j) {
+  index_t widest = 1;
+  for (int i = 1; i < j.operand_count(); ++i) {
+    widest = (std::max)(widest, static_cast<index_t>(j.operands[i].itemsize));
+  }
+  return (std::min)(cpu_chunk, cpu_buffered / widest);
+}
+
 /// Elements [begin, end) of each of `count` outputs from `first` on, into their states.
 GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
                           index_t begin, index_t end) {
@@ -108,7 +118,7 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
     }
     return;
   }
-  const index_t most = reader.in_place() ? length : cpu_chunk;
+  const index_t most = reader.in_place() ? length : values_in_buffers(r.values);
   constexpr index_t few = 64;  // which may be enough
   for (index_t output = 0; output < count; ++output) {
     char* const state = states + output * r.code->state_size;
