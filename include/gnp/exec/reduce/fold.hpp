@@ -43,10 +43,28 @@ template <class R>
 inline constexpr bool
     multiplies_complex<scalar::product_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
+/// What columns are gathered in: truth values of bytes in bytes, as many as a vector holds.
+template <class Reducer, class T>
+struct column_part {
+  using type = typename Reducer::part;
+};
+template <class T, class A, class Byte>
+  requires(sizeof(Byte) == 1)
+struct column_part<scalar::any_of<T, A>, Byte> {
+  using type = std::uint8_t;
+};
+template <class T, class A, class Byte>
+  requires(sizeof(Byte) == 1)
+struct column_part<scalar::all_of<T, A>, Byte> {
+  using type = std::uint8_t;
+};
+template <class Reducer, class T>
+using column_part_t = typename column_part<Reducer, T>::type;
+
 /// parts[c] joined with from[c]. Complex numbers are multiplied by their parts: as a whole g++ takes them one
 /// by one.
 template <class Reducer, class T>
-inline __attribute__((always_inline)) void join_row(typename Reducer::part* parts, const T* from,
+inline __attribute__((always_inline)) void join_row(column_part_t<Reducer, T>* parts, const T* from,
                                                     index_t columns) {
   if constexpr (multiplies_complex<Reducer, T>) {
     using real = typename T::value_type;
@@ -59,8 +77,10 @@ inline __attribute__((always_inline)) void join_row(typename Reducer::part* part
       to[2 * c] = product;
     }
   } else {
+    using part = column_part_t<Reducer, T>;
     GNP_INDEPENDENT
-    for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::join(parts[c], Reducer::lift(from[c]));
+    for (index_t c = 0; c < columns; ++c)
+      parts[c] = static_cast<part>(Reducer::join(parts[c], Reducer::lift(from[c])));
   }
 }
 
@@ -70,9 +90,10 @@ template <class Reducer, class T>
 inline __attribute__((always_inline)) void join_columns(typename Reducer::state* states, const T* values,
                                                         index_t columns, index_t row, index_t last,
                                                         index_t step) {
-  typename Reducer::part parts[most_parts];
+  using part = column_part_t<Reducer, T>;
+  part parts[most_parts];
   const T* first = values + row * step;
-  for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::lift(first[c]);
+  for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
   for (index_t next = row + 1; next < last; ++next) {
     join_row<Reducer>(parts, values + next * step, columns);
   }
