@@ -189,6 +189,20 @@ struct by_number<operations::power_ufunc, T, T> {
   }
 };
 
+/// Square roots and cubes likewise; pow(-0.0, 0.5) and pow(-inf, 0.5) have no sign.
+template <scalar::real_floating T>
+struct by_number<operations::power_ufunc, T, T> {
+  static constexpr bool is_faster = true;
+  T number;
+  explicit by_number(T y) : number(y) {}
+  T operator()(T x) const {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    if (number == T(0.5)) return x == -infinity ? infinity : scalar::sqrt(x + T(0));
+    if (number == T(3)) return x * x * x;
+    return on_cpu<operations::power_ufunc>::apply(x, number);
+  }
+};
+
 /// With what is shifted by all bits, and by more, known before.
 template <class T>
   requires divides_by_multiplying<T>
