@@ -110,8 +110,18 @@ void check_lengths() {
 template <class T>
 void check_reductions() {
   for (const index_t length : {1, 2, 127, 511, 513, 1025, 5000}) {
-    for (const index_t step : {2, 3, -2}) {
-      const walked<T> xs(2, length, 1, step, 11);
+    for (const index_t step : {2, 3, 4, 5, -2}) {
+      walked<T> xs(2, length, 1, step, 11);
+      // What lies between is not looked at.
+      std::vector<T> alone(xs.memory.size(), std::numeric_limits<T>::max());
+      if constexpr (std::numeric_limits<T>::has_quiet_NaN) {
+        for (T& x : alone) x = std::numeric_limits<T>::quiet_NaN();
+      }
+      for (index_t i = 0; i < 2 * length; ++i) {
+        const auto place = static_cast<std::size_t>(xs.place(i / length, i % length));
+        alone[place] = xs.memory[place];
+      }
+      xs.memory = alone;
       const array<T> x = xs.view_of(xs.base());
       const auto sums = gnp::asnumpy(gnp::sum(x, {.axis = 1}));
       const gnp::host_array<T> largest = gnp::asnumpy(gnp::max(x, {.axis = 1}));
@@ -215,6 +225,25 @@ TEST_CASE("loops: whether any and all of columns of bytes hold") {
           ++wrong;
       }
       CHECK(wrong == 0);
+    }
+  });
+}
+
+TEST_CASE("loops: whether any and all of bytes hold, of which one is other than the rest") {
+  for_each_device([](gnp::device) {
+    for (const index_t length : {1, 255, 256, 257, 5000}) {
+      for (const index_t place : {index_t{0}, length / 2, length - 1}) {
+        std::vector<std::uint8_t> x(static_cast<std::size_t>(length), 0);
+        CHECK(!gnp::any(gnp::asarray(x)).item());
+        x[static_cast<std::size_t>(place)] = 128;
+        CHECK(gnp::any(gnp::asarray(x)).item());
+        CHECK(gnp::all(gnp::asarray(x)).item() == (length == 1));
+        std::vector<std::int8_t> y(static_cast<std::size_t>(length), -128);
+        CHECK(gnp::all(gnp::asarray(y)).item());
+        y[static_cast<std::size_t>(place)] = 0;
+        CHECK(!gnp::all(gnp::asarray(y)).item());
+        CHECK(gnp::any(gnp::asarray(y)).item() == (length > 1));
+      }
     }
   });
 }
