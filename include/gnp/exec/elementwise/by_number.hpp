@@ -196,8 +196,11 @@ struct by_number<operations::power_ufunc, T, T> {
   T number;
   explicit by_number(T y) : number(y) {}
   T operator()(T x) const {
-    constexpr T infinity = std::numeric_limits<T>::infinity();
-    if (number == T(0.5)) return x == -infinity ? infinity : scalar::sqrt(x + T(0));
+    if (number == T(0.5)) {
+      constexpr T infinity = std::numeric_limits<T>::infinity();
+      const T root = scalar::sqrt(x + T(0));  // before it is known whether it is wanted: vectors do not branch
+      return x == -infinity ? infinity : root;
+    }
     if (number == T(3)) return x * x * x;
     return on_cpu<operations::power_ufunc>::apply(x, number);
   }

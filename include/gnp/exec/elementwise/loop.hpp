@@ -155,8 +155,8 @@ inline constexpr bool computes_in_vectors<expression<Op, X, constant<T, Original
 // A third version, of what the C library has vectors of 64 bytes for. Products and sums stay apart here, too.
 #if GNP_WIDE_LOOPS && GNP_HAS_VECTOR_LIBM
 #define GNP_WIDEST_LOOPS 1
-#define GNP_WIDEST                                                           \
-  __attribute__((optimize("O3", "no-tree-sink", "fp-contract=off"), flatten, \
+#define GNP_WIDEST                                                                             \
+  __attribute__((optimize("O3", "no-tree-sink", "align-loops=32", "fp-contract=off"), flatten, \
                  target("avx512f,avx512vl,avx512bw,avx512dq,prefer-vector-width=512")))
 
 /// Does an expression call such functions? By their names in its text: one too many costs a loop.
