@@ -14,8 +14,10 @@
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && \
     defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && defined(__OPTIMIZE__)
+#define GNP_HAS_VECTOR_LIBM 1
 #define GNP_LIBM_VECTOR __attribute__((simd("notinbranch"), const))
 #else
+#define GNP_HAS_VECTOR_LIBM 0
 #define GNP_LIBM_VECTOR
 #endif
 

@@ -175,17 +175,55 @@ struct by_number<operations::remainder_ufunc, T, T> {
 #endif
 };
 
-/// Squares and cubes, the powers that are met most.
+/// Powers of integers by a loop of their own: one within the loop over elements would keep the powers that are
+/// met most out of vectors.
+template <class T>
+__attribute__((noinline)) T any_power(T x, T y) {
+  return scalar::to_the_power(x, y);
+}
+
+/// Squares and cubes, the powers that are met most, and others up to 15 by the same steps for all: a square
+/// that the power does not have is multiplied as a one.
 template <class T>
   requires divides_by_multiplying<T>
 struct by_number<operations::power_ufunc, T, T> {
   static constexpr bool is_faster = true;
   T number;
-  explicit by_number(T y) : number(y) {}
+  bool is_small;
+  T all_bits[4], one[4];  // of a square that counts, and in place of one that does not
+  explicit by_number(T y) : number(y), is_small(std::cmp_greater_equal(y, 0) && std::cmp_less(y, 16)) {
+    for (int i = 0; i < 4; ++i) {
+      const bool counts = is_small && (static_cast<int>(y) >> i & 1) != 0;
+      all_bits[i] = mask_of<T>(counts);
+      one[i] = counts ? T(0) : T(1);
+    }
+  }
   T operator()(T x) const {
     if (number == T(2)) return scalar::times(x, x);
     if (number == T(3)) return scalar::times(scalar::times(x, x), x);
-    return scalar::to_the_power(x, number);
+    if (!is_small) return any_power(x, number);
+    const T second = scalar::times(x, x);
+    const T fourth = scalar::times(second, second);
+    const T low = scalar::times(factor(x, 0), factor(second, 1));
+    return scalar::times(low, scalar::times(factor(fourth, 2), factor(scalar::times(fourth, fourth), 3)));
+  }
+  T factor(T square, int i) const { return static_cast<T>((square & all_bits[i]) | one[i]); }
+};
+
+/// Square roots and cubes likewise; pow(-0.0, 0.5) and pow(-inf, 0.5) have no sign.
+template <scalar::real_floating T>
+struct by_number<operations::power_ufunc, T, T> {
+  static constexpr bool is_faster = true;
+  T number;
+  explicit by_number(T y) : number(y) {}
+  T operator()(T x) const {
+    if (number == T(0.5)) {
+      constexpr T infinity = std::numeric_limits<T>::infinity();
+      const T root = scalar::sqrt(x + T(0));  // before it is known whether it is wanted: vectors do not branch
+      return x == -infinity ? infinity : root;
+    }
+    if (number == T(3)) return x * x * x;
+    return on_cpu<operations::power_ufunc>::apply(x, number);
   }
 };
 

@@ -9,7 +9,6 @@
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/layout/job.hpp>
 #include <memory>
-#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -18,20 +17,39 @@ inline constexpr index_t cpu_chunk = 1024;
 /// Bytes of elements that are buffered at a time, if that is no less than a quarter of a chunk: what is read
 /// with steps takes several times the room of the buffers.
 inline constexpr index_t cpu_buffered = 4096;
+/// The same of each operand of a long row: little at a time, so that several of them come from memory at once.
+inline constexpr index_t cpu_buffered_of_row = 1024;
 /// Rows at least this long are read in place where they are contiguous.
 inline constexpr index_t cpu_long_row = 128;
 /// Elements worth a thread of their own.
 inline constexpr index_t cpu_grain = 1 << 15;
 
+/// Memory for elements of any type, in which no vector lies across two cache lines.
+struct alignas(64) buffer_line {
+  unsigned char bytes[64];
+};
+using element_buffer = std::unique_ptr<buffer_line[]>;
+
 /// Room for so many elements of any type, as memory comes.
-GNP_INLINE std::unique_ptr<std::uint64_t[]> make_buffer(index_t count) {
-  return std::make_unique_for_overwrite<std::uint64_t[]>(static_cast<std::size_t>(count) * 2);
+GNP_INLINE element_buffer make_buffer(index_t count) {
+  return std::make_unique_for_overwrite<buffer_line[]>(static_cast<std::size_t>(count + 3) / 4);
 }
 
 template <std::size_t Size>
 struct raw_element {
   unsigned char bytes[Size];
 };
+
+#if GNP_WIDE_LOOPS
+/// Every other element, side by side.
+template <std::size_t Size>
+GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, const char* from, index_t count) {
+  auto* out = reinterpret_cast<raw_element<Size>*>(to);
+  const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
+  GNP_INDEPENDENT
+  for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + 2 * i, Size);
+}
+#endif
 
 /// Elements `stride` apart, side by side. Every other one, and one over and over, are vectors' work.
 template <std::size_t Size>
@@ -41,6 +59,11 @@ GNP_LOOP void copy_strided(char* to, const char* from, index_t stride, index_t c
   if (stride == 1) {
     std::memcpy(to, from, static_cast<std::size_t>(count) * Size);
   } else if (stride == 2) {
+#if GNP_WIDE_LOOPS
+    if constexpr (Size <= 8) {
+      if (__builtin_cpu_supports("avx2")) return copy_every_other_wide<Size>(to, from, count);
+    }
+#endif
     GNP_INDEPENDENT
     for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + 2 * i, Size);
   } else if (stride == 0) {
@@ -78,6 +101,28 @@ void with_itemsize(int itemsize, const F& f) {
     default:
       return f(std::integral_constant<std::size_t, 16>());
   }
+}
+
+/// Positions `stride` apart, from the one that `from` stands for.
+GNP_INLINE void copy_positions(char* to, const char* from, index_t stride, index_t count) {
+  auto* out = reinterpret_cast<std::int64_t*>(to);
+  const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from));
+  for (index_t i = 0; i < count; ++i) out[i] = first + i * stride;
+}
+
+/// What brings elements of a row of an operand together, and what takes them apart. Found once: to be called
+/// with numbers in registers. What passes through memory waits for the results that are being written there.
+using row_gather = void (*)(char* to, const char* from, index_t stride, index_t count);
+using row_scatter = void (*)(char* to, index_t stride, const char* from, index_t count);
+GNP_INLINE row_gather gather_of(const job_operand& o) {
+  row_gather found = copy_positions;
+  if (o.block != nullptr) with_itemsize(o.itemsize, [&](auto size) { found = copy_strided<size>; });
+  return found;
+}
+GNP_INLINE row_scatter scatter_of(const job_operand& o) {
+  row_scatter found = nullptr;
+  with_itemsize(o.itemsize, [&](auto size) { found = scatter_row<size>; });
+  return found;
 }
 
 /// A place in the job's iteration, in row-major order of the collapsed shape.
@@ -119,35 +164,25 @@ void for_each_run(const job& j, const job_operand& o, cursor at, index_t count, 
 
 GNP_INLINE void fill_buffer(const job& j, const job_operand& o, const cursor& at, index_t count, char* buffer) {
   const index_t stride = o.strides[j.rank - 1];
-  if (o.block == nullptr) {  // positions
-    auto* out = reinterpret_cast<std::int64_t*>(buffer);
-    const auto base = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(o.data));
-    for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {
-      for (index_t i = 0; i < run; ++i) out[done + i] = base + offset + i * stride;
-    });
-    return;
-  }
-  with_itemsize(o.itemsize, [&](auto size) {
-    for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {
-      copy_strided<size>(buffer + done * o.itemsize, o.data + offset * o.itemsize, stride, run);
-    });
+  const row_gather gather = gather_of(o);
+  for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {
+    gather(buffer + done * o.itemsize, advanced(o, offset), stride, run);
   });
 }
 
 GNP_INLINE void empty_buffer(const job& j, const job_operand& o, const cursor& at, index_t count,
                              const char* buffer) {
   const index_t stride = o.strides[j.rank - 1];
-  with_itemsize(o.itemsize, [&](auto size) {
-    for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {
-      scatter_row<size>(o.data + offset * o.itemsize, stride, buffer + done * o.itemsize, run);
-    });
+  const row_scatter scatter = scatter_of(o);
+  for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {
+    scatter(advanced(o, offset), stride, buffer + done * o.itemsize, run);
   });
 }
 
 /// How an operand's next chunk is reached.
-enum class chunk_access : std::uint8_t { flat, row, buffered, repeated, table };
+enum class chunk_access : std::uint8_t { flat, buffered, repeated, table };
 
-GNP_INLINE chunk_access access_of(const job& j, const job_operand& o, bool by_rows) {
+GNP_INLINE chunk_access access_of(const job& j, const job_operand& o) {
   if (o.table) return chunk_access::table;
   bool flat = o.block != nullptr;
   bool repeated = true;
@@ -159,64 +194,139 @@ GNP_INLINE chunk_access access_of(const job& j, const job_operand& o, bool by_ro
   }
   if (flat) return chunk_access::flat;
   if (repeated) return chunk_access::repeated;
-  if (by_rows && o.block != nullptr && o.strides[j.rank - 1] == 1) return chunk_access::row;
   return chunk_access::buffered;
+}
+
+/// Buffers for a chunk of each operand.
+class chunk_buffers {
+ public:
+  explicit chunk_buffers(int operands) : memory_(make_buffer(operands * cpu_chunk)) {}
+  char* operator[](int i) const { return reinterpret_cast<char*>(memory_.get() + i * cpu_chunk / 4); }
+
+ private:
+  element_buffer memory_;
+};
+
+/// An operand as it is read along a row.
+struct row_operand {
+  char* next = nullptr;  // what comes next
+  index_t step = 0;      // how far that moves with each element
+  index_t stride = 0;
+  row_gather gather = nullptr;  // where elements do not lie side by side
+  char* buffer = nullptr;
+};
+
+/// Elements [begin, end) of a job of long rows: what lies side by side in a row is used where it is, a number
+/// for the whole row is buffered once for it.
+GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const void** inputs, index_t begin,
+                                index_t end) {
+  const int operands = j.operand_count();
+  const int inner = j.rank - 1;
+  const index_t row = j.shape[inner];
+  const chunk_buffers buffers(operands);
+  row_operand walked[most_operands];
+  index_t widest = 0;  // of what is buffered
+  for (int i = 0; i < operands; ++i) {
+    const job_operand& o = j.operands[i];
+    row_operand& w = walked[i];
+    if (access[i] == chunk_access::table) {
+      inputs[i - 1] = o.data;
+      continue;
+    }
+    w.stride = o.strides[inner];
+    w.step = o.block == nullptr ? w.stride : w.stride * o.itemsize;
+    if (o.block != nullptr && w.stride == 1) continue;
+    w.gather = gather_of(o);
+    w.buffer = buffers[i];
+    widest = (std::max)(widest, static_cast<index_t>(o.itemsize));
+  }
+  const index_t chunk = widest == 0 ? row : (std::min)(cpu_chunk, cpu_buffered_of_row / widest);
+  const job_operand& destination = j.operands[0];
+  row_operand& out = walked[0];
+  const row_scatter scatter = scatter_of(destination);
+  for (int i = 1; i < operands; ++i) {
+    const row_operand& w = walked[i];
+    if (access[i] == chunk_access::repeated) w.gather(w.buffer, j.operands[i].data, 0, chunk);
+  }
+
+  for (cursor at(j, begin); begin < end;) {
+    const index_t run = (std::min)(end - begin, row - at.coordinates[inner]);
+    for (int i = 0; i < operands; ++i) {
+      row_operand& w = walked[i];
+      if (access[i] == chunk_access::table) continue;
+      w.next = advanced(j.operands[i], at.offset(j, j.operands[i]));
+      if (i == 0 || w.stride != 0) continue;
+      if (access[i] != chunk_access::repeated) w.gather(w.buffer, w.next, 0, (std::min)(run, chunk));
+      inputs[i - 1] = w.buffer;
+    }
+    for (index_t done = 0; done < run; done += chunk) {
+      const index_t count = (std::min)(chunk, run - done);
+      for (int i = 1; i < operands; ++i) {
+        row_operand& w = walked[i];
+        if (w.stride == 0) continue;  // as tables have it, too
+        if (w.gather != nullptr) w.gather(w.buffer, w.next, w.stride, count);
+        inputs[i - 1] = w.gather != nullptr ? w.buffer : w.next;
+        w.next = moved(w.next, count * w.step);
+      }
+      char* const results = out.gather != nullptr ? out.buffer : out.next;
+      j.code->compute(results, inputs, j.constants, count);
+      if (out.gather != nullptr) scatter(out.next, out.stride, results, count);
+      out.next = moved(out.next, count * out.step);
+    }
+    begin += run;
+    at.advance(j, run);
+  }
+}
+
+/// The same of short rows, many of which fill a buffer.
+GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, const void** inputs,
+                                      index_t begin, index_t end) {
+  const int operands = j.operand_count();
+  index_t bytes = 0;
+  for (int i = 0; i < operands; ++i) {
+    if (access[i] == chunk_access::buffered) bytes += j.operands[i].itemsize;
+  }
+  const index_t chunk = std::clamp(cpu_buffered / (std::max)(bytes, index_t{1}), cpu_chunk / 4, cpu_chunk);
+  const chunk_buffers buffers(operands);
+  for (index_t done = begin; done < end; done += chunk) {
+    const index_t count = (std::min)(chunk, end - done);
+    const cursor at(j, done);
+    const auto flat = [&](int i) { return j.operands[i].data + done * j.operands[i].itemsize; };
+    for (int i = 1; i < operands; ++i) {
+      const job_operand& o = j.operands[i];
+      if (access[i] == chunk_access::table) {
+        inputs[i - 1] = o.data;
+      } else if (access[i] == chunk_access::flat) {
+        inputs[i - 1] = flat(i);
+      } else {
+        if (access[i] == chunk_access::buffered || done == begin) fill_buffer(j, o, at, count, buffers[i]);
+        inputs[i - 1] = buffers[i];
+      }
+    }
+    const bool in_place = access[0] == chunk_access::flat;
+    char* const results = in_place ? flat(0) : buffers[0];
+    j.code->compute(results, inputs, j.constants, count);
+    if (!in_place) empty_buffer(j, j.operands[0], at, count, results);
+  }
 }
 
 /// Elements [begin, end) of a collapsed job of rank 1 or more.
 GNP_INLINE void run_range_on_cpu(const job& j, index_t begin, index_t end) {
   const int operands = j.operand_count();
-  const bool by_rows = j.shape[j.rank - 1] >= cpu_long_row;
-  std::vector<chunk_access> accesses(static_cast<std::size_t>(operands));
-  std::vector<const void*> input_list(static_cast<std::size_t>(operands));
-  chunk_access* const access = accesses.data();
-  const void** const inputs = input_list.data();
+  chunk_access access[most_operands];
+  const void* inputs[most_operands];
   bool all_flat = true;
-  bool any_rows = false;
-  index_t bytes = 0;
   for (int i = 0; i < operands; ++i) {
-    access[i] = access_of(j, j.operands[i], by_rows);
-    if (access[i] == chunk_access::buffered) bytes += j.operands[i].itemsize;
+    access[i] = access_of(j, j.operands[i]);
     all_flat = all_flat && access[i] == chunk_access::flat;
-    any_rows = any_rows || access[i] == chunk_access::row;
   }
-  const index_t fitting = std::clamp(cpu_buffered / (std::max)(bytes, index_t{1}), cpu_chunk / 4, cpu_chunk);
-  const index_t chunk = all_flat ? end - begin : fitting;
-  const auto buffers = all_flat ? nullptr : make_buffer(operands * cpu_chunk);
-  const auto buffer = [&](int i) { return reinterpret_cast<char*>(buffers.get() + i * cpu_chunk * 2); };
-  cursor at(j, begin);
-  for (int i = 1; i < operands; ++i) {
-    if (access[i] == chunk_access::table) inputs[i - 1] = j.operands[i].data;
-    if (access[i] != chunk_access::repeated) continue;
-    fill_buffer(j, j.operands[i], at, (std::min)(chunk, end - begin), buffer(i));
-    inputs[i - 1] = buffer(i);
-  }
-
-  const index_t row = j.shape[j.rank - 1];
-  for (index_t done = begin; done < end;) {
-    index_t count = (std::min)(chunk, end - done);
-    if (any_rows) count = (std::min)(count, row - at.coordinates[j.rank - 1]);
-    void* out = buffer(0);
-    for (int i = 0; i < operands; ++i) {
-      const job_operand& o = j.operands[i];
-      char* direct = nullptr;
-      if (access[i] == chunk_access::flat) direct = o.data + done * o.itemsize;
-      if (access[i] == chunk_access::row) direct = o.data + at.offset(j, o) * o.itemsize;
-      if (i == 0) {
-        if (direct != nullptr) out = direct;
-      } else if (direct != nullptr) {
-        inputs[i - 1] = direct;
-      } else if (access[i] == chunk_access::buffered) {
-        fill_buffer(j, o, at, count, buffer(i));
-        inputs[i - 1] = buffer(i);
-      }
-    }
-    j.code->compute(out, inputs, j.constants, count);
-    if (out == buffer(0) && !all_flat) empty_buffer(j, j.operands[0], at, count, buffer(0));
-    done += count;
-    if (done >= end || all_flat) continue;
-    at = any_rows ? at : cursor(j, done);
-    if (any_rows) at.advance(j, count);
+  if (all_flat) {
+    for (int i = 1; i < operands; ++i) inputs[i - 1] = j.operands[i].data + begin * j.operands[i].itemsize;
+    j.code->compute(j.operands[0].data + begin * j.operands[0].itemsize, inputs, j.constants, end - begin);
+  } else if (j.shape[j.rank - 1] >= cpu_long_row) {
+    run_rows_on_cpu(j, access, inputs, begin, end);
+  } else {
+    run_short_rows_on_cpu(j, access, inputs, begin, end);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <gnp/exec/elementwise/cpu_run.hpp>
+#include <vector>
 
 // Shuffles of whole registers, which every x86-64 and ARM processor has.
 #if defined(__has_builtin) && !defined(__CUDACC__)
@@ -361,7 +362,7 @@ class tile_walk {
   index_t columns_ = 0;
   std::vector<const void*> inputs_;  // of the row at hand
   std::vector<index_t> steps_;       // from row to row, in bytes
-  std::vector<std::unique_ptr<std::uint64_t[]>> buffers_;
+  std::vector<element_buffer> buffers_;
 };
 
 GNP_INLINE void run_tiles_on_cpu(const job& j, const cpu_tiling& cut) {

@@ -55,11 +55,14 @@ struct job {
   int operand_count() const { return code->inputs + 1; }
 };
 
+/// An address so many bytes further on, which a number that stands for one may be as well.
+inline char* moved(const char* from, index_t bytes) {
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(bytes));
+}
+
 /// Where an operand is `elements` further on. Positions count elements, memory counts bytes.
 inline char* advanced(const job_operand& o, index_t elements) {
-  const index_t step = o.block == nullptr ? 1 : o.itemsize;
-  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(o.data) +
-                                 static_cast<std::uintptr_t>(elements * step));
+  return moved(o.data, o.block == nullptr ? elements : elements * o.itemsize);
 }
 
 /// Could writing the destination change what is still to be read? Exact only for equal layouts, else by extent.

@@ -7,6 +7,7 @@
 #include <gnp/exec/elementwise/cpu_run.hpp>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <limits>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -45,7 +46,7 @@ class value_reader {
   }
 
   /// Are the elements one run of memory, in this order, with nothing to compute?
-  bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1], false) == chunk_access::flat; }
+  bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1]) == chunk_access::flat; }
 
  private:
   /// Room for the elements computed, and for those of an operand that is not contiguous. Made for those that
@@ -61,8 +62,7 @@ class value_reader {
     if (o.table) return o.data;
     const int inner = j_.rank - 1;
     const bool in_one_row = at.coordinates[inner] + count <= j_.shape[inner];
-    if (o.block != nullptr && o.strides[inner] == 1 &&
-        (in_one_row || access_of(j_, o, false) == chunk_access::flat)) {
+    if (o.block != nullptr && o.strides[inner] == 1 && (in_one_row || access_of(j_, o) == chunk_access::flat)) {
       return o.data + at.offset(j_, o) * o.itemsize;
     }
     fill_buffer(j_, o, at, count, buffer(i));
@@ -71,7 +71,7 @@ class value_reader {
 
   const job& j_;
   std::vector<const void*> inputs_;
-  std::vector<std::unique_ptr<std::uint64_t[]>> buffers_;
+  std::vector<element_buffer> buffers_;
 };
 
 /// The positions of an indexed reduction's elements along `axis`, from a place in the order of iteration on,
@@ -91,6 +91,23 @@ struct positions_on {
   }
 };
 
+/// Elements that are computed or gathered before they are folded, of a row that is not in place.
+GNP_INLINE index_t values_in_buffers(const job& j) {
+  index_t widest = 1;
+  for (int i = 1; i < j.operand_count(); ++i) {
+    widest = (std::max)(widest, static_cast<index_t>(j.operands[i].itemsize));
+  }
+  return (std::min)(cpu_chunk, cpu_buffered / widest);
+}
+
+/// Are a reduction's elements a few apart, where they can be folded from there? How far, or else 1.
+GNP_INLINE index_t few_apart(const reduction& r) {
+  const job& j = r.values;
+  if (!j.code->plain || !r.code->takes_apart || j.operands[1].block == nullptr) return 1;
+  const index_t stride = j.operands[1].strides[j.rank - 1];
+  return stride == 2 || stride == 4 ? stride : 1;
+}
+
 /// Elements [begin, end) of each of `count` outputs from `first` on, into their states.
 GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
                           index_t begin, index_t end) {
@@ -104,20 +121,29 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
       const index_t position = (first + done) * length;
       const positions_on row(r, position, inner);
       r.code->rows(states + done * r.code->state_size, reader.values(position, rows * length), row.at, rows,
-                   length);
+                   length, 1);
     }
     return;
   }
-  const index_t most = reader.in_place() ? length : cpu_chunk;
+  const index_t most = reader.in_place() ? length : values_in_buffers(r.values);
+  const index_t apart = few_apart(r);
   constexpr index_t few = 64;  // which may be enough
   for (index_t output = 0; output < count; ++output) {
     char* const state = states + output * r.code->state_size;
     index_t at_once = r.code->is_final != nullptr ? (std::min)(few, most) : most;
     for (index_t done = begin; done < end;) {
       const index_t position = (first + output) * r.length + done;
+      if (apart != 1) {
+        const job_operand& o = r.values.operands[1];
+        const cursor at(r.values, position);
+        const index_t in_row = (std::min)(end - done, r.values.shape[inner] - at.coordinates[inner]);
+        r.code->rows(state, advanced(o, at.offset(r.values, o)), {}, 1, in_row, apart);
+        done += in_row;
+        continue;
+      }
       const positions_on row(r, position, inner);
       const index_t run = (std::min)((std::min)(at_once, end - done), row.left);
-      r.code->rows(state, reader.values(position, run), row.at, 1, run);
+      r.code->rows(state, reader.values(position, run), row.at, 1, run, 1);
       // Of positions the lowest counts, which is yet to come where an axis is walked backwards.
       const bool in_order = !r.code->indexed || (r.values.rank - r.kept == 1 && row.at.step >= 0);
       if (in_order && r.code->is_final != nullptr && r.code->is_final(state)) break;

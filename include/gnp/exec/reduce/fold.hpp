@@ -10,7 +10,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state* states, const T* values,
-                                                         element_positions at, index_t count, index_t length) {
+                                                         element_positions at, index_t count, index_t length,
+                                                         index_t apart) {
   for (index_t row = 0; row < count; ++row) {
     const T* from = values + row * length;
     if constexpr (finds_position<Reducer>) {
@@ -18,7 +19,7 @@ inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state
     } else if constexpr (moments<Reducer>::merged) {
       states[row] = Reducer::combine(states[row], moments<Reducer>::in_row(from, length));
     } else {
-      states[row] = Reducer::combine(states[row], folded<Reducer>(from, length));
+      states[row] = Reducer::combine(states[row], folded<Reducer>(from, length, apart));
     }
   }
 }
@@ -46,7 +47,7 @@ inline constexpr bool
 /// parts[c] joined with from[c]. Complex numbers are multiplied by their parts: as a whole g++ takes them one
 /// by one.
 template <class Reducer, class T>
-inline __attribute__((always_inline)) void join_row(typename Reducer::part* parts, const T* from,
+inline __attribute__((always_inline)) void join_row(gathered_part<Reducer, T>* parts, const T* from,
                                                     index_t columns) {
   if constexpr (multiplies_complex<Reducer, T>) {
     using real = typename T::value_type;
@@ -59,8 +60,10 @@ inline __attribute__((always_inline)) void join_row(typename Reducer::part* part
       to[2 * c] = product;
     }
   } else {
+    using part = gathered_part<Reducer, T>;
     GNP_INDEPENDENT
-    for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::join(parts[c], Reducer::lift(from[c]));
+    for (index_t c = 0; c < columns; ++c)
+      parts[c] = static_cast<part>(Reducer::join(parts[c], Reducer::lift(from[c])));
   }
 }
 
@@ -70,9 +73,10 @@ template <class Reducer, class T>
 inline __attribute__((always_inline)) void join_columns(typename Reducer::state* states, const T* values,
                                                         index_t columns, index_t row, index_t last,
                                                         index_t step) {
-  typename Reducer::part parts[most_parts];
+  using part = gathered_part<Reducer, T>;
+  part parts[most_parts];
   const T* first = values + row * step;
-  for (index_t c = 0; c < columns; ++c) parts[c] = Reducer::lift(first[c]);
+  for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
   for (index_t next = row + 1; next < last; ++next) {
     join_row<Reducer>(parts, values + next * step, columns);
   }
@@ -110,8 +114,8 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
 #define GNP_WIDE GNP_LANES __attribute__((target("avx2")))
 template <class Reducer, class T>
 GNP_WIDE void fold_rows_wide(typename Reducer::state* states, const T* values, element_positions at,
-                             index_t count, index_t length) {
-  fold_each_row<Reducer>(states, values, at, count, length);
+                             index_t count, index_t length, index_t apart) {
+  fold_each_row<Reducer>(states, values, at, count, length, apart);
 }
 template <class Reducer, class T>
 GNP_WIDE void fold_columns_wide(typename Reducer::state* states, const T* values, element_positions at,
@@ -121,6 +125,12 @@ GNP_WIDE void fold_columns_wide(typename Reducer::state* states, const T* values
 #undef GNP_WIDE
 #endif
 
+/// Whose formulas the user wrote may not take what lies between the elements.
+template <class Reducer>
+inline constexpr bool has_users_formulas = false;
+template <class T, class A, class Operations>
+inline constexpr bool has_users_formulas<scalar::fold_of<T, A, Operations>> = true;
+
 /// reduction_code's functions for a reducer of elements T with results R.
 template <class Reducer, class T, class R>
 struct folding {
@@ -129,17 +139,22 @@ struct folding {
   static constexpr bool stays_bool = finds_position<Reducer> || std::is_same_v<typename Reducer::part, bool>;
   using folded_as = std::conditional_t<stays_bool, T, in_memory<T>>;
 
+  // Smaller elements are as fast brought together before.
+  static constexpr bool takes_apart = sizeof(T) >= 4 && !finds_position<Reducer> && !moments<Reducer>::merged &&
+                                      !is_range<Reducer> && !ends_early<Reducer> &&
+                                      !has_users_formulas<Reducer>;
+
   static void begin(void* states, index_t count) {
     for (index_t i = 0; i < count; ++i) static_cast<state*>(states)[i] = Reducer::identity();
   }
   GNP_LANES static void rows(void* states, const void* values, element_positions at, index_t count,
-                             index_t length) {
+                             index_t length, index_t apart) {
     auto* to = static_cast<state*>(states);
     const auto* from = static_cast<const folded_as*>(values);
 #if GNP_WIDE_LOOPS
-    if (__builtin_cpu_supports("avx2")) return fold_rows_wide<Reducer>(to, from, at, count, length);
+    if (__builtin_cpu_supports("avx2")) return fold_rows_wide<Reducer>(to, from, at, count, length, apart);
 #endif
-    fold_each_row<Reducer>(to, from, at, count, length);
+    fold_each_row<Reducer>(to, from, at, count, length, apart);
   }
   GNP_LANES static void columns(void* states, const void* values, element_positions at, index_t count,
                                 index_t rows, index_t step) {

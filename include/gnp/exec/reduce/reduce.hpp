@@ -131,6 +131,7 @@ inline constexpr reduction_code reduction_code_of = [] {
                         dtype_of<A>,
                         functions::begin,
                         functions::rows,
+                        functions::takes_apart,
                         functions::columns,
                         functions::combine,
                         functions::ends ? functions::is_final : nullptr,

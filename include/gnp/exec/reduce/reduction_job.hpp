@@ -30,7 +30,10 @@ struct reduction_code {
   // positions.
   void (*begin)(void* states, index_t count);
   // rows: `count` runs of `length` elements each, one after the other; a state and the same positions for each.
-  void (*rows)(void* states, const void* values, element_positions at, index_t count, index_t length);
+  // Those of a single run may be 2 or 4 `apart`, if it takes such.
+  void (*rows)(void* states, const void* values, element_positions at, index_t count, index_t length,
+               index_t apart);
+  bool takes_apart;
   // columns: `rows` rows of `count` elements, `step` apart; a state for each column, a position for each row.
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
                   index_t step);

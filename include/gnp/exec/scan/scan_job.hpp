@@ -89,7 +89,7 @@ GNP_INLINE void collapse(scan& s, const bool* scanned) {
 GNP_INLINE void scan_run(const scan& s, value_reader& reader, index_t row, index_t begin, index_t end,
                          void* total, void* results) {
   const job& j = s.values;
-  const bool in_place = access_of(j, j.operands[0], false) == chunk_access::flat;
+  const bool in_place = access_of(j, j.operands[0]) == chunk_access::flat;
   for (index_t done = begin; done < end; done += cpu_chunk) {
     const index_t count = (std::min)(cpu_chunk, end - done);
     const index_t position = row * s.length + done;
