@@ -27,6 +27,19 @@ std::string row_text(const X& x, row_hardware hardware = {.multiprocessors = 132
   return job ? kernel_source(job->program, job->plan) : std::string();
 }
 
+/// The kernel of the part that makes what the rest needs of each row; empty where there is none.
+template <class X>
+std::string part_text(const X& x, row_hardware hardware = {.multiprocessors = 132, .clusters = false}) {
+  const statement s = statement_of(x);
+  step_results results(s);
+  const std::optional<row_part> part = row_part_from(s, 0, results);
+  if (!part) return "";
+  const std::size_t last = part->numbers.back();
+  const std::optional<row_job> job =
+      plan_part(*part, results.make(last, s.steps[last], gnp::device::cpu()), hardware);
+  return job ? kernel_source(job->program, job->plan) : std::string();
+}
+
 /// The same where its inner reductions are loops of a thread.
 template <class X>
 std::string nested_text(const X& x) {
@@ -162,6 +175,43 @@ TEST_CASE("row programs of columns, of several blocks and of short rows compile"
   add_long<float>(kernels, {1000, 65536}, 1, with_clusters);
   add_long<gnp::half>(kernels, {1000, 50001}, 1, with_clusters);
   check_all(kernels, {90, 100, 120});
+}
+
+TEST_CASE("row programs that are a part of a statement compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device guard(gnp::device::cpu());
+  std::vector<kernel> kernels;
+  const auto add = [&]<class T>(const array<T>& x, int axis, row_hardware hardware) {
+    const gnp::sum_options along{.axis = axis, .keepdims = true};
+    const std::string name = std::string(gnp::name(gnp::dtype_of<T>)) + " along " + std::to_string(axis);
+    const auto m = max(x, along);
+    const std::string loss = part_text(mean(m + log(sum(exp(x - m), along))), hardware);
+    INFO(name);
+    CHECK(loss.find("results.of_step[0]") != std::string::npos);
+    kernels.push_back({name + " loss", loss});
+    // Nobody else reads the mean.
+    const std::string spread =
+        part_text(max(sum(square(x - mean(x, axis, {.keepdims = true})), along)), hardware);
+    CHECK(!spread.empty());
+    CHECK(spread.find("results.of_step") == std::string::npos);
+    kernels.push_back({name + " spread", spread});
+  };
+  const row_hardware without{.multiprocessors = 132, .clusters = false};
+  add(gnp::zeros<float>({1000, 1000}), 1, without);
+  add(gnp::zeros<float>({200000, 10}), 1, without);
+  add(gnp::zeros<gnp::half>({1000, 1001}), 1, without);
+  add(gnp::zeros<double>({999, 500}), 0, without);
+  check_all(kernels, {75, 90, 120});
+  kernels.clear();
+  add(gnp::zeros<float>({8192, 4096}), 0, with_clusters);
+  add(gnp::zeros<float>({100, 65536}), 1, with_clusters);
+  check_all(kernels, {90, 120});
+  // There is none where reductions are beside each other, of other elements, or of rows that are too long.
+  const array<float> x = gnp::zeros<float>({50, 60});
+  CHECK(part_text(mean(max(x, 1) - min(x, 1))).empty());
+  CHECK(part_text(max(x - sum(x, 0))).empty());
+  const array<float> y = gnp::zeros<float>({3, 1000000});
+  CHECK(part_text(mean(sum(exp(y - max(y, rows)), 1))).empty());
 }
 
 TEST_CASE("which statements are row programs") {

@@ -468,6 +468,72 @@ TEST_CASE("statements of many arrays, and with gathers among them") {
   });
 }
 
+TEST_CASE("results of reductions that get new axes stay in the statement") {
+  using gnp::newaxis;
+  for_each_device([](gnp::device where) {
+    // Long enough for rows that the CPU takes some at a time.
+    for (const index_t height : {5, 700}) {
+      const index_t width = height == 5 ? 5 : 1030;
+      const array<float> x = matrix<float>(height, width);
+      const auto m = max(x, 1);
+      const auto e = exp(x - m(all, newaxis));
+      static_assert(std::is_same_v<std::remove_const_t<decltype(m)>, decltype(m(all, newaxis))>);
+      CHECK(distance(array<float>(e / sum(e, 1)(all, newaxis)), number_at, softmax_of) < 1e-5);
+      const auto top = log(sum(e, 1)) + m;  // m in two shapes is one reduction
+      CHECK(distance(array<float>(exp(x - top(all, newaxis))), number_at, softmax_of) < 2e-5);
+      // Down the columns: of a square matrix only the place of the new axis tells them apart.
+      const auto down = exp(x - max(x, 0)(newaxis));
+      CHECK(distance(
+                array<float>((down / sum(down, 0)(newaxis, all)).eval().T()),
+                [](index_t i, index_t j) { return number_at(j, i); }, softmax_of) < 1e-5);
+      if (height == width) {
+        const host_array<float> mixed = gnp::asnumpy(sum(x - m(all, newaxis), 1) - sum(x - m(newaxis, all), 1));
+        double tops = 0;
+        for (index_t i = 0; i < width; ++i)
+          tops += largest(row_at([&](index_t j) { return number_at(i, j); }, width));
+        for (index_t i = 0; i < height; ++i) {
+          const double top_of_row = largest(row_at([&](index_t j) { return number_at(i, j); }, width));
+          CHECK(static_cast<double>(mixed(i)) ==
+                Approx(tops - static_cast<double>(width) * top_of_row).margin(1e-3));
+        }
+      }
+      std::ostringstream plan;
+      plan << gnp::explain(e / sum(e, 1)(all, newaxis));
+      INFO(plan.str());
+      if (height > 5 || !where.is_cpu()) CHECK(plan.str().find("max and sum of each") != std::string::npos);
+    }
+    // Where they are stored, and in shapes that keepdims does not make.
+    const array<float> x = matrix<float>(6, 35).reshape(6, 5, 7);
+    const array<float> alone = sum(x, 2)(newaxis, all, newaxis);
+    CHECK(alone.shape() == gnp::shape_t{1, 6, 1, 5});
+    const array<float> plain = sum(x, 2);
+    CHECK(array_equal(alone.reshape(6, 5), plain));
+    array<float> into = gnp::zeros<float>({6, 1, 5});
+    into(all) = sum(x, 2)(all, newaxis);
+    CHECK(array_equal(into.reshape(6, 5), plain));
+    CHECK(
+        array_equal(sum(x, {.axis = 2, .initial = 3})(all, newaxis).eval().reshape(6, 5), (plain + 3).eval()));
+    const array<float> table = plain(all, newaxis, all) * plain(newaxis);
+    CHECK(array_equal((sum(x, 2)(all, newaxis, all) * sum(x, 2)(newaxis)).eval(), table));
+    CHECK(array_equal((sum(x, 2) + mean(x, {0, 2}))(all, newaxis).eval().reshape(6, 5),
+                      (plain + mean(x, {0, 2})).eval()));
+    CHECK(sum(x)(newaxis, newaxis).eval().shape() == gnp::shape_t{1, 1});
+    CHECK(sum(x, 2)(gnp::ellipsis, newaxis).shape() == gnp::shape_t{6, 5, 1});
+    CHECK_THROWS_AS(sum(x, 2)(all, all, all), gnp::index_error);
+    // Distances from the middle of many short rows: loops of a thread.
+    const array<float> many = matrix<float>(9000, 3);
+    const host_array<float> spread = gnp::asnumpy(sum(square(many - mean(many, 1)(all, newaxis)), 1));
+    double most = 0;
+    for (index_t i = 0; i < 9000; ++i) {
+      const std::vector<double> row = row_at([&](index_t j) { return number_at(i, j); }, 3);
+      double wanted = 0;
+      for (const double v : row) wanted += (v - mean_of(row)) * (v - mean_of(row));
+      most = std::max(most, std::abs(static_cast<double>(spread(i)) - wanted));
+    }
+    CHECK(most < 1e-4);
+  });
+}
+
 TEST_CASE("what is wrong with a reduction is known where it is written") {
   for_each_device([](gnp::device) {
     const array<float> x = gnp::ones<float>({2, 3});
@@ -481,5 +547,54 @@ TEST_CASE("what is wrong with a reduction is known where it is written") {
           0);
     const array<float> y = gnp::zeros<float>({2});
     CHECK_THROWS_AS(y(gnp::ellipsis) = x - x.mean(), gnp::shape_error);
+  });
+}
+
+TEST_CASE("losses: what each row gives, and then their mean") {
+  for_each_device([](gnp::device where) {
+    for (const index_t width : {9, 130, 1030, 60000}) {
+      const index_t height = width > 50000 ? 4 : 300;
+      INFO(width);
+      const array<float> x = matrix<float>(height, width);
+      const array<float> target = gnp::where(x > 2.0F, 0.25F, 0.0F);
+      const array<index_t> label = gnp::arange(height) % width;
+      const auto m = max(x, 1);
+      const auto total = sum(exp(x - m(all, gnp::newaxis)), 1);
+      const auto log_of_sum = m + log(total);
+      const auto loss = mean(log_of_sum - x(gnp::arange(height), label));
+      const auto soft = mean(sum(target * (x - log_of_sum(all, gnp::newaxis)), 1));
+      double wanted = 0;
+      double wanted_soft = 0;
+      for (index_t i = 0; i < height; ++i) {
+        const std::vector<double> row = row_at([&](index_t j) { return number_at(i, j); }, width);
+        const double top = largest(row);
+        double of_row = 0;
+        for (const double v : row) of_row += std::exp(v - top);
+        const double log_of_row = top + std::log(of_row);
+        wanted += log_of_row - row[static_cast<std::size_t>(i % width)];
+        for (const double v : row) wanted_soft += v > 2 ? 0.25 * (v - log_of_row) : 0;
+      }
+      const auto rows_of = static_cast<double>(height);
+      CHECK(static_cast<double>(loss.item()) == Approx(wanted / rows_of).epsilon(1e-5));
+      CHECK(static_cast<double>(soft.item()) == Approx(wanted_soft / rows_of).epsilon(1e-5));
+      // What the kernel stores on the way is the same as by itself.
+      const auto [tops, totals] = gnp::eval(m, total);
+      CHECK(array_equal(tops, m.eval()));
+      CHECK(allclose(totals, total.eval(), {.rtol = 1e-6}));
+      const auto [spread, middle] = gnp::eval(sum(square(x - mean(x, 1)(all, gnp::newaxis)), 1), mean(x, 1));
+      CHECK(allclose(middle, mean(x, 1).eval(), {.rtol = 1e-6}));
+      CHECK(allclose(spread / static_cast<float>(width), var(x, 1).eval(), {.rtol = 1e-4}));
+      // Down the columns.
+      const array<float> turned = x.T().copy();
+      const auto top = max(turned, 0);
+      const auto down = mean(top + log(sum(exp(turned - top), 0)) - turned(label, gnp::arange(height)));
+      CHECK(static_cast<double>(down.item()) == Approx(wanted / rows_of).epsilon(1e-5));
+      if (!where.is_cpu() && width > 32) {  // shorter rows are loops of a thread
+        const std::string plan = gnp::explain(loss);
+        INFO(plan);
+        CHECK(plan.find("max and sum of each row") != std::string::npos);
+        CHECK(plan.starts_with("2 kernels"));
+      }
+    }
   });
 }

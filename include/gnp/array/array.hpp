@@ -194,10 +194,6 @@ auto array_members<Derived>::copy() const {
   return result;
 }
 
-template <class Op, class... Operands>
-expression<Op, Operands...> indexed_operands(const expression<Op, Operands...>& x, const shape_t& shape,
-                                             const index_arg* indices, std::size_t count);
-
 template <array_like X>
 auto indexed(const X& x, const index_arg* indices, std::size_t count) {
   if constexpr (runs_first_v<X>) {

@@ -93,6 +93,14 @@ typename X::value_type only_value(const X& x);
 /// What x(...) is: a view of an array, an expression of views, a view of what a deferred computation gives.
 template <array_like X>
 auto indexed(const X& x, const index_arg* indices, std::size_t count);
+/// An expression of this shape, and a reduction in one: its operands, each indexed as if it were broadcast to
+/// it.
+template <class Op, class... Operands>
+expression<Op, Operands...> indexed_operands(const expression<Op, Operands...>& x, const shape_t& shape,
+                                             const index_arg* indices, std::size_t count);
+template <class X>
+  requires stays_in_expressions_v<X>
+X indexed_operands(const X& x, const shape_t& shape, const index_arg* indices, std::size_t count);
 
 /// Writes an array, expression or scalar through a view, broadcasting it to the view's shape.
 template <class T, class X>

@@ -69,12 +69,17 @@ class array_members {
   auto eval() const { return evaluate(derived()); }
 
   /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a
-  /// view, of an expression an expression of views, of a product a view of it.
+  /// view, of an expression an expression of views, of a product a view of it. A reduction that only gets new
+  /// axes has not run yet: x - m(all, newaxis) is one statement.
   template <class... Index>
     requires(std::convertible_to<Index, index_arg> && ...)
   auto operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
-    return indexed(derived(), list, sizeof...(Index));
+    if constexpr (has_reductions_v<Derived> && (adds_axes_v<Index> && ...)) {
+      return indexed_operands(derived(), derived().shape(), list, sizeof...(Index));
+    } else {
+      return indexed(derived(), list, sizeof...(Index));
+    }
   }
   /// Arrays of integers or of bool among them: the elements they say, to read or to assign to. What they are
   /// made of may be an array, an expression, a vector or another range of the host.

@@ -118,13 +118,21 @@ class index_arg {
   gnp::slice slice_;
 };
 
+namespace detail {
+
+/// Does this index take all elements that there are, or none?
+template <class Index>
+inline constexpr bool adds_axes_v =
+    std::same_as<Index, all_t> || std::same_as<Index, newaxis_t> || std::same_as<Index, ellipsis_t>;
+
+}  // namespace detail
+
 #if !defined(__cpp_multidimensional_subscript)
 namespace detail {
 
 /// Is this an index that nothing else is?
 template <class X>
-concept view_index = std::same_as<X, gnp::slice> || std::same_as<X, all_t> || std::same_as<X, newaxis_t> ||
-                     std::same_as<X, ellipsis_t>;
+concept view_index = std::same_as<X, gnp::slice> || adds_axes_v<X>;
 
 }  // namespace detail
 

@@ -91,8 +91,13 @@ class reduced : public detail::array_members<reduced<Reducer, Computed, Result, 
       : operand_(std::move(operand)),
         options_(options),
         shape_(detail::reduced_shape(operand_.shape(), options.axes, options.keepdims)) {}
+  /// The same seen with more axes of size 1, or fewer.
+  reduced(const reduced& same, const shape_t& shape)
+      : operand_(same.operand_), options_(same.options_), shape_(shape), in_own_shape_(false) {}
 
   const shape_t& shape() const { return shape_; }
+  /// Is the shape what its axes and keepdims say?
+  bool in_own_shape() const { return in_own_shape_; }
   gnp::device device() const { return operand_.device(); }
 
   const X& operand() const { return operand_; }
@@ -107,6 +112,20 @@ class reduced : public detail::array_members<reduced<Reducer, Computed, Result, 
   X operand_;
   detail::reduction_options options_;
   detail::moving_shape shape_;
+  bool in_own_shape_ = true;
 };
+
+namespace detail {
+
+/// (By all, newaxis and ellipsis alone: its elements are not there yet.)
+template <class X>
+  requires stays_in_expressions_v<X>
+X indexed_operands(const X& x, const shape_t& shape, const index_arg* indices, std::size_t count) {
+  shape_t own(shape.size(), 1);
+  std::copy(x.shape().begin(), x.shape().end(), own.end() - x.shape().rank());
+  return {x, index_view(own, own, indices, count).shape};
+}
+
+}  // namespace detail
 
 }}  // namespace gnp::GNP_ABI

@@ -124,6 +124,20 @@ GNP_INLINE std::vector<int> results_read(const std::vector<const statement_step*
   return found;
 }
 
+#if GNP_HAS_CUDA
+GNP_INLINE void explain_part(explanation& out, const statement& s, const row_part& part) {
+  const statement_step& last = part.steps.steps.back();
+  out.add(names_of(reductions_of(part.steps)) + " of each row of " + to_string(last.shape) +
+          ", which is in the registers of its threads");
+  out.reads(part.steps.leaves, last.text->input_types);
+  for (std::size_t k = 0; k < part.numbers.size(); ++k) {
+    const statement_step& step = s.steps[part.numbers[k]];
+    if (k + 1 == part.numbers.size() || (part.stored >> k & 1) != 0)
+      out.writes("stores", step.reducer->result, step.result);
+  }
+}
+#endif
+
 GNP_INLINE void explain_steps(explanation& out, const statement& s, device where) {
   std::vector<bool> done(s.steps.size());
   (void)where;  // without CUDA
@@ -139,6 +153,13 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
         if (done[k]) made.assume(k, s.steps[k]);
       }
       beside.clear();
+      const std::optional<row_part> part = row_part_from(s, i, made);
+      if (part && plan_part(*part, made.make(part->numbers.back(), s.steps[part->numbers.back()], where),
+                            row_hardware_of(activate(where.ordinal())))) {
+        explain_part(out, s, *part);
+        for (const std::size_t k : part->numbers) done[k] = true;
+        continue;
+      }
       for (const std::size_t k : steps_beside(s, i, made)) {
         beside.push_back(&s.steps[k]);
         done[k] = true;

@@ -102,7 +102,11 @@ inline constexpr program text_of<several<X...>>{
 template <class X>
 int add_if_reduction(statement& s, const X& x) {
   if constexpr (is_reduced_v<X>) {
-    if (!x.options().initial.given() && x.operand().ndim() == x.options().rank) return add_reduction(s, x);
+    if (!x.options().initial.given() && x.operand().ndim() == x.options().rank) {
+      const int step = add_reduction(s, x);
+      s.steps[static_cast<std::size_t>(step)].is_result = true;
+      return step;
+    }
   }
   return -1;
 }

@@ -60,6 +60,7 @@ struct kernel_plan {
   std::uint64_t same_elements = 0;
   std::uint8_t cluster = 1;
   bool by_columns = false;
+  std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
   // Of reductions that are loops of a thread: the length of each, in a byte; the axes along which a slot's
   // places move, a bit for each; the slot whose memory and steps a slot's are, itself if nobody else's; of each
   // input, whether its elements follow each other in a loop, and are whole vectors there.
@@ -94,7 +95,8 @@ struct kernel_plan {
            a.inputs == b.inputs && a.kept == b.kept && a.group == b.group && a.steps == b.steps &&
            a.per_row == b.per_row && a.whole_rows == b.whole_rows && a.same_rows == b.same_rows &&
            a.same_elements == b.same_elements && a.cluster == b.cluster && a.by_columns == b.by_columns &&
-           a.lengths == b.lengths && a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
+           a.stored_steps == b.stored_steps && a.lengths == b.lengths && a.one_by_one == b.one_by_one &&
+           a.in_whole_vectors == b.in_whole_vectors &&
            (a.lengths == 0 || (std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin()) &&
                                std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()))) &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&

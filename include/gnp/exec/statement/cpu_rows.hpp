@@ -63,8 +63,7 @@ class statement_part {
       set(to.shape, of_elements ? axis_ : axis_ - reduced_before_, count);
       set(to.result, from.result.rank() == rank_ ? axis_ : axis_ - reduced_before_, count);
       for (std::size_t k = 0; k < from.inputs.size(); ++k) {
-        if (from.inputs[k].step < 0)
-          to.inputs[k].memory = rows_of(from.inputs[k].memory, from.shape, begin, count);
+        to.inputs[k].memory = rows_of(from.inputs[k].memory, from.shape, begin, count);
       }
     }
     return part_;

@@ -40,18 +40,19 @@ GNP_INLINE bool last_is_loop(const statement_step& last) {
   return loop_axis(last) >= 0 && element_count(last.result, "reduce") >= enough_results;
 }
 
-/// Strides over a reduction's elements become those over its result, and then those over elements that this is
-/// broadcast to.
+/// Strides over a reduction's elements become those over its result as it is read, and then those over elements
+/// that this is broadcast to.
 GNP_INLINE shape_t strides_outside(const shape_t& strides, const statement_step& step, int axis,
-                                   const shape_t& outside) {
-  shape_t kept = strides;
-  if (step.options.keepdims) {
-    kept[static_cast<std::size_t>(axis)] = 0;
-  } else {
-    kept.erase(axis);
+                                   const shape_t& result, const shape_t& outside) {
+  shape_t kept(result.size(), 0);
+  int from = 0;
+  for (std::size_t d = 0; d < result.size(); ++d) {
+    if (result[d] == 1) continue;
+    while (from == axis || step.shape[static_cast<std::size_t>(from)] == 1) ++from;
+    kept[d] = strides[static_cast<std::size_t>(from++)];
   }
   shape_t broadcast(outside.size(), 0);
-  broadcast_strides(step.result, kept, outside, broadcast.begin());
+  broadcast_strides(result, kept, outside, broadcast.begin());
   return broadcast;
 }
 
@@ -114,7 +115,7 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
       loop = outer == 1 && at.parent == 0 ? -1 : at.parent;
       over = loop >= 0 ? &s.steps[static_cast<std::size_t>(s.loops[static_cast<std::size_t>(loop)].step)].shape
                        : &outside;
-      strides = strides_outside(strides, step, along, *over);
+      strides = strides_outside(strides, step, along, *at.result, *over);
     }
     std::int64_t inner_step = 0;
     std::memcpy(&inner_step, steps.numbers.back().bytes, sizeof inner_step);

@@ -138,6 +138,28 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   return made;
 }
 
+/// The kernel of a planned row program. `others` are where the results go that its plan wants beside.
+GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr) {
+  const submission work(r.elements.where);
+  const gpu_kernel& kernel = kernel_of(r.program, r.plan, work.device());
+  use_slots(work, r.elements, r.plan);
+  argument_block layout;
+  add_layout(layout, r.elements, r.plan, 0);
+  row_arguments arguments = r.arguments;
+  row_results results;
+  for (std::size_t k = 0; k < 8; ++k) {
+    if ((r.plan.stored_steps >> k & 1) == 0) continue;
+    work.writes(*others[k].block);
+    results.of_step[k] = address_of(others[k].data);
+  }
+  void* parameters[] = {layout.data(), &arguments, &results};
+  const std::uint64_t cluster = r.plan.cluster;
+  const std::uint64_t blocks = divided_up(arguments.rows, cluster * r.plan.threads / r.plan.group) * cluster;
+  work.launch(kernel.function,
+              {.blocks = blocks, .threads = r.plan.threads, .cluster = r.plan.cluster, .early = true},
+              parameters);
+}
+
 /// Runs the statement in one kernel, where it is a row program.
 GNP_INLINE bool run_rows_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
   const device where = destination.block->device;
@@ -145,19 +167,7 @@ GNP_INLINE bool run_rows_on_gpu(const statement& s, const program& text, const l
       plan_rows(s, text, destination, row_hardware_of(activate(where.ordinal())));
   if (!found) return false;
   const watched_work watched(where, [&] { return facts_of(s, text, destination); });
-  const submission work(where);
-  const row_job& r = *found;
-  const gpu_kernel& kernel = kernel_of(r.program, r.plan, work.device());
-  use_slots(work, r.elements, r.plan);
-  argument_block layout;
-  add_layout(layout, r.elements, r.plan, 0);
-  row_arguments arguments = r.arguments;
-  void* parameters[] = {layout.data(), &arguments};
-  const std::uint64_t cluster = r.plan.cluster;
-  const std::uint64_t blocks = divided_up(arguments.rows, cluster * r.plan.threads / r.plan.group) * cluster;
-  work.launch(kernel.function,
-              {.blocks = blocks, .threads = r.plan.threads, .cluster = r.plan.cluster, .early = true},
-              parameters);
+  launch_rows(*found);
   return true;
 }
 

@@ -36,6 +36,16 @@ GNP_INLINE bool find_rows(const statement& s, row_space& rows) {
   return rows.axes->count > 0 && element_count(*rows.shape, "reduce") > 0;
 }
 
+/// Broadcast to the elements of all rows, does a result for each row lie where its row is?
+GNP_INLINE bool lies_along_rows(const shape_t& per_row, const row_space& rows) {
+  for (int d = 0; d < rows.rank(); ++d) {
+    const int at = d - (rows.rank() - per_row.rank());
+    const index_t there = at < 0 ? 1 : per_row[static_cast<std::size_t>(at)];
+    if (there != (rows.axes->chosen[d] ? 1 : (*rows.shape)[static_cast<std::size_t>(d)])) return false;
+  }
+  return true;
+}
+
 /// Does each row use its own results alone? In elements of all rows, results must lie where their rows are; in
 /// one element for each row they have its shape.
 GNP_INLINE bool rows_are_apart(const statement& s, const row_space& rows) {
@@ -44,9 +54,8 @@ GNP_INLINE bool rows_are_apart(const statement& s, const row_space& rows) {
     const bool over_rows = step.reducer != nullptr || step.shape == *rows.shape;
     for (const step_input& input : step.inputs) {
       if (input.step < 0) continue;
-      const shape_t& given = s.steps[static_cast<std::size_t>(input.step)].result;
-      const bool in_place = given.rank() == rows.rank() || rows.leading;
-      if (over_rows ? !in_place : !(given == step.shape)) return false;
+      const shape_t& given = *input.memory.shape;
+      if (over_rows ? !lies_along_rows(given, rows) : !(given == step.shape)) return false;
     }
   }
   return last.reducer != nullptr || last.shape == *rows.shape ||

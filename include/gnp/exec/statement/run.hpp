@@ -5,6 +5,7 @@
 #include <gnp/exec/statement/cpu_rows.hpp>
 #include <gnp/exec/statement/gpu_joint.hpp>
 #include <gnp/exec/statement/gpu_nested.hpp>
+#include <gnp/exec/statement/gpu_row_part.hpp>
 #include <gnp/exec/statement/gpu_rows.hpp>
 #include <gnp/exec/statement/statement_of.hpp>
 #include <gnp/exec/statement/step_results.hpp>
@@ -22,10 +23,11 @@ GNP_INLINE void run_step(const statement_step& step, const step_results& results
 }
 
 /// Runs a reduction of a statement into memory of its own, and those with it that are made of the same
-/// elements.
+/// elements, or of its result.
 GNP_INLINE void run_into_results(const statement& s, std::size_t i, const program& text, step_results& results,
                                  device where) {
 #if GNP_HAS_CUDA
+  if (!where.is_cpu() && run_row_part_on_gpu(s, i, results, where)) return;
   if (!where.is_cpu() && run_joint_on_gpu(s, i, text, results, where)) return;
 #endif
   (void)text;
@@ -63,15 +65,10 @@ GNP_INLINE void run_steps(const statement& s, const program& text, const leaf_vi
 GNP_INLINE shape_t strides_of_result(const statement& s) {
   const statement_step& last = s.steps.back();
   if (last.reducer != nullptr) return contiguous_strides(last.result);
-  std::deque<shape_t> strides;
   std::vector<leaf_view> inputs;
   for (const step_input& input : last.inputs) {
     inputs.push_back(input.memory);
-    if (input.step < 0) continue;
-    const shape_t& shape = s.steps[static_cast<std::size_t>(input.step)].result;
-    inputs.back().shape = &shape;
-    inputs.back().strides = &strides.emplace_back(contiguous_strides(shape));
-    inputs.back().block = &nothing_on.at[0];
+    if (input.step >= 0) inputs.back().block = &nothing_on.at[0];
   }
   return dense_strides(inputs.data(), static_cast<int>(inputs.size()), last.result);
 }
@@ -128,7 +125,8 @@ void run_statement(const X& source, const array<T>& destination, const char* fun
     throw_no_broadcast(source.shape(), destination.shape(), function);
   }
   if constexpr (is_reduced_v<X>) {
-    if (source.options().initial.given()) return assign(destination, source.compute(), function);
+    if (source.options().initial.given() || !source.in_own_shape())
+      return assign(destination, source.compute(), function);
   }
   const statement s = statement_of(source);
   require_device(destination.device(), s.where(name_of(source)), function);
@@ -141,6 +139,7 @@ array<typename X::value_type> computed_reduction(const X& x) {
   using operand = typename X::operand_type;
   const reduction_options& o = x.options();
   if (x.operand().ndim() != o.rank) return {};  // moved from
+  if (!x.in_own_shape()) return X(x.operand(), o).compute().reshape(x.shape());
   if constexpr (takes_one_more<typename X::reducer>) {
     if (o.initial.given()) {
       reduction_options without = o;

@@ -28,10 +28,21 @@ GNP_INLINE const unsigned char* bytes_of(const std::vector<number_slot>& numbers
   return numbers.empty() ? nullptr : numbers.front().bytes;
 }
 
-/// What a step reads: memory, or what an earlier step gives.
+/// What a step reads: memory, or what an earlier step gives, in the shape in which it is read there.
 struct step_input {
-  leaf_view memory;
-  int step = -1;  // the earlier step; none where it is memory
+  leaf_view memory;  // of an earlier step's result: only shape and strides yet
+  int step = -1;     // the earlier step; none where it is memory
+};
+
+struct text_part {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  template <class T>
+  std::vector<T> of(const std::vector<T>& whole) const {
+    return {whole.begin() + static_cast<std::ptrdiff_t>(begin),
+            whole.begin() + static_cast<std::ptrdiff_t>(end)};
+  }
 };
 
 struct statement_step {
@@ -42,6 +53,13 @@ struct statement_step {
   shape_t result;  // of what is made of them
   std::vector<step_input> inputs;
   std::vector<number_slot> numbers;
+  bool is_result = false;  // of several that are asked for together
+  // Of a reduction with all that is within it: its text, and its part of what the statement lists in the order
+  // of the whole text.
+  const program* text = nullptr;
+  text_part leaves_within;
+  text_part numbers_within;
+  text_part reductions_within;  // itself included
 };
 
 /// Are these the same memory in the same layout?
@@ -52,9 +70,9 @@ GNP_INLINE bool same_leaf(const leaf_view& a, const leaf_view& b) {
 
 GNP_INLINE bool same_step(const statement_step& a, const statement_step& b) {
   const auto same_input = [](const step_input& x, const step_input& y) {
-    return x.step == y.step && (x.step >= 0 || same_leaf(x.memory, y.memory));
+    return x.step == y.step && same_leaf(x.memory, y.memory);
   };
-  return a.reducer == b.reducer && a.result == b.result && a.shape == b.shape && a.numbers == b.numbers &&
+  return a.reducer == b.reducer && a.shape == b.shape && a.numbers == b.numbers &&
          a.options.parameter == b.options.parameter &&
          std::equal(a.options.axes.chosen, a.options.axes.chosen + a.shape.rank(), b.options.axes.chosen) &&
          std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(), same_input);
@@ -66,6 +84,7 @@ struct statement_loop {
   int parent = -1;  // the reduction whose elements it is part of; none for those of the result
   int order = 0;    // among all reductions and all that is read
   std::size_t numbers_before = 0;
+  const shape_t* result = nullptr;  // in the shape in which it is read
 };
 
 struct statement {
@@ -80,6 +99,7 @@ struct statement {
   bool one_text = true;  // does the text say everything? Not where a part has run already
   /// Arrays that were made while the statement was written down.
   std::deque<std::pair<storage_ref, std::pair<shape_t, shape_t>>> kept;
+  std::deque<shape_t> strides;  // of the steps' results as they are read
 
   /// Adds a step, or finds the one that is the same.
   GNP_INLINE int add(statement_step step) {

@@ -97,11 +97,19 @@ int add_reduction(statement& whole, const X& x, int parent = -1) {
   step.reducer = &reduction_code_for<X>;
   step.options = x.options();
   step.shape = x.operand().shape();
-  step.result = x.shape();
+  step.result = reduced_shape(step.shape, step.options.axes, step.options.keepdims);
+  step.text = &text_of<X>;
+  step.leaves_within.begin = whole.leaves.size();
+  step.numbers_within.begin = whole.numbers.size();
+  step.reductions_within.begin = whole.reductions.size();
   step_writer{whole, step, loop}(x.operand());
+  step.leaves_within.end = whole.leaves.size();
+  step.numbers_within.end = whole.numbers.size();
+  step.reductions_within.end = whole.reductions.size() + 1;
   const int number = whole.add(std::move(step));
   whole.reductions.push_back(number);
   whole.loops[static_cast<std::size_t>(loop)].step = number;
+  whole.loops[static_cast<std::size_t>(loop)].result = &x.shape();
   return number;
 }
 
@@ -112,7 +120,9 @@ void step_writer::reduction_input(const X& x) {
     step.inputs.push_back({ready});
     read(ready);
   } else {
-    step.inputs.push_back({leaf_view{}, add_reduction(whole, x, loop)});
+    const int number = add_reduction(whole, x, loop);
+    const shape_t& strides = whole.strides.emplace_back(contiguous_strides(x.shape()));
+    step.inputs.push_back({{nullptr, nullptr, sizeof(typename X::value_type), &x.shape(), &strides}, number});
   }
 }
 

@@ -26,7 +26,8 @@ class step_results {
     return {static_cast<char*>(r.memory->data), r.memory.get(), r.itemsize, r.shape, &r.strides};
   }
 
-  /// As if it had been made: for who asks what could run then.
+  void drop(std::size_t step) { results_[step] = result(); }
+  /// As if it had been made: where nobody reads it, or for who asks what could run then.
   void assume(std::size_t step, const statement_step& of) { results_[step].shape = &of.result; }
   const storage_ref& memory(std::size_t step) const { return results_[step].memory; }
   bool has(std::size_t step) const { return results_[step].shape != nullptr; }
@@ -42,7 +43,11 @@ class step_results {
     std::vector<leaf_view> inputs;
     inputs.reserve(step.inputs.size() + 1);
     for (const step_input& input : step.inputs) {
-      inputs.push_back(input.step < 0 ? input.memory : view(static_cast<std::size_t>(input.step)));
+      inputs.push_back(input.memory);
+      if (input.step < 0) continue;
+      const storage_ref& result = memory(static_cast<std::size_t>(input.step));
+      inputs.back().data = static_cast<char*>(result->data);
+      inputs.back().block = result.get();
     }
     return inputs;
   }

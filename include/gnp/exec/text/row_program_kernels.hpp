@@ -24,6 +24,10 @@ GNP_KERNEL_ARGUMENTS(row_arguments,
                      unsigned long long length = 1;  // of a row, in vectors
                      double parameter[8] = {};)      // of each reduction
 
+/// The third, where the results of some reductions are wanted, too: where each step's go, in the layout of the
+/// kernel's result.
+GNP_KERNEL_ARGUMENTS(row_results, unsigned long long of_step[8] = {};)
+
 inline constexpr const char* row_program_text = R"(
 constexpr int together = threads * cluster / group;       // rows, or vectors of columns, of a cluster
 constexpr int side_by_side = by_columns ? vector : 1;     // rows that a vector's elements belong to
@@ -150,7 +154,7 @@ inline void begin_cluster() {}
 )";
 
 inline constexpr const char* row_program_kernel_text = R"(
-extern "C" __global__ void __launch_bounds__(threads$resident) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ row_arguments r) {
+extern "C" __global__ void __launch_bounds__(threads$resident) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ row_arguments r$more) {
   wait_for_results();
   begin_cluster();
   const unsigned thread = number_in_cluster() * threads + threadIdx.x;
@@ -234,9 +238,13 @@ inline constexpr const char* row_result_text = R"(
     offset_t offset = 0;
     for (int d = first_kept; d < first_kept + kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[0][d]);
 $loads    for (int e = 0; e < side_by_side; ++e) {
-      reinterpret_cast<value_t*>(p.data[0])[offset + e * static_cast<offset_t>(p.stride[0][rank - 1])] = $compute;
-    }
+      const offset_t to = offset + e * static_cast<offset_t>(p.stride[0][rank - 1]);
+      reinterpret_cast<value_t*>(p.data[0])[to] = $compute;
+$others    }
   }
 )";
+/// Beside it, the result of a reduction on the way.
+inline constexpr const char* row_other_result_text =
+    "      reinterpret_cast<step_$k::result*>(results.of_step[$k])[to] = r$k[e];\n";
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -160,6 +160,7 @@ class row_reductions_writer {
        {"whole", plan.whole_rows ? "true" : "false"},
        {"state_bytes", std::to_string(whole_words(state_bytes))}});
   text += row_arguments_text;
+  if (plan.stored_steps != 0) text += row_results_text;
   text += folding_text;
   text += row_program_text;
   if (around_means) text += spread_text;
@@ -198,11 +199,17 @@ class row_reductions_writer {
                     : steps.function("elements", device_name(rows.text->result), steps.value(last));
   const std::string compute = steps.call("elements", steps.value(last), of_halves);
   const bool put_in_rows = staged(0) && !plan.per_row;
+  std::string others;
+  for (std::size_t k = 0; k < last; ++k) {
+    if ((plan.stored_steps >> k & 1) != 0)
+      others += filled_in(row_other_result_text, {{"k", std::to_string(k)}});
+  }
   const std::string store = std::string("store<value_t, ") + access_name(plan.access[0]) + ">(p, at[i], y);";
   text += filled_in(
       row_program_kernel_text,
       {// Two blocks on a multiprocessor: one computes while the other waits for memory.
        {"resident", plan.threads > 256 && plan.threads <= 512 ? ", 2" : ""},
+       {"more", plan.stored_steps != 0 ? ", const __grid_constant__ row_results results" : ""},
        {"held", steps.held()},
        {"steps", body},
        {"result",
@@ -211,6 +218,7 @@ class row_reductions_writer {
                    {"shared", steps.shared()},
                    {"compute", compute},
                    {"values", filled_in(of_halves ? row_halves_text : row_each_text, {{"compute", compute}})},
+                   {"others", others},
                    {"store", put_in_rows ? "keep(y, i);" : store},
                    {"last", put_in_rows ? "  store_rows<value_t>(p, r);\n" : ""}})}});
   return text + "}\n";
