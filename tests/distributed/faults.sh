@@ -24,7 +24,8 @@ prints '^process [0-2]: all_reduce: MPI says .*truncated \(process [0-2] of 3\)$
 [ "$status" != 0 ] || fail "a run with a failed call succeeds"
 
 start_processes slow
-prints '^process 0: all_reduce: another process did not come within 2 s \(process 0 of 3\)$'
+# (The first that has waited too long ends the run, maybe before the other can say so.)
+prints '^process [02]: all_reduce: another process did not come within 2 s \(process [02] of 3\)$'
 [ "$status" != 0 ] || fail "a run with a slow process succeeds"
 
 # mpirun itself ends a run of which one process is killed, unless it is told not to.
