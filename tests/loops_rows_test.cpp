@@ -262,3 +262,19 @@ TEST_CASE("loops: positions along rows and columns, in parts of a row") {
     CHECK(gnp::sum(apart).item() == 2500 * 2499 / 2);
   });
 }
+
+TEST_CASE("loops: elements from anywhere, in formulas of the C library's functions") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::arange(300).astype<double>() / 64;
+    const array<std::int64_t> at = (gnp::arange(1000) * 7) % 300;
+    const gnp::host_array<double> y = gnp::asnumpy(exp(x(at)) + gnp::arange(1000).astype<double>());
+    const gnp::host_array<double> z = gnp::asnumpy(take_along_axis(x, at, 0) * log1p(x(at)));
+    double most = 0;
+    for (index_t i = 0; i < 1000; ++i) {
+      const double v = static_cast<double>(i * 7 % 300) / 64;
+      most = std::max(most, std::abs(y(i) - (std::exp(v) + static_cast<double>(i))) / (1 + std::abs(y(i))));
+      most = std::max(most, std::abs(z(i) - v * std::log1p(v)) / (1 + std::abs(z(i))));
+    }
+    CHECK(most < 1e-15 * 8);
+  });
+}

@@ -166,11 +166,20 @@ constexpr bool names_libm_function(std::string_view body) {
   }
   return false;
 }
+/// (A gather has no text of its own.)
+template <class Op>
+constexpr bool op_calls_libm() {
+  if constexpr (requires { Op::body_text; }) {
+    return names_libm_function(Op::body_text);
+  } else {
+    return false;
+  }
+}
 template <class X>
 inline constexpr bool calls_libm = false;
 template <class Op, class... X>
 inline constexpr bool calls_libm<expression<Op, X...>> =
-    (scalar::is_float_v<typename expression<Op, X...>::value_type> && names_libm_function(Op::body_text)) ||
+    (scalar::is_float_v<typename expression<Op, X...>::value_type> && op_calls_libm<Op>()) ||
     (calls_libm<X> || ...);
 #else
 #define GNP_WIDEST_LOOPS 0
