@@ -214,6 +214,23 @@ TEST_CASE("row programs that are a part of a statement compile") {
   CHECK(part_text(mean(sum(exp(y - max(y, rows)), 1))).empty());
 }
 
+TEST_CASE("equal parts with equal numbers are written once") {
+  const gnp::use_device guard(gnp::device::cpu());
+  const array<float> x = gnp::zeros<float>({1000, 1000});
+  const auto count = [](const std::string& text, const std::string& part) {
+    index_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  const auto softmax_of = [&](float a, float b) {
+    const auto z = [&](float least) { return where(x > 0.0F, x, least); };
+    const auto e = exp(z(b) - max(z(a), rows));
+    return row_text(e / sum(e, rows));
+  };
+  CHECK(count(softmax_of(-1, -1), "where_") == 2);  // its definition, and one use
+  CHECK(count(softmax_of(-1, -2), "where_") == 3);
+}
+
 TEST_CASE("which statements are row programs") {
   const gnp::use_device guard(gnp::device::cpu());
   const array<float> x = gnp::zeros<float>({50, 50});

@@ -550,6 +550,53 @@ TEST_CASE("what is wrong with a reduction is known where it is written") {
   });
 }
 
+TEST_CASE("what is written twice with its numbers is computed once, and only if they are equal") {
+  for_each_device([](gnp::device) {
+    const array<float> x = matrix<float>(30, 40);
+    const array<float> y = matrix<float>(40, 30).T().copy() + 0.25F;
+    const auto sigmoid = [](const auto& v, float one) { return one / (one + exp(-v)); };
+    const auto check = [&](const array<float>& found, const std::function<double(double, double)>& f) {
+      const host_array<float> host = gnp::asnumpy(found);
+      double most = 0;
+      for (index_t i = 0; i < 30; ++i) {
+        for (index_t j = 0; j < 40; ++j) {
+          const double wanted = f(number_at(i, j), number_at(j, i) + 0.25);
+          most = std::max(most, std::abs(static_cast<double>(host(i, j)) - wanted) / (1 + std::abs(wanted)));
+        }
+      }
+      CHECK(most < 1e-5);
+    };
+    const auto s = [](double v, double one) { return one / (one + std::exp(-v)); };
+    for (const float one : {1.0F, 2.0F}) {
+      const auto d = static_cast<double>(one);
+      check(sigmoid(x, 1.0F) * (1.0F - sigmoid(x, one)),
+            [&](double v, double) { return s(v, 1) * (1 - s(v, d)); });
+      check(sigmoid(x, one) * sigmoid(y, one), [&](double v, double w) { return s(v, d) * s(w, d); });
+      // The same bits in another type are another number.
+      check(where(x > 0.0F, x * one, y) + (x * one).astype<double>().astype<float>(),
+            [&](double v, double w) { return (v > 0 ? v * d : w) + v * d; });
+      const auto [a, b] = gnp::eval(sigmoid(x, one) + y * 3.0F, y * 3.0F - sigmoid(x, 1.0F));
+      check(a, [&](double v, double w) { return s(v, d) + 3 * w; });
+      check(b, [&](double v, double w) { return 3 * w - s(v, 1); });
+    }
+    // In a row program, with NaN, infinities and zeros of both signs as numbers.
+    for (const float other : {-static_cast<float>(gnp::inf), -100.0F}) {
+      const auto z = [&](float least) { return where(x > 1.0F, x, least); };
+      const auto top = max(z(-static_cast<float>(gnp::inf)), 1, {.keepdims = true});
+      const auto e = exp(z(other) - top);
+      CHECK(distance(array<float>(e / sum(exp(z(-100.0F) - top), rows)), number_at, [](std::vector<double> v) {
+              const double most = largest(v);
+              double total = 0;
+              for (double& each : v) total += each = each > 1 ? std::exp(each - most) : 0;
+              for (double& each : v) each /= total;
+              return v;
+            }) < 1e-5);
+    }
+    const host_array<float> signs = gnp::asnumpy(1.0F / copysign(0.0F * x, -0.0F * (x * x + 1.0F)));
+    CHECK(signs(3, 3) < 0);
+  });
+}
+
 TEST_CASE("losses: what each row gives, and then their mean") {
   for_each_device([](gnp::device where) {
     for (const index_t width : {9, 130, 1030, 60000}) {

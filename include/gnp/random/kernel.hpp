@@ -77,7 +77,7 @@ $read#pragma unroll
 /// Recorded, a kernel reads its source where replays put it.
 [[gnu::cold]] GNP_INLINE std::string random_kernel_source(std::string_view draw, dtype type,
                                                           bool recorded = false) {
-  source_writer writer(nullptr);
+  source_writer writer;
   writer.uses(type);
   writer.draws();
   std::string text = prelude_text;

@@ -56,7 +56,7 @@ inline constexpr const char* rank_items_text = R"(
 inline constexpr const char* order_works[] = {count_items_text, throw_items_text, rank_items_text};
 
 [[gnu::cold]] GNP_INLINE std::string order_kernel_source(const char* work) {
-  source_writer writer(nullptr);
+  source_writer writer;
   writer.draws();
   std::string text = std::string(prelude_text) + random_prelude;
   text += "namespace gnp {\nnamespace scalar {\n" + writer.functions_for("keyed_item");

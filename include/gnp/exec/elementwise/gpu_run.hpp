@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <gnp/cuda/jit.hpp>
+#include <gnp/exec/elementwise/equal_numbers.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/memory/submission.hpp>
 
@@ -36,7 +37,19 @@ class kernel_table {
     return &added->kernel;
   }
 
+  /// What find_alike_parts() says of the expressions, which are the same in each call.
+  GNP_INLINE const std::vector<alike_parts>& alike(const node_source* const* sources, int count) {
+    const std::vector<alike_parts>* known = alike_.load(std::memory_order_acquire);
+    if (known != nullptr) [[likely]]
+      return *known;
+    auto* const made = new std::vector<alike_parts>(find_alike_parts(sources, count));
+    if (alike_.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
+    delete made;
+    return *known;
+  }
+
  private:
+  std::atomic<const std::vector<alike_parts>*> alike_{nullptr};
   struct entry {
     kernel_plan plan;
     int ordinal;
@@ -45,6 +58,15 @@ class kernel_table {
   };
   std::atomic<entry*> head_{nullptr};
 };
+
+/// The same for a job whose program is all that its kernel computes.
+GNP_INLINE void note_equal_numbers(const job& j, kernel_plan& plan) {
+  const program& code = *j.code;
+  if (code.constants < 2 || code.kernels == nullptr || code.source->inputs != code.inputs ||
+      code.source->numbers != code.constants)
+    return;
+  note_equal_numbers(j, code.kernels->alike(&code.source, 1), plan);
+}
 
 /// Division by `size` as a multiplication and a shift, exact below 2^31 (2^63).
 GNP_INLINE void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic, std::uint64_t& shift) {
@@ -186,7 +208,8 @@ GNP_INLINE void use_slots(const submission& work, const job& j, const kernel_pla
 
 GNP_INLINE void run_on_gpu(job& j) {
   const submission work(j.where);
-  const kernel_plan plan = make_plan(j);
+  kernel_plan plan = make_plan(j);
+  note_equal_numbers(j, plan);
   const gpu_kernel& kernel = kernel_of(*j.code, plan, work.device());
   use_slots(work, j, plan);
   launch_job(work, j, plan, kernel.function);

@@ -34,6 +34,7 @@ GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
   const watched_work watched(j.where, [&j] { return facts_of(j); });
   {
     const submission work(j.where);
+    note_equal_numbers(j, code.kernels->alike(code.sources, code.results), plan);
     const gpu_kernel& kernel = kernel_of(code, plan, work.device());
     use_slots(work, j, plan);
     for (int k = 1; k < code.results; ++k)

@@ -49,7 +49,7 @@ class job_inputs {
 
  private:
   leaf_view leaves_[static_cast<std::size_t>(count) + 1];
-  alignas(16) unsigned char constants_[constant_slot * (static_cast<std::size_t>(constant_count<X>) + 1)];
+  alignas(16) unsigned char constants_[constant_slot * (static_cast<std::size_t>(constant_count<X>) + 1)] = {};
   job_operand operands_[static_cast<std::size_t>(count) + 2];
 };
 

@@ -60,6 +60,9 @@ struct kernel_plan {
   std::uint64_t same_elements = 0;
   std::uint8_t cluster = 1;
   bool by_columns = false;
+  // Of the first 16 numbers, four bits each: how many before it is the one that it is equal to and written as,
+  // so that an expression which is written twice is computed once; 0 for itself.
+  std::uint64_t equal_numbers = 0;
   std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
   // Of reductions that are loops of a thread: the length of each, in a byte; the axes along which a slot's
   // places move, a bit for each; the slot whose memory and steps a slot's are, itself if nobody else's; of each
@@ -95,7 +98,7 @@ struct kernel_plan {
            a.inputs == b.inputs && a.kept == b.kept && a.group == b.group && a.steps == b.steps &&
            a.per_row == b.per_row && a.whole_rows == b.whole_rows && a.same_rows == b.same_rows &&
            a.same_elements == b.same_elements && a.cluster == b.cluster && a.by_columns == b.by_columns &&
-           a.stored_steps == b.stored_steps && a.lengths == b.lengths && a.one_by_one == b.one_by_one &&
+           a.stored_steps == b.stored_steps && a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.one_by_one == b.one_by_one &&
            a.in_whole_vectors == b.in_whole_vectors &&
            (a.lengths == 0 || (std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin()) &&
                                std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()))) &&

@@ -115,12 +115,27 @@ struct reader<gathered<Writable, T, Count, Index...>> {
 
 template <std::size_t Count, class... Index>
 inline constexpr node_source source_of<places<Count, Index...>>{
-    write_places, dtype::int64, {}, nullptr, false, sources_of<position, index_rules<Count>, Index...>,
-    2 + Count};
+    write_places,
+    dtype::int64,
+    {},
+    nullptr,
+    false,
+    sources_of<position, index_rules<Count>, Index...>,
+    2 + Count,
+    nullptr,
+    input_count<places<Count, Index...>>,
+    constant_count<places<Count, Index...>>};
 template <bool Writable, class T, std::size_t Count, class... Index>
 inline constexpr node_source source_of<gathered<Writable, T, Count, Index...>>{
-    write_gathered, dtype_of<T>, {},
-    nullptr,        false,       sources_of<table<T>, position, index_rules<Count>, Index...>,
-    3 + Count};
+    write_gathered,
+    dtype_of<T>,
+    {},
+    nullptr,
+    false,
+    sources_of<table<T>, position, index_rules<Count>, Index...>,
+    3 + Count,
+    nullptr,
+    input_count<gathered<Writable, T, Count, Index...>>,
+    constant_count<gathered<Writable, T, Count, Index...>>};
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -49,7 +49,7 @@ inline constexpr int search_threads = 1024;
 constexpr int most_pivots(dtype type) { return (1 << 15) / static_cast<int>(itemsize(type)); }
 
 [[gnu::cold]] inline std::string search_source(dtype type, bool with_equal) {
-  const source_writer writer(nullptr);
+  const source_writer writer;
   const std::string order = order_name(type);
   return std::string(prelude_text) +
          filled_in(

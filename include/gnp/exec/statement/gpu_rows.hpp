@@ -107,6 +107,7 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   if (plan.by_columns && !reductions_need_each_other(s)) return std::nullopt;
   const job_operand positions = r.operands.back();
   merge_equal_inputs(j, plan);
+  note_equal_numbers(j, plan);
   if (r.program.indexed) {
     plan.slot_of[plan.inputs] = plan.slots;
     r.operands[plan.slots++] = positions;

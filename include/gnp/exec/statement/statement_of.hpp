@@ -31,8 +31,9 @@ inline constexpr int constant_count<reduced<Reducer, A, R, X>> = constant_count<
 
 template <class Reducer, class A, class R, class X>
 inline constexpr node_source source_of<reduced<Reducer, A, R, X>>{
-    write_reduction, dtype_of<R>,   {}, nullptr,
-    false,           sources_of<X>, 1,  &reduction_code_for<reduced<Reducer, A, R, X>>};
+    write_reduction, dtype_of<R>,      {}, nullptr,
+    false,           sources_of<X>,    1,  &reduction_code_for<reduced<Reducer, A, R, X>>,
+    input_count<X>,  constant_count<X>};
 
 /// The whole statement as one text, reductions and all.
 template <class X>

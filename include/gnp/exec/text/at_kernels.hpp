@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 /// What comes before a kernel that joins elements of a type, by an operation: joined(x, y).
 [[gnu::cold]] GNP_INLINE std::string joining_source(const source_writer::operation& op, dtype type,
                                                     dtype computed) {
-  source_writer writer(nullptr);
+  source_writer writer;
   writer.uses(type);
   const std::string call = writer.call(op, type, {{computed, type, "x"}, {computed, type, "y"}});
   return functions_text(writer) + filled_in(

@@ -15,7 +15,7 @@ GNP_INLINE bool stages_places(const compact_code& code, const kernel_plan& plan)
 }
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const compact_code& code, const kernel_plan& plan) {
-  source_writer writer(plan.slot_of.data());
+  source_writer writer(plan);
   write_value(writer, *code.elements);
   const std::string condition = node_text(writer, *code.condition);
   const std::vector<dtype> types = slot_types(*code.elements, plan);

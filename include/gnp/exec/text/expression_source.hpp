@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <gnp/exec/elementwise/kernel_plan.hpp>
 #include <gnp/exec/elementwise/loop.hpp>
 #include <gnp/exec/layout/job.hpp>
 #include <gnp/exec/text/names.hpp>
@@ -14,10 +15,10 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class source_writer {
  public:
-  /// `step_of_reductions`: the number of the step that each reduction is, in the order they are written, four
-  /// bits each.
-  explicit source_writer(const std::uint8_t* slot_of_input, std::uint64_t step_of_reductions = 0)
-      : slot_of_input_(slot_of_input), steps_(step_of_reductions) {}
+  /// For a kernel that reads nothing by its expression.
+  source_writer() = default;
+  explicit source_writer(const kernel_plan& plan)
+      : slot_of_input_(plan.slot_of.data()), steps_(plan.steps), equal_numbers_(plan.equal_numbers) {}
 
   /// "v2": the variable that holds an input. Within a reduction that a thread makes alone it is where its
   /// elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" where they are loaded as vectors.
@@ -58,11 +59,17 @@ class source_writer {
     return first;
   }
 
-  /// "k0": the variable that holds a constant, whose type is remembered.
+  /// "k0": the variable that holds a constant, whose type is remembered: the first that is known to be equal.
   GNP_INLINE std::string constant(dtype type) {
     uses(type);
     constant_types_.push_back(type);
-    return numbered("k", constant_types_.size() - 1);
+    std::size_t number = constant_types_.size() - 1;
+    while (number < 16) {
+      const std::size_t before = equal_numbers_ >> (4 * number) & 15;
+      if (before == 0 || before > number || constant_types_[number - before] != type) break;
+      number -= before;
+    }
+    return numbered("k", number);
   }
 
   /// An operation as its macro has it. A user's has the functions of namespace body; where its literals are
@@ -322,8 +329,9 @@ class source_writer {
     text += '\n';
   }
 
-  const std::uint8_t* slot_of_input_;
-  std::uint64_t steps_;
+  const std::uint8_t* slot_of_input_ = nullptr;
+  std::uint64_t steps_ = 0;
+  std::uint64_t equal_numbers_ = 0;
   int reductions_ = 0;
   std::uint64_t lengths_ = 0;
   std::uint64_t one_by_one_ = 0;
@@ -386,6 +394,8 @@ struct node_source {
   const node_source* const* operands = nullptr;
   int operand_count = 0;
   const reduction_code* reducer = nullptr;  // of a reduction
+  int inputs = 0;                           // that it reads, with its operands
+  int numbers = 0;                          // likewise
 };
 
 GNP_INLINE std::string node_text(source_writer& writer, const node_source& node) {
@@ -418,8 +428,10 @@ GNP_INLINE void write_value(source_writer& writer, const program& code) {
 }
 
 template <class X>
-inline constexpr node_source source_of{is_constant_v<X> ? write_number : write_input,
-                                       dtype_of<typename X::value_type>};
+inline constexpr node_source source_of{.write = is_constant_v<X> ? write_number : write_input,
+                                       .type = dtype_of<typename X::value_type>,
+                                       .inputs = input_count<X>,
+                                       .numbers = constant_count<X>};
 template <class... X>
 inline constexpr const node_source* sources_of[] = {&source_of<X>..., nullptr};
 template <class Op, class... X>
@@ -431,6 +443,9 @@ inline constexpr node_source source_of<expression<Op, X...>>{
     expression<Op, X...>::signature.loop.data(),
     expression<Op, X...>::signature.halves_as_they_are,
     sources_of<X...>,
-    sizeof...(X)};
+    sizeof...(X),
+    nullptr,
+    input_count<expression<Op, X...>>,
+    constant_count<expression<Op, X...>>};
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -18,7 +18,7 @@ struct histogram_pass {
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const histogram_pass& pass, const kernel_plan& plan) {
   const histogram_code& code = *pass.code;
-  source_writer writer(plan.slot_of.data());
+  source_writer writer(plan);
   write_value(writer, *code.values);
   const std::string_view finder(code.finder);
   writer.needs(finder.substr(0, finder.find('<')));

@@ -77,7 +77,7 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const reduction_code& code, const kernel_plan& plan) {
   std::vector<const reduction_code*> parts{&code};
   if (code.parts != nullptr) parts.assign(code.parts, code.parts + code.part_count);
-  source_writer writer(plan.slot_of.data());
+  source_writer writer(plan);
   writer.loop_in_threads(plan.lengths, plan.one_by_one, plan.in_whole_vectors);
   std::vector<std::string> values;
   for (const reduction_code* part : parts) {

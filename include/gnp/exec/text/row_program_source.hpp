@@ -129,7 +129,7 @@ class row_reductions_writer {
 };
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const row_program& rows, const kernel_plan& plan) {
-  source_writer writer(plan.slot_of.data(), plan.steps);
+  source_writer writer(plan);
   write_value(writer, *rows.text);
   bool around_means = false;
   for (const source_writer::step_text& step : writer.steps) {

@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const scan_code& code, const kernel_plan& plan) {
-  source_writer writer(plan.slot_of.data());
+  source_writer writer(plan);
   write_value(writer, *code.values);
   const std::string_view operation(code.operation);
   writer.needs(operation.substr(0, operation.find('<')));

@@ -38,7 +38,7 @@ $stores  }
   const auto slot_of_result = [&](int k) {
     return k == 0 ? std::size_t{0} : std::size_t{plan.slot_of[static_cast<std::size_t>(first_result + k - 1)]};
   };
-  source_writer writer(plan.slot_of.data());
+  source_writer writer(plan);
   std::vector<std::string> values;
   for (int k = 0; k < code.results; ++k) {
     writer.uses(types[slot_of_result(k)]);

@@ -26,7 +26,7 @@ struct sort_variant {
 };
 
 [[gnu::cold]] GNP_INLINE std::string sort_kernel_source(const sort_variant& v) {
-  const source_writer writer(nullptr);
+  const source_writer writer;
   const std::string order = order_name(v.type);
   std::string text = prelude_text;
   text += filled_in("namespace gnp {\nnamespace scalar {\n$functions}\nusing namespace scalar;\n",

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Numbers that make parts of an expression equal. In s * (1 - s) with s = 1 / (1 + exp(-x)), s is written
+// twice, and its 1 is a number of the launch each time. Where the kernel is told that both are one number, its
+// compiler computes s once.
+#pragma once
+
+#include <cstring>
+#include <gnp/exec/text/expression_source.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Two parts of an expression with the same operations: equal if so many inputs and numbers from there on are.
+struct alike_parts {
+  std::uint8_t input, other_input, inputs;
+  std::uint8_t number, other_number, numbers;
+};
+
+/// Numbers whose equality a plan can note.
+inline constexpr int most_noted_numbers = 16;
+
+/// A part of an expression, and where its inputs and numbers begin.
+struct expression_part {
+  const node_source* node;
+  int input;
+  int number;
+};
+[[gnu::cold]] GNP_INLINE void list_parts(const node_source& node, int input, int number,
+                                         std::vector<expression_part>& parts) {
+  if (node.operand_count == 0) return;
+  parts.push_back({&node, input, number});
+  for (int i = 0; i < node.operand_count; ++i) {
+    const node_source& operand = *node.operands[i];
+    list_parts(operand, input, number, parts);
+    input += operand.inputs;
+    number += operand.numbers;
+  }
+}
+
+/// All such pairs among several expressions, whose inputs and numbers are counted on.
+[[gnu::cold]] GNP_INLINE std::vector<alike_parts> find_alike_parts(const node_source* const* sources,
+                                                                   int count) {
+  constexpr std::size_t most = 64;
+  std::vector<expression_part> parts;
+  int input = 0, number = 0;
+  for (int i = 0; i < count; ++i) {
+    list_parts(*sources[i], input, number, parts);
+    input += sources[i]->inputs;
+    number += sources[i]->numbers;
+  }
+  std::vector<alike_parts> found;
+  for (std::size_t b = 1; b < parts.size(); ++b) {
+    const node_source& node = *parts[b].node;
+    const bool noted = parts[b].number + node.numbers <= most_noted_numbers;
+    if (node.numbers == 0 || node.inputs == 0 || !noted) continue;
+    for (std::size_t a = 0; a < b && found.size() < most; ++a) {
+      if (parts[a].node != &node) continue;
+      const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
+      found.push_back({byte(parts[b].input), byte(parts[a].input), byte(node.inputs), byte(parts[b].number),
+                       byte(parts[a].number), byte(node.numbers)});
+    }
+  }
+  return found;
+}
+
+/// Notes in a plan, whose inputs have slots already, which numbers are to be one.
+GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>& alike, kernel_plan& plan) {
+  for (const alike_parts& p : alike) {
+    const auto* const slots = plan.slot_of.data();
+    const unsigned char* const numbers = j.constants + p.number * constant_slot;
+    const unsigned char* const others = j.constants + p.other_number * constant_slot;
+    if (!std::equal(slots + p.input, slots + p.input + p.inputs, slots + p.other_input) ||
+        std::memcmp(numbers, others, p.numbers * constant_slot) != 0)
+      continue;
+    for (int k = 0; k < p.numbers; ++k) {
+      const int shift = 4 * (p.number + k);
+      plan.equal_numbers &= ~(std::uint64_t{15} << shift);
+      plan.equal_numbers |= static_cast<std::uint64_t>(p.number - p.other_number) << shift;
+    }
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
