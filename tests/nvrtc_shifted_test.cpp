@@ -91,6 +91,34 @@ TEST_CASE("kernels of rows of three compile") {
   check_all(t.kernels);
 }
 
+TEST_CASE("kernels whose vectors run through short rows compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device on(gnp::device::cpu());
+  texts t;
+  const auto of_type = [&t]<class T>(T) {
+    const array<T> x = gnp::zeros<T>({66, 3});
+    const array<T> row = gnp::zeros<T>({3});
+    const array<T> column = gnp::zeros<T>({66, 1});
+    t.add("with a row", x - row);
+    t.add("with a row and a column", (x - row) * column);
+    t.add("of those alone", row * column);
+  };
+  of_type(std::int8_t{}), of_type(std::uint16_t{}), of_type(gnp::half{}), of_type(gnp::bfloat16{});
+  of_type(float{}), of_type(double{}), of_type(gnp::complex64{});
+  const array<std::uint8_t> image = gnp::zeros<std::uint8_t>({5, 7, 3});
+  t.add("an image", image.astype<float>() / 255.0F - gnp::zeros<float>({3}));
+  for (const kernel& k : t.kernels) CHECK(has(k, "locate_through_rows"));
+  // Not where rows have something between them, or positions beside them.
+  const array<float> x = gnp::zeros<float>({66, 4})(all, slice(none, 3));
+  texts others;
+  others.add("a part of the columns", x, x - gnp::zeros<float>({3}));
+  const gnp::ufunc<gnp::operations::equal_ufunc> equal;
+  others.add("positions", where(equal(gnp::detail::positions<float>({3}), gnp::index_t{1}),
+                                gnp::zeros<float>({66, 3}), gnp::zeros<float>({3})));
+  for (const kernel& k : others.kernels) CHECK(!has(k, "locate_through_rows"));
+  check_all(t.kernels);
+}
+
 TEST_CASE("vectors that could reach past an array's memory are asked about") {
   const gnp::use_device on(gnp::device::cpu());
   const auto is_guarded = [](const auto& x) {

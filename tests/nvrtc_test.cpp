@@ -88,7 +88,7 @@ TEST_CASE("every ufunc's body compiles for every type it takes") {
   int bodies = 0;
   for (int t = 0; t < dtype_count; ++t) {
     const auto type = static_cast<dtype>(t);
-    source_writer writer(nullptr);
+    source_writer writer;
     std::string text;
     bodies += add_bodies(
         writer, text, type, u::add, u::subtract, u::multiply, u::divide, u::floor_divide, u::remainder, u::fmod,
@@ -116,7 +116,7 @@ TEST_CASE("every ufunc's body compiles for every type it takes") {
 
 TEST_CASE("every conversion between element types compiles") {
   if (nvrtc_is_missing()) return;
-  source_writer writer(nullptr);
+  source_writer writer;
   writer.uses(dtype::float16);
   writer.uses(dtype::complex64);
   writer.needs("cast");
@@ -190,7 +190,7 @@ kernel shaped_kernel(const layout& l, dtype from, dtype to) {
   }
   gnp::detail::collapse(j);
   const kernel_plan plan = gnp::detail::make_plan(j);
-  source_writer writer(plan.slot_of.data());
+  source_writer writer(plan);
   std::string source = kernel_source(code, plan);
   // The types that the sum is cast to, and all that the casts need.
   const std::size_t at = source.find("using namespace scalar;");

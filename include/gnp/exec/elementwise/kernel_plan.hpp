@@ -19,6 +19,7 @@ enum class lane_access : std::uint8_t {
   pointers,     // read within a loop of the thread, which gets where its elements begin
   neighbours,   // one after the other along an axis of one vector, loaded one by one
   staged,       // a short row of a thread's, through shared memory with those beside it
+  wrapped,      // of short rows that vectors run through: element by element, each in its own row
 };
 
 enum class kernel_shape : std::uint8_t {
@@ -43,9 +44,10 @@ struct kernel_plan {
   std::uint8_t vector = 1;  // elements per thread
   std::uint8_t items = 1;   // vectors per thread
   std::uint16_t threads = threads_per_block;
-  bool wide = false;       // 64-bit indices
-  bool copied = false;     // is a thread's result stored for each place along the first axis?
-  std::uint8_t slots = 0;  // distinct operands; slot 0 is the destination
+  bool wide = false;          // 64-bit indices
+  bool through_rows = false;  // do vectors run through the ends of rows, which lie one after the other?
+  bool copied = false;        // is a thread's result stored for each place along the first axis?
+  std::uint8_t slots = 0;     // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;
   std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
   std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
@@ -94,11 +96,12 @@ struct kernel_plan {
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
-           a.threads == b.threads && a.wide == b.wide && a.copied == b.copied && a.slots == b.slots &&
-           a.inputs == b.inputs && a.kept == b.kept && a.group == b.group && a.steps == b.steps &&
-           a.per_row == b.per_row && a.whole_rows == b.whole_rows && a.same_rows == b.same_rows &&
-           a.same_elements == b.same_elements && a.cluster == b.cluster && a.by_columns == b.by_columns &&
-           a.stored_steps == b.stored_steps && a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.one_by_one == b.one_by_one &&
+           a.threads == b.threads && a.wide == b.wide && a.copied == b.copied &&
+           a.through_rows == b.through_rows && a.slots == b.slots && a.inputs == b.inputs && a.kept == b.kept &&
+           a.group == b.group && a.steps == b.steps && a.per_row == b.per_row && a.whole_rows == b.whole_rows &&
+           a.same_rows == b.same_rows && a.same_elements == b.same_elements && a.cluster == b.cluster &&
+           a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
+           a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.one_by_one == b.one_by_one &&
            a.in_whole_vectors == b.in_whole_vectors &&
            (a.lengths == 0 || (std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin()) &&
                                std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()))) &&
@@ -119,7 +122,7 @@ struct kernel_plan {
 constexpr bool counts_in_vectors(const kernel_plan& plan) {
   switch (plan.shape) {
     case kernel_shape::elementwise:
-      return plan.rank > 1;
+      return plan.rank > 1 && !plan.through_rows;
     case kernel_shape::reduce_rows:
     case kernel_shape::scan_rows:
     case kernel_shape::compact:

@@ -163,6 +163,32 @@ GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
   return same_along_rows >= 3;
 }
 
+/// Short rows that lie one after the other, with something that repeats in each or differs from row to row: the
+/// colours of an image, less their means. Vectors run through the ends of rows then, and what does not lie so
+/// is taken element by element, out of the cache for the most part.
+GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
+  if (j.rank != 2 || plan.shape != kernel_shape::elementwise || plan.lengths != 0) return false;
+  const auto runs_through = [&](std::size_t slot, int v) {
+    const job_operand& o = j.operands[slot];
+    return plan.access[slot] == lane_access::run && o.strides[0] == j.shape[1] &&
+           reinterpret_cast<std::uintptr_t>(o.data) %
+                   static_cast<std::uintptr_t>((std::min)(16, o.itemsize * v)) ==
+               0;
+  };
+  while (vector > plan.vector && !runs_through(0, vector)) vector /= 2;
+  if (vector <= plan.vector) return false;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    if (j.operands[slot].block == nullptr || j.operands[slot].in_loop) return false;
+  }
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const bool one_element = plan.access[slot] == lane_access::repeated && j.operands[slot].strides[0] == 0;
+    if (!one_element && !runs_through(slot, vector)) plan.access[slot] = lane_access::wrapped;
+  }
+  plan.through_rows = true;
+  plan.vector = static_cast<std::uint8_t>(vector);
+  return true;
+}
+
 /// Plans a collapsed job; reorders its operands and axes to the plan's.
 GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   kernel_plan plan;
@@ -237,7 +263,8 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   if (of_three) {
     plan.vector = 3;
     vector = 3;
-  } else if (vector < most && !tiled && plan_shifted(j, plan, most)) {
+  } else if (vector < most && !tiled &&
+             (plan_shifted(j, plan, most) || (everywhere && plan_through_rows(j, plan, most)))) {
     vector = plan.vector;
   }
   plan.copied = everywhere && copies_along_first_axis(j, plan);

@@ -76,7 +76,7 @@ template <> inline short element(const pack<short>& x, int e) {
 
 /// How a thread reaches its elements, wherever they are.
 inline constexpr const char* access_text = R"(
-enum lane_access { run, repeated, every_other, strided, transposed, counted, pointers };
+enum lane_access { run, repeated, every_other, strided, transposed, counted, pointers };  // wrapped has a text of its own
 
 // Where a thread's elements start, and how many of `vector` there are.
 struct place {
@@ -151,6 +151,25 @@ template <class T, lane_access Access, int Slot = 0> inline void store(const arg
     const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[Slot][rank - 1]);
     for (int e = 0; e < vector; ++e) if (e < at.valid) to[e * stride] = x.v[e];
   }
+}
+)";
+
+/// Elements of short rows that a vector runs through.
+inline constexpr const char* wrapped_text = R"(
+template <class T, int Slot> inline pack<T> loaded_through_rows(const arguments& p, const place& at) {
+  const offset_t length = static_cast<offset_t>(p.size[rank - 1]);
+  offset_t row = static_cast<offset_t>(divided(static_cast<index_t>(at.c[rank - 1]), static_cast<index_t>(p.magic[rank - 1]), static_cast<index_t>(p.shift[rank - 1])));
+  offset_t column = at.c[rank - 1] - row * length;
+  const T* from = reinterpret_cast<const T*>(p.data[Slot]);
+  pack<T> x;
+  for (int e = 0; e < vector; ++e) {
+    if (e < at.valid) x.v[e] = from[row * static_cast<offset_t>(p.stride[Slot][0]) + column * static_cast<offset_t>(p.stride[Slot][rank - 1])];
+    if (++column == length) {
+      column = 0;
+      ++row;
+    }
+  }
+  return x;
 }
 )";
 

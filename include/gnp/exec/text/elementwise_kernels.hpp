@@ -10,12 +10,13 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors. Where
 /// the first axis only repeats, a thread stores its result at each place along it.
+inline constexpr const char* locate_in_rows_text = "locate_vector<copied ? 1 : 0>(p, at, n)";
 inline constexpr const char* elementwise_text = R"(
 inline place located(const arguments& p, index_t n) {
   place at;
   at.valid = 0;
   if (copied) at.c[0] = 0;
-  if (n < static_cast<index_t>(p.count)) locate_vector<copied ? 1 : 0>(p, at, n);
+  if (n < static_cast<index_t>(p.count)) $locate;
   return at;
 }
 
@@ -33,6 +34,16 @@ $loads  for (int i = 0; i < items; ++i) {
     if (!copied && $stored) store<value_t, $access>(p, at[i], result);
     for (; copied && at[i].c[0] < static_cast<offset_t>(p.size[0]); ++at[i].c[0]) store<value_t, $access>(p, at[i], result);
   }
+}
+)";
+
+/// Of vectors that run through rows: the innermost place counts on.
+inline constexpr const char* through_rows_text = R"(
+inline void locate_through_rows(const arguments& p, place& at, index_t n) {
+  at.c[0] = 0;
+  at.c[rank - 1] = static_cast<offset_t>(n) * vector;
+  const offset_t left = static_cast<offset_t>(p.size[0] * p.size[rank - 1]) - at.c[rank - 1];
+  at.valid = static_cast<int>(left < vector ? left : vector);
 }
 )";
 

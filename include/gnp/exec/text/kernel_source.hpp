@@ -23,7 +23,7 @@ GNP_INLINE std::vector<dtype> slot_types(const program& code, const kernel_plan&
 
 constexpr const char* access_name(lane_access access) {
   constexpr const char* names[] = {"run",     "repeated", "every_other", "strided", "transposed",
-                                   "counted", "pointers", "neighbours",  "staged"};
+                                   "counted", "pointers", "neighbours",  "staged",  "wrapped"};
   return names[static_cast<int>(access)];
 }
 
@@ -37,6 +37,8 @@ GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtyp
 /// so that what is the same for many elements is loaded once.
 GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const lane_access access = plan.access[slot];
+  if (access == lane_access::wrapped)
+    return std::string("loaded_through_rows<") + device_name(types[slot]) + numbered(", ", slot) + ">";
   const bool in_loop = access == lane_access::pointers;
   const bool neighbours = access == lane_access::neighbours;
   const bool known = access == lane_access::strided || access == lane_access::repeated;
@@ -82,8 +84,11 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   stored = code.condition == nullptr ? "true" : stored + ")";
   std::size_t widest = 1;
   for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
-  return filled_in(tiled ? tile_text : elementwise_text,
+  const std::string before = plan.through_rows ? std::string(wrapped_text) + through_rows_text : "";
+  return before +
+         filled_in(tiled ? tile_text : elementwise_text,
                    {{"loads", loads},
+                    {"locate", plan.through_rows ? "locate_through_rows(p, at, n)" : locate_in_rows_text},
                     {"tiles", tiles},
                     {"fills", fills},
                     {"compute", call},

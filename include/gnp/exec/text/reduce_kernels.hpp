@@ -103,7 +103,7 @@ $loads      element_t values[items * vector];
       place at[items];
       at[0] = start;
       locate_vector<kept>(p, at[0], n);
-$loads      for (int e = 0; e < vector; ++e) {
+$loads$whole_vector      for (int e = 0; e < vector; ++e) {
         if (e < at[0].valid) total = reducer::combine(total, state_of($compute, $position));
       }
     }
@@ -127,6 +127,20 @@ $loads      for (int e = 0; e < vector; ++e) {
     store_results(p, r, offset, total);
   }
 }
+)";
+
+/// What is left of a row, where an element's state takes long to combine: a vector's elements at a time.
+inline constexpr const char* reduce_whole_vector_text = R"(
+      if (at[0].valid == vector) {
+        element_t values[vector];
+        offset_t positions[vector];
+        for (int e = 0; e < vector; ++e) {
+          values[e] = $compute;
+          positions[e] = $position;
+        }
+        total = reducer::combine(total, batch_of<reducer>(values, positions));
+        continue;
+      }
 )";
 
 /// Elements of an output lie across memory: threads side by side take outputs side by side, threads above each

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// test: simulated-gpu
+// Formulas whose rows are a few elements, the colours of images say, and lie one after the other, with operands
+// that repeat in each row or differ from row to row; and argmax of rows of any length. Against plain loops.
+#include <cmath>
+#include <limits>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::host_array;
+using gnp::index_t;
+using gnp::newaxis;
+using gnp::slice;
+
+template <class T>
+T value_at(index_t i) {
+  return static_cast<T>((i * 37) % 113);
+}
+template <class T>
+array<T> values(index_t count) {
+  std::vector<T> v;
+  v.reserve(static_cast<std::size_t>(count));
+  for (index_t i = 0; i < count; ++i) v.push_back(value_at<T>(i));
+  return gnp::asarray(v);
+}
+
+/// The largest distance from what f says of a row and a column.
+template <class T, class F>
+double distance(const array<T>& found, const F& f) {
+  const host_array<T> host = gnp::asnumpy(found);
+  double most = 0;
+  for (index_t i = 0; i < host.shape(0); ++i) {
+    for (index_t j = 0; j < host.shape(1); ++j)
+      most = std::max(most, std::abs(static_cast<double>(host(i, j)) - f(i, j)));
+  }
+  return most;
+}
+
+template <class T>
+void check_short_rows(index_t rows, index_t length) {
+  INFO(gnp::name(gnp::dtype_of<T>) << " " << rows << " x " << length);
+  const array<T> x = values<T>(rows * length).reshape(rows, length);
+  const auto at = [length](index_t i, index_t j) { return static_cast<double>(value_at<T>(i * length + j)); };
+  const auto other = [](index_t i) { return static_cast<double>(value_at<float>(i)); };
+  const array<float> of_column = values<float>(2 * length)(slice(gnp::none, gnp::none, 2));  // every other
+  const array<float> of_row = values<float>(rows);
+  const auto f = x.template astype<float>();
+  CHECK(distance(array<float>(f * 2.0F - of_column),
+                 [&](index_t i, index_t j) { return at(i, j) * 2 - other(2 * j); }) == 0);
+  CHECK(distance(array<float>((f + of_row(all, newaxis)) * of_column(slice(gnp::none, gnp::none, -1))),
+                 [&](index_t i, index_t j) { return (at(i, j) + other(i)) * other(2 * (length - 1 - j)); }) ==
+        0);
+  CHECK(distance(array<float>(of_row(all, newaxis) - of_column),
+                 [&](index_t i, index_t j) { return other(i) - other(2 * j); }) == 0);
+  // In place, in a part of the rows, and with a table and a number beside them.
+  const array<T> y = x.copy();
+  y(slice(1, gnp::none)) += of_row(slice(1, gnp::none))(all, newaxis).template astype<T>();
+  CHECK(distance(y, [&](index_t i, index_t j) {
+          return static_cast<double>(
+              static_cast<T>(at(i, j) + (i == 0 ? 0 : static_cast<double>(value_at<T>(i)))));
+        }) == 0);
+  const array<index_t> turned = length - 1 - gnp::arange(length);
+  CHECK(distance(array<float>(f + of_column(turned) + of_row(0)),
+                 [&](index_t i, index_t j) { return at(i, j) + other(2 * (length - 1 - j)) + other(0); }) == 0);
+  CHECK(distance(array<float>(f - gnp::arange(length).template astype<float>() + of_column),
+                 [&](index_t i, index_t j) { return at(i, j) - static_cast<double>(j) + other(2 * j); }) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("short rows with what repeats in each") {
+  for_each_device([](gnp::device) {
+    for (const index_t length : {2, 3, 5, 6, 7, 12, 15, 17}) {
+      check_short_rows<std::uint8_t>(length == 3 ? 40000 : 37, length);
+      check_short_rows<float>(34, length);
+    }
+    check_short_rows<double>(101, 3);
+    check_short_rows<gnp::half>(1, 3);
+    check_short_rows<std::int16_t>(3, 7);
+  });
+}
+
+TEST_CASE("argmax and argmin of rows of any length") {
+  for_each_device([](gnp::device) {
+    for (const index_t length : {1, 2, 3, 4, 31, 100, 129, 511, 1000, 1001, 1004, 4100}) {
+      INFO(length);
+      const array<float> x = values<float>(40 * length).reshape(40, length);
+      if (length > 40) {
+        x(3, 40) = gnp::nan;  // NaN is the largest and the smallest, as in NumPy
+        x(3, length - 1) = gnp::nan;
+        x(4, slice(length - 3, gnp::none)) = 1000.0F;  // the first of equal ones
+        x(5, all) = -static_cast<float>(gnp::inf);
+      }
+      const host_array<float> host = gnp::asnumpy(x);
+      const host_array<std::int64_t> most = gnp::asnumpy(argmax(x, 1));
+      const host_array<std::int64_t> least = gnp::asnumpy(argmin(x, 1));
+      index_t wrong = 0;
+      for (index_t i = 0; i < 40; ++i) {
+        index_t high = 0, low = 0;
+        for (index_t j = 1; j < length; ++j) {
+          const float v = host(i, j);
+          if (v > host(i, high) || (std::isnan(v) && !std::isnan(host(i, high)))) high = j;
+          if (v < host(i, low) || (std::isnan(v) && !std::isnan(host(i, low)))) low = j;
+        }
+        wrong += most(i) != high || least(i) != low ? 1 : 0;
+      }
+      CHECK(wrong == 0);
+    }
+  });
+}
