@@ -67,8 +67,9 @@ struct kernel_plan {
   std::uint64_t equal_numbers = 0;
   std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
   // Of reductions that are loops of a thread: the length of each, in a byte; the axes along which a slot's
-  // places move, a bit for each; the slot whose memory and steps a slot's are, itself if nobody else's; of each
-  // input, whether its elements follow each other in a loop, and are whole vectors there.
+  // places move, a bit for each (of vectors that run through rows, too); the slot whose memory and steps a
+  // slot's are, itself if nobody else's; of each input, whether its elements follow each other in a loop, and
+  // are whole vectors there.
   std::uint64_t lengths = 0;
   std::array<std::uint16_t, most_operands> moves;
   std::array<std::uint8_t, most_operands> within;
@@ -103,8 +104,9 @@ struct kernel_plan {
            a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
            a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.one_by_one == b.one_by_one &&
            a.in_whole_vectors == b.in_whole_vectors &&
-           (a.lengths == 0 || (std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin()) &&
-                               std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()))) &&
+           ((a.lengths == 0 && !a.through_rows) ||
+            std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
+           (a.lengths == 0 || std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin())) &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||

@@ -104,6 +104,16 @@ GNP_INLINE bool is_within(const job& j, const job_operand& o, const job_operand&
   return true;
 }
 
+/// Along which axes each slot moves.
+GNP_INLINE void mark_moves(const job& j, kernel_plan& plan) {
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    plan.moves[slot] = 0;
+    for (int d = 0; d < j.rank; ++d) {
+      if (j.operands[slot].strides[d] != 0) plan.moves[slot] |= static_cast<std::uint16_t>(1u << d);
+    }
+  }
+}
+
 /// Along which axes each slot moves, for the loops of a thread, and whose places its own are among: then the
 /// text has one address for both, and the compiler one load.
 GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& plan) {
@@ -111,12 +121,7 @@ GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& p
   if (loops.lengths == 0) return;
   plan.one_by_one = loops.one_by_one;
   plan.in_whole_vectors = loops.in_whole_vectors;
-  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
-    plan.moves[slot] = 0;
-    for (int d = 0; d < j.rank; ++d) {
-      if (j.operands[slot].strides[d] != 0) plan.moves[slot] |= static_cast<std::uint16_t>(1u << d);
-    }
-  }
+  mark_moves(j, plan);
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
     std::size_t widest = slot;
     for (std::size_t other = 1; other < plan.slots && slot > 0; ++other) {
@@ -185,6 +190,7 @@ GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
     if (!one_element && !runs_through(slot, vector)) plan.access[slot] = lane_access::wrapped;
   }
   plan.through_rows = true;
+  mark_moves(j, plan);
   plan.vector = static_cast<std::uint8_t>(vector);
   return true;
 }

@@ -156,14 +156,17 @@ template <class T, lane_access Access, int Slot = 0> inline void store(const arg
 
 /// Elements of short rows that a vector runs through.
 inline constexpr const char* wrapped_text = R"(
-template <class T, int Slot> inline pack<T> loaded_through_rows(const arguments& p, const place& at) {
+template <class T, int Slot, unsigned Moves> inline pack<T> loaded_through_rows(const arguments& p, const place& at) {
   const offset_t length = static_cast<offset_t>(p.size[rank - 1]);
   offset_t row = static_cast<offset_t>(divided(static_cast<index_t>(at.c[rank - 1]), static_cast<index_t>(p.magic[rank - 1]), static_cast<index_t>(p.shift[rank - 1])));
   offset_t column = at.c[rank - 1] - row * length;
   const T* from = reinterpret_cast<const T*>(p.data[Slot]);
   pack<T> x;
   for (int e = 0; e < vector; ++e) {
-    if (e < at.valid) x.v[e] = from[row * static_cast<offset_t>(p.stride[Slot][0]) + column * static_cast<offset_t>(p.stride[Slot][rank - 1])];
+    offset_t offset = 0;
+    if (Moves & 1) offset += row * static_cast<offset_t>(p.stride[Slot][0]);
+    if (Moves & 2) offset += column * static_cast<offset_t>(p.stride[Slot][rank - 1]);
+    if (e < at.valid) x.v[e] = from[offset];
     if (++column == length) {
       column = 0;
       ++row;

@@ -38,7 +38,8 @@ GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtyp
 GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const lane_access access = plan.access[slot];
   if (access == lane_access::wrapped)
-    return std::string("loaded_through_rows<") + device_name(types[slot]) + numbered(", ", slot) + ">";
+    return std::string("loaded_through_rows<") + device_name(types[slot]) + numbered(", ", slot) +
+           numbered(", ", plan.moves[slot]) + ">";
   const bool in_loop = access == lane_access::pointers;
   const bool neighbours = access == lane_access::neighbours;
   const bool known = access == lane_access::strided || access == lane_access::repeated;

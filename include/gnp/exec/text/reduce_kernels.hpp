@@ -80,11 +80,11 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
     const index_t whole = static_cast<index_t>(r.whole);
     const index_t step = static_cast<index_t>(r.splits) * (items * group);
     index_t n = split * (items * group) + threadIdx.x % group;
-    for (; n + (items - 1) * group < whole; n += step) {
+    for (; $goes_on; n += step) {
       place at[items];
       for (int i = 0; i < items; ++i) {
         at[i] = start;
-        locate_vector<kept>(p, at[i], n + i * group);
+        locate_vector<kept>(p, at[i], $next);
         at[i].valid = vector;
       }
 $loads      element_t values[items * vector];
@@ -97,13 +97,13 @@ $loads      element_t values[items * vector];
       }
       total = reducer::combine(total, batch_of<reducer>(values, positions));
     }
-    for (; n < length; n += group) {
+$then    for (; n < length; n += group) {
       constexpr int items = 1;
       constexpr int i = 0;
       place at[items];
       at[0] = start;
       locate_vector<kept>(p, at[0], n);
-$loads$whole_vector      for (int e = 0; e < vector; ++e) {
+$loads      for (int e = 0; e < vector; ++e) {
         if (e < at[0].valid) total = reducer::combine(total, state_of($compute, $position));
       }
     }
@@ -129,19 +129,17 @@ $loads$whole_vector      for (int e = 0; e < vector; ++e) {
 }
 )";
 
-/// What is left of a row, where an element's state takes long to combine: a vector's elements at a time.
-inline constexpr const char* reduce_whole_vector_text = R"(
-      if (at[0].valid == vector) {
-        element_t values[vector];
-        offset_t positions[vector];
-        for (int e = 0; e < vector; ++e) {
-          values[e] = $compute;
-          positions[e] = $position;
-        }
-        total = reducer::combine(total, batch_of<reducer>(values, positions));
-        continue;
-      }
-)";
+/// How a thread walks along a row, some vectors a round. The position of the largest element stays what it is
+/// where an element is taken twice: the last round of such a reduction has its first vector again in the place
+/// of those that are past the row's end. Others end before that, and take what is left one by one.
+struct row_walk {
+  const char* goes_on;
+  const char* vector;
+  const char* then;
+};
+inline constexpr row_walk walk_to_the_end{"n + (items - 1) * group < whole", "n + i * group", ""};
+inline constexpr row_walk walk_past_the_end{"n < whole", "n + i * group < whole ? n + i * group : n",
+                                            "    n = split == 0 ? whole + threadIdx.x % group : length;\n"};
 
 /// Elements of an output lie across memory: threads side by side take outputs side by side, threads above each
 /// other take rows of them: each its part of all, one row after the other ($in_parts), or all together row by

@@ -123,13 +123,13 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
     call += "}";
   }
   text += reduction_text;
-  const bool by_vectors = code.indexed && plan.vector > 1;
-  const std::string whole_vector =
-      by_vectors ? filled_in(reduce_whole_vector_text, {{"compute", call}, {"position", position}})
-                 : std::string();
+  // (All of several reductions in one kernel go the way that all can go.)
+  const row_walk& walk = code.indexed && parts.size() == 1 ? walk_past_the_end : walk_to_the_end;
   text += filled_in(by_rows ? reduce_rows_text : reduce_columns_text,
                     {{"loads", loads},
-                     {"whole_vector", whole_vector},
+                     {"goes_on", walk.goes_on},
+                     {"next", walk.vector},
+                     {"then", walk.then},
                      {"compute", call},
                      {"position", position},
                      {"group", std::to_string(plan.group)},
