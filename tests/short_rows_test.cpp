@@ -78,6 +78,8 @@ TEST_CASE("short rows with what repeats in each") {
       check_short_rows<std::uint8_t>(length == 3 ? 40000 : 37, length);
       check_short_rows<float>(34, length);
     }
+    check_short_rows<float>(1500000, 3);  // several vectors of a thread
+    check_short_rows<std::uint8_t>(700001, 7);
     check_short_rows<double>(101, 3);
     check_short_rows<gnp::half>(1, 3);
     check_short_rows<std::int16_t>(3, 7);

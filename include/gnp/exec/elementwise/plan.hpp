@@ -289,9 +289,10 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
   // Likewise where rows make vectors of a few bytes, or only the destination has any, as in repeat(), and there
   // are threads enough with so many of them each.
   constexpr index_t many_vectors = 1 << 20;
-  if (everywhere && !of_three && j.rank > 1 && bytes < 32 && plan.shape == kernel_shape::elementwise &&
-      !plan.copied && plan.lengths == 0 && j.count / vector >= many_vectors) {
-    plan.items = bytes < 16 ? 4 : 2;
+  if (everywhere && !of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) &&
+      plan.shape == kernel_shape::elementwise && !plan.copied && plan.lengths == 0 &&
+      j.count / vector >= many_vectors) {
+    plan.items = bytes < 16 || plan.through_rows ? 4 : 2;
   }
   for (int slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];

@@ -10,7 +10,17 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors. Where
 /// the first axis only repeats, a thread stores its result at each place along it.
-inline constexpr const char* locate_in_rows_text = "locate_vector<copied ? 1 : 0>(p, at, n)";
+struct vector_places {
+  const char* first;   // of a thread
+  const char* step;    // to the next
+  const char* locate;  // vector n
+};
+inline constexpr vector_places places_in_rows{
+    "static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items) + threadIdx.x % "
+    "32",
+    "32", "locate_vector<copied ? 1 : 0>(p, at, n)"};
+inline constexpr vector_places places_through_rows{
+    "first_through_rows(p)", "32 * static_cast<index_t>(p.size[rank - 1])", "locate_through_rows(p, at, n)"};
 inline constexpr const char* elementwise_text = R"(
 inline place located(const arguments& p, index_t n) {
   place at;
@@ -24,9 +34,9 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
   wait_for_results();
   // Vectors per thread, a warp's width apart: more than one where a vector is few bytes.
   place at[items];
-  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
+  const index_t first = $first;
   if (first >= static_cast<index_t>(p.count)) return;
-  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * 32);
+  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * $step);
 $loads  for (int i = 0; i < items; ++i) {
     if (at[i].valid == 0) return;
     pack<value_t> result;
@@ -37,8 +47,15 @@ $loads  for (int i = 0; i < items; ++i) {
 }
 )";
 
-/// Of vectors that run through rows: the innermost place counts on.
+/// The places of a thread's vectors, where these run through rows: so far apart that all of them begin at the
+/// same place of a row, and what repeats in each row is loaded once.
 inline constexpr const char* through_rows_text = R"(
+inline index_t first_through_rows(const arguments& p) {
+  const index_t warp = static_cast<index_t>(blockIdx.x) * ($threads / 32) + threadIdx.x / 32;
+  const index_t together = divided(warp, static_cast<index_t>(p.magic[rank - 1]), static_cast<index_t>(p.shift[rank - 1]));
+  const index_t length = static_cast<index_t>(p.size[rank - 1]);
+  return (together * items * length + warp - together * length) * 32 + threadIdx.x % 32;
+}
 inline void locate_through_rows(const arguments& p, place& at, index_t n) {
   at.c[0] = 0;
   at.c[rank - 1] = static_cast<offset_t>(n) * vector;

@@ -64,15 +64,18 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
     const bool through_tile = plan.access[slot] == lane_access::transposed;
+    // What repeats in each row that vectors run through is the same for all vectors of a thread.
+    const bool once = plan.access[slot] == lane_access::wrapped && plan.moves[slot] == 2;
     const auto line = [&](const char* text) {
       return filled_in(
           text,
           {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
     };
     stored += line(", element(x$slot[i], 0)");
-    call += line(tiled ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
+    call += line(tiled || once ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
     loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column);\n"
                   : tiled      ? "  const auto x$slot = $load(p, at);\n"
+                  : once       ? "  const auto x$slot = $load(p, at[0]);\n"
                                : "  pack<$type> x$slot[items];\n"
                                  "  for (int i = 0; i < items; ++i) {\n"
                                  "    if (at[i].valid > 0) x$slot[i] = $load(p, at[i]);\n"
@@ -85,18 +88,22 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   stored = code.condition == nullptr ? "true" : stored + ")";
   std::size_t widest = 1;
   for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
-  const std::string before = plan.through_rows ? std::string(wrapped_text) + through_rows_text : "";
-  return before +
-         filled_in(tiled ? tile_text : elementwise_text,
-                   {{"loads", loads},
-                    {"locate", plan.through_rows ? "locate_through_rows(p, at, n)" : locate_in_rows_text},
-                    {"tiles", tiles},
-                    {"fills", fills},
-                    {"compute", call},
-                    {"stored", stored},
-                    {"threads", std::to_string(plan.threads)},
-                    {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
-                    {"access", access_name(plan.access[0])}});
+  const std::string threads = std::to_string(plan.threads);
+  const vector_places& places = plan.through_rows ? places_through_rows : places_in_rows;
+  std::string text;
+  if (plan.through_rows) text = wrapped_text + filled_in(through_rows_text, {{"threads", threads}});
+  return text + filled_in(tiled ? tile_text : elementwise_text,
+                          {{"loads", loads},
+                           {"first", filled_in(places.first, {{"threads", threads}})},
+                           {"step", places.step},
+                           {"locate", places.locate},
+                           {"tiles", tiles},
+                           {"fills", fills},
+                           {"compute", call},
+                           {"stored", stored},
+                           {"threads", threads},
+                           {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
+                           {"access", access_name(plan.access[0])}});
 }
 
 /// A function of a thread's inputs: compute(), the expression.
