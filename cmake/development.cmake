@@ -71,9 +71,21 @@ function(gnp_precompiled name header)
   add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
   target_compile_options(${name} PRIVATE ${ARGN})
   target_precompile_headers(${name} PRIVATE ${header})
+  set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER ${PROJECT_SOURCE_DIR}/cmake/header_only.sh)
 endfunction()
 function(gnp_use_precompiled target name)
   target_precompile_headers(${target} REUSE_FROM ${name})
+endfunction()
+
+# gnp/gnp.hpp for programs that are built fast: the examples, where they are to be, and those that the tests run beside
+# their own. Each is compiled in two seconds less.
+gnp_precompiled(gnp_cheap_programs <gnp/gnp.hpp> ${GNP_CHEAP})
+target_link_libraries(gnp_cheap_programs PRIVATE gnp_development_compiled)
+set_target_properties(gnp_cheap_programs PROPERTIES EXCLUDE_FROM_ALL ON)
+function(gnp_cheap_program target)
+  target_link_libraries(${target} PRIVATE gnp_development_compiled)
+  target_compile_options(${target} PRIVATE ${GNP_CHEAP})
+  gnp_use_precompiled(${target} gnp_cheap_programs)
 endfunction()
 
 # gnp_syntax_check(name definitions sources...): they have to compile with these definitions, and no code is made of

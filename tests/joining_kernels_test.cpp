@@ -25,7 +25,8 @@ T number(index_t i) {
 template <class T>
 array<T> numbers(index_t count, index_t from) {
   gnp::host_array<T> values(gnp::shape_t{count});
-  for (index_t i = 0; i < count; ++i) values(i) = number<T>(from + 7 * i + i / 13);
+  T* const to = values.data();
+  for (index_t i = 0; i < count; ++i) to[i] = number<T>(from + 7 * i + i / 13);
   return gnp::asarray(values);
 }
 
@@ -39,14 +40,19 @@ bool same(const array<T>& a, const std::vector<T>& wanted) {
 /// The rows of all parts beside each other, one by one on the host.
 template <class T>
 std::vector<T> beside(const std::vector<array<T>>& parts, index_t rows) {
-  std::vector<gnp::host_array<T>> there;
-  for (const array<T>& part : parts) there.push_back(gnp::asnumpy(part.ravel()));
-  std::vector<T> all;
-  for (index_t row = 0; row < rows; ++row) {
-    for (const gnp::host_array<T>& part : there) {
-      const index_t length = part.size() / rows;
-      for (index_t i = 0; i < length; ++i) all.push_back(part(row * length + i));
+  index_t count = 0;
+  for (const array<T>& part : parts) count += part.size();
+  std::vector<T> all(static_cast<std::size_t>(count));
+  index_t first = 0;
+  for (const array<T>& part : parts) {
+    const gnp::host_array<T> values = gnp::asnumpy(part.ravel());
+    const index_t length = part.size() / rows;
+    const T* from = values.data();
+    for (index_t row = 0; row < rows; ++row) {
+      T* const to = all.data() + row * (count / rows) + first;
+      for (index_t i = 0; i < length; ++i) to[i] = *from++;
     }
+    first += length;
   }
   return all;
 }

@@ -44,7 +44,9 @@ T value_at(char operand, index_t i) {
 template <class T>
 array<T> operand(char name, const shape_t& shape, int layout) {
   host_array<T> values(shape);
-  for (index_t i = 0; i < values.size(); ++i) values[i] = value_at<T>(name, i);
+  T* const to = values.data();
+  const index_t count = values.size();
+  for (index_t i = 0; i < count; ++i) to[i] = value_at<T>(name, i);
   return reductions::in_layout(values, layout, false);
 }
 

@@ -36,54 +36,72 @@ array<T> matrix(index_t height, index_t width) {
 /// What a statement makes of the numbers of a row, at each of its places.
 using row_function = std::function<std::vector<double>(const std::vector<double>&)>;
 
-std::vector<double> row_at(const std::function<double(index_t)>& at, index_t width) {
-  std::vector<double> row;
-  for (index_t j = 0; j < width; ++j) row.push_back(at(j));
+template <class At>
+std::vector<double> row_at(const At& at, index_t width) {
+  std::vector<double> row(static_cast<std::size_t>(width));
+  double* const to = row.data();
+  for (index_t j = 0; j < width; ++j) to[j] = at(j);
   return row;
 }
 
 /// The largest distance of an array of rows from what f says of each.
-template <class T>
-double distance(const array<T>& found, const std::function<double(index_t, index_t)>& x,
-                const row_function& f) {
+template <class T, class At>
+double distance(const array<T>& found, const At& x, const row_function& f) {
   const host_array<T> host = gnp::asnumpy(found);
   const index_t width = host.shape(1);
+  const T* from = host.data();
   double most = 0;
   for (index_t i = 0; i < host.shape(0); ++i) {
-    const std::vector<double> wanted = f(row_at([&](index_t j) { return x(i, j); }, width));
+    const std::vector<double> row = f(row_at([&](index_t j) { return x(i, j); }, width));
+    const double* const wanted = row.data();
     for (index_t j = 0; j < width; ++j) {
-      const double there = wanted[static_cast<std::size_t>(j)];
-      const double apart = std::abs(static_cast<double>(host(i, j)) - there) / (std::abs(there) + 0.05);
+      const double there = wanted[j];
+      const double apart = std::abs(static_cast<double>(*from++) - there) / (std::abs(there) + 0.05);
       most = apart > most || std::isnan(apart) ? apart : most;
     }
   }
   return most;
 }
 
-double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
+/// A row's numbers by pointers: a vector's iterators are a call for every step where nothing is in line.
+template <class T>
+struct numbers {
+  T* first;
+  T* last;
+  T* begin() const { return first; }
+  T* end() const { return last; }
+};
+numbers<double> numbers_of(std::vector<double>& x) { return {x.data(), x.data() + x.size()}; }
+numbers<const double> numbers_of(const std::vector<double>& x) { return {x.data(), x.data() + x.size()}; }
+
+double largest(const std::vector<double>& x) {
+  double most = x.at(0);
+  for (const double v : numbers_of(x)) most = v > most ? v : most;
+  return most;
+}
 double mean_of(const std::vector<double>& x) {
   double total = 0;
-  for (const double v : x) total += v;
+  for (const double v : numbers_of(x)) total += v;
   return total / static_cast<double>(x.size());
 }
 double spread_of(const std::vector<double>& x) {
   const double mean = mean_of(x);
   double total = 0;
-  for (const double v : x) total += (v - mean) * (v - mean);
+  for (const double v : numbers_of(x)) total += (v - mean) * (v - mean);
   return std::sqrt(total / static_cast<double>(x.size()));
 }
 
 std::vector<double> softmax_of(std::vector<double> x) {
   const double top = largest(x);
   double total = 0;
-  for (double& v : x) total += v = std::exp(v - top);
-  for (double& v : x) v /= total;
+  for (double& v : numbers_of(x)) total += v = std::exp(v - top);
+  for (double& v : numbers_of(x)) v /= total;
   return x;
 }
 std::vector<double> standardised(std::vector<double> x) {
   const double mean = mean_of(x);
   const double spread = spread_of(x) + 0.5;
-  for (double& v : x) v = (v - mean) / spread;
+  for (double& v : numbers_of(x)) v = (v - mean) / spread;
   return x;
 }
 

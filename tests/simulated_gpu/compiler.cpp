@@ -120,7 +120,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int, const char* const*) {
   const std::string base = std::string(folder) + "/kernel";
   std::ofstream(base + ".cpp") << as_cpp(program->text);
   // SIMULATED_COMPILER: the compiler and how it finds device_names.hpp, which has been compiled already.
-  const std::string command = SIMULATED_COMPILER " -o " + base + ".so " + base + ".cpp >" + base + ".log 2>&1";
+  const std::string command =
+      SIMULATED_COMPILER " -o " + base + ".so " + base + ".cpp " SIMULATED_LIBRARIES " >" + base + ".log 2>&1";
   const bool good = std::system(command.c_str()) == 0;
   program->image = read(base + ".so");
   program->log = read(base + ".log") + '\0';

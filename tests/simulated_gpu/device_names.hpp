@@ -2,18 +2,22 @@
 // What a kernel's text finds on a GPU without including anything, for one that a CPU's compiler compiles. The
 // simulator is in libcuda.so.1, driver.cpp. A last line, which the compiler adds, renames std and gnp: a
 // kernel's text has its own.
+//
+// Thousands of kernels are compiled one by one, and to read this file, precompiled as it is, takes most of a
+// compiler's time where it includes headers of C++: so C's mathematics is all that it includes, and a few lines
+// of it are what <atomic>, <bit> and <cmath> would say.
 #pragma once
 
-#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include <atomic>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <type_traits>
-#include <utility>
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS  // libstdc++'s own would include <cmath>
+#include <math.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#undef isfinite
+#undef isinf
+#undef isnan
+#undef signbit
 
 extern "C" {
 const unsigned* simulated_place(int what);
@@ -25,9 +29,40 @@ unsigned simulated_number_in_cluster();
 char* simulated_anchor(unsigned number, char* own);
 void simulated_arrive();
 bool simulated_all_arrived();
+double simulated_bessel_i0(double x);
 }
 
 namespace simulated {
+
+template <class T>
+struct as_it_is {
+  using type = T;
+};
+template <class T>
+using as_it_is_t = typename as_it_is<T>::type;
+template <class T>
+struct plain {
+  using type = T;
+};
+template <class T>
+struct plain<const T> : plain<T> {};
+template <class T>
+struct plain<T&> : plain<T> {};
+
+template <class To, class From>
+constexpr To bit_cast(const From& x) {
+  return __builtin_bit_cast(To, x);
+}
+template <class T>
+T loaded(const T* place) {
+  T x;
+  __atomic_load(place, &x, __ATOMIC_SEQ_CST);
+  return x;
+}
+template <class T>
+void stored(T* place, T x) {
+  __atomic_store(place, &x, __ATOMIC_SEQ_CST);
+}
 
 template <int What>
 struct place {
@@ -42,13 +77,13 @@ template <class T>
 unsigned long long bits_of(T x) {
   static_assert(sizeof(T) <= 8);
   unsigned long long bits = 0;
-  std::memcpy(&bits, &x, sizeof x);
+  __builtin_memcpy(&bits, &x, sizeof x);
   return bits;
 }
 template <class T>
 T shuffled(unsigned mask, T x, int lane) {
   const unsigned long long bits = simulated_meeting(1, mask, bits_of(x), lane);
-  std::memcpy(&x, &bits, sizeof x);
+  __builtin_memcpy(&x, &bits, sizeof x);
   return x;
 }
 inline int lane() {
@@ -59,10 +94,11 @@ inline int first_of_part(int width) { return lane() / width * width; }
 
 template <class T, class Change>
 T changed(T* place, const Change& change) {
-  const std::atomic_ref<T> shared(*place);
-  T old = shared.load(std::memory_order_relaxed);
-  while (!shared.compare_exchange_weak(old, change(old))) {
-  }
+  T old;
+  __atomic_load(place, &old, __ATOMIC_RELAXED);
+  for (T next = change(old);
+       !__atomic_compare_exchange(place, &old, &next, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);)
+    next = change(old);
   return old;
 }
 
@@ -89,23 +125,25 @@ struct arrivals {
 };
 inline void arrive(unsigned long long* barrier, int bytes, int threads) {
   changed(barrier, [bytes, threads](unsigned long long old) {
-    auto state = std::bit_cast<arrivals>(old);
+    auto state = simulated::bit_cast<arrivals>(old);
     state.bytes += bytes;
     state.pending = static_cast<short>(state.pending - threads);
     if (state.bytes == 0 && state.pending == 0) state = {0, 1, static_cast<unsigned short>(state.phase ^ 1)};
-    return std::bit_cast<unsigned long long>(state);
+    return simulated::bit_cast<unsigned long long>(state);
   });
 }
 
 /// Calls a kernel with what a launch passes: addresses of its parameters.
-template <class... P, std::size_t... I>
-void call(void (*kernel)(P...), void** parameters, std::index_sequence<I...>) {
-  simulated_anchor(0, &anchor);
-  kernel(*static_cast<std::remove_cvref_t<P>*>(parameters[I])...);
-}
+struct caller {
+  template <class... P, class... Arguments>
+  caller(void (*kernel)(P...), Arguments&... arguments) {
+    kernel(arguments...);
+  }
+};
 template <class... P>
 void call(void (*kernel)(P...), void** parameters) {
-  call(kernel, parameters, std::index_sequence_for<P...>());
+  simulated_anchor(0, &anchor);
+  caller{kernel, *static_cast<typename plain<P>::type*>(*parameters++)...};  // in braces: from left to right
 }
 
 /// Four bytes of two words each, one by one.
@@ -203,7 +241,7 @@ inline int __syncthreads_count(int x) { return simulated_barrier(x != 0); }
 inline int __syncthreads_or(int x) { return simulated_barrier(x != 0) > 0; }
 inline int __syncthreads_and(int x) { return simulated_barrier(x == 0) == 0; }
 inline void __syncwarp(unsigned mask = 0xffffffffu) { simulated_meeting(0, mask, 0, 0); }
-inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
 inline void __nanosleep(unsigned) { simulated_yield(simulated::lane() == 0); }
@@ -246,39 +284,39 @@ T __shfl_xor_sync(unsigned mask, T x, int lanes, int width = 32) {
 }
 
 template <class T>
-T atomicAdd(T* place, std::type_identity_t<T> x) {
+T atomicAdd(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T old) { return static_cast<T>(old + x); });
 }
 template <class T>
-T atomicSub(T* place, std::type_identity_t<T> x) {
+T atomicSub(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T old) { return static_cast<T>(old - x); });
 }
 template <class T>
-T atomicExch(T* place, std::type_identity_t<T> x) {
+T atomicExch(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T) { return x; });
 }
 template <class T>
-T atomicMin(T* place, std::type_identity_t<T> x) {
+T atomicMin(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T old) { return old < x ? old : x; });
 }
 template <class T>
-T atomicMax(T* place, std::type_identity_t<T> x) {
+T atomicMax(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T old) { return old < x ? x : old; });
 }
 template <class T>
-T atomicAnd(T* place, std::type_identity_t<T> x) {
+T atomicAnd(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T old) { return old & x; });
 }
 template <class T>
-T atomicOr(T* place, std::type_identity_t<T> x) {
+T atomicOr(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T old) { return old | x; });
 }
 template <class T>
-T atomicXor(T* place, std::type_identity_t<T> x) {
+T atomicXor(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T old) { return old ^ x; });
 }
 template <class T>
-T atomicCAS(T* place, std::type_identity_t<T> compare, std::type_identity_t<T> x) {
+T atomicCAS(T* place, simulated::as_it_is_t<T> compare, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [compare, x](T old) { return old == compare ? x : old; });
 }
 inline unsigned __cvta_generic_to_shared(const void* place) { return simulated::shared_number(place); }
@@ -293,26 +331,24 @@ inline float __fadd_rn(float x, float y) { return x + y; }
 inline float __fmul_rn(float x, float y) { return x * y; }
 inline double __dadd_rn(double x, double y) { return x + y; }
 inline double __dmul_rn(double x, double y) { return x * y; }
-inline int __float_as_int(float x) { return std::bit_cast<int>(x); }
-inline unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }
-inline float __int_as_float(int x) { return std::bit_cast<float>(x); }
-inline float __uint_as_float(unsigned x) { return std::bit_cast<float>(x); }
-inline long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
-inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
+inline int __float_as_int(float x) { return simulated::bit_cast<int>(x); }
+inline unsigned __float_as_uint(float x) { return simulated::bit_cast<unsigned>(x); }
+inline float __int_as_float(int x) { return simulated::bit_cast<float>(x); }
+inline float __uint_as_float(unsigned x) { return simulated::bit_cast<float>(x); }
+inline long long __double_as_longlong(double x) { return simulated::bit_cast<long long>(x); }
+inline double __longlong_as_double(long long x) { return simulated::bit_cast<double>(x); }
 inline int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
 inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
 inline double __hiloint2double(int high, int low) {
   return __longlong_as_double(static_cast<long long>(high) << 32 | static_cast<unsigned>(low));
 }
 inline long long __double2ll_rn(double x) { return llrint(x); }
-inline int __popc(unsigned x) { return std::popcount(x); }
-inline int __popcll(unsigned long long x) { return std::popcount(x); }
-inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
-inline int __clzll(long long x) { return std::countl_zero(static_cast<unsigned long long>(x)); }
-inline int __ffs(int x) { return x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1; }
-inline int __ffsll(long long x) {
-  return x == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(x)) + 1;
-}
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
+inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
+inline int __ffs(int x) { return __builtin_ffs(x); }
+inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
@@ -346,50 +382,128 @@ inline unsigned __vmins4(unsigned a, unsigned b) {
 inline unsigned __vmaxs4(unsigned a, unsigned b) {
   return simulated::by_bytes<signed char>(a, b, [](int x, int y) { return x < y ? y : x; });
 }
+
+// C's functions for float, too, and of what C has as macros.
+#define GNP_OF_ONE(name) \
+  inline float name(float x) { return __builtin_##name##f(x); }
+#define GNP_OF_TWO(name) \
+  inline float name(float x, float y) { return __builtin_##name##f(x, y); }
+GNP_OF_ONE(acos)
+GNP_OF_ONE(acosh)
+GNP_OF_ONE(asin)
+GNP_OF_ONE(asinh)
+GNP_OF_ONE(atan)
+GNP_OF_ONE(atanh)
+GNP_OF_ONE(cbrt)
+GNP_OF_ONE(ceil)
+GNP_OF_ONE(cos)
+GNP_OF_ONE(cosh)
+GNP_OF_ONE(erf)
+GNP_OF_ONE(erfc)
+GNP_OF_ONE(exp)
+GNP_OF_ONE(exp2)
+GNP_OF_ONE(expm1)
+GNP_OF_ONE(fabs)
+GNP_OF_ONE(floor)
+GNP_OF_ONE(lgamma)
+GNP_OF_ONE(log)
+GNP_OF_ONE(log10)
+GNP_OF_ONE(log1p)
+GNP_OF_ONE(log2)
+GNP_OF_ONE(logb)
+GNP_OF_ONE(nearbyint)
+GNP_OF_ONE(rint)
+GNP_OF_ONE(round)
+GNP_OF_ONE(sin)
+GNP_OF_ONE(sinh)
+GNP_OF_ONE(sqrt)
+GNP_OF_ONE(tan)
+GNP_OF_ONE(tanh)
+GNP_OF_ONE(tgamma)
+GNP_OF_ONE(trunc)
+GNP_OF_TWO(atan2)
+GNP_OF_TWO(copysign)
+GNP_OF_TWO(fdim)
+GNP_OF_TWO(fmax)
+GNP_OF_TWO(fmin)
+GNP_OF_TWO(fmod)
+GNP_OF_TWO(hypot)
+GNP_OF_TWO(nextafter)
+GNP_OF_TWO(pow)
+GNP_OF_TWO(remainder)
+#undef GNP_OF_ONE
+#undef GNP_OF_TWO
+inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+inline float frexp(float x, int* exponent) { return __builtin_frexpf(x, exponent); }
+inline float ldexp(float x, int exponent) { return __builtin_ldexpf(x, exponent); }
+inline float modf(float x, float* whole) { return __builtin_modff(x, whole); }
+inline float scalbn(float x, int exponent) { return __builtin_scalbnf(x, exponent); }
+inline int ilogb(float x) { return __builtin_ilogbf(x); }
+inline long lrint(float x) { return __builtin_lrintf(x); }
+inline long long llrint(float x) { return __builtin_llrintf(x); }
+inline int abs(int x) { return __builtin_abs(x); }
+inline long abs(long x) { return __builtin_labs(x); }
+inline long long abs(long long x) { return __builtin_llabs(x); }
+inline float abs(float x) { return __builtin_fabsf(x); }
+inline double abs(double x) { return __builtin_fabs(x); }
+inline bool isfinite(float x) { return __builtin_isfinite(x); }
+inline bool isfinite(double x) { return __builtin_isfinite(x); }
+inline bool isinf(float x) { return __builtin_isinf(x); }
+inline bool isinf(double x) { return __builtin_isinf(x); }
+inline bool isnan(float x) { return __builtin_isnan(x); }
+inline bool isnan(double x) { return __builtin_isnan(x); }
+inline bool signbit(float x) { return __builtin_signbit(x) != 0; }
+inline bool signbit(double x) { return __builtin_signbit(x) != 0; }
+
+// Of two types, theirs in common.
 template <class A, class B>
-constexpr std::common_type_t<A, B>(min)(A a, B b) {
-  using T = std::common_type_t<A, B>;
-  if constexpr (std::is_floating_point_v<T>) return fmin(T(a), T(b));
-  return T(b) < T(a) ? T(b) : T(a);
+constexpr auto(min)(A a, B b) {
+  using T = decltype(true ? A() : B());
+  if constexpr (T(1) / T(2) != 0)
+    return T(fmin(T(a), T(b)));
+  else
+    return T(b) < T(a) ? T(b) : T(a);
 }
 template <class A, class B>
-constexpr std::common_type_t<A, B>(max)(A a, B b) {
-  using T = std::common_type_t<A, B>;
-  if constexpr (std::is_floating_point_v<T>) return fmax(T(a), T(b));
-  return T(a) < T(b) ? T(b) : T(a);
+constexpr auto(max)(A a, B b) {
+  using T = decltype(true ? A() : B());
+  if constexpr (T(1) / T(2) != 0)
+    return T(fmax(T(a), T(b)));
+  else
+    return T(a) < T(b) ? T(b) : T(a);
 }
 inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 inline double rsqrt(double x) { return 1 / sqrt(x); }
 inline double sinpi(double x) { return sin(M_PI * x); }
 inline double cospi(double x) { return cos(M_PI * x); }
 inline void sincospi(double x, double* s, double* c) { *s = sinpi(x), *c = cospi(x); }
-inline float cyl_bessel_i0f(float x) { return static_cast<float>(std::cyl_bessel_i(0.0, x)); }
-inline double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0.0, x); }
+inline float cyl_bessel_i0f(float x) { return static_cast<float>(simulated_bessel_i0(x)); }
+inline double cyl_bessel_i0(double x) { return simulated_bessel_i0(x); }
 
 // Instructions of PTX, whose statements become calls.
 template <class T>
 void ptx_load(T& to, const void* from) {
-  to = std::atomic_ref<T>(*const_cast<T*>(static_cast<const T*>(from))).load();
+  to = simulated::loaded(static_cast<const T*>(from));
 }
 #define ptx_ld_relaxed_gpu_global_u32 ptx_load
 #define ptx_ld_relaxed_gpu_global_u64 ptx_load
 #define ptx_ld_acquire_gpu_global_u32 ptx_load
 inline void ptx_st_relaxed_gpu_global_u32(void* to, unsigned x) {
-  std::atomic_ref<unsigned>(*static_cast<unsigned*>(to)).store(x);
+  simulated::stored(static_cast<unsigned*>(to), x);
 }
 #define ptx_st_release_gpu_global_u32 ptx_st_relaxed_gpu_global_u32
 inline void ptx_st_relaxed_gpu_global_u64(void* to, unsigned long long x) {
-  std::atomic_ref<unsigned long long>(*static_cast<unsigned long long*>(to)).store(x);
+  simulated::stored(static_cast<unsigned long long*>(to), x);
 }
 inline void ptx_cvt_rn_f16_f32(unsigned short& to, float x) {
-  to = std::bit_cast<unsigned short>(static_cast<simulated::half>(x));
+  to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(x));
 }
 inline void ptx_cvt_f32_f16(float& to, unsigned short x) {
-  to = static_cast<float>(std::bit_cast<simulated::half>(x));
+  to = static_cast<float>(simulated::bit_cast<simulated::half>(x));
 }
 inline void ptx_add_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
-  to = std::bit_cast<unsigned short>(
-      static_cast<simulated::half>(std::bit_cast<simulated::half>(x) + std::bit_cast<simulated::half>(y)));
+  to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(
+      simulated::bit_cast<simulated::half>(x) + simulated::bit_cast<simulated::half>(y)));
 }
 inline void ptx_cvt_rn_f16x2_f32(unsigned& to, float high, float low) {
   unsigned short h = 0, l = 0;
@@ -398,12 +512,12 @@ inline void ptx_cvt_rn_f16x2_f32(unsigned& to, float high, float low) {
   to = h * 0x10000U + l;
 }
 inline void ptx_sub_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
-  to = std::bit_cast<unsigned short>(
-      static_cast<simulated::half>(std::bit_cast<simulated::half>(x) - std::bit_cast<simulated::half>(y)));
+  to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(
+      simulated::bit_cast<simulated::half>(x) - simulated::bit_cast<simulated::half>(y)));
 }
 inline void ptx_mul_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
-  to = std::bit_cast<unsigned short>(
-      static_cast<simulated::half>(std::bit_cast<simulated::half>(x) * std::bit_cast<simulated::half>(y)));
+  to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(
+      simulated::bit_cast<simulated::half>(x) * simulated::bit_cast<simulated::half>(y)));
 }
 #define GNP_IN_HALVES(operation)                                                                   \
   inline void ptx_##operation##_rn_f16x2(unsigned& to, unsigned x, unsigned y) {                   \
@@ -425,7 +539,7 @@ inline void ptx_mapa_shared__cluster_u32(unsigned& there, unsigned here, unsigne
 }
 inline void ptx_mbarrier_init_shared_b64(unsigned barrier) {
   *simulated::shared_place<unsigned long long>(barrier) =
-      std::bit_cast<unsigned long long>(simulated::arrivals{0, 1, 0});
+      simulated::bit_cast<unsigned long long>(simulated::arrivals{0, 1, 0});
 }
 inline void ptx_fence_mbarrier_init_release_cluster() { __threadfence(); }
 inline void ptx_barrier_cluster_arrive_relaxed_aligned() { simulated_arrive(); }
@@ -434,7 +548,7 @@ inline void ptx_barrier_cluster_wait_aligned() {
 }
 inline void ptx_st_async_shared__cluster_mbarrier__complete_tx__bytes_u32(unsigned to, unsigned x,
                                                                           unsigned barrier) {
-  std::atomic_ref<unsigned>(*simulated::shared_place<unsigned>(to)).store(x);
+  simulated::stored(simulated::shared_place<unsigned>(to), x);
   simulated::arrive(simulated::shared_place<unsigned long long>(barrier), -4, 0);
 }
 inline void ptx_mbarrier_arrive_expect_tx_shared_b64(unsigned barrier, unsigned bytes) {
@@ -442,8 +556,8 @@ inline void ptx_mbarrier_arrive_expect_tx_shared_b64(unsigned barrier, unsigned 
 }
 inline void ptx_mbarrier_try_wait_parity_shared_b64_selp_u32(unsigned& done, unsigned barrier,
                                                              unsigned parity) {
-  const unsigned long long word = std::atomic_ref(*simulated::shared_place<unsigned long long>(barrier)).load();
-  done = std::bit_cast<simulated::arrivals>(word).phase != parity;
+  const unsigned long long word = simulated::loaded(simulated::shared_place<unsigned long long>(barrier));
+  done = simulated::bit_cast<simulated::arrivals>(word).phase != parity;
   if (!done) simulated_yield(false);
 }
 inline void ptx_max_NaN_f32(float& to, float x, float y) {

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <barrier>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -180,6 +181,7 @@ bool simulated_all_arrived() {
   return own_cluster->arrived == static_cast<std::int64_t>(own_cluster->anchors.size()) *
                                      simulated_block::current()->launch().block.count();
 }
+double simulated_bessel_i0(double x) { return std::cyl_bessel_i(0.0, x); }
 void* simulated_shared_memory() { return simulated_block::current()->dynamic_memory(); }
 
 CUresult cuInit(unsigned) {
