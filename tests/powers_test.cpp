@@ -190,6 +190,21 @@ TEST_CASE("powers: of two arrays with zeros, infinities, NaN and signs") {
   });
 }
 
+TEST_CASE("powers: of elements that are picked by their indices") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::arange<double>(100);
+    const array<index_t> picked = gnp::arange<index_t>(90, 0, -3);
+    const gnp::host_array<double> powers =
+        gnp::asnumpy(gnp::power(gnp::take(x, picked), gnp::sqrt(x(slice(0, 30)))));
+    const gnp::host_array<double> alone = gnp::asnumpy(x(picked));
+    for (index_t i = 0; i < 30; ++i) {
+      const double base = static_cast<double>(90 - 3 * i);
+      CHECK(alone(i) == base);
+      CHECK(powers(i) == Approx(std::pow(base, std::sqrt(static_cast<double>(i)))).epsilon(1e-14));
+    }
+  });
+}
+
 #if GNP_HAS_VECTOR_POW && GNP_WIDE_LOOPS
 TEST_CASE("powers: in vectors of every width") {
   check_forms<float>();

@@ -166,11 +166,20 @@ constexpr bool names_libm_function(std::string_view body) {
   }
   return false;
 }
+/// Operations that only pick elements have no text.
+template <class Op>
+constexpr bool body_names_libm_function() {
+  if constexpr (requires { Op::body_text; }) {
+    return names_libm_function(Op::body_text);
+  } else {
+    return false;
+  }
+}
 template <class X>
 inline constexpr bool calls_libm = false;
 template <class Op, class... X>
 inline constexpr bool calls_libm<expression<Op, X...>> =
-    (scalar::is_float_v<typename expression<Op, X...>::value_type> && names_libm_function(Op::body_text)) ||
+    (scalar::is_float_v<typename expression<Op, X...>::value_type> && body_names_libm_function<Op>()) ||
     (calls_libm<X> || ...);
 #else
 #define GNP_WIDEST_LOOPS 0
