@@ -168,7 +168,65 @@ void check_forms() {
 }
 #endif
 
+/// By multiplying one by one; negative exponents give the whole part of what is divided.
+template <class T>
+T multiplied(T x, T y) {
+  if (y < T(0)) return x == T(1) ? T(1) : x == static_cast<T>(-1) ? (y % 2 == 0 ? T(1) : x) : T(0);
+  std::uint64_t power = 1;
+  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(y); ++i) power *= static_cast<std::uint64_t>(x);
+  return static_cast<T>(power);
+}
+
+template <class T>
+void check_integers() {
+  const bool is_signed = std::is_signed_v<T>;
+  // Exponents that are all small, that need many bits, and of which some are negative.
+  for (const auto& [low, high] : {std::pair{0, 5}, std::pair{0, 120}, std::pair{is_signed ? -4 : 0, 17}}) {
+    for (const index_t length : {1, 31, 33, 255, 256, 257, 1024, 1100, 3001}) {
+      pairs<T> of;
+      for (index_t i = 0; i < length; ++i) {
+        const int base = static_cast<int>(i * 7 % 19) - (is_signed ? 9 : 0);
+        of.add(static_cast<T>(base), static_cast<T>(low + static_cast<int>(i * 5) % (high - low + 1)));
+      }
+      const array<T> x = gnp::asarray(of.x);
+      const array<T> y = gnp::asarray(of.y);
+      const gnp::host_array<T> powers = gnp::asnumpy(gnp::power(x, y));
+      const gnp::host_array<T> backwards =
+          gnp::asnumpy(gnp::power(x(slice(none, none, -1)), y(slice(none, none, -1))));
+      const gnp::host_array<T> computed = gnp::asnumpy(gnp::power(x + x, y + gnp::zeros<T>({length})));
+      const array<T> in_place = x.copy();
+      in_place(gnp::all) = gnp::power(y, in_place * in_place);
+      const gnp::host_array<T> squares = gnp::asnumpy(in_place);
+      index_t wrong = 0;
+      for (index_t i = 0; i < length; ++i) {
+        const T base = of.x[static_cast<std::size_t>(i)];
+        const T exponent = of.y[static_cast<std::size_t>(i)];
+        const T right = multiplied(base, exponent);
+        wrong += powers(i) == right ? 0 : 1;
+        wrong += backwards(length - 1 - i) == right ? 0 : 1;
+        wrong += computed(i) == multiplied(static_cast<T>(base + base), exponent) ? 0 : 1;
+        wrong += squares(i) == multiplied(exponent, static_cast<T>(base * base)) ? 0 : 1;
+      }
+      INFO(length << " elements of " << gnp::dtype_of<T> << " to the powers " << low << " to " << high);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 }  // namespace
+
+TEST_CASE("powers: of two arrays of integers") {
+  for_each_device([](gnp::device) {
+    check_integers<std::int8_t>();
+    check_integers<std::uint8_t>();
+    check_integers<std::int16_t>();
+    check_integers<std::uint16_t>();
+    check_integers<std::int32_t>();
+    check_integers<std::uint32_t>();
+    check_integers<std::int64_t>();
+    check_integers<std::uint64_t>();
+  });
+}
 
 TEST_CASE("powers: of two arrays, within a place of the right ones") {
   for_each_device([](gnp::device device) {
