@@ -201,6 +201,24 @@ void check_column_sums() {
   }
 }
 
+/// Runs of 16 rows that cancel each other, and small numbers that a plain sum would lose between them.
+template <class T>
+void check_cancelling_columns() {
+  const T large = 4 / std::numeric_limits<T>::epsilon();
+  for (const index_t columns : {9, 33, 1024, 1100}) {
+    for (const index_t rows : {48, 64, 100, 200}) {
+      const array<T> wide = gnp::full<T>({rows, columns + 1}, T(1));
+      const array<T> x = wide(all, slice(1, none));
+      x(slice(0, 16), all) = large;
+      x(slice(32, 48), all) = -large;
+      const T right = static_cast<T>(rows - 32);
+      CHECK(gnp::all(gnp::sum(x, {.axis = 0}) == right).item());
+      CHECK(gnp::all(gnp::sum(x.copy(), {.axis = 0}) == right).item());
+      CHECK(gnp::all(gnp::sum(x * T(2), {.axis = 0}) == 2 * right).item());
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("folds: where the largest and the least are") {
@@ -227,4 +245,10 @@ TEST_CASE("folds: sums of columns are as exact as those of few rows") {
     check_column_sums<float>();
     check_column_sums<double>();
   });
+}
+
+TEST_CASE("folds: sums of columns keep what cancelling runs of the CPU lost") {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  check_cancelling_columns<float>();
+  check_cancelling_columns<double>();
 }
