@@ -256,6 +256,16 @@ TEST_CASE("loops: positions along rows and columns, in parts of a row") {
       for (index_t c = 0; c < 1100; ++c) wrong += rows(r, c) != (c == r + 7 ? 1.0 : 0.0) ? 1 : 0;
     }
     CHECK(wrong == 0);
+    // Positions that lie apart: rows of a transposed matrix.
+    const array<std::int64_t> matrix = gnp::arange<std::int64_t>(300 * 500).reshape(300, 500);
+    const gnp::host_array<std::int64_t> taken = gnp::asnumpy(matrix.T()(gnp::asarray<index_t>({7, 499, 7, 0})));
+    for (index_t c = 0; c < 300; ++c) {
+      wrong += taken(0, c) != 500 * c + 7 || taken(1, c) != 500 * c + 499 || taken(2, c) != taken(0, c) ||
+                       taken(3, c) != 500 * c
+                   ? 1
+                   : 0;
+    }
+    CHECK(wrong == 0);
     const array<std::int64_t> apart = gnp::zeros<std::int64_t>({5000});
     apart(slice(none, none, 2)) = gnp::arange<std::int64_t>(2500);
     CHECK(gnp::array_equal(apart(slice(none, none, 2)), gnp::arange<std::int64_t>(2500)));

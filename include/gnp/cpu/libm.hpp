@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <gnp/core/config.hpp>
+#include <gnp/cpu/vector_pow.hpp>
 #include <gnp/cpu/vector_sqrt.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && \
@@ -63,7 +64,9 @@ GNP_LIBM_1(erf)
 GNP_LIBM_1(erfc)
 GNP_LIBM_2(atan2)
 GNP_LIBM_2(hypot)
+#if !GNP_HAS_VECTOR_POW
 GNP_LIBM_2(pow)
+#endif
 
 #undef GNP_LIBM_VECTOR
 #define GNP_LIBM_VECTOR

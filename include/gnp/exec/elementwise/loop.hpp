@@ -152,6 +152,57 @@ inline constexpr bool computes_in_vectors<expression<Op, X, constant<T, Original
     reader<expression<Op, X, constant<T, Original>>>::in_vectors;
 #endif
 
+/// Powers of arrays of integers: bit by bit of the exponents, for some elements at a time, so that vectors do
+/// it.
+template <class X>
+inline constexpr bool raises_integers = false;
+template <class X, class Y>
+inline constexpr bool raises_integers<expression<operations::power_ufunc, X, Y>> =
+    scalar::is_integer_v<body_type<expression<operations::power_ufunc, X, Y>, 0>> &&
+    !prepares_for_number<expression<operations::power_ufunc, X, Y>>;
+
+template <class T>
+inline __attribute__((always_inline)) void raise_some(T* bases, T* exponents, T* powers, index_t count) {
+  T left = 0;
+  for (index_t k = 0; k < count; ++k) left = static_cast<T>(left | exponents[k]);
+  if (std::is_signed_v<T> && left < T(0)) {  // which has no bits to go by
+    left = 1;
+    for (index_t k = 0; k < count; ++k) {
+      if (exponents[k] < T(0)) {
+        bases[k] = scalar::to_the_power(bases[k], exponents[k]);
+        exponents[k] = 1;
+      }
+    }
+  }
+  for (index_t k = 0; k < count; ++k) powers[k] = T(1);
+  while (left != T(0)) {
+    left = 0;
+    GNP_INDEPENDENT
+    for (index_t k = 0; k < count; ++k) {
+      const T counts = mask_of<T>((exponents[k] & T(1)) != T(0));
+      powers[k] = scalar::times(powers[k], static_cast<T>((bases[k] & counts) | (T(1) & ~counts)));
+      bases[k] = scalar::times(bases[k], bases[k]);
+      exponents[k] = static_cast<T>(exponents[k] >> 1);
+      left = static_cast<T>(left | exponents[k]);
+    }
+  }
+}
+
+template <class X, class Results>
+inline __attribute__((always_inline)) void raise_all(const reader<X>& read, Results* results, index_t count) {
+  using T = body_type<X, 0>;
+  constexpr index_t some = 1024 / static_cast<index_t>(sizeof(T));
+  constexpr auto places = static_cast<std::size_t>(some);
+  T bases[places], exponents[places], powers[places];
+  for (index_t done = 0; done < count; done += some) {
+    const index_t here = (std::min)(some, count - done);
+    for (index_t k = 0; k < here; ++k) bases[k] = scalar::cast<T>(item_of<0>(read.all)(done + k));
+    for (index_t k = 0; k < here; ++k) exponents[k] = scalar::cast<T>(item_of<1>(read.all)(done + k));
+    raise_some(bases, exponents, powers, here);
+    for (index_t k = 0; k < here; ++k) results[done + k] = scalar::cast<typename X::value_type>(powers[k]);
+  }
+}
+
 // A third version, of what the C library has vectors of 64 bytes for. Products and sums stay apart here, too.
 #if GNP_WIDE_LOOPS && GNP_HAS_VECTOR_LIBM
 #define GNP_WIDEST_LOOPS 1
@@ -166,9 +217,9 @@ constexpr bool names_libm_function(std::string_view body) {
   }
   return false;
 }
-/// (A gather has no text of its own.)
+/// Operations that only pick elements have no text.
 template <class Op>
-constexpr bool op_calls_libm() {
+constexpr bool body_names_libm_function() {
   if constexpr (requires { Op::body_text; }) {
     return names_libm_function(Op::body_text);
   } else {
@@ -179,7 +230,7 @@ template <class X>
 inline constexpr bool calls_libm = false;
 template <class Op, class... X>
 inline constexpr bool calls_libm<expression<Op, X...>> =
-    (scalar::is_float_v<typename expression<Op, X...>::value_type> && op_calls_libm<Op>()) ||
+    (scalar::is_float_v<typename expression<Op, X...>::value_type> && body_names_libm_function<Op>()) ||
     (calls_libm<X> || ...);
 #else
 #define GNP_WIDEST_LOOPS 0
@@ -204,6 +255,7 @@ template <class X>
 GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* constants, index_t count) {
   const reader<X> read = reader_of<X>(inputs, constants);
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
+  if constexpr (raises_integers<X>) return raise_all<X>(read, results, count);
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
@@ -217,6 +269,7 @@ GNP_LOOP __attribute__((target("avx2"))) void compute_loop_wide(void* out, const
 #if GNP_VECTOR_QUOTIENTS
   if constexpr (computes_in_vectors<X>) return read.compute_all(results, count);
 #endif
+  if constexpr (raises_integers<X>) return raise_all<X>(read, results, count);
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }

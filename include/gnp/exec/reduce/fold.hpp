@@ -84,12 +84,47 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
   for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], Reducer::whole(parts[c]));
 }
 
+/// Are the states sums and what was lost, and nothing else?
+template <class State>
+inline constexpr bool is_sum_and_lost = false;
+template <class A>
+inline constexpr bool is_sum_and_lost<scalar::compensated_sum<A>> = true;
+
+/// The same of sums that keep what additions lose, which takes parts of few rows: they are gathered with sums
+/// and losses apart, as vectors hold them, before they meet the states.
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void sum_columns(typename Reducer::state* states, const T* values,
+                                                       index_t columns, index_t rows, index_t step) {
+  using part = gathered_part<Reducer, T>;
+  using state = typename Reducer::state;
+  part parts[most_parts], sums[most_parts], losses[most_parts];
+  for (index_t row = 0; row < rows; row += longest_run) {
+    const index_t last = (std::min)(rows, row + longest_run);
+    part* const to = row == 0 ? sums : parts;
+    for (index_t c = 0; c < columns; ++c) to[c] = static_cast<part>(Reducer::lift(values[row * step + c]));
+    for (index_t next = row + 1; next < last; ++next) join_row<Reducer>(to, values + next * step, columns);
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < columns; ++c) {
+      const state sum =
+          row == 0 ? state{sums[c], part(0)} : Reducer::combine({sums[c], losses[c]}, {parts[c], part(0)});
+      sums[c] = sum.value;
+      losses[c] = sum.lost;
+    }
+  }
+  GNP_INDEPENDENT
+  for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], {sums[c], losses[c]});
+}
+
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void fold_each_column(typename Reducer::state* states, const T* values,
                                                             element_positions at, index_t count, index_t rows,
                                                             index_t step) {
   if constexpr (finds_position<Reducer>) {
     positions_in_columns<Reducer>(states, values, at, count, rows, step);
+  } else if constexpr (is_sum_and_lost<typename Reducer::state>) {
+    for (index_t first = 0; first < count; first += most_parts) {
+      sum_columns<Reducer>(states + first, values + first, (std::min)(most_parts, count - first), rows, step);
+    }
   } else {
     // A few rows of columns side by side are joined before they meet the states, which cost more.
     constexpr index_t lanes = moments<Reducer>::merged ? lanes_for<Reducer> : most_parts;
@@ -125,6 +160,38 @@ GNP_WIDE void fold_columns_wide(typename Reducer::state* states, const T* values
 #undef GNP_WIDE
 #endif
 
+// A third version, of what AVX2 has no instructions for: extremes and products of integers of 8 bytes, and
+// their conversions to floating-point numbers. Products and sums stay apart here, too.
+#if GNP_WIDE_LOOPS && !defined(__clang__)
+#define GNP_WIDEST_FOLDS 1
+template <class Reducer>
+inline constexpr bool adds_integers = false;
+template <class T, class A>
+inline constexpr bool adds_integers<scalar::plain_sum_of<T, A>> = true;
+template <class Reducer, class T>
+inline constexpr bool folds_in_widest =
+    scalar::is_integer_v<T> && sizeof(T) == 8 && !adds_integers<Reducer> && !ends_early<Reducer>;
+
+// As GNP_LANES, in one attribute: a second one would undo the first.
+#define GNP_WIDEST_FOLD                                                                                       \
+  __attribute__((optimize("O3", "no-tree-sink", "no-tree-loop-distribute-patterns", "no-loop-unroll-and-jam", \
+                          "align-loops=32", "fp-contract=off"),                                               \
+                 target("avx512f,avx512vl,avx512bw,avx512dq,prefer-vector-width=512"), flatten))
+template <class Reducer, class T>
+GNP_WIDEST_FOLD void fold_rows_widest(typename Reducer::state* states, const T* values, element_positions at,
+                                      index_t count, index_t length, index_t apart) {
+  fold_each_row<Reducer>(states, values, at, count, length, apart);
+}
+template <class Reducer, class T>
+GNP_WIDEST_FOLD void fold_columns_widest(typename Reducer::state* states, const T* values, element_positions at,
+                                         index_t count, index_t rows, index_t step) {
+  fold_each_column<Reducer>(states, values, at, count, rows, step);
+}
+#undef GNP_WIDEST_FOLD
+#else
+#define GNP_WIDEST_FOLDS 0
+#endif
+
 /// Whose formulas the user wrote may not take what lies between the elements.
 template <class Reducer>
 inline constexpr bool has_users_formulas = false;
@@ -144,13 +211,19 @@ struct folding {
                                       !is_range<Reducer> && !ends_early<Reducer> &&
                                       !has_users_formulas<Reducer>;
 
-  static void begin(void* states, index_t count) {
+  GNP_LANES static void begin(void* states, index_t count) {
     for (index_t i = 0; i < count; ++i) static_cast<state*>(states)[i] = Reducer::identity();
   }
   GNP_LANES static void rows(void* states, const void* values, element_positions at, index_t count,
                              index_t length, index_t apart) {
     auto* to = static_cast<state*>(states);
     const auto* from = static_cast<const folded_as*>(values);
+#if GNP_WIDEST_FOLDS
+    if constexpr (folds_in_widest<Reducer, T>) {
+      if (__builtin_cpu_supports("avx512dq"))
+        return fold_rows_widest<Reducer>(to, from, at, count, length, apart);
+    }
+#endif
 #if GNP_WIDE_LOOPS
     if (__builtin_cpu_supports("avx2")) return fold_rows_wide<Reducer>(to, from, at, count, length, apart);
 #endif
@@ -160,12 +233,19 @@ struct folding {
                                 index_t rows, index_t step) {
     auto* to = static_cast<state*>(states);
     const auto* from = static_cast<const folded_as*>(values);
+#if GNP_WIDEST_FOLDS
+    if constexpr (folds_in_widest<Reducer, T>) {
+      if (__builtin_cpu_supports("avx512dq"))
+        return fold_columns_widest<Reducer>(to, from, at, count, rows, step);
+    }
+#endif
 #if GNP_WIDE_LOOPS
     if (__builtin_cpu_supports("avx2")) return fold_columns_wide<Reducer>(to, from, at, count, rows, step);
 #endif
     fold_each_column<Reducer>(to, from, at, count, rows, step);
   }
-  static void combine(void* states, const void* more, index_t count) {
+  GNP_LANES static void combine(void* states, const void* more, index_t count) {
+    GNP_INDEPENDENT
     for (index_t i = 0; i < count; ++i) {
       static_cast<state*>(states)[i] =
           Reducer::combine(static_cast<state*>(states)[i], static_cast<const state*>(more)[i]);

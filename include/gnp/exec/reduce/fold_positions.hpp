@@ -67,11 +67,19 @@ inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here,
   constexpr index_t few = 64;
   using mask = as_wide_as<A>;  // no wider and no narrower: vectors of both have as many lanes
   index_t i = begin;
+  for (const index_t soon = (std::min)(end, begin + 16); i < soon; ++i) {  // where many are equal
+    if (is_here(i)) return i;
+  }
   for (; i + few <= end; i += few) {  // by vectors, up to those it is among
     mask among = 0;
     GNP_INDEPENDENT
     for (index_t k = 0; k < few; ++k) among = static_cast<mask>(among | static_cast<mask>(is_here(i + k)));
-    if (among != 0) break;
+    if (among == 0) continue;
+    using place = std::make_signed_t<mask>;  // by vectors as well: to go to it takes as long as they did
+    place least = few;
+    GNP_INDEPENDENT
+    for (place k = 0; k < few; ++k) least = (std::min)(least, is_here(i + k) ? k : place{few});
+    return i + least;
   }
   while (!is_here(i)) ++i;
   return i;
@@ -89,6 +97,32 @@ inline __attribute__((always_inline)) index_t place_of(A value, const T* values,
     return place_where<A>(is_nan, begin, end, first);
   }
   return place_where<A>([=](index_t i) { return scalar::cast<A>(values[i]) == value; }, begin, end, first);
+}
+
+/// The best of whole sets of lanes, and the one lane that has it, or -1. Then one place of each set is left to
+/// look at.
+template <class Extreme, class A, class T>
+inline __attribute__((always_inline)) A best_of_sets(const T* values, index_t count, index_t& lane) {
+  constexpr int lanes = lanes_of<A>;
+  A parts[static_cast<std::size_t>(lanes)];
+  for (int l = 0; l < lanes; ++l) parts[l] = scalar::cast<A>(values[l]);
+  const index_t ahead = fetch_distance();
+  for (index_t i = lanes; i < count; i += lanes) {
+    fetch_ahead<lanes>(values + i, ahead);
+    GNP_INDEPENDENT
+    for (int l = 0; l < lanes; ++l) parts[l] = Extreme::join(parts[l], scalar::cast<A>(values[i + l]));
+  }
+  A met[static_cast<std::size_t>(lanes / 2)];
+  for (int l = 0; l < lanes / 2; ++l) met[l] = Extreme::join(parts[l], parts[l + lanes / 2]);
+  for (int width = lanes / 4; width >= 4; width /= 2) {
+    for (int l = 0; l < width; ++l) met[l] = Extreme::join(met[l], met[l + width]);
+  }
+  const A best = Extreme::join(Extreme::join(met[0], met[2]), Extreme::join(met[1], met[3]));
+  using number = std::make_signed_t<as_wide_as<A>>;
+  number sum = 0;  // of one lane it is below 2 * lanes
+  for (number l = 0; l < lanes; ++l) sum += parts[l] == best ? lanes + l : number{0};
+  lane = sum >= lanes && sum < 2 * lanes ? static_cast<index_t>(sum) - lanes : -1;
+  return best;
 }
 
 /// The best of a run of elements and its position: of equal ones the lowest, which is the first if positions
@@ -120,15 +154,30 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
         return {what::largest, at.first + (static_cast<const bool*>(found) - values) * at.step};
       }
     }
+    index_t lane = -1;
     for (index_t i = 0; i < count; i += block) {
-      const A value = folded<typename what::extreme>(values + i, (std::min)(block, count - i));
+      const index_t here = (std::min)(block, count - i);
+      index_t its_lane = -1;
+      A value;
+      if constexpr (sizeof(A) >= 4) {
+        value = here % lanes_of<A> == 0 ? best_of_sets<typename what::extreme, A>(values + i, here, its_lane)
+                                        : folded<typename what::extreme>(values + i, here);
+      } else {
+        value = folded<typename what::extreme>(values + i, here);
+      }
       if (i == 0 || (first_counts ? what::takes_over(value, best) : !what::takes_over(best, value))) {
         best = value;
         where = i;
+        lane = its_lane;
         if (first_counts && what::is_last_word(best)) break;
       }
     }
     if (best != best && what::skips_nan) return {best, -1};
+    if (first_counts && lane >= 0) {
+      where += lane;
+      while (!(scalar::cast<A>(values[where]) == best)) where += lanes_of<A>;
+      return {best, at.first + where * at.step};
+    }
     where = place_of(best, values, where, (std::min)(count, where + block), first_counts);
     return {best, at.first + where * at.step};
   }

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// test: optimised
+// The CPU's loops of reductions: where extremes are, which ones integers of 8 bytes have, and what columns come
+// to, beside plain loops: of every length about those of vectors, with equal numbers, NaN and steps.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::index_t;
+using gnp::none;
+using gnp::slice;
+
+/// Does x come before the best so far? NaN comes before every number.
+template <class T>
+bool comes_before(T x, T best, bool largest) {
+  if (x != x || best != best) return best == best;
+  return largest ? best < x : x < best;
+}
+
+template <class T>
+index_t place_in(const std::vector<T>& x, bool largest) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    if (comes_before(x[i], x[best], largest)) best = i;
+  }
+  return static_cast<index_t>(best);
+}
+
+template <class T>
+void check_places(const std::vector<T>& x) {
+  const auto length = static_cast<index_t>(x.size());
+  const array<T> a = gnp::asarray(x);
+  const index_t largest = place_in(x, true);
+  const index_t least = place_in(x, false);
+  index_t wrong = 0;
+  const auto expect = [&wrong](index_t found, index_t right) { wrong += found == right ? 0 : 1; };
+  expect(gnp::argmax(a).item(), largest);
+  expect(gnp::argmin(a).item(), least);
+  // As rows, columns and every other element.
+  const array<T> rows = gnp::full<T>({3, 2 * length}, x[0]);
+  rows(1, slice(none, none, 2)) = a;
+  const array<T> apart = rows(all, slice(none, none, 2));
+  expect(gnp::asnumpy(gnp::argmax(apart, {.axis = 1}))(1), largest);
+  expect(gnp::asnumpy(gnp::argmin(apart, {.axis = 1}))(1), least);
+  const array<T> columns = apart.T().copy();
+  expect(gnp::asnumpy(gnp::argmax(columns, {.axis = 0}))(1), largest);
+  expect(gnp::asnumpy(gnp::argmin(columns, {.axis = 0}))(1), least);
+  // Backwards the first place is the last one.
+  const array<T> backwards = a(slice(none, none, -1));
+  const std::vector<T> turned(x.rbegin(), x.rend());
+  expect(gnp::argmax(backwards).item(), place_in(turned, true));
+  expect(gnp::argmin(backwards).item(), place_in(turned, false));
+  INFO(length << " elements of " << gnp::dtype_of<T>);
+  CHECK(wrong == 0);
+}
+
+template <class T>
+void check_places() {
+  std::mt19937 generator(3);
+  for (const int length : {1, 2, 31, 32, 63, 64, 65, 96, 127, 128, 192, 1000, 1024, 4096, 4160, 5000, 8192}) {
+    // Few different numbers, so that many are equal, and so many that hardly any are.
+    for (const int different : {2, 50, 1 << 14}) {
+      std::uniform_int_distribution<int> numbers(0, different - 1);
+      std::vector<T> x;
+      for (int i = 0; i < length; ++i)
+        x.push_back(static_cast<T>(numbers(generator) % 120 * (different / 50 + 1)));
+      check_places(x);
+    }
+    // One that differs, at places that are and are not the last of a vector, and a second one as far behind as
+    // a set of vectors.
+    for (const int place : {0, length / 3, length / 2, length - 1}) {
+      std::vector<T> x(static_cast<std::size_t>(length), T(5));
+      x[static_cast<std::size_t>(place)] = T(7);
+      check_places(x);
+      for (const int behind : {1, 32, 64}) {
+        if (place + behind < length) x[static_cast<std::size_t>(place + behind)] = T(7);
+      }
+      x[static_cast<std::size_t>(length - 1 - place)] = T(2);
+      check_places(x);
+      if constexpr (std::numeric_limits<T>::has_quiet_NaN) {
+        x[static_cast<std::size_t>(length - 1 - place)] = std::numeric_limits<T>::quiet_NaN();
+        x[static_cast<std::size_t>(length - 1)] = std::numeric_limits<T>::quiet_NaN();
+        check_places(x);
+        x.assign(x.size(), -T(0));
+        x[static_cast<std::size_t>(place)] = T(0);  // which is no larger
+        check_places(x);
+      }
+    }
+  }
+}
+
+/// Extremes, products, means and variances of integers of 8 bytes that need all of them.
+template <class T>
+void check_long_integers() {
+  std::mt19937_64 generator(7);
+  for (const index_t length : {1, 7, 8, 31, 33, 64, 127, 1000, 1025, 4500}) {
+    std::vector<T> x;
+    for (index_t i = 0; i < 2 * length; ++i) x.push_back(static_cast<T>(generator()));
+    if (length > 100) x[60] = std::numeric_limits<T>::min();
+    if (length > 1000) x[2 * 900] = std::numeric_limits<T>::max();
+    const array<T> both = gnp::asarray(x).reshape(length, 2);
+    const gnp::host_array<T> largest = gnp::asnumpy(gnp::max(both, {.axis = 0}));
+    const gnp::host_array<T> least = gnp::asnumpy(gnp::min(both, {.axis = 0}));
+    const gnp::host_array<T> product = gnp::asnumpy(gnp::prod(both, {.axis = 0}));
+    const gnp::host_array<double> mean = gnp::asnumpy(gnp::mean(both, {.axis = 0}));
+    const gnp::host_array<double> variance = gnp::asnumpy(gnp::var(both, {.axis = 0}));
+    for (index_t c = 0; c < 2; ++c) {
+      T high = x[static_cast<std::size_t>(c)];
+      T low = high;
+      std::uint64_t all_together = 1;
+      long double sum = 0;
+      long double squares = 0;
+      for (index_t i = 0; i < length; ++i) {
+        const T value = x[static_cast<std::size_t>(2 * i + c)];
+        high = std::max(high, value);
+        low = std::min(low, value);
+        all_together *= static_cast<std::uint64_t>(value);
+        sum += static_cast<long double>(value);
+      }
+      const long double middle = sum / static_cast<long double>(length);
+      for (index_t i = 0; i < length; ++i) {
+        const long double off = static_cast<long double>(x[static_cast<std::size_t>(2 * i + c)]) - middle;
+        squares += off * off;
+      }
+      INFO(length << " elements");
+      const array<T> column = both(all, c);  // every other
+      CHECK(largest(c) == high);
+      CHECK(least(c) == low);
+      CHECK(product(c) == static_cast<T>(all_together));
+      CHECK(gnp::max(column).item() == high);
+      CHECK(gnp::min(column).item() == low);
+      CHECK(gnp::max(column.copy()).item() == high);
+      CHECK(gnp::min(column.copy()).item() == low);
+      CHECK(gnp::prod(column.copy()).item() == static_cast<T>(all_together));
+      const double range = static_cast<double>(high) - static_cast<double>(low) + 1;
+      CHECK(std::abs(mean(c) - static_cast<double>(middle)) <= 1e-15 * (range + std::abs(mean(c))));
+      CHECK(std::abs(gnp::mean(column.copy()).item() - mean(c)) <= 1e-15 * (range + std::abs(mean(c))));
+      CHECK(variance(c) ==
+            Approx(static_cast<double>(squares / static_cast<long double>(length))).epsilon(1e-13));
+    }
+  }
+}
+
+/// Sums of columns whose errors do not grow with their length.
+template <class T>
+void check_column_sums() {
+  std::mt19937 generator(11);
+  std::uniform_real_distribution<double> between(0, 1);
+  for (const index_t columns : {1, 7, 33, 1000, 1024, 1025, 2100}) {
+    for (const index_t rows : {1, 2, 15, 16, 17, 33, 63, 64, 65, 130, 40000}) {
+      if (rows * columns > 2000000) continue;
+      // A wider matrix, of which the columns between are used, and of all of them.
+      std::vector<T> x;
+      for (index_t i = 0; i < rows * (columns + 3); ++i) x.push_back(static_cast<T>(between(generator)));
+      const array<T> wide = gnp::asarray(x).reshape(rows, columns + 3);
+      const array<T> part = wide(all, slice(2, 2 + columns));
+      const gnp::host_array<T> of_part = gnp::asnumpy(gnp::sum(part, {.axis = 0}));
+      const gnp::host_array<T> of_all = gnp::asnumpy(gnp::sum(part.copy(), {.axis = 0}));
+      const gnp::host_array<T> of_twice = gnp::asnumpy(gnp::mean(part + part, {.axis = 0}));
+      double worst = 0;
+      for (index_t c = 0; c < columns; ++c) {
+        long double sum = 0;
+        for (index_t r = 0; r < rows; ++r) sum += x[static_cast<std::size_t>(r * (columns + 3) + 2 + c)];
+        const auto off = [&](T found, long double right) {
+          return static_cast<double>(std::abs(static_cast<long double>(found) - right) / right);
+        };
+        worst = std::max({worst, off(of_part(c), sum), off(of_all(c), sum),
+                          off(of_twice(c), 2 * sum / static_cast<long double>(rows))});
+      }
+      INFO(rows << " rows of " << columns << " columns");
+      CHECK(worst <= 3 * static_cast<double>(std::numeric_limits<T>::epsilon()));
+    }
+  }
+  // What is not finite stays so, in its column alone.
+  const array<T> x = gnp::ones<T>({100, 40});
+  x(20, 3) = std::numeric_limits<T>::infinity();
+  x(50, 7) = -std::numeric_limits<T>::infinity();
+  x(70, 7) = -std::numeric_limits<T>::infinity();
+  x(10, 9) = std::numeric_limits<T>::infinity();
+  x(90, 9) = -std::numeric_limits<T>::infinity();
+  x(0, 11) = std::numeric_limits<T>::quiet_NaN();
+  const gnp::host_array<T> sums = gnp::asnumpy(gnp::sum(x, {.axis = 0}));
+  for (index_t c = 0; c < 40; ++c) {
+    if (c == 3) {
+      CHECK(sums(c) == std::numeric_limits<T>::infinity());
+    } else if (c == 7) {
+      CHECK(sums(c) == -std::numeric_limits<T>::infinity());
+    } else if (c == 9 || c == 11) {
+      CHECK(sums(c) != sums(c));
+    } else {
+      CHECK(sums(c) == T(100));
+    }
+  }
+}
+
+/// Runs of 16 rows that cancel each other, and small numbers that a plain sum would lose between them.
+template <class T>
+void check_cancelling_columns() {
+  const T large = 4 / std::numeric_limits<T>::epsilon();
+  for (const index_t columns : {9, 33, 1024, 1100}) {
+    for (const index_t rows : {48, 64, 100, 200}) {
+      const array<T> wide = gnp::full<T>({rows, columns + 1}, T(1));
+      const array<T> x = wide(all, slice(1, none));
+      x(slice(0, 16), all) = large;
+      x(slice(32, 48), all) = -large;
+      const T right = static_cast<T>(rows - 32);
+      CHECK(gnp::all(gnp::sum(x, {.axis = 0}) == right).item());
+      CHECK(gnp::all(gnp::sum(x.copy(), {.axis = 0}) == right).item());
+      CHECK(gnp::all(gnp::sum(x * T(2), {.axis = 0}) == 2 * right).item());
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("folds: where the largest and the least are") {
+  for_each_device([](gnp::device) {
+    check_places<std::int8_t>();
+    check_places<std::uint16_t>();
+    check_places<std::int32_t>();
+    check_places<std::int64_t>();
+    check_places<std::uint64_t>();
+    check_places<float>();
+    check_places<double>();
+  });
+}
+
+TEST_CASE("folds: integers of 8 bytes") {
+  for_each_device([](gnp::device) {
+    check_long_integers<std::int64_t>();
+    check_long_integers<std::uint64_t>();
+  });
+}
+
+TEST_CASE("folds: sums of columns are as exact as those of few rows") {
+  for_each_device([](gnp::device) {
+    check_column_sums<float>();
+    check_column_sums<double>();
+  });
+}
+
+TEST_CASE("folds: sums of columns keep what cancelling runs of the CPU lost") {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  check_cancelling_columns<float>();
+  check_cancelling_columns<double>();
+}
