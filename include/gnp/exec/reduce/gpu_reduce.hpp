@@ -60,6 +60,9 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
     return true;
   };
   int vector = (std::min)(16 / narrowest, 32 / widest);
+  // Two stores of a thread side by side would leave each instruction with half of every 32-byte sector.
+  if (plan.shape == kernel_shape::row_program && first == 0)
+    vector = (std::min)(vector, 16 / j.operands[0].itemsize);
   while (vector > 1 && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>(vector);
   for (int slot = first; slot < plan.slots; ++slot) {

@@ -257,15 +257,21 @@ GNP_SCALAR(position_of, real,
     }
     template <class P, unsigned long Count> static constexpr state batch(const T (&x)[Count], const P (&position)[Count]) {
       const A best = extreme_among(x);
-      P first = static_cast<P>(sizeof(P) == 4 ? 0x7fffffff : 0x7fffffffffffffff);
-      bool found = false;
-      for (int i = 0; i < int(Count); ++i) {
-        const A value = cast<A>(x[i]);
-        const bool equal = value == best || (!Skip && value != value && best != best);
-        found = found || equal;
-        first = equal && position[i] < first ? position[i] : first;
+      const P none = static_cast<P>(sizeof(P) == 4 ? 0x7fffffff : 0x7fffffffffffffff);
+      P first = none;
+      if (best == best) {
+        for (int i = 0; i < int(Count); ++i) {
+          const P place = cast<A>(x[i]) == best ? position[i] : none;
+          first = place < first ? place : first;
+        }
+      } else if (!Skip) {
+        for (int i = 0; i < int(Count); ++i) {
+          const A value = cast<A>(x[i]);
+          const P place = value != value ? position[i] : none;
+          first = place < first ? place : first;
+        }
       }
-      return {best, found ? first : -1};
+      return {best, first == none ? -1 : first};
     }
     static constexpr long long finish(const state& s, double) { return s.index; }
   };)
