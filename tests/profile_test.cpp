@@ -60,6 +60,17 @@ TEST_CASE("work is counted by its expression") {
   });
 }
 
+TEST_CASE("reductions within reductions have their names in their places") {
+  for_each_device([](gnp::device) {
+    const gnp::array<float> a = some_numbers({1000, 1000});
+    const gnp::profile seen;
+    const auto e = exp(a - gnp::max(a, 1, {.keepdims = true}));
+    const gnp::array<float> y = e / gnp::sum(e, 1, {.keepdims = true});
+    INFO(names_of(seen));
+    CHECK(row_of(seen, "exp(a - max(a)) / sum(exp(a - max(a))) float32").calls == 1);
+  });
+}
+
 TEST_CASE("functions are counted by their names") {
   for_each_device([](gnp::device where) {
     gnp::array<float> a = some_numbers({64, 64});

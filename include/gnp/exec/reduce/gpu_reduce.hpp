@@ -116,6 +116,13 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
   if (r.along == reduced_along::rows) {
     const std::uint64_t length = divided_up(static_cast<std::uint64_t>(r.length), vector);
     plan.items = length >= (1 << 16) && vector >= 4 ? 8 : length >= 8 ? 4 : 1;
+    // As many as a quarter of a thread's registers hold.
+    std::uint64_t bytes = 0;
+    for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+      if (plan.access[slot] != lane_access::repeated)
+        bytes += vector * static_cast<std::uint64_t>((std::max)(4, r.values.operands[slot].itemsize));
+    }
+    while (plan.items > 1 && plan.items * bytes > 256) plan.items /= 2;
     if (plan.lengths != 0) plan.items = (std::min)(plan.items, std::uint8_t{2});
     // Several reductions of each element have enough to do with fewer, and their text is as many times longer.
     if (r.code->part_count > 1) plan.items = (std::min)(plan.items, std::uint8_t{4});

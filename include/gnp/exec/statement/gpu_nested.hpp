@@ -35,6 +35,25 @@ GNP_INLINE int loop_axis(const statement_step& step) {
   return length >= 1 && length <= longest_loop ? axis : -1;
 }
 
+/// How many elements a loop takes for one result, counted as often as it is made again: one within another
+/// whose elements all need the same result, as that of x - max(x, 1) in a sum of these rows.
+GNP_INLINE index_t elements_taken(const statement& s, const std::vector<int>& axis, std::size_t loop,
+                                  std::size_t outer) {
+  const auto length_of = [&](std::size_t k) {
+    return s.steps[static_cast<std::size_t>(s.loops[k].step)].shape[static_cast<std::size_t>(axis[k])];
+  };
+  index_t elements = length_of(loop);
+  for (int k = s.loops[loop].parent; k >= static_cast<int>(outer);
+       loop = static_cast<std::size_t>(k), k = s.loops[loop].parent) {
+    const auto around = static_cast<std::size_t>(k);
+    const shape_t& result = *s.loops[loop].result;
+    const int along =
+        axis[around] - (s.steps[static_cast<std::size_t>(s.loops[around].step)].shape.rank() - result.rank());
+    if (along < 0 || result[static_cast<std::size_t>(along)] == 1) elements *= length_of(around);
+  }
+  return elements;
+}
+
 /// Is the last step such a reduction, too?
 GNP_INLINE bool last_is_loop(const statement_step& last) {
   return loop_axis(last) >= 0 && element_count(last.result, "reduce") >= enough_results;
@@ -74,6 +93,9 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
     if (axis[k] < 0) return false;
     n.loops.lengths |= static_cast<std::uint64_t>(step.shape[static_cast<std::size_t>(axis[k])])
                        << (8 * (k - outer));
+  }
+  for (std::size_t k = outer; k < s.loops.size(); ++k) {
+    if (elements_taken(s, axis, k, outer) > longest_loop) return false;
   }
   const auto number = [](const auto& value) {
     number_slot slot{};

@@ -46,6 +46,8 @@ GNP_INLINE row_part part_of(const statement& s, std::size_t step) {
   }
   for (const int within : last.reductions_within.of(s.reductions))
     part.steps.reductions.push_back(number_in_part[static_cast<std::size_t>(within)]);
+  part.steps.loops = last.loops_within.of(s.loops);
+  for (statement_loop& loop : part.steps.loops) loop.step = number_in_part[static_cast<std::size_t>(loop.step)];
   part.steps.leaves = last.leaves_within.of(s.leaves);
   part.steps.read_by_last.resize(part.steps.leaves.size());
   part.steps.numbers = last.numbers_within.of(s.numbers);

@@ -59,7 +59,8 @@ struct statement_step {
   const program* text = nullptr;
   text_part leaves_within;
   text_part numbers_within;
-  text_part reductions_within;  // itself included
+  text_part reductions_within;  // itself included, as they end
+  text_part loops_within;       // the same, as they begin
 };
 
 /// Are these the same memory in the same layout?

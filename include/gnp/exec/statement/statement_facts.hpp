@@ -28,8 +28,8 @@ GNP_INLINE std::size_t bytes_of(const leaf_view& leaf) {
     bytes += again ? 0 : bytes_of(leaf);
   }
   std::vector<const char*> functions;
-  for (const int step : s.reductions)
-    functions.push_back(s.steps[static_cast<std::size_t>(step)].options.function);
+  for (const statement_loop& reduction : s.loops)  // as they begin in the text
+    functions.push_back(s.steps[static_cast<std::size_t>(reduction.step)].options.function);
   return {expression_name(memory, functions).of(*text.source) + " " + name(text.result), bytes};
 }
 

@@ -107,6 +107,7 @@ int add_reduction(statement& whole, const X& x, int parent = -1) {
   step.leaves_within.end = whole.leaves.size();
   step.numbers_within.end = whole.numbers.size();
   step.reductions_within.end = whole.reductions.size() + 1;
+  step.loops_within = {static_cast<std::size_t>(loop), whole.loops.size()};
   const int number = whole.add(std::move(step));
   whole.reductions.push_back(number);
   whole.loops[static_cast<std::size_t>(loop)].step = number;

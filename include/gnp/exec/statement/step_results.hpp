@@ -45,9 +45,9 @@ class step_results {
     for (const step_input& input : step.inputs) {
       inputs.push_back(input.memory);
       if (input.step < 0) continue;
-      const storage_ref& result = memory(static_cast<std::size_t>(input.step));
-      inputs.back().data = static_cast<char*>(result->data);
-      inputs.back().block = result.get();
+      const storage_ref& made = memory(static_cast<std::size_t>(input.step));
+      inputs.back().data = static_cast<char*>(made->data);
+      inputs.back().block = made.get();
     }
     return inputs;
   }
