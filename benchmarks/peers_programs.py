@@ -19,6 +19,7 @@ from peers_rows import agree, built, checksums, inputs, process, serve
 
 COMPILERS = 6  # processes of torch.compile
 LENGTHS = (10, 33, 64, 100, 1000, 1025, 20000, 65536)  # of rows
+CLASSES = (10, 32, 1024)
 
 
 class bar:
@@ -38,6 +39,8 @@ ROWS = {
     "layer_norm_double": bar(0.97, copy="copy_double"),
     "logsumexp": bar(of_copy=0.56), "standardize": bar(of_copy=1.6), "statistics": bar(of_copy=0.56),
     **{f"softmax_rows_{n}": bar(0.97, copy="copy_26") for n in LENGTHS},
+    **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
+    "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
     "life": bar(ms=0.10, copy=None),
@@ -107,6 +110,15 @@ def data(xp, s):
         made["copy" + suffix] = lambda d=dtype: [values(*s.matrix, dtype=d)]
         made["softmax" + suffix] = made["copy" + suffix]
         made["layer_norm" + suffix] = lambda d=dtype: [values(*s.matrix, dtype=d), *[values(8192, dtype=d)] * 2]
+    def classified(height, width):
+        return [values(height, width), xp.arange(height) * 7 % width, xp.arange(height)]
+
+    for n in CLASSES:
+        made[f"cross_entropy_{n}"] = lambda n=n: classified(s.sized((1 << 26) // n), n)
+    made["masked_softmax"] = lambda: [values(s.matrix[0], 4096), values(s.matrix[0], 4096) > -1]
+    made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
+    made["images"] = lambda: [(numbers(s.sized(256), 224, 224, 3) * 255).astype(xp.uint8), numbers(3),
+                              numbers(3) + f32(0.5)]
     for n in LENGTHS:
         made[f"softmax_rows_{n}"] = lambda n=n: [values(s.sized((1 << 26) // n), n)]
     return made
@@ -159,7 +171,14 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         d2 = d1 - root
         return 0.5 * (spot * erfc(-d1 * 0.70710678) - strike * xp.exp(-rate * years) * erfc(-d2 * 0.70710678))
 
+    def cross_entropy(x, label, each):
+        return (logsumexp(x, axis=1) - x[each, label]).mean()
+
     programs = {
+        **{f"cross_entropy_{n}": cross_entropy for n in CLASSES},
+        "masked_softmax": lambda x, keep: softmax(xp.where(keep, x, xp.float32(-1e30)), axis=1),
+        "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
+        "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "softmax_columns": lambda x: softmax(x, axis=0),
         "logsumexp": lambda x: logsumexp(x, axis=1, keepdims=True),
         "standardize": lambda x: (x - x.mean(0)) / x.std(0),
@@ -290,7 +309,14 @@ def torch_programs(torch):
         erfc = torch.special.erfc
         return 0.5 * (spot * erfc(-d1 * 0.70710678) - strike * torch.exp(-rate * years) * erfc(-d2 * 0.70710678))
 
+    def cross_entropy(x, label, each):
+        return (torch.logsumexp(x, 1) - x[each, label]).mean()
+
     programs = {
+        **{f"cross_entropy_{n}": cross_entropy for n in CLASSES},
+        "masked_softmax": lambda x, keep: torch.softmax(torch.where(keep, x, -1e30), 1),
+        "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
+        "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "softmax_columns": lambda x: torch.softmax(x, 0),
         "logsumexp": lambda x: torch.logsumexp(x, 1, keepdim=True),
         "standardize": lambda x: (x - x.mean(0)) / x.std(0, correction=0),

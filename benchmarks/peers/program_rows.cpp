@@ -119,6 +119,45 @@ void reductions(const std::string& type, index_t height, index_t width) {
   each("var", [](const array<T>& x, auto... axis) { return var(x, axis...); });
 }
 
+/// What is done around a classifier: losses, accuracy, pictures made ready.
+void classifier() {
+  for (const index_t width : {10, 32, 1024}) {
+    const index_t height = sized((index_t{1} << 26) / width);
+    row(("cross_entropy_" + to_string(width)).c_str(), [&] {
+      return [x = values({height, width}), label = array<index_t>(gnp::arange(height) * 7 % width),
+              each = gnp::arange(height)] {
+        const auto top = max(x, 1);
+        const auto log_of_sum = top + log(sum(exp(x - top(all, newaxis)), 1));
+        return array<float>(mean(log_of_sum - x(each, label)));
+      };
+    });
+  }
+  const gnp::shape_t shape{sized(16384), 4096};
+  row("masked_softmax", [&] {
+    return
+        [x = values(shape), keep = array<bool>(values(shape) > -1.0F), y = gnp::empty<float>(shape)]() mutable {
+          const auto kept = where(keep, x, -1e30F);
+          const auto e = exp(kept - max(kept, 1, {.keepdims = true}));
+          y(ellipsis) = e / sum(e, 1, {.keepdims = true});
+          return y;
+        };
+  });
+  row("accuracy", [&] {
+    const index_t height = sized(65536);
+    return [x = values({height, 1000}), label = array<index_t>(gnp::arange(height) % 1000)] {
+      return array<float>(mean<float>(argmax(x, 1) == label));
+    };
+  });
+  row("images", [&] {
+    const gnp::shape_t pictures{sized(256), 224, 224, 3};
+    return [x = (numbers(pictures) * 255.0F).astype<std::uint8_t>(), m = numbers({3}),
+            s = array<float>(numbers({3}) + 0.5F), y = gnp::empty<float>(pictures)]() mutable {
+      y(ellipsis) = (x.astype<float>() / 255.0F - m) / s;
+      return y;
+    };
+  });
+}
+
 void pairs() {
   const index_t points = sized(1000000), bodies = sized(8192);
   row("kmeans", [&] {
@@ -295,6 +334,7 @@ int main(int count, char** arguments) {
     reductions<float>("float", sized(16384), 16384);
     reductions<gnp::half>("half", sized(16384), 32768);
     reductions<double>("double", sized(16384), 8192);
+    classifier();
     pairs();
     stencils();
     small_kernels();
