@@ -66,6 +66,24 @@ TEST_CASE("contiguous, 2^31 + 9 floats") {
   });
 }
 
+TEST_CASE("short rows, more than 2^31 elements") {
+  on_gpu([] {
+    const index_t rows = index_t{800000001};
+    gnp::array<byte> a = gnp::full<byte>({rows, 3}, byte{10});
+    a(-1, 1) = 50;
+    a(rows / 2, 2) = 60;
+    const gnp::array<byte> row = gnp::asarray<byte>({1, 2, 3});
+    const gnp::array<byte> b = a + row;
+    for (const index_t i : {index_t{0}, index_t{715827882}, index_t{715827883}, rows - 2}) {
+      for (index_t j = 0; j < 3; ++j) CHECK(static_cast<int>(b.item(i, j)) == 11 + static_cast<int>(j));
+    }
+    CHECK(b.item(rows - 1, 0) == 11);
+    CHECK(b.item(rows - 1, 1) == 52);
+    CHECK(b.item(rows - 1, 2) == 13);
+    CHECK(b.item(rows / 2, 2) == 63);
+  });
+}
+
 TEST_CASE("rows and columns, 2^32 elements") {
   on_gpu([] {
     const gnp::array<byte> a = table();
