@@ -250,11 +250,12 @@ constexpr int widest = with_places && sizeof(place_t) > sizeof(carried_t) ? size
 constexpr bool upper_half = sizeof(carried_t) != sizeof(bits_t);
 constexpr bool has_halves = with_places && sizeof(key_t) == 8;
 
-inline carried_t carried(const bits_t& x, const sort_arguments& s) {
+// (Templates, so that a key of two words needs no shift.)
+template <class X> inline carried_t carried(const X& x, const sort_arguments& s) {
   if constexpr (upper_half) return static_cast<carried_t>(key_of(x, s) >> 32);
   else return x;
 }
-inline unsigned digit_of(const carried_t& x, const sort_arguments& s) {
+template <class X> inline unsigned digit_of(const X& x, const sort_arguments& s) {
   if constexpr (upper_half) return key_byte(x, s.byte - 4);
   else return key_byte(key_of(x, s), s.byte);
 }
