@@ -63,6 +63,8 @@ TEST_CASE("the largest of each compile everywhere") {
     add(kernels, gnp::detail::block_variant(dtype::float64, places, 12));
   }
   add(kernels, gnp::detail::pass_variant(dtype::float64, true, true, true));
+  add(kernels, gnp::detail::pass_variant(dtype::complex128, false, false));
+  add(kernels, gnp::detail::pass_variant(dtype::complex128, true, false));
   add(kernels, {.step = sort_step::count, .type = dtype::complex128, .wide = true});
   add(kernels, {.step = sort_step::select, .type = dtype::complex128});
   add(kernels, {.step = sort_step::starts, .wide = true});

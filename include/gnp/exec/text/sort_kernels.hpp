@@ -250,9 +250,12 @@ constexpr int widest = with_places && sizeof(place_t) > sizeof(carried_t) ? size
 constexpr bool upper_half = sizeof(carried_t) != sizeof(bits_t);
 constexpr bool has_halves = with_places && sizeof(key_t) == 8;
 
-// (Templates, so that a key of two words needs no shift.)
+// (Templates, so that a key of two words, which is a struct, needs no shift.)
+template <class Key> inline unsigned upper_half_of(const Key& key) {
+  if constexpr (sizeof(Key) == 8) return static_cast<unsigned>(key >> 32); else return 0u;
+}
 template <class X> inline carried_t carried(const X& x, const sort_arguments& s) {
-  if constexpr (upper_half) return static_cast<carried_t>(key_of(x, s) >> 32);
+  if constexpr (upper_half) return upper_half_of(key_of(x, s));
   else return x;
 }
 template <class X> inline unsigned digit_of(const X& x, const sort_arguments& s) {
@@ -322,7 +325,7 @@ extern "C" __global__ void __launch_bounds__(threads, resident) gnp_kernel(const
     const count_t place = base[digit[i]] + j;
     if constexpr (has_halves && !upper_half) {
       if (leaves_half) {
-        halves[place] = static_cast<unsigned>(key_of(value, s) >> 32);
+        halves[place] = upper_half_of(key_of(value, s));
         return;
       }
     }
