@@ -648,6 +648,14 @@ TEST_CASE("losses: what each row gives, and then their mean") {
       const auto [tops, totals] = gnp::eval(m, total);
       CHECK(array_equal(tops, m.eval()));
       CHECK(allclose(totals, total.eval(), {.rtol = 1e-6}));
+      // Also where rows are walked backwards.
+      const slice backwards(gnp::none, gnp::none, -1);
+      const array<float> back = x(backwards, backwards);
+      const auto top_of_back = max(back, 1);
+      const auto [back_tops, back_totals] =
+          gnp::eval(top_of_back, sum(exp(back - top_of_back(all, gnp::newaxis)), 1));
+      CHECK(array_equal(back_tops, tops(backwards)));
+      CHECK(allclose(back_totals, totals(backwards), {.rtol = 1e-5}));
       const auto [spread, middle] = gnp::eval(sum(square(x - mean(x, 1)(all, gnp::newaxis)), 1), mean(x, 1));
       CHECK(allclose(middle, mean(x, 1).eval(), {.rtol = 1e-6}));
       CHECK(allclose(spread / static_cast<float>(width), var(x, 1).eval(), {.rtol = 1e-4}));
