@@ -57,7 +57,7 @@ TEST_CASE("kernels of shifted views compile") {
   of_type(std::int8_t{}), of_type(std::uint16_t{}), of_type(gnp::half{}), of_type(gnp::bfloat16{});
   of_type(float{}), of_type(double{}), of_type(gnp::complex64{}), of_type(gnp::complex128{});
   std::size_t shifted = 0;
-  for (const kernel& k : t.kernels) shifted += has(k, "struct surroundings") ? 1 : 0;
+  for (const kernel& k : t.kernels) shifted += has(k, "struct surroundings") ? 1U : 0U;
   CHECK(shifted == t.kernels.size() - 6);  // an element of complex128 is a whole vector
   check_all(t.kernels);
 }

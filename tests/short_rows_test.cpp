@@ -56,6 +56,9 @@ void check_short_rows(index_t rows, index_t length) {
         0);
   CHECK(distance(array<float>(of_row(all, newaxis) - of_column),
                  [&](index_t i, index_t j) { return other(i) - other(2 * j); }) == 0);
+  const auto [less, more] = gnp::eval(f - of_column, f * 3.0F + of_column);
+  CHECK(distance(less, [&](index_t i, index_t j) { return at(i, j) - other(2 * j); }) == 0);
+  CHECK(distance(more, [&](index_t i, index_t j) { return at(i, j) * 3 + other(2 * j); }) == 0);
   // In place, in a part of the rows, and with a table and a number beside them.
   const array<T> y = x.copy();
   y(slice(1, gnp::none)) += of_row(slice(1, gnp::none))(all, newaxis).template astype<T>();

@@ -15,9 +15,6 @@ struct alike_parts {
   std::uint8_t number, other_number, numbers;
 };
 
-/// Numbers whose equality a plan can note.
-inline constexpr int most_noted_numbers = 16;
-
 /// A part of an expression, and where its inputs and numbers begin.
 struct expression_part {
   const node_source* node;

@@ -12,9 +12,9 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Whose kernel takes vectors along rows; what is read through tiles or from shifted views is better off alone.
 GNP_INLINE bool plan_several(job& j, int results, kernel_plan& plan) {
-  plan = make_plan(j);
+  plan = make_plan(j, {}, false);
   if (plan.shape != kernel_shape::flat && plan.shape != kernel_shape::elementwise) return false;
-  if (plan.vector == 3 || plan.copied || plan.through_rows) return false;
+  if (plan.vector == 3 || plan.copied) return false;
   plan.shape = kernel_shape::elementwise;
   int widest = j.operands[0].itemsize;
   for (int k = 1; k < results; ++k) {

@@ -36,6 +36,8 @@ enum class kernel_shape : std::uint8_t {
 };
 
 inline constexpr int threads_per_block = 256;
+/// Numbers of an expression whose equality a plan can note.
+inline constexpr int most_noted_numbers = 16;
 
 /// Everything about a job that its kernel's text depends on, and nothing else: a cached launch compares these.
 struct kernel_plan {
@@ -62,8 +64,8 @@ struct kernel_plan {
   std::uint64_t same_elements = 0;
   std::uint8_t cluster = 1;
   bool by_columns = false;
-  // Of the first 16 numbers, four bits each: how many before it is the one that it is equal to and written as,
-  // so that an expression which is written twice is computed once; 0 for itself.
+  // Of the first most_noted_numbers, four bits each: how many before it is the one that it is equal to and
+  // written as, so that an expression which is written twice is computed once; 0 for itself.
   std::uint64_t equal_numbers = 0;
   std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
   // Of reductions that are loops of a thread: the length of each, in a byte; the axes along which a slot's

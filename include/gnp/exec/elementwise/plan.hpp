@@ -195,8 +195,9 @@ GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
   return true;
 }
 
-/// Plans a collapsed job; reorders its operands and axes to the plan's.
-GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
+/// Plans a collapsed job; reorders its operands and axes to the plan's. Not every kernel's vectors can run
+/// through rows.
+GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true) {
   kernel_plan plan;
   merge_equal_inputs(j, plan);
   const bool everywhere = j.code->condition == nullptr;
@@ -270,7 +271,8 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}) {
     plan.vector = 3;
     vector = 3;
   } else if (vector < most && !tiled &&
-             (plan_shifted(j, plan, most) || (everywhere && plan_through_rows(j, plan, most)))) {
+             (plan_shifted(j, plan, most) ||
+              (everywhere && through_rows && plan_through_rows(j, plan, most)))) {
     vector = plan.vector;
   }
   plan.copied = everywhere && copies_along_first_axis(j, plan);

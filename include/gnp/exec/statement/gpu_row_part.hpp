@@ -63,9 +63,8 @@ GNP_INLINE std::optional<row_part> row_part_from(const statement& s, std::size_t
                                                  const step_results& results) {
   for (std::size_t last = s.steps.size(); --last > first;) {
     const statement_step& step = s.steps[last];
-    const std::vector<int> within = step.reductions_within.of(s.reductions);
     if (!s.one_text || step.reducer == nullptr || results.has(last) ||
-        std::find(within.begin(), within.end(), static_cast<int>(first)) == within.end())
+        !step.reductions_within.has(s.reductions, static_cast<int>(first)))
       continue;
     row_part part = part_of(s, last);
     row_space rows;

@@ -3,7 +3,9 @@
 // step is a reduction, but for the last, which may be elementwise.
 #pragma once
 
+#include <algorithm>
 #include <deque>
+#include <forward_list>
 #include <gnp/exec/layout/leaves.hpp>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/expr/reduced.hpp>
@@ -34,14 +36,18 @@ struct step_input {
   int step = -1;     // the earlier step; none where it is memory
 };
 
+/// A part of a list that is in the order of a statement's text.
 struct text_part {
   std::size_t begin = 0;
   std::size_t end = 0;
 
   template <class T>
   std::vector<T> of(const std::vector<T>& whole) const {
-    return {whole.begin() + static_cast<std::ptrdiff_t>(begin),
-            whole.begin() + static_cast<std::ptrdiff_t>(end)};
+    return std::vector<T>(whole.data() + begin, whole.data() + end);
+  }
+  template <class T>
+  bool has(const std::vector<T>& whole, const T& wanted) const {
+    return std::find(whole.data() + begin, whole.data() + end, wanted) != whole.data() + end;
   }
 };
 
@@ -100,7 +106,7 @@ struct statement {
   bool one_text = true;  // does the text say everything? Not where a part has run already
   /// Arrays that were made while the statement was written down.
   std::deque<std::pair<storage_ref, std::pair<shape_t, shape_t>>> kept;
-  std::deque<shape_t> strides;  // of the steps' results as they are read
+  std::forward_list<shape_t> strides;  // of the steps' results as they are read
 
   /// Adds a step, or finds the one that is the same.
   GNP_INLINE int add(statement_step step) {

@@ -123,7 +123,7 @@ void step_writer::reduction_input(const X& x) {
     read(ready);
   } else {
     const int number = add_reduction(whole, x, loop);
-    const shape_t& strides = whole.strides.emplace_back(contiguous_strides(x.shape()));
+    const shape_t& strides = whole.strides.emplace_front(contiguous_strides(x.shape()));
     step.inputs.push_back({{nullptr, nullptr, sizeof(typename X::value_type), &x.shape(), &strides}, number});
   }
 }

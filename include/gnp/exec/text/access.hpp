@@ -74,9 +74,9 @@ template <> inline short element(const pack<short>& x, int e) {
 }
 )";
 
-/// How a thread reaches its elements, wherever they are.
+/// How a thread reaches its elements, wherever they are. (wrapped_text and others have their own ways.)
 inline constexpr const char* access_text = R"(
-enum lane_access { run, repeated, every_other, strided, transposed, counted, pointers };  // wrapped has a text of its own
+enum lane_access { run, repeated, every_other, strided, transposed, counted, pointers };
 
 // Where a thread's elements start, and how many of `vector` there are.
 struct place {

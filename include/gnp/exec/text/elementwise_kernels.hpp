@@ -8,8 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors. Where
-/// the first axis only repeats, a thread stores its result at each place along it.
+/// Which vectors a thread takes, and where each of them is.
 struct vector_places {
   const char* first;   // of a thread
   const char* step;    // to the next
@@ -21,6 +20,10 @@ inline constexpr vector_places places_in_rows{
     "32", "locate_vector<copied ? 1 : 0>(p, at, n)"};
 inline constexpr vector_places places_through_rows{
     "first_through_rows(p)", "32 * static_cast<index_t>(p.size[rank - 1])", "locate_through_rows(p, at, n)"};
+
+/// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors, or
+/// vectors run through their ends. Where the first axis only repeats, a thread stores its result at each place
+/// along it.
 inline constexpr const char* elementwise_text = R"(
 inline place located(const arguments& p, index_t n) {
   place at;

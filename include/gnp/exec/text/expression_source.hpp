@@ -64,7 +64,7 @@ class source_writer {
     uses(type);
     constant_types_.push_back(type);
     std::size_t number = constant_types_.size() - 1;
-    while (number < 16) {
+    while (number < most_noted_numbers) {
       const std::size_t before = equal_numbers_ >> (4 * number) & 15;
       if (before == 0 || before > number || constant_types_[number - before] != type) break;
       number -= before;
