@@ -174,6 +174,69 @@ TEST_CASE("forces between bodies by broadcasting") {
   });
 }
 
+TEST_CASE("a reduction that stands at several places of a statement") {
+  for_each_device([](gnp::device) {
+    for (const index_t bodies : {1, 5, sanitized ? 100 : 3000}) {
+      INFO(bodies << " bodies");
+      const array<double> p = numbers<double>({bodies, 3}, 5);
+      const host_array<double> hp = gnp::asnumpy(p);
+      const auto apart = [&](index_t i, index_t k, double shift) {
+        double squared = 0;
+        for (index_t e = 0; e < 3; ++e)
+          squared += (hp(k, e) - hp(i, e) - shift) * (hp(k, e) - hp(i, e) - shift);
+        return squared;
+      };
+      const auto total = [&](const auto& of_pair) {
+        return [&, of_pair](index_t i, index_t) {
+          double sum = 0;
+          for (index_t k = 0; k < bodies; ++k) sum += of_pair(i, k);
+          return sum;
+        };
+      };
+      // Nine times in the text.
+      const auto d = p(newaxis) - p(all, newaxis);
+      const auto r2 = sum(d * d, 2) + 0.25;
+      const auto s = 1.0 / (r2 * r2 * r2);
+      CHECK(distance(array<double>(sum(4.0 * (s * s - s), 1)), total([&](index_t i, index_t k) {
+                       const double cube = std::pow(apart(i, k, 0) + 0.25, -3);
+                       return 4 * (cube * cube - cube);
+                     })) < 1e-11);
+      // Two that differ in a number, in turns; and one less the square of itself within the other's elements.
+      const auto shifted = [&](double by) { return sum(square(d - by), 2); };
+      const auto near = shifted(0.5), far = shifted(1.5);
+      CHECK(distance(array<double>(sum(near * far - near + far * far, 1)), total([&](index_t i, index_t k) {
+                       const double a = apart(i, k, 0.5), b = apart(i, k, 1.5);
+                       return a * b - a + b * b;
+                     })) < 1e-11);
+    }
+    // Of each row: what stands twice within the elements of another, and that one twice.
+    const array<double> x = numbers<double>({sanitized ? 2000 : 9000, 4}, 3);
+    const array<double> w = numbers<double>({4, 4}, 4);
+    const host_array<double> hx = gnp::asnumpy(x);
+    const host_array<double> hw = gnp::asnumpy(w);
+    const auto mixed = sum(x(all, newaxis) * w, 2);
+    const auto outer = sum(mixed * mixed - mixed, 1);
+    CHECK(distance(array<double>(outer * outer + outer), [&](index_t i, index_t) {
+            double sum = 0;
+            for (index_t c = 0; c < 4; ++c) {
+              double m = 0;
+              for (index_t e = 0; e < 4; ++e) m += hx(i, e) * hw(c, e);
+              sum += m * m - m;
+            }
+            return sum * sum + sum;
+          }) < 1e-12);
+    // The same sums along rows and along columns of the result.
+    const array<double> square_of = x(gnp::slice(gnp::none, 1000));
+    const auto sums = sum(square_of, 1);
+    CHECK(distance(array<double>(sums(all, newaxis) - 2.0 * sums(newaxis) + sums(all, newaxis)),
+                   [&](index_t i, index_t j) {
+                     double of_row = 0, of_column = 0;
+                     for (index_t e = 0; e < 4; ++e) of_row += hx(i, e), of_column += hx(j, e);
+                     return 2 * (of_row - of_column);
+                   }) < 1e-12);
+  });
+}
+
 TEST_CASE("several results at once") {
   for_each_device([](gnp::device) {
     for (const index_t columns : {1, 3, 64, 1001}) {

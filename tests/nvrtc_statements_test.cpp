@@ -284,6 +284,20 @@ TEST_CASE("loops of a thread compile") {
   const auto d = p(newaxis) - p(all, newaxis);
   const auto r2 = sum(d * d, 2, {.keepdims = true}) + 0.5;
   add("forces", nested_text(sum(d / (r2 * sqrt(r2)), 1)));
+  // Nine places of one loop; and two loops, each at two places, one of which is within the other.
+  const auto loops_in = [&](const std::string& text) {
+    std::size_t count = 0;
+    while (text.find("inline double loop_" + std::to_string(count)) != std::string::npos) ++count;
+    return count;
+  };
+  const auto apart = sum(d * d, 2) + 0.5;
+  const auto cube = 1.0 / (apart * apart * apart);
+  add("energies", nested_text(sum(4.0 * (cube * cube - cube), 1)));
+  CHECK(loops_in(kernels.back().program.source) == 1);
+  const auto mixed = sum(p(all, newaxis) * gnp::zeros<double>({3, 3}), 2);
+  const auto outer = sum(mixed * mixed - mixed, 1);
+  add("loops within loops, again", nested_text(outer * outer + outer));
+  CHECK(loops_in(kernels.back().program.source) == 2);
   const array<gnp::half> h = gnp::zeros<gnp::half>({9000, 5});
   add("halves", nested_text(sum(h, 1)));
   const array<gnp::complex64> z = gnp::zeros<gnp::complex64>({9000, 4});

@@ -68,11 +68,12 @@ struct kernel_plan {
   // written as, so that an expression which is written twice is computed once; 0 for itself.
   std::uint64_t equal_numbers = 0;
   std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
-  // Of reductions that are loops of a thread: the length of each, in a byte; the axes along which a slot's
-  // places move, a bit for each (of vectors that run through rows, too); the slot whose memory and steps a
-  // slot's are, itself if nobody else's; of each input, whether its elements follow each other in a loop, and
-  // are whole vectors there.
+  // Of reductions that are loops of a thread: the length of each, in a byte; which of them stands at each place
+  // of the text, three bits each; the axes along which a slot's places move, a bit for each (of vectors that
+  // run through rows, too); the slot whose memory and steps a slot's are, itself if nobody else's; of each
+  // input, whether its elements follow each other in a loop, and are whole vectors there.
   std::uint64_t lengths = 0;
+  std::uint64_t loop_at = 0;
   std::array<std::uint16_t, most_operands> moves;
   std::array<std::uint8_t, most_operands> within;
   std::uint64_t one_by_one = 0;
@@ -104,8 +105,8 @@ struct kernel_plan {
            a.group == b.group && a.steps == b.steps && a.per_row == b.per_row && a.whole_rows == b.whole_rows &&
            a.same_rows == b.same_rows && a.same_elements == b.same_elements && a.cluster == b.cluster &&
            a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
-           a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.one_by_one == b.one_by_one &&
-           a.in_whole_vectors == b.in_whole_vectors &&
+           a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.loop_at == b.loop_at &&
+           a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
            ((a.lengths == 0 && !a.through_rows) ||
             std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
            (a.lengths == 0 || std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin())) &&

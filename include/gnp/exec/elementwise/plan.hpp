@@ -90,6 +90,7 @@ GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector
 /// What is known of the loops that read a job's inputs.
 struct loop_facts {
   std::uint64_t lengths = 0;
+  std::uint64_t loop_at = 0;
   std::uint64_t one_by_one = 0;
   std::uint64_t in_whole_vectors = 0;
 };
@@ -119,6 +120,7 @@ GNP_INLINE void mark_moves(const job& j, kernel_plan& plan) {
 GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& plan) {
   plan.lengths = loops.lengths;
   if (loops.lengths == 0) return;
+  plan.loop_at = loops.loop_at;
   plan.one_by_one = loops.one_by_one;
   plan.in_whole_vectors = loops.in_whole_vectors;
   mark_moves(j, plan);

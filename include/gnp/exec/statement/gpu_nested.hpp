@@ -12,8 +12,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Such reductions in a statement, at most.
+/// Such reductions in a statement, at most, where those that are the same count once.
 inline constexpr std::size_t most_loops = 8;
+/// And places in the text where they stand.
+inline constexpr std::size_t most_places_of_loops = 21;
 
 /// A statement as one kernel with loops: what it reads, laid out over the elements of its last step, and its
 /// numbers with what the loops need between them, in the order of the text.
@@ -54,6 +56,26 @@ GNP_INLINE index_t elements_taken(const statement& s, const std::vector<int>& ax
   return elements;
 }
 
+/// Which loop each reduction of the text is, from the one at `outer` on, counted as they first come up: those
+/// of the same step, read in the same shape within the same loop, are one.
+GNP_INLINE std::vector<std::size_t> distinct_loops(const statement& s, std::size_t outer) {
+  std::vector<std::size_t> loop_at(s.loops.size(), 0);
+  std::size_t count = 0;
+  const auto around = [&](const statement_loop& at) {
+    return at.parent < static_cast<int>(outer) ? -1
+                                               : static_cast<int>(loop_at[static_cast<std::size_t>(at.parent)]);
+  };
+  for (std::size_t k = outer; k < s.loops.size(); ++k) {
+    const statement_loop& at = s.loops[k];
+    std::size_t same = outer;
+    while (same < k && (s.loops[same].step != at.step || around(s.loops[same]) != around(at) ||
+                        !(*s.loops[same].result == *at.result)))
+      ++same;
+    loop_at[k] = same < k ? loop_at[same] : count++;
+  }
+  return loop_at;
+}
+
 /// Is the last step such a reduction, too?
 GNP_INLINE bool last_is_loop(const statement_step& last) {
   return loop_axis(last) >= 0 && element_count(last.result, "reduce") >= enough_results;
@@ -81,8 +103,12 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   n.of_elements = last.reducer == nullptr || last_is_loop(last);
   const shape_t& outside = n.of_elements ? last.result : last.shape;
   const std::size_t outer = n.of_elements ? 0 : 1;  // the last step's reduction is no loop
-  const std::size_t loops = s.loops.size() - outer;
-  if (!s.one_text || loops == 0 || loops > most_loops) return false;
+  const std::size_t places = s.loops.size() - outer;
+  if (!s.one_text || places == 0 || places > most_places_of_loops) return false;
+  const std::vector<std::size_t> loop_at = distinct_loops(s, outer);
+  const std::size_t loops = 1 + *std::max_element(loop_at.begin(), loop_at.end());
+  if (loops > most_loops) return false;
+  std::vector<bool> repeated(s.loops.size(), false);
   // A loop has a number of its own, and one for each of what it reads; loops within loops have more.
   const std::size_t numbers = s.numbers.size() + loops * (1 + s.leaves.size());
   if (!fits_in_a_kernel(s.leaves.size(), numbers, last.shape.rank())) return false;
@@ -92,7 +118,11 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
     axis[k] = loop_axis(step);
     if (axis[k] < 0) return false;
     n.loops.lengths |= static_cast<std::uint64_t>(step.shape[static_cast<std::size_t>(axis[k])])
-                       << (8 * (k - outer));
+                       << (8 * loop_at[k]);
+    n.loops.loop_at |= std::uint64_t{loop_at[k]} << (3 * (k - outer));
+    repeated[k] = std::find(loop_at.begin() + static_cast<std::ptrdiff_t>(outer),
+                            loop_at.begin() + static_cast<std::ptrdiff_t>(k),
+                            loop_at[k]) != loop_at.begin() + static_cast<std::ptrdiff_t>(k);
   }
   for (std::size_t k = outer; k < s.loops.size(); ++k) {
     if (elements_taken(s, axis, k, outer) > longest_loop) return false;
@@ -109,6 +139,7 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   };
   std::vector<event> events;
   for (std::size_t k = outer; k < s.loops.size(); ++k) {
+    if (repeated[k]) continue;
     const statement_step& step = s.steps[static_cast<std::size_t>(s.loops[k].step)];
     events.push_back({s.loops[k].order, s.loops[k].numbers_before, {number(step.options.parameter)}});
   }
@@ -151,7 +182,7 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
       for (const index_t stride : strides) whole = whole && stride * leaf.itemsize % 16 == 0;
       if (whole) n.loops.in_whole_vectors |= std::uint64_t{1} << i;
     }
-    events.push_back(std::move(steps));
+    if (!repeated[static_cast<std::size_t>(inner)]) events.push_back(std::move(steps));
     leaf.table = true;  // read from end to end, as far as others need to know
     leaf.reach = span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
     leaf.shape = &n.shapes.emplace_back(outside);

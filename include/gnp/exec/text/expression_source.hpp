@@ -25,7 +25,7 @@ class source_writer {
   GNP_INLINE std::string input(dtype type) {
     const std::size_t slot = slot_of_input_[inputs_++];
     std::string text = numbered("v", slot);
-    if (open_loops_.empty()) return text;
+    if (open_loops_.empty() || within_repeated_ > 0) return text;
     if (types_in_loops_.size() <= slot) types_in_loops_.resize(slot + 1, -1);
     types_in_loops_[slot] = static_cast<int>(type);
     const int input = inputs_ - 1;
@@ -145,18 +145,25 @@ class source_writer {
   };
   std::vector<step_text> steps;
 
-  /// Reductions of few elements are loops of a thread: `lengths` has a byte for each, in the order they are
-  /// written.
-  void loop_in_threads(std::uint64_t lengths, std::uint64_t one_by_one, std::uint64_t in_whole_vectors) {
-    lengths_ = lengths;
-    one_by_one_ = one_by_one;
-    in_whole_vectors_ = in_whole_vectors;
+  /// Reductions of few elements are loops of a thread, if the plan says so.
+  void loop_in_threads(const kernel_plan& plan) {
+    lengths_ = plan.lengths;
+    loop_at_ = plan.loop_at;
+    one_by_one_ = plan.one_by_one;
+    in_whole_vectors_ = plan.in_whole_vectors;
   }
   bool loops_in_threads() const { return lengths_ != 0; }
+  /// Which loop the next reduction is. The elements of one that is there already are gone through, as their
+  /// inputs and numbers are counted, and not written again.
   GNP_INLINE int begin_loop() {
-    const int loop = loops_++;
-    open_loops_.push_back(loop);
-    parameter_of_loop_.push_back(raw_constants(1));
+    const int loop = static_cast<int>(loop_at_ >> (3 * places_of_loops_++) & 7);
+    if (static_cast<std::size_t>(loop) < loop_calls_.size()) {
+      ++within_repeated_;
+    } else {
+      open_loops_.push_back(loop);
+      loop_calls_.emplace_back();
+      parameter_of_loop_.push_back(raw_constants(1));
+    }
     return loop;
   }
   [[gnu::cold]] GNP_INLINE std::string end_loop(int loop, const reduction_code& code,
@@ -334,9 +341,12 @@ class source_writer {
   std::uint64_t equal_numbers_ = 0;
   int reductions_ = 0;
   std::uint64_t lengths_ = 0;
+  std::uint64_t loop_at_ = 0;
   std::uint64_t one_by_one_ = 0;
   std::uint64_t in_whole_vectors_ = 0;
-  int loops_ = 0;
+  int places_of_loops_ = 0;
+  int within_repeated_ = 0;  // loops that are written already
+  std::vector<std::string> loop_calls_;
   std::vector<std::pair<int, std::size_t>> vectors_in_loops_;  // which loop loads which slot as whole vectors
   std::vector<int> open_loops_;
   std::vector<int> parameter_of_loop_;

@@ -160,7 +160,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const program& code, const kernel_plan& plan) {
   source_writer writer(plan);
-  writer.loop_in_threads(plan.lengths, plan.one_by_one, plan.in_whole_vectors);
+  writer.loop_in_threads(plan);
   write_value(writer, code);
   const std::string condition = code.condition != nullptr ? node_text(writer, *code.condition) : std::string();
   const std::vector<dtype> types = slot_types(code, plan);

@@ -65,6 +65,11 @@ $constants  $T values[$length];
 
 [[gnu::cold]] GNP_INLINE std::string source_writer::end_loop(int loop, const reduction_code& code,
                                                              const std::string& element) {
+  std::string& call = loop_calls_[static_cast<std::size_t>(loop)];
+  if (within_repeated_ > 0) {
+    --within_repeated_;
+    return call;
+  }
   open_loops_.pop_back();
   need_reducer(*this, code);
   std::string parameters;
@@ -103,7 +108,8 @@ $constants  $T values[$length];
                             {"length", length},
                             {"element", element},
                             {"number", std::to_string(parameter_of_loop_[static_cast<std::size_t>(loop)])}});
-  return numbered("loop_", static_cast<std::size_t>(loop)) + given + ")";
+  call = numbered("loop_", static_cast<std::size_t>(loop)) + given + ")";
+  return call;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

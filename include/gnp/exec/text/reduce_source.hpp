@@ -78,7 +78,7 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
   std::vector<const reduction_code*> parts{&code};
   if (code.parts != nullptr) parts.assign(code.parts, code.parts + code.part_count);
   source_writer writer(plan);
-  writer.loop_in_threads(plan.lengths, plan.one_by_one, plan.in_whole_vectors);
+  writer.loop_in_threads(plan);
   std::vector<std::string> values;
   for (const reduction_code* part : parts) {
     write_value(writer, *part->values);
