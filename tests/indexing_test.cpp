@@ -26,6 +26,39 @@ gnp::array<T> numbered(gnp::index_t count) {
   return (gnp::arange(count) % 100).template astype<T>();
 }
 
+/// Compares with sums on the host: whole rows of a table, and such that begin or step elsewhere.
+template <class T>
+void check_sums_of_rows(gnp::index_t width) {
+  INFO(gnp::name(gnp::dtype_of<T>) << " rows of " << width);
+  const gnp::index_t rows = 50, bags = 700, each = 9;
+  const auto at = [](gnp::index_t row, gnp::index_t column) {
+    return static_cast<double>((row * 31 + column * 7) % 19);
+  };
+  gnp::host_array<T> table({rows, 2 * width});
+  for (gnp::index_t r = 0; r < rows; ++r)
+    for (gnp::index_t c = 0; c < 2 * width; ++c) table(r, c) = static_cast<T>(static_cast<float>(at(r, c)));
+  gnp::host_array<std::int64_t> chosen({bags, each});
+  for (gnp::index_t b = 0; b < bags; ++b)
+    for (gnp::index_t k = 0; k < each; ++k) chosen(b, k) = (b * 17 + k * 5) % rows - (k % 2) * rows;
+  const gnp::array<T> x = gnp::asarray(table);
+  const gnp::array<std::int64_t> i = gnp::asarray(chosen);
+  const auto check = [&](const gnp::array<T>& found, gnp::index_t first, gnp::index_t step) {
+    const gnp::host_array<T> host = gnp::asnumpy(found);
+    bool right = true;
+    for (gnp::index_t b = 0; b < bags; ++b)
+      for (gnp::index_t c = 0; c < width; ++c) {
+        double total = 0;
+        for (gnp::index_t k = 0; k < each; ++k) total += at((chosen(b, k) + rows) % rows, first + c * step);
+        right = right && static_cast<double>(host(b, c)) == total;
+      }
+    CHECK(right);
+  };
+  check(sum<T>(x(gnp::all, gnp::slice(gnp::none, width))(i), 1), 0, 1);
+  check(sum<T>(x(gnp::all, gnp::slice(1, width + 1))(i), 1), 1, 1);
+  check(sum<T>(x(gnp::all, gnp::slice(gnp::none, gnp::none, 2))(i), 1), 0, 2);
+  check(sum<T>(x(gnp::all, gnp::slice(width - 1, gnp::none, -1))(i), 1), width - 1, -1);
+}
+
 }  // namespace
 
 TEST_CASE("a gather is part of an expression") {
@@ -46,6 +79,16 @@ TEST_CASE("a gather is part of an expression") {
     CHECK(x(x > 1000).size() == 0);
     CHECK(x(asarray<int>(std::vector<int>())).shape() == gnp::shape_t{0});
     CHECK(x(asarray(2)).ndim() == 0);
+  });
+}
+
+TEST_CASE("rows that indices choose are added up") {
+  for_each_device([](gnp::device) {
+    for (const gnp::index_t width : {1, 2, 6, 8, 64, 67}) {
+      check_sums_of_rows<float>(width);
+      check_sums_of_rows<double>(width);
+      check_sums_of_rows<std::int16_t>(width);
+    }
   });
 }
 

@@ -28,6 +28,8 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
   const int inner = j.rank - 1;
   int widest = 1;
   int narrowest = 16;
+  int of_table = 16;
+  bool runs = false;
   plan.access[0] = lane_access::strided;
   plan.wide = j.count > 0x7fff0000;
   for (int slot = 0; slot < plan.slots; ++slot) {
@@ -46,10 +48,14 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
              : stride == 0              ? lane_access::repeated
              : stride == 2 && slot != 0 ? lane_access::every_other
                                         : lane_access::strided;
+    if (o.table) of_table = (std::min)(of_table, o.itemsize);
     if (access == lane_access::repeated || access == lane_access::counted) continue;
     widest = (std::max)(widest, o.itemsize);
     narrowest = (std::min)(narrowest, o.itemsize);
+    runs = true;
   }
+  // Elements side by side of rows of a table have one index, whose place is then found once.
+  if (!runs) narrowest = of_table;
   const auto fits = [&](int v) {
     if (!allowed(v) || j.shape[inner] < v || (!alone && j.shape[inner] % v != 0)) return false;
     for (int slot = first; slot < plan.slots; ++slot) {
