@@ -49,6 +49,9 @@ TEST_CASE("several formulas: lengths of every kind, results of other types") {
       check(c, {n},
             [&](index_t i) { return static_cast<double>(hg[i]) - static_cast<double>(hm[i] * 2.0F + hg[i]); });
       check(d, {n}, [&](index_t i) { return std::floor(hm[i]); });
+      const auto [longer, alone] = gnp::eval(m + g, gnp::ones<float>({n + 1}) + 1.0F);  // which do not broadcast
+      check(longer, {n}, [&](index_t i) { return hm[i] + hg[i]; });
+      check(alone, {n + 1}, [](index_t) { return 2.0F; });
       // The narrowest first.
       const auto [few, many] = gnp::eval(m < g, m.astype<gnp::complex128>() + 1.0);
       check(few, {n}, [&](index_t i) { return hm[i] < hg[i]; });

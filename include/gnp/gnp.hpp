@@ -84,6 +84,7 @@
 #include <gnp/routines/sorting.hpp>
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
+#include <gnp/routines/together.hpp>
 #include <gnp/routines/triangles.hpp>
 #include <gnp/routines/types.hpp>
 #include <gnp/routines/ufunc_methods.hpp>

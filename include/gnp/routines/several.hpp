@@ -53,39 +53,57 @@ inline constexpr several_code several_code_of{&several_program<X...>, sources_of
                                               kernels_for<expression<operations::beside, X...>>};
 #endif
 
+#if GNP_HAS_CUDA
+/// Can one kernel compute them?
+template <class... X>
+inline constexpr bool fit_side_by_side =
+    sizeof...(X) > 1 && (is_formula_v<X> && ...) &&
+    (input_count<X> + ...) + static_cast<int>(sizeof...(X)) < most_operands;
+
+/// Writes formulas by one kernel into memory of one shape that nothing they read is changed by; false where
+/// that is not so, or one by one is better.
+template <class... X>
+bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& results,
+                        const job_inputs<expression<operations::beside, X...>>& inputs) {
+  constexpr int read = (input_count<X> + ...);
+  return std::apply(
+      [&](const auto& first, const auto&... others) {
+        if (!fits_in_a_kernel(static_cast<std::size_t>(read) + sizeof...(X),
+                              static_cast<std::size_t>((constant_count<X> + ...)), first.ndim()))
+          return false;
+        std::vector<leaf_view> leaves(inputs.leaves(), inputs.leaves() + read);
+        (leaves.push_back(view_of(others)), ...);
+        std::vector<job_operand> operands(leaves.size() + 2);
+        const several_code& code = several_code_of<X...>;
+        job j;
+        j.code = code.all;
+        j.operands = operands.data();
+        j.constants = inputs.constants();
+        lay_out(j, view_of(first), leaves.data());
+        return results_are_apart(j, code.results) && run_several_on_gpu(j, code);
+      },
+      results);
+}
+#endif
+
 /// Formulas of one shape on a GPU, computed into `results` by one kernel; false where they are not, or one by
 /// one is better.
 template <class... X>
 bool compute_side_by_side([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
                           [[maybe_unused]] const X&... x) {
 #if GNP_HAS_CUDA
-  constexpr int read = (input_count<X> + ...);
-  if constexpr (sizeof...(X) > 1 && (is_formula_v<X> && ...) &&
-                read + static_cast<int>(sizeof...(X)) < most_operands) {
-    const expression<operations::beside, X...> all(std::in_place, x...);
-    job_inputs<expression<operations::beside, X...>> inputs(all);
-    const device where = inputs.where("eval").value_or(default_device());
-    const shape_t shape = std::get<0>(std::tie(x...)).shape();
-    if (where.is_cpu() || !((x.shape() == shape) && ...) || element_count(shape, "eval") == 0 ||
-        !fits_in_a_kernel(static_cast<std::size_t>(read) + sizeof...(X),
-                          static_cast<std::size_t>((constant_count<X> + ...)), shape.rank()))
+  if constexpr (fit_side_by_side<X...>) {
+    const auto& first = std::get<0>(std::tie(x...));
+    const device where = first.device();
+    const shape_t shape = first.shape();
+    if (where.is_cpu() || !((x.shape() == shape && x.device() == where) && ...) ||
+        element_count(shape, "eval") == 0)
       return false;
-    const shape_t strides = dense_strides(inputs.leaves(), read, shape);
+    const expression<operations::beside, X...> all(std::in_place, x...);
+    const job_inputs<expression<operations::beside, X...>> inputs(all);
+    const shape_t strides = dense_strides(inputs.leaves(), inputs.count, shape);
     results = {array<typename X::value_type>(shape, strides, where, "eval")...};
-    std::vector<leaf_view> leaves(inputs.leaves(), inputs.leaves() + read);
-    return std::apply(
-        [&](const auto& first, const auto&... others) {
-          (leaves.push_back(view_of(others)), ...);
-          std::vector<job_operand> operands(leaves.size() + 2);
-          const several_code& code = several_code_of<X...>;
-          job j;
-          j.code = code.all;
-          j.operands = operands.data();
-          j.constants = inputs.constants();
-          lay_out(j, view_of(first), leaves.data());
-          return run_several_on_gpu(j, code);
-        },
-        results);
+    return write_side_by_side<X...>(results, inputs);
   }
 #endif
   return false;

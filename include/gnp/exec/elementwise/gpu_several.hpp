@@ -6,6 +6,7 @@
 #if GNP_HAS_CUDA
 
 #include <gnp/exec/assign.hpp>
+#include <gnp/exec/layout/shared_elements.hpp>
 #include <gnp/exec/text/several_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -22,6 +23,22 @@ GNP_INLINE bool plan_several(job& j, int results, kernel_plan& plan) {
     widest = (std::max)(widest, j.operands[plan.slot_of[input]].itemsize);
   }
   while (plan.vector > 1 && plan.vector * widest > 16) plan.vector /= 2;
+  return true;
+}
+
+/// Is each result where neither what is read nor another result is, unless element for element? The job's last
+/// inputs are the results after the first one.
+GNP_INLINE bool results_are_apart(const job& j, int results) {
+  const int read = j.code->inputs - (results - 1);
+  const auto result = [&](int k) -> const job_operand& { return j.operands[k == 0 ? 0 : read + k]; };
+  for (int k = 0; k < results; ++k) {
+    for (int i = 1; i <= read; ++i) {
+      if (writing_changes(j, result(k), j.operands[i])) return false;
+    }
+    for (int other = 0; other < k; ++other) {
+      if (share_elements(j, result(other), result(k))) return false;
+    }
+  }
   return true;
 }
 

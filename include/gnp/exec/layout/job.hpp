@@ -65,22 +65,22 @@ inline char* advanced(const job_operand& o, index_t elements) {
   return moved(o.data, o.block == nullptr ? elements : elements * o.itemsize);
 }
 
-/// Could writing the destination change what is still to be read? Exact only for equal layouts, else by extent.
-GNP_INLINE bool destination_overlaps_input(const job& j) {
-  const job_operand& out = j.operands[0];
+/// Could writing one operand change what is still to be read of another? Exact only for equal layouts, else by
+/// extent.
+GNP_INLINE bool writing_changes(const job& j, const job_operand& out, const job_operand& in) {
+  if (in.block == nullptr) return false;
+  bool same = in.data == out.data && in.itemsize == out.itemsize && !in.table;
+  for (int d = 0; d < j.rank && same; ++d) same = j.shape[d] == 1 || in.strides[d] == out.strides[d];
+  if (same) return false;
   const element_span written = span_of(j.rank, j.shape, out.strides);
-  const char* out_first = out.data + written.first * out.itemsize;
-  const char* out_end = out.data + (written.last + 1) * out.itemsize;
+  const element_span read = in.table ? in.reach : span_of(j.rank, j.shape, in.strides);
+  return in.data + read.first * in.itemsize < out.data + (written.last + 1) * out.itemsize &&
+         out.data + written.first * out.itemsize < in.data + (read.last + 1) * in.itemsize;
+}
+
+GNP_INLINE bool destination_overlaps_input(const job& j) {
   for (int i = 1; i < j.operand_count(); ++i) {
-    const job_operand& in = j.operands[i];
-    if (in.block == nullptr) continue;
-    bool same = in.data == out.data && in.itemsize == out.itemsize && !in.table;
-    for (int d = 0; d < j.rank && same; ++d) same = j.shape[d] == 1 || in.strides[d] == out.strides[d];
-    if (same) continue;
-    const element_span read = in.table ? in.reach : span_of(j.rank, j.shape, in.strides);
-    if (in.data + read.first * in.itemsize < out_end && out_first < in.data + (read.last + 1) * in.itemsize) {
-      return true;
-    }
+    if (writing_changes(j, j.operands[0], j.operands[i])) return true;
   }
   return false;
 }

@@ -46,13 +46,14 @@ $stores  }
   }
   writer.value = values[0];
 
-  std::vector<bool> is_result(plan.slots);
-  for (int k = 0; k < code.results; ++k) is_result[slot_of_result(k)] = true;
+  // What is written in place is read, too.
+  std::vector<bool> is_read(plan.slots);
+  for (int i = 0; i < first_result; ++i) is_read[plan.slot_of[static_cast<std::size_t>(i)]] = true;
   std::string loads, inputs("(p");
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
     const std::string type = device_name(types[slot]);
-    if (is_result[slot]) {
+    if (!is_read[slot]) {
       inputs += ", " + type + "()";
       continue;
     }

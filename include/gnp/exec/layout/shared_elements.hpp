@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Do two views have an element in common? Halves of rows, or the even and the odd elements, lie among each
+// other and have none.
+#pragma once
+
+#include <algorithm>
+#include <gnp/exec/layout/job.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Whether a distance is a sum of an axis' strides, each taken at most size - 1 times, forwards or back: the
+/// distance of two elements of one view.
+class distances_within {
+ public:
+  GNP_INLINE distances_within(int rank, const index_t* shape, const index_t* strides) {
+    for (int d = 0; d < rank; ++d) {
+      if (shape[d] > 1 && strides[d] != 0)
+        axes_[axes_count_++] = {strides[d] < 0 ? -strides[d] : strides[d], shape[d] - 1};
+    }
+    std::sort(axes_, axes_ + axes_count_, [](const axis& a, const axis& b) { return a.stride > b.stride; });
+  }
+
+  /// True also where it would take long to tell.
+  GNP_INLINE bool have(index_t distance) {
+    left_to_try_ = 256;
+    return found(distance, 0);
+  }
+
+ private:
+  struct axis {
+    index_t stride;
+    index_t most;
+  };
+
+  GNP_INLINE bool found(index_t distance, int from) {
+    if (from == axes_count_) return distance == 0;
+    const axis& a = axes_[from];
+    index_t rest = 0;  // what the axes after this one can add
+    for (int d = from + 1; d < axes_count_; ++d) rest += axes_[d].stride * axes_[d].most;
+    // Whole strides between distance - rest and distance + rest, both rounded inwards.
+    const auto floor_of = [&a](index_t x) { return x / a.stride - (x % a.stride < 0 ? 1 : 0); };
+    const index_t first = (std::max)(-a.most, -floor_of(rest - distance));
+    const index_t last = (std::min)(a.most, floor_of(distance + rest));
+    for (index_t k = first; k <= last; ++k) {
+      if (--left_to_try_ < 0 || found(distance - k * a.stride, from + 1)) return true;
+    }
+    return false;
+  }
+
+  axis axes_[max_rank];
+  int axes_count_ = 0;
+  int left_to_try_ = 0;
+};
+
+/// False only where it is known: extents apart, or the same steps from places that these do not join.
+GNP_INLINE bool share_elements(const job& j, const job_operand& a, const job_operand& b) {
+  const auto ends = [&j](const job_operand& o) {
+    const element_span span = span_of(j.rank, j.shape, o.strides);
+    return std::pair(o.data + span.first * o.itemsize, o.data + (span.last + 1) * o.itemsize);
+  };
+  const auto [a_first, a_end] = ends(a);
+  const auto [b_first, b_end] = ends(b);
+  if (a_end <= b_first || b_end <= a_first) return false;
+  bool alike = a.itemsize == b.itemsize && (b.data - a.data) % a.itemsize == 0;
+  for (int d = 0; d < j.rank && alike; ++d) alike = j.shape[d] == 1 || a.strides[d] == b.strides[d];
+  return !alike || distances_within(j.rank, j.shape, a.strides).have((b.data - a.data) / a.itemsize);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// together: several assignments at once, as Python's a[...], b[...] = x, y.
+#pragma once
+
+#include <gnp/routines/several.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// What an assignment to an array of T's stores.
+template <element T, class X>
+auto as_stored(const X& x) {
+  if constexpr (scalar_like<X>) {
+    return x;
+  } else if constexpr (std::is_same_v<typename X::value_type, T>) {
+    return x;
+  } else {
+    static_assert(!is_complex(dtype_of<typename X::value_type>) || is_complex(dtype_of<T>),
+                  "gnp: a complex value does not fit a real array: take gnp::real(...) or gnp::abs(...) of it");
+    return x.template astype<T>();
+  }
+}
+
+/// Throws what an assignment would, before anything is stored.
+template <class T, class X>
+void check_assignable(const array<T>& to, const X& x) {
+  check_writable(view_of(to), "together");
+  if constexpr (array_like<X>) {
+    shape_t shape = x.shape();
+    while (shape.rank() > to.ndim() && shape[0] == 1) shape.erase(0);
+    if (!broadcasts_to(shape, to.shape())) throw_no_broadcast(x.shape(), to.shape(), "together");
+    if constexpr (!is_deferred_v<X>) require_device(to.device(), device_of(x), "together");
+  }
+}
+
+/// Could an expression read memory that lies between the ends of an array?
+template <class T, class X>
+bool may_read(const X& x, const array<T>& of) {
+  if constexpr (scalar_like<X>) {
+    return false;
+  } else if constexpr (is_array_v<X> || is_formula_v<X>) {
+    const auto ends = [](const leaf_view& leaf) {
+      const element_span span =
+          leaf.table ? leaf.reach : span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
+      return std::pair(leaf.data + span.first * leaf.itemsize, leaf.data + (span.last + 1) * leaf.itemsize);
+    };
+    const auto [first, end] = ends(view_of(of));
+    const job_inputs<X> inputs(x);
+    return std::any_of(inputs.leaves(), inputs.leaves() + inputs.count, [&](const leaf_view& leaf) {
+      if (leaf.block == nullptr) return false;
+      const auto [read_first, read_end] = ends(leaf);
+      return read_first < end && first < read_end;
+    });
+  } else {
+    return true;
+  }
+}
+
+/// Several as new arrays; numbers stay what they are.
+template <class... X>
+auto computed_first(const X&... x) {
+  if constexpr ((array_like<X> && ...)) {
+    return eval(x...);
+  } else {
+    const auto one = [](const auto& value) {
+      if constexpr (scalar_like<std::remove_cvref_t<decltype(value)>>) {
+        return value;
+      } else {
+        return std::get<0>(eval(value));
+      }
+    };
+    return std::tuple(one(x)...);
+  }
+}
+
+}  // namespace detail
+
+/// Arrays, or parts of them, that are assigned to at once.
+template <element... T>
+class assigned_together {
+ public:
+  explicit assigned_together(const array<T>&... to) : to_(to...) {}
+
+  /// Stores each value in the array of its place. All of them are what they were before anything is stored.
+  template <class... X>
+    requires((array_like<X> || scalar_like<X>) && ...)
+  void operator=(const std::tuple<X...>& values) && {
+    static_assert(sizeof...(X) == sizeof...(T), "gnp: together takes as many values as it has arrays");
+    if constexpr (sizeof...(X) == sizeof...(T)) {
+      std::apply([&](const X&... x) { store(std::index_sequence_for<X...>(), detail::as_stored<T>(x)...); },
+                 values);
+    }
+  }
+
+ private:
+  template <std::size_t... Index, class... X>
+  void store(std::index_sequence<Index...> all, const X&... x) {
+    (detail::check_assignable(std::get<Index>(to_), x), ...);
+    if (in_one_kernel(x...)) return;
+    const std::tuple<const X&...> values(x...);
+    const auto is_in_order = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      return ((Index >= I || !detail::may_read(std::get<I>(values), std::get<Index>(to_))) && ...);
+    };
+    if ((is_in_order(std::integral_constant<std::size_t, Index>()) && ...)) return assign_each(all, values);
+    assign_each(all, detail::computed_first(x...));
+  }
+
+  template <std::size_t... Index, class Values>
+  void assign_each(std::index_sequence<Index...>, const Values& values) {
+    (detail::assign(std::get<Index>(to_), std::get<Index>(values), "together"), ...);
+  }
+
+  /// On a GPU, where all of them are formulas of the elements of one shape.
+  template <class... X>
+  bool in_one_kernel([[maybe_unused]] const X&... x) {
+#if GNP_HAS_CUDA
+    if constexpr ((detail::is_formula_v<X> && ...)) {
+      if constexpr (detail::fit_side_by_side<X...>) {
+        const auto& first = std::get<0>(to_);
+        const bool alike = std::apply(
+            [&](const auto&... to) {
+              return ((to.shape() == first.shape() && to.device() == first.device()) && ...) &&
+                     ((x.shape().rank() <= first.ndim()) && ...);
+            },
+            to_);
+        if (!alike || first.device().is_cpu() || first.size() == 0) return false;
+        const expression<operations::beside, X...> all(std::in_place, x...);
+        const detail::job_inputs<expression<operations::beside, X...>> inputs(all);
+        return detail::write_side_by_side<X...>(to_, inputs);
+      }
+    }
+#endif
+    return false;
+  }
+
+  std::tuple<array<T>...> to_;
+};
+
+/// Several assignments at once: together(a(i), b(j)) = std::tuple(x, y); as Python's a[i], b[j] = x, y. On a
+/// GPU, formulas for parts of one shape are one kernel, which reads what several of them need once.
+template <element... T>
+assigned_together<T...> together(const array<T>&... to) {
+  static_assert(sizeof...(T) > 0, "gnp: together takes the arrays that are assigned to");
+  return assigned_together<T...>(to...);
+}
+
+}}  // namespace gnp::GNP_ABI
