@@ -34,6 +34,8 @@ struct kernel {
   gnp::detail::device_program program;
 };
 
+inline bool has(const kernel& k, const char* text) { return k.program.source.find(text) != std::string::npos; }
+
 /// Does a kernel wait for the one before it, as `launch` wants, before it touches anything? Those that are
 /// launched otherwise have no such function, and those that are only compiled another name.
 bool waits_first(const std::string& source) {

@@ -28,8 +28,6 @@ class texts {
   std::vector<kernel> kernels;
 };
 
-bool has(const kernel& k, const char* text) { return k.program.source.find(text) != std::string::npos; }
-
 template <class T>
 array<T> moved(const array<T>& u, gnp::index_t down, gnp::index_t right) {
   return u(slice(1 + down, u.shape(0) - 1 + down), slice(1 + right, u.shape(1) - 1 + right));

@@ -168,6 +168,8 @@ TEST_CASE("row programs of columns, of several blocks and of short rows compile"
   add_long<gnp::half>(kernels, {999, 400}, 0, {.multiprocessors = 132, .clusters = false});
   add_long<float>(kernels, {200000, 10}, 1, {.multiprocessors = 132, .clusters = false});
   add_long<gnp::half>(kernels, {140000, 33}, 1, {.multiprocessors = 132, .clusters = false});
+  add_long<gnp::half>(kernels, {700000, 2}, 1, {.multiprocessors = 132, .clusters = false});
+  CHECK(has(kernels.back(), "rows_each = 4"));
   check_all(kernels, {75, 90, 120});
   kernels.clear();
   add_long<float>(kernels, {8192, 4096}, 0, with_clusters);

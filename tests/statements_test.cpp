@@ -236,6 +236,52 @@ TEST_CASE("many short rows") {
   });
 }
 
+TEST_CASE("very many rows of a few bytes") {
+  for_each_device([](gnp::device where) {
+    // A thread of a GPU has several of them, and the last block fewer than others.
+    const index_t height = where.is_cpu() ? 3001 : 1200003;
+    for (const index_t width : {1, 2, 3, 5, 8}) {
+      INFO("rows of " << width);
+      const auto at = [](index_t i, index_t j) { return static_cast<int>((i * 37 + j * 101 + i / 256) % 251); };
+      const array<std::int64_t> row = gnp::arange(height)(all, gnp::newaxis), column = gnp::arange(width);
+      const array<std::uint8_t> x = ((row * 37 + column * 101 + row / 256) % 251).astype<std::uint8_t>();
+      const array<std::uint8_t> y = x(slice(gnp::none, gnp::none, -1)).copy();
+      const array<float> weights = column.astype<float>() / 8.0F + 0.25F;
+      const auto check = [&](const array<std::uint8_t>& found, const auto& wanted) {
+        const host_array<std::uint8_t> host = gnp::asnumpy(found);
+        const index_t columns = host.ndim() == 1 ? 1 : width;
+        index_t wrong = 0;
+        for (index_t i = 0; i < height; ++i)
+          for (index_t j = 0; j < columns; ++j) wrong += host[i * columns + j] == wanted(i, j) ? 0 : 1;
+        CHECK(wrong == 0);
+      };
+      const auto largest_of = [&](index_t i) {
+        int most = 0;
+        for (index_t j = 0; j < width; ++j) most = std::max(most, at(i, j));
+        return most;
+      };
+      check((sum(x.astype<float>() * weights, 1) / static_cast<float>(width)).astype<std::uint8_t>(),
+            [&](index_t i, index_t) {
+              float total = 0;
+              for (index_t j = 0; j < width; ++j)
+                total += static_cast<float>(at(i, j)) * (static_cast<float>(j) / 8.0F + 0.25F);
+              return static_cast<std::uint8_t>(total / static_cast<float>(width));
+            });
+      // Of two arrays, and one of them again: what is beside the largest.
+      check(max(x, 1) - min(maximum(x, y), 1), [&](index_t i, index_t) {
+        int least = 255;
+        for (index_t j = 0; j < width; ++j) least = std::min(least, std::max(at(i, j), at(height - 1 - i, j)));
+        return static_cast<std::uint8_t>(largest_of(i) - least);
+      });
+      const array<std::uint8_t> z = x.copy();
+      z(gnp::ellipsis) = max(z, {.axis = 1, .keepdims = true}) - floor_divide(z, std::uint8_t{2});
+      check(z, [&](index_t i, index_t j) { return static_cast<std::uint8_t>(largest_of(i) - at(i, j) / 2); });
+    }
+    const array<gnp::half> pairs = matrix<gnp::half>(height, 2);
+    CHECK(distance(array<gnp::half>(softmax(pairs)), number_at, softmax_of) < 3e-2);
+  });
+}
+
 TEST_CASE("columns of every length") {
   for_each_device([](gnp::device) {
     for (const index_t length : {1, 5, 33, 100, 1000, 4097, 20000, 40000}) {

@@ -498,6 +498,11 @@ inline void ptx_st_relaxed_gpu_global_u64(void* to, unsigned long long x) {
 inline void ptx_cvt_rn_f16_f32(unsigned short& to, float x) {
   to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(x));
 }
+inline void ptx_cvt_rn_bf16_f32(unsigned short& to, float x) {
+  const unsigned bits = simulated::bit_cast<unsigned>(x);
+  to = x != x ? 0x7fff : static_cast<unsigned short>((bits + 0x7fffU + (bits >> 16 & 1U)) >> 16);
+}
+inline void ptx_div_full_f32(float& to, float x, float y) { to = x / y; }
 inline void ptx_cvt_f32_f16(float& to, unsigned short x) {
   to = static_cast<float>(simulated::bit_cast<simulated::half>(x));
 }

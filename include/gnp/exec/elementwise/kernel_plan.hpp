@@ -60,6 +60,7 @@ struct kernel_plan {
   std::uint64_t steps = 0;
   bool per_row = false;
   bool whole_rows = false;
+  std::uint8_t rows_each = 1;  // that a thread takes, one after the other
   std::uint64_t same_rows = 0;
   std::uint64_t same_elements = 0;
   std::uint8_t cluster = 1;
@@ -103,8 +104,8 @@ struct kernel_plan {
            a.threads == b.threads && a.wide == b.wide && a.copied == b.copied &&
            a.through_rows == b.through_rows && a.slots == b.slots && a.inputs == b.inputs && a.kept == b.kept &&
            a.group == b.group && a.steps == b.steps && a.per_row == b.per_row && a.whole_rows == b.whole_rows &&
-           a.same_rows == b.same_rows && a.same_elements == b.same_elements && a.cluster == b.cluster &&
-           a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
+           a.rows_each == b.rows_each && a.same_rows == b.same_rows && a.same_elements == b.same_elements &&
+           a.cluster == b.cluster && a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
            a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.loop_at == b.loop_at &&
            a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
            ((a.lengths == 0 && !a.through_rows) ||

@@ -28,8 +28,6 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
   const int inner = j.rank - 1;
   int widest = 1;
   int narrowest = 16;
-  int of_table = 16;
-  bool runs = false;
   plan.access[0] = lane_access::strided;
   plan.wide = j.count > 0x7fff0000;
   for (int slot = 0; slot < plan.slots; ++slot) {
@@ -48,14 +46,10 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
              : stride == 0              ? lane_access::repeated
              : stride == 2 && slot != 0 ? lane_access::every_other
                                         : lane_access::strided;
-    if (o.table) of_table = (std::min)(of_table, o.itemsize);
     if (access == lane_access::repeated || access == lane_access::counted) continue;
     widest = (std::max)(widest, o.itemsize);
     narrowest = (std::min)(narrowest, o.itemsize);
-    runs = true;
   }
-  // Elements side by side of rows of a table have one index, whose place is then found once.
-  if (!runs) narrowest = of_table;
   const auto fits = [&](int v) {
     if (!allowed(v) || j.shape[inner] < v || (!alone && j.shape[inner] % v != 0)) return false;
     for (int slot = first; slot < plan.slots; ++slot) {
@@ -143,6 +137,10 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     // 0.57 for 16384 x 32768 of them on an H200 (0.47 with 32).
     if (r.code->around_mean != nullptr && itemsize(r.code->values->result) <= 2 && length >= 256)
       plan.items = 16;
+    // Beside them there is room for the vectors of one array, or for fewer of several.
+    auto arrays = std::count_if(plan.access.begin() + 1, plan.access.begin() + plan.slots,
+                                [](lane_access access) { return access != lane_access::repeated; });
+    for (; r.code->around_mean != nullptr && arrays > 1 && plan.items > 1; arrays /= 2) plan.items /= 2;
     // A warp side by side reads whole lines; more only where there are few rows to take above each other.
     // An element that a loop makes is enough to do.
     if (plan.lengths != 0)

@@ -155,7 +155,8 @@ GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr)
   }
   void* parameters[] = {layout.data(), &arguments, &results};
   const std::uint64_t cluster = r.plan.cluster;
-  const std::uint64_t blocks = divided_up(arguments.rows, cluster * r.plan.threads / r.plan.group) * cluster;
+  const std::uint64_t blocks =
+      divided_up(arguments.rows, cluster * r.plan.threads / r.plan.group * r.plan.rows_each) * cluster;
   work.launch(kernel.function,
               {.blocks = blocks, .threads = r.plan.threads, .cluster = r.plan.cluster, .early = true},
               parameters);

@@ -8,7 +8,8 @@
 //
 // Written for the constants of access.hpp and: kept (axes that stay), group (threads that share a row), items
 // (vectors of a row that a thread has), threads (of a block), cluster (blocks that share rows), by_columns,
-// whole (is a row exactly the vectors of its threads?), state_bytes (of the largest state).
+// whole (is a row exactly the vectors of its threads?), rows_each (that a thread takes, one after the other),
+// state_bytes (of the largest state).
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -158,7 +159,8 @@ extern "C" __global__ void __launch_bounds__(threads$resident) gnp_kernel(const 
   wait_for_results();
   begin_cluster();
   const unsigned thread = number_in_cluster() * threads + threadIdx.x;
-  const index_t row = static_cast<index_t>(blockIdx.x / cluster) * together + (by_columns ? thread % together : thread / group);
+  for (int part = 0; part < rows_each; ++part) {
+  const index_t row = static_cast<index_t>(blockIdx.x / cluster * rows_each + part) * together + (by_columns ? thread % together : thread / group);
   const index_t lane = by_columns ? thread / together : thread % group;
   const bool in_range = row < r.rows;
   const double count = static_cast<double>(by_columns ? r.length : r.length * vector);
@@ -173,7 +175,8 @@ extern "C" __global__ void __launch_bounds__(threads$resident) gnp_kernel(const 
     at[i] = start;
     locate_in_row(p, at[i], here[i] ? n : 0);
   }
-$held$steps$result}
+$held$steps$result  }
+}
 )";
 
 /// A reduction.

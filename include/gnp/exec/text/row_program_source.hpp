@@ -149,13 +149,14 @@ class row_reductions_writer {
   std::string text = kernel_head(writer, plan, types, rows.text->result);
   text += filled_in(
       "constexpr int kept = $kept;\nconstexpr int group = $group;\nconstexpr int threads = $threads;\n"
-      "constexpr int cluster = $cluster;\n"
+      "constexpr int cluster = $cluster;\nconstexpr int rows_each = $rows_each;\n"
       "constexpr bool by_columns = $by_columns;\nconstexpr bool whole = $whole;\n"
       "constexpr int state_bytes = $state_bytes;\n",
       {{"kept", std::to_string(plan.kept)},
        {"group", std::to_string(plan.group)},
        {"threads", std::to_string(plan.threads)},
        {"cluster", std::to_string(plan.cluster)},
+       {"rows_each", std::to_string(plan.rows_each)},
        {"by_columns", plan.by_columns ? "true" : "false"},
        {"whole", plan.whole_rows ? "true" : "false"},
        {"state_bytes", std::to_string(whole_words(state_bytes))}});
@@ -213,14 +214,15 @@ class row_reductions_writer {
        {"held", steps.held()},
        {"steps", body},
        {"result",
-        filled_in(plan.per_row ? row_result_text : row_elements_text,
-                  {{"loads", steps.loads(steps.value(last))},
-                   {"shared", steps.shared()},
-                   {"compute", compute},
-                   {"values", filled_in(of_halves ? row_halves_text : row_each_text, {{"compute", compute}})},
-                   {"others", others},
-                   {"store", put_in_rows ? "keep(y, i);" : store},
-                   {"last", put_in_rows ? "  store_rows<value_t>(p, r);\n" : ""}})}});
+        filled_in(
+            plan.per_row ? row_result_text : row_elements_text,
+            {{"loads", steps.loads(steps.value(last))},
+             {"shared", steps.shared()},
+             {"compute", compute},
+             {"values", filled_in(of_halves ? row_halves_text : row_each_text, {{"compute", compute}})},
+             {"others", others},
+             {"store", put_in_rows ? "keep(y, i, part);" : store},
+             {"last", put_in_rows ? "  if (part + 1 == rows_each) store_rows<value_t>(p, r);\n" : ""}})}});
   return text + "}\n";
 }
 

@@ -227,7 +227,7 @@ class row_program_writer {
   }
   std::string load(std::size_t slot) const {
     if (plan_.access[slot] == lane_access::staged)
-      return line("  pack<$type> x$slot[items];\n  load_rows<$type, $slot>(p, r, x$slot);\n", slot);
+      return line("  pack<$type> x$slot[items];\n  load_rows<$type, $slot>(p, r, x$slot, part);\n", slot);
     return line(
         "  pack<$type> x$slot[items];\n  #pragma unroll\n"
         "  for (int i = 0; i < items; ++i) { if (here[i]) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]); "

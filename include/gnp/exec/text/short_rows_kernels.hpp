@@ -10,19 +10,32 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// Where rows are a thread's each and lie one after the other: those of a block pass through shared memory.
 inline constexpr const char* staged_rows_text = R"(
 constexpr int row_length = items * vector;
-__shared__ uint4 rows_of_threads[threads * row_length * $itemsize / 16];
+constexpr int block_length = threads * rows_each * row_length;
+
+// Where a slot's rows are: one after the other's in the same place, or, where threads come back for more rows, each
+// in a place of its own.
+template <int Place> inline uint4* place_of_rows() {
+  __shared__ uint4 rows[block_length * $itemsize / 16];
+  return rows;
+}
+template <class T, int Slot> inline T* rows_of_threads() {
+  return reinterpret_cast<T*>(place_of_rows<rows_each == 1 ? 0 : Slot>());
+}
+template <class T, int Slot> inline T* row_of_thread(int part) {
+  return rows_of_threads<T, Slot>() + (part * threads + threadIdx.x) * row_length;
+}
 
 // The elements of a block's rows: how many of them there are, after how many.
-inline index_t elements_before() { return static_cast<index_t>(blockIdx.x) * (threads * row_length); }
+inline index_t elements_before() { return static_cast<index_t>(blockIdx.x) * block_length; }
 inline int elements_here(const row_arguments& r) {
   const index_t left = static_cast<index_t>(r.rows) * row_length - elements_before();
-  return left < threads * row_length ? static_cast<int>(left) : threads * row_length;
+  return left < block_length ? static_cast<int>(left) : block_length;
 }
 
 // Copies them: whole vectors, and what is left of the last row.
 template <class T> inline void copy_rows(T* to, const T* from, int count) {
   constexpr int each = 16 / sizeof(T);
-  constexpr int most = (row_length + each - 1) / each;
+  constexpr int most = (rows_each * row_length + each - 1) / each;
   const int whole_vectors = count / each;
   uint4 x[most];
   for (int i = 0; i < most; ++i) {
@@ -37,19 +50,20 @@ template <class T> inline void copy_rows(T* to, const T* from, int count) {
   if (n < count) to[n] = from[n];
 }
 
-template <class T, int Slot> inline void load_rows(const arguments& p, const row_arguments& r, pack<T> (&x)[items]) {
-  T* rows = reinterpret_cast<T*>(rows_of_threads);
-  copy_rows(rows, reinterpret_cast<const T*>(p.data[Slot]) + elements_before(), elements_here(r));
-  __syncthreads();
-  for (int i = 0; i < items; ++i) load_vector(x[i], rows + threadIdx.x * row_length + i * vector);
-  __syncthreads();
+template <class T, int Slot> inline void load_rows(const arguments& p, const row_arguments& r, pack<T> (&x)[items], int part) {
+  if (part == 0) {
+    copy_rows(rows_of_threads<T, Slot>(), reinterpret_cast<const T*>(p.data[Slot]) + elements_before(), elements_here(r));
+    __syncthreads();
+  }
+  for (int i = 0; i < items; ++i) load_vector(x[i], row_of_thread<T, Slot>(part) + i * vector);
+  if (rows_each == 1) __syncthreads();
 }
-template <class T> inline void keep(const pack<T>& x, int i) {
-  store_vector(reinterpret_cast<T*>(rows_of_threads) + threadIdx.x * row_length + i * vector, x);
+template <class T> inline void keep(const pack<T>& x, int i, int part) {
+  store_vector(row_of_thread<T, 0>(part) + i * vector, x);
 }
 template <class T> inline void store_rows(const arguments& p, const row_arguments& r) {
   __syncthreads();
-  copy_rows(reinterpret_cast<T*>(p.data[0]) + elements_before(), reinterpret_cast<const T*>(rows_of_threads), elements_here(r));
+  copy_rows(reinterpret_cast<T*>(p.data[0]) + elements_before(), rows_of_threads<const T, 0>(), elements_here(r));
 }
 )";
 

@@ -13,6 +13,9 @@ inline half gnp_half_plus(half x, half y) { return static_cast<float>(x) + stati
 inline half gnp_half_minus(half x, half y) { return static_cast<float>(x) - static_cast<float>(y); }
 inline half gnp_half_times(half x, half y) { return static_cast<float>(x) * static_cast<float>(y); }
 inline half gnp_half_over(half x, half y) { return static_cast<float>(x) / static_cast<float>(y); }
+inline bfloat16 gnp_bfloat16_over(bfloat16 x, bfloat16 y) {
+  return static_cast<bfloat16>(static_cast<float>(x) / static_cast<float>(y));
+}
 
 // clang-format off
 
@@ -47,7 +50,7 @@ GNP_SCALAR(times, real,
 
 GNP_SCALAR(over, half,
   inline half over(half x, half y) { return gnp_half_over(x, y); }
-  inline bfloat16 over(bfloat16 x, bfloat16 y) { return bfloat16(static_cast<float>(x) / static_cast<float>(y)); })
+  inline bfloat16 over(bfloat16 x, bfloat16 y) { return gnp_bfloat16_over(x, y); })
 GNP_SCALAR(over, real, template <real_floating T> constexpr T over(T x, T y) { return x / y; })
 
 GNP_SCALAR(negate, real,
