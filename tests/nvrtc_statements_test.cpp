@@ -58,10 +58,12 @@ std::string nested_text(const X& x) {
     job j;
     j.code = &code;
     j.operands = operands.data();
+    j.constants = bytes_of(n.numbers);
     lay_out(j, view_of(to), n.inputs.data());
     mark();
     collapse(j);
-    const kernel_plan plan = make_plan(j, n.loops);
+    kernel_plan plan = make_plan(j, n.loops);
+    note_equal_numbers(j, n.loops, plan);
     return kernel_source(code, plan);
   }
   code.result = last.values->result;
@@ -73,6 +75,7 @@ std::string nested_text(const X& x) {
   r.loops = n.loops;
   r.values.code = &code;
   r.values.operands = operands.data();
+  r.values.constants = bytes_of(n.numbers);
   r.outputs = to.size();
   r.length = reduced_length(last.shape, last.options.axes);
   lay_out(r, last.shape, last.options.axes, view_of(to), n.inputs.data());
@@ -296,6 +299,18 @@ TEST_CASE("loops of a thread compile") {
   const auto cube = 1.0 / (apart * apart * apart);
   add("energies", nested_text(sum(4.0 * (cube * cube - cube), 1)));
   CHECK(loops_in(kernels.back().program.source) == 1);
+  // Their numbers are read once: 4, 1 and 0.5.
+  const auto numbers_in = [](const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(" = constant<"); at != std::string::npos;
+         at = text.find(" = constant<", at + 1))
+      ++count;
+    return count;
+  };
+  CHECK(numbers_in(kernels.back().program.source) == 3);
+  const auto scaled = [&](double by) { return by / apart; };
+  add("two scales", nested_text(sum(scaled(1) * scaled(2) - scaled(1), 1)));
+  CHECK(numbers_in(kernels.back().program.source) == 3);
   const auto mixed = sum(p(all, newaxis) * gnp::zeros<double>({3, 3}), 2);
   const auto outer = sum(mixed * mixed - mixed, 1);
   add("loops within loops, again", nested_text(outer * outer + outer));

@@ -59,16 +59,20 @@ struct expression_part {
   return found;
 }
 
-/// Notes in a plan, whose inputs have slots already, which numbers are to be one.
-GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>& alike, kernel_plan& plan) {
+/// Notes in a plan, whose inputs have slots already, which numbers are to be one. `slot_of_number` says where
+/// each is in the launch, where there are others between them.
+GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>& alike, kernel_plan& plan,
+                                   const std::uint8_t* slot_of_number = nullptr) {
+  const auto value = [&](int number) {
+    const auto slot = static_cast<std::size_t>(slot_of_number != nullptr ? slot_of_number[number] : number);
+    return j.constants + slot * constant_slot;
+  };
   for (const alike_parts& p : alike) {
     const auto* const slots = plan.slot_of.data();
-    const unsigned char* const numbers = j.constants + p.number * constant_slot;
-    const unsigned char* const others = j.constants + p.other_number * constant_slot;
-    if (!std::equal(slots + p.input, slots + p.input + p.inputs, slots + p.other_input) ||
-        std::memcmp(numbers, others, p.numbers * constant_slot) != 0)
-      continue;
-    for (int k = 0; k < p.numbers; ++k) {
+    bool equal = std::equal(slots + p.input, slots + p.input + p.inputs, slots + p.other_input);
+    for (int k = 0; k < p.numbers && equal; ++k)
+      equal = std::memcmp(value(p.number + k), value(p.other_number + k), constant_slot) == 0;
+    for (int k = 0; k < p.numbers && equal; ++k) {
       const int shift = 4 * (p.number + k);
       plan.equal_numbers &= ~(std::uint64_t{15} << shift);
       plan.equal_numbers |= static_cast<std::uint64_t>(p.number - p.other_number) << shift;

@@ -67,6 +67,11 @@ GNP_INLINE void note_equal_numbers(const job& j, kernel_plan& plan) {
     return;
   note_equal_numbers(j, code.kernels->alike(&code.source, 1), plan);
 }
+/// Or all but the numbers of loops of a thread.
+GNP_INLINE void note_equal_numbers(const job& j, const loop_facts& loops, kernel_plan& plan) {
+  if (loops.slot_of_number != nullptr)
+    note_equal_numbers(j, j.code->kernels->alike(&j.code->source, 1), plan, loops.slot_of_number);
+}
 
 /// Division by `size` as a multiplication and a shift, exact below 2^31 (2^63).
 GNP_INLINE void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic, std::uint64_t& shift) {

@@ -93,6 +93,7 @@ struct loop_facts {
   std::uint64_t loop_at = 0;
   std::uint64_t one_by_one = 0;
   std::uint64_t in_whole_vectors = 0;
+  const std::uint8_t* slot_of_number = nullptr;  // in the launch, where loops have some, too
 };
 
 /// Are all places of one operand among those of another, by the same steps from the same first element?

@@ -89,6 +89,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan.kept = static_cast<std::uint8_t>(r.kept);
   plan.steps = r.steps;
   if (r.loops.lengths == 0) note_equal_numbers(j, plan);
+  note_equal_numbers(j, r.loops, plan);
   plan_loops(j, r.loops, plan);
 
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, [&r, by_rows](int v) {

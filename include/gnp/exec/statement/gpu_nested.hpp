@@ -23,6 +23,7 @@ struct nested_statement {
   std::vector<leaf_view> inputs;
   std::vector<bool> in_loop;
   std::vector<number_slot> numbers;
+  std::vector<std::uint8_t> slot_of_number;  // of the statement's own
   loop_facts loops;
   bool of_elements = true;  // is the last step elementwise, but for loops? Else it is a reduction
   std::deque<shape_t> shapes;
@@ -190,14 +191,18 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
     n.inputs.push_back(leaf);
   }
   std::sort(events.begin(), events.end(), [](const event& a, const event& b) { return a.order < b.order; });
-  std::size_t next = 0;
+  const auto add_until = [&](std::size_t end) {
+    for (std::size_t next = n.slot_of_number.size(); next < end; ++next) {
+      n.slot_of_number.push_back(static_cast<std::uint8_t>(n.numbers.size()));
+      n.numbers.push_back(s.numbers[next]);
+    }
+  };
   for (const event& e : events) {
-    n.numbers.insert(n.numbers.end(), s.numbers.begin() + static_cast<std::ptrdiff_t>(next),
-                     s.numbers.begin() + static_cast<std::ptrdiff_t>(e.numbers_before));
-    next = e.numbers_before;
+    add_until(e.numbers_before);
     n.numbers.insert(n.numbers.end(), e.numbers.begin(), e.numbers.end());
   }
-  n.numbers.insert(n.numbers.end(), s.numbers.begin() + static_cast<std::ptrdiff_t>(next), s.numbers.end());
+  add_until(s.numbers.size());
+  n.loops.slot_of_number = n.slot_of_number.empty() ? nullptr : n.slot_of_number.data();
   // Where the elements of a result do not lie together, threads side by side had better read them side by side.
   return last.reducer == nullptr || !n.of_elements || n.loops.one_by_one != 0;
 }
@@ -224,7 +229,8 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const
     collapse(j);
     const watched_work watched(j.where, [&] { return facts_of(s, text, destination); });
     const submission work(j.where);
-    const kernel_plan plan = make_plan(j, n.loops);
+    kernel_plan plan = make_plan(j, n.loops);
+    note_equal_numbers(j, n.loops, plan);
     const gpu_kernel& kernel = kernel_of(code, plan, work.device());
     use_slots(work, j, plan);
     launch_job(work, j, plan, kernel.function);

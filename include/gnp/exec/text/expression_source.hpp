@@ -33,7 +33,7 @@ class source_writer {
     const bool one_by_one = input < 64 && (one_by_one_ >> input & 1) != 0;
     std::string place;
     for (const int loop : open_loops_) {
-      const auto step = static_cast<std::size_t>(raw_constants(1));
+      const auto step = static_cast<std::size_t>(loop_constant());
       if (loop == inner && one_by_one) continue;
       place += (place.empty() ? "" : " + ") + numbered("n", static_cast<std::size_t>(loop)) +
                numbered(" * loop_step(p, ", step) + ")";
@@ -55,21 +55,27 @@ class source_writer {
   /// The first of so many slots of constants that the text reads by itself.
   GNP_INLINE int raw_constants(int count) {
     const int first = static_cast<int>(constant_types_.size());
-    constant_types_.insert(constant_types_.end(), static_cast<std::size_t>(count), dtype::int64);
+    for (int k = 0; k < count; ++k) add_number(dtype::int64);
     return first;
+  }
+
+  /// One that is not in the text's expressions: of a loop of a thread.
+  GNP_INLINE int loop_constant() {
+    constant_types_.push_back(dtype::int64);
+    return static_cast<int>(constant_types_.size()) - 1;
   }
 
   /// "k0": the variable that holds a constant, whose type is remembered: the first that is known to be equal.
   GNP_INLINE std::string constant(dtype type) {
     uses(type);
-    constant_types_.push_back(type);
-    std::size_t number = constant_types_.size() - 1;
+    add_number(type);
+    std::size_t number = slot_of_number_.size() - 1;
     while (number < most_noted_numbers) {
       const std::size_t before = equal_numbers_ >> (4 * number) & 15;
-      if (before == 0 || before > number || constant_types_[number - before] != type) break;
+      if (before == 0 || before > number || constant_types_[slot_of_number_[number - before]] != type) break;
       number -= before;
     }
-    return numbered("k", number);
+    return numbered("k", slot_of_number_[number]);
   }
 
   /// An operation as its macro has it. A user's has the functions of namespace body; where its literals are
@@ -162,7 +168,7 @@ class source_writer {
     } else {
       open_loops_.push_back(loop);
       loop_calls_.emplace_back();
-      parameter_of_loop_.push_back(raw_constants(1));
+      parameter_of_loop_.push_back(loop_constant());
     }
     return loop;
   }
@@ -244,6 +250,11 @@ class source_writer {
  private:
   static bool is_plain(dtype type) {
     return type != dtype::float16 && type != dtype::bfloat16 && !is_complex(type);
+  }
+
+  GNP_INLINE void add_number(dtype type) {
+    slot_of_number_.push_back(constant_types_.size());
+    constant_types_.push_back(type);
   }
 
   GNP_INLINE std::string cast(dtype type, const std::string& text) {
@@ -355,6 +366,7 @@ class source_writer {
   int inputs_ = 0;
   std::vector<std::string_view> needed_;
   std::vector<dtype> constant_types_;
+  std::vector<std::size_t> slot_of_number_;  // of the expressions' own
   std::vector<written_operation> operations_;
   std::string definitions_;
   bool uses_half_ = false;
