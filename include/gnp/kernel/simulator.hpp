@@ -47,7 +47,8 @@ class simulated_block {
         threads_(static_cast<std::size_t>(launch.block.count())),
         dynamic_(launch.shared_bytes / sizeof(aligned_bytes) + 1),
         shared_(launch.name),
-        meetings_(threads_.size() / warp_size + 1) {}
+        meetings_(threads_.size() / warp_size + 1),
+        awaited_(meetings_.size()) {}
 
   /// The one that this thread is in the middle of.
   GNP_INLINE static simulated_block*& current() {
@@ -116,7 +117,7 @@ class simulated_block {
   GNP_INLINE void end_thread();
   GNP_INLINE void begin_next(fibre& from);
   GNP_INLINE void go_on(fibre& from);
-  GNP_INLINE bool all_have_come(std::int64_t first, unsigned mask) const;
+  GNP_INLINE bool all_have_come(std::int64_t first, unsigned mask);
   GNP_INLINE void end_meeting(std::int64_t first, unsigned mask);
   GNP_INLINE std::string who_waits() const;
   simulated_thread& at(std::int64_t thread) { return threads_[static_cast<std::size_t>(thread)]; }
@@ -148,7 +149,8 @@ class simulated_block {
   int votes_ = 0;
   int result_ = 0;
   unsigned barriers_ = 0;
-  std::vector<unsigned> meetings_;  // of each warp
+  std::vector<unsigned> meetings_;     // of each warp
+  std::vector<std::int64_t> awaited_;  // of each warp, the lane that was missing the last time
 };
 
 GNP_INLINE void simulated_block::run(const dimensions& where) {
@@ -273,10 +275,13 @@ GNP_INLINE int simulated_block::wait_for_all(bool vote) {
   return result_;
 }
 
-GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask) const {
-  for (int lane = 0; lane < warp_size && first + lane < count(); ++lane) {
+/// (Looks from the lane on that was missing the last time: that one is mostly missing still.)
+GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask) {
+  std::int64_t& lane = awaited_[static_cast<std::size_t>(first / warp_size)];
+  for (std::int64_t looked_at = 0; looked_at < warp_size; ++looked_at, lane = (lane + 1) % warp_size) {
+    if ((mask >> lane & 1U) == 0 || first + lane >= count()) continue;
     const simulated_thread& thread = at(first + lane);
-    if ((mask >> lane & 1U) == 0 || thread.now == state::ended) continue;
+    if (thread.now == state::ended) continue;
     if (thread.now != state::at_meeting || thread.mask != mask) return false;
   }
   return true;
@@ -284,28 +289,32 @@ GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask
 
 GNP_INLINE void simulated_block::end_meeting(std::int64_t first, unsigned mask) {
   const int lanes = static_cast<int>((std::min)(warp_size, count() - first));
-  const auto takes_part = [&](int lane) {
-    return (mask >> lane & 1U) != 0 && at(first + lane).now == state::at_meeting;
-  };
   ++meetings_[static_cast<std::size_t>(first / warp_size)];
-  std::uint64_t results[warp_size] = {};
+  std::uint64_t values[warp_size] = {};
+  unsigned here = 0;
+  unsigned votes = 0;
   for (int lane = 0; lane < lanes; ++lane) {
-    if (!takes_part(lane)) continue;
-    const simulated_thread& own = at(first + lane);
-    std::uint64_t bits = 0;
-    for (int other = 0; other < lanes; ++other) {
-      if (!takes_part(other)) continue;
-      const std::uint64_t value = at(first + other).value;
-      const bool counts = own.kind == meeting::vote ? value != 0 : value == own.value;
-      bits |= counts ? std::uint64_t{1} << other : 0;
-    }
-    const bool there = own.source >= 0 && own.source < lanes && takes_part(own.source);
-    results[lane] = own.kind != meeting::exchange ? bits : there ? at(first + own.source).value : own.value;
+    const simulated_thread& thread = at(first + lane);
+    if ((mask >> lane & 1U) == 0 || thread.now != state::at_meeting) continue;
+    values[lane] = thread.value;
+    here |= 1U << lane;
+    votes |= thread.value != 0 ? 1U << lane : 0U;
   }
   for (int lane = 0; lane < lanes; ++lane) {
-    if (!takes_part(lane)) continue;
-    at(first + lane).value = results[lane];
-    make_ready(at(first + lane));
+    if ((here >> lane & 1U) == 0) continue;
+    simulated_thread& own = at(first + lane);
+    if (own.kind == meeting::exchange) {
+      if (own.source >= 0 && own.source < lanes && (here >> own.source & 1U) != 0)
+        own.value = values[own.source];
+    } else if (own.kind == meeting::vote) {
+      own.value = votes;
+    } else if (own.kind == meeting::match) {
+      own.value = 0;
+      for (int other = 0; other < lanes; ++other) {
+        if ((here >> other & 1U) != 0 && values[other] == values[lane]) own.value |= std::uint64_t{1} << other;
+      }
+    }
+    make_ready(own);
   }
 }
 
