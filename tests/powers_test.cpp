@@ -134,7 +134,7 @@ void check_special() {
   }
 }
 
-#if GNP_HAS_VECTOR_POW && GNP_WIDE_LOOPS
+#if GNP_HAS_VECTOR_FORMS && GNP_WIDE_LOOPS
 /// Loops whose vectors are shorter than those that this processor may have.
 template <class T>
 GNP_LOOP void powers_by_16_bytes(T* results, const T* x, const T* y, index_t count) {
@@ -263,7 +263,7 @@ TEST_CASE("powers: of elements that are picked by their indices") {
   });
 }
 
-#if GNP_HAS_VECTOR_POW && GNP_WIDE_LOOPS
+#if GNP_HAS_VECTOR_FORMS && GNP_WIDE_LOOPS
 TEST_CASE("powers: in vectors of every width") {
   check_forms<float>();
   check_forms<double>();

@@ -10,8 +10,10 @@
 #include <cmath>
 #include <cstdint>
 #include <gnp/core/config.hpp>
+#include <gnp/cpu/vector_log.hpp>
 #include <gnp/cpu/vector_pow.hpp>
 #include <gnp/cpu/vector_sqrt.hpp>
+#include <gnp/cpu/vector_tanh.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && \
     defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && defined(__OPTIMIZE__)
@@ -48,14 +50,12 @@ GNP_LIBM_1(acos)
 GNP_LIBM_1(atan)
 GNP_LIBM_1(sinh)
 GNP_LIBM_1(cosh)
-GNP_LIBM_1(tanh)
 GNP_LIBM_1(asinh)
 GNP_LIBM_1(acosh)
 GNP_LIBM_1(atanh)
 GNP_LIBM_1(exp)
 GNP_LIBM_1(exp2)
 GNP_LIBM_1(expm1)
-GNP_LIBM_1(log)
 GNP_LIBM_1(log2)
 GNP_LIBM_1(log10)
 GNP_LIBM_1(log1p)
@@ -64,7 +64,11 @@ GNP_LIBM_1(erf)
 GNP_LIBM_1(erfc)
 GNP_LIBM_2(atan2)
 GNP_LIBM_2(hypot)
-#if !GNP_HAS_VECTOR_POW
+#if GNP_HAS_VECTOR_FORMS
+extern "C" float gnp_logf(float) noexcept __asm__("logf") GNP_LIBM_VECTOR;
+#else
+GNP_LIBM_1(log)
+GNP_LIBM_1(tanh)
 GNP_LIBM_2(pow)
 #endif
 

@@ -5,6 +5,7 @@
 #include <gnp/exec/elementwise/float_quotients.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/logic.hpp>
+#include <gnp/expr/math.hpp>
 #include <limits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -123,5 +124,28 @@ struct on_cpu<operations::power_ufunc> {
     }
   }
 };
+
+/// Operations that do nothing to a half but keep some of its bits and flip others: which they keep and flip.
+struct bits_of_half {
+  std::uint16_t kept = 0;
+  std::uint16_t flipped = 0;
+};
+template <class Op>
+inline constexpr bits_of_half on_half_bits{};
+template <>
+inline constexpr bits_of_half on_half_bits<operations::absolute_ufunc>{0x7fff, 0};
+template <>
+inline constexpr bits_of_half on_half_bits<operations::fabs_ufunc>{0x7fff, 0};
+template <>
+inline constexpr bits_of_half on_half_bits<operations::negative_ufunc>{0xffff, 0x8000};
+template <>
+inline constexpr bits_of_half on_half_bits<operations::positive_ufunc>{0xffff, 0};
+template <>
+inline constexpr bits_of_half on_half_bits<operations::conj_ufunc>{0xffff, 0};
+
+/// Is Result what it makes of an X, of which only bits change?
+template <class Op, class Result, class X>
+inline constexpr bool only_changes_bits =
+    scalar::is_half_v<X> && std::is_same_v<Result, X> && on_half_bits<Op>.kept != 0;
 
 }}}  // namespace gnp::GNP_ABI::detail
