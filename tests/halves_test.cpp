@@ -148,6 +148,32 @@ TEST_CASE("halves: arrays of every length, with steps, in place") {
   });
 }
 
+TEST_CASE("halves: of doubles, rounded once") {
+  for_each_device([](gnp::device) {
+    std::vector<double> x = {HUGE_VAL, -HUGE_VAL, 1e300, -1e300, 5e-324,
+                             -5e-324,  0.0,       -0.0,  1e-60,  65519.999999999};
+    for (const half low : every_half()) {
+      const double value = value_of(low);
+      const double next = value_of(half::from_bits(static_cast<std::uint16_t>(low.bits + 1)));
+      if (!std::isfinite(value) || !std::isfinite(next)) continue;
+      const double middle = value / 2 + next / 2;
+      // The middle of two, and what is nearer to it than a float could tell.
+      for (const double at : {value, middle, middle * (1 + 1e-13), middle * (1 - 1e-13), value * (1 + 1e-13)})
+        x.push_back(at);
+    }
+    const array<double> wide = gnp::asarray(x);
+    const gnp::host_array<half> got = gnp::asnumpy(wide.astype<half>());
+    const gnp::host_array<half> of_sums = gnp::asnumpy((wide + 0.0).astype<half>());
+    index_t wrong = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const auto at = static_cast<index_t>(i);
+      wrong += is_right(got[at], x[i], 0) && value_of(of_sums[at]) == rounded(x[i]) ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+    CHECK(std::isnan(value_of(gnp::asarray<double>({std::nan("")}).astype<half>()(0).item())));
+  });
+}
+
 TEST_CASE("halves: bfloat16 changes its sign by its bits, too") {
   for_each_device([](gnp::device) {
     const array<gnp::bfloat16> x = gnp::linspace<float>(-3, 3, 100).astype<gnp::bfloat16>();

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <gnp/exec/elementwise/half_blocks.hpp>
+#include <gnp/expr/cast.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-#if GNP_VECTOR_QUOTIENTS
 template <class X>
 inline constexpr bool computes_in_vectors = false;
+#if GNP_VECTOR_QUOTIENTS
 template <class Op, class X, class T, dtype Original>
   requires prepares_for_number<expression<Op, X, constant<T, Original>>>
 inline constexpr bool computes_in_vectors<expression<Op, X, constant<T, Original>>> =
@@ -91,6 +92,38 @@ template <class Op, class... X>
 inline constexpr bool calls_libm<expression<Op, X...>> =
     (scalar::is_float_v<typename expression<Op, X...>::value_type> && body_names_libm_function<Op>()) ||
     (calls_libm<X> || ...);
+
+/// Conversions between integers of 8 bytes and floating-point numbers, for which AVX2 has no instructions, and
+/// of such integers to truth values, for which it has many.
+template <class To, class From>
+inline constexpr bool converts_long =
+    (scalar::is_integer_v<From> && sizeof(From) == 8 &&
+     (scalar::is_float_v<To> || scalar::is_half_v<To> || std::is_same_v<To, bool>)) ||
+    (scalar::is_float_v<From> && std::is_same_v<To, std::int64_t>);
+template <class Node, class Sequence>
+inline constexpr bool converts_operands = false;
+template <class Op, class... X, std::size_t... Index>
+inline constexpr bool converts_operands<expression<Op, X...>, std::index_sequence<Index...>> =
+    (converts_long<body_type<expression<Op, X...>, Index>, typename X::value_type> || ...);
+template <class X>
+inline constexpr bool takes_widest = calls_libm<X>;
+template <class Op, class... X>
+inline constexpr bool takes_widest<expression<Op, X...>> =
+    calls_libm<expression<Op, X...>> ||
+    converts_operands<expression<Op, X...>, std::index_sequence_for<X...>> || (takes_widest<X> || ...);
+template <class To, class X>
+inline constexpr bool takes_widest<expression<operations::astype_ufunc<To>, X>> =
+    converts_long<To, typename X::value_type> || takes_widest<X>;
+
+/// Negative numbers that become unsigned wrap, as in NumPy, but by the instruction of AVX-512 they would not.
+template <class X>
+inline constexpr bool becomes_unsigned = false;
+template <class Op, class... X>
+inline constexpr bool becomes_unsigned<expression<Op, X...>> = (becomes_unsigned<X> || ...);
+template <class To, class X>
+inline constexpr bool becomes_unsigned<expression<operations::astype_ufunc<To>, X>> =
+    becomes_unsigned<X> ||
+    (std::is_unsigned_v<To> && sizeof(To) >= 4 && !scalar::is_integer_v<typename X::value_type>);
 #endif
 
 template <class X>
@@ -147,7 +180,7 @@ GNP_WIDEST void compute_loop_widest(void* out, const void* const* inputs, const 
 template <class X>
 void compute(void* out, const void* const* inputs, const void* constants, index_t count) {
 #if GNP_WIDEST_LOOPS
-  if constexpr (calls_libm<X>) {
+  if constexpr (takes_widest<X> && !becomes_unsigned<X> && !raises_integers<X> && !computes_in_vectors<X>) {
     if (__builtin_cpu_supports("avx512dq")) return compute_loop_widest<X>(out, inputs, constants, count);
   } else if constexpr (computes_halves<X>) {
     if (__builtin_cpu_supports("avx512dq")) return compute_halves<X>(out, inputs, constants, count);
