@@ -251,8 +251,12 @@ auto all_t::operator()(const X& x, const axes_t& axis, const reduce_options& opt
 /// How many elements are other than zero.
 template <array_like X>
 auto count_nonzero(const X& x, const reduce_options& options = {}) {
-  return detail::reduce_with<detail::plain_sum_reducer, std::int64_t>(x.template astype<bool>(), options, 0,
-                                                                      "count_nonzero");
+  if constexpr (std::is_same_v<typename X::value_type, bool>) {
+    return detail::reduce_with<detail::plain_sum_reducer, std::int64_t>(x, options, 0, "count_nonzero");
+  } else {
+    return detail::reduce_with<detail::plain_sum_reducer, std::int64_t>(x.template astype<bool>(), options, 0,
+                                                                        "count_nonzero");
+  }
 }
 GNP_AXES_FIRST(count_nonzero, reduce_options)
 

@@ -18,11 +18,14 @@ inline constexpr int lanes_of = sizeof(Part) >= 16 ? 16 : 256 / static_cast<int>
 /// Elements that are joined one by one; only then states meet, whose sums lose nothing. As many as in NumPy.
 inline constexpr index_t longest_run = 16;
 
-/// Extreme values are as exact after any number.
+/// Extreme values and sums of integers are as exact after any number.
 template <class Reducer>
 inline constexpr index_t longest_run_of = longest_run;
 template <class T, class A, bool Largest, bool Skip>
 inline constexpr index_t longest_run_of<scalar::extreme_of<T, A, Largest, Skip>> = 64;
+template <class T, class A>
+inline constexpr index_t longest_run_of<scalar::plain_sum_of<T, A>> =
+    scalar::is_integer_v<A> ? 64 : longest_run;
 
 /// Is nothing that follows going to change this state? Of truth values the first may decide.
 template <class Reducer>
