@@ -4,6 +4,7 @@
 // to, beside plain loops: of every length about those of vectors, with equal numbers, NaN and steps.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <random>
 #include <vector>
@@ -219,6 +220,59 @@ void check_cancelling_columns() {
   }
 }
 
+/// Sums of complex whole numbers, which are exact: all, every so many, and of columns.
+template <class R>
+void check_complex_sums() {
+  using T = std::complex<R>;
+  for (const index_t length : {1, 3, 15, 16, 31, 32, 33, 63, 64, 65, 130, 511, 513, 1030, 5000}) {
+    std::vector<T> x;
+    for (index_t i = 0; i < length; ++i)
+      x.emplace_back(static_cast<R>(i * 7 % 101 - 50), static_cast<R>(i * 13 % 97 - 20));
+    const array<T> a = gnp::asarray(x);
+    for (const index_t step : {1, 2, 3, 4, -1, -2}) {
+      T right = 0;
+      const index_t last = length - 1;
+      for (index_t i = step > 0 ? 0 : last; i >= 0 && i < length; i += step)
+        right += x[static_cast<std::size_t>(i)];
+      INFO("every " << step << " of " << length);
+      CHECK(gnp::sum(a(slice(none, none, step))).item() == right);
+      const auto count = static_cast<R>((length + std::abs(step) - 1) / std::abs(step));
+      const T mean = gnp::mean(a(slice(none, none, step))).item();
+      CHECK(std::abs(mean - right / count) <= 4 * std::numeric_limits<R>::epsilon() * std::abs(right / count));
+    }
+  }
+  for (const index_t columns : {1, 5, 40, 511, 512, 513, 1025}) {
+    for (const index_t rows : {1, 2, 15, 17, 64, 65, 150}) {
+      const array<T> wide = gnp::zeros<T>({rows, columns + 3});
+      const array<T> x = wide(all, slice(1, 1 + columns));
+      x(all, all) = gnp::arange<R>(columns).template astype<T>() + T(1, 2);
+      x(-1, all) = gnp::full<T>({columns}, T(0, -5));
+      const gnp::host_array<T> sums = gnp::asnumpy(gnp::sum(x, {.axis = 0}));
+      index_t wrong = 0;
+      for (index_t c = 0; c < columns; ++c) {
+        const auto others = static_cast<R>(rows - 1);
+        wrong += sums(c) == T(others * static_cast<R>(c + 1), 2 * others - 5) ? 0 : 1;
+      }
+      INFO(rows << " rows of " << columns);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+/// As many additions as a run of lanes has, and more, with sums that wrap.
+template <class T>
+void check_integer_sums() {
+  for (const index_t length : {1, 63, 64, 65, 2048, 4095, 4097, 8191, 16385, 70001}) {
+    std::vector<T> x;
+    std::uint64_t right = 0;
+    for (index_t i = 0; i < length; ++i) {
+      x.push_back(static_cast<T>(i * i * 2654435761 - 17 * i));
+      right += static_cast<std::uint64_t>(x.back());
+    }
+    CHECK(static_cast<std::uint64_t>(gnp::sum(gnp::asarray(x)).item()) == right);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("folds: where the largest and the least are") {
@@ -251,4 +305,51 @@ TEST_CASE("folds: sums of columns keep what cancelling runs of the CPU lost") {
   const gnp::use_device on_cpu(gnp::device::cpu());
   check_cancelling_columns<float>();
   check_cancelling_columns<double>();
+}
+
+TEST_CASE("folds: sums of complex numbers") {
+  for_each_device([](gnp::device) {
+    check_complex_sums<float>();
+    check_complex_sums<double>();
+  });
+}
+
+TEST_CASE("folds: sums of complex columns keep what cancelling runs of the CPU lost, and of rows as well") {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  using T = std::complex<double>;
+  const double large = 4 / std::numeric_limits<double>::epsilon();
+  const array<T> x = gnp::full<T>({96, 700}, T(1, 2));
+  x(slice(0, 16), all) = T(large, -large);
+  x(slice(64, 80), all) = T(-large, large);
+  CHECK(gnp::all(gnp::sum(x, {.axis = 0}) == T(64, 128)).item());
+  const array<T> row = gnp::full<T>({1024}, T(1, 2));
+  row(slice(0, 256)) = T(large, -large);
+  row(slice(512, 768)) = T(-large, large);
+  CHECK(gnp::sum(row).item() == T(512, 1024));
+}
+
+TEST_CASE("folds: sums of integers") {
+  for_each_device([](gnp::device) {
+    check_integer_sums<std::int8_t>();
+    check_integer_sums<std::uint8_t>();
+    check_integer_sums<std::int16_t>();
+    check_integer_sums<std::int32_t>();
+    check_integer_sums<std::uint32_t>();
+    check_integer_sums<std::int64_t>();
+    check_integer_sums<std::uint64_t>();
+  });
+}
+
+TEST_CASE("folds: truth values are counted") {
+  for_each_device([](gnp::device) {
+    for (const index_t length : {0, 1, 127, 128, 129, 40000, 70001}) {
+      const array<bool> x = gnp::arange<index_t>(length) % 3 == 0;
+      const index_t right = (length + 2) / 3;
+      CHECK(gnp::count_nonzero(x).item() == right);
+      CHECK(gnp::count_nonzero(gnp::arange<index_t>(length) % 3 == 0).item() == right);
+      CHECK(gnp::count_nonzero(gnp::arange<index_t>(length) % 3).item() == length - right);
+      CHECK(gnp::count_nonzero(x(slice(none, none, 3))).item() == right);
+      CHECK(gnp::count_nonzero(x, {.keepdims = true}).ndim() == 1);
+    }
+  });
 }

@@ -37,6 +37,9 @@ inline constexpr bool is_compensated =
 
 /// Columns whose parts are kept in memory, at most.
 inline constexpr index_t most_parts = 1024;
+/// Of sums there are three arrays of parts, which are to stay in the first-level cache.
+template <class Part>
+inline constexpr index_t most_sums = sizeof(Part) > 8 ? most_parts / 2 : most_parts;
 
 template <class Reducer, class T>
 inline constexpr bool multiplies_complex = false;
@@ -44,8 +47,8 @@ template <class R>
 inline constexpr bool
     multiplies_complex<scalar::product_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
-/// parts[c] joined with from[c]. Complex numbers are multiplied by their parts: as a whole g++ takes them one
-/// by one.
+/// parts[c] joined with from[c]. Complex numbers are added and multiplied by their parts: as a whole g++ takes
+/// them one by one.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void join_row(gathered_part<Reducer, T>* parts, const T* from,
                                                     index_t columns) {
@@ -59,6 +62,12 @@ inline __attribute__((always_inline)) void join_row(gathered_part<Reducer, T>* p
       to[2 * c + 1] = to[2 * c] * by[2 * c + 1] + to[2 * c + 1] * by[2 * c];
       to[2 * c] = product;
     }
+  } else if constexpr (adds_complex<Reducer, T>) {
+    using real = typename T::value_type;
+    auto* const to = reinterpret_cast<real*>(parts);
+    const auto* const by = reinterpret_cast<const real*>(from);
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < 2 * columns; ++c) to[c] += by[c];
   } else {
     using part = gathered_part<Reducer, T>;
     GNP_INDEPENDENT
@@ -90,29 +99,60 @@ inline constexpr bool is_sum_and_lost = false;
 template <class A>
 inline constexpr bool is_sum_and_lost<scalar::compensated_sum<A>> = true;
 
+/// The sums of a run of rows to those of the rows before, and what that loses.
+template <class A>
+inline __attribute__((always_inline)) void settle_sums(A* sums, A* losses, const A* parts, index_t count,
+                                                       bool is_first) {
+  GNP_INDEPENDENT
+  for (index_t c = 0; c < count; ++c) {
+    const scalar::compensated_sum<A> sum = is_first
+                                               ? scalar::compensated_sum<A>{sums[c], A(0)}
+                                               : scalar::two_sum<A>({sums[c], losses[c]}, {parts[c], A(0)});
+    sums[c] = sum.value;
+    losses[c] = sum.lost;
+  }
+}
+
 /// The same of sums that keep what additions lose, which takes parts of few rows: they are gathered with sums
 /// and losses apart, as vectors hold them, before they meet the states.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void sum_columns(typename Reducer::state* states, const T* values,
                                                        index_t columns, index_t rows, index_t step) {
   using part = gathered_part<Reducer, T>;
-  using state = typename Reducer::state;
-  part parts[most_parts], sums[most_parts], losses[most_parts];
+  part parts[most_sums<part>], sums[most_sums<part>], losses[most_sums<part>];
   for (index_t row = 0; row < rows; row += longest_run) {
     const index_t last = (std::min)(rows, row + longest_run);
     part* const to = row == 0 ? sums : parts;
-    for (index_t c = 0; c < columns; ++c) to[c] = static_cast<part>(Reducer::lift(values[row * step + c]));
+    if constexpr (adds_complex<Reducer, T>) {
+      std::memcpy(to, values + row * step, static_cast<std::size_t>(columns) * sizeof(part));
+    } else {
+      for (index_t c = 0; c < columns; ++c) to[c] = static_cast<part>(Reducer::lift(values[row * step + c]));
+    }
     for (index_t next = row + 1; next < last; ++next) join_row<Reducer>(to, values + next * step, columns);
-    GNP_INDEPENDENT
-    for (index_t c = 0; c < columns; ++c) {
-      const state sum =
-          row == 0 ? state{sums[c], part(0)} : Reducer::combine({sums[c], losses[c]}, {parts[c], part(0)});
-      sums[c] = sum.value;
-      losses[c] = sum.lost;
+    if constexpr (adds_complex<Reducer, T>) {
+      using real = typename T::value_type;
+      settle_sums(reinterpret_cast<real*>(sums), reinterpret_cast<real*>(losses),
+                  reinterpret_cast<const real*>(parts), 2 * columns, row == 0);
+    } else {
+      settle_sums(sums, losses, parts, columns, row == 0);
     }
   }
-  GNP_INDEPENDENT
-  for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], {sums[c], losses[c]});
+  if constexpr (adds_complex<Reducer, T>) {
+    using real = typename T::value_type;
+    using real_state = scalar::compensated_sum<real>;
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < columns; ++c) {
+      const auto& [value, lost] = states[c];
+      const real_state re =
+          scalar::two_sum<real>({value.real(), lost.real()}, {sums[c].real(), losses[c].real()});
+      const real_state im =
+          scalar::two_sum<real>({value.imag(), lost.imag()}, {sums[c].imag(), losses[c].imag()});
+      states[c] = {part(re.value, im.value), part(re.lost, im.lost)};
+    }
+  } else {
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], {sums[c], losses[c]});
+  }
 }
 
 template <class Reducer, class T>
@@ -122,8 +162,9 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
   if constexpr (finds_position<Reducer>) {
     positions_in_columns<Reducer>(states, values, at, count, rows, step);
   } else if constexpr (is_sum_and_lost<typename Reducer::state>) {
-    for (index_t first = 0; first < count; first += most_parts) {
-      sum_columns<Reducer>(states + first, values + first, (std::min)(most_parts, count - first), rows, step);
+    constexpr index_t some = most_sums<gathered_part<Reducer, T>>;
+    for (index_t first = 0; first < count; first += some) {
+      sum_columns<Reducer>(states + first, values + first, (std::min)(some, count - first), rows, step);
     }
   } else {
     // A few rows of columns side by side are joined before they meet the states, which cost more.

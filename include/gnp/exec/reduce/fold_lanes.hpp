@@ -138,6 +138,46 @@ inline __attribute__((always_inline)) A counted(const T* values, index_t count) 
   return total;
 }
 
+/// Sums of complex numbers are those of their parts: as a whole g++ takes them one by one.
+template <class Reducer, class T>
+inline constexpr bool adds_complex = false;
+template <class R>
+inline constexpr bool adds_complex<scalar::sum_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
+template <class R>
+inline constexpr bool adds_complex<scalar::mean_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
+
+/// The sum of the first of `count` elements, as many as fill lanes, and how many they are. Where elements are 2
+/// or 4 apart, what lies between is added up as well and left out in the end.
+template <class R>
+inline __attribute__((always_inline)) index_t add_complex(scalar::compensated_sum<std::complex<R>>& total,
+                                                          const std::complex<R>* values, index_t count,
+                                                          index_t apart) {
+  constexpr int lanes = lanes_of<R>;
+  constexpr index_t numbers = lanes / 2;
+  const R* const from = reinterpret_cast<const R*>(values);
+  const index_t ahead = fetch_distance();
+  index_t i = 0;
+  while (count - i >= numbers) {
+    const index_t steps = (std::min)(longest_run, (count - i) / numbers);
+    R parts[static_cast<std::size_t>(lanes)];
+    for (int l = 0; l < lanes; ++l) parts[l] = from[2 * i + l];
+    for (index_t step = 1; step < steps; ++step) {
+      const R* const next = from + 2 * i + step * lanes;
+      fetch_ahead<lanes>(next, ahead);
+      GNP_INDEPENDENT
+      for (int l = 0; l < lanes; ++l) parts[l] += next[l];
+    }
+    for (int width = lanes / 2; width >= 8; width /= 2) {
+      for (int l = 0; l < width; ++l) parts[l] += parts[l + width];
+    }
+    for (int l = 0; l < 4 && apart <= 2; ++l) parts[l] += parts[l + 4];
+    for (int l = 0; l < 2 && apart == 1; ++l) parts[l] += parts[l + 2];
+    total = scalar::two_sum(total, {std::complex<R>(parts[0], parts[1]), std::complex<R>(0)});
+    i += steps * numbers;
+  }
+  return i;
+}
+
 /// `count` elements into one state, in lanes of parts that are joined element by element and then meet as a
 /// tree. Where elements are 2 or 4 apart, what lies between is joined as well and does not meet them.
 template <class Reducer, class T>
@@ -155,6 +195,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
   const index_t ahead = fetch_distance();
   const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;  // and what follows may not be there
   index_t i = 0;
+  if constexpr (adds_complex<Reducer, T>) i = add_complex(total, values, last, apart);
   while (last - i >= lanes) {
     part parts[static_cast<std::size_t>(lanes)];
     for (int l = 0; l < lanes; ++l) parts[l] = static_cast<part>(Reducer::lift(values[i + l]));
