@@ -92,9 +92,11 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   note_equal_numbers(j, r.loops, plan);
   plan_loops(j, r.loops, plan);
 
-  plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, [&r, by_rows](int v) {
-    // Along columns a block's states, one for each element of its threads, share its fastest memory.
-    return by_rows || threads_per_block * v * r.code->state_size <= 32 * 1024;
+  // Along columns a block's states, one for each element of its threads, share its fastest memory; variances of
+  // formulas of several arrays need registers besides.
+  const int most_bytes = (r.code->around_mean != nullptr && plan.slots > 2 ? 16 : 32) * 1024;
+  plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, [&r, by_rows, most_bytes](int v) {
+    return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
   });
   // Results along a short axis, coordinates say, are a thread's: what loops make is the same for all of them.
   const index_t inner = j.shape[j.rank - 1];
