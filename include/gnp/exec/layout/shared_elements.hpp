@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// distance of two elements of one view.
 class distances_within {
  public:
-  GNP_INLINE distances_within(int rank, const index_t* shape, const index_t* strides) {
+  distances_within(int rank, const index_t* shape, const index_t* strides) {
     for (int d = 0; d < rank; ++d) {
       if (shape[d] > 1 && strides[d] != 0)
         axes_[axes_count_++] = {strides[d] < 0 ? -strides[d] : strides[d], shape[d] - 1};
