@@ -41,6 +41,8 @@ ROWS = {
     **{f"softmax_rows_{n}": bar(0.97, copy="copy_26") for n in LENGTHS},
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
+    "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "returns": bar(1.0, copy=None),
+    "lennard_jones": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
     "life": bar(ms=0.10, copy=None),
@@ -92,7 +94,7 @@ def data(xp, s):
         "copy_26": lambda: [values(s.many)],
         "kmeans": lambda: [values(s.points, 16), values(64, 16)],
         "kmeans_matmul": lambda: [values(s.points, 16), values(64, 16)],
-        "nbody": lambda: [values(s.bodies, 3), numbers(s.bodies, 1)],
+        "nbody": lambda: [values(s.bodies, 3), numbers(s.bodies, 1)], "lennard_jones": lambda: [values(s.bodies, 3)],
         "heat": lambda: [values(s.board, s.board), values(s.board, s.board)],
         "heat_in_place": lambda: [values(s.board, s.board)],
         "life": board, "train_step": network, "dependent_100": lambda: [numbers(1000)], "black_scholes": options,
@@ -117,11 +119,24 @@ def data(xp, s):
         made[f"cross_entropy_{n}"] = lambda n=n: classified(s.sized((1 << 26) // n), n)
     made["masked_softmax"] = lambda: [values(s.matrix[0], 4096), values(s.matrix[0], 4096) > -1]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
+    made["returns"] = lambda: [numbers(s.sized(10000), 4096) + f32(0.5)]
+    made["rotary"] = lambda: [values(s.sized(64), 2048, 128), values(2048, 64), values(2048, 64)]
+    made["grey"] = lambda: [(numbers(s.sized(256), 224, 224, 3) * 255).astype(xp.uint8), numbers(3) / f32(4)]
     made["images"] = lambda: [(numbers(s.sized(256), 224, 224, 3) * 255).astype(xp.uint8), numbers(3),
                               numbers(3) + f32(0.5)]
     for n in LENGTHS:
         made[f"softmax_rows_{n}"] = lambda n=n: [values(s.sized((1 << 26) // n), n)]
     return made
+
+
+def rotated(q, c, s):
+    a, b = q[..., :64], q[..., 64:]
+    return a * c - b * s, b * c + a * s
+
+
+def energies(squared):
+    s = 1 / (squared * squared * squared)
+    return (4 * (s * s - s)).sum(1)
 
 
 def numpy_like(xp, softmax, logsumexp, erfc, in_place):
@@ -179,6 +194,10 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "masked_softmax": lambda x, keep: softmax(xp.where(keep, x, xp.float32(-1e30)), axis=1),
         "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
+        "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
+        "returns": lambda p: (p[1:] / p[:-1] - xp.float32(1)).std(0),
+        "rotary": lambda q, c, s: xp.concatenate(rotated(q, c, s), -1),
+        "lennard_jones": lambda x: energies((xp.square(x[None] - x[:, None])).sum(-1) + xp.float32(1)),
         "softmax_columns": lambda x: softmax(x, axis=0),
         "logsumexp": lambda x: logsumexp(x, axis=1, keepdims=True),
         "standardize": lambda x: (x - x.mean(0)) / x.std(0),
@@ -317,6 +336,10 @@ def torch_programs(torch):
         "masked_softmax": lambda x, keep: torch.softmax(torch.where(keep, x, -1e30), 1),
         "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
+        "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
+        "returns": lambda p: (p[1:] / p[:-1] - 1).std(0, correction=0),
+        "rotary": lambda q, c, s: torch.cat(rotated(q, c, s), -1),
+        "lennard_jones": lambda x: energies((x[None] - x[:, None]).square().sum(-1) + 1),
         "softmax_columns": lambda x: torch.softmax(x, 0),
         "logsumexp": lambda x: torch.logsumexp(x, 1, keepdim=True),
         "standardize": lambda x: (x - x.mean(0)) / x.std(0, correction=0),

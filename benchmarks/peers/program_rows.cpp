@@ -95,6 +95,11 @@ void rows_and_columns() {
       return y;
     };
   });
+  row("returns", [&] {
+    return [p = array<float>(numbers({sized(10000), 4096}) + 0.5F)] {
+      return array<float>(gnp::std(p(slice(1, none)) / p(slice(none, -1)) - 1.0F, 0));
+    };
+  });
   row("statistics",
       [&] { return [x = values(shape)] { return gnp::eval(mean(x), gnp::std(x), min(x), max(x)); }; });
   for (const index_t length : {10, 33, 64, 100, 1000, 1025, 20000, 65536}) {
@@ -119,7 +124,7 @@ void reductions(const std::string& type, index_t height, index_t width) {
   each("var", [](const array<T>& x, auto... axis) { return var(x, axis...); });
 }
 
-/// What is done around a classifier: losses, accuracy, pictures made ready.
+/// What is done around a classifier: losses, accuracy, queries turned, pictures made ready.
 void classifier() {
   for (const index_t width : {10, 32, 1024}) {
     const index_t height = sized((index_t{1} << 26) / width);
@@ -148,6 +153,22 @@ void classifier() {
       return array<float>(mean<float>(argmax(x, 1) == label));
     };
   });
+  row("rotary", [&] {
+    const gnp::shape_t queries{sized(64), 2048, 128};
+    return [q = values(queries), c = values({2048, 64}), s = values({2048, 64}),
+            y = gnp::empty<float>(queries)]() mutable {
+      const auto low = slice(none, 64), high = slice(64, none);
+      const auto a = q(ellipsis, low), b = q(ellipsis, high);
+      gnp::together(y(ellipsis, low), y(ellipsis, high)) = std::tuple(a * c - b * s, b * c + a * s);
+      return y;
+    };
+  });
+  row("grey", [&] {
+    const gnp::shape_t pictures{sized(256), 224, 224, 3};
+    return [x = (numbers(pictures) * 255.0F).astype<std::uint8_t>(), w = array<float>(numbers({3}) / 4.0F)] {
+      return array<std::uint8_t>(sum(x.astype<float>() * w, -1).astype<std::uint8_t>());
+    };
+  });
   row("images", [&] {
     const gnp::shape_t pictures{sized(256), 224, 224, 3};
     return [x = (numbers(pictures) * 255.0F).astype<std::uint8_t>(), m = numbers({3}),
@@ -168,6 +189,13 @@ void pairs() {
   row("kmeans_matmul", [&] {
     return [x = values({points, 16}), c = values({64, 16})] {
       return array<std::int64_t>(argmin(sum(square(c), 1) - 2 * gnp::matmul(x, c.T()), 1));
+    };
+  });
+  row("lennard_jones", [&] {
+    return [x = values({bodies, 3})] {
+      const auto squared = sum(square(x(newaxis) - x(all, newaxis)), -1) + 1.0F;
+      const auto s = 1.0F / (squared * squared * squared);
+      return array<float>(sum(4.0F * (s * s - s), 1));
     };
   });
   row("nbody", [&] {

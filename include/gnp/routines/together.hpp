@@ -44,12 +44,12 @@ bool may_read(const X& x, const array<T>& of) {
           leaf.table ? leaf.reach : span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
       return std::pair(leaf.data + span.first * leaf.itemsize, leaf.data + (span.last + 1) * leaf.itemsize);
     };
-    const auto [first, end] = ends(view_of(of));
+    const auto written = ends(view_of(of));
     const job_inputs<X> inputs(x);
     return std::any_of(inputs.leaves(), inputs.leaves() + inputs.count, [&](const leaf_view& leaf) {
       if (leaf.block == nullptr) return false;
-      const auto [read_first, read_end] = ends(leaf);
-      return read_first < end && first < read_end;
+      const auto read = ends(leaf);
+      return read.first < written.second && written.first < read.second;
     });
   } else {
     return true;
