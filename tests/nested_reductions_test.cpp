@@ -231,6 +231,20 @@ TEST_CASE("a reduction that stands at several places of a statement") {
             }
             return sum * sum + sum;
           }) < 1e-12);
+    // Of few rows, for very many others.
+    const array<double> few = x(gnp::slice(gnp::none, 40)),
+                        many = numbers<double>({sanitized ? 50 : 5000, 40}, 9);
+    const host_array<double> hmany = gnp::asnumpy(many);
+    const array<double> least = min(sum(square(few), 1) - 2.0 * many, 1);
+    CHECK(distance(least, [&](index_t i, index_t) {
+            double smallest = gnp::inf;
+            for (index_t j = 0; j < 40; ++j) {
+              double sum = -2 * hmany(i, j);
+              for (index_t e = 0; e < 4; ++e) sum += hx(j, e) * hx(j, e);
+              smallest = std::min(smallest, sum);
+            }
+            return smallest;
+          }) < 1e-12);
     // The same sums along rows and along columns of the result.
     const array<double> square_of = x(gnp::slice(gnp::none, 1000));
     const auto sums = sum(square_of, 1);

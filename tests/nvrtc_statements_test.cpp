@@ -279,6 +279,11 @@ TEST_CASE("loops of a thread compile") {
   add("the nearest", nested_text(argmin(distances, 1)));
   add("the nearest of few",
       nested_text(argmin(sum(square(x(all, newaxis) - c(newaxis, gnp::slice(0, 5))), 2), 1)));
+  // Sums of 64 rows are not made again for each of 10000 others; of 3 elements they are, for these.
+  CHECK(nested_text(argmin(sum(square(c), 1) - gnp::zeros<float>({10000, 64}), 1)).empty());
+  add("three of each", nested_text(sum(exp(sum(gnp::zeros<float>({10000, 3, 5}), 2, {.keepdims = true}) *
+                                           gnp::zeros<float>({10000, 3, 3})),
+                                       2)));
   add("short rows", nested_text(mean(x * 2.0F + 1.0F, 1)));
   add("places in short rows", nested_text(argmax(x, 1)));
   // The outer of two loops reads whole vectors before the inner one is written.

@@ -165,13 +165,14 @@ void classifier() {
   });
   row("grey", [&] {
     const gnp::shape_t pictures{sized(256), 224, 224, 3};
-    return [x = (numbers(pictures) * 255.0F).astype<std::uint8_t>(), w = array<float>(numbers({3}) / 4.0F)] {
+    return [x = array<std::uint8_t>((numbers(pictures) * 255.0F).astype<std::uint8_t>()),
+            w = array<float>(numbers({3}) / 4.0F)] {
       return array<std::uint8_t>(sum(x.astype<float>() * w, -1).astype<std::uint8_t>());
     };
   });
   row("images", [&] {
     const gnp::shape_t pictures{sized(256), 224, 224, 3};
-    return [x = (numbers(pictures) * 255.0F).astype<std::uint8_t>(), m = numbers({3}),
+    return [x = array<std::uint8_t>((numbers(pictures) * 255.0F).astype<std::uint8_t>()), m = numbers({3}),
             s = array<float>(numbers({3}) + 0.5F), y = gnp::empty<float>(pictures)]() mutable {
       y(ellipsis) = (x.astype<float>() / 255.0F - m) / s;
       return y;

@@ -17,6 +17,10 @@ inline constexpr std::size_t most_loops = 8;
 /// And places in the text where they stand.
 inline constexpr std::size_t most_places_of_loops = 21;
 
+/// Elements that are taken for one of their results, where it is made again for others: with more it is made
+/// once and stored.
+inline constexpr double most_elements_taken = 256;
+
 /// A statement as one kernel with loops: what it reads, laid out over the elements of its last step, and its
 /// numbers with what the loops need between them, in the order of the text.
 struct nested_statement {
@@ -55,6 +59,18 @@ GNP_INLINE index_t elements_taken(const statement& s, const std::vector<int>& ax
     if (along < 0 || result[static_cast<std::size_t>(along)] == 1) elements *= length_of(around);
   }
   return elements;
+}
+
+/// How often a loop makes each of its results: more than once where others read it again, as sum(square(c), 1)
+/// of few centres is in sum(square(c), 1) - 2 * products of many points.
+GNP_INLINE double times_made(const statement& s, std::size_t loop, std::size_t outer, const shape_t& outside) {
+  double times = static_cast<double>(element_count(outside, "reduce"));
+  for (int k = s.loops[loop].parent; k >= static_cast<int>(outer);
+       k = s.loops[static_cast<std::size_t>(k)].parent) {
+    const statement_step& around = s.steps[static_cast<std::size_t>(s.loops[static_cast<std::size_t>(k)].step)];
+    times *= static_cast<double>(reduced_length(around.shape, around.options.axes));
+  }
+  return times / static_cast<double>(element_count(*s.loops[loop].result, "reduce"));
 }
 
 /// Which loop each reduction of the text is, from the one at `outer` on, counted as they first come up: those
@@ -127,6 +143,9 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   }
   for (std::size_t k = outer; k < s.loops.size(); ++k) {
     if (elements_taken(s, axis, k, outer) > longest_loop) return false;
+    const statement_step& step = s.steps[static_cast<std::size_t>(s.loops[k].step)];
+    const auto length = static_cast<double>(step.shape[static_cast<std::size_t>(axis[k])]);
+    if (length * times_made(s, k, outer, outside) > most_elements_taken) return false;
   }
   const auto number = [](const auto& value) {
     number_slot slot{};
