@@ -266,7 +266,8 @@ void check_integer_sums() {
     std::vector<T> x;
     std::uint64_t right = 0;
     for (index_t i = 0; i < length; ++i) {
-      x.push_back(static_cast<T>(i * i * 2654435761 - 17 * i));
+      const auto n = static_cast<std::uint64_t>(i);
+      x.push_back(static_cast<T>(n * n * 2654435761U - 17 * n));
       right += static_cast<std::uint64_t>(x.back());
     }
     CHECK(static_cast<std::uint64_t>(gnp::sum(gnp::asarray(x)).item()) == right);

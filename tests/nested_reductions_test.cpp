@@ -207,7 +207,7 @@ TEST_CASE("a reduction that stands at several places of a statement") {
                        const double r = apart(i, k, 0) + 0.25, a = 1 / (r + 1), b = 2 / (r + 2);
                        return a * b - a + b;
                      })) < 1e-11);
-      // Two that differ in a number, in turns;.
+      // .
       const auto shifted = [&](double by) { return sum(square(d - by), 2); };
       const auto near = shifted(0.5), far = shifted(1.5);
       CHECK(distance(array<double>(sum(near * far - near + far * far, 1)), total([&](index_t i, index_t k) {

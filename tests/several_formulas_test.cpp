@@ -52,6 +52,19 @@ TEST_CASE("several formulas: lengths of every kind, results of other types") {
       const auto [longer, alone] = gnp::eval(m + g, gnp::ones<float>({n + 1}) + 1.0F);  // which do not broadcast
       check(longer, {n}, [&](index_t i) { return hm[i] + hg[i]; });
       check(alone, {n + 1}, [](index_t) { return 2.0F; });
+      // Every other element, for results of other sizes.
+      const array<float> twice = numbers({2 * n + 1}, 5);
+      const auto htwice = gnp::asnumpy(twice);
+      const auto every_other = twice(slice(1, none, 2));
+      const auto [low, wide] = gnp::eval(every_other + 1.0F, every_other.astype<gnp::complex128>() * 2.0);
+      check(low, {n}, [&](index_t i) { return htwice[2 * i + 1] + 1.0F; });
+      check(wide, {n},
+            [&](index_t i) { return gnp::complex128(2.0 * static_cast<double>(htwice[2 * i + 1])); });
+      const auto [above, wide_again] =
+          gnp::eval(every_other > 0.0F, every_other.astype<double>().astype<gnp::complex128>());
+      check(above, {n}, [&](index_t i) { return htwice[2 * i + 1] > 0.0F; });
+      check(wide_again, {n},
+            [&](index_t i) { return gnp::complex128(static_cast<double>(htwice[2 * i + 1])); });
       // The narrowest first.
       const auto [few, many] = gnp::eval(m < g, m.astype<gnp::complex128>() + 1.0);
       check(few, {n}, [&](index_t i) { return hm[i] < hg[i]; });

@@ -277,6 +277,19 @@ TEST_CASE("very many rows of a few bytes") {
       z(gnp::ellipsis) = max(z, {.axis = 1, .keepdims = true}) - floor_divide(z, std::uint8_t{2});
       check(z, [&](index_t i, index_t j) { return static_cast<std::uint8_t>(largest_of(i) - at(i, j) / 2); });
     }
+    // Of what indices choose, with threads after the last row.
+    const array<std::int32_t> at = (gnp::arange(height * 3) % 7).astype<std::int32_t>().reshape({height, 3});
+    const array<float> table = gnp::arange(7).astype<float>() / 2.0F;
+    const array<float> chosen = table(at) - max(table(at), rows);
+    gnp::synchronize();
+    const array<float> wanted = (gnp::arange(height * 3) % 7).astype<float>().reshape({height, 3}) / 2.0F;
+    const host_array<float> hchosen = gnp::asnumpy(chosen), hwanted = gnp::asnumpy(wanted);
+    index_t wrong = 0;
+    for (index_t i = 0; i < height; ++i) {
+      const float top = std::max({hwanted(i, 0), hwanted(i, 1), hwanted(i, 2)});
+      for (index_t j = 0; j < 3; ++j) wrong += hchosen(i, j) == hwanted(i, j) - top ? 0 : 1;
+    }
+    CHECK(wrong == 0);
     const array<gnp::half> pairs = matrix<gnp::half>(height, 2);
     CHECK(distance(array<gnp::half>(softmax(pairs)), number_at, softmax_of) < 3e-2);
   });

@@ -32,8 +32,8 @@ GNP_FORM_STEP doubles tanh_of(doubles x) {
   const doubles above_low = product_plus(power, more, power - 1.0 - above);
   const doubles divisor = above + 2.0;
   const doubles divisor_low = above - (divisor - 2.0) + above_low;
-  const doubles near = __builtin_ia32_rcp14pd512_mask(divisor, zero, all);
-  const doubles nearer = product_plus(near, product_plus(-divisor, near, zero + 1.0), near);
+  const doubles about = __builtin_ia32_rcp14pd512_mask(divisor, zero, all);
+  const doubles nearer = product_plus(about, product_plus(-divisor, about, zero + 1.0), about);
   const doubles quotient = above * nearer;
   const doubles rest =
       product_plus(-quotient, divisor, above) + product_plus(-quotient, divisor_low, above_low);

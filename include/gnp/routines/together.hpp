@@ -98,8 +98,8 @@ class assigned_together {
     (detail::check_assignable(std::get<Index>(to_), x), ...);
     if (in_one_kernel(x...)) return;
     const std::tuple<const X&...> values(x...);
-    const auto is_in_order = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      return ((Index >= I || !detail::may_read(std::get<I>(values), std::get<Index>(to_))) && ...);
+    const auto is_in_order = [&]<std::size_t Place>(std::integral_constant<std::size_t, Place>) {
+      return ((Index >= Place || !detail::may_read(std::get<Place>(values), std::get<Index>(to_))) && ...);
     };
     if ((is_in_order(std::integral_constant<std::size_t, Index>()) && ...)) return assign_each(all, values);
     assign_each(all, detail::computed_first(x...));

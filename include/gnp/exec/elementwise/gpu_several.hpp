@@ -23,6 +23,11 @@ GNP_INLINE bool plan_several(job& j, int results, kernel_plan& plan) {
     widest = (std::max)(widest, j.operands[plan.slot_of[input]].itemsize);
   }
   while (plan.vector > 1 && plan.vector * widest > 16) plan.vector /= 2;
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], plan.vector))
+      access = lane_access::strided;
+  }
   return true;
 }
 

@@ -93,7 +93,9 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
   if (staged == 0 || (!plan.per_row && (staged & 1) == 0)) return false;
   if (!set_groups(plan, sizes.length, 1, threads, 1, hardware)) return false;
   const std::uint64_t rows_each = std::clamp<std::uint64_t>(16 / (length * widest), 1, 8);
-  if (sizes.rows >= static_cast<std::uint64_t>(hardware.multiprocessors) * 1024 * rows_each)
+  const auto places = static_cast<std::uint64_t>(std::popcount(staged));
+  if (sizes.rows >= static_cast<std::uint64_t>(hardware.multiprocessors) * 1024 * rows_each &&
+      places * threads * rows_each * length * widest <= shared_bytes_of_block)
     plan.rows_each = static_cast<std::uint8_t>(rows_each);
   for (std::size_t slot = 0; slot < plan.slots && slot < 64; ++slot) {
     if ((staged >> slot & 1) != 0) plan.access[slot] = lane_access::staged;

@@ -166,8 +166,8 @@ struct bfloat16 {
   operator float() const { return __uint_as_float(static_cast<unsigned>(bits) << 16); }
 };
 }
-// The quotient of two numbers of 8 bits is no closer to the middle between two others than 2^-17 of it, or in it: 2^-22 of
-// error does not change which of them is next.
+// The quotient of two numbers of 8 bits is never in the middle between two others, and no closer to it than 2^-17 of itself:
+// 2^-22 of error does not change which of them is next. Where it is below the normal numbers floats have 16 bits more.
 inline gnp::bfloat16 bfloat16_over(gnp::bfloat16 x, gnp::bfloat16 y) {
   float z;
   asm("div.full.f32 %0, %1, %2;" : "=f"(z) : "f"(static_cast<float>(x)), "f"(static_cast<float>(y)));

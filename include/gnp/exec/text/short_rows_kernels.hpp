@@ -21,11 +21,9 @@ template <int Place> inline uint4* place_of_rows() {
 template <class T, int Slot> inline T* rows_of_threads() {
   return reinterpret_cast<T*>(place_of_rows<rows_each == 1 ? 0 : Slot>());
 }
-template <class T, int Slot> inline T* row_of_thread(int part) {
-  return rows_of_threads<T, Slot>() + (part * threads + threadIdx.x) * row_length;
-}
 
-// The elements of a block's rows: how many of them there are, after how many.
+// The elements of a block's rows: where among them a thread's begin, how many of them there are, after how many.
+inline int first_of_thread(int part) { return (part * threads + threadIdx.x) * row_length; }
 inline index_t elements_before() { return static_cast<index_t>(blockIdx.x) * block_length; }
 inline int elements_here(const row_arguments& r) {
   const index_t left = static_cast<index_t>(r.rows) * row_length - elements_before();
@@ -55,11 +53,13 @@ template <class T, int Slot> inline void load_rows(const arguments& p, const row
     copy_rows(rows_of_threads<T, Slot>(), reinterpret_cast<const T*>(p.data[Slot]) + elements_before(), elements_here(r));
     __syncthreads();
   }
-  for (int i = 0; i < items; ++i) load_vector(x[i], row_of_thread<T, Slot>(part) + i * vector);
+  // Threads after the last row take the first one, as its elements are some that may be indices.
+  const int first = first_of_thread(part) < elements_here(r) ? first_of_thread(part) : 0;
+  for (int i = 0; i < items; ++i) load_vector(x[i], rows_of_threads<T, Slot>() + first + i * vector);
   if (rows_each == 1) __syncthreads();
 }
 template <class T> inline void keep(const pack<T>& x, int i, int part) {
-  store_vector(row_of_thread<T, 0>(part) + i * vector, x);
+  store_vector(rows_of_threads<T, 0>() + first_of_thread(part) + i * vector, x);
 }
 template <class T> inline void store_rows(const arguments& p, const row_arguments& r) {
   __syncthreads();
