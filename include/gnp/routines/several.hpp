@@ -99,8 +99,8 @@ bool compute_side_by_side([[maybe_unused]] std::tuple<array<typename X::value_ty
     if (where.is_cpu() || !((x.shape() == shape && x.device() == where) && ...) ||
         element_count(shape, "eval") == 0)
       return false;
-    const expression<operations::beside, X...> all(std::in_place, x...);
-    const job_inputs<expression<operations::beside, X...>> inputs(all);
+    const expression<operations::beside, X...> formulas(std::in_place, x...);
+    const job_inputs<expression<operations::beside, X...>> inputs(formulas);
     const shape_t strides = dense_strides(inputs.leaves(), inputs.count, shape);
     results = {array<typename X::value_type>(shape, strides, where, "eval")...};
     return write_side_by_side<X...>(results, inputs);

@@ -94,15 +94,15 @@ class assigned_together {
 
  private:
   template <std::size_t... Index, class... X>
-  void store(std::index_sequence<Index...> all, const X&... x) {
+  void store(std::index_sequence<Index...> places, const X&... x) {
     (detail::check_assignable(std::get<Index>(to_), x), ...);
     if (in_one_kernel(x...)) return;
     const std::tuple<const X&...> values(x...);
     const auto is_in_order = [&]<std::size_t Place>(std::integral_constant<std::size_t, Place>) {
       return ((Index >= Place || !detail::may_read(std::get<Place>(values), std::get<Index>(to_))) && ...);
     };
-    if ((is_in_order(std::integral_constant<std::size_t, Index>()) && ...)) return assign_each(all, values);
-    assign_each(all, detail::computed_first(x...));
+    if ((is_in_order(std::integral_constant<std::size_t, Index>()) && ...)) return assign_each(places, values);
+    assign_each(places, detail::computed_first(x...));
   }
 
   template <std::size_t... Index, class Values>
@@ -124,8 +124,8 @@ class assigned_together {
             },
             to_);
         if (!alike || first.device().is_cpu() || first.size() == 0) return false;
-        const expression<operations::beside, X...> all(std::in_place, x...);
-        const detail::job_inputs<expression<operations::beside, X...>> inputs(all);
+        const expression<operations::beside, X...> formulas(std::in_place, x...);
+        const detail::job_inputs<expression<operations::beside, X...>> inputs(formulas);
         return detail::write_side_by_side<X...>(to_, inputs);
       }
     }
