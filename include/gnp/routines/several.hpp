@@ -51,9 +51,7 @@ template <class... X>
 inline constexpr several_code several_code_of{&several_program<X...>, sources_of<X...>,
                                               static_cast<int>(sizeof...(X)),
                                               kernels_for<expression<operations::beside, X...>>};
-#endif
 
-#if GNP_HAS_CUDA
 /// Can one kernel compute them?
 template <class... X>
 inline constexpr bool fit_side_by_side =
