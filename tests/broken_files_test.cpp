@@ -3,6 +3,9 @@
 // happens.
 #include <cstdint>
 #include <cstring>
+#include <gnp/io/npy_file.hpp>
+#include <gnp/io/zip_reader.hpp>
+#include <gnp/libraries/zlib.hpp>
 
 #if __has_include(<zlib.h>)
 #include <zlib.h>

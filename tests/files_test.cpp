@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files: what NumPy wrote is read, what gnp writes are the bytes that NumPy would write, and nothing is left
 // half written.
+#include <gnp/io/crc32.hpp>
 #include <sys/stat.h>
 
 #include <complex>

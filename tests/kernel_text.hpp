@@ -2,6 +2,8 @@
 // The kernel that an expression becomes on a GPU, as text: no GPU is needed to write or to compile it.
 #pragma once
 
+#include <gnp/exec/elementwise/plan.hpp>
+#include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/gnp.hpp>
 #include <string>
 

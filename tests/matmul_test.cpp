@@ -6,6 +6,9 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <gnp/linalg/cpu/lapack/lapack.hpp>
+#include <gnp/linalg/product/gemm_kernel.hpp>
+#include <gnp/linalg/product/gemm_plan.hpp>
 #include <limits>
 #include <optional>
 #include <string>

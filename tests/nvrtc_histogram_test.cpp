@@ -2,6 +2,7 @@
 // test: no-asan
 // Every histogram kernel, for element types of each kind, few bins and many; the operations of quantiles and
 // sets.
+#include <gnp/exec/histogram/gpu_histogram.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/unique.hpp>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, timeout=1800
 // The kernels of indexing by arrays: gathers within expressions and reductions, compaction, scattering.
+#include <gnp/exec/elementwise/plan.hpp>
+#include <gnp/exec/gather/gpu_compact.hpp>
+#include <gnp/exec/gather/run_scatter.hpp>
 #include <gnp/gnp.hpp>
 
 #include "nvrtc.hpp"

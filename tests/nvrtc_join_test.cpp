@@ -2,6 +2,8 @@
 // test: no-asan, timeout=600
 // The kernels that join arrays compile, for every size of what stays together and every number of parts, and so
 // do those that store a result several times.
+#include <gnp/exec/join/gpu_join.hpp>
+
 #include "kernel_text.hpp"
 #include "nvrtc.hpp"
 

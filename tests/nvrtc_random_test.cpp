@@ -2,6 +2,8 @@
 // test: no-asan, timeout=1800
 // The kernel texts of random numbers are compiled for every architecture, which takes NVRTC but no GPU.
 #include <gnp/gnp.hpp>
+#include <gnp/random/kernel_source.hpp>
+#include <gnp/random/order_source.hpp>
 
 #include "nvrtc.hpp"
 

@@ -2,6 +2,8 @@
 // test: no-asan, timeout=1800
 // Every reducer for every element type, and every way a reduction's kernel shares out its work.
 #include <functional>
+#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/scan/gpu_scan.hpp>
 #include <gnp/gnp.hpp>
 
 #include "nvrtc.hpp"

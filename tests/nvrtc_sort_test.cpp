@@ -2,6 +2,7 @@
 // test: no-asan, timeout=1800
 // The kernels that sort are compiled for every architecture, which takes NVRTC but no GPU.
 #include <gnp/core.hpp>
+#include <gnp/exec/sort/gpu_sort.hpp>
 #include <gnp/routines/searching.hpp>
 #include <gnp/routines/sorting.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: no-asan, timeout=1800
 // The kernels of statements with reductions: row programs, loops of a thread, several reductions in one pass.
+#include <gnp/exec/statement/run_steps.hpp>
 #include <gnp/gnp.hpp>
 
 #include "nvrtc.hpp"

@@ -3,6 +3,8 @@
 // Every kernel text is compiled for every architecture, which takes NVRTC but no GPU.
 #include "nvrtc.hpp"
 
+#include <gnp/exec/elementwise/gpu_several.hpp>
+#include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/gnp.hpp>
 
 #if GNP_HAS_CUDA

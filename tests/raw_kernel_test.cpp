@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels that are given as text.
 #include <fstream>
+#include <gnp/cuda/jit.hpp>
 
 #include "devices.hpp"
 #include "scratch.hpp"

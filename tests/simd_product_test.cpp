@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <gnp/dense/block.hpp>
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/routines/creation.hpp>
 #include <limits>

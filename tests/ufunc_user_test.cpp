@@ -3,6 +3,7 @@
 // Where there is no GPU, NVRTC still has to take the kernels.
 #include <cmath>
 #include <cstdio>
+#include <gnp/cuda/nvrtc.hpp>
 #include <memory>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gnp::compiled: linear algebra of complex128.
-#include <gnp/gnp.hpp>
+#include <gnp/compiled/linalg.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_LINALG_TEMPLATES(template, complex128)

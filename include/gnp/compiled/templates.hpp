@@ -9,6 +9,7 @@
 #include <gnp/linalg/eig.hpp>
 #include <gnp/linalg/eigh.hpp>
 #include <gnp/linalg/least_squares.hpp>
+#include <gnp/linalg/matmul.hpp>
 #include <gnp/linalg/qr.hpp>
 #include <gnp/linalg/solve.hpp>
 #include <gnp/linalg/svd.hpp>
@@ -19,6 +20,17 @@
   keyword void multiply_into<T>(const array<T>&, const array<T>&, const array<T>&, gemm_scalar<T>, \
                                 gemm_scalar<T>, const char*);                                      \
   keyword matrix_product<T> make_product<T>(array<T>, array<T>, const char*, bool, bool);
+
+// On a GPU, of every type; by cuBLAS, of its types.
+#if GNP_HAS_CUDA
+#define GNP_GPU_PRODUCT_TEMPLATES(keyword, T) \
+  keyword bool multiply_by_kernel<T>(gemm_job&, gemm_scalar<T>, gemm_scalar<T>);
+#define GNP_CUBLAS_TEMPLATES(keyword, T) \
+  keyword void multiply_on_gpu<T>(gemm_job&, gemm_scalar<T>, gemm_scalar<T>);
+#else
+#define GNP_GPU_PRODUCT_TEMPLATES(keyword, T)
+#define GNP_CUBLAS_TEMPLATES(keyword, T)
+#endif
 
 // What each function of linalg does with an array of the type that it computes in.
 #define GNP_FACTORISATION_TEMPLATES(keyword, T)                                   \
@@ -92,12 +104,27 @@
 #define GNP_FOR_USUAL_TYPES(list, keyword) \
   list(keyword, bool) GNP_FOR_INTEGER_TYPES(list, keyword) GNP_FOR_LINALG_TYPES(list, keyword)
 
+#define GNP_FOR_16_BIT_FLOATS(list, keyword) list(keyword, half) list(keyword, bfloat16)
+#define GNP_FOR_INTEGERS_AND_BOOL(list, keyword)                                                         \
+  list(keyword, bool) list(keyword, std::int8_t) list(keyword, std::int16_t) list(keyword, std::int32_t) \
+      list(keyword, std::int64_t) list(keyword, std::uint8_t) list(keyword, std::uint16_t)               \
+          list(keyword, std::uint32_t) list(keyword, std::uint64_t)
+
+// All products of a GPU.
+#define GNP_PRODUCTS_OF_GPU(keyword)                            \
+  GNP_FOR_LINALG_TYPES(GNP_GPU_PRODUCT_TEMPLATES, keyword)      \
+  GNP_FOR_16_BIT_FLOATS(GNP_GPU_PRODUCT_TEMPLATES, keyword)     \
+  GNP_FOR_INTEGERS_AND_BOOL(GNP_GPU_PRODUCT_TEMPLATES, keyword) \
+  GNP_FOR_LINALG_TYPES(GNP_CUBLAS_TEMPLATES, keyword)           \
+  GNP_FOR_16_BIT_FLOATS(GNP_CUBLAS_TEMPLATES, keyword)
+
 #define GNP_EXTERN_TEMPLATE extern template GNP_VISIBLE
 
 #if defined(GNP_USES_COMPILED)
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 GNP_FOR_LINALG_TYPES(GNP_LINALG_TEMPLATES, GNP_EXTERN_TEMPLATE)
+GNP_PRODUCTS_OF_GPU(GNP_EXTERN_TEMPLATE)
 GNP_FOR_REAL_TYPES(GNP_REAL_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_INTEGER_TYPES(GNP_INTEGER_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_USUAL_TYPES(GNP_TRANSFER_TEMPLATES, GNP_EXTERN_TEMPLATE)

@@ -103,6 +103,15 @@
 #define GNP_INLINE inline GNP_VISIBLE __attribute__((gnu_inline, optimize("O0")))
 #endif
 
+// What only such bodies need is in headers that a file with the library does not read: others include them
+// under #ifdef GNP_READS_BODIES. A function that such a header defines is declared with GNP_DECLARED.
+#if !defined(GNP_USES_COMPILED) || defined(GNP_COMPILES_LIBRARY)
+#define GNP_READS_BODIES 1
+#define GNP_DECLARED GNP_INLINE
+#else
+#define GNP_DECLARED GNP_VISIBLE
+#endif
+
 // A function of fixed types that is compiled where it is used, and only there: its body makes code of templates
 // that most programs never need, which an inline function would make in each of their files.
 #define GNP_ON_USE template <int = 0>

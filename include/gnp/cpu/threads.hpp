@@ -16,6 +16,9 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
+/// Elements worth a thread of their own.
+inline constexpr std::int64_t cpu_grain = 1 << 15;
+
 /// GNP_NUM_THREADS where it is a positive number, else the number of cores this process may use.
 GNP_INLINE int threads_from_environment() {
   const char* variable = std::getenv("GNP_NUM_THREADS");

@@ -4,6 +4,7 @@
 
 #include <gnp/cuda/cache.hpp>
 #include <gnp/cuda/context.hpp>
+#include <gnp/cuda/device_program.hpp>
 #include <gnp/cuda/nvrtc.hpp>
 #if GNP_HAS_CUDA
 
@@ -16,18 +17,6 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   for (const std::string& name : program.names) recipe += std::string("\n") + name;
   return recipe + "\n" + program.source;
 }
-
-/// A program on a GPU, for as long as the process lives, and its kernels' names there.
-struct loaded_program {
-  CUmodule module = nullptr;
-  std::vector<std::string> names;
-
-  CUfunction function(std::size_t number) const {
-    CUfunction found = nullptr;
-    GNP_CUDA_CALL(cuModuleGetFunction, &found, module, names[number].c_str());
-    return found;
-  }
-};
 
 GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program& program) {
   program.names = compiled.names;
@@ -82,8 +71,6 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
   return made;
 }
 
-/// The program on this GPU, whose context is current. Threads that ask for the same one wait for one
-/// compilation; threads that ask for others do not.
 [[gnu::cold]] GNP_INLINE const loaded_program& load_program(const gpu& device, const device_program& program) {
   struct entry {
     int ordinal;
@@ -108,7 +95,6 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
   return known->loaded;
 }
 
-/// The kernel of a program that has one.
 [[gnu::cold]] GNP_INLINE CUfunction load_kernel(const gpu& device, const device_program& program) {
   return load_program(device, program).function(0);
 }

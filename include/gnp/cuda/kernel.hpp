@@ -3,8 +3,13 @@
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
-#include <gnp/cuda/jit.hpp>
+#include <gnp/cuda/context.hpp>
+#include <gnp/cuda/device_program.hpp>
 #if GNP_HAS_CUDA
+
+#ifdef GNP_READS_BODIES
+#include <gnp/cuda/jit.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <gnp/cuda/device_program.hpp>
 #include <gnp/cuda/library.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -69,30 +70,11 @@ GNP_INLINE const nvrtc_api& nvrtc() {
   return api;
 }
 
-/// What is compiled: a text with one kernel or several, their names there, and options beside those that all
-/// have. A name may be that of an instance of a template: "scale<float, 4>".
-struct device_program {
-  device_program(std::string text)
-      : source(std::move(text)), names{"gnp_kernel"}, options(generated_options()) {}
-  device_program(std::string text, std::vector<std::string> kernels, std::vector<std::string> more)
-      : source(std::move(text)), names(std::move(kernels)), options(std::move(more)), by_user(true) {}
-
-  std::string source;
-  std::vector<std::string> names;
-  std::vector<std::string> options;
-  bool by_user = false;
-  friend bool operator==(const device_program&, const device_program&) = default;
-
- private:
-  /// Of the kernels that gnp writes. No fused multiply-add across operations: results are NumPy's to the bit
-  /// where NumPy's are exact, and elementwise work waits for memory anyway. Without textures and the CUDA
-  /// runtime's types, which no such kernel uses: the same code in nine tenths of the time.
-  [[gnu::cold]] GNP_INLINE static std::vector<std::string> generated_options() {
-    std::vector<std::string> options = {"--fmad=false"};
-    if (nvrtc().version >= 12040) options.emplace_back("--minimal");
-    return options;
-  }
-};
+[[gnu::cold]] GNP_INLINE std::vector<std::string> device_program::generated_options() {
+  std::vector<std::string> options = {"--fmad=false"};
+  if (nvrtc().version >= 12040) options.emplace_back("--minimal");
+  return options;
+}
 
 /// What a kernel is compiled with.
 [[gnu::cold]] GNP_INLINE std::vector<std::string> compile_options(const device_program& program, int arch) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <gnp/distributed/creation.hpp>
-#include <gnp/io/npy.hpp>
+#include <gnp/io/npy_file.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 

@@ -124,7 +124,7 @@ struct read_bits {
   array<std::uint8_t> bytes;
   array<bool> bits;
 };
-GNP_INLINE read_bits bits_of(const arrow_source& source, int buffer) {
+GNP_ON_USE read_bits bits_of(const arrow_source& source, int buffer) {
   const index_t before = source.column.offset % 8;
   const index_t count = before + source.column.length;
   const auto bytes = around<std::uint8_t>(source, buffer, source.column.offset / 8, (count + 7) / 8);

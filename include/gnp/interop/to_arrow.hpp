@@ -59,7 +59,7 @@ const void* exported_buffer(const array<T>& x, storage_ref& block) {
 }
 
 /// Bits in Arrow's order.
-inline array<std::uint8_t> arrow_bits(const array<bool>& x) { return packbits(x, {.bitorder = "little"}); }
+GNP_ON_USE array<std::uint8_t> arrow_bits(const array<bool>& x) { return packbits(x, {.bitorder = "little"}); }
 
 template <class T>
 array<T> without_gaps(const array<T>& x) {

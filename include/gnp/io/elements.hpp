@@ -2,18 +2,13 @@
 // The elements of an array from a file and into one, in pieces, on several threads where that helps.
 #pragma once
 
-#include <functional>
-#include <gnp/core/by_name.hpp>
 #include <gnp/core/function_ref.hpp>
 #include <gnp/io/any_array.hpp>
 #include <gnp/io/file.hpp>
 #include <gnp/io/npy_header.hpp>
+#include <gnp/io/progress.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
-
-/// Told now and then how many bytes of how many are done, by the thread that called load or save. What it
-/// throws ends the call.
-using progress_function = std::function<void(index_t done, index_t total)>;
 
 namespace detail {
 

@@ -2,11 +2,13 @@
 // savez, savez_compressed, load_npz: several arrays under their names in one .npz, NumPy's ZIP of .npy files.
 #pragma once
 
-#include <gnp/io/crc32.hpp>
-#include <gnp/io/deflate.hpp>
+#include <algorithm>
 #include <gnp/io/npy.hpp>
-#include <gnp/io/zip_writer.hpp>
+#include <initializer_list>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -19,79 +21,13 @@ struct npz_options {
 
 namespace detail {
 
-/// One member of a .npz as the .npy that it is: what is read of it goes through its CRC.
-class npz_member {
- public:
-  npz_member(const input_file& file, const zip_member& member)
-      : file_(file),
-        errors_{file.errors().function, file.errors().path + ": " + member.name},
-        member_(member),
-        begin_(zip_reader::data_of(file, member)) {}
+struct open_npz;
 
-  GNP_INLINE any_array read(const dtype* wanted, const progress_function& progress) {
-    if (member_.method == zip_stored) return read_through(nullptr, wanted, progress);
-    inflater expanding(file_, begin_, member_.packed);
-    return read_through(&expanding, wanted, progress);
-  }
-
- private:
-  GNP_INLINE any_array read_through(inflater* expanding, const dtype* wanted,
-                                    const progress_function& progress) {
-    std::string start;  // the header of the .npy, as far as it has been read
-    const npy_header header = read_npy_header(
-        [&](void* to, std::size_t bytes, std::uint64_t offset) {
-          const std::size_t known = start.size();
-          const std::size_t end = static_cast<std::size_t>(offset) + bytes;
-          if (end > known) {
-            start.resize(end);
-            if (expanding != nullptr) {
-              expanding->read(start.data() + known, end - known);
-            } else {
-              file_.read(start.data() + known, end - known, begin_ + known);
-            }
-          }
-          std::memcpy(to, start.data() + offset, bytes);
-        },
-        member_.size, begin_, errors_);
-    if (header.size + header.data_bytes() != member_.size)
-      errors_.fail_at(begin_, "it is longer than the array that it holds");
-    require_type(header, wanted, errors_);
-    const any_array result = array_of(header, errors_);
-    std::uint32_t crc = crc32(0, start.data(), start.size());
-    if (expanding == nullptr) {
-      std::atomic<std::uint32_t> sum{crc32_before(crc, header.data_bytes())};
-      read_elements(result, header.is_swapped, progress, [&](char* to, std::size_t bytes, std::size_t offset) {
-        file_.read(to, bytes, begin_ + header.size + offset);
-        sum ^= crc32_before(crc32(0, to, bytes), header.data_bytes() - offset - bytes);
-      });
-      crc = sum;
-    } else {
-      read_elements_in_order(result, header.is_swapped, progress, [&](char* to, std::size_t bytes) {
-        expanding->read(to, bytes);
-        crc = crc32(crc, to, bytes);
-      });
-      expanding->finish();
-    }
-    if (crc != member_.crc) {
-      errors_.fail_at(begin_, "the bytes are not those that were written (CRC)");
-    }
-    return result;
-  }
-
-  const input_file& file_;
-  file_errors errors_;
-  const zip_member& member_;
-  std::uint64_t begin_;
-};
-
-/// A .npz that is open.
-struct open_npz {
-  explicit open_npz(const path_arg& path) : file("load_npz", path), directory(file) {}
-
-  input_file file;
-  zip_reader directory;
-  std::vector<std::string> names;
-};
+/// Opens a .npz, and the names of its arrays in the order of the file.
+GNP_DECLARED std::shared_ptr<open_npz> open_npz_file(const path_arg& path, std::vector<std::string>& names);
+GNP_DECLARED any_array read_npz(const open_npz& open, const std::vector<std::string>& names,
+                                std::string_view name, const dtype* wanted, const load_options& options,
+                                index_t max_bytes);
 
 }  // namespace detail
 
@@ -99,19 +35,14 @@ struct open_npz {
 class npz_file {
  public:
   explicit npz_file(const path_arg& path, const npz_options& options = {})
-      : open_(std::make_shared<detail::open_npz>(path)), max_bytes_(options.max_bytes) {
-    for (const detail::zip_member& member : open_->directory.members) {
-      std::string name = member.name;
-      if (name.ends_with(".npy")) name.resize(name.size() - 4);
-      if (contains(name)) open_->file.errors().fail("there are two arrays '" + name + "'");
-      open_->names.push_back(std::move(name));
-    }
-  }
+      : open_(detail::open_npz_file(path, names_)), max_bytes_(options.max_bytes) {}
 
   /// In the order of the file.
-  const std::vector<std::string>& names() const { return open_->names; }
+  const std::vector<std::string>& names() const { return names_; }
   std::size_t size() const { return names().size(); }
-  bool contains(std::string_view name) const { return place_of(name) < size(); }
+  bool contains(std::string_view name) const {
+    return std::find(names_.begin(), names_.end(), name) != names_.end();
+  }
 
   /// One array, on the default device. The type must be the file's.
   template <element T>
@@ -125,29 +56,11 @@ class npz_file {
   }
 
  private:
-  std::size_t place_of(std::string_view name) const {
-    std::size_t i = 0;
-    while (i < size() && names()[i] != name) ++i;
-    return i;
+  any_array read(std::string_view name, const gnp::dtype* wanted, const load_options& options) const {
+    return detail::read_npz(*open_, names_, name, wanted, options, max_bytes_);
   }
 
-  GNP_INLINE any_array read(std::string_view name, const gnp::dtype* wanted,
-                            const load_options& options) const {
-    const detail::file_errors& errors = open_->file.errors();
-    const std::size_t place = place_of(name);
-    if (place == size()) {
-      std::string there;
-      for (const std::string& other : names()) there += (there.empty() ? "'" : ", '") + other + "'";
-      errors.fail("there is no array '" + std::string(name) + "' but " + (there.empty() ? "none" : there));
-    }
-    const detail::zip_member& member = open_->directory.members[place];
-    if (member.method == detail::zip_deflated && member.size > static_cast<std::uint64_t>(max_bytes_)) {
-      errors.fail("'" + std::string(name) + "' expands to " + std::to_string(member.size) +
-                  " bytes, more than max_bytes, " + std::to_string(max_bytes_));
-    }
-    return detail::npz_member(open_->file, member).read(wanted, options.progress);
-  }
-
+  std::vector<std::string> names_;  // before what finds them
   std::shared_ptr<detail::open_npz> open_;
   index_t max_bytes_;
 };
@@ -173,71 +86,36 @@ struct named_array {
 
 namespace detail {
 
-/// One array, as it is or by way of a deflater.
-GNP_INLINE void write_member(output_file& file, zip_writer& zip, const std::string& name, const any_array& x,
-                             deflater* packed, const progress_function& progress) {
-  zip.begin_member(name, packed == nullptr ? zip_stored : zip_deflated);
-  std::uint32_t crc = 0;
-  const auto write = [&](const char* from, std::size_t bytes) {
-    crc = crc32(crc, from, bytes);
-    if (packed != nullptr) {
-      packed->write(from, bytes);
-    } else {
-      file.write(from, bytes);
-    }
-  };
-  const std::string header = npy_header_text(x.dtype(), !x.is_contiguous(), x.shape());
-  write(header.data(), header.size());
-  write_elements(x, progress, write);
-  if (packed != nullptr) packed->finish();
-  zip.end_member(crc, header.size() + static_cast<std::uint64_t>(x.nbytes()));
-}
-
-GNP_INLINE void write_npz(const char* function, const path_arg& path, const named_array* arrays,
-                          std::size_t count, unsigned method, const progress_function& progress) {
-  output_file file(function, with_ending(path.text(), ".npz"));
-  zip_writer zip(file);
-  index_t total = 0;
-  index_t before = 0;
-  for (std::size_t i = 0; i < count; ++i) total += arrays[i].array.nbytes();
-  for (std::size_t i = 0; i < count; ++i) {
-    const any_array& x = arrays[i].array;
-    const std::string name = (arrays[i].name.empty() ? "arr_" + std::to_string(i) : arrays[i].name) + ".npy";
-    progress_function part;
-    if (progress) part = [&](index_t done, index_t) { progress(before + done, total); };
-    if (method == zip_deflated) {
-      deflater packed(file);
-      write_member(file, zip, name, x, &packed, part);
-    } else {
-      write_member(file, zip, name, x, nullptr, part);
-    }
-    before += x.nbytes();
-  }
-  zip.finish();
-}
+enum class npz_method : unsigned { stored, deflated };
+GNP_DECLARED void write_npz(const char* function, const path_arg& path, const named_array* arrays,
+                            std::size_t count, npz_method method, const progress_function& progress);
 
 }  // namespace detail
 
 /// Several arrays in one file: savez("data.npz", {{"x", x}, {"y", y * 2}}).
 inline void savez(const path_arg& path, std::initializer_list<named_array> arrays,
                   const save_options& options = {}) {
-  detail::write_npz("savez", path, arrays.begin(), arrays.size(), detail::zip_stored, options.progress);
+  detail::write_npz("savez", path, arrays.begin(), arrays.size(), detail::npz_method::stored, options.progress);
 }
 inline void savez(const path_arg& path, const std::vector<named_array>& arrays,
                   const save_options& options = {}) {
-  detail::write_npz("savez", path, arrays.data(), arrays.size(), detail::zip_stored, options.progress);
+  detail::write_npz("savez", path, arrays.data(), arrays.size(), detail::npz_method::stored, options.progress);
 }
 
 /// The same compressed, by zlib on all threads.
 inline void savez_compressed(const path_arg& path, std::initializer_list<named_array> arrays,
                              const save_options& options = {}) {
-  detail::write_npz("savez_compressed", path, arrays.begin(), arrays.size(), detail::zip_deflated,
+  detail::write_npz("savez_compressed", path, arrays.begin(), arrays.size(), detail::npz_method::deflated,
                     options.progress);
 }
 inline void savez_compressed(const path_arg& path, const std::vector<named_array>& arrays,
                              const save_options& options = {}) {
-  detail::write_npz("savez_compressed", path, arrays.data(), arrays.size(), detail::zip_deflated,
+  detail::write_npz("savez_compressed", path, arrays.data(), arrays.size(), detail::npz_method::deflated,
                     options.progress);
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/io/npz_file.hpp>
+#endif

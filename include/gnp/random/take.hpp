@@ -7,6 +7,8 @@
 #include <gnp/cpu/threads.hpp>
 #include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/assign.hpp>
+#include <gnp/exec/text/filled_in.hpp>
+#include <gnp/memory/submission.hpp>
 #include <gnp/memory/watched_work.hpp>
 #include <gnp/random/fill.hpp>
 

@@ -5,194 +5,21 @@
 
 #include <gnp/exec/statement/run.hpp>
 #include <string>
+#include <vector>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/statement/explanation.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Writes down what is done, one kernel (on the CPU: one loop) after the other.
-class explanation {
- public:
-  explicit explanation(device where) : word_(where.is_cpu() ? "loop" : "kernel") {}
-
-  GNP_INLINE void add(const std::string& what) {
-    ++kernels_;
-    text_ += "  " + word_ + " " + std::to_string(kernels_) + ": " + what + "\n";
-  }
-  GNP_INLINE void detail(const std::string& what) { text_ += "    " + what + "\n"; }
-  GNP_INLINE void reads(const std::vector<leaf_view>& leaves, const dtype* types) {
-    std::vector<leaf_view> known;
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      if (leaves[i].block == nullptr) continue;
-      bool again = false;
-      for (const leaf_view& other : known) again = again || same_leaf(other, leaves[i]);
-      if (again) continue;
-      known.push_back(leaves[i]);
-      const std::string shape = leaves[i].table ? "a table" : to_string(*leaves[i].shape);
-      detail(std::string("reads ") + std::string(name(types[i])) + " " + shape);
-    }
-  }
-  GNP_INLINE void writes(const char* verb, dtype type, const shape_t& shape) {
-    detail(std::string(verb) + " " + name(type) + " " + to_string(shape));
-  }
-
-  std::string text() const {
-    return std::to_string(kernels_) + " " + word_ + (kernels_ == 1 ? "" : "s") + "\n" + text_;
-  }
-
- private:
-  std::string word_;
-  std::string text_;
-  int kernels_ = 0;
-};
-
-/// The names of reductions, "mean and std".
-GNP_INLINE std::string names_of(const std::vector<const statement_step*>& steps) {
-  std::string text;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == steps.size() ? " and " : ", ");
-    text += steps[i]->options.function;
-  }
-  return text;
-}
-
-/// A statement whose short reductions are loops of a thread, where it is one.
-GNP_INLINE bool explain_nested(explanation& out, const statement& s, const program& text, device where) {
-#if GNP_HAS_CUDA
-  nested_statement n;
-  if (where.is_cpu() || !lay_out_nested(n, s)) return false;
-  const statement_step& last = s.steps.back();
-  std::string inner;
-  for (const statement_step& step : s.steps) {
-    if (step.reducer == nullptr || (&step == &last && !n.of_elements)) continue;
-    inner += (inner.empty() ? "" : ", ") + std::string(step.options.function) + " of " +
-             std::to_string(reduced_length(step.shape, step.options.axes)) + " elements";
-  }
-  out.add((n.of_elements ? std::string("each element of ") + to_string(last.result)
-                         : std::string(last.options.function) + " of " + to_string(last.shape)) +
-          ", with loops of a thread: " + inner);
-  out.reads(s.leaves, text.input_types);
-  out.writes("writes", text.result, last.result);
-  return true;
-#else
-  (void)out, (void)s, (void)text, (void)where;
-  return false;
-#endif
-}
-
-GNP_INLINE std::vector<const statement_step*> reductions_of(const statement& s) {
-  std::vector<const statement_step*> found;
-  for (const statement_step& step : s.steps) {
-    if (step.reducer != nullptr) found.push_back(&step);
-  }
-  return found;
-}
-
-/// What all reductions of the statement share, where it runs row by row; else nothing.
-GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program& text,
-                             const leaf_view& destination) {
-  row_space rows;
-  if (s.steps.size() < 2 || !find_rows(s, rows) || !rows_are_apart(s, rows)) return false;
-  const std::string each = std::string("rows of ") + std::to_string(reduced_length(*rows.shape, *rows.axes)) +
-                           " elements, " + names_of(reductions_of(s)) + " of each, and what is made of them";
-  const device where = destination.block->device;
-  if (where.is_cpu()) {
-    if (cut_into_rows(s, rows, destination).axis < 0) return false;
-    out.add(each + ": some rows at a time, which stay in the cache");
-  } else {
-#if GNP_HAS_CUDA
-    const std::optional<row_job> job =
-        plan_rows(s, text, destination, row_hardware_of(activate(where.ordinal())));
-    if (!job) return false;
-    out.add(each + ": a row in the registers of " + std::to_string(job->plan.group) + " thread" +
-            (job->plan.group == 1 ? "" : "s"));
-#endif
-  }
-  out.reads(s.leaves, text.input_types);
-  out.writes("writes", text.result, s.steps.back().result);
-  return true;
-}
-
-/// The earlier steps whose results these read.
-GNP_INLINE std::vector<int> results_read(const std::vector<const statement_step*>& steps) {
-  std::vector<int> found;
-  for (const statement_step* step : steps) {
-    for (const step_input& input : step->inputs) {
-      if (input.step >= 0 && std::find(found.begin(), found.end(), input.step) == found.end())
-        found.push_back(input.step);
-    }
-  }
-  return found;
-}
-
-#if GNP_HAS_CUDA
-GNP_INLINE void explain_part(explanation& out, const statement& s, const row_part& part) {
-  const statement_step& last = part.steps.steps.back();
-  out.add(names_of(reductions_of(part.steps)) + " of each row of " + to_string(last.shape) +
-          ", which is in the registers of its threads");
-  out.reads(part.steps.leaves, last.text->input_types);
-  for (std::size_t k = 0; k < part.numbers.size(); ++k) {
-    const statement_step& step = s.steps[part.numbers[k]];
-    if (k + 1 == part.numbers.size() || (part.stored >> k & 1) != 0)
-      out.writes("stores", step.reducer->result, step.result);
-  }
-}
-#endif
-
-GNP_INLINE void explain_steps(explanation& out, const statement& s, device where) {
-  std::vector<bool> done(s.steps.size());
-  (void)where;  // without CUDA
-  for (std::size_t i = 0; i < s.steps.size(); ++i) {
-    const statement_step& step = s.steps[i];
-    if (done[i]) continue;
-    const bool last = i + 1 == s.steps.size();
-    std::vector<const statement_step*> beside{&step};
-#if GNP_HAS_CUDA
-    if (!where.is_cpu() && step.reducer != nullptr && !last) {
-      step_results made(s);
-      for (std::size_t k = 0; k < s.steps.size(); ++k) {
-        if (done[k]) made.assume(k, s.steps[k]);
-      }
-      beside.clear();
-      const std::optional<row_part> part = row_part_from(s, i, made);
-      if (part && plan_part(*part, made.make(part->numbers.back(), s.steps[part->numbers.back()], where),
-                            row_hardware_of(activate(where.ordinal())))) {
-        explain_part(out, s, *part);
-        for (const std::size_t k : part->numbers) done[k] = true;
-        continue;
-      }
-      for (const std::size_t k : steps_beside(s, i, made)) {
-        beside.push_back(&s.steps[k]);
-        done[k] = true;
-      }
-    }
-#endif
-    done[i] = true;
-    if (step.reducer != nullptr) {
-      out.add(names_of(beside) + " of " + to_string(step.shape) + (beside.size() > 1 ? " in one pass" : ""));
-    } else {
-      out.add(std::string("each element of ") + to_string(step.shape));
-    }
-    std::vector<leaf_view> leaves;
-    std::vector<dtype> types;
-    for (const statement_step* each : beside) {
-      for (std::size_t k = 0; k < each->inputs.size(); ++k) {
-        const step_input& input = each->inputs[k];
-        if (input.step >= 0) continue;
-        leaves.push_back(input.memory);
-        types.push_back(each->values->input_types[k]);
-      }
-    }
-    out.reads(leaves, types.data());
-    for (const int made : results_read(beside)) {
-      const statement_step& from = s.steps[static_cast<std::size_t>(made)];
-      out.writes("reads the stored", from.reducer->result, from.result);
-    }
-    for (const statement_step* each : beside) {
-      const dtype type = each->reducer != nullptr ? each->reducer->result : each->values->result;
-      out.writes(last ? "writes" : "stores", type, each->result);
-    }
-  }
-}
+/// Of a statement with reductions; of an expression without; of what a library or an algorithm computes; of
+/// what is an array already.
+GNP_DECLARED std::string explain_statement(const statement& s, const program& text, const leaf_view& result);
+GNP_DECLARED std::string explain_loop(const std::vector<leaf_view>& leaves, const dtype* types, dtype result,
+                                      const shape_t& shape, device where);
+GNP_DECLARED std::string explain_library(dtype result, const shape_t& shape, device where);
+GNP_DECLARED std::string explain_nothing(device where);
 
 }  // namespace detail
 
@@ -200,27 +27,23 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
 /// stored between them: std::cout << gnp::explain(e / sum(e, 1, {.keepdims = true}));
 template <array_like X>
 std::string explain(const X& x) {
-  detail::explanation out(x.device());
+  constexpr dtype type = dtype_of<typename X::value_type>;
   if constexpr (detail::has_reductions_v<X>) {
-    const detail::statement s = detail::statement_of(x);
     // Where the result would be, as far as that matters.
     const shape_t strides = detail::contiguous_strides(x.shape());
     const detail::storage_ref nowhere(x.device());
     const detail::leaf_view result{nullptr, nowhere.get(), sizeof(typename X::value_type), &x.shape(),
                                    &strides};
-    if (!detail::explain_rows(out, s, detail::text_of<X>, result) &&
-        !detail::explain_nested(out, s, detail::text_of<X>, x.device()))
-      detail::explain_steps(out, s, x.device());
+    return detail::explain_statement(detail::statement_of(x), detail::text_of<X>, result);
   } else if constexpr (detail::is_deferred_v<X>) {
-    out.add("what this library or algorithm takes");
-    out.writes("writes", dtype_of<typename X::value_type>, x.shape());
+    return detail::explain_library(type, x.shape(), x.device());
   } else if constexpr (!detail::is_array_v<X>) {
-    detail::job_inputs<X> inputs(x);
-    out.add(std::string("each element of ") + to_string(x.shape()));
-    out.reads({inputs.leaves(), inputs.leaves() + inputs.count}, detail::input_types<X>.data());
-    out.writes("writes", dtype_of<typename X::value_type>, x.shape());
+    const detail::job_inputs<X> inputs(x);
+    return detail::explain_loop({inputs.leaves(), inputs.leaves() + inputs.count},
+                                detail::input_types<X>.data(), type, x.shape(), x.device());
+  } else {
+    return detail::explain_nothing(x.device());
   }
-  return out.text();
 }
 
 }}  // namespace gnp::GNP_ABI

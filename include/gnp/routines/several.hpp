@@ -2,8 +2,9 @@
 // eval: several results at once.
 #pragma once
 
-#include <gnp/exec/elementwise/gpu_several.hpp>
+#include <gnp/exec/elementwise/several_code.hpp>
 #include <gnp/exec/statement/run.hpp>
+#include <gnp/exec/statement/step_results.hpp>
 #include <tuple>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -63,22 +64,10 @@ inline constexpr bool fit_side_by_side =
 template <class... X>
 bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& results,
                         const job_inputs<expression<operations::beside, X...>>& inputs) {
-  constexpr int read = (input_count<X> + ...);
   return std::apply(
-      [&](const auto& first, const auto&... others) {
-        if (!fits_in_a_kernel(static_cast<std::size_t>(read) + sizeof...(X),
-                              static_cast<std::size_t>((constant_count<X> + ...)), first.ndim()))
-          return false;
-        std::vector<leaf_view> leaves(inputs.leaves(), inputs.leaves() + read);
-        (leaves.push_back(view_of(others)), ...);
-        std::vector<job_operand> operands(leaves.size() + 2);
-        const several_code& code = several_code_of<X...>;
-        job j;
-        j.code = code.all;
-        j.operands = operands.data();
-        j.constants = inputs.constants();
-        lay_out(j, view_of(first), leaves.data());
-        return results_are_apart(j, code.results) && run_several_on_gpu(j, code);
+      [&](const auto&... result) {
+        const leaf_view views[] = {view_of(result)...};
+        return write_several(several_code_of<X...>, views, inputs.leaves(), inputs.constants());
       },
       results);
 }

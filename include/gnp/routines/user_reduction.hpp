@@ -57,7 +57,7 @@ struct fold_reducer {
   using type = scalar::fold_of<T, A, fold_on_cpu<Combine, Identity, Finish, A>>;
 
   template <class Op, class... X>
-  static constexpr source_writer::operation as_text() {
+  static constexpr operation_source as_text() {
     return {Op::name, Op::parameter_text, Op::body_text, true, Op::template literals_are_weak<X...>};
   }
   /// The type of the result of what was combined in A.

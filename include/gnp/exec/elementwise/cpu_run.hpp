@@ -21,8 +21,6 @@ inline constexpr index_t cpu_buffered = 4096;
 inline constexpr index_t cpu_buffered_of_row = 1024;
 /// Rows at least this long are read in place where they are contiguous.
 inline constexpr index_t cpu_long_row = 128;
-/// Elements worth a thread of their own.
-inline constexpr index_t cpu_grain = 1 << 15;
 
 /// Memory for elements of any type, in which no vector lies across two cache lines.
 struct alignas(64) buffer_line {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <gnp/cuda/jit.hpp>
 #include <gnp/exec/elementwise/equal_numbers.hpp>
+#include <gnp/exec/elementwise/kernel_table.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/memory/submission.hpp>
 
@@ -18,46 +19,36 @@ struct gpu_kernel {
   int resident = 0;  // blocks that a multiprocessor holds at a time
 };
 
-/// The kernels made from one expression type, by plan and device. Reading takes no lock; entries stay.
-class kernel_table {
- public:
-  constexpr kernel_table() = default;
-
-  GNP_INLINE const gpu_kernel* find(const kernel_plan& plan, int ordinal) const {
-    for (const entry* e = head_.load(std::memory_order_acquire); e != nullptr; e = e->next) {
-      if (e->ordinal == ordinal && e->plan == plan) return &e->kernel;
-    }
-    return nullptr;
-  }
-
-  GNP_INLINE const gpu_kernel* add(const kernel_plan& plan, int ordinal, const gpu_kernel& kernel) {
-    auto* added = new entry{plan, ordinal, kernel, head_.load(std::memory_order_relaxed)};
-    while (!head_.compare_exchange_weak(added->next, added, std::memory_order_release)) {
-    }
-    return &added->kernel;
-  }
-
-  /// What find_alike_parts() says of the expressions, which are the same in each call.
-  GNP_INLINE const std::vector<alike_parts>& alike(const node_source* const* sources, int count) {
-    const std::vector<alike_parts>* known = alike_.load(std::memory_order_acquire);
-    if (known != nullptr) [[likely]]
-      return *known;
-    auto* const made = new std::vector<alike_parts>(find_alike_parts(sources, count));
-    if (alike_.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
-    delete made;
-    return *known;
-  }
-
- private:
-  std::atomic<const std::vector<alike_parts>*> alike_{nullptr};
-  struct entry {
-    kernel_plan plan;
-    int ordinal;
-    gpu_kernel kernel;
-    entry* next;
-  };
-  std::atomic<entry*> head_{nullptr};
+struct kernel_table::entry {
+  kernel_plan plan;
+  int ordinal;
+  gpu_kernel kernel;
+  entry* next;
 };
+
+GNP_INLINE const gpu_kernel* kernel_table::find(const kernel_plan& plan, int ordinal) const {
+  for (const entry* e = head_.load(std::memory_order_acquire); e != nullptr; e = e->next) {
+    if (e->ordinal == ordinal && e->plan == plan) return &e->kernel;
+  }
+  return nullptr;
+}
+
+GNP_INLINE const gpu_kernel* kernel_table::add(const kernel_plan& plan, int ordinal, const gpu_kernel& kernel) {
+  auto* added = new entry{plan, ordinal, kernel, head_.load(std::memory_order_relaxed)};
+  while (!head_.compare_exchange_weak(added->next, added, std::memory_order_release)) {
+  }
+  return &added->kernel;
+}
+
+GNP_INLINE const std::vector<alike_parts>& kernel_table::alike(const node_source* const* sources, int count) {
+  const std::vector<alike_parts>* known = alike_.load(std::memory_order_acquire);
+  if (known != nullptr) [[likely]]
+    return *known;
+  auto* const made = new std::vector<alike_parts>(find_alike_parts(sources, count));
+  if (alike_.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
+  delete made;
+  return *known;
+}
 
 /// The same for a job whose program is all that its kernel computes.
 GNP_INLINE void note_equal_numbers(const job& j, kernel_plan& plan) {

@@ -5,7 +5,7 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
-#include <gnp/exec/assign.hpp>
+#include <gnp/exec/elementwise/run_job.hpp>
 #include <gnp/exec/layout/shared_elements.hpp>
 #include <gnp/exec/text/several_source.hpp>
 
@@ -65,6 +65,24 @@ GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
   }
   check_sent_indices(j.where);
   return true;
+}
+
+GNP_INLINE bool write_several(const several_code& code, const leaf_view* results, const leaf_view* leaves,
+                              const unsigned char* constants) {
+  const program& all = *code.all;
+  if (!fits_in_a_kernel(static_cast<std::size_t>(all.inputs) + 1, static_cast<std::size_t>(all.constants),
+                        results[0].shape->rank()))
+    return false;
+  const int others = code.results - 1;
+  std::vector<leaf_view> inputs(leaves, leaves + all.inputs - others);
+  inputs.insert(inputs.end(), results + 1, results + code.results);
+  std::vector<job_operand> operands(inputs.size() + 2);
+  job j;
+  j.code = &all;
+  j.operands = operands.data();
+  j.constants = constants;
+  lay_out(j, results[0], inputs.data());
+  return results_are_apart(j, code.results) && run_several_on_gpu(j, code);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -3,10 +3,15 @@
 #pragma once
 
 #include <gnp/exec/assign.hpp>
-#include <gnp/exec/gather/compact_job.hpp>
-#include <gnp/exec/gather/gpu_compact.hpp>
+#include <gnp/exec/gather/compact_code.hpp>
+#include <gnp/exec/layout/job_axes.hpp>
 #include <gnp/expr/cast.hpp>
+#include <gnp/memory/bad_index.hpp>
 #include <gnp/memory/watched_work.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/gather/cpu_compact.hpp>
+#include <gnp/exec/gather/gpu_compact.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI {
 namespace operations {

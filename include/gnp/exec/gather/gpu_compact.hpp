@@ -6,6 +6,7 @@
 #if GNP_HAS_CUDA
 
 #include <gnp/array/transfer.hpp>
+#include <gnp/exec/gather/compact_code.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
 #include <gnp/exec/text/compact_source.hpp>
 
@@ -29,7 +30,6 @@ GNP_INLINE kernel_plan plan_compaction(job& j, const compact_code& code) {
   return plan;
 }
 
-/// Writes the first `capacity` elements that stay to where the job's destination is; returns how many stay.
 GNP_INLINE index_t compact_on_gpu(job& j, const compact_code& code, index_t capacity) {
   storage_ref notices;
   std::uint64_t tiles = 0;

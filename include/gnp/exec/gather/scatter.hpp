@@ -4,6 +4,9 @@
 
 #include <gnp/exec/gather/scatter_job.hpp>
 #include <gnp/exec/gather/select.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/gather/run_scatter.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -16,8 +16,6 @@ inline constexpr int histogram_threads = 512;
 /// Shared memory that every GPU gives a block without being asked.
 inline constexpr std::uint64_t counter_memory = 48 * 1024;
 
-/// Copies of each counter in shared memory, of so many bytes: up to one for each lane of a warp. None where
-/// the counters do not fit.
 GNP_INLINE std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes) {
   std::uint64_t copies = counter_memory / bytes / (bins == 0 ? 1 : bins);
   while ((copies & (copies - 1)) != 0) copies &= copies - 1;  // a power of two

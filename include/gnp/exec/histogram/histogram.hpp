@@ -2,10 +2,11 @@
 // From a typed expression and a kind of bins to counts, or to sums of weights, and off to its device.
 #pragma once
 
-#include <gnp/exec/histogram/cpu_histogram.hpp>
-#include <gnp/exec/histogram/gpu_histogram.hpp>
+#include <gnp/exec/histogram/binning_loops.hpp>
 #include <gnp/exec/reduce/reduce.hpp>
-#include <gnp/memory/watched_work.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/histogram/run_histogram.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -84,26 +85,11 @@ void histogram_into(const array<R>& result, const X& x, const edges_in_memory<C>
   std::fill_n(j.operands[0].strides, shape.size(), 0);
   for (int i = 0; i < input_count<X>; ++i) set_operand(j.operands[i + 1], inputs.leaves()[i], shape);
   if (weights != nullptr) set_operand(j.operands[input_count<X> + 1], view_of(*weights), shape);
-  const watched_work watched(where, [&] { return facts_of(j, function, dtype_of<R>); });
-  collapse(h);
-  if (where.is_cpu()) {
-    result.fill(R());
-    if constexpr (std::is_same_v<R, double>) {
-      add_weights_on_cpu(h, program_of<array<double>>, result.data());
-    } else if constexpr (std::is_same_v<R, std::int64_t>) {
-      count_on_cpu(h, result.data());
-    }
-    throw_bad_index_on_cpu();
-  } else {
-#if GNP_HAS_CUDA
-    if constexpr (std::is_same_v<R, double>) {
-      add_weights_on_gpu(h);
-    } else {
-      constexpr bin_work kind = std::is_same_v<R, std::int64_t> ? bin_work::count : bin_work::mark;
-      count_on_gpu(h, kind, static_cast<std::size_t>(result.nbytes()));
-    }
-#endif
-  }
+  constexpr bin_work kind = std::is_same_v<R, double>         ? bin_work::add_weights
+                            : std::is_same_v<R, std::int64_t> ? bin_work::count
+                                                              : bin_work::mark;
+  run_histogram(h, kind, view_of(result), static_cast<std::size_t>(result.nbytes()), program_of<array<double>>,
+                function);
 }
 
 /// The result of one element for each bin, where x is.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <gnp/exec/histogram/bins.hpp>
-#include <gnp/exec/layout/job_axes.hpp>
+#include <gnp/exec/layout/leaves.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -40,11 +40,12 @@ struct histogram_job {
   int operand_count() const { return values.operand_count() + (weighted ? 1 : 0); }
 };
 
-/// In as few axes as it takes, in the order of the inputs' memory.
-GNP_INLINE void collapse(histogram_job& h) {
-  job_axes axes(h.values, h.operand_count());
-  order_by_inputs(axes, h.values);
-  axes.merge();
-}
+/// Copies of each counter in shared memory, of so many bytes: up to one for each lane of a warp. None where
+/// the counters do not fit.
+GNP_DECLARED std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes);
+
+/// Writes the counts, sums or marks to `result`; `weights` can read weights.
+GNP_DECLARED void run_histogram(histogram_job& h, bin_work kind, const leaf_view& result, std::size_t bytes,
+                                const program& weights, const char* function);
 
 }}}  // namespace gnp::GNP_ABI::detail

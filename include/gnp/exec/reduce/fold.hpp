@@ -4,7 +4,7 @@
 
 #include <gnp/exec/reduce/fold_moments.hpp>
 #include <gnp/exec/reduce/fold_positions.hpp>
-#include <gnp/exec/reduce/reduction_job.hpp>
+#include <gnp/exec/reduce/reduction_code.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 #include <gnp/exec/reduce/fold_lanes.hpp>
-#include <gnp/exec/reduce/reduction_job.hpp>
+#include <gnp/exec/reduce/reduction_code.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -4,14 +4,14 @@
 
 #include <gnp/core/axes.hpp>
 #include <gnp/exec/assign.hpp>
-#include <gnp/exec/reduce/cpu_reduce.hpp>
 #include <gnp/exec/reduce/fold.hpp>
-#include <gnp/exec/reduce/gpu_reduce.hpp>
 #include <gnp/exec/value.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/reduced.hpp>
-#include <gnp/memory/watched_work.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/reduce/run_reduction.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -145,37 +145,9 @@ inline constexpr reduction_code reduction_code_of = [] {
 
 /// Makes one element of the destination of each `shape` of elements along `axes`, for a function of that name.
 /// The destination is memory of the results' shape that none of the inputs is in.
-GNP_INLINE void run_reduction(const reduction_code& code, const shape_t& shape, const axis_set& axes,
-                              double parameter, const leaf_view& destination, const leaf_view* inputs,
-                              const unsigned char* constants, job_operand* operands, const char* function) {
-  reduction r;
-  r.code = &code;
-  r.parameter[0] = parameter;
-  r.outputs = element_count(*destination.shape, "reduce");
-  r.length = reduced_length(shape, axes);
-  if (r.outputs == 0) return;
-  if (r.length == 0) {
-    std::vector<state_memory> nothing(static_cast<std::size_t>(code.state_size) / sizeof(state_memory) + 1);
-    alignas(constant_slot) unsigned char value[constant_slot] = {};
-    code.begin(nothing.data(), 1);
-    code.finish(value, nothing.data(), 1, parameter);
-    return run_apart(*code.fill, destination, nullptr, value, operands);
-  }
-  r.values.code = code.values;
-  r.values.operands = operands;
-  r.values.constants = constants;
-  lay_out(r, shape, axes, destination, inputs);
-  const watched_work watched(r.values.where, [&] { return facts_of(r.values, function, code.result); });
-  collapse(r, axes.chosen);
-  if (r.values.where.is_cpu()) {
-    reduce_on_cpu(r);
-    return throw_bad_index_on_cpu();
-  }
-#if GNP_HAS_CUDA
-  reduce_on_gpu(r);
-  check_sent_indices(r.values.where);
-#endif
-}
+GNP_DECLARED void run_reduction(const reduction_code& code, const shape_t& shape, const axis_set& axes,
+                                double parameter, const leaf_view& destination, const leaf_view* inputs,
+                                const unsigned char* constants, job_operand* operands, const char* function);
 
 /// One element of R for each place along the axes that stay, made of those along `axes`: a new contiguous
 /// array.

@@ -1,61 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A reduction without its C++ types: an expression's elements, and the reducer that makes one of many.
+// A reduction with its operands' memory and layout, ready to run.
 #pragma once
 
-#include <gnp/core/axes.hpp>
 #include <gnp/exec/elementwise/plan.hpp>
 #include <gnp/exec/layout/job_axes.hpp>
 #include <gnp/exec/layout/leaves.hpp>
+#include <gnp/exec/reduce/reduction_code.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// Where elements that are reduced stand among all of them: the first, and how far the next is from it.
-struct element_positions {
-  std::int64_t first = 0;
-  std::int64_t step = 0;
-};
-
-struct fold_operations;
-
-/// What is known of a reduction at compile time: one object per expression type and reducer.
-struct reduction_code {
-  const program* values;  // computes the elements
-  kernel_table* kernels;  // the GPU kernels made so far
-  int state_size;         // bytes
-  bool indexed;           // the reducer takes each element's position, too
-  dtype result;           // what is stored
-  const char* reducer;    // sum_of<T, A>: the reducer's name in kernels
-  dtype computed;         // A of that; T is what `values` computes
-  // On the CPU. States and values are arrays of what the types above say; only who is indexed looks at
-  // positions.
-  void (*begin)(void* states, index_t count);
-  // rows: `count` runs of `length` elements each, one after the other; a state and the same positions for each.
-  // Those of a single run may be 2 or 4 `apart`, if it takes such.
-  void (*rows)(void* states, const void* values, element_positions at, index_t count, index_t length,
-               index_t apart);
-  bool takes_apart;
-  // columns: `rows` rows of `count` elements, `step` apart; a state for each column, a position for each row.
-  void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
-                  index_t step);
-  void (*combine)(void* states, const void* more, index_t count);
-  bool (*is_final)(const void* state);  // can no element change it any more? null where one always can
-  void (*finish)(void* results, const void* states, index_t count, double parameter);
-  const program* fill;  // one value everywhere: the result where there are no elements
-  // Several reductions of the same elements in one kernel are these, whose values, inputs and numbers `values`
-  // has one after the other. For one alone, none.
-  const reduction_code* const* parts = nullptr;
-  int part_count = 0;
-  const fold_operations* operations = nullptr;  // of a reduction of the user's
-  // The same of the elements' distances from their mean, where these are at hand: less work. For no other,
-  // null.
-  const char* around_mean = nullptr;
-};
-
-/// Reductions that one kernel can make.
-inline constexpr int most_reductions = 8;
-
-/// Which of a reduction's axes moves through memory in the smallest steps.
-enum class reduced_along : std::uint8_t { rows, columns };
 
 /// A reduction ready to run. The job's destination has stride 0 along the reduced axes; its operand after the
 /// inputs, where the reducer is indexed, counts positions along them.

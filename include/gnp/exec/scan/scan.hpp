@@ -3,9 +3,10 @@
 #pragma once
 
 #include <gnp/exec/reduce/reduce.hpp>
-#include <gnp/exec/scan/gpu_scan.hpp>
 #include <gnp/exec/scan/scan_job.hpp>
-#include <gnp/memory/watched_work.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/scan/run_scan.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -49,6 +50,9 @@ inline constexpr scan_code scan_code_of = [] {
                    operations_of<Tag, A>()};
 }();
 
+/// Runs a scan along some of its job's axes, for a function of that name.
+GNP_DECLARED void run_scan(scan& s, const bool* scanned, const char* function);
+
 /// A new contiguous array of x's shape: each element with all before it along `axes`, which are one, or all of
 /// them.
 template <class Tag, class A, class R, array_like X>
@@ -79,17 +83,7 @@ array<R> accumulate(const X& x, const axis_set& axes, const char* function) {
   std::copy(shape.begin(), shape.end(), j.shape);
   set_operand(j.operands[0], view_of(result), shape);
   for (int i = 0; i < input_count<X>; ++i) set_operand(j.operands[i + 1], inputs.leaves()[i], shape);
-  const watched_work watched(where, [&] { return facts_of(j, function, code.result); });
-  collapse(s, axes.chosen);
-  if (where.is_cpu()) {
-    scan_on_cpu(s);
-    throw_bad_index_on_cpu();
-  } else {
-#if GNP_HAS_CUDA
-    scan_on_gpu(s);
-    check_sent_indices(where);
-#endif
-  }
+  run_scan(s, axes.chosen, function);
   return result;
 }
 

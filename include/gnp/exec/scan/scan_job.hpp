@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A scan (cumsum, cumprod) without its C++ types, and its typed loops on the CPU.
+// A scan (cumsum, cumprod) without its C++ types, and its typed loops.
 #pragma once
 
-#include <gnp/exec/reduce/cpu_reduce.hpp>
+#include <gnp/exec/reduce/reduction_code.hpp>
 #include <gnp/expr/scalar/cast.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -67,116 +67,5 @@ struct scanning {
     *static_cast<A*>(total) = Operation::join(*static_cast<A*>(total), *static_cast<const A*>(more));
   }
 };
-
-/// Orders the axes: those of the scan stay in theirs, for elements follow each other along them; the others by
-/// the destination's memory. Neighbours of a kind merge where they are contiguous in every operand.
-GNP_INLINE void collapse(scan& s, const bool* scanned) {
-  job_axes axes(s.values, s.values.operand_count(), scanned);
-  // Along rows where memory does, unless rows are so short that there is more to do side by side.
-  const bool fast = axes.count() == 0 || axes.marked(axes.count() - 1);
-  const bool by_rows = s.outputs == 1 || (fast && (s.length > 16 || s.outputs < 32));
-  s.along = by_rows ? reduced_along::rows : reduced_along::columns;
-  axes.sort([&axes, by_rows](int later, int earlier) {
-    return axes.marked(later) != axes.marked(earlier) && axes.marked(later) != by_rows;
-  });
-  axes.sort([&axes](int later, int earlier) {
-    return !axes.marked(later) && !axes.marked(earlier) && axes.stride(0, later) > axes.stride(0, earlier);
-  });
-  s.kept = axes.merge();
-}
-
-/// Elements [begin, end) of one row: into the results where there are any, and into the total.
-GNP_INLINE void scan_run(const scan& s, value_reader& reader, index_t row, index_t begin, index_t end,
-                         void* total, void* results) {
-  const job& j = s.values;
-  const bool in_place = access_of(j, j.operands[0]) == chunk_access::flat;
-  for (index_t done = begin; done < end; done += cpu_chunk) {
-    const index_t count = (std::min)(cpu_chunk, end - done);
-    const index_t position = row * s.length + done;
-    const void* values = reader.values(position, count);
-    if (results == nullptr) {
-      s.code->sum_up(values, total, count);
-    } else if (in_place) {
-      s.code->run(j.operands[0].data + position * j.operands[0].itemsize, values, total, count);
-    } else {
-      s.code->run(results, values, total, count);
-      empty_buffer(j, j.operands[0], cursor(j, position), count, static_cast<const char*>(results));
-    }
-  }
-}
-
-GNP_INLINE void scan_rows_on_cpu(const scan& s) {
-  const index_t pieces = s.length >= 2 * reduced_piece ? (s.length + reduced_piece - 1) / reduced_piece : 1;
-  const auto size = static_cast<std::size_t>(s.code->total_size);
-  std::vector<state_memory> memory(static_cast<std::size_t>(s.outputs * pieces) * size / sizeof(state_memory) +
-                                   1);
-  char* totals = reinterpret_cast<char*>(memory.data());
-  s.code->begin(totals, s.outputs * pieces);
-  const auto total_of = [&](index_t task) { return totals + static_cast<std::size_t>(task) * size; };
-  const auto for_each_piece = [&](const auto& f) {
-    const index_t grain = (std::max)(index_t{1}, cpu_grain / (std::min)(s.length, reduced_piece));
-    parallel_for(s.outputs * pieces, grain, [&](index_t task, index_t last) {
-      value_reader reader(s.values);
-      for (; task < last; ++task) {
-        const index_t begin = task % pieces * reduced_piece;
-        f(reader, task, begin, pieces == 1 ? s.length : (std::min)(begin + reduced_piece, s.length));
-      }
-    });
-  };
-  // One thread may take the pieces of whole numbers in turn. Other sums would then depend on how many threads
-  // ran.
-  if (pieces > 1 && get_num_threads() == 1 && is_integer(s.code->computed)) {
-    value_reader reader(s.values);
-    const auto results = make_buffer(cpu_chunk);
-    for (index_t row = 0; row < s.outputs; ++row) {
-      scan_run(s, reader, row, 0, s.length, total_of(row * pieces), results.get());
-    }
-    return;
-  }
-  if (pieces > 1) {  // what each piece adds up to, then what comes before it
-    for_each_piece([&](value_reader& reader, index_t task, index_t begin, index_t end) {
-      scan_run(s, reader, task / pieces, begin, end, total_of(task), nullptr);
-    });
-    std::vector<char> piece(size);
-    std::vector<char> so_far(size);
-    for (index_t task = 0; task < s.outputs * pieces; ++task) {
-      if (task % pieces == 0) s.code->begin(so_far.data(), 1);
-      std::memcpy(piece.data(), total_of(task), size);
-      std::memcpy(total_of(task), so_far.data(), size);
-      s.code->join(so_far.data(), piece.data());
-    }
-  }
-  for_each_piece([&](value_reader& reader, index_t task, index_t begin, index_t end) {
-    const auto results = make_buffer((std::min)(cpu_chunk, s.length));
-    scan_run(s, reader, task / pieces, begin, end, total_of(task), results.get());
-  });
-}
-
-GNP_INLINE void scan_columns_on_cpu(const scan& s) {
-  const job& j = s.values;
-  const index_t groups = (s.outputs + columns_at_once - 1) / columns_at_once;
-  const index_t grain = (std::max)(index_t{1}, cpu_grain / ((std::min)(columns_at_once, s.outputs) * s.length));
-  parallel_for(groups, grain, [&](index_t g, index_t last) {
-    value_reader reader(j);
-    std::vector<state_memory> totals(columns_at_once);
-    const auto results = make_buffer((std::min)(columns_at_once, s.outputs));
-    for (; g < last; ++g) {
-      const index_t first = g * columns_at_once;
-      const index_t count = (std::min)(columns_at_once, s.outputs - first);
-      s.code->begin(totals.data(), count);
-      for (index_t row = 0; row < s.length; ++row) {
-        const index_t position = row * s.outputs + first;
-        const void* values = reader.values(position, count);
-        s.code->row(results.get(), values, totals.data(), count);
-        empty_buffer(j, j.operands[0], cursor(j, position), count,
-                     reinterpret_cast<const char*>(results.get()));
-      }
-    }
-  });
-}
-
-GNP_INLINE void scan_on_cpu(const scan& s) {
-  s.along == reduced_along::rows ? scan_rows_on_cpu(s) : scan_columns_on_cpu(s);
-}
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -7,12 +7,6 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// So many are kept by the lanes of a warp; more are found by sorting.
-constexpr bool can_select(index_t length, index_t taken) {
-  return taken > 0 && taken <= 32 && length >= 128 && length < index_t{0xffffffff};
-}
-
-/// r.to gets `taken` places for each row, in their order.
 GNP_INLINE void select_rows_on_gpu(const sort_request& r, index_t taken) {
   const submission work(r.to_block->device);
   work.reads(*r.from_block);

@@ -7,36 +7,11 @@
 
 #include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/sort/sort_request.hpp>
 #include <gnp/exec/text/sort_source.hpp>
 #include <gnp/memory/submission.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// The kernels of one element type, with places and without.
-struct sort_kernels {
-  device_kernel lanes[2][8];  // by the logarithm of how many elements they sort, less 1
-  device_kernel block[2][4];  // the same, less 9
-  device_kernel count[2];     // by wide
-  device_kernel starts[2];
-  device_kernel pass[2][2];
-  device_kernel upper_pass[2];  // by wide
-  device_kernel select;
-};
-
-/// Rows to be sorted, one after the other, into memory apart from where they are.
-struct sort_request {
-  dtype type;
-  bool with_places;
-  bool descending;
-  index_t rows;
-  index_t length;
-  storage* from_block;
-  storage* to_block;
-  const void* from;
-  void* to;  // elements, or with_places index_t
-  sort_kernels* kernels;
-  const char* function;
-};
 
 /// The longest row that a block sorts alone: its shared memory holds the row.
 constexpr index_t most_in_block(dtype type) { return itemsize(type) > 8 ? 2048 : 4096; }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <gnp/exec/sort/cpu_partition.hpp>
-#include <gnp/exec/sort/gpu_select.hpp>
 #include <gnp/exec/sort/sort_rows.hpp>
 #include <gnp/memory/watched_work.hpp>
 

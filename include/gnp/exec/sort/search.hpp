@@ -6,11 +6,13 @@
 #include <gnp/cpu/threads.hpp>
 #include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/sort/sort_rows.hpp>
-#include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/exec/text/search_kernels.hpp>
 #include <gnp/expr/scalar/order.hpp>
 #include <gnp/memory/submission.hpp>
 #include <gnp/memory/watched_work.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/text/search_source.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -43,26 +45,7 @@ void search_on_cpu(const T* table, index_t size, const T* queries, index_t count
 
 #if GNP_HAS_CUDA
 
-inline constexpr int search_threads = 1024;
-/// The keys of so many elements of the table are in shared memory: each doubling saves every search a sector of
-/// the table, as long as the first-level cache has room beside them.
-constexpr int most_pivots(dtype type) { return (1 << 15) / static_cast<int>(itemsize(type)); }
-
-[[gnu::cold]] inline std::string search_source(dtype type, bool with_equal) {
-  const source_writer writer;
-  const std::string order = order_name(type);
-  return std::string(prelude_text) +
-         filled_in(
-             "namespace gnp {\nnamespace scalar {\n$functions}\nusing namespace scalar;\n"
-             "using order = $order;\nconstexpr bool with_equal = $equal;\n",
-             {{"functions", writer.functions_for(order)},
-              {"order", order},
-              {"equal", with_equal ? "true" : "false"}}) +
-         search_arguments_text +
-         filled_in(search_text, {{"pivots", std::to_string(most_pivots(type))},
-                                 {"threads", std::to_string(search_threads)}}) +
-         "}\n";
-}
+[[gnu::cold]] GNP_DECLARED std::string search_source(dtype type, bool with_equal);
 
 template <class T>
 void search_on_gpu(const array<T>& table, const array<T>& queries, const array<index_t>& result,

@@ -4,8 +4,11 @@
 
 #include <gnp/array/array.hpp>
 #include <gnp/exec/sort/cpu_sort.hpp>
-#include <gnp/exec/sort/gpu_sort.hpp>
+#include <gnp/exec/sort/sort_request.hpp>
 #include <gnp/memory/watched_work.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/sort/gpu_select.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -2,100 +2,26 @@
 // Runs a statement with reductions in it.
 #pragma once
 
-#include <gnp/exec/statement/cpu_rows.hpp>
-#include <gnp/exec/statement/gpu_joint.hpp>
-#include <gnp/exec/statement/gpu_nested.hpp>
-#include <gnp/exec/statement/gpu_row_part.hpp>
-#include <gnp/exec/statement/gpu_rows.hpp>
 #include <gnp/exec/statement/statement_of.hpp>
-#include <gnp/exec/statement/step_results.hpp>
-#include <gnp/memory/bad_index.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/statement/run_steps.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Runs a reduction of a statement into memory that none of its inputs is in.
-GNP_INLINE void run_step(const statement_step& step, const step_results& results,
-                         const leaf_view& destination) {
-  const std::vector<leaf_view> inputs = results.inputs_of(step);
-  std::vector<job_operand> operands(inputs.size() + 2);
-  run_reduction(*step.reducer, step.shape, step.options.axes, step.options.parameter, destination,
-                inputs.data(), bytes_of(step.numbers), operands.data(), step.options.function);
-}
+/// Runs a statement into memory of its result's shape, or one that this can be broadcast to. `copy` can copy
+/// the result there.
+GNP_DECLARED void run(const statement& s, const program& text, const leaf_view& destination,
+                      const program& copy);
 
 /// Runs a reduction of a statement into memory of its own, and those with it that are made of the same
 /// elements, or of its result.
-GNP_INLINE void run_into_results(const statement& s, std::size_t i, const program& text, step_results& results,
-                                 device where) {
-#if GNP_HAS_CUDA
-  if (!where.is_cpu() && run_row_part_on_gpu(s, i, results, where)) return;
-  if (!where.is_cpu() && run_joint_on_gpu(s, i, text, results, where)) return;
-#endif
-  (void)text;
-  run_step(s.steps[i], results, results.make(i, s.steps[i], where));
-}
+class step_results;
+GNP_DECLARED void run_into_results(const statement& s, std::size_t i, const program& text,
+                                   step_results& results, device where);
 
-/// One step after the other, each with a result of its own; the last writes the destination, which `copy` can
-/// copy to. The destination may be among what is read.
-GNP_INLINE void run_steps(const statement& s, const program& text, const leaf_view& destination,
-                          const program& copy) {
-  const device where = destination.block->device;
-  const std::size_t last = s.steps.size() - 1;
-  const statement_step& final_step = s.steps[last];
-  step_results results(s);
-  for (std::size_t i = 0; i < last; ++i) {
-    if (!results.has(i)) run_into_results(s, i, text, results, where);
-  }
-  if (final_step.reducer == nullptr) {
-    const std::vector<leaf_view> inputs = results.inputs_of(final_step);
-    std::vector<job_operand> operands(inputs.size() + 2);
-    return run_into(*final_step.values, copy, destination, inputs.data(), bytes_of(final_step.numbers),
-                    operands.data());
-  }
-  bool in_place = !results.has(last) && *destination.shape == final_step.result;
-  for (const leaf_view& input : results.inputs_of(final_step))
-    in_place = in_place && input.block != destination.block;
-  if (in_place) return run_step(final_step, results, destination);
-  if (!results.has(last)) run_step(final_step, results, results.make(last, final_step, where));
-  const leaf_view result = results.view(last);
-  job_operand operands[3];
-  run_apart(copy, destination, &result, nullptr, operands);
-}
-
-/// Row-major, unless all that the last step reads is laid out otherwise.
-GNP_INLINE shape_t strides_of_result(const statement& s) {
-  const statement_step& last = s.steps.back();
-  if (last.reducer != nullptr) return contiguous_strides(last.result);
-  std::vector<leaf_view> inputs;
-  for (const step_input& input : last.inputs) {
-    inputs.push_back(input.memory);
-    if (input.step >= 0) inputs.back().block = &nothing_on.at[0];
-  }
-  return dense_strides(inputs.data(), static_cast<int>(inputs.size()), last.result);
-}
-
-/// Runs a statement into memory of its result's shape, or one that this can be broadcast to.
-GNP_INLINE void run(const statement& s, const program& text, const leaf_view& destination,
-                    const program& copy) {
-#if GNP_HAS_CUDA
-  if (!destination.block->device.is_cpu() && run_rows_on_gpu(s, text, destination)) {
-    return check_sent_indices(destination.block->device);
-  }
-  if (!destination.block->device.is_cpu() && run_nested_on_gpu(s, text, destination)) {
-    return check_sent_indices(destination.block->device);
-  }
-#endif
-  const auto run_part = [&](const statement& part, const leaf_view& to) { run_steps(part, text, to, copy); };
-  // An index that is out of bounds may have been found by another thread, after this one found one, too.
-  try {
-    if (destination.block->device.is_cpu() && run_rows_on_cpu(s, text, destination, run_part)) {
-      return throw_bad_index_on_cpu();
-    }
-  } catch (...) {
-    bad_index_on_cpu().state = 0;
-    throw;
-  }
-  run_steps(s, text, destination, copy);
-}
+/// Of a result in memory of its own: row-major, unless all that the last step reads is laid out otherwise.
+GNP_DECLARED shape_t strides_of_result(const statement& s);
 
 /// The name in the messages of a statement's errors.
 template <class X>

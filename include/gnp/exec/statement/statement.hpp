@@ -7,7 +7,7 @@
 #include <deque>
 #include <forward_list>
 #include <gnp/exec/layout/leaves.hpp>
-#include <gnp/exec/reduce/reduction_job.hpp>
+#include <gnp/exec/reduce/reduction_code.hpp>
 #include <gnp/expr/reduced.hpp>
 #include <vector>
 

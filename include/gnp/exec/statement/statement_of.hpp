@@ -4,7 +4,10 @@
 
 #include <gnp/exec/reduce/reduce.hpp>
 #include <gnp/exec/statement/statement.hpp>
+#include <gnp/exec/text/node_source.hpp>
+#ifdef GNP_READS_BODIES
 #include <gnp/exec/text/loop_source.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -19,15 +22,7 @@ inline constexpr int input_count<reduced<Reducer, A, R, X>> = input_count<X>;
 template <class Reducer, class A, class R, class X>
 inline constexpr int constant_count<reduced<Reducer, A, R, X>> = constant_count<X>;
 
-[[gnu::cold]] GNP_INLINE std::string write_reduction(source_writer& writer, const node_source& node) {
-  if (writer.loops_in_threads()) {
-    const int loop = writer.begin_loop();
-    return writer.end_loop(loop, *node.reducer, node_text(writer, *node.operands[0]));
-  }
-  const std::string elements = node_text(writer, *node.operands[0]);
-  writer.uses(node.type);
-  return writer.reduction(*node.reducer, elements);
-}
+GNP_DECLARED std::string write_reduction(source_writer& writer, const node_source& node);
 
 template <class Reducer, class A, class R, class X>
 inline constexpr node_source source_of<reduced<Reducer, A, R, X>>{

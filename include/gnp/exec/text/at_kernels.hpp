@@ -4,7 +4,8 @@
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
-#include <gnp/exec/text/functions_text.hpp>
+#include <gnp/exec/text/node_source.hpp>
+#include <string>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -56,27 +57,12 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// What comes before a kernel that joins elements of a type, by an operation: joined(x, y).
-[[gnu::cold]] GNP_INLINE std::string joining_source(const source_writer::operation& op, dtype type,
-                                                    dtype computed) {
-  source_writer writer;
-  writer.uses(type);
-  const std::string call = writer.call(op, type, {{computed, type, "x"}, {computed, type, "y"}});
-  return functions_text(writer) + filled_in(
-                                      "using element_t = $type;\n"
-                                      "inline element_t joined(element_t x, element_t y) { return $call; }\n",
-                                      {{"type", device_name(type)}, {"call", call}});
-}
-
-/// Of an operation on two elements of a type.
-[[gnu::cold]] GNP_INLINE std::string at_source(const source_writer::operation& op, dtype type, dtype computed,
-                                               bool in_order) {
-  return joining_source(op, type, computed) +
-         filled_in(
-             "using word_t = $word;\n"
-             "constexpr long long nowhere = -0x1000000000000000;  // and below\n",
-             {{"word", itemsize(type) == 4 ? "unsigned" : "unsigned long long"}}) +
-         at_arguments_text + (in_order ? at_in_order_text : at_in_any_order_text) + "}\n";
-}
+/// The kernel's text, of an operation on two elements of a type.
+[[gnu::cold]] GNP_DECLARED std::string at_source(const operation_source& op, dtype type, dtype computed,
+                                                 bool in_order);
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/text/joining_source.hpp>
+#endif

@@ -2,7 +2,7 @@
 // The whole text of a compaction's kernel.
 #pragma once
 
-#include <gnp/exec/gather/compact_job.hpp>
+#include <gnp/exec/gather/compact_code.hpp>
 #include <gnp/exec/text/compact_kernels.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 

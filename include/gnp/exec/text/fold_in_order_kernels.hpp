@@ -3,7 +3,9 @@
 // text: a thread takes all elements of a segment of an axis, one after the other.
 #pragma once
 
-#include <gnp/exec/text/at_kernels.hpp>
+#include <gnp/cuda/arguments.hpp>
+#include <gnp/exec/text/node_source.hpp>
+#include <string>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -43,10 +45,12 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// Of an operation on two elements of a type.
-[[gnu::cold]] GNP_INLINE std::string fold_in_order_source(const source_writer::operation& op, dtype type,
-                                                          dtype computed) {
-  return joining_source(op, type, computed) + fold_in_order_arguments_text + fold_in_order_text + "}\n";
-}
+/// Its text, of an operation on two elements of a type.
+[[gnu::cold]] GNP_DECLARED std::string fold_in_order_source(const operation_source& op, dtype type,
+                                                            dtype computed);
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/text/joining_source.hpp>
+#endif

@@ -112,4 +112,14 @@ $constants  $T values[$length];
   return call;
 }
 
+[[gnu::cold]] GNP_INLINE std::string write_reduction(source_writer& writer, const node_source& node) {
+  if (writer.loops_in_threads()) {
+    const int loop = writer.begin_loop();
+    return writer.end_loop(loop, *node.reducer, node_text(writer, *node.operands[0]));
+  }
+  const std::string elements = node_text(writer, *node.operands[0]);
+  writer.uses(node.type);
+  return writer.reduction(*node.reducer, elements);
+}
+
 }}}  // namespace gnp::GNP_ABI::detail

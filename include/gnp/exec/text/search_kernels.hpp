@@ -4,9 +4,15 @@
 // and with_equal (to pass equal elements, too).
 #pragma once
 
+#include <gnp/core/dtype.hpp>
 #include <gnp/cuda/arguments.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+inline constexpr int search_threads = 1024;
+/// The keys of so many elements of the table are in shared memory: each doubling saves every search a sector of
+/// the table, as long as the first-level cache has room beside them.
+constexpr int most_pivots(dtype type) { return (1 << 15) / static_cast<int>(itemsize(type)); }
 
 /// The kernel's first parameter.
 GNP_KERNEL_ARGUMENTS(search_arguments,

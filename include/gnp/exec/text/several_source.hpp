@@ -3,17 +3,10 @@
 // once, and what they all compute is computed once.
 #pragma once
 
+#include <gnp/exec/elementwise/several_code.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// What is known of several expressions at compile time.
-struct several_code {
-  const program* all;  // the first one's value; the inputs of all of them, then the other results
-  const node_source* const* sources;  // what each of them computes
-  int results;
-  kernel_table* kernels;
-};
 
 /// As elementwise_text.
 inline constexpr const char* several_text = R"(

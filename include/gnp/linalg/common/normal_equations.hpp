@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cmath>
-#include <gnp/linalg/cholesky.hpp>
 #include <gnp/linalg/common/triangular_inverse.hpp>
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/linalg/norm.hpp>
+#include <gnp/linalg/stacks/cholesky.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -16,9 +16,9 @@
 // does. 1024 x 1024 float32: 15 ms; gesvdp 26, gesvdj 55.
 #pragma once
 
-#include <gnp/linalg/eigh.hpp>
 #include <gnp/linalg/gpu/jacobi.hpp>
 #include <gnp/linalg/gpu/tall_qr.hpp>
+#include <gnp/linalg/stacks/eigh.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -2,9 +2,9 @@
 // A = Q R of one tall matrix on a GPU, by Cholesky where that is accurate, else by Householder reflections.
 #pragma once
 
-#include <gnp/linalg/cholesky.hpp>
 #include <gnp/linalg/matmul.hpp>
-#include <gnp/linalg/qr.hpp>
+#include <gnp/linalg/stacks/cholesky.hpp>
+#include <gnp/linalg/stacks/qr.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Matrix products on the CPU, a share of the rows and columns for each thread; and a plain loop for integers,
+// Matrix products on the CPU, a share of the rows and columns for each thread; and the plain loop for integers,
 // and for everything where there is no Eigen.
 #pragma once
 
 #include <algorithm>
 #include <gnp/cpu/threads.hpp>
-#include <gnp/dense/block.hpp>
 #include <gnp/linalg/product/gemm_job.hpp>
 #include <limits>
 
@@ -57,55 +56,6 @@ void multiply_plainly(const gemm_job& j, T alpha, T beta) {
     }
   }
 }
-
-#if GNP_HAS_EIGEN
-/// The first column of c += alpha a b. The kernels take vectors without gaps.
-template <class T>
-void multiply_vector(const gemm_job& j, const gemm_form& a, T alpha) {
-  const auto* b = reinterpret_cast<const T*>(j.b.data);
-  auto* c = reinterpret_cast<T*>(j.c.data);
-  std::vector<T> contiguous;
-  if (j.b.row != 1) {
-    for (index_t k = 0; k < j.k; ++k) contiguous.push_back(b[k * j.b.row]);
-    b = contiguous.data();
-  }
-  const auto* matrix = reinterpret_cast<const T*>(j.a.data);
-  if (a.transposed || (j.m == 1 && j.a.column == 1)) {
-    add_product<matrix_op::transposed>(c, alpha, {matrix, j.k, j.m, a.leading}, b);
-  } else {
-    add_product<matrix_op::none>(c, alpha, {matrix, j.m, j.k, a.leading}, b);
-  }
-}
-
-/// One product; c's columns are contiguous.
-template <class T>
-void multiply_in_blocks(const gemm_job& j, T alpha, T beta) {
-  if (j.m == 1 && j.n > 1 && j.c.column == 1) {
-    gemm_job other_way = j;
-    transpose(other_way);
-    return multiply_in_blocks(other_way, alpha, beta);
-  }
-  const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
-  const gemm_form b = form_of(j.k, j.n, j.b.row, j.b.column);
-  const dense_block<T> c{reinterpret_cast<T*>(j.c.data), j.m, j.n, j.n == 1 ? j.m : j.c.column};
-  scale_block(c, beta);
-  if (j.n == 1 && j.m + j.k >= small_product) return multiply_vector(j, a, alpha);
-  const auto stored = [](const char* data, bool transposed, index_t rows, index_t columns, index_t leading) {
-    if (transposed) std::swap(rows, columns);
-    return dense_block<const T>{reinterpret_cast<const T*>(data), rows, columns, leading};
-  };
-  const auto x = stored(j.a.data, a.transposed, j.m, j.k, a.leading);
-  const auto y = stored(j.b.data, b.transposed, j.k, j.n, b.leading);
-  constexpr matrix_op plain = matrix_op::none;
-  constexpr matrix_op transposed = matrix_op::transposed;
-  if (a.transposed) {
-    b.transposed ? add_product<transposed, transposed>(c, alpha, x, y)
-                 : add_product<transposed, plain>(c, alpha, x, y);
-  } else {
-    b.transposed ? add_product<plain, transposed>(c, alpha, x, y) : add_product<plain, plain>(c, alpha, x, y);
-  }
-}
-#endif
 
 /// f(matrix) for each matrix of a stack.
 template <class F>
@@ -186,13 +136,16 @@ void for_each_part(const gemm_job& j, const F& run) {
   });
 }
 
-#if GNP_HAS_EIGEN
-/// By gnp's own kernels and Eigen's: a simplified job of operands that are usable.
+struct lapack_api;
+/// The machine's library, if it is the one to make the product of a simplified job.
+GNP_DECLARED const lapack_api* lapack_for_product(const gemm_job& j);
+/// c = alpha a b + beta c for each matrix of a simplified job.
 template <class T>
-void multiply_by_kernels(const gemm_job& j, T alpha, T beta) {
-  for_each_part(j, [=](const gemm_job& part) { multiply_in_blocks(part, alpha, beta); });
-}
-#endif
+void multiply_by_lapack(const lapack_api& api, const gemm_job& j, T alpha, T beta);
+/// By gnp's own kernels and Eigen's: a simplified job of operands that are usable. False where there is no
+/// Eigen for it.
+template <class T>
+bool multiply_by_kernels(const gemm_job& j, T alpha, T beta);
 
 /// By a plain loop: a job in which b's rows are contiguous.
 template <class T>

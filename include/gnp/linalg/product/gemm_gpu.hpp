@@ -3,35 +3,12 @@
 #pragma once
 
 #include <gnp/libraries/cublas.hpp>
+#include <gnp/linalg/product/allow_tf32.hpp>
 #include <gnp/linalg/product/gemm_job.hpp>
 #include <gnp/linalg/product/gemm_plan.hpp>
 
-namespace gnp { inline namespace GNP_ABI {
-
-namespace linalg {
-
-/// While it lives, this thread's float32 (and complex64) products may round their inputs to TF32: 10 bits of
-/// mantissa, for several times the speed.
-class allow_tf32 {
- public:
-  [[nodiscard]] explicit allow_tf32(bool allow = true) : previous_(allowed()) { allowed() = allow; }
-  ~allow_tf32() { allowed() = previous_; }
-  allow_tf32(const allow_tf32&) = delete;
-  allow_tf32& operator=(const allow_tf32&) = delete;
-
-  GNP_INLINE static bool& allowed() {
-    static thread_local bool on = false;
-    return on;
-  }
-
- private:
-  bool previous_;
-};
-
-}  // namespace linalg
-
 #if GNP_HAS_CUDA
-namespace detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 template <class T>
 cublas_compute compute_type() {
@@ -183,6 +160,5 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   });
 }
 
-}  // namespace detail
+}}}  // namespace gnp::GNP_ABI::detail
 #endif
-}}  // namespace gnp::GNP_ABI

@@ -102,7 +102,6 @@ void launch_gemm_kernel(const gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> 
               gemm_kernel_job<T, axes>(j, static_cast<kernel_sum<T>>(alpha), static_cast<kernel_sum<T>>(beta)));
 }
 
-/// By the kernel, where the product is small or of a type that only the kernel has. True if it was done.
 template <class T>
 bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   collapse_batch(j);

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <gnp/exec/assign.hpp>
-#include <gnp/linalg/cpu/lapack/product.hpp>
+#include <gnp/linalg/product/allow_tf32.hpp>
 #include <gnp/linalg/product/gemm_cpu.hpp>
-#include <gnp/linalg/product/gemm_gpu.hpp>
-#include <gnp/linalg/product/gemm_kernel.hpp>
 #include <gnp/linalg/product/vector_product.hpp>
 #include <gnp/memory/watched_work.hpp>
+#ifdef GNP_READS_BODIES
+#include <gnp/linalg/cpu/lapack/product.hpp>
+#include <gnp/linalg/product/gemm_blocks.hpp>
+#include <gnp/linalg/product/gemm_gpu.hpp>
+#include <gnp/linalg/product/gemm_kernel.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -96,9 +100,7 @@ void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& 
       const bool wants_usable = GNP_HAS_EIGEN || api != nullptr;
       if (wants_usable && !has_usable_matrices(b)) return multiply_into(c, a, b.copy(), alpha, beta, function);
       if (api != nullptr) return multiply_by_lapack<T>(*api, simple, alpha, beta);
-#if GNP_HAS_EIGEN
-      if (eigen_is_usable<T>()) return multiply_by_kernels<T>(simple, alpha, beta);
-#endif
+      if (multiply_by_kernels<T>(simple, alpha, beta)) return;
     }
     if (b.element_strides().back() != 1) return multiply_into(c, a, b.copy(), alpha, beta, function);
     multiply_by_loop<T>(j, alpha, beta);
@@ -106,6 +108,13 @@ void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& 
 }
 
 #if GNP_HAS_CUDA
+/// By gnp's own kernel, where the product is small or of a type that only the kernel has. True if it was done.
+template <class T>
+bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
+/// By cuBLAS.
+template <class T>
+void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
+
 /// As multiply_into says, on a GPU.
 template <class T>
 void multiply_into_on_gpu(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,

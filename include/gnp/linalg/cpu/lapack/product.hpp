@@ -3,12 +3,10 @@
 #pragma once
 
 #include <gnp/linalg/cpu/lapack/lapack.hpp>
-#include <gnp/linalg/product/gemm_job.hpp>
+#include <gnp/linalg/product/gemm_cpu.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The library, if it is the one to make the product of a simplified job.
-///
 /// Vectors and small matrices are gnp's own: its kernels are as fast there. From 64^3 on OpenBLAS is between
 /// 0.9 and 1.1 times as fast on one thread (AVX-512, 2026), but shares smaller matrices among threads: float64
 /// 128^3 on two 0.058 ms, gnp 0.079.
@@ -20,7 +18,6 @@ GNP_INLINE const lapack_api* lapack_for_product(const gemm_job& j) {
   return lapack_from(worth_it ? 1 : 0, 1, largest);
 }
 
-/// c = alpha a b + beta c for each matrix of a simplified job.
 template <class T>
 void multiply_by_lapack(const lapack_api& api, const gemm_job& j, T alpha, T beta) {
   const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A compaction, which keeps the elements of an expression where another is true, without its types; and on the
-// CPU.
+// A compaction on the CPU.
 #pragma once
 
+#include <gnp/exec/gather/compact_code.hpp>
 #include <gnp/exec/reduce/cpu_reduce.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// What is known of a compaction at compile time.
-struct compact_code {
-  const program* elements;       // the values, with the condition's operands behind theirs
-  const node_source* condition;  // which of them stay
-  kernel_table* kernels;
-  bool positions;  // are the values places, which need no memory?
-};
 
 /// Of elements that follow each other those where `keep` is not 0, of which there are `kept`.
 template <std::size_t Size>
@@ -72,8 +64,6 @@ GNP_INLINE index_t count_true(const unsigned char* keep, index_t count) {
   return sum;
 }
 
-/// How many of `count` truth values are true in each piece, and, at the end, in all: first the sums before
-/// them.
 GNP_INLINE std::vector<index_t> kept_before(const unsigned char* keep, index_t count) {
   const index_t pieces = (count + reduced_piece - 1) / reduced_piece;
   std::vector<index_t> before(static_cast<std::size_t>(pieces) + 1);
@@ -88,7 +78,6 @@ GNP_INLINE std::vector<index_t> kept_before(const unsigned char* keep, index_t c
   return before;
 }
 
-/// The elements of a job that stay, at `to`.
 GNP_INLINE void compact_on_cpu(const job& values, const unsigned char* keep, const std::vector<index_t>& before,
                                bool are_positions, char* to) {
   const int bytes = static_cast<int>(gnp::itemsize(values.code->result));

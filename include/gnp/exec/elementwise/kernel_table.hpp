@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The GPU kernels made from one expression type.
+#pragma once
+
+#include <atomic>
+#include <gnp/exec/layout/job.hpp>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+struct alike_parts;
+struct gpu_kernel;
+struct kernel_plan;
+
+/// By plan and device. Reading takes no lock; entries stay.
+class kernel_table {
+ public:
+  constexpr kernel_table() = default;
+
+  GNP_DECLARED const gpu_kernel* find(const kernel_plan& plan, int ordinal) const;
+  GNP_DECLARED const gpu_kernel* add(const kernel_plan& plan, int ordinal, const gpu_kernel& kernel);
+  /// What find_alike_parts() says of the expressions, which are the same in each call.
+  GNP_DECLARED const std::vector<alike_parts>& alike(const node_source* const* sources, int count);
+
+ private:
+  struct entry;
+  std::atomic<const std::vector<alike_parts>*> alike_{nullptr};
+  std::atomic<entry*> head_{nullptr};
+};
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Several expressions of the same elements, which one kernel of a GPU computes.
+#pragma once
+
+#include <gnp/exec/layout/leaves.hpp>
+#include <gnp/exec/text/node_source.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What is known of several expressions at compile time.
+struct several_code {
+  const program* all;  // the first one's value; the inputs of all of them, then the other results
+  const node_source* const* sources;  // what each of them computes
+  int results;
+  kernel_table* kernels;
+};
+
+/// Writes each result, memory of one shape, by one kernel. False where that would change what they read, or one
+/// by one is better.
+GNP_DECLARED bool write_several(const several_code& code, const leaf_view* results, const leaf_view* leaves,
+                                const unsigned char* constants);
+
+}}}  // namespace gnp::GNP_ABI::detail

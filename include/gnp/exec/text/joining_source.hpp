@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The whole texts of kernels that join elements by a ufunc's operation.
+#pragma once
+
+#include <gnp/exec/text/at_kernels.hpp>
+#include <gnp/exec/text/fold_in_order_kernels.hpp>
+#include <gnp/exec/text/functions_text.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What comes before a kernel that joins elements of a type, by an operation: joined(x, y).
+[[gnu::cold]] GNP_INLINE std::string joining_source(const operation_source& op, dtype type, dtype computed) {
+  source_writer writer;
+  writer.uses(type);
+  const std::string call = writer.call(op, type, {{computed, type, "x"}, {computed, type, "y"}});
+  return functions_text(writer) + filled_in(
+                                      "using element_t = $type;\n"
+                                      "inline element_t joined(element_t x, element_t y) { return $call; }\n",
+                                      {{"type", device_name(type)}, {"call", call}});
+}
+
+[[gnu::cold]] GNP_INLINE std::string at_source(const operation_source& op, dtype type, dtype computed,
+                                               bool in_order) {
+  return joining_source(op, type, computed) +
+         filled_in(
+             "using word_t = $word;\n"
+             "constexpr long long nowhere = -0x1000000000000000;  // and below\n",
+             {{"word", itemsize(type) == 4 ? "unsigned" : "unsigned long long"}}) +
+         at_arguments_text + (in_order ? at_in_order_text : at_in_any_order_text) + "}\n";
+}
+
+[[gnu::cold]] GNP_INLINE std::string fold_in_order_source(const operation_source& op, dtype type,
+                                                          dtype computed) {
+  return joining_source(op, type, computed) + fold_in_order_arguments_text + fold_in_order_text + "}\n";
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

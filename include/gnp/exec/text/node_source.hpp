@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// An expression as data from which its text is written.
+#pragma once
+
+#include <gnp/exec/elementwise/loop.hpp>
+#include <gnp/exec/layout/job.hpp>
+#include <string>
+#include <utility>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+class source_writer;
+
+/// An operation as its macro has it. A user's has the functions of namespace body; where its literals are
+/// weak, its floats are body_floats.
+struct operation_source {
+  const char* name;
+  const char* parameters;
+  const char* body;
+  bool users = false;
+  bool literals_are_weak = false;
+  int part = -1;  // of the body's several results
+};
+
+/// Whether literals are weak in a node's body: a user's, for its types.
+template <class Op, class Node, std::size_t... Index>
+constexpr bool literals_are_weak(std::index_sequence<Index...>) {
+  if constexpr (Op::native) {
+    return Op::template literals_are_weak<body_type<Node, Index>...>;
+  } else {
+    return false;
+  }
+}
+
+/// Which of a user's several results a node is; -1 where there is one.
+template <class Op>
+constexpr int part_of() {
+  if constexpr (requires { Op::part; }) {
+    return Op::part;
+  } else {
+    return -1;
+  }
+}
+
+/// What a reduction of the user's is made of, for its text.
+struct fold_operations {
+  const char* name;  // of the struct that has them in a kernel
+  operation_source combine;
+  operation_source identity;
+  operation_source finish;
+  bool counts = false;  // does finish take the number of elements, too?
+  dtype count_type;
+  dtype result;
+};
+
+/// A node as data: how its value is written, v1, k0 or sin_0(v1), and what it is made of.
+struct node_source {
+  std::string (*write)(source_writer& writer, const node_source& node);
+  dtype type;  // of its value
+  operation_source operation = {};
+  const dtype* loop = nullptr;  // the types that the operation's body takes
+  bool halves_as_they_are = false;
+  const node_source* const* operands = nullptr;
+  int operand_count = 0;
+  const reduction_code* reducer = nullptr;  // of a reduction
+  int inputs = 0;                           // that it reads, with its operands
+  int numbers = 0;                          // likewise
+};
+
+GNP_DECLARED std::string write_input(source_writer& writer, const node_source& node);
+GNP_DECLARED std::string write_number(source_writer& writer, const node_source& node);
+GNP_DECLARED std::string write_operation(source_writer& writer, const node_source& node);
+
+template <class X>
+inline constexpr node_source source_of{.write = is_constant_v<X> ? write_number : write_input,
+                                       .type = dtype_of<typename X::value_type>,
+                                       .inputs = input_count<X>,
+                                       .numbers = constant_count<X>};
+template <class... X>
+inline constexpr const node_source* sources_of[] = {&source_of<X>..., nullptr};
+template <class Op, class... X>
+inline constexpr node_source source_of<expression<Op, X...>>{
+    write_operation,
+    dtype_of<typename expression<Op, X...>::value_type>,
+    {Op::name, Op::parameter_text, Op::body_text, Op::native,
+     literals_are_weak<Op, expression<Op, X...>>(std::index_sequence_for<X...>()), part_of<Op>()},
+    expression<Op, X...>::signature.loop.data(),
+    expression<Op, X...>::signature.halves_as_they_are,
+    sources_of<X...>,
+    sizeof...(X),
+    nullptr,
+    input_count<expression<Op, X...>>,
+    constant_count<expression<Op, X...>>};
+
+}}}  // namespace gnp::GNP_ABI::detail

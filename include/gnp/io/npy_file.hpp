@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// How a .npy is read and written.
+#pragma once
+
+#include <gnp/io/elements.hpp>
+#include <gnp/io/mapping.hpp>
+#include <gnp/io/npy.hpp>
+
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// NumPy adds the ending where it is missing.
+GNP_INLINE std::string with_ending(const std::string& path, std::string_view ending) {
+  return path.ends_with(ending) ? path : path + std::string(ending);
+}
+
+GNP_INLINE any_array read_npy(const path_arg& path, const dtype* wanted, const load_options& options) {
+  const input_file file("load", path);
+  const npy_header header =
+      read_npy_header([&](void* to, std::size_t bytes, std::uint64_t offset) { file.read(to, bytes, offset); },
+                      file.size(), 0, file.errors());
+  require_type(header, wanted, file.errors());
+  if (!options.mmap_mode.empty() && options.mmap_mode != "c")
+    throw error("load: mmap_mode is \"c\", a copy on write, or nothing, got \"" + options.mmap_mode + "\"");
+  // A bool may be any byte in a file, and a header of another make may end anywhere.
+  const bool fits_memory = !header.is_swapped && header.type != dtype::bool_ && header.size % 8 == 0;
+  if (!options.mmap_mode.empty() && fits_memory && header.elements > 0 && default_device().is_cpu()) {
+    return any_array(header.type, header.shape, header.fortran_order,
+                     map_file(file, header.size, static_cast<std::size_t>(header.data_bytes())));
+  }
+  any_array result = array_of(header, file.errors());
+  read_elements(
+      result, header.is_swapped, options.progress,
+      [&](char* to, std::size_t bytes, std::size_t offset) { file.read(to, bytes, header.size + offset); });
+  return result;
+}
+
+}  // namespace detail
+
+GNP_INLINE void save(const path_arg& path, const any_array& x, const save_options& options) {
+  detail::output_file file("save", detail::with_ending(path.text(), ".npy"));
+  const std::string header = detail::npy_header_text(x.dtype(), !x.is_contiguous(), x.shape());
+  file.write(header.data(), header.size());
+  detail::write_elements(x, options.progress,
+                         [&](const char* from, std::size_t bytes) { file.write(from, bytes); });
+  file.finish();
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// How a block's threads run on the CPU: one goes on until it waits, then the next.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <gnp/kernel/simulator.hpp>
+#include <utility>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE simulated_block::stacks& simulated_block::own_stacks() {
+  static thread_local stacks own;
+  return own;
+}
+
+GNP_INLINE void simulated_block::run(const dimensions& where) {
+  where_ = where;
+  running_ = begun_ = ended_ = ready_ = at_barrier_ = 0;
+  for (std::int64_t t = 0; t < count(); ++t) {
+    at(t) = {};
+    at(t).position = launch_.block.position(t);
+  }
+  shared_.begin_block();
+  simulated_block* const outer = std::exchange(current(), this);
+  go_on(outside_);
+  current() = outer;
+  if (failure_) {
+    // The other threads stay where they are for good: their stacks are of no more use.
+    own_stacks() = {};
+    std::rethrow_exception(failure_);
+  }
+}
+
+GNP_INLINE void simulated_block::live() {
+  fibre::has_begun();
+  for (;;) {
+    // (Each time round it may be another block.)
+    current()->begin_threads();
+    simulated_block& block = *current();
+    fibre& own = *block.at(block.running_).stack;
+    own_stacks().free.push_back(&own);
+    block.go_on(own);
+  }
+}
+
+/// Takes threads that have not begun, one after the other, as long as none of those before waits to go on.
+GNP_INLINE void simulated_block::begin_threads() {
+  fibre* const own = at(running_).stack;
+  for (;;) {
+    at(running_).now = state::running;
+    try {
+      launch_.body(launch_.context);
+      end_thread();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    if (failure_) own->switch_to(outside_);  // for good
+    if (ready_ > 0 || begun_ == count()) return;
+    running_ = begun_++;
+    at(running_).stack = own;
+  }
+}
+
+GNP_INLINE void simulated_block::end_thread() {
+  note_writes();
+  at(running_).now = state::ended;
+  ++ended_;
+  if (at_barrier_ > 0) {
+    throw error(place() + " has ended, and " + who_waits() +
+                ": all threads of a block have to come to a barrier");
+  }
+  // Lanes that have ended are not waited for.
+  const std::int64_t first = running_ - running_ % warp_size;
+  for (std::int64_t t = first; t < (std::min)(first + warp_size, count()); ++t) {
+    if (at(t).now == state::at_meeting && all_have_come(first, at(t).mask)) end_meeting(first, at(t).mask);
+  }
+}
+
+/// Leaves `from` for a thread that has not begun.
+GNP_INLINE void simulated_block::begin_next(fibre& from) {
+  stacks& own = own_stacks();
+  if (own.free.empty()) {
+    own.all.push_back(std::make_unique<fibre>(&live, static_cast<int>(own.all.size())));
+    own.free.push_back(own.all.back().get());
+  }
+  fibre* const next = own.free.back();
+  own.free.pop_back();
+  running_ = begun_++;
+  at(running_).stack = next;
+  if (next != &from) from.switch_to(*next);
+}
+
+/// Leaves `from` for a thread that can go on, else for one that has not begun, else for where run() was called.
+GNP_INLINE void simulated_block::go_on(fibre& from) {
+  if (ready_ > 0) {
+    std::int64_t next = running_;
+    do {
+      next = next + 1 == count() ? 0 : next + 1;
+    } while (at(next).now != state::ready);
+    --ready_;
+    running_ = next;
+    at(next).now = state::running;
+    if (at(next).stack != &from) from.switch_to(*at(next).stack);
+    return;
+  }
+  if (begun_ < count()) return begin_next(from);
+  if (ended_ < count()) {
+    failure_ = std::make_exception_ptr(
+        error(std::string(launch_.name) + ": block " + where_.text() + " cannot go on: " + who_waits()));
+  }
+  from.switch_to(outside_);
+}
+
+GNP_INLINE int simulated_block::wait_for_all(bool vote) {
+  simulated_thread& own = at(running_);
+  note_writes();
+  votes_ += vote ? 1 : 0;
+  if (ended_ > 0) {
+    std::int64_t other = 0;
+    while (at(other).now != state::ended) ++other;
+    throw error(place() + " waits at a barrier, and thread " + at(other).position.text() +
+                " has ended: all threads of a block have to come to a barrier");
+  }
+  if (++at_barrier_ < count()) {
+    own.now = state::at_barrier;
+    go_on(*own.stack);
+    return result_;
+  }
+  for (simulated_thread& thread : threads_) {
+    if (thread.now == state::at_barrier) make_ready(thread);
+  }
+  at_barrier_ = 0;
+  result_ = std::exchange(votes_, 0);
+  ++barriers_;
+  return result_;
+}
+
+/// (Looks from the lane on that was missing the last time: that one is mostly missing still.)
+GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask) {
+  std::int64_t& lane = awaited_[static_cast<std::size_t>(first / warp_size)];
+  for (std::int64_t looked_at = 0; looked_at < warp_size; ++looked_at, lane = (lane + 1) % warp_size) {
+    if ((mask >> lane & 1U) == 0 || first + lane >= count()) continue;
+    const simulated_thread& thread = at(first + lane);
+    if (thread.now == state::ended) continue;
+    if (thread.now != state::at_meeting || thread.mask != mask) return false;
+  }
+  return true;
+}
+
+GNP_INLINE void simulated_block::end_meeting(std::int64_t first, unsigned mask) {
+  const int lanes = static_cast<int>((std::min)(warp_size, count() - first));
+  ++meetings_[static_cast<std::size_t>(first / warp_size)];
+  std::uint64_t values[warp_size] = {};
+  unsigned here = 0;
+  unsigned votes = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const simulated_thread& thread = at(first + lane);
+    if ((mask >> lane & 1U) == 0 || thread.now != state::at_meeting) continue;
+    values[lane] = thread.value;
+    here |= 1U << lane;
+    votes |= thread.value != 0 ? 1U << lane : 0U;
+  }
+  for (int lane = 0; lane < lanes; ++lane) {
+    if ((here >> lane & 1U) == 0) continue;
+    simulated_thread& own = at(first + lane);
+    if (own.kind == meeting::exchange) {
+      if (own.source >= 0 && own.source < lanes && (here >> own.source & 1U) != 0)
+        own.value = values[own.source];
+    } else if (own.kind == meeting::vote) {
+      own.value = votes;
+    } else if (own.kind == meeting::match) {
+      own.value = 0;
+      for (int other = 0; other < lanes; ++other) {
+        if ((here >> other & 1U) != 0 && values[other] == values[lane]) own.value |= std::uint64_t{1} << other;
+      }
+    }
+    make_ready(own);
+  }
+}
+
+GNP_INLINE std::uint64_t simulated_block::meet(meeting kind, unsigned mask, std::uint64_t value, int source) {
+  simulated_thread& own = at(running_);
+  const int lane = this->lane();
+  if ((mask >> lane & 1U) == 0)
+    throw error(place() + " is lane " + std::to_string(lane) + ", which is not among those it waits for");
+  note_writes();
+  own.now = state::at_meeting;
+  own.kind = kind;
+  own.mask = mask;
+  own.value = value;
+  own.source = source;
+  const std::int64_t first = running_ - lane;
+  if (all_have_come(first, mask)) {
+    end_meeting(first, mask);
+    --ready_;  // this one goes on at once
+    own.now = state::running;
+  } else {
+    go_on(*own.stack);
+  }
+  return own.value;
+}
+
+GNP_INLINE void simulated_block::yield() {
+  note_writes();
+  simulated_thread& own = at(running_);
+  make_ready(own);
+  // Those that have not begun come first: go_on() takes them when nobody is ready, and this thread will be.
+  begun_ < count() ? begin_next(*own.stack) : go_on(*own.stack);
+}
+
+GNP_INLINE std::string simulated_block::place() const {
+  return std::string(launch_.name) + ": thread " + thread().text() + " of block " + where_.text();
+}
+
+GNP_INLINE std::string simulated_block::who_waits() const {
+  std::int64_t barrier = 0;
+  std::int64_t warp = 0;
+  std::int64_t example = 0;
+  for (std::int64_t t = 0; t < count(); ++t) {
+    barrier += at(t).now == state::at_barrier ? 1 : 0;
+    if (at(t).now != state::at_meeting) continue;
+    if (warp++ == 0) example = t;
+  }
+  std::string text;
+  if (barrier > 0) text = std::to_string(barrier) + " threads wait at a barrier";
+  if (warp > 0) {
+    char mask[16];
+    std::snprintf(mask, sizeof mask, "0x%08x", at(example).mask);
+    text += std::string(barrier > 0 ? ", " : "") + std::to_string(warp) +
+            " threads for other lanes of their warp, thread " + at(example).position.text() +
+            " among them for lanes " + mask;
+  }
+  return text;
+}
+
+/// Runs all blocks, on as many threads as gnp may use.
+GNP_INLINE void simulate(const simulated_launch& launch) {
+  if (const simulated_block* const outer = simulated_block::current()) [[unlikely]]
+    throw error(outer->place() + " launches " + launch.name + ": a kernel cannot launch another one");
+  struct {
+    const simulated_launch& launch;
+    std::atomic<std::int64_t> next{0};
+    std::atomic<bool> failed{false};
+  } shared{launch};
+  const auto take_blocks = [](void* context, int) {
+    auto& work = *static_cast<decltype(shared)*>(context);
+    simulated_block block(work.launch);
+    const std::int64_t count = work.launch.grid.count();
+    for (std::int64_t b = work.next++; b < count && !work.failed; b = work.next++) {
+      try {
+        block.run(work.launch.grid.position(b));
+      } catch (...) {
+        work.failed = true;
+        throw;
+      }
+    }
+  };
+  // Each thread may need a thousand stacks, of which a process can have some ten thousand.
+  constexpr std::int64_t most = 16;
+  const std::int64_t threads = thread_count().load(std::memory_order_relaxed);
+  const std::int64_t parts = (std::min)({launch.grid.count(), threads, most});
+  thread_pool::of_process().run(static_cast<int>(parts), take_blocks, &shared);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
