@@ -8,6 +8,7 @@
 #include <cstring>
 #include <gnp/cuda/jit.hpp>
 #include <gnp/exec/elementwise/equal_numbers.hpp>
+#include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/kernel_table.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/memory/submission.hpp>
@@ -210,6 +211,7 @@ GNP_INLINE void use_slots(const submission& work, const job& j, const kernel_pla
 GNP_INLINE void run_on_gpu(job& j) {
   const submission work(j.where);
   kernel_plan plan = make_plan(j);
+  mark_gathered_runs(j, plan);
   note_equal_numbers(j, plan);
   const gpu_kernel& kernel = kernel_of(*j.code, plan, work.device());
   use_slots(work, j, plan);

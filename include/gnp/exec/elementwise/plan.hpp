@@ -19,6 +19,12 @@ GNP_INLINE int plan_tile_edge(const job& j, const kernel_plan& plan) {
   return tile_edge(widest);
 }
 
+/// Do offsets to an operand's elements need 64 bits? A table is read anywhere in its reach.
+GNP_INLINE bool reaches_far(const job& j, const job_operand& o) {
+  const element_span span = o.table ? o.reach : span_of(j.rank, j.shape, o.strides);
+  return span.last - span.first > 0x7fff0000;
+}
+
 /// Gives inputs that are the same memory in the same layout one slot, and moves the slots' operands to the
 /// front.
 GNP_INLINE void merge_equal_inputs(job& j, kernel_plan& plan) {
@@ -219,8 +225,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     const index_t stride = o.strides[inner];
     const int tile_bytes = edge * (edge + 1) * o.itemsize;
-    const element_span span = span_of(j.rank, j.shape, o.strides);
-    plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
+    plan.wide = plan.wide || reaches_far(j, o);
     if (slot > 0 && (o.block == nullptr || o.in_loop)) {
       access = o.in_loop ? lane_access::pointers : lane_access::counted;
       continue;

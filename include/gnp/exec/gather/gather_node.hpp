@@ -48,7 +48,7 @@ struct place_reader<std::index_sequence<K...>, Index...> {
         facts(read_rules<std::array<scalar::index_facts, sizeof...(K)>>(from, 2 * sizeof...(K))),
         indices{{reader<Index>(from)}...} {}
   std::int64_t operator()(index_t i) const {
-    return (first(i) + ... + scalar::index_place(report, facts[K], item_of<K>(indices)(i)));
+    return (first(i) + ... + scalar::index_place<long long>(report, facts[K], item_of<K>(indices)(i)));
   }
 
  private:
@@ -108,6 +108,7 @@ inline constexpr node_source source_of<gathered<Writable, T, Count, Index...>>{
     3 + Count,
     nullptr,
     input_count<gathered<Writable, T, Count, Index...>>,
-    constant_count<gathered<Writable, T, Count, Index...>>};
+    constant_count<gathered<Writable, T, Count, Index...>>,
+    Count};
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -6,6 +6,7 @@
 #if GNP_HAS_CUDA
 
 #include <algorithm>
+#include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/text/reduce_source.hpp>
 #include <gnp/memory/storage.hpp>
@@ -21,6 +22,16 @@ constexpr std::uint64_t power_of_two(std::uint64_t n) {
   return power;
 }
 
+/// Elements at stride 2 that a vector does not suit are taken one by one.
+GNP_INLINE void check_pairs(const job& j, kernel_plan& plan, int first) {
+  for (int slot = first; slot < plan.slots; ++slot) {
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], plan.vector)) {
+      access = lane_access::strided;
+    }
+  }
+}
+
 /// How each slot from `first` on is reached, and how many elements a thread takes at once: whole vectors along
 /// the innermost axis, of which the last may be cut short where that axis is alone of its kind.
 template <class Allowed>
@@ -32,8 +43,7 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
   plan.wide = j.count > 0x7fff0000;
   for (int slot = 0; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];
-    const element_span span = span_of(j.rank, j.shape, o.strides);
-    plan.wide = plan.wide || span.last - span.first > 0x7fff0000;
+    plan.wide = plan.wide || reaches_far(j, o);
     if (slot < first) continue;
     const index_t stride = o.strides[inner];
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
@@ -65,12 +75,43 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
     vector = (std::min)(vector, 16 / j.operands[0].itemsize);
   while (vector > 1 && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>(vector);
-  for (int slot = first; slot < plan.slots; ++slot) {
-    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
-    if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {
-      access = lane_access::strided;
-    }
+  check_pairs(j, plan, first);
+}
+
+/// Tables count among what is loaded in vectors where a thread's elements of them lie together: it takes what
+/// suits them and the rest, unless the rest alone has more.
+template <class Allowed>
+void plan_gathered_runs(const reduction& r, kernel_plan& plan, const Allowed& allowed) {
+  const job& j = r.values;
+  const int inner = j.rank - 1;
+  std::vector<const node_source*> sources{r.code->values->source};
+  if (r.code->parts != nullptr) {
+    sources.clear();
+    for (int k = 0; k < r.code->part_count; ++k) sources.push_back(r.code->parts[k]->values->source);
   }
+  int widest = 1;
+  int narrowest = 16;
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    const lane_access access = plan.access[static_cast<std::size_t>(slot)];
+    const job_operand& o = j.operands[slot];
+    if (!o.table && (access == lane_access::repeated || access == lane_access::counted)) continue;
+    widest = (std::max)(widest, o.itemsize);
+    narrowest = (std::min)(narrowest, o.itemsize);
+  }
+  const auto fits = [&](int v) {
+    if (!allowed(v) || j.shape[inner] % v != 0) return false;
+    for (int slot = 1; slot < plan.slots; ++slot) {
+      if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run &&
+          !runs_are_aligned(j, j.operands[slot], inner, v))
+        return false;
+    }
+    return find_gathered_runs(j, plan, sources, v) != 0;
+  };
+  int vector = (std::min)(16 / narrowest, 32 / widest);
+  while (vector > plan.vector && !fits(vector)) vector /= 2;
+  plan.vector = static_cast<std::uint8_t>((std::max)(vector, int{plan.vector}));
+  check_pairs(j, plan, 1);
+  mark_gathered_runs(j, sources, plan);
 }
 
 /// The inputs' slots, how each is reached, and how many elements a thread loads at once.
@@ -95,9 +136,11 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   // Along columns a block's states, one for each element of its threads, share its fastest memory; variances of
   // formulas of several arrays need registers besides.
   const int most_bytes = (r.code->around_mean != nullptr && plan.slots > 2 ? 16 : 32) * 1024;
-  plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, [&r, by_rows, most_bytes](int v) {
+  const auto allowed = [&r, by_rows, most_bytes](int v) {
     return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
-  });
+  };
+  plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
+  if (r.loops.lengths == 0 && reads_tables(j, plan)) plan_gathered_runs(r, plan, allowed);
   // Results along a short axis, coordinates say, are a thread's: what loops make is the same for all of them.
   const index_t inner = j.shape[j.rank - 1];
   if (plan.lengths != 0 && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4) {
@@ -149,7 +192,16 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     if (plan.lengths != 0)
       plan.items = (std::min)(plan.items, static_cast<std::uint8_t>(length >= 1024 ? 4 : 2));
     const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
-    const std::uint64_t across = rows >= 8 ? 32 : 256 / rows;
+    std::uint64_t above = (std::min)(rows, std::uint64_t{8});
+    // Rows that are gathered come out of the cache for the most part, and instructions are what takes time.
+    // Most of them are a thread's, not its rows', so that it had better take more rows, as long as there are
+    // threads for all of the GPU.
+    if (plan.gathered_runs != 0) {
+      const std::uint64_t enough = static_cast<std::uint64_t>(device.multiprocessors) * 2048;
+      while (above > 1 && outputs / vector * above / 2 >= enough) above /= 2;
+      if (above == 1 && length >= 4 && plan.items < 4) plan.items = 4;
+    }
+    const std::uint64_t across = threads_per_block / above;
     plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(divided_up(outputs, vector))));
   }
 }

@@ -84,10 +84,12 @@ struct place {
   int valid;
 };
 
-template <int Slot, lane_access Access> inline offset_t offset_of(const arguments& p, const place& at) {
-  offset_t sum = Access == run ? at.c[rank - 1] : at.c[rank - 1] * static_cast<offset_t>(p.stride[Slot][rank - 1]);
+// Where the text says along which axes a slot moves, what is the same along others is computed once.
+template <int Slot, lane_access Access, unsigned Moves = ~0u> inline offset_t offset_of(const arguments& p, const place& at) {
+  offset_t sum = 0;
+  if (Moves >> (rank - 1) & 1) sum = Access == run ? at.c[rank - 1] : at.c[rank - 1] * static_cast<offset_t>(p.stride[Slot][rank - 1]);
   #pragma unroll
-  for (int d = 0; d + 1 < rank; ++d) sum += at.c[d] * static_cast<offset_t>(p.stride[Slot][d]);
+  for (int d = 0; d + 1 < rank; ++d) if (Moves >> d & 1) sum += at.c[d] * static_cast<offset_t>(p.stride[Slot][d]);
   return sum;
 }
 
@@ -124,8 +126,8 @@ template <class T, int Slot> inline void load_every_other(pack<T>& x, const argu
   }
 }
 
-template <class T, int Slot, lane_access Access> inline pack<T> loaded(const arguments& p, const place& at) {
-  const offset_t offset = offset_of<Slot, Access>(p, at);
+template <class T, int Slot, lane_access Access, unsigned Moves = ~0u> inline pack<T> loaded(const arguments& p, const place& at) {
+  const offset_t offset = offset_of<Slot, Access, Moves>(p, at);
   const offset_t stride = static_cast<offset_t>(p.stride[Slot][rank - 1]);
   pack<T> x;
   if constexpr (Access == counted) {

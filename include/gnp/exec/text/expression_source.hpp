@@ -17,7 +17,10 @@ class source_writer {
   /// For a kernel that reads nothing by its expression.
   source_writer() = default;
   explicit source_writer(const kernel_plan& plan)
-      : slot_of_input_(plan.slot_of.data()), steps_(plan.steps), equal_numbers_(plan.equal_numbers) {}
+      : slot_of_input_(plan.slot_of.data()),
+        steps_(plan.steps),
+        equal_numbers_(plan.equal_numbers),
+        gathered_runs_(plan.gathered_runs) {}
 
   /// "v2": the variable that holds an input. Within a reduction that a thread makes alone it is where its
   /// elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" where they are loaded as vectors.
@@ -50,6 +53,20 @@ class source_writer {
     return std::string("reinterpret_cast<const ") + device_name(type) + "*>(" +
            numbered("p.data[", slot_of_input_[inputs_++]) + "])";
   }
+
+  /// Is the next input a table of which a thread's elements are loaded together?
+  bool gathers_run() const { return inputs_ < 64 && (gathered_runs_ >> inputs_ & 1) != 0; }
+  /// "g0": an element of such a run, which begins at this place of this memory.
+  GNP_INLINE std::string gathered_run(dtype type, const std::string& memory, const std::string& place) {
+    gathered_.push_back({type, memory, place});
+    return numbered("g", gathered_.size() - 1);
+  }
+  struct run_text {
+    dtype type;
+    std::string memory;
+    std::string place;
+  };
+  const std::vector<run_text>& gathered_runs() const { return gathered_; }
 
   /// The first of so many slots of constants that the text reads by itself.
   GNP_INLINE int raw_constants(int count) {
@@ -339,6 +356,8 @@ class source_writer {
   const std::uint8_t* slot_of_input_ = nullptr;
   std::uint64_t steps_ = 0;
   std::uint64_t equal_numbers_ = 0;
+  std::uint64_t gathered_runs_ = 0;
+  std::vector<run_text> gathered_;
   int reductions_ = 0;
   std::uint64_t lengths_ = 0;
   std::uint64_t loop_at_ = 0;

@@ -11,33 +11,49 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   return std::string("*reinterpret_cast<const ") + type + "*>(p.constant[" + std::to_string(slot) + "])";
 }
 
-/// The place of an element, v2 + index_place(report, facts, v3) + ... What a gather reads there is within its
-/// table. The operands are the position, the rules, and an index for each axis.
-[[gnu::cold]] GNP_INLINE std::string place_text(source_writer& writer, const node_source* const* operands,
-                                                int count, bool read) {
+/// The place of an element is the sum of its offset, v2, and of what the indices add to it,
+/// index_place<long long>(report, facts, v3) + ...
+struct place_text {
+  std::string offset;
+  std::string indices;
+  std::string reach;  // of the table
+};
+/// The operands are the offsets, the rules, and an index for each axis. `function` begins the call for an
+/// index.
+[[gnu::cold]] GNP_INLINE place_text place_of(source_writer& writer, const node_source* const* operands,
+                                             int count, const char* function) {
   writer.needs("index_place");
-  writer.needs("index_reach");
-  std::string text = writer.input(dtype::int64);
+  place_text text;
+  text.offset = writer.input(dtype::int64);
   const int first = writer.raw_constants(2 + 2 * (count - 2));
   int slot = first + 2;
-  std::vector<std::string> indices;
-  for (int k = 2; k < count; ++k) indices.push_back(node_text(writer, *operands[k]));
-  for (const std::string& index : indices) {
-    text += " + index_place(" + constant_text("index_report", first) + ", " +
-            constant_text("index_facts", slot) + ", " + index + ")";
+  for (int k = 2; k < count; ++k) {
+    text.indices += (k > 2 ? " + " : "") + std::string(function) + constant_text("index_report", first) + ", " +
+                    constant_text("index_facts", slot) + ", " + node_text(writer, *operands[k]) + ")";
     slot += 2;
   }
-  return read ? "within(" + constant_text("index_reach", first + 1) + ", " + text + ")" : "(" + text + ")";
+  text.reach = constant_text("index_reach", first + 1);
+  return text;
 }
 
 [[gnu::cold]] GNP_INLINE std::string write_places(source_writer& writer, const node_source& node) {
-  return place_text(writer, node.operands, node.operand_count, false);
+  const place_text at = place_of(writer, node.operands, node.operand_count, "index_place<long long>(");
+  return "(" + at.offset + " + " + at.indices + ")";
 }
 
+/// Elements are read one by one, within the table; or a thread's together, if the plan says so, in which case
+/// they are those of lanes that somebody reads.
 [[gnu::cold]] GNP_INLINE std::string write_gathered(source_writer& writer, const node_source& node) {
   writer.uses(node.type);
+  const bool as_run = writer.gathers_run();
   const std::string memory = writer.table(node.type);
-  return "(" + memory + "[" + place_text(writer, node.operands + 1, node.operand_count - 1, true) + "])";
+  const place_text at = place_of(writer, node.operands + 1, node.operand_count - 1,
+                                 as_run ? "run_place<Quick>(inside, " : "index_place<offset_t>(");
+  if (as_run)
+    return writer.gathered_run(node.type, memory, "static_cast<index_t>(" + at.offset + ") + " + at.indices);
+  writer.needs("index_reach");
+  return "(" + memory + "[within<offset_t>(" + at.reach + ", static_cast<offset_t>(" + at.offset + ") + " +
+         at.indices + ")])";
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

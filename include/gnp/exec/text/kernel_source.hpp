@@ -33,8 +33,8 @@ GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtyp
   return plan.access[slot] == lane_access::pointers ? "const " + type + "*" : type;
 }
 
-/// How a thread gets them: "loaded<float, 1, run>". Beside loops the text says along which axes a slot moves,
-/// so that what is the same for many elements is loaded once.
+/// How a thread gets them: "loaded<float, 1, run>". Beside loops and where gathers read runs the text says
+/// along which axes a slot moves, so that what is the same for many elements is computed and loaded once.
 GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const lane_access access = plan.access[slot];
   if (access == lane_access::wrapped)
@@ -46,19 +46,109 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   const bool by_one = neighbours || (known && plan.lengths != 0);
   std::string text(in_loop ? "pointers_to<" : by_one ? "loaded_from<" : "loaded<");
   text += slot_type(plan, types, slot) + ", ";
-  if (!in_loop && !by_one) return text + std::to_string(slot) + ", " + access_name(access) + ">";
+  if (!in_loop && !by_one) {
+    text += std::to_string(slot) + ", " + access_name(access);
+    return text + (plan.gathered_runs != 0 ? numbered(", ", plan.moves[slot]) : std::string()) + ">";
+  }
   text += std::to_string(plan.within[slot]) + ", " + std::to_string(plan.moves[slot]);
   if (by_one) text += neighbours ? ", true" : ", false";
   return text + ">";
 }
 
+/// A function of a thread's inputs.
+[[gnu::cold]] GNP_INLINE std::string function_text(const source_writer& writer, const std::vector<dtype>& types,
+                                                   std::string_view function, std::string_view value,
+                                                   std::string_view more_parameters = {}) {
+  std::string text = filled_in("inline $function(const arguments& p", {{"function", function}});
+  for (std::size_t slot = 1; slot < types.size(); ++slot) {
+    text += std::string(", ") + writer.slot_type(slot, types[slot]) + numbered(" v", slot);
+  }
+  text += more_parameters;
+  text += ") {\n";
+  text += constants_text(writer.constant_types(), value);
+  return text + filled_in("  return $value;\n}\n", {{"value", value}});
+}
+
+/// compute(), the expression: of what gathers read together, too.
+[[gnu::cold]] GNP_INLINE std::string compute_text(const source_writer& writer, const std::vector<dtype>& types,
+                                                  std::string_view function, std::string_view value) {
+  std::string parameters;
+  for (std::size_t k = 0; k < writer.gathered_runs().size(); ++k)
+    parameters += std::string(", ") + device_name(writer.gathered_runs()[k].type) + numbered(" g", k);
+  return function_text(writer, types, function, value, parameters);
+}
+
+/// Where the runs begin that gathers read, as functions of a thread's inputs for the first element of each:
+/// quick ones, of indices that are inside their axes, and those of any. No place is negative. Where 32 bits
+/// hold them, and the sizes of the axes, the quick ones take half as many instructions: an index is in its
+/// lower half, and the upper one is its sign.
+inline constexpr const char* run_place_text = R"(
+template <class OneIndex> inline index_t quick_place(bool& inside, const index_facts& facts, OneIndex index) {
+  const long long given = static_cast<long long>(index);
+  const index_t negative = is_signed_integer<OneIndex>() ? static_cast<index_t>(given >> 63) : 0;
+  const index_t i = static_cast<index_t>(given) + (static_cast<index_t>(facts.from_end) & negative);
+  if (i >= static_cast<index_t>(facts.size) || (sizeof(index_t) == 4 && static_cast<index_t>(given >> 32) != negative)) inside = false;
+  return i * static_cast<index_t>(facts.stride);
+}
+template <bool Quick, class OneIndex> inline index_t run_place(bool& inside, const index_report& report, const index_facts& facts, OneIndex index) {
+  return Quick ? quick_place(inside, facts, index) : index_place<index_t>(report, facts, index);
+}
+)";
+[[gnu::cold]] GNP_INLINE std::string run_addresses_text(const source_writer& writer,
+                                                        const std::vector<dtype>& types) {
+  std::string text;
+  for (std::size_t k = 0; k < writer.gathered_runs().size(); ++k) {
+    const source_writer::run_text& run = writer.gathered_runs()[k];
+    if (k == 0) text += run_place_text;
+    text += "template <bool Quick> ";
+    text += function_text(writer, types, numbered("index_t run_", k), run.place, ", bool& inside");
+  }
+  return text;
+}
+
+/// Loads them, those of item i where `needed`, after all that the functions above are `given`. What is to be
+/// done with indices outside their axes is seldom asked, and then for all items once more: asked for each, it
+/// would keep their loads from each other.
+inline constexpr const char* run_loads_of_table = R"(
+  pack<$type> g$k[items];
+  {
+    index_t from[items];
+    bool inside = true;
+    for (int i = 0; i < items; ++i) if ($needed) from[i] = run_$k<true>($given, inside);
+    if (!inside) for (int i = 0; i < items; ++i) if ($needed) from[i] = run_$k<false>($given, inside);
+    for (int i = 0; i < items; ++i) if ($needed) load_vector(g$k[i], $memory + from[i]);
+  }
+)";
+[[gnu::cold]] GNP_INLINE std::string run_loads_text(const source_writer& writer, std::string_view given,
+                                                    std::string_view needed) {
+  std::string text;
+  for (std::size_t k = 0; k < writer.gathered_runs().size(); ++k) {
+    const source_writer::run_text& run = writer.gathered_runs()[k];
+    text += filled_in(run_loads_of_table, {{"type", device_name(run.type)},
+                                           {"memory", run.memory},
+                                           {"k", std::to_string(k)},
+                                           {"needed", needed},
+                                           {"given", given}});
+  }
+  return text;
+}
+
+/// And what compute() is given of them.
+[[gnu::cold]] GNP_INLINE std::string given_runs(const source_writer& writer) {
+  std::string text;
+  for (std::size_t k = 0; k < writer.gathered_runs().size(); ++k)
+    text += ", element(" + numbered("g", k) + "[i], e)";
+  return text;
+}
+
 /// The text of the other kernel shapes with its operands filled in.
-[[gnu::cold]] GNP_INLINE std::string shape_text(const program& code, const kernel_plan& plan,
-                                                const std::vector<dtype>& types) {
+[[gnu::cold]] GNP_INLINE std::string shape_text(const source_writer& writer, const program& code,
+                                                const kernel_plan& plan, const std::vector<dtype>& types) {
   std::string loads;
   std::string tiles;
   std::string fills;
   std::string call("compute(p");
+  std::string first_of_run("p");
   std::string stored("keeps(p");
   const bool tiled = plan.shape == kernel_shape::tile;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
@@ -73,6 +163,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
     };
     stored += line(", element(x$slot[i], 0)");
     call += line(tiled || once ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
+    first_of_run += line(", element(x$slot[i], 0)");
     loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column);\n"
                   : tiled      ? "  const auto x$slot = $load(p, at);\n"
                   : once       ? "  const auto x$slot = $load(p, at[0]);\n"
@@ -84,7 +175,8 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
     tiles += line("  __shared__ tile<$type> tile_$slot;\n");
     fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
   }
-  call += ")";
+  loads += run_loads_text(writer, first_of_run, "at[i].valid > 0");
+  call += given_runs(writer) + ")";
   stored = code.condition == nullptr ? "true" : stored + ")";
   std::size_t widest = 1;
   for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
@@ -104,18 +196,6 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
                            {"threads", threads},
                            {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
                            {"access", access_name(plan.access[0])}});
-}
-
-/// A function of a thread's inputs: compute(), the expression.
-[[gnu::cold]] GNP_INLINE std::string compute_text(const source_writer& writer, const std::vector<dtype>& types,
-                                                  std::string_view function, std::string_view value) {
-  std::string text = filled_in("inline $function(const arguments& p", {{"function", function}});
-  for (std::size_t slot = 1; slot < types.size(); ++slot) {
-    text += std::string(", ") + writer.slot_type(slot, types[slot]) + numbered(" v", slot);
-  }
-  text += ") {\n";
-  text += constants_text(writer.constant_types(), value);
-  return text + filled_in("  return $value;\n}\n", {{"value", value}});
 }
 
 /// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
@@ -148,6 +228,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
     text += writer.loop_functions();
     return text + compute_text(writer, types, "value_t compute", writer.value);
   }
+  text += run_addresses_text(writer, types);
   // (A row program has a function for each step.)
   if (plan.shape != kernel_shape::row_program)
     text += compute_text(writer, types, "value_t compute", writer.value);
@@ -168,7 +249,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
          (condition.empty() ? condition : compute_text(writer, types, "bool keeps", condition)) +
          (plan.shape == kernel_shape::flat      ? flat_text(plan, types)
           : plan.shape == kernel_shape::shifted ? shifted_text(code, plan, types)
-                                                : shape_text(code, plan, types)) +
+                                                : shape_text(writer, code, plan, types)) +
          "}\n";
 }
 

@@ -65,6 +65,7 @@ struct node_source {
   const reduction_code* reducer = nullptr;  // of a reduction
   int inputs = 0;                           // that it reads, with its operands
   int numbers = 0;                          // likewise
+  int indices = 0;                          // of a gather
 };
 
 GNP_DECLARED std::string write_input(source_writer& writer, const node_source& node);

@@ -92,15 +92,19 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
 
   std::string loads;
   std::string given("(p");
+  std::string first_of_run("p");
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
     loads += filled_in(
         "      pack<$type> x$slot[items];\n"
         "      for (int i = 0; i < items; ++i) x$slot[i] = $load(p, at[i]);\n",
         {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
-    if (static_cast<int>(slot) != positions) given += ", element(x" + number + "[i], e)";
+    if (static_cast<int>(slot) == positions) continue;
+    given += ", element(x" + number + "[i], e)";
+    first_of_run += ", element(x" + number + "[i], 0)";
   }
-  given += ")";
+  loads += run_loads_text(writer, first_of_run, "true");
+  given += given_runs(writer) + ")";
   const std::string position =
       positions < 0 ? "0" : std::string("static_cast<offset_t>(x") + std::to_string(positions) + "[i].v[e])";
   if (positions >= 0) types.pop_back();

@@ -36,8 +36,10 @@ GNP_SCALAR(index_reach, base,
     long long first;
     long long last;
   };
-  inline long long within(const index_reach& reach, long long place) {
-    return place < reach.first ? reach.first : place > reach.last ? reach.last : place;
+  template <class Place> inline Place within(const index_reach& reach, Place place) {
+    const Place first = static_cast<Place>(reach.first);
+    const Place last = static_cast<Place>(reach.last);
+    return place < first ? first : place > last ? last : place;
   })
 
 // clang-format on
@@ -71,7 +73,6 @@ GNP_SCALAR(nowhere, base, inline constexpr long long nowhere = -0x20000000000000
 
 GNP_SCALAR(index_outside, base,
   inline long long index_outside(const index_report& report, const index_facts& facts, long long index) {
-    if (facts.beyond == outside::known) { return index * facts.stride; }
     if (facts.beyond == outside::wrap) {
       const long long rest = index % facts.size;
       return (rest < 0 ? rest + facts.size : rest) * facts.stride;
@@ -82,16 +83,30 @@ GNP_SCALAR(index_outside, base,
     return (index < 0 ? 0 : facts.size - 1) * facts.stride;
   })
 
-// Distance from the axis's first element.
+// clang-format on
+
+// On a GPU a function of its own: in line, what is seldom done would be most of a kernel.
+inline long long index_outside_apart(const index_report& report, const index_facts& facts, long long index) {
+  return index_outside(report, facts, index);
+}
+inline const detail::device_text text_index_outside_apart{"index_outside_apart", detail::text_family::base, R"(
+  __noinline__ long long index_outside_apart(const index_report& report, const index_facts& facts, long long index) {
+    return index_outside(report, facts, index);
+  })"};
+
+// clang-format off
+
+// Distance from the axis's first element, in as many bits as the places of all of a table's elements take.
 GNP_SCALAR(index_place, base,
-  template <class OneIndex> inline long long index_place(const index_report& report, const index_facts& facts, OneIndex index) {
+  template <class Place, class OneIndex> inline Place index_place(const index_report& report, const index_facts& facts, OneIndex index) {
     const long long given = static_cast<long long>(index);
     long long i = given;
     if (is_signed_integer<OneIndex>() && i < 0) { i += facts.from_end; }
     if (static_cast<unsigned long long>(i) >= static_cast<unsigned long long>(facts.size)) {
-      return index_outside(report, facts, given);
+      if (facts.beyond != outside::known) { return static_cast<Place>(index_outside_apart(report, facts, given)); }
+      i = given;
     }
-    return i * facts.stride;
+    return static_cast<Place>(i) * static_cast<Place>(facts.stride);
   })
 
 // clang-format on

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Rows that a gather takes whole, as t(i) does of a matrix t: along them a thread's elements lie one after the
+// other in the table. Then an index is looked at once for all of them, and they are one load, as those of an
+// array that is not indexed.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <gnp/exec/elementwise/plan.hpp>
+#include <gnp/exec/text/expression_source.hpp>
+#include <gnp/expr/scalar/index.hpp>
+#include <span>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Calls f(gather, its first input, its first number) for each gather of an expression. The table is the first
+/// of its inputs, and the offsets in it are the second.
+template <class F>
+void for_each_gather(const node_source& node, int input, int number, const F& f) {
+  if (node.indices > 0) f(node, input, number);
+  for (int k = 0; k < node.operand_count; ++k) {
+    for_each_gather(*node.operands[k], input, number, f);
+    input += node.operands[k]->inputs;
+    number += node.operands[k]->numbers;
+  }
+}
+
+/// Do so many elements of the table that follow each other along the job's innermost axis lie one after the
+/// other in memory, aligned as a vector of them is, wherever the indices say? (In the kernel their places are
+/// no negative numbers, and an axis of a table that 32 bits reach is no longer, unless it is broadcast.)
+GNP_INLINE bool gathers_runs_of(const job& j, const kernel_plan& plan, const node_source& gather, int input,
+                                int number, int vector) {
+  const int inner = j.rank - 1;
+  const auto operand = [&](int i) -> const job_operand& {
+    return j.operands[plan.slot_of[static_cast<std::size_t>(i)]];
+  };
+  // (All sizes here are powers of two.)
+  const auto multiple = [](std::uint64_t n, int of) { return (n & static_cast<std::uint64_t>(of - 1)) == 0; };
+  if (input >= 64 || !multiple(static_cast<std::uint64_t>(j.shape[inner]), vector)) return false;
+  const job_operand& table = operand(input);
+  const job_operand& offsets = operand(input + 1);
+  if (offsets.strides[inner] != 1 || table.reach.first < 0) return false;
+  for (int k = 2; k < gather.inputs; ++k) {
+    if (operand(input + k).strides[inner] != 0) return false;
+  }
+  const int width = (std::min)(16, table.itemsize * vector);
+  const auto aligned = [&](index_t elements) {
+    return multiple(static_cast<std::uint64_t>(elements * table.itemsize), width);
+  };
+  // (The "data" of offsets is the first of them.)
+  const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(offsets.data));
+  if (!multiple(reinterpret_cast<std::uintptr_t>(table.data), width) || !aligned(first)) return false;
+  for (int d = 0; d < inner; ++d) {
+    if (!aligned(offsets.strides[d])) return false;
+  }
+  for (int k = 0; k < gather.indices; ++k) {
+    scalar::index_facts facts;
+    std::memcpy(&facts, j.constants + static_cast<std::size_t>(number + 2 + 2 * k) * constant_slot,
+                sizeof facts);
+    if (!aligned(facts.stride) || (!plan.wide && facts.size > 0x7fffffff)) return false;
+  }
+  return true;
+}
+
+/// The tables of which a thread of a kernel of these expressions, whose inputs and numbers are counted on, can
+/// load so many elements together: as kernel_plan::gathered_runs.
+GNP_INLINE std::uint64_t find_gathered_runs(const job& j, const kernel_plan& plan,
+                                            std::span<const node_source* const> sources, int vector) {
+  std::uint64_t runs = 0;
+  int input = 0;
+  int number = 0;
+  for (const node_source* source : sources) {
+    for_each_gather(*source, input, number, [&](const node_source& gather, int first_input, int first_number) {
+      if (gathers_runs_of(j, plan, gather, first_input, first_number, vector))
+        runs |= std::uint64_t{1} << first_input;
+    });
+    input += source->inputs;
+    number += source->numbers;
+  }
+  return runs;
+}
+
+GNP_INLINE bool reads_tables(const job& j, const kernel_plan& plan) {
+  return std::any_of(j.operands + 1, j.operands + plan.slots, [](const job_operand& o) { return o.table; });
+}
+
+/// Notes those of a plan whose vectors are known.
+GNP_INLINE void mark_gathered_runs(const job& j, std::span<const node_source* const> sources,
+                                   kernel_plan& plan) {
+  if (plan.vector == 1) return;
+  plan.gathered_runs = find_gathered_runs(j, plan, sources, plan.vector);
+  if (plan.gathered_runs != 0) mark_moves(j, plan);
+}
+/// Of an elementwise job. (Its other kernels have no use for such loads: along the flat one's axis indices
+/// move, tiles and shifted rows are for what lies otherwise.)
+GNP_INLINE void mark_gathered_runs(const job& j, kernel_plan& plan) {
+  if (plan.shape == kernel_shape::elementwise && std::has_single_bit(plan.vector) && reads_tables(j, plan))
+    mark_gathered_runs(j, {&j.code->source, 1}, plan);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
