@@ -93,6 +93,26 @@ TEST_CASE("rows and columns, 2^32 elements") {
   });
 }
 
+TEST_CASE("rows of a table of 2^32 elements, by indices") {
+  on_gpu([] {
+    const gnp::array<byte> a = table();
+    const std::vector<index_t> rows{0, 32767, 32768, 50001, edge - 1, -1, -edge, 5 - edge};
+    const gnp::array<index_t> chosen = gnp::asarray(rows);
+    const auto row = [&rows](index_t k) { return (rows[static_cast<std::size_t>(k)] + edge) % edge; };
+    const gnp::array<byte> taken = a(chosen);
+    const gnp::array<byte> parts = a(chosen, gnp::slice(3, 17));  // do not begin at a vector
+    const gnp::array<int> sums = sum<int>(a(chosen.reshape(4, 2)), 1);
+    for (index_t k = 0; k < 8; ++k) {
+      for (const index_t column : probes) CHECK(taken.item(k, column) == value_at(row(k), column));
+      CHECK(parts.item(k, 13) == value_at(row(k), 16));
+    }
+    for (index_t k = 0; k < 4; ++k) {
+      for (const index_t column : probes)
+        CHECK(sums.item(k, column) == value_at(row(2 * k), column) + value_at(row(2 * k + 1), column));
+    }
+  });
+}
+
 TEST_CASE("tiles and strides, 2^32 elements") {
   on_gpu([] {
     const gnp::array<byte> a = table();

@@ -35,7 +35,18 @@ kernel_plan plan_for(kernel_shape shape, int inputs, int rank, int vector, int i
   return plan;
 }
 
-/// x(index) * x(index) of one type of each: a table, offsets, an index.
+/// The same where the first input is a table of which rows are taken whole.
+kernel_plan with_runs(kernel_plan plan) {
+  plan.gathered_runs = 1;
+  if (plan.vector == 1) plan.vector = 2;
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    const bool moves = plan.access[slot] == lane_access::run || plan.access[slot] == lane_access::counted;
+    plan.moves[slot] = static_cast<std::uint16_t>(moves ? 1U << (plan.rank - 1) : 1U);
+  }
+  return plan;
+}
+
+/// x(index) of one type of each: a table, offsets, an index.
 template <class T, class I>
 void add_gather(std::vector<kernel>& kernels) {
   using node = gathered<true, T, 1, array<I>>;
@@ -51,6 +62,26 @@ void add_gather(std::vector<kernel>& kernels) {
     plan.rank = 3;
     plan.items = 1;
     kernels.push_back({"the same in rows", kernel_source(code, plan)});
+    kernels.push_back({"rows taken whole", kernel_source(code, with_runs(plan))});
+    CHECK(has(kernels.back(), "load_vector(g0[i]"));
+    CHECK(!has(kernels[kernels.size() - 2], "load_vector(g0[i]"));
+  }
+}
+
+/// Sums of rows that are taken whole, along them and across them.
+template <class T, class Index>
+void add_sums_of_rows(std::vector<kernel>& kernels) {
+  using node = gathered<true, T, 1, array<Index>>;
+  const auto& code = reduction_code_of<sum_reducer, node, T, T>;
+  for (const kernel_shape shape : {kernel_shape::reduce_rows, kernel_shape::reduce_columns}) {
+    for (const bool wide : {false, true}) {
+      kernel_plan plan = plan_for(shape, 3, 3, 2, 4, wide, lane_access::repeated);
+      plan.kept = 2;
+      plan.group = 32;
+      plan.access[2] = lane_access::counted;
+      kernels.push_back(
+          {std::string("sum of rows of ") + gnp::name(gnp::dtype_of<T>), kernel_source(code, with_runs(plan))});
+    }
   }
 }
 
@@ -81,6 +112,9 @@ TEST_CASE("gathers compile for every type of element and index") {
   add_gather<double, std::int64_t>(kernels);
   add_gather<gnp::complex64, std::uint8_t>(kernels);
   add_gather<gnp::complex128, std::uint64_t>(kernels);
+  add_sums_of_rows<double, std::int64_t>(kernels);
+  add_sums_of_rows<float, std::int32_t>(kernels);
+  add_sums_of_rows<gnp::complex128, std::uint64_t>(kernels);
   // Places alone, as a scatter has them; two indices, one of them computed; and a sum of a gather.
   using places_node = places<1, array<std::uint32_t>>;
   kernel_plan plan = plan_for(kernel_shape::flat, 2, 1, 2, 2, false, lane_access::run);

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// test: simulated-gpu
+// Rows that indices choose whole: read as they are, within expressions and reductions, of tables that lie in
+// memory in any way. Compared with plain loops on the host.
+#include <complex>
+#include <functional>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::host_array;
+using gnp::index_t;
+using gnp::newaxis;
+using gnp::none;
+using gnp::slice;
+
+/// What stands in a row and column of a table: small numbers that every type holds, and whose sums are exact in
+/// it.
+int entry(index_t row, index_t column) { return static_cast<int>((row * 31 + column * 7) % 13); }
+
+template <class T>
+array<T> table(index_t rows, index_t columns) {
+  host_array<T> host({rows, columns});
+  for (index_t r = 0; r < rows; ++r)
+    for (index_t c = 0; c < columns; ++c) host(r, c) = static_cast<T>(static_cast<float>(entry(r, c)));
+  return gnp::asarray(host);
+}
+
+/// Rows that are chosen, some of them counted from the end where the type has such numbers.
+template <class Index>
+host_array<Index> choices(index_t bags, index_t each, index_t rows) {
+  host_array<Index> chosen({bags, each});
+  for (index_t b = 0; b < bags; ++b) {
+    for (index_t k = 0; k < each; ++k) {
+      const index_t row = (b * 17 + k * 5) % rows;
+      chosen(b, k) = static_cast<Index>(std::is_signed_v<Index> && (b + k) % 3 == 0 ? row - rows : row);
+    }
+  }
+  return chosen;
+}
+
+template <class T>
+double real_part(const T& x) {
+  if constexpr (gnp::detail::is_complex_v<T>) {
+    return static_cast<double>(x.real());
+  } else {
+    return static_cast<double>(x);
+  }
+}
+
+/// Is each element what f(its place along the axes) says?
+template <class T>
+bool is_all(const array<T>& found, const std::function<double(index_t, index_t)>& f) {
+  const host_array<T> host = gnp::asnumpy(found);
+  for (index_t i = 0; i < host.shape(0); ++i)
+    for (index_t c = 0; c < host.shape(1); ++c)
+      if (real_part(host(i, c)) != f(i, c)) return false;
+  return true;
+}
+
+/// `rows` rows of a table, whose element (r, c) is entry(row_of(r), column_of(c)), chosen in some ways.
+template <class T, class Index>
+void check_rows(const char* layout, const array<T>& x, const std::function<index_t(index_t)>& row_of,
+                const std::function<index_t(index_t)>& column_of, index_t bags = 150, index_t each = 5) {
+  const index_t rows = x.shape()[0];
+  const index_t width = x.shape()[1];
+  INFO(gnp::name(gnp::dtype_of<T>) << " by " << gnp::name(gnp::dtype_of<Index>) << ", " << layout << " rows of "
+                                   << width << ", " << bags << " x " << each);
+  const host_array<Index> chosen = choices<Index>(bags, each, rows);
+  const array<Index> i = gnp::asarray(chosen);
+  const auto at = [&](index_t bag, index_t k, index_t column) {
+    const auto row = static_cast<index_t>(chosen(bag, k));
+    return static_cast<double>(entry(row_of(row < 0 ? row + rows : row), column_of(column)));
+  };
+  const auto total = [&](index_t bag, index_t column) {
+    double sum = 0;
+    for (index_t k = 0; k < each; ++k) sum += at(bag, k, column);
+    return sum;
+  };
+  const auto place = [each](index_t n) { return std::pair(n / each, n % each); };
+  const array<Index> flat = i.reshape({-1});
+  CHECK(
+      is_all(array<T>(x(flat)), [&](index_t n, index_t c) { return at(place(n).first, place(n).second, c); }));
+  CHECK(is_all(array<T>(sum<T>(x(i), 1)), total));
+  if constexpr (std::is_same_v<T, float> && std::is_same_v<Index, std::int64_t>) {
+    CHECK(is_all(array<T>(x(flat) + x(0)), [&](index_t n, index_t c) {
+      return at(place(n).first, place(n).second, c) + entry(row_of(0), column_of(c));
+    }));
+    const array<T> w = (table<float>(bags, each) % 3.0F).template astype<T>();
+    CHECK(is_all(array<T>(sum<T>(x(i) * w(all, all, newaxis), 1)), [&](index_t b, index_t c) {
+      double sum = 0;
+      for (index_t k = 0; k < each; ++k) sum += at(b, k, c) * (entry(b, k) % 3);
+      return sum;
+    }));
+    CHECK(is_all(array<T>(sum<T>(x(i), 2)), [&](index_t b, index_t k) {
+      double sum = 0;
+      for (index_t c = 0; c < width; ++c) sum += at(b, k, c);
+      return sum;
+    }));
+    CHECK(is_all(array<T>(max(x(i), 1)), [&](index_t b, index_t c) {
+      double most = at(b, 0, c);
+      for (index_t k = 1; k < each; ++k) most = std::max(most, at(b, k, c));
+      return most;
+    }));
+    CHECK(is_all(array<index_t>(argmax(x(i), 1)), [&](index_t b, index_t c) {
+      index_t best = 0;
+      for (index_t k = 1; k < each; ++k) best = at(b, k, c) > at(b, best, c) ? k : best;
+      return static_cast<double>(best);
+    }));
+    auto [sums, least] = gnp::eval(sum<T>(x(i), 1), min(x(i), 1));
+    CHECK(is_all(array<T>(sums), total));
+    CHECK(is_all(array<T>(least), [&](index_t b, index_t c) {
+      double lowest = at(b, 0, c);
+      for (index_t k = 1; k < each; ++k) lowest = std::min(lowest, at(b, k, c));
+      return lowest;
+    }));
+  }
+}
+
+/// The same rows in every layout that matters to how they are read.
+template <class T, class Index>
+void check_layouts(index_t width) {
+  const index_t rows = 40;
+  const array<T> wide = table<T>(rows, 2 * width + 3);
+  const auto same = [](index_t n) { return n; };
+  check_rows<T, Index>("contiguous", table<T>(rows, width), same, same);
+  check_rows<T, Index>("apart", wide(all, slice(none, width)), same, same);
+  check_rows<T, Index>("shifted", wide(all, slice(1, width + 1)), same, [](index_t c) { return c + 1; });
+  check_rows<T, Index>("every other of", wide(all, slice(none, 2 * width, 2)), same,
+                       [](index_t c) { return 2 * c; });
+  check_rows<T, Index>("backward", table<T>(rows, width)(all, slice(none, none, -1)), same,
+                       [width](index_t c) { return width - 1 - c; });
+  check_rows<T, Index>(
+      "upside down", table<T>(rows, width)(slice(none, none, -2)), [](index_t r) { return rows - 1 - 2 * r; },
+      same);
+  host_array<T> turned({width, rows});
+  for (index_t c = 0; c < width; ++c)
+    for (index_t r = 0; r < rows; ++r) turned(c, r) = static_cast<T>(static_cast<float>(entry(r, c)));
+  check_rows<T, Index>("transposed", gnp::asarray(turned).T(), same, same);
+}
+
+template <class F>
+std::string thrown(gnp::device where, const F& f) {
+  try {
+    f();
+    gnp::synchronize(where);
+  } catch (const gnp::index_error& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+TEST_CASE("whole rows of floats by every index") {
+  for_each_device([](gnp::device) {
+    for (const index_t width : {1, 2, 6, 33, 64}) check_layouts<float, std::int64_t>(width);
+    check_layouts<float, std::int32_t>(8);
+    check_layouts<float, std::uint8_t>(8);
+    check_layouts<float, std::uint64_t>(8);
+  });
+}
+
+TEST_CASE("whole rows of every type") {
+  for_each_device([](gnp::device) {
+    for (const index_t width : {1, 12, 16}) {
+      check_layouts<double, std::int64_t>(width);
+      check_layouts<gnp::half, std::int64_t>(width);
+      check_layouts<std::uint8_t, std::int64_t>(width);
+      check_layouts<std::int16_t, std::int16_t>(width);
+      check_layouts<gnp::complex64, std::int64_t>(width);
+      check_layouts<gnp::complex128, std::int32_t>(width);
+    }
+  });
+}
+
+TEST_CASE("few and many rows in a sum") {
+  for_each_device([](gnp::device) {
+    const array<float> x = table<float>(40, 16);
+    const auto same = [](index_t n) { return n; };
+    for (const index_t each : {1, 2, 8, 16, 100}) {
+      for (const index_t bags : {1, 2, 700})
+        check_rows<float, std::int64_t>("contiguous", x, same, same, bags, each);
+    }
+    check_rows<float, std::int64_t>("contiguous", x, same, same, 3, 20000);
+    check_rows<float, std::int64_t>("contiguous", x, same, same, 9000, 16);
+  });
+}
+
+TEST_CASE("rows of a table of more axes, and rows of several tables") {
+  for_each_device([](gnp::device) {
+    const index_t rows = 12, width = 8, count = 300;
+    const array<float> x = table<float>(rows * rows, width).reshape({rows, rows, width});
+    const array<float> u = table<float>(rows, width) * 2.0F;
+    const host_array<index_t> chosen = choices<index_t>(count, 2, rows);
+    const array<index_t> both = gnp::asarray(chosen);
+    const array<index_t> i = both(all, 0);
+    const array<index_t> j = both(all, 1);
+    const auto row = [&](index_t n, index_t k) { return (chosen(n, k) + rows) % rows; };
+    CHECK(is_all(array<float>(x(i, j)), [&](index_t n, index_t c) {
+      return static_cast<double>(entry(row(n, 0) * rows + row(n, 1), c));
+    }));
+    CHECK(is_all(array<float>(x(i, j) + u(j) * u(i + 0)), [&](index_t n, index_t c) {
+      return entry(row(n, 0) * rows + row(n, 1), c) + 4.0 * entry(row(n, 1), c) * entry(row(n, 0), c);
+    }));
+    // Indices that are gathered themselves.
+    CHECK(
+        is_all(array<float>(u(i(j))), [&](index_t n, index_t c) { return 2.0 * entry(row(row(n, 1), 0), c); }));
+    // Of each row a part that the slices leave.
+    CHECK(is_all(array<float>(x(i, 3, slice(4, 8))), [&](index_t n, index_t c) {
+      return static_cast<double>(entry(row(n, 0) * rows + 3, c + 4));
+    }));
+    CHECK(is_all(array<float>(x(all, j)(2)),
+                 [&](index_t n, index_t c) { return static_cast<double>(entry(2 * rows + row(n, 1), c)); }));
+    CHECK(is_all(array<float>(sum(x(all, i), 0)), [&](index_t n, index_t c) {
+      double sum = 0;
+      for (index_t r = 0; r < rows; ++r) sum += entry(r * rows + row(n, 0), c);
+      return sum;
+    }));
+    // One row of a table, for all, and a table of one row.
+    CHECK(is_all(array<float>(u({3}) + u),
+                 [&](index_t n, index_t c) { return 2.0 * (entry(3, c) + entry(n, c)); }));
+    CHECK(is_all(array<float>(u(slice(0, 1))(i * 0)), [](index_t, index_t c) { return 2.0 * entry(0, c); }));
+    CHECK(is_all(array<float>(gnp::broadcast_to(u(0), {rows, width})(i)),
+                 [](index_t, index_t c) { return 2.0 * entry(0, c); }));
+    const index_t many = index_t{1} << 33;
+    CHECK(
+        is_all(array<float>(gnp::broadcast_to(u(3), {many, width})(gnp::asarray({many - 1, -many, many / 2}))),
+               [](index_t, index_t c) { return 2.0 * entry(3, c); }));
+    CHECK(is_all(array<float>(gnp::take(u, i + 5 * rows, {.axis = 0, .mode = "wrap"})),
+                 [&](index_t n, index_t c) { return 2.0 * entry(row(n, 0), c); }));
+    CHECK(is_all(array<float>(gnp::take(u, i + 5 * rows, {.axis = 0, .mode = "clip"})),
+                 [&](index_t, index_t c) { return 2.0 * entry(rows - 1, c); }));
+  });
+}
+
+TEST_CASE("no rows, and rows of nothing") {
+  for_each_device([](gnp::device) {
+    const array<float> x = table<float>(5, 8);
+    const array<index_t> nothing = gnp::zeros<index_t>({0, 4});
+    CHECK(array<float>(x(nothing)).shape() == gnp::shape_t{0, 4, 8});
+    CHECK(array<float>(sum(x(nothing), 1)).shape() == gnp::shape_t{0, 8});
+    CHECK(gnp::to_vector(array<float>(sum(x(gnp::zeros<index_t>({2, 0})), 1))) == std::vector<float>(16, 0.0F));
+    CHECK(array<float>(x(all, slice(0, 0))(gnp::zeros<index_t>({3}))).shape() == gnp::shape_t{3, 0});
+  });
+}
+
+TEST_CASE("a row that is not there is an error, and the next call works") {
+  for_each_device([](gnp::device where) {
+    const array<float> x = table<float>(50, 64);
+    array<index_t> i = gnp::zeros<index_t>({1000, 16});
+    const auto words = [](const char* index) {
+      return std::string("index: index ") + index + " is out of bounds for axis 0 with size 50";
+    };
+    for (const auto& [bad, word] : {std::pair<index_t, const char*>{50, "50"},
+                                    {-51, "-51"},
+                                    {index_t{1} << 40, "1099511627776"},
+                                    {-(index_t{1} << 40), "-1099511627776"},
+                                    {(index_t{1} << 32) + 3, "4294967299"},
+                                    {-(index_t{1} << 32) - 3, "-4294967299"},
+                                    {-(index_t{1} << 32), "-4294967296"}}) {
+      i(700, 3) = bad;
+      CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(mean(x(i), 1))); }) == words(word));
+      CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(max(x(i), 1))); }) == words(word));
+      CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(sum(x(i), 2))); }) == words(word));
+      CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(x(i) + x(0))); }) == words(word));
+      CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(x(all, slice(none, 3))(i))); }) == words(word));
+    }
+    const array<std::uint64_t> huge = gnp::zeros<std::uint64_t>({1000, 16}) + ~std::uint64_t{0};
+    CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(sum(x(huge), 1))); }).find("out of bounds") !=
+          std::string::npos);
+    i(700, 3) = 49;
+    CHECK(is_all(array<float>(sum(x(i), 1)), [](index_t b, index_t c) {
+      return b == 700 ? 15.0 * entry(0, c) + entry(49, c) : 16.0 * entry(0, c);
+    }));
+  });
+}
