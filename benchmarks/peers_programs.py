@@ -42,7 +42,7 @@ ROWS = {
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "returns": bar(1.0, copy=None),
-    "lennard_jones": bar(1.0, copy=None),
+    "lennard_jones": bar(1.0, copy=None), "embedding_bag": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
     "life": bar(ms=0.10, copy=None),
@@ -119,6 +119,8 @@ def data(xp, s):
         made[f"cross_entropy_{n}"] = lambda n=n: classified(s.sized((1 << 26) // n), n)
     made["masked_softmax"] = lambda: [values(s.matrix[0], 4096), values(s.matrix[0], 4096) > -1]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
+    made["embedding_bag"] = lambda: [values(100000, 64),
+                                     (numbers(s.sized(65536), 16) * f32(100000)).astype(xp.int64)]
     made["returns"] = lambda: [numbers(s.sized(10000), 4096) + f32(0.5)]
     made["rotary"] = lambda: [values(s.sized(64), 2048, 128), values(2048, 64), values(2048, 64)]
     made["grey"] = lambda: [(numbers(s.sized(256), 224, 224, 3) * 255).astype(xp.uint8), numbers(3) / f32(4)]
@@ -195,6 +197,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
+        "embedding_bag": lambda t, i: t[i].mean(1),
         "returns": lambda p: (p[1:] / p[:-1] - xp.float32(1)).std(0),
         "rotary": lambda q, c, s: xp.concatenate(rotated(q, c, s), -1),
         "lennard_jones": lambda x: energies((xp.square(x[None] - x[:, None])).sum(-1) + xp.float32(1)),
@@ -337,6 +340,7 @@ def torch_programs(torch):
         "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
+        "embedding_bag": lambda t, i: t[i].mean(1),
         "returns": lambda p: (p[1:] / p[:-1] - 1).std(0, correction=0),
         "rotary": lambda q, c, s: torch.cat(rotated(q, c, s), -1),
         "lennard_jones": lambda x: energies((x[None] - x[:, None]).square().sum(-1) + 1),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What goes wrong by the user's hand or the machine's, and how gnp says so: type and message of each error.
-#include <gnp/cuda/nvrtc.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <gnp/cuda/nvrtc.hpp>
 #include <numeric>
 #include <thread>
 #include <vector>

@@ -2,6 +2,8 @@
 // gnp::fft: accuracy beside long double sums, every kind of length, large ones, layouts, types, errors.
 #include <cmath>
 #include <complex>
+#include <gnp/dense/fft_plans.hpp>
+#include <gnp/dense/fft_single.hpp>
 #include <limits>
 
 #include "devices.hpp"

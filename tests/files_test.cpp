@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Files: what NumPy wrote is read, what gnp writes are the bytes that NumPy would write, and nothing is left
 // half written.
-#include <gnp/io/crc32.hpp>
 #include <sys/stat.h>
 
 #include <complex>
 #include <filesystem>
+#include <gnp/io/crc32.hpp>
 
 #include "devices.hpp"
 #include "scratch.hpp"

@@ -95,6 +95,12 @@ void rows_and_columns() {
       return y;
     };
   });
+  row("embedding_bag", [&] {
+    return [t = values({100000, 64}),
+            i = array<std::int64_t>((numbers({sized(65536), 16}) * 100000.0F).astype<std::int64_t>())] {
+      return array<float>(mean(t(i), 1));
+    };
+  });
   row("returns", [&] {
     return [p = array<float>(numbers({sized(10000), 4096}) + 0.5F)] {
       return array<float>(gnp::std(p(slice(1, none)) / p(slice(none, -1)) - 1.0F, 0));

@@ -3,6 +3,7 @@
 // library, and with `template` by one of the library's.
 #pragma once
 
+#include <gnp/fft/transforms.hpp>
 #include <gnp/io/print.hpp>
 #include <gnp/linalg/cholesky.hpp>
 #include <gnp/linalg/determinant.hpp>
@@ -60,6 +61,12 @@
   GNP_FACTORISATION_TEMPLATES(keyword, T) \
   GNP_SPECTRUM_TEMPLATES(keyword, T)      \
   GNP_SVD_TEMPLATES(keyword, T)
+
+// Fourier transforms in real numbers R.
+#define GNP_FFT_TEMPLATES(keyword, R)                                                                         \
+  keyword array<std::complex<R>> run_fft<std::complex<R>>(const array<std::complex<R>>&, const fft_request&); \
+  keyword array<std::complex<R>> run_fft<std::complex<R>>(const array<R>&, const fft_request&);               \
+  keyword array<R> run_fft<R>(const array<std::complex<R>>&, const fft_request&);
 
 // A reduction of an array of T along any axes, computed in A, with results of type R.
 #define GNP_COMPILED_REDUCTION(keyword, tag, A, R, T) \
@@ -125,6 +132,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 GNP_FOR_LINALG_TYPES(GNP_LINALG_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_PRODUCTS_OF_GPU(GNP_EXTERN_TEMPLATE)
+GNP_FOR_REAL_TYPES(GNP_FFT_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_REAL_TYPES(GNP_REAL_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_INTEGER_TYPES(GNP_INTEGER_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_USUAL_TYPES(GNP_TRANSFER_TEMPLATES, GNP_EXTERN_TEMPLATE)

@@ -20,5 +20,4 @@ auto cholesky(const X& x, cholesky_options options = {}) {
   return detail::cholesky_of(detail::operand_as<detail::factor_t<X>>(x), options.upper);
 }
 
-}  // namespace linalg
-}}  // namespace gnp::GNP_ABI
+}}}  // namespace gnp::GNP_ABI::linalg

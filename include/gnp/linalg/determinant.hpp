@@ -21,5 +21,4 @@ auto slogdet(const X& x) {
   return detail::logarithm_of_determinant(detail::operand_as<detail::factor_t<X>>(x));
 }
 
-}  // namespace linalg
-}}  // namespace gnp::GNP_ABI
+}}}  // namespace gnp::GNP_ABI::linalg

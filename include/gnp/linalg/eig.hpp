@@ -21,5 +21,4 @@ auto eigvals(const X& x) {
   return detail::eig_of(detail::operand_as<detail::factor_t<X>>(x), false, "eigvals").eigenvalues;
 }
 
-}  // namespace linalg
-}}  // namespace gnp::GNP_ABI
+}}}  // namespace gnp::GNP_ABI::linalg

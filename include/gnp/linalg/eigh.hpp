@@ -27,5 +27,4 @@ auto eigvalsh(const X& x, eigh_options options = {}) {
       .eigenvalues;
 }
 
-}  // namespace linalg
-}}  // namespace gnp::GNP_ABI
+}}}  // namespace gnp::GNP_ABI::linalg

@@ -31,5 +31,4 @@ auto qr(const X& x, qr_options options = {}) {
   return detail::qr_of(detail::operand_as<detail::factor_t<X>>(x), mode);
 }
 
-}  // namespace linalg
-}}  // namespace gnp::GNP_ABI
+}}}  // namespace gnp::GNP_ABI::linalg

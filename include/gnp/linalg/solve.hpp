@@ -25,5 +25,4 @@ auto inv(const X& x) {
   return detail::inverse_of(detail::operand_as<detail::factor_t<X>>(x));
 }
 
-}  // namespace linalg
-}}  // namespace gnp::GNP_ABI
+}}}  // namespace gnp::GNP_ABI::linalg

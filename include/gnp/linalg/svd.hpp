@@ -29,5 +29,4 @@ auto svdvals(const X& x) {
   return detail::svd_of(detail::operand_as<detail::factor_t<X>>(x), false, false, "svdvals").s;
 }
 
-}  // namespace linalg
-}}  // namespace gnp::GNP_ABI
+}}}  // namespace gnp::GNP_ABI::linalg

@@ -11,7 +11,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Two to a whole power, of either sign.
-constexpr double power_of_two(int exponent) {
+constexpr double two_to_the(int exponent) {
   double power = 1;
   for (; exponent > 0; --exponent) power *= 2;
   for (; exponent < 0; ++exponent) power /= 2;
@@ -42,13 +42,13 @@ struct finfo {
   /// Decimal digits that any number keeps.
   static constexpr int precision = nmant * 30103 / 100000;
 
-  static constexpr value_type eps = value_type(detail::power_of_two(machep));    // from 1 to the next above
-  static constexpr value_type epsneg = value_type(detail::power_of_two(negep));  // and to the next below
+  static constexpr value_type eps = value_type(detail::two_to_the(machep));    // from 1 to the next above
+  static constexpr value_type epsneg = value_type(detail::two_to_the(negep));  // and to the next below
   static constexpr value_type max = value_type(detail::largest_finite(dtype));
   static constexpr value_type min = value_type(-detail::largest_finite(dtype));
-  static constexpr value_type smallest_normal = value_type(detail::power_of_two(minexp));
+  static constexpr value_type smallest_normal = value_type(detail::two_to_the(minexp));
   static constexpr value_type tiny = smallest_normal;
-  static constexpr value_type smallest_subnormal = value_type(detail::power_of_two(minexp - nmant));
+  static constexpr value_type smallest_subnormal = value_type(detail::two_to_the(minexp - nmant));
   static constexpr value_type resolution = [] {
     double power = 1;
     for (int i = 0; i < precision; ++i) power *= 10;
