@@ -76,6 +76,10 @@ void add_all(std::vector<kernel>& kernels) {
   } else {
     add<plain_sum_reducer, T, computed_in<summed_type<T>>, summed_type<T>>(kernels, "sum");
   }
+  if constexpr (small_integers<array<T>>::are_there) {
+    add<integer_mean_reducer, T, double, double>(kernels, "mean");
+    add<integer_mean_reducer, T, float, float>(kernels, "mean as float");
+  }
   if constexpr (is_16_bit_float<T>) {
     add<plain_mean_reducer, T, float, T>(kernels, "mean");
     add<plain_root_of_squares_reducer, T, float, T>(kernels, "root of squares");

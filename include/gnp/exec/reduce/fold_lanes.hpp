@@ -26,6 +26,8 @@ inline constexpr index_t longest_run_of<scalar::extreme_of<T, A, Largest, Skip>>
 template <class T, class A>
 inline constexpr index_t longest_run_of<scalar::plain_sum_of<T, A>> =
     scalar::is_integer_v<A> ? 64 : longest_run;
+template <class T, class A>
+inline constexpr index_t longest_run_of<scalar::integer_mean_of<T, A>> = 64;
 
 /// Is nothing that follows going to change this state? Of truth values the first may decide.
 template <class Reducer>
@@ -113,6 +115,8 @@ template <class Reducer>
 inline constexpr bool counts_truths = false;
 template <class A>
 inline constexpr bool counts_truths<scalar::plain_sum_of<bool, A>> = std::is_integral_v<A>;
+template <class A>
+inline constexpr bool counts_truths<scalar::integer_mean_of<bool, A>> = true;
 
 /// In bytes, which hold the counts of up to 255.
 template <class A, class T>

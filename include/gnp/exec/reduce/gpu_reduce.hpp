@@ -154,6 +154,29 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   return plan;
 }
 
+/// Of few columns that are long, each is shared by many blocks, and the last of these has as many states to
+/// combine. Narrower blocks take more rows above each other, so that fewer of them share a column, as long as
+/// they still read whole lines: 262144 x 256 bytes are added up in 35 us instead of 43 on an H100.
+GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64_t vectors, const gpu& device) {
+  constexpr std::uint64_t most_bytes = 48 * 8;  // of an output's states
+  constexpr int line = 128;
+  int narrowest = 16;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    if (plan.access[slot] != lane_access::repeated)
+      narrowest = (std::min)(narrowest, r.values.operands[slot].itemsize);
+  }
+  const auto state_bytes = static_cast<std::uint64_t>((std::max)(8, r.code->state_size));
+  const auto blocks = [&] {
+    const std::uint64_t batch = threads_per_block / plan.group * std::uint64_t{plan.items};
+    return (std::min)(4 * static_cast<std::uint64_t>(device.multiprocessors) / divided_up(vectors, plan.group),
+                      static_cast<std::uint64_t>(r.length) / batch);
+  };
+  while (plan.group > 8 && plan.group / 2 * plan.vector * narrowest >= line &&
+         blocks() * state_bytes > most_bytes) {
+    plan.group /= 2;
+  }
+}
+
 /// How many threads share an output, or how many outputs threads side by side take, and how many vectors a
 /// thread loads at once.
 GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& device) {
@@ -202,7 +225,9 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
       if (above == 1 && length >= 4 && plan.items < 4) plan.items = 4;
     }
     const std::uint64_t across = threads_per_block / above;
-    plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(divided_up(outputs, vector))));
+    const std::uint64_t vectors = divided_up(outputs, vector);
+    plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(vectors)));
+    if (plan.lengths == 0 && plan.gathered_runs == 0) narrow_blocks(r, plan, vectors, device);
   }
 }
 
@@ -272,10 +297,10 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
   }
   storage_ref states;
   if (shares.splits > 1) {
-    const auto count = static_cast<std::uint64_t>(shares.outputs) *
-                       static_cast<std::uint64_t>(r.along == reduced_along::rows ? 1 : plan.vector);
+    const auto outputs = static_cast<std::uint64_t>(
+        r.along == reduced_along::rows ? shares.outputs : tiles * plan.group * std::uint64_t{plan.vector});
     states = storage_ref::allocate(
-        count * static_cast<std::uint64_t>(shares.splits) * static_cast<std::uint64_t>(r.code->state_size),
+        outputs * static_cast<std::uint64_t>(shares.splits) * static_cast<std::uint64_t>(r.code->state_size),
         j.where);
     shares.states = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(states->data));
     shares.counters = counters_of(work.stream());

@@ -47,7 +47,14 @@ struct reduction_code {
   // The same of the elements' distances from their mean, where these are at hand: less work. For no other,
   // null.
   const char* around_mean = nullptr;
+  // The same of the integers that the elements are, or were before they were converted: less work, where nobody
+  // else wants the converted ones. `values` of both reads the same. Null where there is no such.
+  const reduction_code* of_integers = nullptr;
 };
+
+constexpr const reduction_code& in_integers(const reduction_code& code) {
+  return code.of_integers != nullptr ? *code.of_integers : code;
+}
 
 /// Reductions that one kernel can make.
 inline constexpr int most_reductions = 8;

@@ -11,9 +11,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-GNP_INLINE void run_reduction(const reduction_code& code, const shape_t& shape, const axis_set& axes,
+GNP_INLINE void run_reduction(const reduction_code& asked, const shape_t& shape, const axis_set& axes,
                               double parameter, const leaf_view& destination, const leaf_view* inputs,
                               const unsigned char* constants, job_operand* operands, const char* function) {
+  const reduction_code& code = in_integers(asked);
   reduction r;
   r.code = &code;
   r.parameter[0] = parameter;

@@ -40,17 +40,18 @@ GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const pr
   std::vector<dtype> types;
   std::vector<leaf_view> inputs;
   std::vector<number_slot> numbers;
-  reduction_code joint = *s.steps[first].reducer;
+  reduction_code joint = in_integers(*s.steps[first].reducer);
   joint.state_size = 0;
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const statement_step& step = s.steps[steps[k]];
+    const reduction_code& code = in_integers(*step.reducer);
     const std::vector<leaf_view> read = results.inputs_of(step);
-    parts.push_back(step.reducer);
+    parts.push_back(&code);
     types.insert(types.end(), step.values->input_types, step.values->input_types + step.values->inputs);
     inputs.insert(inputs.end(), read.begin(), read.end());
     numbers.insert(numbers.end(), step.numbers.begin(), step.numbers.end());
-    joint.state_size += (step.reducer->state_size + 15) / 16 * 16;
-    joint.indexed = joint.indexed || step.reducer->indexed;
+    joint.state_size += (code.state_size + 15) / 16 * 16;
+    joint.indexed = joint.indexed || code.indexed;
     r.parameter[k] = step.options.parameter;
     r.steps |= std::uint64_t{1} << steps[k];
   }

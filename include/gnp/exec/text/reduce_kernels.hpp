@@ -216,17 +216,17 @@ $loads      for (int e = 0; e < vector; ++e) total[e] = reducer::combine(total[e
   }
   combine_rows(total, row, column);
   if (r.splits > 1) {
-    state* states = reinterpret_cast<state*>(r.states) + output * vector;
-    const unsigned long long step = r.outputs * vector;
-    if (row == 0 && start.valid > 0) {
-      for (int e = 0; e < vector; ++e) states[split * step + e] = total[e];
+    // States of threads side by side are side by side.
+    constexpr unsigned step = vector * across;
+    state* states = reinterpret_cast<state*>(r.states) + static_cast<unsigned long long>(blockIdx.x) * step + column;
+    if (row == 0) {
+      for (int e = 0; e < vector; ++e) states[e * across] = total[e];
     }
     if (!is_last(r, tile)) return;
     for (int e = 0; e < vector; ++e) total[e] = reducer::identity();
-    if (start.valid > 0) {
-      for (unsigned s = row; s < r.splits; s += above) {
-        for (int e = 0; e < vector; ++e) total[e] = reducer::combine(total[e], states[s * step + e]);
-      }
+    states -= split * step;
+    for (unsigned s = row; s < r.splits; s += above) {
+      for (int e = 0; e < vector; ++e) total[e] = reducer::combine(total[e], states[s * step + e * across]);
     }
     combine_rows(total, row, column);
   }

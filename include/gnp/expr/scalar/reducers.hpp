@@ -112,6 +112,11 @@ GNP_SCALAR(plain_mean_of, real,
   template <class T, class A> struct plain_mean_of : plain_sum_of<T, A> {
     static constexpr A finish(A s, double count) { return shared_out(s, count); }
   };)
+// Of integers of a byte or two, whose sums 64 bits hold.
+GNP_SCALAR(integer_mean_of, real,
+  template <class T, class A> struct integer_mean_of : plain_sum_of<T, long long> {
+    static constexpr A finish(long long s, double count) { return shared_out(cast<A>(s), count); }
+  };)
 GNP_SCALAR(plain_root_of_squares, real,
   template <class T, class A> struct plain_root_of_squares : plain_sum_of<T, A> {
     static constexpr A lift(T x) { return times(cast<A>(x), cast<A>(x)); }
