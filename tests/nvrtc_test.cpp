@@ -291,6 +291,10 @@ TEST_CASE("several formulas in one kernel compile") {
     kernels.push_back(several_kernel("floats and truth", shape, x * 2.0F + y, x > y, gnp::sqrt(y)));
     kernels.push_back(several_kernel("halves and complex numbers", shape, h + 1, z * z, h.astype<double>()));
   }
+  // Rows that begin anywhere.
+  kernels.push_back(several_kernel("shifted floats", {37, 63}, x * 2.0F + y, gnp::sqrt(y), x - y));
+  kernels.push_back(several_kernel("shifted halves", {37, 63}, h + 1, h * h));
+  CHECK(has(kernels.back(), "struct surroundings"));
   check_all(kernels, {75, 90, 120});
 }
 

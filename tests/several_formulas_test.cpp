@@ -133,3 +133,140 @@ TEST_CASE("several formulas: a step of several arrays at once, and functions of 
     CHECK_THROWS_AS((void(gnp::asnumpy(std::get<0>(gnp::eval(nowhere, few + 1.0F))))), gnp::index_error);
   });
 }
+
+namespace {
+
+/// Rows and columns of an array on the host.
+template <class T>
+struct board {
+  gnp::host_array<T> numbers;
+  index_t columns;
+  T operator()(index_t i, index_t j) const { return numbers[i * columns + j]; }
+};
+
+/// Two arrays of numbers whose sums and products are exact, next values of both made of their neighbours, and
+/// what loops make of them.
+template <class T>
+struct reaction {
+  index_t rows, columns;
+  array<T> u, v;
+  board<T> hu, hv;
+
+  static array<T> made(index_t rows, index_t columns, index_t step) {
+    gnp::host_array<T> host({rows, columns});
+    for (index_t i = 0; i < host.size(); ++i)
+      host[i] = static_cast<T>(static_cast<float>(i * step % 61) - 30.0F);
+    return gnp::asarray(host);
+  }
+  reaction(index_t height, index_t width)
+      : rows(height),
+        columns(width),
+        u(made(height, width, 7)),
+        v(made(height, width, 11)),
+        hu{gnp::asnumpy(u), width},
+        hv{gnp::asnumpy(v), width} {}
+
+  static auto around(const array<T>& x) {
+    const auto i = slice(1, -1), lo = slice(none, -2), hi = slice(2, none);
+    return x(lo, i) + x(hi, i) + x(i, lo) + x(i, hi);
+  }
+  static T around(const board<T>& x, index_t i, index_t j) {
+    return static_cast<T>(static_cast<T>(static_cast<T>(x(i - 1, j) + x(i + 1, j)) + x(i, j - 1)) +
+                          x(i, j + 1));
+  }
+  static array<T> inner(const array<T>& x) { return x(slice(1, -1), slice(1, -1)); }
+  auto next_u() const { return around(u) - inner(u) * inner(v); }
+  auto next_v() const { return around(v) + inner(u) * inner(v); }
+  T next_u(index_t i, index_t j) const {
+    return static_cast<T>(around(hu, i, j) - static_cast<T>(hu(i, j) * hv(i, j)));
+  }
+  T next_v(index_t i, index_t j) const {
+    return static_cast<T>(around(hv, i, j) + static_cast<T>(hu(i, j) * hv(i, j)));
+  }
+
+  /// Is the inside what a function of places there gives, and the edge what it was?
+  template <class F>
+  void check_inside(const array<T>& x, T edge, const F& expected) const {
+    check(x, {rows, columns}, [&](index_t n) {
+      const index_t i = n / columns, j = n % columns;
+      return i == 0 || j == 0 || i == rows - 1 || j == columns - 1 ? edge : expected(i, j);
+    });
+  }
+};
+
+template <class T>
+void check_neighbours(index_t rows, index_t columns) {
+  INFO(rows << " x " << columns);
+  const reaction<T> r(rows, columns);
+  const auto next_u = [&](index_t i, index_t j) { return r.next_u(i, j); };
+  const auto next_v = [&](index_t i, index_t j) { return r.next_v(i, j); };
+  const auto in_new = [&](const auto& next) {
+    return [&, next](index_t n) { return next(n / (columns - 2) + 1, n % (columns - 2) + 1); };
+  };
+  const gnp::shape_t inside{rows - 2, columns - 2};
+  const auto edged = [&] { return gnp::full<T>({rows, columns}, T(5)); };
+  const auto inner = [](const array<T>& x) { return reaction<T>::inner(x); };
+
+  const array<T> u2 = edged(), v2 = edged();
+  gnp::together(inner(u2), inner(v2)) = std::tuple(r.next_u(), r.next_v());
+  r.check_inside(u2, T(5), next_u);
+  r.check_inside(v2, T(5), next_v);
+  const auto [u3, v3] = gnp::eval(r.next_u(), r.next_v());
+  check(u3, inside, in_new(next_u));
+  check(v3, inside, in_new(next_v));
+
+  // Three, of which two are read where they are written; results that begin elsewhere; both in one array.
+  const array<T> a = r.u.copy(), b = r.v.copy(), c = edged();
+  gnp::together(inner(a), inner(b), inner(c)) =
+      std::tuple(inner(a) + inner(b), inner(b) - inner(a), reaction<T>::around(r.u) + inner(a));
+  check(array<T>(inner(a)), inside,
+        in_new([&](index_t i, index_t j) { return static_cast<T>(r.hu(i, j) + r.hv(i, j)); }));
+  check(array<T>(inner(b)), inside,
+        in_new([&](index_t i, index_t j) { return static_cast<T>(r.hv(i, j) - r.hu(i, j)); }));
+  r.check_inside(c, T(5), [&](index_t i, index_t j) {
+    return static_cast<T>(reaction<T>::around(r.hu, i, j) + r.hu(i, j));
+  });
+  const array<T> d = edged(), e = edged();
+  gnp::together(inner(d), e(slice(1, -1), slice(none, -2))) = std::tuple(r.next_u(), r.next_v());
+  r.check_inside(d, T(5), next_u);
+  check(array<T>(e(slice(1, -1), slice(none, -2))), inside, in_new(next_v));
+  CHECK(gnp::all(e(all, slice(-2, none)) == T(5)).item());
+  const array<T> both = gnp::full<T>({2 * rows, columns}, T(5));
+  const auto upper = both(slice(none, rows)), lower = both(slice(rows, none));
+  gnp::together(inner(upper), inner(lower)) = std::tuple(r.next_u(), r.next_v());
+  r.check_inside(upper.copy(), T(5), next_u);
+  r.check_inside(lower.copy(), T(5), next_v);
+
+  // In place, where neighbours are read as they were.
+  const array<T> x = r.u.copy(), y = r.v.copy();
+  gnp::together(inner(x), inner(y)) =
+      std::tuple(reaction<T>::around(x) - inner(x) * inner(y), reaction<T>::around(y) + inner(x) * inner(y));
+  check(array<T>(inner(x)), inside, in_new(next_u));
+  check(array<T>(inner(y)), inside, in_new(next_v));
+}
+
+}  // namespace
+
+TEST_CASE("several formulas: of neighbours") {
+  for_each_device([](gnp::device) {
+    for (const index_t columns : {5, 18, 67, 70, 131, 300}) {
+      check_neighbours<float>(9, columns);
+      check_neighbours<std::int16_t>(6, columns);
+    }
+    check_neighbours<double>(5, 67);
+    check_neighbours<std::int8_t>(6, 90);
+    check_neighbours<gnp::half>(5, 90);
+    check_neighbours<float>(3, 1031);
+    check_neighbours<float>(70, 67);
+    // Of other types: of one size, and not.
+    const reaction<float> r(20, 77);
+    const gnp::shape_t inside{18, 75};
+    const auto at = [&](const auto& f) { return [&, f](index_t n) { return f(n / 75 + 1, n % 75 + 1); }; };
+    const auto [whole, less] = gnp::eval(r.next_u().astype<int>(), reaction<float>::around(r.v));
+    check(whole, inside, at([&](index_t i, index_t j) { return static_cast<int>(r.next_u(i, j)); }));
+    check(less, inside, at([&](index_t i, index_t j) { return reaction<float>::around(r.hv, i, j); }));
+    const auto [wide, truth] = gnp::eval(r.next_u().astype<double>(), r.next_v() > 0.0F);
+    check(wide, inside, at([&](index_t i, index_t j) { return static_cast<double>(r.next_u(i, j)); }));
+    check(truth, inside, at([&](index_t i, index_t j) { return r.next_v(i, j) > 0.0F; }));
+  });
+}

@@ -11,9 +11,27 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Whose kernel takes vectors along rows; what is read through tiles or from shifted views is better off alone.
+/// Do the vectors of all results begin at the same elements? (Bytes, of which a shifted kernel computes four at
+/// a time, are better off alone.)
+GNP_INLINE bool results_lie_alike(const job& j, int results, const kernel_plan& plan) {
+  const job_operand& first = j.operands[0];
+  const auto place = [&plan](const job_operand& o) {
+    return reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(plan.vector * o.itemsize);
+  };
+  bool alike = first.itemsize > 1;
+  for (int k = 1; k < results; ++k) {
+    const job_operand& o = j.operands[plan.slot_of[static_cast<std::size_t>(plan.inputs - k)]];
+    alike = alike && o.itemsize == first.itemsize && place(o) == place(first) &&
+            std::equal(o.strides, o.strides + j.rank, first.strides);
+  }
+  return alike;
+}
+
+/// Whose kernel takes vectors along rows; what is read through tiles is better off alone, and so is what begins
+/// anywhere, unless the results do so alike.
 GNP_INLINE bool plan_several(job& j, int results, kernel_plan& plan) {
-  plan = make_plan(j, {}, false);
+  plan = make_plan(j, {}, false, results);
+  if (plan.shape == kernel_shape::shifted) return results_lie_alike(j, results, plan);
   if (plan.shape != kernel_shape::flat && plan.shape != kernel_shape::elementwise) return false;
   if (plan.vector == 3 || plan.copied) return false;
   plan.shape = kernel_shape::elementwise;

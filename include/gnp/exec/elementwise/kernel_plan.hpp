@@ -20,6 +20,7 @@ enum class lane_access : std::uint8_t {
   neighbours,   // one after the other along an axis of one vector, loaded one by one
   staged,       // a short row of a thread's, through shared memory with those beside it
   wrapped,      // of short rows that vectors run through: element by element, each in its own row
+  written,      // of one more result of a shifted kernel: not read at all, and stored where the first one is
 };
 
 enum class kernel_shape : std::uint8_t {

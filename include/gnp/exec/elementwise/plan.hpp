@@ -205,8 +205,9 @@ GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
 }
 
 /// Plans a collapsed job; reorders its operands and axes to the plan's. Not every kernel's vectors can run
-/// through rows.
-GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true) {
+/// through rows. Of several results those after the first are the last inputs.
+GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true,
+                                 int results = 1) {
   kernel_plan plan;
   merge_equal_inputs(j, plan);
   const bool everywhere = j.code->condition == nullptr;
@@ -279,7 +280,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
     plan.vector = 3;
     vector = 3;
   } else if (vector < most && !tiled &&
-             (plan_shifted(j, plan, most) ||
+             (plan_shifted(j, plan, most, results) ||
               (everywhere && through_rows && plan_through_rows(j, plan, most)))) {
     vector = plan.vector;
   }

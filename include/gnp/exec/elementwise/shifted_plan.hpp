@@ -175,10 +175,30 @@ GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
   }
 }
 
+/// Of several results, those after the first that nobody reads need no loads.
+GNP_INLINE void mark_written(kernel_plan& plan, int results) {
+  const int read = plan.inputs - (results - 1);
+  const auto first = plan.slot_of.begin();
+  for (int k = 0; k < results - 1; ++k) {
+    const std::size_t slot = plan.slot_of[static_cast<std::size_t>(read + k)];
+    if (std::find(first, first + read, slot) == first + read) plan.access[slot] = lane_access::written;
+  }
+}
+
+/// Is what a slot reads in memory that one of the results is in?
+GNP_INLINE bool is_in_a_result(const job& j, const kernel_plan& plan, std::size_t slot, int results) {
+  bool found = false;
+  for (int k = 0; k < results; ++k) {
+    const std::size_t result = k == 0 ? 0 : plan.slot_of[static_cast<std::size_t>(plan.inputs - k)];
+    found = found || j.operands[slot].block == j.operands[result].block;
+  }
+  return found;
+}
+
 /// Where runs do not begin at multiples of a vector of `most` elements: vectors are counted from where those of
 /// the destination's memory begin, in each row, and the inputs' elements are put together of the vectors around
 /// them. False where the rows are too short for that to be worthwhile.
-GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
+GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most, int results) {
   const index_t length = j.shape[j.rank - 1];
   const bool gaps = j.rank > 1 && j.operands[0].strides[j.rank - 2] != length;
   // The ends of rows are stored element by element, which for two elements is much of a short row: it costs
@@ -198,6 +218,7 @@ GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
   }
   plan.shape = kernel_shape::shifted;
   plan.vector = static_cast<std::uint8_t>(vector);
+  mark_written(plan, results);
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[slot];
     const bool few_bytes = access == lane_access::run && j.operands[slot].itemsize * vector < 4;
@@ -208,7 +229,7 @@ GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most) {
   plan.guarded = may_leave_memory(j, plan);
   plan.ends_by_loop = plan.aligned;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    plan.ends_by_loop = plan.ends_by_loop || j.operands[slot].block == j.operands[0].block;
+    plan.ends_by_loop = plan.ends_by_loop || is_in_a_result(j, plan, slot, results);
   }
   choose_block(j, plan);
   return true;

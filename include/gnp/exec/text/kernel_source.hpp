@@ -10,6 +10,7 @@
 #include <gnp/exec/text/folding_text.hpp>
 #include <gnp/exec/text/functions_text.hpp>
 #include <gnp/exec/text/loop_source.hpp>
+#include <gnp/exec/text/packed_source.hpp>
 #include <gnp/exec/text/shifted_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -22,8 +23,8 @@ GNP_INLINE std::vector<dtype> slot_types(const program& code, const kernel_plan&
 }
 
 constexpr const char* access_name(lane_access access) {
-  constexpr const char* names[] = {"run",     "repeated", "every_other", "strided", "transposed",
-                                   "counted", "pointers", "neighbours",  "staged",  "wrapped"};
+  constexpr const char* names[] = {"run",      "repeated",   "every_other", "strided", "transposed", "counted",
+                                   "pointers", "neighbours", "staged",      "wrapped", "written"};
   return names[static_cast<int>(access)];
 }
 
@@ -247,9 +248,10 @@ inline constexpr const char* run_loads_of_table = R"(
   const std::vector<dtype> types = slot_types(code, plan);
   return kernel_head(writer, plan, types, code.result) +
          (condition.empty() ? condition : compute_text(writer, types, "bool keeps", condition)) +
-         (plan.shape == kernel_shape::flat      ? flat_text(plan, types)
-          : plan.shape == kernel_shape::shifted ? shifted_text(code, plan, types)
-                                                : shape_text(writer, code, plan, types)) +
+         (plan.shape == kernel_shape::flat ? flat_text(plan, types)
+          : plan.shape == kernel_shape::shifted
+              ? shifted_text(plan, types, {{"compute", 0}}, packed_text(code, plan))
+              : shape_text(writer, code, plan, types)) +
          "}\n";
 }
 

@@ -24,6 +24,43 @@ $stores  }
 }
 )";
 
+/// The loads of a kernel whose vectors are aligned, and the stores of its results.
+[[gnu::cold]] GNP_INLINE std::string aligned_several_text(const kernel_plan& plan,
+                                                          const std::vector<dtype>& types,
+                                                          const std::vector<stored_result>& results,
+                                                          const std::vector<bool>& is_read) {
+  std::string loads, stores, inputs("(p");
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const std::string number = std::to_string(slot);
+    const std::string type = device_name(types[slot]);
+    if (!is_read[slot]) {
+      inputs += ", " + type + "()";
+      continue;
+    }
+    loads += filled_in(
+        "  pack<$type> x$slot[items];\n"
+        "  for (int i = 0; i < items; ++i) {\n"
+        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+        "  }\n",
+        {{"slot", number}, {"type", type}, {"access", access_name(plan.access[slot])}});
+    inputs += ", element(x" + number + "[i], e)";
+  }
+  inputs += ")";
+  for (const stored_result& result : results) {
+    stores += filled_in(
+        "    {\n      pack<$type> result;\n"
+        "      for (int e = 0; e < vector; ++e) result.v[e] = $function$inputs;\n"
+        "      store<$type, $access, $slot>(p, at[i], result);\n    }\n",
+        {{"type", device_name(types[result.slot])},
+         {"function", result.function},
+         {"inputs", inputs},
+         {"access", access_name(plan.access[result.slot])},
+         {"slot", std::to_string(result.slot)}});
+  }
+  return filled_in(several_text,
+                   {{"threads", std::to_string(plan.threads)}, {"loads", loads}, {"stores", stores}});
+}
+
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const several_code& code, const kernel_plan& plan) {
   const program& all = *code.all;
   const std::vector<dtype> types = slot_types(all, plan);
@@ -42,44 +79,18 @@ $stores  }
   // What is written in place is read, too.
   std::vector<bool> is_read(plan.slots);
   for (int i = 0; i < first_result; ++i) is_read[plan.slot_of[static_cast<std::size_t>(i)]] = true;
-  std::string loads, inputs("(p");
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const std::string number = std::to_string(slot);
-    const std::string type = device_name(types[slot]);
-    if (!is_read[slot]) {
-      inputs += ", " + type + "()";
-      continue;
-    }
-    loads += filled_in(
-        "  pack<$type> x$slot[items];\n"
-        "  for (int i = 0; i < items; ++i) {\n"
-        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
-        "  }\n",
-        {{"slot", number}, {"type", type}, {"access", access_name(plan.access[slot])}});
-    inputs += ", element(x" + number + "[i], e)";
-  }
-  inputs += ")";
-
-  std::string functions, stores;
-  for (int k = 0; k < code.results; ++k) {
-    const std::size_t slot = slot_of_result(k);
-    const std::string function = k == 0 ? "compute" : numbered("compute_", static_cast<std::size_t>(k));
-    const std::string type = device_name(types[slot]);
-    if (k > 0)
-      functions += compute_text(writer, types, type + " " + function, values[static_cast<std::size_t>(k)]);
-    stores += filled_in(
-        "    {\n      pack<$type> result;\n"
-        "      for (int e = 0; e < vector; ++e) result.v[e] = $function$inputs;\n"
-        "      store<$type, $access, $slot>(p, at[i], result);\n    }\n",
-        {{"type", type},
-         {"function", function},
-         {"inputs", inputs},
-         {"access", access_name(plan.access[slot])},
-         {"slot", std::to_string(slot)}});
+  std::vector<stored_result> results{{"compute", 0}};
+  std::string functions;
+  for (int k = 1; k < code.results; ++k) {
+    const auto number = static_cast<std::size_t>(k);
+    results.push_back({numbered("compute_", number), slot_of_result(k)});
+    functions += compute_text(
+        writer, types, std::string(device_name(types[slot_of_result(k)])) + " " + results[number].function,
+        values[number]);
   }
   return kernel_head(writer, plan, types, all.result) + functions +
-         filled_in(several_text,
-                   {{"threads", std::to_string(plan.threads)}, {"loads", loads}, {"stores", stores}}) +
+         (plan.shape == kernel_shape::shifted ? shifted_text(plan, types, results)
+                                              : aligned_several_text(plan, types, results, is_read)) +
          "}\n";
 }
 

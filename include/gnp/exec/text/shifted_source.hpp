@@ -10,7 +10,6 @@
 #include <gnp/exec/text/access.hpp>
 #include <gnp/exec/text/expression_source.hpp>
 #include <gnp/exec/text/filled_in.hpp>
-#include <gnp/exec/text/packed_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -161,27 +160,42 @@ $loaded    }
   #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (whole[i]) {
-$moved      pack<value_t> result;
-$computed      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)) {
-        store_vector(to0[i], result);
-      } else {
-        #pragma unroll
-        for (int e = 0; e < vector; ++e) if (e >= part[i].first && e < part[i].end) to0[i][e] = result.v[e];
-      }
-    } else if (ends_by_loop || guarded) {
+$moved$results    } else if (ends_by_loop || guarded) {
       #pragma unroll 1
-      for (int e = part[i].first; e < part[i].end; ++e) to0[i][e] = compute(p$singles);
+      for (int e = part[i].first; e < part[i].end; ++e) {
+$singles      }
     }
   }
 }
 )";
 
-/// All of it is text for each operand: where it is, its loads, its elements.
-[[gnu::cold]] GNP_INLINE std::string shifted_text(const program& code, const kernel_plan& plan,
-                                                  const std::vector<dtype>& types) {
-  const std::string packed = packed_text(code, plan);
+/// One vector of a result.
+inline constexpr const char* shifted_result_text = R"(      {
+        pack<$type> result;
+        #pragma unroll
+$computed        if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)) {
+          store_vector(to$slot[i], result);
+        } else {
+          #pragma unroll
+          for (int e = 0; e < vector; ++e) if (e >= part[i].first && e < part[i].end) to$slot[i][e] = result.v[e];
+        }
+      }
+)";
+
+/// A result of a kernel: the function that computes it, and the slot where it is stored.
+struct stored_result {
+  std::string function;
+  std::size_t slot;
+};
+
+/// All of it is text for each operand: where it is, its loads, its elements. `packed` computes four elements at
+/// once, of a kernel of one result.
+[[gnu::cold]] GNP_INLINE std::string shifted_text(const kernel_plan& plan, const std::vector<dtype>& types,
+                                                  const std::vector<stored_result>& results,
+                                                  const std::string& packed = {}) {
   std::string packed_elements;
   std::string declared = "  value_t* to0[items];\n";
+  std::string stored;
   std::string placed;
   std::string placed_later;  // by their leaders
   std::string within;
@@ -208,6 +222,11 @@ $computed      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)
                               {"access", access == lane_access::run ? "run" : "strided"},
                               {"ahead", std::to_string(in_window ? plan.ahead[slot] : 0)}});
     };
+    if (access == lane_access::written) {
+      elements += line(", $type()");
+      singles += line(", $type()");
+      continue;
+    }
     if (access == lane_access::counted) {
       declared += line("  long long x$slot[items];\n");
       placed +=
@@ -266,21 +285,42 @@ $computed      if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)
        {"down_first", plan.down_first ? "true" : "false"},
        {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
        {"guarded", plan.guarded ? "true" : "false"}});
-  const std::string computed =
-      packed.empty() ? "      #pragma unroll\n      for (int e = 0; e < vector; ++e) result.v[e] = compute(p" +
-                           elements + ");\n"
-                     : "      #pragma unroll\n      for (int e = 0; e < vector / 4; ++e) set_word(result, e, "
-                       "compute_packed(p" +
-                           packed_elements + "));\n";
+  // What loops compute is stored when all of it is there: a result may be where another one reads.
+  std::string vectors, alone, alone_stored;
+  for (const stored_result& result : results) {
+    const auto line = [&](const char* text) {
+      return filled_in(text, {{"slot", std::to_string(result.slot)},
+                              {"type", device_name(types[result.slot])},
+                              {"function", result.function},
+                              {"elements", elements},
+                              {"packed", packed_elements},
+                              {"singles", singles}});
+    };
+    if (result.slot != 0) {
+      declared += line("  $type* to$slot[items];\n");
+      stored += line("    to$slot[i] = reinterpret_cast<$type*>(p.data[$slot]) + offset0;\n");
+    }
+    vectors +=
+        filled_in(shifted_result_text,
+                  {{"computed",
+                    line(packed.empty()
+                             ? "        for (int e = 0; e < vector; ++e) result.v[e] = $function(p$elements);\n"
+                             : "        for (int e = 0; e < vector / 4; ++e) set_word(result, e, "
+                               "compute_packed(p$packed));\n")},
+                   {"slot", std::to_string(result.slot)},
+                   {"type", device_name(types[result.slot])}});
+    alone += line("        const $type y$slot = $function(p$singles);\n");
+    alone_stored += line("        to$slot[i][e] = y$slot;\n");
+  }
   return packed + constants +
          filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
                                          {"declared", declared},
-                                         {"placed", placed + placed_later},
+                                         {"placed", stored + placed + placed_later},
                                          {"within", within},
                                          {"loaded", loaded},
                                          {"moved", moved},
-                                         {"computed", computed},
-                                         {"singles", singles}});
+                                         {"results", vectors},
+                                         {"singles", alone + alone_stored}});
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
