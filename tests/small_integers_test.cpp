@@ -55,54 +55,57 @@ bool are(const array<R>& x, const std::vector<std::int64_t>& sums, const F& resu
   return true;
 }
 
-/// Sums and means of the columns of x, and of the rows of its transpose.
+/// Means of the columns of x, which are rows of its transpose, and sums.
 template <class T>
 void check_columns(const array<T>& x) {
+  using sum_type = gnp::detail::summed_type<T>;
   const std::vector<std::int64_t> sums = column_sums(x);
   const auto rows = static_cast<double>(x.shape(0));
-  const auto as_sum = [](std::int64_t s) { return static_cast<gnp::detail::summed_type<T>>(s); };
-  const auto as_float = [](std::int64_t s) { return static_cast<float>(s); };
-  const auto as_double = [](std::int64_t s) { return static_cast<double>(s); };
   const auto mean = [rows](std::int64_t s) { return static_cast<double>(s) / rows; };
-  const auto mean_as_float = [rows](std::int64_t s) {
-    return static_cast<float>(s) / static_cast<float>(rows);
-  };
-  for (const bool turned : {false, true}) {
-    const array<T> y = turned ? x.T() : x;
-    const int axis = turned ? 1 : 0;
-    CHECK(are<gnp::detail::summed_type<T>>(gnp::sum(y, axis), sums, as_sum));
-    CHECK(are<float>(gnp::sum<float>(y, axis), sums, as_float));
-    CHECK(are<double>(gnp::sum(y.template astype<double>(), axis), sums, as_double));
-    CHECK(are<double>(gnp::mean(y, axis), sums, mean));
-    CHECK(are<float>(gnp::mean<float>(y, axis), sums, mean_as_float));
-    CHECK(are<float>(gnp::mean(y.template astype<float>(), axis), sums, mean_as_float));
-    CHECK(are<double>(gnp::mean(y.template astype<float>().template astype<double>(), axis), sums, mean));
-  }
+  CHECK(are<double>(gnp::mean(x, 0), sums, mean));
+  CHECK(are<double>(gnp::mean(x.T(), 1), sums, mean));
+  CHECK(are<sum_type>(gnp::sum(x, 0), sums, [](std::int64_t s) { return static_cast<sum_type>(s); }));
+}
+
+/// Of converted numbers, into memory that is there, and with one number more.
+template <class T>
+void check_conversions(const array<T>& x) {
+  const std::vector<std::int64_t> sums = column_sums(x);
+  const auto rows = static_cast<double>(x.shape(0));
+  const auto mean = [rows](std::int64_t s) { return static_cast<double>(s) / rows; };
+  const auto float_mean = [rows](std::int64_t s) { return static_cast<float>(s) / static_cast<float>(rows); };
+  const auto converted = [](std::int64_t s) { return static_cast<float>(s); };
+  CHECK(are<float>(gnp::sum<float>(x, 0), sums, converted));
+  CHECK(are<float>(gnp::mean<float>(x, 0), sums, float_mean));
+  CHECK(are<float>(gnp::mean(x.template astype<float>(), 0), sums, float_mean));
+  CHECK(are<float>(gnp::mean(x.T().template astype<float>(), 1), sums, float_mean));
+  CHECK(are<double>(gnp::sum(x.template astype<double>(), 0), sums,
+                    [](std::int64_t s) { return static_cast<double>(s); }));
+  CHECK(are<double>(gnp::mean(x.template astype<float>().template astype<double>(), 0), sums, mean));
   const array<double> into = gnp::zeros<double>({2, x.shape(1)});
   into(1) = gnp::mean(x, 0);
   CHECK(are<double>(into(1), sums, mean));
   CHECK(gnp::sum(gnp::abs(into(0))).item() == 0);
   CHECK(are<float>(gnp::sum<float>(x, 0, {.initial = 0.5F}), sums,
-                   [&](std::int64_t s) { return as_float(s) + 0.5F; }));
+                   [&](std::int64_t s) { return converted(s) + 0.5F; }));
 }
 
 template <class T>
 void check_type() {
   CAPTURE(gnp::name(gnp::dtype_of<T>));
-  for (const auto& [rows, columns] : {std::pair<index_t, index_t>{1, 33},
-                                      {33, 1},
-                                      {7, 16},
-                                      {100, 37},
-                                      {2000, 64},
-                                      {4096, 100},
-                                      {30000, 17}}) {
+  for (const auto& [rows, columns] :
+       {std::pair<index_t, index_t>{1, 33}, {33, 1}, {7, 16}, {2000, 64}, {4096, 101}, {30000, 17}}) {
     CAPTURE(rows, columns);
     const array<T> x = matrix<T>(rows, columns);
     check_columns<T>(x);
-    check_columns<T>(x(all, slice(1, none)));
-    check_columns<T>(x(slice(none, none, 3), slice(none, none, -2)));
+    if (rows == 2000 || rows == 4096) {
+      check_columns<T>(x(all, slice(1, none)));
+      check_columns<T>(x(slice(none, none, 3), slice(none, none, -2)));
+      check_conversions<T>(x);
+    }
   }
   check_columns<T>(gnp::zeros<T>({0, 20}));
+  check_conversions<T>(gnp::zeros<T>({0, 20}));
   const array<T> x = matrix<T>(60, 40 * 30);
   const array<T> deep = x.reshape({60, 40, 30});
   CHECK(
