@@ -226,6 +226,13 @@ void check_neighbours(index_t rows, index_t columns) {
   r.check_inside(c, T(5), [&](index_t i, index_t j) {
     return static_cast<T>(reaction<T>::around(r.hu, i, j) + r.hu(i, j));
   });
+  const array<T> g = r.v.copy(), h = edged();
+  gnp::together(inner(h), inner(g)) = std::tuple(reaction<T>::around(r.u) + inner(g), inner(g) - inner(r.u));
+  r.check_inside(h, T(5), [&](index_t i, index_t j) {
+    return static_cast<T>(reaction<T>::around(r.hu, i, j) + r.hv(i, j));
+  });
+  check(array<T>(inner(g)), inside,
+        in_new([&](index_t i, index_t j) { return static_cast<T>(r.hv(i, j) - r.hu(i, j)); }));
   const array<T> d = edged(), e = edged();
   gnp::together(inner(d), e(slice(1, -1), slice(none, -2))) = std::tuple(r.next_u(), r.next_v());
   r.check_inside(d, T(5), next_u);
