@@ -160,8 +160,8 @@ inline constexpr reduction_code reduction_code_of = [] {
                         code_of_integers<Tag, X, A, R>()};
 }();
 
-/// Sums and means of floating-point numbers that are small integers are sums of these: exact, of states half as
-/// large, and without a conversion for each element, of which a GPU makes a quarter or an eighth of its
+/// Sums and means of floating-point numbers that are small integers are sums of these: exact, so that nothing
+/// has to be compensated, and without a conversion for each element, of which a GPU makes an eighth of its
 /// additions.
 template <class Tag, class X, class A, class R>
 constexpr const reduction_code* code_of_integers() {
