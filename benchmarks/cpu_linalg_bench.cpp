@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <gnp/dense/eigen_solvers.hpp>
 #include <gnp/linalg/cholesky.hpp>
 #include <gnp/linalg/eig.hpp>
 #include <gnp/linalg/eigh.hpp>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <gnp/dense/eigen_solvers.hpp>
 #include <limits>
 #include <string>
 #include <thread>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Numbers in text files: NumPy's results for what it writes and reads, raw files, and errors with line and
 // column.
+#include <gnp/io/host_bytes.hpp>
+
 #include "devices.hpp"
 #include "scratch.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Eigenvalues of symmetric matrices.
+#include <gnp/dense/eigen_solvers.hpp>
 #include <gnp/linalg/eigh.hpp>
 
 #include "cases.hpp"

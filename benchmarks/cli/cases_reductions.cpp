@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums and extremes of everything and by axis, and running sums.
+#include <gnp/dense/eigen_solvers.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/scans.hpp>
 #include <numeric>

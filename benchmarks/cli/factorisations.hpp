@@ -2,6 +2,8 @@
 // What the cases of factorisations share.
 #pragma once
 
+#include <gnp/dense/eigen_solvers.hpp>
+
 #include "inputs.hpp"
 
 namespace bench {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <gnp/dense/eigen_solvers.hpp>
+
 #include "factorisations.hpp"
 #include "svd_work.hpp"
 

@@ -3,24 +3,12 @@
 // twice the length.
 #pragma once
 
+#include <gnp/dense/fast_length.hpp>
 #include <gnp/dense/fft_columns.hpp>
 #include <gnp/dense/fft_moves.hpp>
 #include <limits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// The smallest number from `least` on whose factors are 2, 3 and 5, which have the fastest passes.
-GNP_INLINE index_t next_fast_length(index_t least) {
-  index_t best = (std::numeric_limits<index_t>::max)();
-  for (index_t fives = 1; fives < 2 * least; fives *= 5) {
-    for (index_t n = fives; n < 2 * least; n *= 3) {
-      index_t power = n;
-      while (power < least) power *= 2;
-      best = (std::min)(best, power);
-    }
-  }
-  return best;
-}
 
 /// exp(-pi i j^2 / n), and what its convolution is multiplied by: the transform of its conjugate, which has
 /// values at both ends of `long_length`.

@@ -234,7 +234,6 @@ GNP_INLINE std::string simulated_block::who_waits() const {
   return text;
 }
 
-/// Runs all blocks, on as many threads as gnp may use.
 GNP_INLINE void simulate(const simulated_launch& launch) {
   if (const simulated_block* const outer = simulated_block::current()) [[unlikely]]
     throw error(outer->place() + " launches " + launch.name + ": a kernel cannot launch another one");

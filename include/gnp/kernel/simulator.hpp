@@ -148,6 +148,9 @@ class simulated_block {
   std::vector<std::int64_t> awaited_;  // of each warp, the lane that was missing the last time
 };
 
+/// Runs all blocks, on as many threads as gnp may use.
+GNP_DECLARED void simulate(const simulated_launch& launch);
+
 }}}  // namespace gnp::GNP_ABI::detail
 
 #ifdef GNP_READS_BODIES

@@ -3,6 +3,7 @@
 // taps.
 #pragma once
 
+#include <gnp/dense/fast_length.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/fft/transforms.hpp>

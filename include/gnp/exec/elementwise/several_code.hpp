@@ -15,9 +15,15 @@ struct several_code {
   kernel_table* kernels;
 };
 
+#if GNP_HAS_CUDA
 /// Writes each result, memory of one shape, by one kernel. False where that would change what they read, or one
 /// by one is better.
 GNP_DECLARED bool write_several(const several_code& code, const leaf_view* results, const leaf_view* leaves,
                                 const unsigned char* constants);
+#endif
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/elementwise/gpu_several.hpp>
+#endif
