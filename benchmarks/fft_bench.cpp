@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fourier transforms, each a new array, beside cuFFT called by hand: a plan that was made before, with its own
 // work space, into memory that is there. `of_cufft` is gnp's time over cuFFT's.
+#include <gnp/libraries/cufft.hpp>
+
 #include "gpu_timing.hpp"
 #include "noise.hpp"
 

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <gnp/gnp.hpp>
+#include <gnp/libraries/cublas.hpp>
 #if GNP_HAS_CUDA && __has_include(<cublas_v2.h>)
 #include <cublas_v2.h>
 #define HAS_CUBLAS 1

@@ -2,6 +2,7 @@
 // test: simulated-gpu
 // Rows that indices choose whole: read as they are, within expressions and reductions, of tables that lie in
 // memory in any way. Compared with plain loops on the host.
+#include <algorithm>
 #include <complex>
 #include <functional>
 
@@ -190,7 +191,7 @@ TEST_CASE("few and many rows in a sum") {
   });
 }
 
-TEST_CASE("rows of a table of more axes, and rows of several tables") {
+TEST_CASE("rows of a table of more axes and of several tables") {
   for_each_device([](gnp::device) {
     const index_t rows = 12, width = 8, count = 300;
     const array<float> x = table<float>(rows * rows, width).reshape({rows, rows, width});
@@ -237,7 +238,45 @@ TEST_CASE("rows of a table of more axes, and rows of several tables") {
   });
 }
 
-TEST_CASE("no rows, and rows of nothing") {
+TEST_CASE("rows that are clipped or wrapped") {
+  for_each_device([](gnp::device) {
+    const index_t rows = 100;
+    const array<float> x = table<float>(rows, 64);
+    const std::vector<index_t> wanted = {-(index_t{1} << 32) + 5, 3, -1, (index_t{1} << 32) + 4, 99, -100, 100};
+    const array<index_t> i = gnp::asarray(wanted);
+    const auto clipped = [&](index_t r) {
+      return (std::min)((std::max)(wanted[static_cast<std::size_t>(r)], index_t{0}), rows - 1);
+    };
+    const auto wrapped = [&](index_t r) { return (wanted[static_cast<std::size_t>(r)] % rows + rows) % rows; };
+    CHECK(is_all(array<float>(gnp::take(x, i, 0, {.mode = "clip"}) + 0.0F),
+                 [&](index_t r, index_t c) { return entry(clipped(r), c); }));
+    CHECK(is_all(array<float>(gnp::take(x, i, 0, {.mode = "wrap"}) + 0.0F),
+                 [&](index_t r, index_t c) { return entry(wrapped(r), c); }));
+  });
+}
+
+TEST_CASE("a table beside views that begin where it does") {
+  for_each_device([](gnp::device) {
+    const index_t rows = 100;
+    const array<float> x = table<float>(rows, 64);
+    const array<index_t> i = gnp::asarray(choices<index_t>(1, 300, rows)).reshape(gnp::shape_t{300});
+    const host_array<index_t> chosen = choices<index_t>(1, 300, rows);
+    const auto row = [&](index_t r) { return (chosen(0, r) + rows) % rows; };
+    const array<float> other = gnp::ones<float>({rows, 64});
+    // Backwards: the first element is the last row's.
+    const array<float> back = x(slice(none, none, -1));
+    CHECK(is_all(array<float>(back(0, slice(0, 1)) + back(i) + other(i)),
+                 [&](index_t r, index_t c) { return entry(rows - 1, 0) + entry(rows - 1 - row(r), c) + 1; }));
+    CHECK(is_all(array<float>(x(0, slice(0, 1)) + x(i) + other(i)),
+                 [&](index_t r, index_t c) { return entry(0, 0) + entry(row(r), c) + 1; }));
+    // Another table there, of fewer rows.
+    const array<index_t> low = i % index_t{10};
+    CHECK(is_all(array<float>(x(slice(none, 10))(low) * 2.0F + x(i)),
+                 [&](index_t r, index_t c) { return 2 * entry(row(r) % 10, c) + entry(row(r), c); }));
+  });
+}
+
+TEST_CASE("no rows and rows of nothing") {
   for_each_device([](gnp::device) {
     const array<float> x = table<float>(5, 8);
     const array<index_t> nothing = gnp::zeros<index_t>({0, 4});
@@ -248,7 +287,7 @@ TEST_CASE("no rows, and rows of nothing") {
   });
 }
 
-TEST_CASE("a row that is not there is an error, and the next call works") {
+TEST_CASE("a row that is not there is an error and the next call works") {
   for_each_device([](gnp::device where) {
     const array<float> x = table<float>(50, 64);
     array<index_t> i = gnp::zeros<index_t>({1000, 16});

@@ -291,7 +291,12 @@ TEST_CASE("several formulas in one kernel compile") {
     kernels.push_back(several_kernel("floats and truth", shape, x * 2.0F + y, x > y, gnp::sqrt(y)));
     kernels.push_back(several_kernel("halves and complex numbers", shape, h + 1, z * z, h.astype<double>()));
   }
+  const gnp::array<std::uint8_t> bytes;
+  const gnp::array<std::uint32_t> words;
+  const gnp::array<std::int64_t> longs;
+  kernels.push_back(several_kernel("integers", {4096}, words + 1U, longs * 2, bytes + bytes));
   // Rows that begin anywhere.
+  kernels.push_back(several_kernel("shifted integers", {37, 63}, longs + 1, longs * 2));
   kernels.push_back(several_kernel("shifted floats", {37, 63}, x * 2.0F + y, gnp::sqrt(y), x - y));
   kernels.push_back(several_kernel("shifted halves", {37, 63}, h + 1, h * h));
   CHECK(has(kernels.back(), "struct surroundings"));

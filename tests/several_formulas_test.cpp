@@ -73,6 +73,34 @@ TEST_CASE("several formulas: lengths of every kind, results of other types") {
   });
 }
 
+template <class T>
+void check_integers(index_t rows, index_t columns) {
+  INFO(gnp::name(gnp::dtype_of<T>) << ' ' << rows << " x " << columns);
+  const array<T> x = ((numbers({rows, columns}, 7) + 40.0F) / 2.0F).astype<T>();
+  const array<T> y = ((numbers({rows, columns}, 11) + 40.0F) / 3.0F).astype<T>();
+  const auto hx = gnp::asnumpy(x), hy = gnp::asnumpy(y);
+  const auto [total, product, both] = gnp::eval(x + y, x * y, x & y);
+  const auto at = [](const auto& a, index_t i) { return a.data()[i]; };
+  check(total, {rows, columns}, [&](index_t i) { return static_cast<T>(at(hx, i) + at(hy, i)); });
+  check(product, {rows, columns}, [&](index_t i) { return static_cast<T>(at(hx, i) * at(hy, i)); });
+  check(both, {rows, columns}, [&](index_t i) { return static_cast<T>(at(hx, i) & at(hy, i)); });
+}
+
+TEST_CASE("several formulas: integers of every kind") {
+  for_each_device([](gnp::device) {
+    for (const index_t columns : {64, 63}) {  // rows of whole vectors, and rows that begin anywhere
+      check_integers<std::int8_t>(37, columns);
+      check_integers<std::int16_t>(37, columns);
+      check_integers<std::int32_t>(37, columns);
+      check_integers<std::int64_t>(37, columns);
+      check_integers<std::uint8_t>(37, columns);
+      check_integers<std::uint16_t>(37, columns);
+      check_integers<std::uint32_t>(37, columns);
+      check_integers<std::uint64_t>(37, columns);
+    }
+  });
+}
+
 TEST_CASE("several formulas: rows, columns, views, turned and shifted ones") {
   for_each_device([](gnp::device) {
     for (const index_t columns : {52, 53}) {

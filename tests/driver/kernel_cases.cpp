@@ -2,6 +2,9 @@
 // How kernels of a user's own are launched: with which grid and which arguments.
 #include <dlfcn.h>
 
+#include <gnp/cuda/nvrtc.hpp>
+#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/text/reduce_kernels.hpp>
 #include <gnp/gnp.hpp>
 
 #include "../catch.hpp"

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <gnp/gnp.hpp>
+#include <gnp/linalg/cpu/lapack/lapack.hpp>
 
 #include "../catch.hpp"
 

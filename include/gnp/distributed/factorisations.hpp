@@ -4,6 +4,8 @@
 
 #include <gnp/distributed/products.hpp>
 #include <gnp/linalg/cholesky.hpp>
+#include <gnp/linalg/common/straighten.hpp>
+#include <gnp/linalg/gpu/tall_qr.hpp>
 #include <gnp/linalg/qr.hpp>
 #include <gnp/linalg/solve.hpp>
 #include <gnp/linalg/svd.hpp>

@@ -25,6 +25,14 @@ GNP_INLINE bool reaches_far(const job& j, const job_operand& o) {
   return span.last - span.first > 0x7fff0000;
 }
 
+/// Are these the same elements? Of tables, whose strides are 0, those that may be read count.
+GNP_INLINE bool same_elements(const job& j, const job_operand& a, const job_operand& b) {
+  if (a.table != b.table || (a.table && (a.reach.first != b.reach.first || a.reach.last != b.reach.last)))
+    return false;
+  return a.data == b.data && (a.block == nullptr) == (b.block == nullptr) && a.in_loop == b.in_loop &&
+         std::equal(a.strides, a.strides + j.rank, b.strides);
+}
+
 /// Gives inputs that are the same memory in the same layout one slot, and moves the slots' operands to the
 /// front.
 GNP_INLINE void merge_equal_inputs(job& j, kernel_plan& plan) {
@@ -36,11 +44,7 @@ GNP_INLINE void merge_equal_inputs(job& j, kernel_plan& plan) {
     const dtype type = j.code->input_types[i];
     std::uint8_t slot = 1;
     for (; slot < plan.slots; ++slot) {
-      const job_operand& other = j.operands[slot];
-      if (other.data == o.data && types[slot] == type && (other.block == nullptr) == (o.block == nullptr) &&
-          other.in_loop == o.in_loop && std::equal(o.strides, o.strides + j.rank, other.strides)) {
-        break;
-      }
+      if (types[slot] == type && same_elements(j, j.operands[slot], o)) break;
     }
     plan.slot_of[static_cast<std::size_t>(i)] = slot;
     if (slot < plan.slots) continue;

@@ -229,7 +229,8 @@ GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most, int resu
   plan.guarded = may_leave_memory(j, plan);
   plan.ends_by_loop = plan.aligned;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    plan.ends_by_loop = plan.ends_by_loop || is_in_a_result(j, plan, slot, results);
+    const bool read = plan.access[slot] != lane_access::written;
+    plan.ends_by_loop = plan.ends_by_loop || (read && is_in_a_result(j, plan, slot, results));
   }
   choose_block(j, plan);
   return true;

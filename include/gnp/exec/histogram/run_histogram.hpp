@@ -30,7 +30,7 @@ GNP_INLINE void run_histogram(histogram_job& h, bin_work kind, const leaf_view& 
     std::memset(result.data, 0, bytes);
     if (adds) {
       add_weights_on_cpu(h, weights, reinterpret_cast<double*>(result.data));
-    } else {
+    } else if (kind == bin_work::count) {
       count_on_cpu(h, reinterpret_cast<std::int64_t*>(result.data));
     }
     return throw_bad_index_on_cpu();

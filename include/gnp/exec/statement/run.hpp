@@ -9,6 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+class step_results;
+
 /// Runs a statement into memory of its result's shape, or one that this can be broadcast to. `copy` can copy
 /// the result there.
 GNP_DECLARED void run(const statement& s, const program& text, const leaf_view& destination,
@@ -16,7 +18,6 @@ GNP_DECLARED void run(const statement& s, const program& text, const leaf_view& 
 
 /// Runs a reduction of a statement into memory of its own, and those with it that are made of the same
 /// elements, or of its result.
-class step_results;
 GNP_DECLARED void run_into_results(const statement& s, std::size_t i, const program& text,
                                    step_results& results, device where);
 

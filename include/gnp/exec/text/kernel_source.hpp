@@ -88,7 +88,7 @@ template <class OneIndex> inline index_t quick_place(bool& inside, const index_f
   const long long given = static_cast<long long>(index);
   const index_t negative = is_signed_integer<OneIndex>() ? static_cast<index_t>(given >> 63) : 0;
   const index_t i = static_cast<index_t>(given) + (static_cast<index_t>(facts.from_end) & negative);
-  if (i >= static_cast<index_t>(facts.size) || (sizeof(index_t) == 4 && static_cast<index_t>(given >> 32) != negative)) inside = false;
+  if (i >= static_cast<index_t>(facts.size) || (sizeof(index_t) == 4 && static_cast<int>(given) != given)) inside = false;
   return i * static_cast<index_t>(facts.stride);
 }
 template <bool Quick, class OneIndex> inline index_t run_place(bool& inside, const index_report& report, const index_facts& facts, OneIndex index) {

@@ -34,7 +34,7 @@ $stores  }
     const std::string number = std::to_string(slot);
     const std::string type = device_name(types[slot]);
     if (!is_read[slot]) {
-      inputs += ", " + type + "()";
+      inputs += ", {}";
       continue;
     }
     loads += filled_in(

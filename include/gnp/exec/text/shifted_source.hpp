@@ -223,8 +223,8 @@ struct stored_result {
                               {"ahead", std::to_string(in_window ? plan.ahead[slot] : 0)}});
     };
     if (access == lane_access::written) {
-      elements += line(", $type()");
-      singles += line(", $type()");
+      elements += ", {}";
+      singles += ", {}";
       continue;
     }
     if (access == lane_access::counted) {
