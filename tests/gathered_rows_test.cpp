@@ -154,7 +154,83 @@ std::string thrown(gnp::device where, const F& f) {
   return "nothing";
 }
 
+/// Statements that read rows of a table give what they give of the same rows, stored.
+template <class T>
+void check_statements(const char* layout, const array<T>& x, index_t count) {
+  const index_t rows = x.shape()[0];
+  const index_t width = x.shape()[1];
+  INFO(gnp::name(gnp::dtype_of<T>) << ", " << layout << ", " << count << " rows of " << width);
+  const array<index_t> both = gnp::asarray(choices<index_t>(count, 2, rows));
+  const array<index_t> i = both(all, 0);
+  const array<index_t> j = both(all, 1);
+  const array<T> a = x(i);
+  const array<T> b = x(j);
+  const array<T> beside = table<T>(count, width) * T(0.5F);
+  const double close = sizeof(T) == 2 ? 1e-2 : 1e-5;
+  const auto check = [&](const auto& found, const auto& wanted) {
+    CHECK(gnp::allclose(found.template astype<double>(), wanted.template astype<double>(),
+                        {.rtol = close, .atol = close}));
+  };
+  const auto softmax = [](const auto& r) {
+    const auto e = exp(r - max(r, 1, {.keepdims = true}));
+    return array<T>(e / sum(e, 1, {.keepdims = true}));
+  };
+  check(softmax(x(i)), softmax(a));
+  const auto normed = [](const auto& r) {
+    return array<T>((r - mean(r, 1, {.keepdims = true})) / sqrt(var(r, 1, {.keepdims = true}) + 1.0F));
+  };
+  check(normed(x(i)), normed(a));
+  check(normed(x(i) + beside), normed(a + beside));
+  check(normed(x(i) * T(0.25F) - x(j)), normed(a * T(0.25F) - b));
+  check(array<T>(sum(x(i) * x(j), 1)), array<T>(sum(a * b, 1)));
+  check(array<T>(sum(x(i) / (max(x(i), 1, {.keepdims = true}) + T(1)), 1)),
+        array<T>(sum(a / (max(a, 1, {.keepdims = true}) + T(1)), 1)));
+  CHECK(gnp::array_equal(argmax(x(i) - mean(x(j), 1, {.keepdims = true}), 1),
+                         argmax(a - mean(b, 1, {.keepdims = true}), 1)));
+  const auto [products, squares] = gnp::eval(sum(x(i) * x(j), 1), sum(square(x(i) - x(j)), 1));
+  check(products, array<T>(sum(a * b, 1)));
+  check(squares, array<T>(sum(square(a - b), 1)));
+  const auto [times, plus, again] = gnp::eval(x(i) * x(j), x(i) + x(j), beside * x(j));
+  CHECK(gnp::array_equal(times, a * b));
+  CHECK(gnp::array_equal(plus, a + b));
+  CHECK(gnp::array_equal(again, beside * b));
+}
+
 }  // namespace
+
+TEST_CASE("statements of whole rows") {
+  for_each_device([](gnp::device) {
+    for (const index_t width : {8, 33, 64}) {
+      for (const index_t count : {5, 400}) {
+        const array<float> wide = table<float>(40, 2 * width + 3);
+        check_statements<float>("contiguous", table<float>(40, width), count);
+        check_statements<float>("apart", wide(all, slice(1, width + 1)), count);
+        check_statements<float>("every other", wide(all, slice(none, 2 * width, 2)), count);
+      }
+    }
+    check_statements<double>("contiguous", table<double>(40, 32), 300);
+    check_statements<gnp::half>("contiguous", table<gnp::half>(40, 32) * gnp::half(0.125F), 300);
+    check_statements<float>("contiguous", table<float>(40, 8), 9000);
+    check_statements<float>("contiguous", table<float>(40, 2048), 20);
+  });
+}
+
+TEST_CASE("a row that is not there in a statement") {
+  for_each_device([](gnp::device where) {
+    const array<float> x = table<float>(50, 64);
+    array<index_t> i = gnp::zeros<index_t>({1000});
+    i(700) = 50;
+    const std::string words = "index: index 50 is out of bounds for axis 0 with size 50";
+    CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(x(i) - max(x(i), 1, {.keepdims = true}))); }) == words);
+    CHECK(thrown(where, [&] { gnp::eval(x(i) * 2.0F, x(i) + 1.0F); }) == words);
+    i(700) = -50;
+    CHECK(is_all(array<float>(x(i) - max(x(i), 1, {.keepdims = true})), [](index_t, index_t c) {
+      double most = 0;
+      for (index_t k = 0; k < 64; ++k) most = std::max(most, static_cast<double>(entry(0, k)));
+      return entry(0, c) - most;
+    }));
+  });
+}
 
 TEST_CASE("whole rows of floats by every index") {
   for_each_device([](gnp::device) {

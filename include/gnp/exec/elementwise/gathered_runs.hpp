@@ -87,14 +87,14 @@ GNP_INLINE bool reads_tables(const job& j, const kernel_plan& plan) {
 /// Notes those of a plan whose vectors are known.
 GNP_INLINE void mark_gathered_runs(const job& j, std::span<const node_source* const> sources,
                                    kernel_plan& plan) {
-  if (plan.vector == 1) return;
+  if (plan.vector == 1 || !reads_tables(j, plan)) return;
   plan.gathered_runs = find_gathered_runs(j, plan, sources, plan.vector);
   if (plan.gathered_runs != 0) mark_moves(j, plan);
 }
 /// Of an elementwise job. (Its other kernels have no use for such loads: along the flat one's axis indices
 /// move, tiles and shifted rows are for what lies otherwise.)
 GNP_INLINE void mark_gathered_runs(const job& j, kernel_plan& plan) {
-  if (plan.shape == kernel_shape::elementwise && std::has_single_bit(plan.vector) && reads_tables(j, plan))
+  if (plan.shape == kernel_shape::elementwise && std::has_single_bit(plan.vector))
     mark_gathered_runs(j, {&j.code->source, 1}, plan);
 }
 

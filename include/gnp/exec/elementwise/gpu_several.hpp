@@ -29,7 +29,8 @@ GNP_INLINE bool results_lie_alike(const job& j, int results, const kernel_plan& 
 
 /// Whose kernel takes vectors along rows; what is read through tiles is better off alone, and so is what begins
 /// anywhere, unless the results do so alike.
-GNP_INLINE bool plan_several(job& j, int results, kernel_plan& plan) {
+GNP_INLINE bool plan_several(job& j, const several_code& code, kernel_plan& plan) {
+  const int results = code.results;
   plan = make_plan(j, {}, false, results);
   if (plan.shape == kernel_shape::shifted) return results_lie_alike(j, results, plan);
   if (plan.shape != kernel_shape::flat && plan.shape != kernel_shape::elementwise) return false;
@@ -46,6 +47,7 @@ GNP_INLINE bool plan_several(job& j, int results, kernel_plan& plan) {
     if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], plan.vector))
       access = lane_access::strided;
   }
+  mark_gathered_runs(j, {code.sources, static_cast<std::size_t>(code.results)}, plan);
   return true;
 }
 
@@ -70,7 +72,7 @@ GNP_INLINE bool results_are_apart(const job& j, int results) {
 GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
   kernel_plan plan;
   collapse(j);
-  if (!plan_several(j, code.results, plan)) return false;
+  if (!plan_several(j, code, plan)) return false;
   const watched_work watched(j.where, [&j] { return facts_of(j); });
   {
     const submission work(j.where);

@@ -81,14 +81,9 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
 /// Tables count among what is loaded in vectors where a thread's elements of them lie together: it takes what
 /// suits them and the rest, unless the rest alone has more.
 template <class Allowed>
-void plan_gathered_runs(const reduction& r, kernel_plan& plan, const Allowed& allowed) {
-  const job& j = r.values;
+void plan_gathered_runs(const job& j, std::span<const node_source* const> sources, kernel_plan& plan, int first,
+                        const Allowed& allowed) {
   const int inner = j.rank - 1;
-  std::vector<const node_source*> sources{r.code->values->source};
-  if (r.code->parts != nullptr) {
-    sources.clear();
-    for (int k = 0; k < r.code->part_count; ++k) sources.push_back(r.code->parts[k]->values->source);
-  }
   int widest = 1;
   int narrowest = 16;
   for (int slot = 1; slot < plan.slots; ++slot) {
@@ -100,7 +95,7 @@ void plan_gathered_runs(const reduction& r, kernel_plan& plan, const Allowed& al
   }
   const auto fits = [&](int v) {
     if (!allowed(v) || j.shape[inner] % v != 0) return false;
-    for (int slot = 1; slot < plan.slots; ++slot) {
+    for (int slot = first; slot < plan.slots; ++slot) {
       if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run &&
           !runs_are_aligned(j, j.operands[slot], inner, v))
         return false;
@@ -110,8 +105,16 @@ void plan_gathered_runs(const reduction& r, kernel_plan& plan, const Allowed& al
   int vector = (std::min)(16 / narrowest, 32 / widest);
   while (vector > plan.vector && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>((std::max)(vector, int{plan.vector}));
-  check_pairs(j, plan, 1);
+  check_pairs(j, plan, first);
   mark_gathered_runs(j, sources, plan);
+}
+
+/// What a reduction's elements are, or those of several beside each other.
+GNP_INLINE std::vector<const node_source*> sources_of_values(const reduction_code& code) {
+  if (code.parts == nullptr) return {code.values->source};
+  std::vector<const node_source*> sources;
+  for (int k = 0; k < code.part_count; ++k) sources.push_back(code.parts[k]->values->source);
+  return sources;
 }
 
 /// The inputs' slots, how each is reached, and how many elements a thread loads at once.
@@ -140,7 +143,13 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
     return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
   };
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
-  if (r.loops.lengths == 0 && reads_tables(j, plan)) plan_gathered_runs(r, plan, allowed);
+  if (r.loops.lengths == 0 && reads_tables(j, plan)) {
+    const std::vector<const node_source*> sources = sources_of_values(*r.code);
+    // (Of several reductions, the numbers that are equal are those of the rows that they choose.)
+    if (r.code->parts != nullptr)
+      note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
+    plan_gathered_runs(j, sources, plan, 1, allowed);
+  }
   // Results along a short axis, coordinates say, are a thread's: what loops make is the same for all of them.
   const index_t inner = j.shape[j.rank - 1];
   if (plan.lengths != 0 && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4) {

@@ -119,7 +119,14 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   for (std::size_t i = 0; i < s.reductions.size(); ++i) {
     plan.steps |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * i);
   }
-  plan_access(j, plan, plan.per_row ? 1 : 0, false, [](int) { return true; });
+  const int first = plan.per_row ? 1 : 0;
+  plan_access(j, plan, first, false, [](int) { return true; });
+  // Of the rows of a table a thread loads its elements together. (Two stores side by side would leave each
+  // instruction with half of every 32-byte sector.)
+  if (!plan.by_columns && reads_tables(j, plan)) {
+    const int widest_store = first == 0 ? 16 / j.operands[0].itemsize : 16;
+    plan_gathered_runs(j, {&text.source, 1}, plan, first, [&](int v) { return v <= widest_store; });
+  }
 
   row_arguments& a = r.arguments;
   const int first_kept = plan.by_columns ? j.rank - kept : 0;

@@ -32,6 +32,7 @@ GNP_INLINE std::uint64_t bytes_of_element(const job& elements, const kernel_plan
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const job_operand& o = elements.operands[slot];
     const bool same = slot < 64 && ((plan.same_rows | plan.same_elements) >> slot & 1) != 0;
+    if (o.table && plan.gathered_runs != 0) bytes += static_cast<std::size_t>((std::max)(4, o.itemsize));
     if (o.block == nullptr || plan.access[slot] == lane_access::repeated || same) continue;
     bytes += static_cast<std::size_t>((std::max)(4, o.itemsize));
   }
@@ -75,7 +76,8 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
   constexpr std::uint64_t threads = 128;
   constexpr std::uint64_t most_bytes = 320;
   const std::uint64_t length = sizes.length * plan.vector;
-  if (j.rank != 2 || plan.kept != 1 || length * bytes_of_element(j, plan) > most_bytes ||
+  if (j.rank != 2 || plan.kept != 1 || plan.gathered_runs != 0 ||
+      length * bytes_of_element(j, plan) > most_bytes ||
       sizes.rows < static_cast<std::uint64_t>(hardware.multiprocessors) * 1024)
     return false;
   std::uint64_t staged = 0;

@@ -57,9 +57,14 @@ class source_writer {
   /// Is the next input a table of which a thread's elements are loaded together?
   bool gathers_run() const { return inputs_ < 64 && (gathered_runs_ >> inputs_ & 1) != 0; }
   /// "g0": an element of such a run, which begins at this place of this memory.
+  /// Those that are the same are one.
   GNP_INLINE std::string gathered_run(dtype type, const std::string& memory, const std::string& place) {
-    gathered_.push_back({type, memory, place});
-    return numbered("g", gathered_.size() - 1);
+    std::size_t k = 0;
+    while (k < gathered_.size() &&
+           (gathered_[k].type != type || gathered_[k].memory != memory || gathered_[k].place != place))
+      ++k;
+    if (k == gathered_.size()) gathered_.push_back({type, memory, place});
+    return numbered("g", k);
   }
   struct run_text {
     dtype type;
@@ -68,11 +73,16 @@ class source_writer {
   };
   const std::vector<run_text>& gathered_runs() const { return gathered_; }
 
-  /// The first of so many slots of constants that the text reads by itself.
+  /// The first of so many slots of constants that the text reads by itself: of earlier ones, if all of them are
+  /// known to be equal to those.
   GNP_INLINE int raw_constants(int count) {
-    const int first = static_cast<int>(constant_types_.size());
+    const std::size_t first = slot_of_number_.size();
     for (int k = 0; k < count; ++k) add_number(dtype::int64);
-    return first;
+    const std::size_t known = first_equal(first);
+    bool alike = known != first;
+    for (std::size_t k = 1; k < static_cast<std::size_t>(count); ++k)
+      alike = alike && first_equal(first + k) == known + k;
+    return static_cast<int>(slot_of_number_[alike ? known : first]);
   }
 
   /// One that is not in the text's expressions: of a loop of a thread.
@@ -85,13 +95,7 @@ class source_writer {
   GNP_INLINE std::string constant(dtype type) {
     uses(type);
     add_number(type);
-    std::size_t number = slot_of_number_.size() - 1;
-    while (number < most_noted_numbers) {
-      const std::size_t before = equal_numbers_ >> (4 * number) & 15;
-      if (before == 0 || before > number || constant_types_[slot_of_number_[number - before]] != type) break;
-      number -= before;
-    }
-    return numbered("k", slot_of_number_[number]);
+    return numbered("k", slot_of_number_[first_equal(slot_of_number_.size() - 1)]);
   }
 
   using operation = operation_source;
@@ -258,6 +262,16 @@ class source_writer {
     return type != dtype::float16 && type != dtype::bfloat16 && !is_complex(type);
   }
 
+  /// The first number that this one is known to be equal to, of its type.
+  std::size_t first_equal(std::size_t number) const {
+    const dtype type = constant_types_[slot_of_number_[number]];
+    while (number < most_noted_numbers) {
+      const std::size_t before = equal_numbers_ >> (4 * number) & 15;
+      if (before == 0 || before > number || constant_types_[slot_of_number_[number - before]] != type) break;
+      number -= before;
+    }
+    return number;
+  }
   GNP_INLINE void add_number(dtype type) {
     slot_of_number_.push_back(constant_types_.size());
     constant_types_.push_back(type);

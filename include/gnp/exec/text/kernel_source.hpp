@@ -115,8 +115,13 @@ inline constexpr const char* run_loads_of_table = R"(
   {
     index_t from[items];
     bool inside = true;
+    #pragma unroll
     for (int i = 0; i < items; ++i) if ($needed) from[i] = run_$k<true>($given, inside);
-    if (!inside) for (int i = 0; i < items; ++i) if ($needed) from[i] = run_$k<false>($given, inside);
+    if (!inside) {
+      #pragma unroll
+      for (int i = 0; i < items; ++i) if ($needed) from[i] = run_$k<false>($given, inside);
+    }
+    #pragma unroll
     for (int i = 0; i < items; ++i) if ($needed) load_vector(g$k[i], $memory + from[i]);
   }
 )";

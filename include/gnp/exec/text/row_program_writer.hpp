@@ -24,6 +24,12 @@ class row_program_writer {
       }
     }
     for (const std::string& value : values_) count_uses(value);
+    for (const source_writer::run_text& run : writer.gathered_runs()) {
+      const std::vector<bool> read = named_in(run.place, 'v', types.size());
+      for (std::size_t slot = 1; slot < types.size(); ++slot) {
+        if (read[slot]) count_use(slot);
+      }
+    }
     // (One result for a row is computed once as it is.)
     for (std::size_t k = 0; k + (plan.per_row ? 1 : 0) < values_.size(); ++k) take_out_constants(k);
   }
@@ -68,6 +74,10 @@ class row_program_writer {
       if (inputs[slot])
         text += std::string(", ") + (of_halves ? "halves" : device_name(types_[slot])) + numbered(" v", slot);
     }
+    const std::vector<bool> runs = named_in(value, 'g', writer_.gathered_runs().size());
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      if (runs[k]) text += std::string(", ") + device_name(writer_.gathered_runs()[k].type) + numbered(" g", k);
+    }
     const std::vector<bool> results = named_in(value, 'r', writer_.steps.size());
     for (std::size_t step = 0; step < results.size(); ++step) {
       if (results[step]) text += numbered(", step_", step) + "::result" + numbered(" r", step);
@@ -94,6 +104,10 @@ class row_program_writer {
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
       if (inputs[slot])
         text += std::string(of_halves ? ", halves_of(" : ", element(") + vector_of(slot) + ", e)";
+    }
+    const std::vector<bool> runs = named_in(value, 'g', writer_.gathered_runs().size());
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      if (runs[k]) text += ", element(" + numbered("g", k) + "[i], e)";
     }
     const std::vector<bool> results = named_in(value, 'r', writer_.steps.size());
     for (std::size_t step = 0; step < results.size(); ++step) {
@@ -140,7 +154,7 @@ class row_program_writer {
         text += load(slot);
       }
     }
-    return text;
+    return text + loads_of_runs();
   }
   /// What this step alone reads.
   [[gnu::cold]] GNP_INLINE std::string loads(const std::string& value) const {
@@ -208,11 +222,22 @@ class row_program_writer {
     for (std::size_t slot = 1; slot < inputs.size(); ++slot) {
       if (inputs[slot] && !once_a_row(slot)) return false;
     }
-    return any('r', writer_.steps.size()) && !any('w', writer_.steps.size()) && !any('s', constants_.size());
+    return any('r', writer_.steps.size()) && !any('w', writer_.steps.size()) && !any('s', constants_.size()) &&
+           !any('g', writer_.gathered_runs().size());
   }
   void count_uses(const std::string& value) {
     const std::vector<bool> inputs = named_in(value, 'v', types_.size());
     for (std::size_t slot = 1; slot < types_.size(); ++slot) uses_[slot] += inputs[slot] ? 1 : 0;
+  }
+  /// What gathers read together, of the places that have been loaded.
+  std::string loads_of_runs() const {
+    std::string places;
+    for (const source_writer::run_text& run : writer_.gathered_runs()) places += run.place + " ";
+    const std::vector<bool> read = named_in(places, 'v', types_.size());
+    std::string given("p");
+    for (std::size_t slot = 1; slot < types_.size(); ++slot)
+      given += read[slot] ? ", element(" + vector_of(slot) + ", 0)" : std::string(", {}");
+    return run_loads_text(writer_, given, "here[i]");
   }
   bool once_a_row(std::size_t slot) const { return slot < 64 && (plan_.same_elements >> slot & 1) != 0; }
   bool loaded_where_used(std::size_t slot) const {

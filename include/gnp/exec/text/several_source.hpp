@@ -25,27 +25,30 @@ $stores  }
 )";
 
 /// The loads of a kernel whose vectors are aligned, and the stores of its results.
-[[gnu::cold]] GNP_INLINE std::string aligned_several_text(const kernel_plan& plan,
+[[gnu::cold]] GNP_INLINE std::string aligned_several_text(const source_writer& writer, const kernel_plan& plan,
                                                           const std::vector<dtype>& types,
                                                           const std::vector<stored_result>& results,
                                                           const std::vector<bool>& is_read) {
-  std::string loads, stores, inputs("(p");
+  std::string loads, stores, inputs("(p"), first_of_run("p");
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
     const std::string type = device_name(types[slot]);
     if (!is_read[slot]) {
       inputs += ", {}";
+      first_of_run += ", {}";
       continue;
     }
     loads += filled_in(
         "  pack<$type> x$slot[items];\n"
         "  for (int i = 0; i < items; ++i) {\n"
-        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+        "    if (at[i].valid > 0) x$slot[i] = $load(p, at[i]);\n"
         "  }\n",
-        {{"slot", number}, {"type", type}, {"access", access_name(plan.access[slot])}});
+        {{"slot", number}, {"type", type}, {"load", load_text(plan, types, slot)}});
     inputs += ", element(x" + number + "[i], e)";
+    first_of_run += ", element(x" + number + "[i], 0)";
   }
-  inputs += ")";
+  loads += run_loads_text(writer, first_of_run, "at[i].valid > 0");
+  inputs += given_runs(writer) + ")";
   for (const stored_result& result : results) {
     stores += filled_in(
         "    {\n      pack<$type> result;\n"
@@ -90,7 +93,7 @@ $stores  }
   }
   return kernel_head(writer, plan, types, all.result) + functions +
          (plan.shape == kernel_shape::shifted ? shifted_text(plan, types, results)
-                                              : aligned_several_text(plan, types, results, is_read)) +
+                                              : aligned_several_text(writer, plan, types, results, is_read)) +
          "}\n";
 }
 
