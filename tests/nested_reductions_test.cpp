@@ -105,6 +105,24 @@ TEST_CASE("distances between points, and the nearest") {
   });
 }
 
+TEST_CASE("all distances of many points, which a thread makes by itself") {
+  for_each_device([](gnp::device where) {
+    check_distances<float>(300, 301, 3, 1e-6);
+    check_distances<float>(257, 300, 8, 1e-6);
+    check_distances<double>(300, 260, 16, 1e-14);
+    check_distances<gnp::half>(300, 300, 2, 5e-3);
+    // So many that a thread has several rows, the last of them not all.
+    if (!sanitized) {
+      check_distances<float>(1029, 1030, 3, 1e-6);
+      check_distances<float>(1026, 1100, 8, 1e-6);
+      check_distances<double>(1025, 1030, 17, 1e-14);
+    }
+    const array<float> x = numbers<float>({300, 3}, 1);
+    const auto text = gnp::explain(sqrt(sum(square(x(all, newaxis) - x), 2)));
+    CHECK((where.is_cpu() || text.find("with loops of a thread") != std::string::npos));
+  });
+}
+
 TEST_CASE("reductions of short rows, many of them") {
   for_each_device([](gnp::device) {
     for (const index_t length : {1, 2, 3, 5, 16, 31, 32, 33}) {

@@ -170,6 +170,11 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
     vectors = count / plan.vector + (plan.shape == kernel_shape::flat || left == 0 ? left : 1);
     const std::uint64_t per_block = static_cast<std::uint64_t>(plan.threads) * plan.items;
     blocks = (vectors + per_block - 1) / per_block;
+    if (plan.shape == kernel_shape::elementwise && plan.rows_each > 1) {
+      const auto rows = static_cast<std::uint64_t>(j.shape[0]);
+      vectors = (rows + plan.rows_each - 1) / plan.rows_each * (count / plan.vector / rows);
+      blocks = (vectors + plan.threads - 1) / plan.threads;
+    }
     if (plan.through_rows) {
       const std::uint64_t apart = 32 * static_cast<std::uint64_t>(j.shape[inner]);
       const std::uint64_t threads = (vectors + apart * plan.items - 1) / (apart * plan.items) * apart;

@@ -208,6 +208,33 @@ GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
   return true;
 }
 
+/// Do the loops of threads side by side take elements that lie apart, and that other rows take again, as all
+/// distances between points do? They come out of the cache, whose lines are what counts: single elements of a
+/// result keep a warp within a quarter of those that vectors would need at a time.
+GNP_INLINE bool loops_lie_apart(const job& j, const kernel_plan& plan) {
+  const int inner = j.rank - 1;
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    if (!o.in_loop || o.strides[inner] == 0 || o.strides[inner] == 1) continue;
+    for (int d = 0; d < inner; ++d) {
+      if (o.strides[d] == 0 && j.shape[d] > 1) return true;
+    }
+  }
+  return false;
+}
+
+/// Then a thread has several elements, as a block of threads with one each takes longer to start than to run:
+/// of rows above each other, if these are all axes, so that what its loops read for all of them is loaded once.
+GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
+  constexpr index_t many = 1 << 20;
+  if (plan.vector != 1 || plan.copied || j.count < many) return;
+  std::uint64_t longest = 0;
+  for (std::uint64_t lengths = plan.lengths; lengths != 0; lengths >>= 8)
+    longest = (std::max)(longest, lengths & 255);
+  plan.items = longest <= 16 ? 4 : 2;
+  if (j.rank == 2 && j.shape[0] >= 2 * plan.items) plan.rows_each = plan.items;
+}
+
 /// Plans a collapsed job; reorders its operands and axes to the plan's. Not every kernel's vectors can run
 /// through rows. Of several results those after the first are the last inputs.
 GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true,
@@ -263,8 +290,10 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   // One 16-byte vector per thread and operand. An input may take two where another operand is narrower; two
   // stores of a thread side by side would leave each instruction with half of every 32-byte sector. What is not
   // stored everywhere is taken one by one, so that a warp's store is part of a line, not of each of four.
-  const int most =
-      everywhere ? (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize) : 1;
+  const bool apart = loops_lie_apart(j, plan);
+  const int most = everywhere && !apart
+                       ? (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize)
+                       : 1;
   int vector = most;
   const auto fits = [&](int v) {
     if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
@@ -309,6 +338,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
       j.count / vector >= many_vectors) {
     plan.items = bytes < 16 || plan.through_rows ? 4 : 2;
   }
+  if (apart && j.rank > 1 && plan.shape == kernel_shape::elementwise) share_loops_of_rows(j, plan);
   for (int slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {

@@ -195,6 +195,9 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
 GNP_INLINE std::string explain_statement(const statement& s, const program& text, const leaf_view& result) {
   const device where = result.block->device;
   explanation out(where);
+#if GNP_HAS_CUDA
+  if (!where.is_cpu() && short_rows_of_little(s) && explain_nested(out, s, text, where)) return out.text();
+#endif
   if (!explain_rows(out, s, text, result) && !explain_nested(out, s, text, where)) explain_steps(out, s, where);
   return out.text();
 }

@@ -6,6 +6,7 @@
 
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/statement/row_space.hpp>
 #include <gnp/exec/statement/statement.hpp>
 #include <gnp/exec/statement/statement_facts.hpp>
 #if GNP_HAS_CUDA
@@ -96,6 +97,27 @@ GNP_INLINE std::vector<std::size_t> distinct_loops(const statement& s, std::size
 /// Is the last step such a reduction, too?
 GNP_INLINE bool last_is_loop(const statement_step& last) {
   return loop_axis(last) >= 0 && element_count(last.result, "reduce") >= enough_results;
+}
+
+/// Are the elements of short rows many times what they are made of, one result for each row, as the squares of
+/// all distances between points are? Then loops come before a row program: what they read comes out of the
+/// cache, and threads that share a row would each ask it for little.
+GNP_INLINE bool short_rows_of_little(const statement& s) {
+  row_space rows;
+  const statement_step& last = s.steps.back();
+  if (!find_rows(s, rows) || reduced_length(*rows.shape, *rows.axes) > longest_loop ||
+      (last.reducer == nullptr && last.shape == *rows.shape))
+    return false;
+  double read = static_cast<double>(enough_results);
+  for (const leaf_view& leaf : s.leaves) {
+    double elements = leaf.block == nullptr ? 0 : 1;
+    for (int d = 0; d < leaf.shape->rank(); ++d) {
+      if ((*leaf.strides)[static_cast<std::size_t>(d)] != 0)
+        elements *= static_cast<double>((*leaf.shape)[static_cast<std::size_t>(d)]);
+    }
+    read += elements;
+  }
+  return static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read;
 }
 
 /// Strides over a reduction's elements become those over its result as it is read, and then those over elements

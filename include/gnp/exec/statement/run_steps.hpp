@@ -74,11 +74,11 @@ GNP_INLINE shape_t strides_of_result(const statement& s) {
 GNP_INLINE void run(const statement& s, const program& text, const leaf_view& destination,
                     const program& copy) {
 #if GNP_HAS_CUDA
-  if (!destination.block->device.is_cpu() && run_rows_on_gpu(s, text, destination)) {
-    return check_sent_indices(destination.block->device);
-  }
-  if (!destination.block->device.is_cpu() && run_nested_on_gpu(s, text, destination)) {
-    return check_sent_indices(destination.block->device);
+  if (!destination.block->device.is_cpu()) {
+    const bool loops_first = short_rows_of_little(s);
+    if ((loops_first && run_nested_on_gpu(s, text, destination)) || run_rows_on_gpu(s, text, destination) ||
+        (!loops_first && run_nested_on_gpu(s, text, destination)))
+      return check_sent_indices(destination.block->device);
   }
 #endif
   const auto run_part = [&](const statement& part, const leaf_view& to) { run_steps(part, text, to, copy); };

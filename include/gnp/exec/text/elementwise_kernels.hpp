@@ -50,6 +50,34 @@ $loads  for (int i = 0; i < items; ++i) {
 }
 )";
 
+/// The same where a thread takes a vector of each of so many rows that follow each other, and computes all of
+/// them before it stores any: what it reads for all of them is loaded once.
+inline constexpr const char* rows_above_text = R"(
+extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
+  wait_for_results();
+  const index_t n = static_cast<index_t>(blockIdx.x) * $threads + threadIdx.x;
+  if (n >= static_cast<index_t>(p.count)) return;
+  place at[items];
+  locate_vector<0>(p, at[0], n);
+  at[0].c[0] *= items;
+  const offset_t left = static_cast<offset_t>(p.size[0]) - at[0].c[0];
+  #pragma unroll
+  for (int i = 1; i < items; ++i) {
+    at[i] = at[0];
+    if (i < left) at[i].c[0] += i;  // or the first row once more, which is not stored
+  }
+$loads  pack<value_t> result[items];
+  #pragma unroll
+  for (int i = 0; i < items; ++i) {
+    for (int e = 0; e < vector; ++e) result[i].v[e] = $compute;
+  }
+  #pragma unroll
+  for (int i = 0; i < items; ++i) {
+    if (i < left) store<value_t, $access>(p, at[i], result[i]);
+  }
+}
+)";
+
 /// The places of a thread's vectors, where these run through rows: so far apart that all of them begin at the
 /// same place of a row, and what repeats in each row is loaded once.
 inline constexpr const char* through_rows_text = R"(

@@ -190,7 +190,10 @@ inline constexpr const char* run_loads_of_table = R"(
   const vector_places& places = plan.through_rows ? places_through_rows : places_in_rows;
   std::string text;
   if (plan.through_rows) text = wrapped_text + filled_in(through_rows_text, {{"threads", threads}});
-  return text + filled_in(tiled ? tile_text : elementwise_text,
+  const bool rows_above = plan.shape == kernel_shape::elementwise && plan.rows_each > 1;
+  return text + filled_in(tiled        ? tile_text
+                          : rows_above ? rows_above_text
+                                       : elementwise_text,
                           {{"loads", loads},
                            {"first", filled_in(places.first, {{"threads", threads}})},
                            {"step", places.step},
