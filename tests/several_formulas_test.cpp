@@ -305,3 +305,52 @@ TEST_CASE("several formulas: of neighbours") {
     check(truth, inside, at([&](index_t i, index_t j) { return r.next_v(i, j) > 0.0F; }));
   });
 }
+
+TEST_CASE("several formulas: joined") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : {1, 3, 100, 4099}) {
+      INFO(n);
+      const array<float> p = numbers({n, 4}, 7), q = numbers({n, 4}, 11);
+      const auto hp = gnp::asnumpy(p), hq = gnp::asnumpy(q);
+      const auto a = p(all, 0), b = p(all, 1), c = q(all, 2);
+      const auto value = [&](index_t i, index_t k) {
+        switch (k) {
+          case 0:
+            return hp(i, 0) * hq(i, 2) - hp(i, 1);
+          case 1:
+            return hp(i, 0) + hp(i, 1) * 2.0F;
+          case 2:
+            return hp(i, 0);
+          default:
+            return hq(i, 2) - 1.0F;
+        }
+      };
+      const std::tuple four(a * c - b, a + b * 2.0F, a, c - 1.0F);
+      const std::tuple two(a * c - b, a + b * 2.0F);
+      check(gnp::stack(four, {.axis = 1}), {n, 4}, [&](index_t i) { return value(i / 4, i % 4); });
+      check(gnp::stack(four), {4, n}, [&](index_t i) { return value(i % n, i / n); });
+      check(gnp::column_stack(two), {n, 2}, [&](index_t i) { return value(i / 2, i % 2); });
+      check(gnp::concatenate(two), {2 * n}, [&](index_t i) { return value(i % n, i / n); });
+      check(gnp::dstack(two), {1, n, 2}, [&](index_t i) { return value(i / 2, i % 2); });
+      // Of other types, which the result's holds.
+      check(gnp::stack(std::tuple(a > b, a.astype<double>() / 2, c + 1.0F), {.axis = -1}), {n, 3},
+            [&](index_t i) {
+              const index_t r = i / 3;
+              return i % 3 == 0   ? (hp(r, 0) > hp(r, 1) ? 1.0 : 0.0)
+                     : i % 3 == 1 ? static_cast<double>(hp(r, 0)) / 2
+                                  : static_cast<double>(hq(r, 2) + 1.0F);
+            });
+      // Rows, some of them turned, and parts of two lengths.
+      check(gnp::concatenate(std::tuple(p + q, p * 2.0F), 1), {n, 8}, [&](index_t i) {
+        const index_t r = i / 8, k = i % 8;
+        return k < 4 ? hp(r, k) + hq(r, k) : hp(r, k - 4) * 2.0F;
+      });
+      check(gnp::stack(std::tuple(p.T() + 1.0F, q.T() + p.T()), 2), {4, n, 2}, [&](index_t i) {
+        const index_t r = i / 2 % n, k = i / 2 / n;
+        return i % 2 == 0 ? hp(r, k) + 1.0F : hq(r, k) + hp(r, k);
+      });
+      check(gnp::concatenate(std::tuple(p + q, p(all, slice(none, 1)) + 1.0F), 1), {n, 5},
+            [&](index_t i) { return i % 5 < 4 ? hp(i / 5, i % 5) + hq(i / 5, i % 5) : hp(i / 5, 0) + 1.0F; });
+    }
+  });
+}

@@ -5,6 +5,7 @@
 
 #include <gnp/exec/join/joined.hpp>
 #include <gnp/routines/manipulation.hpp>
+#include <gnp/routines/side_by_side.hpp>
 #include <ranges>
 #include <tuple>
 #include <vector>
@@ -208,13 +209,57 @@ bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] cons
   return false;
 #endif
 }
+/// Formulas of one shape by one kernel of a GPU, arrays beside them: what several of them read is read once.
+/// False where they are others.
+template <class T, class... X>
+bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] const std::tuple<X...>& parts,
+                   [[maybe_unused]] const part_shapes& known, [[maybe_unused]] const join_plan& plan) {
+#if GNP_HAS_CUDA
+  const auto convert = [](const auto& part) {
+    if constexpr (std::is_same_v<typename std::remove_cvref_t<decltype(part)>::value_type, T>) {
+      return part;
+    } else {
+      return part.template astype<T>();
+    }
+  };
+  using converted = std::tuple<decltype(convert(std::declval<const X&>()))...>;
+  return []<class... F>(const std::tuple<F...>*, const auto& result, const auto& parts, const auto& known,
+                        const auto& plan, const auto& convert) {
+    if constexpr ((is_formula_v<F> || ...) && fit_side_by_side<F...>) {
+      if (result.device().is_cpu() || result.size() == 0) return false;
+      for (const shape_t& shape : known.shapes)
+        if (!(shape == known.shapes[0])) return false;
+      for (const shape_t& added : plan.added)
+        if (!(added == plan.added[0])) return false;
+      const index_t length = plan.shape[plan.axis] / static_cast<index_t>(sizeof...(F));
+      index_t start = -length;
+      const auto next = [&] {
+        return without_axes(stretch_of(result, plan.axis, start += length, length), plan.added[0]);
+      };
+      const std::tuple<array<typename F::value_type>...> places{(static_cast<void>(sizeof(F)), next())...};
+      return std::apply(
+          [&](const auto&... part) { return compute_side_by_side_into(places, convert(part)...); }, parts);
+    } else {
+      return false;
+    }
+  }(static_cast<const converted*>(nullptr), result, parts, known, plan, convert);
+#else
+  return false;
+#endif
+}
+template <class T, class Parts>
+bool join_formulas(const array<T>&, const Parts&, const part_shapes&, const join_plan&) {
+  return false;
+}
+
 template <class Parts>
 array<joined_type<Parts>> join(const Parts& parts, const part_shapes& known, const join_plan& plan,
                                const char* function) {
   const array<joined_type<Parts>> result(plan.shape, known.where.value_or(default_device()), function);
   index_t rows = 1;
   for (int d = 0; d < plan.axis; ++d) rows *= plan.shape[d];
-  if (!join_at_once(result, parts, known, rows, function)) join_into(result, parts, known, plan, function);
+  if (!join_formulas(result, parts, known, plan) && !join_at_once(result, parts, known, rows, function))
+    join_into(result, parts, known, plan, function);
   return result;
 }
 

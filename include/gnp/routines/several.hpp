@@ -2,99 +2,13 @@
 // eval: several results at once.
 #pragma once
 
-#include <gnp/exec/elementwise/several_code.hpp>
 #include <gnp/exec/statement/run.hpp>
 #include <gnp/exec/statement/step_results.hpp>
+#include <gnp/routines/side_by_side.hpp>
 #include <tuple>
 
 namespace gnp { inline namespace GNP_ABI {
-namespace operations {
-
-/// Several expressions that a kernel computes side by side.
-struct beside {
-  static constexpr const char* name = "eval";
-  static constexpr bool native = false;
-  static constexpr auto rule() { return ::gnp::detail::gather_rule{}; }
-};
-
-}  // namespace operations
-
 namespace detail {
-
-/// Formulas whose elements one kernel can compute with others'.
-template <class X>
-inline constexpr bool is_formula_v = is_expression_v<X> && !is_deferred_v<X> && !has_reductions_v<X>;
-
-#if GNP_HAS_CUDA
-template <class... X>
-constexpr auto types_of_several() {
-  constexpr auto read = input_types<expression<operations::beside, X...>>;
-  std::array<dtype, read.size() + sizeof...(X)> types{};
-  std::copy(read.begin(), read.end() - 1, types.begin());
-  std::size_t next = read.size() - 1;
-  std::size_t result = 0;
-  ((result++ > 0 ? void(types[next++] = dtype_of<typename X::value_type>) : void()), ...);
-  return types;
-}
-template <class... X>
-inline constexpr auto types_of_several_v = types_of_several<X...>();
-template <class First, class... X>
-inline constexpr program several_program{
-    input_count<First> + (input_count<X> + ... + 0) + static_cast<int>(sizeof...(X)),
-    constant_count<First> + (constant_count<X> + ... + 0),
-    dtype_of<typename First::value_type>,
-    types_of_several_v<First, X...>.data(),
-    nullptr,
-    &source_of<First>,
-    nullptr,
-    false};
-template <class... X>
-inline constexpr several_code several_code_of{&several_program<X...>, sources_of<X...>,
-                                              static_cast<int>(sizeof...(X)),
-                                              kernels_for<expression<operations::beside, X...>>};
-
-/// Can one kernel compute them?
-template <class... X>
-inline constexpr bool fit_side_by_side =
-    sizeof...(X) > 1 && (is_formula_v<X> && ...) &&
-    (input_count<X> + ...) + static_cast<int>(sizeof...(X)) < most_operands;
-
-/// Writes formulas by one kernel into memory of one shape that nothing they read is changed by; false where
-/// that is not so, or one by one is better.
-template <class... X>
-bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& results,
-                        const job_inputs<expression<operations::beside, X...>>& inputs) {
-  return std::apply(
-      [&](const auto&... result) {
-        const leaf_view views[] = {view_of(result)...};
-        return write_several(several_code_of<X...>, views, inputs.leaves(), inputs.constants());
-      },
-      results);
-}
-#endif
-
-/// Formulas of one shape on a GPU, computed into `results` by one kernel; false where they are not, or one by
-/// one is better.
-template <class... X>
-bool compute_side_by_side([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
-                          [[maybe_unused]] const X&... x) {
-#if GNP_HAS_CUDA
-  if constexpr (fit_side_by_side<X...>) {
-    const auto& first = std::get<0>(std::tie(x...));
-    const device where = first.device();
-    const shape_t shape = first.shape();
-    if (where.is_cpu() || !((x.shape() == shape && x.device() == where) && ...) ||
-        element_count(shape, "eval") == 0)
-      return false;
-    const expression<operations::beside, X...> formulas(std::in_place, x...);
-    const job_inputs<expression<operations::beside, X...>> inputs(formulas);
-    const shape_t strides = dense_strides(inputs.leaves(), inputs.count, shape);
-    results = {array<typename X::value_type>(shape, strides, where, "eval")...};
-    return write_side_by_side<X...>(results, inputs);
-  }
-#endif
-  return false;
-}
 
 /// The statement of one reduction or more, which nothing but they make.
 template <class... X>

@@ -235,6 +235,16 @@ GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
   if (j.rank == 2 && j.shape[0] >= 2 * plan.items) plan.rows_each = plan.items;
 }
 
+/// Of several results, does one have gaps between its elements, as the components of a vector have in an array
+/// of vectors? Threads side by side store more of each line with single elements than with vectors of theirs.
+GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
+  for (int k = 0; k < results && results > 1; ++k) {
+    const std::size_t slot = k == 0 ? 0 : plan.slot_of[static_cast<std::size_t>(plan.inputs - k)];
+    if (plan.access[slot] == lane_access::strided || plan.access[slot] == lane_access::every_other) return true;
+  }
+  return false;
+}
+
 /// Plans a collapsed job; reorders its operands and axes to the plan's. Not every kernel's vectors can run
 /// through rows. Of several results those after the first are the last inputs.
 GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true,
@@ -291,7 +301,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   // stores of a thread side by side would leave each instruction with half of every 32-byte sector. What is not
   // stored everywhere is taken one by one, so that a warp's store is part of a line, not of each of four.
   const bool apart = loops_lie_apart(j, plan);
-  const int most = everywhere && !apart
+  const int most = everywhere && !apart && !results_have_gaps(plan, results)
                        ? (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize)
                        : 1;
   int vector = most;
