@@ -43,6 +43,8 @@ ROWS = {
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "returns": bar(1.0, copy=None),
     "lennard_jones": bar(1.0, copy=None), "embedding_bag": bar(1.0, copy=None),
+    "embedding_norm": bar(1.0, copy=None), "edges": bar(1.0, copy=None), "distances": bar(1.0, copy=None),
+    "quaternions": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
     "life": bar(ms=0.10, copy=None),
@@ -121,6 +123,12 @@ def data(xp, s):
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
                                      (numbers(s.sized(65536), 16) * f32(100000)).astype(xp.int64)]
+    made["embedding_norm"] = lambda: [values(30000, 768), (numbers(s.sized(128), 512) * f32(30000)).astype(xp.int64),
+                                      values(512, 768)]
+    made["edges"] = lambda: [values(100000, 32), (numbers(s.sized(1 << 20)) * f32(100000)).astype(xp.int64),
+                             ((f32(1) - numbers(s.sized(1 << 20))) * f32(99991)).astype(xp.int64)]
+    made["distances"] = lambda: [values(s.bodies, 8), numbers(8192, 8)]
+    made["quaternions"] = lambda: [values(s.sized(1 << 22), 4), numbers(s.sized(1 << 22), 4)]
     made["returns"] = lambda: [numbers(s.sized(10000), 4096) + f32(0.5)]
     made["rotary"] = lambda: [values(s.sized(64), 2048, 128), values(2048, 64), values(2048, 64)]
     made["grey"] = lambda: [(numbers(s.sized(256), 224, 224, 3) * 255).astype(xp.uint8), numbers(3) / f32(4)]
@@ -134,6 +142,17 @@ def data(xp, s):
 def rotated(q, c, s):
     a, b = q[..., :64], q[..., 64:]
     return a * c - b * s, b * c + a * s
+
+
+def products(p, q):
+    """Of quaternions, as the columns of the result."""
+    (a, b, c, d), (e, f, g, h) = ([x[:, k] for k in range(4)] for x in (p, q))
+    return [a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g, a * g - b * h + c * e + d * f,
+            a * h + b * g - c * f + d * e]
+
+
+def edges(h, i, j):
+    return (h[i] * h[j]).sum(1), ((h[i] - h[j]) ** 2).sum(1)
 
 
 def energies(squared):
@@ -151,6 +170,10 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
 
     def layer_norm(x, scale, shift):
         return (x - x.mean(1, keepdims=True)) / xp.sqrt(x.var(1, keepdims=True) + 1e-5) * scale + shift
+
+    def embedding_norm(t, i, p):
+        x = t[i] + p
+        return (x - x.mean(-1, keepdims=True)) / xp.sqrt(x.var(-1, keepdims=True) + xp.float32(1e-5))
 
     def nbody(x, mass):
         apart = x[None] - x[:, None]
@@ -197,7 +220,9 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
-        "embedding_bag": lambda t, i: t[i].mean(1),
+        "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
+        "distances": lambda x, c: xp.sqrt(xp.square(x[:, None] - c).sum(-1)),
+        "quaternions": lambda p, q: xp.stack(products(p, q), 1),
         "returns": lambda p: (p[1:] / p[:-1] - xp.float32(1)).std(0),
         "rotary": lambda q, c, s: xp.concatenate(rotated(q, c, s), -1),
         "lennard_jones": lambda x: energies((xp.square(x[None] - x[:, None])).sum(-1) + xp.float32(1)),
@@ -331,6 +356,10 @@ def torch_programs(torch):
         erfc = torch.special.erfc
         return 0.5 * (spot * erfc(-d1 * 0.70710678) - strike * torch.exp(-rate * years) * erfc(-d2 * 0.70710678))
 
+    def embedding_norm(t, i, p):
+        x = t[i] + p
+        return functional.layer_norm(x, (x.shape[-1],), eps=1e-5)
+
     def cross_entropy(x, label, each):
         return (torch.logsumexp(x, 1) - x[each, label]).mean()
 
@@ -340,7 +369,9 @@ def torch_programs(torch):
         "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
-        "embedding_bag": lambda t, i: t[i].mean(1),
+        "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
+        "distances": lambda x, c: (x[:, None] - c).square().sum(-1).sqrt(),
+        "quaternions": lambda p, q: torch.stack(products(p, q), 1),
         "returns": lambda p: (p[1:] / p[:-1] - 1).std(0, correction=0),
         "rotary": lambda q, c, s: torch.cat(rotated(q, c, s), -1),
         "lennard_jones": lambda x: energies((x[None] - x[:, None]).square().sum(-1) + 1),

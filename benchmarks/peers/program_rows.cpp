@@ -101,6 +101,24 @@ void rows_and_columns() {
       return array<float>(mean(t(i), 1));
     };
   });
+  row("embedding_norm", [&] {
+    const index_t texts = sized(128);
+    return [t = values({30000, 768}),
+            i = array<std::int64_t>((numbers({texts, 512}) * 30000.0F).astype<std::int64_t>()),
+            p = values({512, 768}), y = gnp::empty<float>({texts, 512, 768})]() mutable {
+      const auto x = t(i) + p;
+      y(ellipsis) = (x - mean(x, -1, {.keepdims = true})) / sqrt(var(x, -1, {.keepdims = true}) + 1e-5F);
+      return y;
+    };
+  });
+  row("edges", [&] {
+    const index_t edges = sized(index_t{1} << 20);
+    return [h = values({100000, 32}),
+            i = array<std::int64_t>((numbers({edges}) * 100000.0F).astype<std::int64_t>()),
+            j = array<std::int64_t>(((1.0F - numbers({edges})) * 99991.0F).astype<std::int64_t>())] {
+      return gnp::eval(sum(h(i) * h(j), 1), sum(square(h(i) - h(j)), 1));
+    };
+  });
   row("returns", [&] {
     return [p = array<float>(numbers({sized(10000), 4096}) + 0.5F)] {
       return array<float>(gnp::std(p(slice(1, none)) / p(slice(none, -1)) - 1.0F, 0));
@@ -196,6 +214,12 @@ void pairs() {
   row("kmeans_matmul", [&] {
     return [x = values({points, 16}), c = values({64, 16})] {
       return array<std::int64_t>(argmin(sum(square(c), 1) - 2 * gnp::matmul(x, c.T()), 1));
+    };
+  });
+  row("distances", [&] {
+    return [x = values({bodies, 8}), c = numbers({8192, 8}), y = gnp::empty<float>({bodies, 8192})]() mutable {
+      y(ellipsis) = sqrt(sum(square(x(all, newaxis) - c), -1));
+      return y;
     };
   });
   row("lennard_jones", [&] {
@@ -328,6 +352,16 @@ void the_rest() {
   });
   row("cross", [&] {
     return [a = values({points, 3}), b = numbers({points, 3})] { return array<float>(gnp::cross(a, b)); };
+  });
+  row("quaternions", [] {
+    const index_t turns = sized(index_t{1} << 22);
+    return [p = values({turns, 4}), q = numbers({turns, 4})] {
+      const auto a = p(all, 0), b = p(all, 1), c = p(all, 2), d = p(all, 3);
+      const auto e = q(all, 0), f = q(all, 1), g = q(all, 2), h = q(all, 3);
+      return array<float>(gnp::stack(std::tuple(a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g,
+                                                a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e),
+                                     {.axis = 1}));
+    };
   });
   row("norm_of_3",
       [&] { return [a = values({points, 3})] { return array<float>(gnp::linalg::norm(a, {.axis = 1})); }; });
