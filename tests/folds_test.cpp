@@ -274,6 +274,146 @@ void check_integer_sums() {
   }
 }
 
+/// Which of two complex numbers comes first, as NumPy has it: by real part, then by imaginary part; NaN before
+/// all.
+template <class R>
+std::complex<R> best_of(std::complex<R> a, std::complex<R> b, bool largest) {
+  if (a != a || b != b) return a != a ? a : b;
+  const bool takes = a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
+  return takes == largest ? b : a;
+}
+
+/// Extremes of complex numbers: of all, every so many, rows and columns.
+template <class R>
+void check_complex_extremes(const std::vector<std::complex<R>>& x) {
+  using T = std::complex<R>;
+  const auto length = static_cast<index_t>(x.size());
+  const array<T> a = gnp::asarray(x);
+  index_t wrong = 0;
+  const auto expect = [&wrong](T found, T right) {
+    wrong += found == right || (found != found && right != right) ? 0 : 1;
+  };
+  for (const bool largest : {false, true}) {
+    const auto found = [largest](const auto& values, const auto&... axis) {
+      return gnp::asnumpy(largest ? array<T>(gnp::max(values, axis...)) : array<T>(gnp::min(values, axis...)));
+    };
+    for (const index_t step : {1, 2, 3, 4, -1}) {
+      const index_t begin = step > 0 ? 0 : length - 1;
+      T right = x[static_cast<std::size_t>(begin)];
+      for (index_t i = begin; i >= 0 && i < length; i += step)
+        right = best_of(right, x[static_cast<std::size_t>(i)], largest);
+      expect(found(a(slice(none, none, step)))(), right);
+    }
+    T right = x[0];
+    for (const T value : x) right = best_of(right, value, largest);
+    const array<T> rows = gnp::full<T>({3, length + 1}, x[0]);
+    rows(1, slice(1, none)) = a;
+    expect(found(rows, 1)(1), right);
+    expect(found(rows(all, slice(1, none)), 1)(1), right);
+    expect(found(rows.T().copy(), 0)(1), right);
+    expect(found(rows(all, slice(1, none)).T().copy() + T(0), 0)(1), right);
+    const gnp::host_array<T> of_rows = found(rows, 0);
+    for (index_t i = 0; i < length; ++i)
+      expect(of_rows(i + 1), best_of(x[0], x[static_cast<std::size_t>(i)], largest));
+  }
+  INFO(length << " elements of " << gnp::dtype_of<T>);
+  CHECK(wrong == 0);
+}
+
+template <class R>
+void check_complex_extremes() {
+  const R nan = std::numeric_limits<R>::quiet_NaN();
+  const R infinity = std::numeric_limits<R>::infinity();
+  std::mt19937 generator(5);
+  std::uniform_int_distribution<int> digit(-4, 4);
+  for (const index_t length : {1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130, 511, 513, 1030, 5000}) {
+    std::vector<std::complex<R>> x;
+    for (index_t i = 0; i < length; ++i)
+      x.emplace_back(static_cast<R>(digit(generator)), static_cast<R>(digit(generator)));
+    check_complex_extremes(x);
+    const std::vector<std::complex<R>> numbers = x;
+    for (const std::complex<R> odd :
+         {std::complex<R>(4, infinity), std::complex<R>(-infinity, 1), std::complex<R>(nan, 1),
+          std::complex<R>(1, nan), std::complex<R>(-100, nan), std::complex<R>(nan, nan)}) {
+      for (const index_t place : {index_t(0), length / 2, length - 1}) {
+        x[static_cast<std::size_t>(place)] = odd;
+        check_complex_extremes(x);
+        x = numbers;
+      }
+    }
+  }
+}
+
+/// Elements other than zero: all, every so many, and of columns. None of them, some and all.
+template <class T>
+void check_counts(const std::vector<T>& some) {
+  for (const index_t length : {0, 1, 31, 127, 128, 129, 1000, 33000, 70001}) {
+    for (const index_t every : {1, 3, 100000}) {
+      std::vector<T> x(static_cast<std::size_t>(length));
+      for (index_t i = 0; i < length; i += every)
+        x[static_cast<std::size_t>(i)] = some[static_cast<std::size_t>(i / every) % some.size()];
+      const array<T> a = gnp::asarray(x);
+      index_t wrong = 0;
+      for (const index_t step : {1, 2, 3, 4, -1}) {
+        index_t right = 0;
+        for (index_t i = step > 0 ? 0 : length - 1; i >= 0 && i < length; i += step)
+          right += i % every == 0 ? 1 : 0;
+        wrong += gnp::count_nonzero(a(slice(none, none, step))).item() == right ? 0 : 1;
+      }
+      INFO(length << " elements of " << gnp::dtype_of<T> << ", every " << every);
+      CHECK(wrong == 0);
+    }
+  }
+  for (const index_t columns : {1, 33, 1025}) {
+    for (const index_t rows : {1, 63, 64, 65, 130, 700}) {
+      const array<T> wide = gnp::full<T>({rows, columns + 1}, some[0]);
+      const array<T> x = wide(all, slice(1, none));
+      x(slice(none, none, 3), all) = gnp::zeros<T>({1, columns});
+      const index_t right = rows - (rows + 2) / 3;
+      CHECK(gnp::all(gnp::count_nonzero(x, 0) == right).item());
+      CHECK(gnp::all(gnp::count_nonzero(x.copy(), 0) == right).item());
+      CHECK(gnp::all(gnp::count_nonzero(x.T().copy(), 1) == right).item());
+    }
+  }
+}
+
+/// How far the least and the largest of each column are apart, in more columns than are taken together.
+template <class T>
+void check_ranges() {
+  std::mt19937 generator(13);
+  std::uniform_int_distribution<int> digit(0, 120);
+  for (const index_t columns : {1, 31, 1024, 1025, 2100}) {
+    for (const index_t rows : {1, 2, 5, 63, 64, 65, 130}) {
+      std::vector<T> x;
+      for (index_t i = 0; i < rows * (columns + 2); ++i) x.push_back(static_cast<T>(digit(generator)));
+      constexpr bool has_nan = std::numeric_limits<T>::has_quiet_NaN;
+      if (has_nan)
+        x[static_cast<std::size_t>((rows / 2) * (columns + 2) + 1)] = std::numeric_limits<T>::quiet_NaN();
+      const array<T> wide = gnp::asarray(x).reshape(rows, columns + 2);
+      const array<T> part = wide(all, slice(1, 1 + columns));
+      const gnp::host_array<T> of_part = gnp::asnumpy(gnp::ptp(part, 0));
+      const gnp::host_array<T> of_copy = gnp::asnumpy(gnp::ptp(part.copy(), 0));
+      index_t wrong = 0;
+      for (index_t c = 0; c < columns; ++c) {
+        T least = x[static_cast<std::size_t>(c + 1)];
+        T largest = least;
+        for (index_t r = 0; r < rows; ++r) {
+          const T value = x[static_cast<std::size_t>(r * (columns + 2) + c + 1)];
+          least = std::min(least, value);
+          largest = std::max(largest, value);
+        }
+        if (has_nan && c == 0) {
+          wrong += of_part(c) != of_part(c) && of_copy(c) != of_copy(c) ? 0 : 1;
+        } else {
+          wrong += of_part(c) == static_cast<T>(largest - least) && of_copy(c) == of_part(c) ? 0 : 1;
+        }
+      }
+      INFO(rows << " rows of " << columns << " of " << gnp::dtype_of<T>);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("folds: where the largest and the least are") {
@@ -352,5 +492,36 @@ TEST_CASE("folds: truth values are counted") {
       CHECK(gnp::count_nonzero(x(slice(none, none, 3))).item() == right);
       CHECK(gnp::count_nonzero(x, {.keepdims = true}).ndim() == 1);
     }
+  });
+}
+
+TEST_CASE("folds: elements other than zero are counted") {
+  for_each_device([](gnp::device) {
+    check_counts<std::int8_t>({-128, 1, 127});
+    check_counts<std::uint16_t>({1, 256, 65535});
+    check_counts<std::int64_t>({-1, std::int64_t(1) << 32, std::numeric_limits<std::int64_t>::min()});
+    check_counts<float>(
+        {std::numeric_limits<float>::denorm_min(), -1, std::nanf(""), std::numeric_limits<float>::infinity()});
+    check_counts<gnp::half>({gnp::half::from_bits(1), gnp::half::from_bits(0x8001), gnp::half(std::nanf(""))});
+    check_counts<std::complex<double>>({{1, 0}, {0, std::nan("")}, {-0.0, -4.9e-324}});
+    // Zeros with a sign are zeros.
+    CHECK(gnp::count_nonzero(gnp::full<float>({1000}, -0.0F)).item() == 0);
+    CHECK(gnp::count_nonzero(gnp::full<gnp::half>({1000}, gnp::half(-0.0F))).item() == 0);
+    CHECK(gnp::count_nonzero(gnp::full({1000, 3}, std::complex<double>(-0.0, -0.0)), 0).item(2) == 0);
+  });
+}
+
+TEST_CASE("folds: extremes of complex numbers") {
+  for_each_device([](gnp::device) {
+    check_complex_extremes<float>();
+    check_complex_extremes<double>();
+  });
+}
+
+TEST_CASE("folds: ranges of columns") {
+  for_each_device([](gnp::device) {
+    check_ranges<std::int8_t>();
+    check_ranges<float>();
+    check_ranges<double>();
   });
 }

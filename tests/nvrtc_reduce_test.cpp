@@ -94,6 +94,7 @@ void add_all(std::vector<kernel>& kernels) {
     add<nanstd_reducer, T, A, real>(kernels, "nanstd");
   }
   add<product_reducer, T, computed_in<summed_type<T>>, summed_type<T>>(kernels, "prod");
+  add<count_reducer, T, std::int64_t>(kernels, "count_nonzero");
   add<any_reducer, T, bool>(kernels, "any");
   add<all_reducer, T, bool>(kernels, "all");
   add<min_reducer, T, A, T>(kernels, "min");

@@ -254,8 +254,7 @@ auto count_nonzero(const X& x, const reduce_options& options = {}) {
   if constexpr (std::is_same_v<typename X::value_type, bool>) {
     return detail::reduce_with<detail::plain_sum_reducer, std::int64_t>(x, options, 0, "count_nonzero");
   } else {
-    return detail::reduce_with<detail::plain_sum_reducer, std::int64_t>(x.template astype<bool>(), options, 0,
-                                                                        "count_nonzero");
+    return detail::reduce_with<detail::count_reducer, std::int64_t>(x, options, 0, "count_nonzero");
   }
 }
 GNP_AXES_FIRST(count_nonzero, reduce_options)

@@ -68,6 +68,11 @@ inline __attribute__((always_inline)) void join_row(gathered_part<Reducer, T>* p
     const auto* const by = reinterpret_cast<const real*>(from);
     GNP_INDEPENDENT
     for (index_t c = 0; c < 2 * columns; ++c) to[c] += by[c];
+  } else if constexpr (counts_nonzero<Reducer>) {
+    using part = gathered_part<Reducer, T>;
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < columns; ++c)
+      parts[c] = static_cast<part>(parts[c] + static_cast<part>(is_nonzero(from[c])));
   } else {
     using part = gathered_part<Reducer, T>;
     GNP_INDEPENDENT
@@ -85,12 +90,40 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
   using part = gathered_part<Reducer, T>;
   part parts[most_parts];
   const T* first = values + row * step;
-  for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
+  if constexpr (counts_nonzero<Reducer>) {
+    for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(is_nonzero(first[c]));
+  } else {
+    for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
+  }
   for (index_t next = row + 1; next < last; ++next) {
     join_row<Reducer>(parts, values + next * step, columns);
   }
   GNP_INDEPENDENT
-  for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], Reducer::whole(parts[c]));
+  for (index_t c = 0; c < columns; ++c) {
+    states[c] = Reducer::combine(states[c], Reducer::whole(static_cast<typename Reducer::part>(parts[c])));
+  }
+}
+
+/// The same of the least and the largest, which are gathered apart.
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::state* states, const T* values,
+                                                             index_t columns, index_t row, index_t last,
+                                                             index_t step) {
+  using part = decltype(states->low);
+  part low[most_parts], high[most_parts];
+  const T* from = values + row * step;
+  for (index_t c = 0; c < columns; ++c) low[c] = high[c] = scalar::cast<part>(from[c]);
+  for (index_t next = row + 1; next < last; ++next) {
+    from = values + next * step;
+    GNP_INDEPENDENT
+    for (index_t c = 0; c < columns; ++c) {
+      const part value = scalar::cast<part>(from[c]);
+      low[c] = scalar::extreme<false, false>(low[c], value);
+      high[c] = scalar::extreme<true, false>(high[c], value);
+    }
+  }
+  GNP_INDEPENDENT
+  for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], {low[c], high[c]});
 }
 
 /// Are the states sums and what was lost, and nothing else?
@@ -161,6 +194,8 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
                                                             index_t step) {
   if constexpr (finds_position<Reducer>) {
     positions_in_columns<Reducer>(states, values, at, count, rows, step);
+  } else if constexpr (compares_complex<Reducer, T>::value) {
+    compares_complex<Reducer, T>::in_columns(states, values, count, rows, step);
   } else if constexpr (is_sum_and_lost<typename Reducer::state>) {
     constexpr index_t some = most_sums<gathered_part<Reducer, T>>;
     for (index_t first = 0; first < count; first += some) {
@@ -172,6 +207,8 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
     const auto join = [&](index_t first, index_t columns, index_t row, index_t last) {
       if constexpr (moments<Reducer>::merged) {
         moments<Reducer>::in_columns(states + first, values + row * step + first, columns, last - row, step);
+      } else if constexpr (is_range<Reducer>) {
+        ranges_of_columns<Reducer>(states + first, values + first, columns, row, last, step);
       } else {
         join_columns<Reducer>(states + first, values + first, columns, row, last, step);
       }

@@ -75,10 +75,27 @@ inline constexpr bool is_range = false;
 template <class T, class A>
 inline constexpr bool is_range<scalar::range_of<T, A>> = true;
 
-/// What elements are gathered in: truth values of bytes in bytes, as many as a vector holds.
+template <class A>
+using as_wide_as =
+    std::conditional_t<sizeof(A) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(A) == 2, std::uint16_t,
+                                          std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>>>;
+
+/// Counts of elements that are not zero, which sums of truth values are as well.
+template <class Reducer>
+inline constexpr bool counts_nonzero = false;
+template <class A>
+inline constexpr bool counts_nonzero<scalar::plain_sum_of<bool, A>> = std::is_integral_v<A>;
+template <class A>
+inline constexpr bool counts_nonzero<scalar::integer_mean_of<bool, A>> = true;
+template <class T, class A>
+inline constexpr bool counts_nonzero<scalar::count_of<T, A>> = true;
+
+/// What elements are gathered in: truth values of bytes in bytes, as many as a vector holds; counts of a few in
+/// what is as wide as an element.
 template <class Reducer, class T>
 struct part_for {
-  using type = typename Reducer::part;
+  using type = std::conditional_t<counts_nonzero<Reducer>, as_wide_as<T>, typename Reducer::part>;
 };
 template <class T, class A, class Byte>
   requires(sizeof(Byte) == 1)
@@ -110,37 +127,127 @@ inline __attribute__((always_inline)) scalar::range_state<A> range_folded(const 
   return total;
 }
 
-/// Sums of truth values: how many there are.
-template <class Reducer>
-inline constexpr bool counts_truths = false;
-template <class A>
-inline constexpr bool counts_truths<scalar::plain_sum_of<bool, A>> = std::is_integral_v<A>;
-template <class A>
-inline constexpr bool counts_truths<scalar::integer_mean_of<bool, A>> = true;
+/// Is an element other than zero? Without branches, and of halves by their bits.
+template <class T>
+constexpr bool is_nonzero(T x) {
+  if constexpr (scalar::is_complex_v<T>) {
+    return (x.real() != 0) | (x.imag() != 0);
+  } else if constexpr (scalar::is_half_v<T>) {
+    return (x.bits & 0x7fff) != 0;
+  } else {
+    return x != T(0);
+  }
+}
 
-/// In bytes, which hold the counts of up to 255.
+/// How many of `count` elements, `apart` from each other, are not zero: in numbers as wide as they are, as long
+/// as these hold the counts. What lies between is counted as well and left out in the end.
 template <class A, class T>
-inline __attribute__((always_inline)) A counted(const T* values, index_t count) {
-  constexpr index_t lanes = 128;
+inline __attribute__((always_inline)) A counted(const T* values, index_t count, index_t apart) {
+  using part = as_wide_as<T>;
+  constexpr index_t lanes = 128 / static_cast<index_t>(sizeof(part));
+  constexpr index_t most = sizeof(part) == 1 ? 255 : 65535;
+  const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;
+  const index_t ahead = fetch_distance();
   A total = 0;
   index_t i = 0;
-  while (count - i >= lanes) {
-    std::uint8_t parts[lanes] = {};
-    const index_t steps = (std::min)(index_t{255}, (count - i) / lanes);
+  while (last - i >= lanes) {
+    part parts[static_cast<std::size_t>(lanes)] = {};
+    const index_t steps = (std::min)(most, (last - i) / lanes);
     for (index_t step = 0; step < steps; ++step) {
+      const T* const next = values + i + step * lanes;
+      fetch_ahead<static_cast<int>(lanes)>(next, ahead);
       GNP_INDEPENDENT
       for (index_t l = 0; l < lanes; ++l)
-        parts[l] =
-            static_cast<std::uint8_t>(parts[l] + static_cast<std::uint8_t>(values[i + step * lanes + l] != 0));
+        parts[l] = static_cast<part>(parts[l] + static_cast<part>(is_nonzero(next[l])));
     }
-    int sum = 0;
-    for (index_t l = 0; l < lanes; ++l) sum += parts[l];
+    std::uint64_t sum = 0;
+    for (index_t l = 0; l < lanes; l += apart) sum += parts[l];
     total += static_cast<A>(sum);
     i += steps * lanes;
   }
-  for (; i < count; ++i) total += static_cast<A>(values[i] != 0);
+  for (; i < last; i += apart) total += static_cast<A>(is_nonzero(values[i]));
   return total;
 }
+
+/// Extremes of complex numbers, which are compared by their real and imaginary parts apart.
+template <class Reducer, class T>
+struct compares_complex {
+  static constexpr bool value = false;
+};
+template <class R, bool Largest, bool Skip>
+struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Largest, Skip>, std::complex<R>> {
+  static constexpr bool value = true;
+
+  /// Is it the first of two that their extreme is? As scalar::extreme has it, without branches.
+  static constexpr bool is_first(R a, R a_imag, R b, R b_imag) {
+    const bool is_nan = Skip ? (b != b) | (b_imag != b_imag) : (a != a) | (a_imag != a_imag);
+    const R other = Skip ? a_imag : b_imag;  // of which it is not known
+    const bool comes_first = (Largest ? b < a : a < b) & (other == other);
+    return is_nan | comes_first | ((a == b) & (Largest ? b_imag <= a_imag : a_imag <= b_imag));
+  }
+  /// (real[i], imag[i]) joined with the numbers from `next` on, whose parts are `apart` and `to_imag` apart.
+  static __attribute__((always_inline)) void join(R* real, R* imag, const R* next, index_t apart,
+                                                  index_t to_imag, index_t count) {
+    GNP_INDEPENDENT
+    for (index_t i = 0; i < count; ++i) {
+      const R a = real[i], a_imag = imag[i];
+      const R b = next[apart * i], b_imag = next[apart * i + to_imag];
+      const bool stays = is_first(a, a_imag, b, b_imag);
+      real[i] = stays ? a : b;
+      imag[i] = stays ? a_imag : b_imag;
+    }
+  }
+
+  /// As `folded`, of a row. Nothing is lost, however many meet.
+  static __attribute__((always_inline)) std::complex<R> in_row(const std::complex<R>* values, index_t count,
+                                                               index_t apart) {
+    using extreme = scalar::extreme_of<std::complex<R>, std::complex<R>, Largest, Skip>;
+    constexpr index_t lanes = lanes_of<R> / 2;
+    const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;
+    const index_t ahead = fetch_distance();
+    std::complex<R> total = extreme::identity();
+    index_t i = 0;
+    if (last >= lanes) {
+      const R* const from = reinterpret_cast<const R*>(values);
+      R parts[static_cast<std::size_t>(2 * lanes)];
+      for (index_t l = 0; l < lanes; ++l) parts[l] = from[2 * l];
+      for (index_t l = 0; l < lanes; ++l) parts[lanes + l] = from[2 * l + 1];
+      for (i = lanes; i + lanes <= last; i += lanes) {
+        fetch_ahead<static_cast<int>(lanes)>(values + i, ahead);
+        join(parts, parts + lanes, from + 2 * i, 2, 1, lanes);
+      }
+      for (index_t width = lanes / 2; width >= 4; width /= 2) {
+        join(parts, parts + lanes, parts + width, 1, lanes, width);
+      }
+      if (apart <= 2) join(parts, parts + lanes, parts + 2, 1, lanes, 2);
+      if (apart == 1) join(parts, parts + lanes, parts + 1, 1, lanes, 1);
+      total = extreme::combine(total, std::complex<R>(parts[0], parts[lanes]));
+    }
+    for (; i < last; i += apart) total = extreme::combine(total, values[i]);
+    return total;
+  }
+
+  /// The same of columns.
+  static __attribute__((always_inline)) void in_columns(std::complex<R>* states, const std::complex<R>* values,
+                                                        index_t columns, index_t rows, index_t step) {
+    constexpr index_t most = 512;
+    R real[most], imag[most];
+    for (index_t first = 0; first < columns; first += most) {
+      const index_t some = (std::min)(most, columns - first);
+      R* const to = reinterpret_cast<R*>(states + first);
+      const R* const from = reinterpret_cast<const R*>(values + first);
+      for (index_t c = 0; c < some; ++c) {
+        real[c] = to[2 * c];
+        imag[c] = to[2 * c + 1];
+      }
+      for (index_t row = 0; row < rows; ++row) join(real, imag, from + 2 * row * step, 2, 1, some);
+      for (index_t c = 0; c < some; ++c) {
+        to[2 * c] = real[c];
+        to[2 * c + 1] = imag[c];
+      }
+    }
+  }
+};
 
 /// Sums of complex numbers are those of their parts: as a whole g++ takes them one by one.
 template <class Reducer, class T>
@@ -185,17 +292,11 @@ inline __attribute__((always_inline)) index_t add_complex(scalar::compensated_su
 /// `count` elements into one state, in lanes of parts that are joined element by element and then meet as a
 /// tree. Where elements are 2 or 4 apart, what lies between is joined as well and does not meet them.
 template <class Reducer, class T>
-inline __attribute__((always_inline)) typename Reducer::state folded(const T* values, index_t count,
-                                                                     index_t apart) {
+inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(const T* values, index_t count,
+                                                                              index_t apart) {
   using part = gathered_part<Reducer, T>;
   constexpr int lanes = lanes_of<part>;
   typename Reducer::state total = Reducer::identity();
-  if constexpr (counts_truths<Reducer>) return counted<typename Reducer::state>(values, count);
-  if constexpr (is_range<Reducer>) return range_folded<T, decltype(total.low)>(values, count);
-  if constexpr (deciding_byte<Reducer> >= 0) {
-    const void* found = std::memchr(values, deciding_byte<Reducer>, static_cast<std::size_t>(count));
-    return found == nullptr ? total : !total;
-  }
   const index_t ahead = fetch_distance();
   const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;  // and what follows may not be there
   index_t i = 0;
@@ -229,6 +330,23 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
     total = Reducer::combine(total, Reducer::whole(rest));
   }
   return total;
+}
+
+template <class Reducer, class T>
+inline __attribute__((always_inline)) typename Reducer::state folded(const T* values, index_t count,
+                                                                     index_t apart) {
+  if constexpr (counts_nonzero<Reducer>) {
+    return counted<typename Reducer::state>(values, count, apart);
+  } else if constexpr (compares_complex<Reducer, T>::value) {
+    return compares_complex<Reducer, T>::in_row(values, count, apart);
+  } else if constexpr (is_range<Reducer>) {
+    return range_folded<T, decltype(Reducer::identity().low)>(values, count);
+  } else if constexpr (deciding_byte<Reducer> >= 0) {
+    const void* found = std::memchr(values, deciding_byte<Reducer>, static_cast<std::size_t>(count));
+    return found == nullptr ? Reducer::identity() : !Reducer::identity();
+  } else {
+    return folded_in_lanes<Reducer>(values, count, apart);
+  }
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -49,12 +49,6 @@ struct sought<scalar::position_of<T, A, Largest, Skip>> {
 template <class Reducer>
 inline constexpr bool finds_position = sought<Reducer>::position;
 
-template <class A>
-using as_wide_as =
-    std::conditional_t<sizeof(A) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(A) == 2, std::uint16_t,
-                                          std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>>>;
-
 /// The first place in [begin, end) where `is_here` holds, or the last. There is one.
 template <class A, class IsHere>
 inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here, index_t begin, index_t end,

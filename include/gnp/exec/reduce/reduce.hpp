@@ -31,6 +31,7 @@ GNP_REDUCER(mean_reducer, mean_of<T, A>);
 GNP_REDUCER(root_reducer, root_of_sum<T, A>);
 GNP_REDUCER(root_of_squares_reducer, root_of_squares<T, A>);
 GNP_REDUCER(plain_sum_reducer, plain_sum_of<T, A>);
+GNP_REDUCER(count_reducer, count_of<T, A>);
 GNP_REDUCER(plain_mean_reducer, plain_mean_of<T, A>);
 GNP_REDUCER(integer_mean_reducer, integer_mean_of<T, A>);
 GNP_REDUCER(plain_root_of_squares_reducer, plain_root_of_squares<T, A>);

@@ -112,6 +112,11 @@ GNP_SCALAR(plain_mean_of, real,
   template <class T, class A> struct plain_mean_of : plain_sum_of<T, A> {
     static constexpr A finish(A s, double count) { return shared_out(s, count); }
   };)
+// How many are not zero.
+GNP_SCALAR(count_of, real,
+  template <class T, class A> struct count_of : plain_sum_of<bool, A> {
+    static constexpr int lift(T x) { return cast<bool>(x) ? 1 : 0; }
+  };)
 // Of integers of a byte or two, whose sums 64 bits hold.
 GNP_SCALAR(integer_mean_of, real,
   template <class T, class A> struct integer_mean_of : plain_sum_of<T, long long> {
