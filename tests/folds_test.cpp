@@ -259,6 +259,28 @@ void check_complex_sums() {
   }
 }
 
+/// Products of complex columns, of numbers of size 1 that turn each product by whole quarters.
+template <class R>
+void check_complex_products() {
+  using T = std::complex<R>;
+  const T quarters[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  for (const index_t columns : {1, 5, 1025}) {
+    for (const index_t rows : {1, 2, 3, 63, 64, 65, 150}) {
+      std::vector<T> x;
+      for (index_t i = 0; i < rows * columns; ++i) x.push_back(quarters[i * 7 / 5 % 4]);
+      const gnp::host_array<T> products = gnp::asnumpy(gnp::prod(gnp::asarray(x).reshape(rows, columns), 0));
+      index_t wrong = 0;
+      for (index_t c = 0; c < columns; ++c) {
+        index_t turned = 0;
+        for (index_t r = 0; r < rows; ++r) turned += (r * columns + c) * 7 / 5 % 4;
+        wrong += products(c) == quarters[turned % 4] ? 0 : 1;
+      }
+      INFO(rows << " rows of " << columns);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 /// As many additions as a run of lanes has, and more, with sums that wrap.
 template <class T>
 void check_integer_sums() {
@@ -508,6 +530,13 @@ TEST_CASE("folds: elements other than zero are counted") {
     CHECK(gnp::count_nonzero(gnp::full<float>({1000}, -0.0F)).item() == 0);
     CHECK(gnp::count_nonzero(gnp::full<gnp::half>({1000}, gnp::half(-0.0F))).item() == 0);
     CHECK(gnp::count_nonzero(gnp::full({1000, 3}, std::complex<double>(-0.0, -0.0)), 0).item(2) == 0);
+  });
+}
+
+TEST_CASE("folds: products of complex columns") {
+  for_each_device([](gnp::device) {
+    check_complex_products<float>();
+    check_complex_products<double>();
   });
 }
 

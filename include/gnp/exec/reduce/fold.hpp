@@ -47,37 +47,82 @@ template <class R>
 inline constexpr bool
     multiplies_complex<scalar::product_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
-/// parts[c] joined with from[c]. Complex numbers are added and multiplied by their parts: as a whole g++ takes
-/// them one by one.
-template <class Reducer, class T>
-inline __attribute__((always_inline)) void join_row(gathered_part<Reducer, T>* parts, const T* from,
-                                                    index_t columns) {
+/// parts[c] joined with what one or two rows have in column c. Complex numbers are added and multiplied by
+/// their parts: as a whole g++ takes them one by one.
+template <class Reducer, int Rows, class T>
+inline __attribute__((always_inline)) void join_rows(gathered_part<Reducer, T>* parts, const T* from,
+                                                     index_t columns, index_t step) {
+  using part = gathered_part<Reducer, T>;
+  const T* const next = from + (Rows - 1) * step;
   if constexpr (multiplies_complex<Reducer, T>) {
     using real = typename T::value_type;
     auto* const to = reinterpret_cast<real*>(parts);
     const auto* const by = reinterpret_cast<const real*>(from);
+    const auto* const and_by = reinterpret_cast<const real*>(next);
     GNP_INDEPENDENT
     for (index_t c = 0; c < columns; ++c) {
-      const real product = to[2 * c] * by[2 * c] - to[2 * c + 1] * by[2 * c + 1];
-      to[2 * c + 1] = to[2 * c] * by[2 * c + 1] + to[2 * c + 1] * by[2 * c];
-      to[2 * c] = product;
+      real re = to[2 * c] * by[2 * c] - to[2 * c + 1] * by[2 * c + 1];
+      real im = to[2 * c] * by[2 * c + 1] + to[2 * c + 1] * by[2 * c];
+      if constexpr (Rows == 2) {
+        const real product = re * and_by[2 * c] - im * and_by[2 * c + 1];
+        im = re * and_by[2 * c + 1] + im * and_by[2 * c];
+        re = product;
+      }
+      to[2 * c] = re;
+      to[2 * c + 1] = im;
     }
   } else if constexpr (adds_complex<Reducer, T>) {
     using real = typename T::value_type;
     auto* const to = reinterpret_cast<real*>(parts);
     const auto* const by = reinterpret_cast<const real*>(from);
+    const auto* const and_by = reinterpret_cast<const real*>(next);
     GNP_INDEPENDENT
-    for (index_t c = 0; c < 2 * columns; ++c) to[c] += by[c];
-  } else if constexpr (counts_nonzero<Reducer>) {
-    using part = gathered_part<Reducer, T>;
-    GNP_INDEPENDENT
-    for (index_t c = 0; c < columns; ++c)
-      parts[c] = static_cast<part>(parts[c] + static_cast<part>(is_nonzero(from[c])));
+    for (index_t c = 0; c < 2 * columns; ++c) to[c] = Rows == 2 ? to[c] + by[c] + and_by[c] : to[c] + by[c];
   } else {
-    using part = gathered_part<Reducer, T>;
+    const auto join = [](part a, T x) {
+      if constexpr (counts_nonzero<Reducer>) {
+        return static_cast<part>(a + static_cast<part>(is_nonzero(x)));
+      } else {
+        return static_cast<part>(Reducer::join(a, Reducer::lift(x)));
+      }
+    };
     GNP_INDEPENDENT
-    for (index_t c = 0; c < columns; ++c)
-      parts[c] = static_cast<part>(Reducer::join(parts[c], Reducer::lift(from[c])));
+    for (index_t c = 0; c < columns; ++c) {
+      const part one = join(parts[c], from[c]);
+      parts[c] = Rows == 2 ? join(one, next[c]) : one;
+    }
+  }
+}
+
+/// Rows of which two are joined at a time, in bytes: to store the parts takes as long as to join them, and
+/// twice as long where another program has the other half of a core. Shorter rows side by side come from memory
+/// more slowly than one after the other.
+inline constexpr index_t bytes_of_long_row = 4096;
+template <class T>
+constexpr bool is_long_row(index_t columns) {
+  return columns * static_cast<index_t>(sizeof(T)) >= bytes_of_long_row;
+}
+
+/// Rows [row, last) into parts.
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void gather_rows(gathered_part<Reducer, T>* parts, const T* values,
+                                                       index_t columns, index_t row, index_t last,
+                                                       index_t step) {
+  using part = gathered_part<Reducer, T>;
+  const T* const first = values + row * step;
+  if constexpr (adds_complex<Reducer, T>) {
+    std::memcpy(parts, first, static_cast<std::size_t>(columns) * sizeof(part));
+  } else if constexpr (counts_nonzero<Reducer>) {
+    for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(is_nonzero(first[c]));
+  } else {
+    for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
+  }
+  ++row;
+  constexpr bool takes_two = !std::is_same_v<part, bool>;  // of which g++ makes no vectors
+  const index_t alone = takes_two && is_long_row<T>(columns) ? row + (last - row) % 2 : last;
+  for (; row < alone; ++row) join_rows<Reducer, 1>(parts, values + row * step, columns, step);
+  if constexpr (takes_two) {
+    for (; row < last; row += 2) join_rows<Reducer, 2>(parts, values + row * step, columns, step);
   }
 }
 
@@ -89,15 +134,7 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
                                                         index_t step) {
   using part = gathered_part<Reducer, T>;
   part parts[most_parts];
-  const T* first = values + row * step;
-  if constexpr (counts_nonzero<Reducer>) {
-    for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(is_nonzero(first[c]));
-  } else {
-    for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
-  }
-  for (index_t next = row + 1; next < last; ++next) {
-    join_row<Reducer>(parts, values + next * step, columns);
-  }
+  gather_rows<Reducer>(parts, values, columns, row, last, step);
   GNP_INDEPENDENT
   for (index_t c = 0; c < columns; ++c) {
     states[c] = Reducer::combine(states[c], Reducer::whole(static_cast<typename Reducer::part>(parts[c])));
@@ -113,13 +150,16 @@ inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::s
   part low[most_parts], high[most_parts];
   const T* from = values + row * step;
   for (index_t c = 0; c < columns; ++c) low[c] = high[c] = scalar::cast<part>(from[c]);
-  for (index_t next = row + 1; next < last; ++next) {
-    from = values + next * step;
+  const index_t rows = is_long_row<T>(columns) ? 2 : 1;
+  for (++row; row < last; row += rows) {
+    from = values + row * step;
+    const T* const next = rows == 2 && row + 1 < last ? from + step : from;  // one that is alone twice
     GNP_INDEPENDENT
     for (index_t c = 0; c < columns; ++c) {
-      const part value = scalar::cast<part>(from[c]);
-      low[c] = scalar::extreme<false, false>(low[c], value);
-      high[c] = scalar::extreme<true, false>(high[c], value);
+      const part a = scalar::cast<part>(from[c]);
+      const part b = scalar::cast<part>(next[c]);
+      low[c] = scalar::extreme<false, false>(scalar::extreme<false, false>(low[c], a), b);
+      high[c] = scalar::extreme<true, false>(scalar::extreme<true, false>(high[c], a), b);
     }
   }
   GNP_INDEPENDENT
@@ -156,12 +196,7 @@ inline __attribute__((always_inline)) void sum_columns(typename Reducer::state* 
   for (index_t row = 0; row < rows; row += longest_run) {
     const index_t last = (std::min)(rows, row + longest_run);
     part* const to = row == 0 ? sums : parts;
-    if constexpr (adds_complex<Reducer, T>) {
-      std::memcpy(to, values + row * step, static_cast<std::size_t>(columns) * sizeof(part));
-    } else {
-      for (index_t c = 0; c < columns; ++c) to[c] = static_cast<part>(Reducer::lift(values[row * step + c]));
-    }
-    for (index_t next = row + 1; next < last; ++next) join_row<Reducer>(to, values + next * step, columns);
+    gather_rows<Reducer>(to, values, columns, row, last, step);
     if constexpr (adds_complex<Reducer, T>) {
       using real = typename T::value_type;
       settle_sums(reinterpret_cast<real*>(sums), reinterpret_cast<real*>(losses),
