@@ -275,7 +275,7 @@ kernel several_kernel(const char* what, const std::vector<gnp::index_t>& shape, 
   }
   if (j.rank == 2) operands[1].strides[0] = 0;
   kernel_plan plan;
-  REQUIRE(gnp::detail::plan_several(j, code.results, plan));
+  REQUIRE(gnp::detail::plan_several(j, code, plan));
   return {what, kernel_source(code, plan)};
 }
 

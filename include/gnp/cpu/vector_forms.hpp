@@ -14,7 +14,8 @@
 // Names of their own for each kind of file, as in vector_sqrt.hpp.
 #define GNP_FORM_SYMBOL(prefix, name) prefix "gnp_" name "_" GNP_STRINGIZE(GNP_ABI)
 #define GNP_FORM_HERE __attribute__((weak, used))
-#define GNP_FORM_WIDEST __attribute__((target("avx512f"), optimize("O3", "no-fast-math")))
+// In this order: with -Og and -O1 g++ 13 forgets the instructions where how to optimise comes after them.
+#define GNP_FORM_WIDEST __attribute__((optimize("O3", "no-fast-math"), target("avx512f")))
 #define GNP_FORM_STEP GNP_FORM_WIDEST __attribute__((always_inline)) inline
 
 // A function of one number: as others declare it, and its forms for vectors of each set of instructions. b is

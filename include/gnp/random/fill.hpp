@@ -11,7 +11,7 @@
 
 // The loops are compiled a second time for the processors of the last ten years, whose fused multiply-add the
 // distributions want; on others it is a function of the C library. The numbers are the same.
-#if defined(__x86_64__) && !defined(__FMA__)
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(GNP_PLAIN_LOOPS)
 #define GNP_RANDOM_TWICE 1
 #else
 #define GNP_RANDOM_TWICE 0
@@ -61,24 +61,29 @@ template <std::uint32_t tile, class Draw, class T>
 
 /// Laws that reject take each element its own time: in tiles they would only be compiled twice.
 template <class Draw>
+#if defined(GNP_PLAIN_LOOPS)
+inline constexpr bool drawn_in_tiles = false;
+#else
 inline constexpr bool drawn_in_tiles = !requires { requires Draw::rejects; };
+#endif
 
 /// Groups [begin, end) of a source.
-template <class Draw, class T>
+template <bool in_tiles, class Draw, class T>
 [[gnu::always_inline]] inline void fill_groups_inline(const Draw& draw, const scalar::random_source& source,
                                                       std::uint32_t begin, std::uint32_t end, T* out) {
   constexpr std::uint32_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
   const scalar::random_source from = source;
-  if constexpr (drawn_in_tiles<Draw>) {
+  if constexpr (in_tiles) {
     for (; end - begin >= tile; begin += tile, out += 4 * tile) fill_tile<tile>(draw, from, begin, out);
   }
   for (; begin != end; ++begin, out += 4) fill_tile<1>(draw, from, begin, out);
 }
 
+/// In tiles only where there is no version for fused multiply-add: few have processors that would gain by it.
 template <class Draw, class T>
 [[gnu::flatten]] void fill_groups_anywhere(const Draw& draw, const scalar::random_source& source,
                                            std::uint32_t begin, std::uint32_t end, T* out) {
-  fill_groups_inline(draw, source, begin, end, out);
+  fill_groups_inline<drawn_in_tiles<Draw> && !GNP_RANDOM_TWICE>(draw, source, begin, end, out);
 }
 
 #if GNP_RANDOM_TWICE
@@ -87,7 +92,7 @@ template <class Draw, class T>
                                                                  const scalar::random_source& source,
                                                                  std::uint32_t begin, std::uint32_t end,
                                                                  T* out) {
-  fill_groups_inline(draw, source, begin, end, out);
+  fill_groups_inline<drawn_in_tiles<Draw>>(draw, source, begin, end, out);
 }
 #endif
 

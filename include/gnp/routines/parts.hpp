@@ -209,8 +209,9 @@ bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] cons
   return false;
 #endif
 }
-/// Formulas of one shape by one kernel of a GPU, arrays beside them: what several of them read is read once.
-/// False where they are others.
+
+/// Formulas of one shape, and arrays beside them, by one kernel of a GPU: what several of them read is read
+/// once. False on the CPU, where their shapes differ, where none is a formula, and where one by one is better.
 template <class T, class... X>
 bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] const std::tuple<X...>& parts,
                    [[maybe_unused]] const part_shapes& known, [[maybe_unused]] const join_plan& plan) {
@@ -225,7 +226,7 @@ bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] con
   using converted = std::tuple<decltype(convert(std::declval<const X&>()))...>;
   return []<class... F>(const std::tuple<F...>*, const auto& result, const auto& parts, const auto& known,
                         const auto& plan, const auto& convert) {
-    if constexpr ((is_formula_v<F> || ...) && fit_side_by_side<F...>) {
+    if constexpr ((is_formula_v<std::remove_cvref_t<X>> || ...) && fit_side_by_side<F...>) {
       if (result.device().is_cpu() || result.size() == 0) return false;
       for (const shape_t& shape : known.shapes)
         if (!(shape == known.shapes[0])) return false;

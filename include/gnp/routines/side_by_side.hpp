@@ -70,11 +70,9 @@ bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& resu
       },
       results);
 }
-#endif
 
-#if GNP_HAS_CUDA
-/// Formulas, and arrays beside them, into places of their shape that nothing they read is in, by one kernel;
-/// false where one by one is better.
+/// Formulas, and arrays beside them, into places of their shape, by one kernel; false where they read a place,
+/// or one by one is better.
 template <class... X>
 bool compute_side_by_side_into(const std::tuple<array<typename X::value_type>...>& places, const X&... x) {
   const expression<operations::beside, X...> formulas(std::in_place, x...);

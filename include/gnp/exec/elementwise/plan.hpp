@@ -223,8 +223,9 @@ GNP_INLINE bool loops_lie_apart(const job& j, const kernel_plan& plan) {
   return false;
 }
 
-/// Then a thread has several elements, as a block of threads with one each takes longer to start than to run:
-/// of rows above each other, if these are all axes, so that what its loops read for all of them is loaded once.
+/// Where a thread's loops make one element, it gets several elements, as a block of threads with one each takes
+/// longer to start than to run: of rows above each other, if there are two axes, so that what its loops read
+/// for all of them is loaded once.
 GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
   constexpr index_t many = 1 << 20;
   if (plan.vector != 1 || plan.copied || j.count < many) return;
@@ -348,7 +349,8 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
       j.count / vector >= many_vectors) {
     plan.items = bytes < 16 || plan.through_rows ? 4 : 2;
   }
-  if (apart && j.rank > 1 && plan.shape == kernel_shape::elementwise) share_loops_of_rows(j, plan);
+  if (apart && everywhere && j.rank > 1 && plan.shape == kernel_shape::elementwise)
+    share_loops_of_rows(j, plan);
   for (int slot = 1; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {

@@ -118,7 +118,7 @@ inline __attribute__((always_inline)) void gather_rows(gathered_part<Reducer, T>
     for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
   }
   ++row;
-  constexpr bool takes_two = !std::is_same_v<part, bool>;  // of which g++ makes no vectors
+  constexpr bool takes_two = !std::is_same_v<part, bool>;  // g++ makes no vectors of truth values
   const index_t alone = takes_two && is_long_row<T>(columns) ? row + (last - row) % 2 : last;
   for (; row < alone; ++row) join_rows<Reducer, 1>(parts, values + row * step, columns, step);
   if constexpr (takes_two) {
@@ -153,7 +153,8 @@ inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::s
   const index_t rows = is_long_row<T>(columns) ? 2 : 1;
   for (++row; row < last; row += rows) {
     from = values + row * step;
-    const T* const next = rows == 2 && row + 1 < last ? from + step : from;  // one that is alone twice
+    const T* const next =
+        rows == 2 && row + 1 < last ? from + step : from;  // an odd last row changes nothing twice
     GNP_INDEPENDENT
     for (index_t c = 0; c < columns; ++c) {
       const part a = scalar::cast<part>(from[c]);

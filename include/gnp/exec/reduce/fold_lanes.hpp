@@ -131,7 +131,8 @@ inline __attribute__((always_inline)) scalar::range_state<A> range_folded(const 
 template <class T>
 constexpr bool is_nonzero(T x) {
   if constexpr (scalar::is_complex_v<T>) {
-    return (x.real() != 0) | (x.imag() != 0);
+    const bool real = x.real() != 0, imaginary = x.imag() != 0;
+    return real | imaginary;
   } else if constexpr (scalar::is_half_v<T>) {
     return (x.bits & 0x7fff) != 0;
   } else {
@@ -178,10 +179,10 @@ template <class R, bool Largest, bool Skip>
 struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Largest, Skip>, std::complex<R>> {
   static constexpr bool value = true;
 
-  /// Is it the first of two that their extreme is? As scalar::extreme has it, without branches.
+  /// Is the extreme of two numbers the first one? As scalar::extreme has it, without branches.
   static constexpr bool is_first(R a, R a_imag, R b, R b_imag) {
     const bool is_nan = Skip ? (b != b) | (b_imag != b_imag) : (a != a) | (a_imag != a_imag);
-    const R other = Skip ? a_imag : b_imag;  // of which it is not known
+    const R other = Skip ? a_imag : b_imag;  // is_nan has not looked at it
     const bool comes_first = (Largest ? b < a : a < b) & (other == other);
     return is_nan | comes_first | ((a == b) & (Largest ? b_imag <= a_imag : a_imag <= b_imag));
   }

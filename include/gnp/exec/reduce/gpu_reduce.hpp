@@ -145,7 +145,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
   if (r.loops.lengths == 0 && reads_tables(j, plan)) {
     const std::vector<const node_source*> sources = sources_of_values(*r.code);
-    // (Of several reductions, the numbers that are equal are those of the rows that they choose.)
+    // Several reductions may choose the same rows, which are loaded once: their numbers are equal.
     if (r.code->parts != nullptr)
       note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
     plan_gathered_runs(j, sources, plan, 1, allowed);

@@ -28,6 +28,7 @@ GNP_INLINE bool find_rows(const statement& s, row_space& rows) {
         !std::equal(step.options.axes.chosen, step.options.axes.chosen + rows.rank(), rows.axes->chosen))
       return false;
   }
+  if (rows.shape == nullptr) return false;
   bool kept = false;
   for (int d = 0; d < rows.rank(); ++d) {
     rows.leading = rows.leading && !(kept && rows.axes->chosen[d]);

@@ -57,7 +57,7 @@ class source_writer {
   /// Is the next input a table of which a thread's elements are loaded together?
   bool gathers_run() const { return inputs_ < 64 && (gathered_runs_ >> inputs_ & 1) != 0; }
   /// "g0": an element of such a run, which begins at this place of this memory.
-  /// Those that are the same are one.
+  /// A run of the same type, memory and place is loaded once.
   GNP_INLINE std::string gathered_run(dtype type, const std::string& memory, const std::string& place) {
     std::size_t k = 0;
     while (k < gathered_.size() &&
