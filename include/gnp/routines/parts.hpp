@@ -224,8 +224,7 @@ bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] con
     }
   };
   using converted = std::tuple<decltype(convert(std::declval<const X&>()))...>;
-  return []<class... F>(const std::tuple<F...>*, const auto& result, const auto& parts, const auto& known,
-                        const auto& plan, const auto& convert) {
+  return [&]<class... F>(const std::tuple<F...>*) {
     if constexpr ((is_formula_v<std::remove_cvref_t<X>> || ...) && fit_side_by_side<F...>) {
       if (result.device().is_cpu() || result.size() == 0) return false;
       for (const shape_t& shape : known.shapes)
@@ -243,7 +242,7 @@ bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] con
     } else {
       return false;
     }
-  }(static_cast<const converted*>(nullptr), result, parts, known, plan, convert);
+  }(static_cast<const converted*>(nullptr));
 #else
   return false;
 #endif
