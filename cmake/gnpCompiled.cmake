@@ -45,6 +45,8 @@ function(gnp_add_compiled include)
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${include}/gnp/compiled/*.cpp)
+  # Where a project reads several files as one: this one reads the headers otherwise than the rest.
+  set_source_files_properties(${include}/gnp/compiled/functions.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   add_library(gnp_compiled EXCLUDE_FROM_ALL ${sources})
   add_library(gnp::compiled ALIAS gnp_compiled)
   target_link_libraries(gnp_compiled PUBLIC gnp::gnp)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// gnp::compiled: linear algebra of float.
+// gnp::compiled: linear algebra of real numbers. Both types read the headers once, and share what has none.
 #include <gnp/compiled/linalg.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_LINALG_TEMPLATES(template, float)
+GNP_LINALG_TEMPLATES(template, double)
 }}}  // namespace gnp::GNP_ABI::detail

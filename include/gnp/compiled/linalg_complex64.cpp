@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: MIT
-// gnp::compiled: linear algebra of complex64.
-#include <gnp/compiled/linalg.hpp>
-
-namespace gnp { inline namespace GNP_ABI { namespace detail {
-GNP_LINALG_TEMPLATES(template, complex64)
-}}}  // namespace gnp::GNP_ABI::detail
