@@ -47,7 +47,7 @@ ROWS = {
     "quaternions": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
-    "life": bar(ms=0.10, copy=None),
+    "periodic": bar(1.0, copy="copy_26"), "life": bar(ms=0.10, copy=None),
     "train_step": bar(1.0, copy=None), "train_step_graph": bar(ms=0.030, copy=None),
     "dependent_100": bar(1.0, copy=None), "dependent_100_graph": bar(ms=0.11, copy=None),
     "black_scholes": bar(1.0, copy="copy_26", arrays=3),
@@ -98,7 +98,7 @@ def data(xp, s):
         "kmeans_matmul": lambda: [values(s.points, 16), values(64, 16)],
         "nbody": lambda: [values(s.bodies, 3), numbers(s.bodies, 1)], "lennard_jones": lambda: [values(s.bodies, 3)],
         "heat": lambda: [values(s.board, s.board), values(s.board, s.board)],
-        "heat_in_place": lambda: [values(s.board, s.board)],
+        "heat_in_place": lambda: [values(s.board, s.board)], "periodic": lambda: [values(s.board, s.board)],
         "life": board, "train_step": network, "dependent_100": lambda: [numbers(1000)], "black_scholes": options,
         "cross": lambda: [values(s.points, 3), numbers(s.points, 3)], "norm_of_3": lambda: [values(s.points, 3)],
         "centre_1000": lambda: [numbers(1000)], "sum_item_1000": lambda: [numbers(1000)],
@@ -185,6 +185,9 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
     def next_heat(u):
         return u[1:-1, 1:-1] + 0.2 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4 * u[1:-1, 1:-1])
 
+    def periodic(u):
+        return xp.roll(u, 1, 0) + xp.roll(u, -1, 0) + xp.roll(u, 1, 1) + xp.roll(u, -1, 1) - 4 * u
+
     def life(u, v):
         near = (u[:-2, :-2] + u[:-2, 1:-1] + u[:-2, 2:] + u[1:-1, :-2] + u[1:-1, 2:] + u[2:, :-2] + u[2:, 1:-1]
                 + u[2:, 2:])
@@ -235,7 +238,8 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "nbody": nbody,
         "heat": lambda u, v: put(v, inner, next_heat(u)),
         "heat_in_place": lambda u: put(u, inner, next_heat(u)),
-        "life": life, "train_step": train, "dependent_100": dependent, "black_scholes": black_scholes,
+        "periodic": periodic, "life": life, "train_step": train, "dependent_100": dependent,
+        "black_scholes": black_scholes,
         "cross": xp.cross, "norm_of_3": lambda a: xp.linalg.norm(a, axis=1),
         "centre_1000": lambda x: x - x.mean(), "sum_item_1000": lambda x: x.sum(),
         "norm_of_difference": lambda x, y: xp.linalg.norm(x - y), "cumsum": lambda x: x.cumsum(),
@@ -325,6 +329,9 @@ def torch_programs(torch):
         v[1:-1, 1:-1] = next_heat(u)
         return v
 
+    def periodic(u):
+        return torch.roll(u, 1, 0) + torch.roll(u, -1, 0) + torch.roll(u, 1, 1) + torch.roll(u, -1, 1) - 4 * u
+
     def life(u, v):
         near = (u[:-2, :-2] + u[:-2, 1:-1] + u[:-2, 2:] + u[1:-1, :-2] + u[1:-1, 2:] + u[2:, :-2] + u[2:, 1:-1]
                 + u[2:, 2:])
@@ -381,8 +388,8 @@ def torch_programs(torch):
         "statistics": lambda x: (x.mean(), x.std(correction=0), x.min(), x.max()),
         "kmeans": lambda x, c: (x[:, None] - c[None]).square().sum(2).argmin(1),
         "kmeans_matmul": lambda x, c: (c.square().sum(1) - 2 * (x @ c.T)).argmin(1),
-        "nbody": nbody, "heat": heat, "heat_in_place": lambda u: heat(u, u), "life": life, "train_step": train,
-        "dependent_100": dependent, "black_scholes": black_scholes,
+        "nbody": nbody, "heat": heat, "heat_in_place": lambda u: heat(u, u), "periodic": periodic, "life": life,
+        "train_step": train, "dependent_100": dependent, "black_scholes": black_scholes,
         "cross": torch.linalg.cross, "norm_of_3": lambda a: torch.linalg.vector_norm(a, dim=1),
         "centre_1000": lambda x: x - x.mean(), "sum_item_1000": lambda x: x.sum(),
         "norm_of_difference": torch.dist, "cumsum": lambda x: x.cumsum(0),

@@ -37,7 +37,7 @@ void all_rows() {
     copy_time = rows::time_of([&] { return x.copy(); });
     std::printf("%-22s %9.4f\n", "copy", copy_time);
     const array<float> square = x.reshape(16384, -1);
-    moves("roll", 2, [&] { return gnp::roll(x, 12345); });
+    moves("roll", 2, [&] { return gnp::roll(x, 12345).eval(); });
     moves("pad", 2, [&] { return gnp::pad(x, 1); });
     moves("pad_2d", 2, [&] { return gnp::pad(square, 1); });
     moves("pad_2d_edge", 2, [&] { return gnp::pad(square, 1, "edge"); });

@@ -256,6 +256,11 @@ void stencils() {
       return u;
     };
   });
+  row("periodic", [&] {
+    return [u = values({n, n})] {
+      return array<float>(roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) - 4 * u);
+    };
+  });
   row("life", [&] {
     const array<std::uint8_t> board = (numbers({n, n}) < 0.35F).astype<std::uint8_t>();
     return [u = board, v = board.copy()]() mutable {

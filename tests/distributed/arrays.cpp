@@ -58,6 +58,7 @@ void elementwise_work_in_any_layout() {
         const auto x = dist::asarray(a, {.layout = how});
         check_same(x, a);
         check_same(x * 2 + row, a * 2 + row);
+        check_same(x - roll(a, 1, 0), a - roll(a, 1, 0));
         check_same(sin(x) * x + 1, sin(a) * a + 1, 1e-14);
         check_same(smooth(x, x + 1), smooth(a, a + 1), 1e-14);
         check_same(where(x > 0.5, x, -x), where(a > 0.5, a, -a));

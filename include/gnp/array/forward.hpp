@@ -55,6 +55,12 @@ inline constexpr bool runs_first_v = is_deferred_v<X> || has_reductions_v<X>;
 /// Are its elements shared out among several processes (distributed/array.hpp)?
 template <class X>
 inline constexpr bool is_spread_v = false;
+/// Is it rolled, or computed of what is (routines/periodic.hpp)?
+template <class X>
+inline constexpr bool is_periodic_v = false;
+/// Does a ufunc make something else of it than an expression<...>?
+template <class X>
+inline constexpr bool has_own_application_v = is_spread_v<X> || is_periodic_v<X>;
 
 }  // namespace detail
 

@@ -14,10 +14,6 @@ concept spread = is_spread_v<X>;
 /// Base of spread_elements, so that what is looked for by its arguments is looked for here, too.
 class spread_part {};
 
-/// What a ufunc makes of operands of which some are spread: in distributed/expression.hpp.
-template <class Op, class... Operands>
-struct spread_application;
-
 }  // namespace detail
 
 /// Base of distributed::array and of expressions of them: gnp's functions are found for them as for arrays.

@@ -208,9 +208,14 @@ template <class Op, class... Operands>
 inline constexpr bool is_spread_v<distributed::expression<Op, Operands...>> = true;
 
 template <class Op, class... Operands>
-struct spread_application {
+  requires(is_spread_v<Operands> || ...)
+struct own_application<Op, Operands...> {
   static_assert(sizeof...(Operands) == static_cast<std::size_t>(Op::arity), "gnp: wrong number of arguments");
   using type = distributed::expression<Op, distributed::detail::kept_operand_t<Operands>...>;
+  template <class... X>
+  static type of(const X&... operands) {
+    return type(std::in_place, operands...);
+  }
 };
 
 }  // namespace detail

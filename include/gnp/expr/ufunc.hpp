@@ -29,7 +29,7 @@ constant<To, dtype_of<From>> make_constant(From value, const char* function) {
 
 template <class X>
 inline constexpr bool is_operand_v =
-    array_like<X> || scalar_like<X> || std::is_same_v<X, position> || is_constant_v<X>;
+    (array_like<X> && !is_periodic_v<X>) || scalar_like<X> || std::is_same_v<X, position> || is_constant_v<X>;
 
 /// An operand as a node of an expression that computes in Loop.
 template <class Loop, class X>
@@ -85,11 +85,14 @@ struct application<Op, First, Rest...> {
                     typename node_type<signature.loop[Index + 1], Rest>::type...>;
   using type = decltype(of(std::index_sequence_for<Rest...>()));
 };
-// Operands whose elements are shared out among processes are asked for there.
+/// What it makes where an operand is no node of an expression: in distributed/expression.hpp of elements that
+/// are shared out among processes, in routines/periodic.hpp of what is rolled.
+template <class Op, class... Operands>
+struct own_application;
 template <class Op, class First, class... Rest>
-  requires(is_spread_v<First> || (is_spread_v<Rest> || ...))
+  requires(has_own_application_v<First> || (has_own_application_v<Rest> || ...))
 struct application<Op, First, Rest...> {
-  using type = typename spread_application<Op, First, Rest...>::type;
+  using type = typename own_application<Op, First, Rest...>::type;
 };
 template <class Op, class... Operands>
 using application_t = typename application<Op, std::remove_cvref_t<Operands>...>::type;
@@ -133,9 +136,9 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
   }
 }
 template <class Op, class... Operands>
-  requires(is_spread_v<std::remove_cvref_t<Operands>> || ...)
+  requires(has_own_application_v<std::remove_cvref_t<Operands>> || ...)
 application_t<Op, Operands...> apply(Operands&&... operands) {
-  return application_t<Op, Operands...>(std::in_place, std::forward<Operands>(operands)...);
+  return own_application<Op, std::remove_cvref_t<Operands>...>::of(std::forward<Operands>(operands)...);
 }
 
 }  // namespace detail

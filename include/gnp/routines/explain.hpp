@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/exec/statement/run.hpp>
+#include <gnp/routines/periodic.hpp>
 #include <string>
 #include <vector>
 #ifdef GNP_READS_BODIES
@@ -13,11 +14,12 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Of a statement with reductions; of an expression without; of what a library or an algorithm computes; of
-/// what is an array already.
+/// Of a statement with reductions; of an expression without; of one with rolled arrays; of what a library or an
+/// algorithm computes; of what is an array already.
 GNP_DECLARED std::string explain_statement(const statement& s, const program& text, const leaf_view& result);
 GNP_DECLARED std::string explain_loop(const std::vector<leaf_view>& leaves, const dtype* types, dtype result,
                                       const shape_t& shape, device where);
+GNP_DECLARED std::string explain_rolled(const rolled_job& r, const shape_t& shape, device where);
 GNP_DECLARED std::string explain_library(dtype result, const shape_t& shape, device where);
 GNP_DECLARED std::string explain_nothing(device where);
 
@@ -35,6 +37,10 @@ std::string explain(const X& x) {
     const detail::leaf_view result{nullptr, nowhere.get(), sizeof(typename X::value_type), &x.shape(),
                                    &strides};
     return detail::explain_statement(detail::statement_of(x), detail::text_of<X>, result);
+  } else if constexpr (detail::is_periodic_v<X>) {
+    if (x.is_computed()) return detail::explain_nothing(x.device());
+    detail::rolled_inputs inputs(x);
+    return detail::explain_rolled(inputs.job(), x.shape(), x.device());
   } else if constexpr (detail::is_deferred_v<X>) {
     return detail::explain_library(type, x.shape(), x.device());
   } else if constexpr (!detail::is_array_v<X>) {

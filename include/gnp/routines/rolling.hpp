@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// roll, which copies, and rollaxis and rot90, which are views.
+// roll, which runs where it is stored, and rollaxis and rot90, which are views.
 #pragma once
 
 #include <gnp/routines/parts.hpp>
+#include <gnp/routines/periodic.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -25,17 +26,44 @@ void write_rolled(const array<T>& result, const X& x, const shape_t& shift, int 
   write_rolled(stretch_of(result, axis, 0, moved), stretch_of(x, axis, length - moved, moved), shift, axis + 1);
 }
 
+/// Rolled by less than the length of each axis. A formula goes to memory in any case, and to its place at once.
+template <array_like X>
+periodic<array<typename X::value_type>> rolled_by(const X& x, const shape_t& shift) {
+  using T = typename X::value_type;
+  if constexpr (runs_first_v<X>) {
+    return rolled_by(evaluate(x), shift);
+  } else if constexpr (is_array_v<X>) {
+    return {x, {shift}};
+  } else {
+    const array<T> result(x.shape(), x.device(), "roll");
+    write_rolled(result, x, shift, 0);
+    return periodic<array<T>>(result);
+  }
+}
+template <element T>
+periodic<array<T>> rolled_by(const periodic<array<T>>& x, const shape_t& shift) {
+  if (x.is_computed()) return rolled_by(x.formula(), shift);
+  shape_t both = x.shifts()[0];
+  for (int d = 0; d < both.rank(); ++d)
+    if (shift[d] != 0) both[d] = (both[d] + shift[d]) % x.shape()[d];
+  return {x.formula(), {both}};
+}
+
 }  // namespace detail
 
-/// Elements moved on along axes; those moved past the end come in again at the front. Without axes the
-/// flattened array is rolled.
+/// Elements moved on along axes; those moved past the end come in again at the front. It is computed where it
+/// is stored, as part of the expression that it is in: roll(u, 1, 0) + roll(u, -1, 0) - 2 * u is one pass over
+/// u. Without axes the flattened array is rolled, at once where it has several dimensions; so is what is no
+/// array yet.
 template <array_like X>
-array<typename X::value_type> roll(const X& x, const shape_t& shift, const roll_options& options = {}) {
+periodic<array<typename X::value_type>> roll(const X& x, const shape_t& shift,
+                                             const roll_options& options = {}) {
   using T = typename X::value_type;
   if (!options.axis.given()) {
     if (x.ndim() != 1) {
       const array<T> flat = ravel(x);
-      return reshape(roll(flat, shift, roll_options{.axis = 0}), x.shape());
+      const array<T> rolled = roll(flat, shift, roll_options{.axis = 0});
+      return periodic<array<T>>(reshape(rolled, x.shape()));
     }
     return roll(x, shift, roll_options{.axis = 0});
   }
@@ -44,17 +72,16 @@ array<typename X::value_type> roll(const X& x, const shape_t& shift, const roll_
     throw shape_error("roll: shifts " + to_string(shift) + " and axes " + to_string(axes) +
                       " must be as many, or one");
   }
-  shape_t total(x.shape().size(), 0);
-  for (int i = 0; i < (std::max)(shift.rank(), axes.rank()); ++i) {
+  shape_t by(x.shape().size(), 0);
+  const int count = shift.rank() == 0 || axes.rank() == 0 ? 0 : (std::max)(shift.rank(), axes.rank());
+  for (int i = 0; i < count; ++i) {
     const int axis = detail::normalize_axis(axes[axes.rank() == 1 ? 0 : i], x.ndim(), "roll");
     const index_t length = x.shape()[axis];
     if (length == 0) continue;
     const index_t moved = shift[shift.rank() == 1 ? 0 : i] % length;
-    total[axis] = (total[axis] + moved + length) % length;
+    by[axis] = (by[axis] + moved + length) % length;
   }
-  const array<T> result(x.shape(), x.device(), "roll");
-  detail::write_rolled(result, x, total, 0);
-  return result;
+  return detail::rolled_by(x, by);
 }
 template <array_like X>
 auto roll(const X& x, const shape_t& shift, const axes_t& axis) {

@@ -73,6 +73,27 @@ GNP_INLINE spare_rows rows_like(const leaf_view& destination, device where) {
   return rows;
 }
 
+/// Memory for what a destination is to hold, while some of it is still to be read.
+class spare_memory {
+ public:
+  spare_memory(const leaf_view& destination, device where)
+      : rows_(rows_like(destination, where)),
+        memory_(storage_ref::allocate(
+            static_cast<std::size_t>(rows_.elements) * static_cast<std::size_t>(destination.itemsize), where)),
+        view_{static_cast<char*>(memory_->data) + rows_.first * destination.itemsize, memory_.get(),
+              destination.itemsize, destination.shape, &rows_.strides} {}
+  spare_memory(const spare_memory&) = delete;
+  spare_memory& operator=(const spare_memory&) = delete;
+  ~spare_memory() = default;
+
+  const leaf_view& view() const { return view_; }
+
+ private:
+  spare_rows rows_;
+  storage_ref memory_;
+  leaf_view view_;
+};
+
 GNP_INLINE void run_into(const program& code, const program& copy, const leaf_view& destination,
                          const leaf_view* inputs, const unsigned char* constants, job_operand* operands) {
   job j;
@@ -83,13 +104,9 @@ GNP_INLINE void run_into(const program& code, const program& copy, const leaf_vi
   if (j.count == 0) return;
   if (!destination_overlaps_input(j)) return run(j);
 
-  const spare_rows rows = rows_like(destination, j.where);
-  const storage_ref memory = storage_ref::allocate(
-      static_cast<std::size_t>(rows.elements) * static_cast<std::size_t>(destination.itemsize), j.where);
-  const leaf_view elsewhere{static_cast<char*>(memory->data) + rows.first * destination.itemsize, memory.get(),
-                            destination.itemsize, destination.shape, &rows.strides};
-  run_apart(code, elsewhere, inputs, constants, operands);
-  run_apart(copy, destination, &elsewhere, nullptr, operands);
+  const spare_memory elsewhere(destination, j.where);
+  run_apart(code, elsewhere.view(), inputs, constants, operands);
+  run_apart(copy, destination, &elsewhere.view(), nullptr, operands);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

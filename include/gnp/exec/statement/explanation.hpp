@@ -2,6 +2,7 @@
 // What a statement becomes when it runs, as text.
 #pragma once
 
+#include <gnp/exec/elementwise/run_rolled.hpp>
 #include <gnp/exec/statement/run_steps.hpp>
 #include <string>
 
@@ -12,9 +13,10 @@ class explanation {
  public:
   explicit explanation(device where) : word_(where.is_cpu() ? "loop" : "kernel") {}
 
-  GNP_INLINE void add(const std::string& what) {
-    ++kernels_;
-    text_ += "  " + word_ + " " + std::to_string(kernels_) + ": " + what + "\n";
+  GNP_INLINE void add(const std::string& what, index_t kernels = 1) {
+    text_ += "  " + word_ + (kernels == 1 ? " " : "s " + std::to_string(kernels_ + 1) + " to ") +
+             std::to_string(kernels_ + kernels) + ": " + what + "\n";
+    kernels_ += kernels;
   }
   GNP_INLINE void detail(const std::string& what) { text_ += "    " + what + "\n"; }
   GNP_INLINE void reads(const std::vector<leaf_view>& leaves, const dtype* types) {
@@ -40,7 +42,7 @@ class explanation {
  private:
   std::string word_;
   std::string text_;
-  int kernels_ = 0;
+  index_t kernels_ = 0;
 };
 
 /// The names of reductions, "mean and std".
@@ -208,6 +210,25 @@ GNP_INLINE std::string explain_loop(const std::vector<leaf_view>& leaves, const 
   out.add(std::string("each element of ") + to_string(shape));
   out.reads(leaves, types);
   out.writes("writes", result, shape);
+  return out.text();
+}
+
+GNP_INLINE std::string explain_rolled(const rolled_job& r, const shape_t& shape, device where) {
+  explanation out(where);
+  const program& code = *r.code;
+  const index_t boxes = boxes_of_rolled(r, shape);
+  for (int i = 0; i < code.inputs && boxes == 0; ++i) {
+    if (!is_rolled(r.shifts[i])) continue;
+    const shape_t& rolled = *r.inputs[i].shape;
+    const rolled_job one{r.copies[i], nullptr, &r.inputs[i], &r.shifts[i], nullptr, nullptr};
+    out.add("rolls " + std::string(name(code.input_types[i])) + " " + to_string(rolled),
+            boxes_of_rolled(one, rolled));
+    out.writes("stores", code.input_types[i], rolled);
+  }
+  const char* const how = boxes > 1 ? ", in boxes between the places where what is rolled begins anew" : "";
+  out.add("each element of " + to_string(shape) + how, (std::max)(boxes, index_t{1}));
+  out.reads({r.inputs, r.inputs + code.inputs}, code.input_types);
+  out.writes("writes", code.result, shape);
   return out.text();
 }
 

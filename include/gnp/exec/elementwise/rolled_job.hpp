@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A job some of whose inputs are rolled, without its types.
+#pragma once
+
+#include <gnp/exec/layout/job.hpp>
+#include <gnp/exec/layout/leaves.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// A program, its inputs, and by how many elements each of these is rolled along each of its axes, from 0 up to
+/// the axis's length; a shape of rank 0 says that it is not.
+struct rolled_job {
+  const program* code;
+  const program* const* copies;  // of each input
+  const leaf_view* inputs;
+  const shape_t* shifts;
+  const unsigned char* constants;
+  job_operand* operands;
+};
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// A job some of whose inputs are rolled: box after box, between the places where one of them begins anew.
+// Within a box all inputs are plain views, which are shifted against each other.
+#pragma once
+
+#include <algorithm>
+#include <gnp/exec/elementwise/rolled_job.hpp>
+#include <gnp/exec/elementwise/run_job.hpp>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Enough for five different shifts along each of three axes.
+inline constexpr index_t most_boxes = 128;
+
+GNP_INLINE bool is_rolled(const shape_t& shifts) {
+  return std::any_of(shifts.begin(), shifts.end(), [](index_t shift) { return shift != 0; });
+}
+
+/// Where boxes begin along each axis of a result.
+GNP_INLINE std::vector<std::vector<index_t>> box_beginnings(const shape_t& shape, const shape_t* shifts,
+                                                            int inputs) {
+  std::vector<std::vector<index_t>> begins(shape.size(), {0});
+  for (int i = 0; i < inputs; ++i) {
+    // An axis along which an input is broadcast has no shift.
+    const int before = shape.rank() - shifts[i].rank();
+    for (int d = 0; d < shifts[i].rank(); ++d)
+      begins[static_cast<std::size_t>(before + d)].push_back(shifts[i][d]);
+  }
+  for (std::vector<index_t>& axis : begins) {
+    std::sort(axis.begin(), axis.end());
+    axis.erase(std::unique(axis.begin(), axis.end()), axis.end());
+  }
+  return begins;
+}
+
+/// How many boxes these are, or so many that it does not matter. (One input has that many at most.)
+GNP_INLINE index_t count_boxes(const std::vector<std::vector<index_t>>& begins) {
+  constexpr index_t very_many = index_t{1} << max_rank;
+  index_t count = 1;
+  for (const std::vector<index_t>& axis : begins)
+    count = (std::min)(count * static_cast<index_t>(axis.size()), very_many);
+  return count;
+}
+
+/// One operand in all boxes of a result.
+class operand_of_boxes {
+ public:
+  operand_of_boxes(const leaf_view& whole, const shape_t& shape, const shape_t& shifts)
+      : whole_(whole), strides_(shape.size(), 0), shape_(shape), shifts_(shape.size(), 0) {
+    broadcast_strides(*whole.shape, *whole.strides, shape, strides_.begin());
+    std::copy(shifts.begin(), shifts.end(), shifts_.end() - shifts.rank());
+  }
+
+  /// What it is of the box of a shape that begins at a place of the result.
+  leaf_view at(const shape_t& begin, const shape_t& box) const {
+    index_t elements = 0;
+    for (int d = 0; d < shape_.rank(); ++d) {
+      const index_t from = begin[d] - shifts_[d];
+      elements += (from < 0 ? from + shape_[d] : from) * strides_[d];
+    }
+    leaf_view part = whole_;
+    // Positions count elements.
+    part.data = moved(whole_.data, whole_.block == nullptr ? elements : elements * whole_.itemsize);
+    part.shape = &box;
+    part.strides = &strides_;
+    return part;
+  }
+
+ private:
+  leaf_view whole_;
+  shape_t strides_;
+  const shape_t& shape_;
+  shape_t shifts_;
+};
+
+/// Runs a program box after box, into memory that none of its inputs is in.
+GNP_INLINE void run_in_boxes(const rolled_job& r, const leaf_view& destination,
+                             const std::vector<std::vector<index_t>>& begins) {
+  const shape_t& shape = *destination.shape;
+  const operand_of_boxes to(destination, shape, {});
+  std::vector<operand_of_boxes> from;
+  for (int i = 0; i < r.code->inputs; ++i) from.emplace_back(r.inputs[i], shape, r.shifts[i]);
+  std::vector<leaf_view> inputs(from.size());
+
+  shape_t number(shape.size(), 0);  // of the box, along each axis
+  shape_t begin = number;
+  shape_t box = number;
+  for (int d = 0; d >= 0;) {
+    for (d = 0; d < shape.rank(); ++d) {
+      const std::vector<index_t>& axis = begins[static_cast<std::size_t>(d)];
+      const auto next = static_cast<std::size_t>(number[d]) + 1;
+      begin[d] = axis[next - 1];
+      box[d] = (next < axis.size() ? axis[next] : shape[d]) - begin[d];
+    }
+    for (std::size_t i = 0; i < from.size(); ++i) inputs[i] = from[i].at(begin, box);
+    run_apart(*r.code, to.at(begin, box), inputs.data(), r.constants, r.operands);
+    for (d = shape.rank() - 1; d >= 0; --d) {
+      if (++number[d] < static_cast<index_t>(begins[static_cast<std::size_t>(d)].size())) break;
+      number[d] = 0;
+    }
+  }
+}
+
+/// Where there would be too many boxes: each input that is rolled goes to memory first, which takes few.
+GNP_INLINE void run_of_rolled_copies(const rolled_job& r, const leaf_view& destination) {
+  const auto count = static_cast<std::size_t>(r.code->inputs);
+  std::vector<leaf_view> inputs(r.inputs, r.inputs + count);
+  std::vector<shape_t> strides(count);
+  std::vector<storage_ref> memory;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!is_rolled(r.shifts[i])) continue;
+    leaf_view& leaf = inputs[i];
+    strides[i] = dense_strides(&leaf, 1, *leaf.shape);
+    index_t bytes = leaf.itemsize;
+    for (const index_t size : *leaf.shape) bytes *= size;
+    memory.push_back(storage_ref::allocate(static_cast<std::size_t>(bytes), destination.block->device));
+    leaf_view copy = leaf;
+    copy.data = static_cast<char*>(memory.back()->data);
+    copy.block = memory.back().get();
+    copy.strides = &strides[i];
+    const rolled_job one{r.copies[i], nullptr, &leaf, &r.shifts[i], nullptr, r.operands};
+    run_in_boxes(one, copy, box_beginnings(*leaf.shape, one.shifts, 1));
+    leaf = copy;
+  }
+  run_apart(*r.code, destination, inputs.data(), r.constants, r.operands);
+}
+
+/// Are the boxes few enough? Of one rolled input they are what it takes in any case.
+GNP_INLINE bool fits_boxes(const rolled_job& r, const std::vector<std::vector<index_t>>& begins) {
+  return count_boxes(begins) <= most_boxes ||
+         std::count_if(r.shifts, r.shifts + r.code->inputs, is_rolled) == 1;
+}
+
+GNP_INLINE void run_rolled(const rolled_job& r, const leaf_view& destination) {
+  for (const index_t size : *destination.shape)
+    if (size == 0) return;
+  const auto begins = box_beginnings(*destination.shape, r.shifts, r.code->inputs);
+  fits_boxes(r, begins) ? run_in_boxes(r, destination, begins) : run_of_rolled_copies(r, destination);
+}
+
+GNP_INLINE void run_rolled_into(const rolled_job& r, const program& copy, const leaf_view& destination) {
+  job j;
+  j.code = r.code;
+  j.operands = r.operands;
+  lay_out(j, destination, r.inputs);
+  if (j.count == 0) return;
+  bool overlaps = destination_overlaps_input(j);
+  // What is rolled is read by other elements than those that lie in its place.
+  for (int i = 0; i < r.code->inputs && !overlaps; ++i)
+    overlaps = r.inputs[i].data == destination.data && is_rolled(r.shifts[i]);
+  if (!overlaps) return run_rolled(r, destination);
+
+  const spare_memory elsewhere(destination, j.where);
+  run_rolled(r, elsewhere.view());
+  run_apart(copy, destination, &elsewhere.view(), nullptr, r.operands);
+}
+
+GNP_INLINE index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape) {
+  const auto begins = box_beginnings(shape, r.shifts, r.code->inputs);
+  return fits_boxes(r, begins) ? count_boxes(begins) : 0;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// periodic<E>: an array or an expression whose arrays are rolled, each in its own way, not computed yet. So a
+// stencil that goes on at the other end, roll(u, 1, 0) + roll(u, -1, 0) - 2 * u, is one pass over u.
+#pragma once
+
+#include <gnp/exec/assign.hpp>
+#include <gnp/exec/elementwise/rolled_job.hpp>
+#include <gnp/expr/ufunc.hpp>
+#include <utility>
+#include <vector>
+#ifdef GNP_READS_BODIES
+#include <gnp/exec/elementwise/run_rolled.hpp>
+#endif
+
+namespace gnp { inline namespace GNP_ABI {
+
+template <class E>
+class periodic;
+
+namespace detail {
+
+template <class E>
+inline constexpr bool is_periodic_v<periodic<E>> = true;
+template <class E>
+inline constexpr bool is_deferred_v<periodic<E>> = true;
+
+/// For each array of an expression, in the order in which job_inputs has them, by how many elements it is
+/// rolled along each of its axes, from 0 up to the axis's length; rank 0 where it is not.
+using leaf_shifts = std::vector<shape_t>;
+
+/// The program that copies each array of an expression; nothing for positions and tables, which are never
+/// rolled.
+template <class E>
+constexpr auto copies_of() {
+  std::array<const program*, static_cast<std::size_t>(input_count<E>) + 1> copies{};
+  if constexpr (is_expression_v<E>) {
+    []<class Op, class... Operands>(const expression<Op, Operands...>*, auto& list) {
+      std::size_t next = 0;
+      const auto append = [&list, &next](const auto& part, int count) {
+        for (int i = 0; i < count; ++i) list[next++] = part[static_cast<std::size_t>(i)];
+      };
+      (append(copies_of<Operands>(), input_count<Operands>), ...);
+    }(static_cast<const E*>(nullptr), copies);
+  } else if constexpr (is_array_v<E>) {
+    copies[0] = &program_of<E>;
+  }
+  return copies;
+}
+template <class E>
+inline constexpr auto copies_for = copies_of<E>();
+
+/// Runs a job into memory that none of its inputs is in.
+GNP_DECLARED void run_rolled(const rolled_job& r, const leaf_view& destination);
+/// Runs a job into memory that may overlap its inputs': then it is computed elsewhere first, and copied.
+GNP_DECLARED void run_rolled_into(const rolled_job& r, const program& copy, const leaf_view& destination);
+/// How many boxes one is computed in; 0 where its inputs are rolled into memory first.
+GNP_DECLARED index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape);
+
+/// What a rolled expression hands to its job.
+template <class E>
+class rolled_inputs {
+ public:
+  explicit rolled_inputs(const periodic<E>& x) : inputs_(x.formula()), shifts_(x.shifts().data()) {}
+
+  const job_inputs<E>& leaves() const { return inputs_; }
+  rolled_job job() {
+    return {&program_of<E>, copies_for<E>.data(), inputs_.leaves(),
+            shifts_,        inputs_.constants(),  inputs_.operands()};
+  }
+
+ private:
+  job_inputs<E> inputs_;
+  const shape_t* shifts_;
+};
+
+}  // namespace detail
+
+/// roll(x, 1), and what ufuncs make of it. It runs where it is assigned, or becomes an array in any other use.
+template <class E>
+class periodic : public detail::array_members<periodic<E>>,
+                 public detail::one_element<periodic<E>, typename E::value_type> {
+ public:
+  using value_type = typename E::value_type;
+  using detail::array_members<periodic>::shape;
+
+  periodic(E formula, detail::leaf_shifts shifts) : formula_(std::move(formula)), shifts_(std::move(shifts)) {}
+  /// Of an array that has been rolled already: the result itself.
+  explicit periodic(E rolled)
+    requires detail::is_array_v<E>
+      : formula_(std::move(rolled)) {}
+
+  const shape_t& shape() const { return formula_.shape(); }
+  gnp::device device() const { return formula_.device(); }
+
+  /// As if nothing were rolled.
+  const E& formula() const& { return formula_; }
+  E&& formula() && { return std::move(formula_); }
+  const detail::leaf_shifts& shifts() const { return shifts_; }
+  bool is_computed() const { return detail::is_array_v<E> && shifts_.empty(); }
+
+  array<value_type> compute() const {
+    if constexpr (detail::is_array_v<E>) {
+      if (is_computed()) return formula_;
+    }
+    detail::rolled_inputs<E> inputs(*this);
+    const auto& leaves = inputs.leaves();
+    const gnp::device where = leaves.where(name()).value_or(default_device());
+    const array<value_type> result(shape(), detail::dense_strides(leaves.leaves(), leaves.count, shape()),
+                                   where, name());
+    detail::run_rolled(inputs.job(), detail::view_of(result));
+    return result;
+  }
+
+  void compute_into(const array<value_type>& destination, const char* function) const {
+    if (is_computed() || destination.shape() != shape() || destination.device() != device())
+      return detail::assign(destination, compute(), function);
+    detail::rolled_inputs<E> inputs(*this);
+    detail::run_rolled_into(inputs.job(), detail::program_of<array<value_type>>, detail::view_of(destination));
+  }
+
+ private:
+  static constexpr const char* name() { return detail::is_array_v<E> ? "roll" : detail::function_name<E>(); }
+
+  E formula_;
+  detail::leaf_shifts shifts_;
+};
+
+namespace detail {
+
+/// What is an operand of the expression of a periodic: of a rolled one its expression, of what must run first
+/// the array that it is then.
+template <class X>
+struct formula_operand {
+  using type = X;
+};
+template <class X>
+  requires runs_first_v<X>
+struct formula_operand<X> {
+  using type = array<typename X::value_type>;
+};
+template <class E>
+struct formula_operand<periodic<E>> {
+  using type = E;
+};
+template <class X>
+using formula_operand_t = typename formula_operand<X>::type;
+
+template <class X>
+decltype(auto) formula_of(X&& operand) {
+  using plain = std::remove_cvref_t<X>;
+  if constexpr (is_periodic_v<plain>) {
+    return std::forward<X>(operand).formula();
+  } else if constexpr (runs_first_v<plain>) {
+    return operand.eval();
+  } else {
+    return std::forward<X>(operand);
+  }
+}
+
+template <class X>
+void append_shifts(leaf_shifts& shifts, const X& operand) {
+  if constexpr (is_periodic_v<X>) {
+    shifts.insert(shifts.end(), operand.shifts().begin(), operand.shifts().end());
+    if (operand.is_computed()) shifts.emplace_back();
+  } else if constexpr (!scalar_like<X>) {
+    shifts.resize(shifts.size() + static_cast<std::size_t>(input_count<formula_operand_t<X>>));
+  }
+}
+
+/// A ufunc of something rolled is a periodic of all operands' expressions.
+template <class Op, class... Operands>
+  requires(!(is_spread_v<Operands> || ...))
+struct own_application<Op, Operands...> {
+  using formula = application_t<Op, formula_operand_t<Operands>...>;
+  static constexpr bool is_taken = takes_operands<Op, formula_operand_t<Operands>...>;
+  using type = std::conditional_t<is_taken, periodic<formula>, formula>;
+
+  template <class... X>
+  static type of(X&&... operands) {
+    if constexpr (is_taken) {
+      leaf_shifts shifts;
+      shifts.reserve(static_cast<std::size_t>(input_count<formula>));
+      (append_shifts(shifts, operands), ...);
+      return type(detail::apply<Op>(formula_of(std::forward<X>(operands))...), std::move(shifts));
+    } else {
+      return detail::apply<Op>(formula_of(std::forward<X>(operands))...);
+    }
+  }
+};
+
+}  // namespace detail
+}}  // namespace gnp::GNP_ABI
