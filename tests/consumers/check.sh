@@ -63,7 +63,7 @@ build_by_pkg_config() {
   echo "pkg-config --cflags --libs gnp: $(pkg-config --cflags --libs gnp)"
   read -ra cflags <<<"$(pkg-config --cflags gnp)"
   read -ra libs <<<"$(pkg-config --libs gnp)"
-  "${ccache[@]}" "$compiler" -std=c++20 "${cflags[@]}" "${warnings[@]}" -Werror -c "$here/app.cpp" -o "$work/app.o"
+  "${ccache[@]}" "$compiler" -std=c++20 "${cflags[@]}" "${warnings[@]}" -Werror -c "$here/package.cpp" -o "$work/app.o"
   "$compiler" "$work/app.o" "${libs[@]}" -o "$work/app"
   "$work/app"
 }

@@ -7,7 +7,10 @@
 #include <cuda_fp16.h>
 #endif
 
-#include <gnp/gnp.hpp>
+#include <gnp/core.hpp>
+#include <gnp/linalg/matmul.hpp>
+#include <gnp/linalg/solve.hpp>
+#include <gnp/routines/reductions.hpp>
 
 #if defined(UNIT_INCLUDES_CUDA) && __has_include(<cusolverDn.h>)
 #include <cusolverDn.h>
