@@ -60,6 +60,29 @@ TEST_CASE("kernels of shifted views compile") {
   check_all(t.kernels);
 }
 
+TEST_CASE("kernels that roll compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device on(gnp::device::cpu());
+  texts t;
+  const auto of_type = [&t]<class T>(T) {
+    const auto add = [&t](const char* name, const auto& x) {
+      using namespace gnp::detail;
+      rolled_inputs inputs(x);
+      const array<T> y = gnp::zeros<T>(x.shape());
+      job_of_rolled all_of_it(inputs.job(), view_of(y));
+      t.kernels.push_back({name, kernel_source(*all_of_it.whole().code, make_rolled_plan(all_of_it.whole()))});
+    };
+    const array<T> u = gnp::zeros<T>({6, 7}), row = gnp::zeros<T>({7});
+    add("along both axes", roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) - u);
+    add("beside other operands", roll(u.T()(all, slice(none, none, -1)), 2, 1) + gnp::zeros<T>({7, 1}));
+    add("beside rows and positions", where(gnp::arange(7) > 3, roll(u, {1, 2}, {0, 1}), row));
+  };
+  of_type(std::int8_t{}), of_type(std::uint16_t{}), of_type(gnp::half{}), of_type(gnp::bfloat16{});
+  of_type(float{}), of_type(double{}), of_type(gnp::complex64{}), of_type(gnp::complex128{});
+  for (const kernel& k : t.kernels) CHECK(has(k, "loaded_rolled"));
+  check_all(t.kernels);
+}
+
 TEST_CASE("kernels of rows of three compile") {
   if (nvrtc_is_missing()) return;
   const gnp::use_device on(gnp::device::cpu());

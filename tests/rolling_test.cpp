@@ -120,6 +120,19 @@ TEST_CASE("a periodic Laplacian of matrices of all shapes") {
   });
 }
 
+TEST_CASE("arrays that a GPU takes in boxes, and those that it takes whole") {
+  for_each_device([](gnp::device where) {
+    // Eight boxes and the middle, two million elements for each, and fewer.
+    const index_t edge = where.is_cpu() ? 23 : 4400;
+    check_laplacian(numbers<std::uint8_t>({edge, edge}));
+    check_laplacian(numbers<std::uint8_t>({edge, edge / 2}));
+    const array<std::int16_t> x = numbers<std::int16_t>({edge * edge / 3});
+    const host_array<std::int16_t> before = rolled(x, {1}), after = rolled(x, {-1});
+    check(array<std::int16_t>(roll(x, 1) - roll(x, -1)), x.shape(),
+          [&](index_t i) { return static_cast<std::int16_t>(before[i] - after[i]); });
+  });
+}
+
 TEST_CASE("a periodic Laplacian of arrays in all layouts") {
   for_each_device([](gnp::device) {
     const array<float> u = numbers<float>({24, 40});
@@ -198,7 +211,7 @@ TEST_CASE("roll by any shifts along any axes") {
 }
 
 TEST_CASE("stencils of one and of three dimensions, and with many shifts") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
     const array<double> v = numbers<double>({1000});
     const host_array<double> l2 = rolled(v, {2}), l1 = rolled(v, {1}), r1 = rolled(v, {-1}),
                              r2 = rolled(v, {-2});
@@ -224,7 +237,7 @@ TEST_CASE("stencils of one and of three dimensions, and with many shifts") {
     check(array<int>(x + along(0, 1, -1, 2, -2) + along(1, 1, -1, 2, -2) + along(2, 1, -1, 2, -2)), star(2));
     const auto far =
         x + along(0, 1, -1, 2, -2, 3, -3) + along(1, 1, -1, 2, -2, 3, -3) + along(2, 1, -1, 2, -2, 3, -3);
-    CHECK_THAT(gnp::explain(far), contains("rolls int32 (9, 8, 11)"));
+    CHECK_THAT(gnp::explain(far), contains(where.is_cpu() ? "rolls int32 (9, 8, 11)" : "1 kernel\n"));
     check(array<int>(far), star(3));
     const array<int> same = x.copy();
     x(ellipsis) = far;
@@ -497,6 +510,11 @@ TEST_CASE("what is rolled is read where it lies") {
   CHECK(gnp::explain(roll(u, 0, 0)) ==
         "1 loop\n  loop 1: each element of (8, 8)\n    reads float32 (8, 8)\n    writes float32 (8, 8)\n");
   CHECK(gnp::explain(roll(u, 3)) == "0 loops\n");
+  if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
+  const gnp::use_device on_gpu(gnp::device::cuda(0));
+  CHECK(gnp::explain(laplacian(numbers<float>({8, 8}))) ==
+        "1 kernel\n  kernel 1: each element of (8, 8)\n    reads float32 (8, 8)\n    writes float32 (8, 8)\n");
+  CHECK(gnp::explain(laplacian(gnp::empty<float>({4400, 4400}))).find("9 kernels") == 0);
 }
 
 TEST_CASE("life on a torus") {

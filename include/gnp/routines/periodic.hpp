@@ -54,7 +54,7 @@ GNP_DECLARED void run_rolled(const rolled_job& r, const leaf_view& destination);
 /// Runs a job into memory that may overlap its inputs': then it is computed elsewhere first, and copied.
 GNP_DECLARED void run_rolled_into(const rolled_job& r, const program& copy, const leaf_view& destination);
 /// How many boxes one is computed in; 0 where its inputs are rolled into memory first.
-GNP_DECLARED index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape);
+GNP_DECLARED index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape, device where);
 
 /// What a rolled expression hands to its job.
 template <class E>

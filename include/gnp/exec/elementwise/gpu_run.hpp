@@ -86,8 +86,9 @@ class argument_block {
   }
   void* data() { return words_; }
   /// What a job of these sizes needs; kernels take 4 KiB of arguments.
-  static bool fits(std::size_t rank, std::size_t slots, std::size_t constants) {
-    return 1 + 3 * rank + slots * (1 + rank) + 1 + 2 * (constants > 0 ? constants : 1) <= capacity - second;
+  static bool fits(std::size_t rank, std::size_t slots, std::size_t constants, bool rolls = false) {
+    return 1 + 3 * rank + slots * (1 + (rolls ? 2 : 1) * rank) + 1 + 2 * (constants > 0 ? constants : 1) <=
+           capacity - second;
   }
 
  private:
@@ -107,7 +108,7 @@ GNP_INLINE bool fits_in_a_kernel(std::size_t leaves, std::size_t numbers, int ra
 /// The arguments every kernel has: sizes and strides of a job. `vectors` is how many a kernel counts.
 GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
                            std::uint64_t vectors) {
-  if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants))) {
+  if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants), plan.rolls)) {
     throw error(
         std::string("an expression of ") + std::to_string(plan.slots - 1) + " arrays of " +
         std::to_string(j.rank) +
@@ -131,6 +132,11 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   }
   for (int slot = 0; slot < plan.slots; ++slot) {
     for (int d = 0; d < j.rank; ++d) arguments.add(static_cast<std::uint64_t>(j.operands[slot].strides[d]));
+  }
+  for (int slot = 0; slot < plan.slots && plan.rolls; ++slot) {
+    const index_t* shifts = j.operands[slot].shifts;
+    for (int d = 0; d < j.rank; ++d)
+      arguments.add(shifts == nullptr ? 0 : static_cast<std::uint64_t>(shifts[d]));
   }
   arguments.add_constants(j.constants, j.code->constants);
 }
@@ -215,7 +221,7 @@ GNP_INLINE void use_slots(const submission& work, const job& j, const kernel_pla
 
 GNP_INLINE void run_on_gpu(job& j) {
   const submission work(j.where);
-  kernel_plan plan = make_plan(j);
+  kernel_plan plan = j.rolls ? make_rolled_plan(j) : make_plan(j);
   mark_gathered_runs(j, plan);
   note_equal_numbers(j, plan);
   const gpu_kernel& kernel = kernel_of(*j.code, plan, work.device());

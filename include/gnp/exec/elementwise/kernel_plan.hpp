@@ -21,6 +21,7 @@ enum class lane_access : std::uint8_t {
   staged,       // a short row of a thread's, through shared memory with those beside it
   wrapped,      // of short rows that vectors run through: element by element, each in its own row
   written,      // of one more result of a shifted kernel: not read at all, and stored where the first one is
+  rolled,       // along some axes from the other end on: element by element
 };
 
 enum class kernel_shape : std::uint8_t {
@@ -50,6 +51,7 @@ struct kernel_plan {
   bool wide = false;          // 64-bit indices
   bool through_rows = false;  // do vectors run through the ends of rows, which lie one after the other?
   bool copied = false;        // is a thread's result stored for each place along the first axis?
+  bool rolls = false;         // is a slot reached as lane_access::rolled?
   std::uint8_t slots = 0;     // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;
   std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
@@ -72,8 +74,9 @@ struct kernel_plan {
   std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
   // Of reductions that are loops of a thread: the length of each, in a byte; which of them stands at each place
   // of the text, three bits each; the axes along which a slot's places move, a bit for each (of vectors that
-  // run through rows, too); the slot whose memory and steps a slot's are, itself if nobody else's; of each
-  // input, whether its elements follow each other in a loop, and are whole vectors there.
+  // run through rows, and of what is rolled along them, too); the slot whose memory and steps a slot's are,
+  // itself if nobody else's; of each input, whether its elements follow each other in a loop, and are whole
+  // vectors there.
   std::uint64_t lengths = 0;
   std::uint64_t loop_at = 0;
   std::array<std::uint16_t, most_operands> moves;
@@ -112,8 +115,8 @@ struct kernel_plan {
            a.cluster == b.cluster && a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
            a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.loop_at == b.loop_at &&
            a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
-           a.gathered_runs == b.gathered_runs &&
-           ((a.lengths == 0 && !a.through_rows && a.gathered_runs == 0) ||
+           a.gathered_runs == b.gathered_runs && a.rolls == b.rolls &&
+           ((a.lengths == 0 && !a.through_rows && !a.rolls && a.gathered_runs == 0) ||
             std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
            (a.lengths == 0 || std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin())) &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&

@@ -29,6 +29,9 @@ GNP_INLINE bool reaches_far(const job& j, const job_operand& o) {
 GNP_INLINE bool same_elements(const job& j, const job_operand& a, const job_operand& b) {
   if (a.table != b.table || (a.table && (a.reach.first != b.reach.first || a.reach.last != b.reach.last)))
     return false;
+  if ((a.shifts == nullptr) != (b.shifts == nullptr) ||
+      (a.shifts != nullptr && !std::equal(a.shifts, a.shifts + j.rank, b.shifts)))
+    return false;
   return a.data == b.data && (a.block == nullptr) == (b.block == nullptr) && a.in_loop == b.in_loop &&
          std::equal(a.strides, a.strides + j.rank, b.strides);
 }
@@ -246,6 +249,14 @@ GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
   return false;
 }
 
+/// Does no slot lie in whole vectors? Then a vector is no more than several elements for a thread, which leaves
+/// other threads without any where there are few: those of a column, say.
+GNP_INLINE bool nothing_runs(const kernel_plan& plan) {
+  return plan.lengths == 0 && std::none_of(plan.access.begin(), plan.access.begin() + plan.slots,
+                                           [](lane_access access) { return access == lane_access::run; });
+}
+inline constexpr index_t enough_for_all_threads = 1 << 16;
+
 /// Plans a collapsed job; reorders its operands and axes to the plan's. Not every kernel's vectors can run
 /// through rows. Of several results those after the first are the last inputs.
 GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true,
@@ -328,6 +339,10 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
               (everywhere && through_rows && plan_through_rows(j, plan, most)))) {
     vector = plan.vector;
   }
+  if (plan.shape == kernel_shape::elementwise && nothing_runs(plan)) {
+    while (plan.vector > 1 && j.count / plan.vector < enough_for_all_threads) plan.vector /= 2;
+    vector = plan.vector;
+  }
   plan.copied = everywhere && copies_along_first_axis(j, plan);
   // Too few bytes per thread leave memory waiting for threads: then each takes two vectors, or several
   // elements.
@@ -355,6 +370,33 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {
       access = lane_access::strided;
+    }
+  }
+  return plan;
+}
+
+/// Plans a job of few elements some of whose operands are rolled: single elements, in whichever order the axes
+/// are; several of them for a thread where there are enough for all threads.
+GNP_INLINE kernel_plan make_rolled_plan(job& j) {
+  constexpr index_t many = 1 << 19;
+  kernel_plan plan;
+  merge_equal_inputs(j, plan);
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+  plan.items = j.count >= many ? 4 : 1;
+  plan.rolls = true;
+  plan.wide = j.count > 0x7fff0000;
+  for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    const index_t stride = o.strides[j.rank - 1];
+    plan.wide = plan.wide || reaches_far(j, o);
+    plan.access[slot] = o.shifts != nullptr              ? lane_access::rolled
+                        : slot > 0 && o.block == nullptr ? lane_access::counted
+                        : stride == 1                    ? lane_access::run
+                        : stride == 0                    ? lane_access::repeated
+                                                         : lane_access::strided;
+    plan.moves[slot] = 0;
+    for (int d = 0; d < j.rank && o.shifts != nullptr; ++d) {
+      if (o.shifts[d] != 0) plan.moves[slot] |= static_cast<std::uint16_t>(1u << d);
     }
   }
   return plan;

@@ -11,7 +11,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_INLINE void run_unwatched(job& j) {
-  collapse(j);
+  if (!j.rolls) collapse(j);
   if (j.where.is_cpu()) {
     const cpu_tiling cut = cut_into_tiles(j);
     cut.axis >= 0 ? run_tiles_on_cpu(j, cut) : run_on_cpu(j);

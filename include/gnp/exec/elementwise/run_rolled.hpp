@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A job some of whose inputs are rolled: box after box, between the places where one of them begins anew.
-// Within a box all inputs are plain views, which are shifted against each other.
+// Within a box all inputs are plain views, which are shifted against each other. On a GPU few elements are one
+// kernel, which looks for each of them where it is.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <gnp/exec/elementwise/rolled_job.hpp>
 #include <gnp/exec/elementwise/run_job.hpp>
 #include <vector>
@@ -132,10 +135,85 @@ GNP_INLINE bool fits_boxes(const rolled_job& r, const std::vector<std::vector<in
          std::count_if(r.shifts, r.shifts + r.code->inputs, is_rolled) == 1;
 }
 
+#if GNP_HAS_CUDA
+/// Are the elements so few that to start a kernel for each box takes longer than the boxes gain? They gain
+/// whole vectors; in one kernel each element is looked for by itself.
+GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape, index_t boxes, device where) {
+  constexpr index_t elements_for_a_start = 1 << 21;
+  index_t count = 1;
+  for (const index_t size : shape) count *= size;
+  return !where.is_cpu() && boxes > 1 && count / elements_for_a_start <= boxes - 1 &&
+         argument_block::fits(static_cast<std::size_t>(shape.rank()),
+                              static_cast<std::size_t>(r.code->inputs) + 1,
+                              static_cast<std::size_t>(r.code->constants), true);
+}
+
+/// The axes of a result, the one along which its elements are nearest to each other last.
+GNP_INLINE std::array<int, max_rank> axes_by_stride(const leaf_view& destination) {
+  std::array<int, max_rank> axes{};
+  for (int d = 0; d < destination.shape->rank(); ++d) axes[static_cast<std::size_t>(d)] = d;
+  std::stable_sort(axes.begin(), axes.begin() + destination.shape->rank(), [&](int a, int b) {
+    return std::abs((*destination.strides)[a]) > std::abs((*destination.strides)[b]);
+  });
+  return axes;
+}
+
+/// A job whose kernel rolls: all of a result at once.
+class job_of_rolled {
+ public:
+  job_of_rolled(const rolled_job& r, const leaf_view& destination)
+      : shifts_(static_cast<std::size_t>(r.code->inputs)) {
+    const shape_t& shape = *destination.shape;
+    const std::array<int, max_rank> axes = axes_by_stride(destination);
+    job_.code = r.code;
+    job_.operands = r.operands;
+    job_.constants = r.constants;
+    job_.where = destination.block->device;
+    job_.rank = shape.rank();
+    job_.count = 1;
+    job_.rolls = true;
+    for (int d = 0; d < job_.rank; ++d) {
+      job_.shape[d] = shape[axes[static_cast<std::size_t>(d)]];
+      job_.count *= job_.shape[d];
+    }
+    for (int i = 0; i < job_.operand_count(); ++i) {
+      job_operand& o = job_.operands[i];
+      set_operand(o, i == 0 ? destination : r.inputs[i - 1], shape);
+      permute(o.strides, axes);
+      if (i == 0 || !is_rolled(r.shifts[i - 1])) continue;
+      const shape_t& by = r.shifts[i - 1];
+      std::array<index_t, max_rank>& own = shifts_[static_cast<std::size_t>(i - 1)];
+      std::copy(by.begin(), by.end(), own.begin() + (job_.rank - by.rank()));
+      permute(own.data(), axes);
+      o.shifts = own.data();
+    }
+  }
+  job_of_rolled(const job_of_rolled&) = delete;
+  job_of_rolled& operator=(const job_of_rolled&) = delete;
+  ~job_of_rolled() = default;
+
+  job& whole() { return job_; }
+
+ private:
+  void permute(index_t* values, const std::array<int, max_rank>& axes) const {
+    index_t before[max_rank];
+    std::copy(values, values + job_.rank, before);
+    for (int d = 0; d < job_.rank; ++d) values[d] = before[axes[static_cast<std::size_t>(d)]];
+  }
+
+  job job_;
+  std::vector<std::array<index_t, max_rank>> shifts_;
+};
+#endif
+
 GNP_INLINE void run_rolled(const rolled_job& r, const leaf_view& destination) {
   for (const index_t size : *destination.shape)
     if (size == 0) return;
   const auto begins = box_beginnings(*destination.shape, r.shifts, r.code->inputs);
+#if GNP_HAS_CUDA
+  if (is_one_kernel(r, *destination.shape, count_boxes(begins), destination.block->device))
+    return run(job_of_rolled(r, destination).whole());
+#endif
   fits_boxes(r, begins) ? run_in_boxes(r, destination, begins) : run_of_rolled_copies(r, destination);
 }
 
@@ -156,8 +234,11 @@ GNP_INLINE void run_rolled_into(const rolled_job& r, const program& copy, const 
   run_apart(copy, destination, &elsewhere.view(), nullptr, r.operands);
 }
 
-GNP_INLINE index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape) {
+GNP_INLINE index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape, [[maybe_unused]] device where) {
   const auto begins = box_beginnings(shape, r.shifts, r.code->inputs);
+#if GNP_HAS_CUDA
+  if (is_one_kernel(r, shape, count_boxes(begins), where)) return 1;
+#endif
   return fits_boxes(r, begins) ? count_boxes(begins) : 0;
 }
 

@@ -40,6 +40,7 @@ struct job_operand {
   bool in_loop = false;  // read within reductions that a thread of a GPU makes alone
   element_span reach;    // of a table: its elements, from the first one on
   index_t strides[max_rank];
+  const index_t* shifts = nullptr;  // along each axis, of what a GPU's kernel rolls; null of all else
 };
 
 /// operands[0] is the destination, the inputs follow.
@@ -51,6 +52,7 @@ struct job {
   int rank = 0;
   index_t shape[max_rank];
   index_t count = 0;
+  bool rolls = false;  // has an operand shifts?
 
   int operand_count() const { return code->inputs + 1; }
 };

@@ -63,6 +63,7 @@ GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
   o.itemsize = leaf.itemsize;
   o.table = leaf.table;
   o.reach = leaf.reach;
+  o.shifts = nullptr;
 }
 
 /// An operand broadcast to the shape of a job.

@@ -216,13 +216,13 @@ GNP_INLINE std::string explain_loop(const std::vector<leaf_view>& leaves, const 
 GNP_INLINE std::string explain_rolled(const rolled_job& r, const shape_t& shape, device where) {
   explanation out(where);
   const program& code = *r.code;
-  const index_t boxes = boxes_of_rolled(r, shape);
+  const index_t boxes = boxes_of_rolled(r, shape, where);
   for (int i = 0; i < code.inputs && boxes == 0; ++i) {
     if (!is_rolled(r.shifts[i])) continue;
     const shape_t& rolled = *r.inputs[i].shape;
     const rolled_job one{r.copies[i], nullptr, &r.inputs[i], &r.shifts[i], nullptr, nullptr};
     out.add("rolls " + std::string(name(code.input_types[i])) + " " + to_string(rolled),
-            boxes_of_rolled(one, rolled));
+            count_boxes(box_beginnings(rolled, one.shifts, 1)));
     out.writes("stores", code.input_types[i], rolled);
   }
   const char* const how = boxes > 1 ? ", in boxes between the places where what is rolled begins anew" : "";

@@ -20,10 +20,13 @@ struct arguments {
   unsigned long long shift[rank];
   unsigned long long data[slots];
   long long stride[slots][rank];
-  alignas(16) unsigned char constant[constants > 0 ? constants : 1][16];
+$shifts  alignas(16) unsigned char constant[constants > 0 ? constants : 1][16];
 };
 template <class T> inline T constant(const arguments& p, int i) { return *reinterpret_cast<const T*>(p.constant[i]); }
 )";
+
+/// And of what is rolled, by how much.
+inline constexpr const char* shifts_text = "  long long shift_by[slots][rank];\n";
 
 /// The elements of one thread.
 inline constexpr const char* pack_text = R"(
@@ -174,6 +177,26 @@ template <class T, int Slot, unsigned Moves> inline pack<T> loaded_through_rows(
       ++row;
     }
   }
+  return x;
+}
+)";
+
+/// An element that is rolled: along the axes of Rolled it comes from so much before, at the beginning from the
+/// end. Threads have one element each.
+inline constexpr const char* rolled_text = R"(
+template <class T, int Slot, unsigned Rolled> inline pack<T> loaded_rolled(const arguments& p, const place& at) {
+  offset_t offset = 0;
+  #pragma unroll
+  for (int d = 0; d < rank; ++d) {
+    offset_t c = at.c[d];
+    if (Rolled >> d & 1) {
+      c -= static_cast<offset_t>(p.shift_by[Slot][d]);
+      if (c < 0) c += static_cast<offset_t>(p.size[d]);
+    }
+    offset += c * static_cast<offset_t>(p.stride[Slot][d]);
+  }
+  pack<T> x;
+  x.v[0] = reinterpret_cast<const T*>(p.data[Slot])[offset];
   return x;
 }
 )";

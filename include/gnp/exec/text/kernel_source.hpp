@@ -24,7 +24,7 @@ GNP_INLINE std::vector<dtype> slot_types(const program& code, const kernel_plan&
 
 constexpr const char* access_name(lane_access access) {
   constexpr const char* names[] = {"run",      "repeated",   "every_other", "strided", "transposed", "counted",
-                                   "pointers", "neighbours", "staged",      "wrapped", "written"};
+                                   "pointers", "neighbours", "staged",      "wrapped", "written",    "rolled"};
   return names[static_cast<int>(access)];
 }
 
@@ -40,6 +40,9 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   const lane_access access = plan.access[slot];
   if (access == lane_access::wrapped)
     return std::string("loaded_through_rows<") + device_name(types[slot]) + numbered(", ", slot) +
+           numbered(", ", plan.moves[slot]) + ">";
+  if (access == lane_access::rolled)
+    return std::string("loaded_rolled<") + device_name(types[slot]) + numbered(", ", slot) +
            numbered(", ", plan.moves[slot]) + ">";
   const bool in_loop = access == lane_access::pointers;
   const bool neighbours = access == lane_access::neighbours;
@@ -227,7 +230,7 @@ inline constexpr const char* run_loads_of_table = R"(
        {"index", plan.wide ? "unsigned long long" : "unsigned"},
        {"offset", plan.wide ? "long long" : "int"},
        {"value", device_name(computed)}});
-  text += arguments_text;
+  text += filled_in(arguments_text, {{"shifts", plan.rolls ? shifts_text : ""}});
   if (!writer.loop_functions().empty()) {
     text += pack_text;
     text += access_text;
@@ -245,6 +248,7 @@ inline constexpr const char* run_loads_of_table = R"(
   text += pack_text;
   text += access_text;
   text += location_text;
+  if (plan.rolls) text += rolled_text;
   return text;
 }
 
