@@ -203,6 +203,7 @@ void checks::check_padding() {
   for (const char* mode :
        {"edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap"}) {
     const std::string name = std::string("pad ") + mode;
+    g.check(name + " truth values", gnp::pad(v > 2, {2, 3}, {.mode = mode}));
     g.check(name, gnp::pad(b, {{1, 2}, {2, 1}}, {.mode = mode}), 2);
     g.check(name + " integers", gnp::pad(cube, {{0, 1}, {1, 0}, {2, 2}}, {.mode = mode}));
     g.check(name + " wide", gnp::pad(w, {7, 11}, mode));

@@ -160,6 +160,7 @@ for mode in ("edge", "linear_ramp", "maximum", "mean", "median", "minimum", "ref
     t.add(f"pad {mode}", np.pad(b, ((1, 2), (2, 1)), mode=mode))
     t.add(f"pad {mode} integers", np.pad(cube, ((0, 1), (1, 0), (2, 2)), mode=mode))
     t.add(f"pad {mode} wide", np.pad(w, (7, 11), mode=mode))
+    t.add(f"pad {mode} truth values", np.pad(v > 2, (2, 3), mode=mode))
 t.add("pad maximum some", np.pad(x, 2, mode="maximum", stat_length=3))
 t.add("pad mean some", np.pad(d, 2, mode="mean", stat_length=((1, 2), (3, 2))))
 t.add("pad linear_ramp ends", np.pad(d, 3, mode="linear_ramp", end_values=((1, 2), (-5, 4))))

@@ -38,7 +38,9 @@ std::string explain(const X& x) {
                                    &strides};
     return detail::explain_statement(detail::statement_of(x), detail::text_of<X>, result);
   } else if constexpr (detail::is_periodic_v<X>) {
-    if (x.is_computed()) return detail::explain_nothing(x.device());
+    if constexpr (requires { x.as_one_row(); }) {
+      if (x.is_flattened()) return explain(x.as_one_row());
+    }
     detail::rolled_inputs inputs(x);
     return detail::explain_rolled(inputs.job(), x.shape(), x.device());
   } else if constexpr (detail::is_deferred_v<X>) {

@@ -189,6 +189,8 @@ struct pad_axis {
       const auto values = start + position * (edge.template astype<C>() - start);
       if constexpr (is_integer(dtype_of<T>)) {
         write_apart(border, floor(values));
+      } else if constexpr (std::is_same_v<T, bool>) {
+        write_apart(border, values != 0.0);
       } else {
         write_apart(border, values);
       }
@@ -220,7 +222,7 @@ array<T> mean_along(const array<T>& part, int axis) {
   if constexpr (is_integer(dtype_of<T>)) {
     return rint(value).template astype<T>();
   } else {
-    return value;
+    return value.template astype<T>();  // of a bool: is any true?
   }
 }
 

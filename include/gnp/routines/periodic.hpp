@@ -84,10 +84,6 @@ class periodic : public detail::array_members<periodic<E>>,
   using detail::array_members<periodic>::shape;
 
   periodic(E formula, detail::leaf_shifts shifts) : formula_(std::move(formula)), shifts_(std::move(shifts)) {}
-  /// Of an array that has been rolled already: the result itself.
-  explicit periodic(E rolled)
-    requires detail::is_array_v<E>
-      : formula_(std::move(rolled)) {}
 
   const shape_t& shape() const { return formula_.shape(); }
   gnp::device device() const { return formula_.device(); }
@@ -96,11 +92,19 @@ class periodic : public detail::array_members<periodic<E>>,
   const E& formula() const& { return formula_; }
   E&& formula() && { return std::move(formula_); }
   const detail::leaf_shifts& shifts() const { return shifts_; }
-  bool is_computed() const { return detail::is_array_v<E> && shifts_.empty(); }
+  /// Is an array rolled as if its rows were one? Then its one shift is not one for each of its axes.
+  bool is_flattened() const {
+    return detail::is_array_v<E> && !shifts_.empty() && shifts_[0].rank() == 1 && formula_.shape().rank() != 1;
+  }
+  periodic as_one_row() const
+    requires detail::is_array_v<E>
+  {
+    return {formula_.ravel(), shifts_};
+  }
 
   array<value_type> compute() const {
     if constexpr (detail::is_array_v<E>) {
-      if (is_computed()) return formula_;
+      if (is_flattened()) return as_one_row().compute().reshape(shape());
     }
     detail::rolled_inputs<E> inputs(*this);
     const auto& leaves = inputs.leaves();
@@ -112,7 +116,7 @@ class periodic : public detail::array_members<periodic<E>>,
   }
 
   void compute_into(const array<value_type>& destination, const char* function) const {
-    if (is_computed() || destination.shape() != shape() || destination.device() != device())
+    if (is_flattened() || destination.shape() != shape() || destination.device() != device())
       return detail::assign(destination, compute(), function);
     detail::rolled_inputs<E> inputs(*this);
     detail::run_rolled_into(inputs.job(), detail::program_of<array<value_type>>, detail::view_of(destination));
@@ -148,7 +152,9 @@ using formula_operand_t = typename formula_operand<X>::type;
 template <class X>
 decltype(auto) formula_of(X&& operand) {
   using plain = std::remove_cvref_t<X>;
-  if constexpr (is_periodic_v<plain>) {
+  if constexpr (is_array_v<typename formula_operand<plain>::type> && is_periodic_v<plain>) {
+    return operand.is_flattened() ? operand.compute() : operand.formula();
+  } else if constexpr (is_periodic_v<plain>) {
     return std::forward<X>(operand).formula();
   } else if constexpr (runs_first_v<plain>) {
     return operand.eval();
@@ -160,8 +166,11 @@ decltype(auto) formula_of(X&& operand) {
 template <class X>
 void append_shifts(leaf_shifts& shifts, const X& operand) {
   if constexpr (is_periodic_v<X>) {
-    shifts.insert(shifts.end(), operand.shifts().begin(), operand.shifts().end());
-    if (operand.is_computed()) shifts.emplace_back();
+    if (operand.is_flattened()) {
+      shifts.emplace_back();  // it is computed first
+    } else {
+      shifts.insert(shifts.end(), operand.shifts().begin(), operand.shifts().end());
+    }
   } else if constexpr (!scalar_like<X>) {
     shifts.resize(shifts.size() + static_cast<std::size_t>(input_count<formula_operand_t<X>>));
   }

@@ -14,35 +14,14 @@ struct roll_options {
 
 namespace detail {
 
-/// Writes x into `result` moved on along the axes from `axis` on, each stretch of x to its place.
-template <class T, class X>
-void write_rolled(const array<T>& result, const X& x, const shape_t& shift, int axis) {
-  while (axis < shift.rank() && shift[axis] == 0) ++axis;
-  if (axis == shift.rank()) return assign(result, x, "roll");
-  const index_t length = result.shape()[axis];
-  const index_t moved = shift[axis];
-  write_rolled(stretch_of(result, axis, moved, length - moved), stretch_of(x, axis, 0, length - moved), shift,
-               axis + 1);
-  write_rolled(stretch_of(result, axis, 0, moved), stretch_of(x, axis, length - moved, moved), shift, axis + 1);
-}
-
-/// Rolled by less than the length of each axis. A formula goes to memory in any case, and to its place at once.
+/// Rolled by less than the length of each axis; what is no array yet becomes one.
 template <array_like X>
 periodic<array<typename X::value_type>> rolled_by(const X& x, const shape_t& shift) {
-  using T = typename X::value_type;
-  if constexpr (runs_first_v<X>) {
-    return rolled_by(evaluate(x), shift);
-  } else if constexpr (is_array_v<X>) {
-    return {x, {shift}};
-  } else {
-    const array<T> result(x.shape(), x.device(), "roll");
-    write_rolled(result, x, shift, 0);
-    return periodic<array<T>>(result);
-  }
+  return {evaluate(x), {shift}};
 }
 template <element T>
 periodic<array<T>> rolled_by(const periodic<array<T>>& x, const shape_t& shift) {
-  if (x.is_computed()) return rolled_by(x.formula(), shift);
+  if (x.is_flattened()) return {x.compute(), {shift}};
   shape_t both = x.shifts()[0];
   for (int d = 0; d < both.rank(); ++d)
     if (shift[d] != 0) both[d] = (both[d] + shift[d]) % x.shape()[d];
@@ -53,17 +32,16 @@ periodic<array<T>> rolled_by(const periodic<array<T>>& x, const shape_t& shift) 
 
 /// Elements moved on along axes; those moved past the end come in again at the front. It is computed where it
 /// is stored, as part of the expression that it is in: roll(u, 1, 0) + roll(u, -1, 0) - 2 * u is one pass over
-/// u. Without axes the flattened array is rolled, at once where it has several dimensions; so is what is no
-/// array yet.
+/// u. Without axes the flattened array is rolled. What is no array yet becomes one first.
 template <array_like X>
 periodic<array<typename X::value_type>> roll(const X& x, const shape_t& shift,
                                              const roll_options& options = {}) {
-  using T = typename X::value_type;
   if (!options.axis.given()) {
     if (x.ndim() != 1) {
-      const array<T> flat = ravel(x);
-      const array<T> rolled = roll(flat, shift, roll_options{.axis = 0});
-      return periodic<array<T>>(reshape(rolled, x.shape()));
+      const index_t size = x.size();
+      index_t by = 0;
+      for (const index_t moved : shift) by = size == 0 ? 0 : (by + moved % size + size) % size;
+      return {detail::evaluate(x), {shape_t{by}}};
     }
     return roll(x, shift, roll_options{.axis = 0});
   }
