@@ -10,6 +10,7 @@
 #include <gnp/exec/elementwise/equal_numbers.hpp>
 #include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/kernel_table.hpp>
+#include <gnp/exec/elementwise/rolled_plan.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/memory/submission.hpp>
 

@@ -182,7 +182,7 @@ template <class T, int Slot, unsigned Moves> inline pack<T> loaded_through_rows(
 )";
 
 /// An element that is rolled: along the axes of Rolled it comes from so much before, at the beginning from the
-/// end. Threads have one element each.
+/// end. Vectors are of one element.
 inline constexpr const char* rolled_text = R"(
 template <class T, int Slot, unsigned Rolled> inline pack<T> loaded_rolled(const arguments& p, const place& at) {
   offset_t offset = 0;
