@@ -93,6 +93,15 @@ std::map<std::string, std::function<values()>> routines() {
   all["choose"] = [=] { return choose(asarray({2, 0, 1, 0}), rows); };
   all["choose wrap"] = [=] { return choose(asarray({4, -1, 7, 0}), rows, {.mode = "wrap"}); };
   all["choose clip"] = [=] { return choose(asarray({4, -1, 7, 0}), rows, {.mode = "clip"}); };
+  all["choose formulas"] = [=] {
+    return choose(asarray({2, 0, 1, 0}), std::tuple(m(0) + 1, m(1).astype<float>() * 2, 7))
+        .astype<std::int64_t>();
+  };
+  all["choose broadcast"] = [=] { return choose(asarray({{2}, {0}, {1}}), std::tuple(m * m, -1, m(1) - 5)); };
+  all["select formulas"] = [=] {
+    return select({x < 0, x < 2}, std::tuple(x * x, x.astype<float>() * 2), 7).astype<std::int64_t>();
+  };
+  all["select default"] = [=] { return select(std::tuple(x < -1, x > 1), std::tuple(x * 10, 3), x * 100); };
   all["select"] = [=] { return select({x < 0, x < 2}, {values(x * 10), values(x * 100)}, 7); };
   all["piecewise"] = [=] { return piecewise(x, {x < -1, x > 1}, -5, [](const auto& v) { return v * v; }, 3); };
   all["piecewise last"] = [=] { return piecewise(x, {x < 1, x < 0}, 1, 2); };

@@ -88,6 +88,8 @@ void checks::check_parts() {
   g.check("unpackbits axis 1 little", gnp::unpackbits(bytes, {.axis = 1, .bitorder = "little"}));
   g.check("unpackbits count", gnp::unpackbits(numbers<std::uint8_t>(3), {.count = 13}));
   g.check("unpackbits count negative", gnp::unpackbits(numbers<std::uint8_t>(3), {.count = -5}));
+  g.check("packbits axis 1 little", gnp::packbits(flags, 1, {.bitorder = "little"}));
+  g.check("unpackbits axis 1 count", gnp::unpackbits(bytes, 1, {.count = 19}));
   g.check("unpackbits count more", gnp::unpackbits(numbers<std::uint8_t>(1) + 77, {.count = 12}));
 }
 

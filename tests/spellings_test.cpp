@@ -124,6 +124,78 @@ TEST_CASE("select takes numbers, and the default's type counts") {
   });
 }
 
+TEST_CASE("select and choose take formulas: their types and errors") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    const auto bytes = v.astype<std::uint8_t>().eval();
+    static_assert(std::is_same_v<decltype(gnp::select({v < 1}, std::tuple(bytes))), array<std::uint8_t>>);
+    static_assert(std::is_same_v<decltype(gnp::select({v < 1}, std::tuple(bytes), 0.5)), array<double>>);
+    static_assert(
+        std::is_same_v<decltype(gnp::choose(bytes, std::tuple(1, bytes, v.astype<float>()))), array<float>>);
+    CHECK(doubles(gnp::select({v < 1}, std::tuple(sum(v) + v))) == list{6, 0, 0, 0});
+    CHECK(gnp::select(std::tuple(v < 1), std::tuple(3)).shape() == shape_t{4});
+    CHECK(gnp::choose(gnp::zeros<int>(2, 0), std::tuple(v(0), 1)).shape() == shape_t{2, 0});
+    CHECK(gnp::choose(gnp::zeros<int>(2, 1), std::tuple(v)).shape() == shape_t{2, 4});
+    CHECK_THROWS_WITH(gnp::select({v < 1}, std::tuple(v, v)),
+                      "select: a choice for each condition is wanted, got 2 and 1");
+    CHECK_THROWS_AS(gnp::select({v < 1}, std::tuple(bytes), 300), gnp::dtype_error);
+    CHECK_THROWS_AS(gnp::choose(bytes, std::tuple(v, 2)).get(), gnp::index_error);
+    CHECK_THROWS_AS(gnp::choose(bytes, std::tuple(gnp::zeros(3), 2)), gnp::shape_error);
+  });
+}
+
+TEST_CASE("a part of what is computed for a statement is to read") {
+  for_each_device([](gnp::device) {
+    const array<double> m = gnp::arange(4.0).reshape(2, 2);
+    static_assert(!std::is_assignable_v<decltype(gnp::matmul(m, m)(0, 0)), std::string>);
+    static_assert(std::is_same_v<decltype(gnp::matmul(m, m)(0)), const array<double>>);
+    static_assert(std::is_same_v<decltype(gnp::sum(m, 0)[0]), const array<double>>);
+    static_assert(std::is_same_v<decltype(gnp::roll(m, 1).index({0})), const array<double>>);
+    static_assert(std::is_same_v<decltype(m(0)), array<double>>);
+    auto row = gnp::matmul(m, m)(1);
+    row(0) = 5;
+    CHECK(doubles(row) == list{5, 11});
+    double total = 0;
+    for (auto each : gnp::roll(m, 1, 0)) {
+      each(0) = 10;  // of the row, which has the storage of what was rolled
+      total += sum(each).item();
+    }
+    CHECK(total == 24);
+  });
+}
+
+TEST_CASE("a bound of clip beyond the type bounds nothing") {
+  for_each_device([](gnp::device) {
+    const array<std::uint8_t> v = gnp::asarray<std::uint8_t>({0, 100, 255});
+    static_assert(std::is_same_v<decltype(gnp::clip(v, 0, 300))::value_type, std::uint8_t>);
+    CHECK(doubles(gnp::clip(v, 5, 300)) == list{5, 100, 255});
+    CHECK(doubles(v.clip(-1, 200)) == list{0, 100, 200});
+    CHECK(doubles((v / 2).clip(-1, 60)) == list{0, 50, 60});
+    CHECK(doubles(gnp::clip(v, none, std::int64_t{1} << 40)) == list{0, 100, 255});
+    CHECK(doubles(gnp::clip(v, -300, none)) == list{0, 100, 255});
+    CHECK(doubles(gnp::clip(v, 0, 300.5)) == list{0, 100, 255});
+    CHECK(doubles(gnp::clip(v.astype<std::int64_t>(), 3, std::uint64_t{1} << 63)) == list{3, 100, 255});
+    CHECK(doubles(gnp::clip(v.astype<std::uint64_t>(), -3, ~std::uint64_t{})) == list{0, 100, 255});
+    CHECK_THROWS_WITH(gnp::clip(v, 300, 400), "clip: the integer 300 is out of bounds for uint8");
+    CHECK_THROWS_AS(gnp::clip(v, -9, -5), gnp::dtype_error);
+    CHECK_THROWS_AS(gnp::clip(v, none, -1), gnp::dtype_error);
+    CHECK_THROWS_AS(gnp::clip(v, 300, none), gnp::dtype_error);
+  });
+}
+
+TEST_CASE("dot and inner with a number, roll by an array") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    CHECK(doubles(gnp::dot(v, 3)) == list{0, 3, 6, 9});
+    CHECK(doubles(gnp::inner(0.5, v)) == list{0, 0.5, 1, 1.5});
+    CHECK(doubles(v.dot(2)) == list{0, 2, 4, 6});
+    CHECK(gnp::dot(2.5, gnp::arange<int>(3)).dtype() == gnp::dtype::float64);
+    CHECK(doubles(gnp::roll(v, gnp::argmin(v) + 1)) == list{3, 0, 1, 2});
+    CHECK(doubles(gnp::roll(v.reshape(2, 2), gnp::asarray({1, 1}), {0, 1})) == list{3, 2, 1, 0});
+    CHECK_THROWS_AS(gnp::roll(v, gnp::asarray({{1}})), gnp::shape_error);
+  });
+}
+
 TEST_CASE("a bound of clip may be none") {
   for_each_device([](gnp::device) {
     const array<double> v = gnp::arange(4.0);

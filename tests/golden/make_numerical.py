@@ -56,6 +56,8 @@ t.add("unpackbits axis 0", np.unpackbits(numbers((2, 3), u1), axis=0))
 t.add("unpackbits axis 1 little", np.unpackbits(numbers((2, 3), u1), axis=1, bitorder="little"))
 t.add("unpackbits count", np.unpackbits(numbers(3, u1), count=13))
 t.add("unpackbits count negative", np.unpackbits(numbers(3, u1), count=-5))
+t.add("packbits axis 1 little", np.packbits(flags, 1, "little"))
+t.add("unpackbits axis 1 count", np.unpackbits(numbers((2, 3), u1), 1, 19))
 t.add("unpackbits count more", np.unpackbits(numbers(1, u1) + u1(77), count=12))
 
 # sums and differences

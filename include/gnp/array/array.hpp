@@ -102,6 +102,11 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   array& operator=(const X& source) && {
     return write(source);
   }
+  template <class X>
+    requires(array_like<X> || scalar_like<X>)
+  void operator=(const X&) const&& {
+    detail::refuse_assignment_to_computed<X>();
+  }
 
   /// What the host holds is copied by name.
   template <element Number>
@@ -194,10 +199,16 @@ auto array_members<Derived>::copy() const {
   return result;
 }
 
+/// A part of what was computed for this statement alone: matmul(a, b)(0) = c would change nothing.
+template <class T>
+const array<T> read_only(array<T> part) {
+  return part;
+}
+
 template <array_like X>
-auto indexed(const X& x, const index_arg* indices, std::size_t count) {
+decltype(auto) indexed(const X& x, const index_arg* indices, std::size_t count) {
   if constexpr (runs_first_v<X>) {
-    return indexed(x.eval(), indices, count);
+    return read_only(indexed(x.eval(), indices, count));
   } else if constexpr (is_expression_v<X>) {
     return indexed_operands(x, x.shape(), indices, count);
   } else {

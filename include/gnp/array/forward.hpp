@@ -98,7 +98,7 @@ typename X::value_type only_value(const X& x);
 
 /// What x(...) is: a view of an array, an expression of views, a view of what a deferred computation gives.
 template <array_like X>
-auto indexed(const X& x, const index_arg* indices, std::size_t count);
+decltype(auto) indexed(const X& x, const index_arg* indices, std::size_t count);
 /// An expression of this shape, and a reduction in one: its operands, each indexed as if it were broadcast to
 /// it.
 template <class Op, class... Operands>
@@ -119,6 +119,15 @@ auto indexed_by_arrays(const X& x, const Index&... indices);
 /// Writes through x(index).
 template <class Op, class... Operands, class X>
 void write_selected(const expression<Op, Operands...>& destination, const X& source, const char* function);
+
+/// One sentence for an assignment that would be lost: (a + b)(0) = c, matmul(a, b)(0) = c.
+template <class X>
+constexpr void refuse_assignment_to_computed() {
+  static_assert(
+      sizeof(X) == 0,
+      "gnp: this is computed for the statement alone, so that what is assigned to it would be lost: name "
+      "the array first, gnp::array y = a + b; y(0) = 3");
+}
 
 /// One sentence for a conversion that NumPy's same_kind rule forbids.
 template <class From, class To>

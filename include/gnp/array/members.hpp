@@ -69,11 +69,11 @@ class array_members {
   auto eval() const { return evaluate(derived()); }
 
   /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a
-  /// view, of an expression an expression of views, of a product a view of it. A reduction that only gets new
-  /// axes has not run yet: x - m(all, newaxis) is one statement.
+  /// view, of an expression an expression of views, of a product a view of it to read. A reduction that only
+  /// gets new axes has not run yet: x - m(all, newaxis) is one statement.
   template <class... Index>
     requires(std::convertible_to<Index, index_arg> && ...)
-  auto operator()(Index... indices) const {
+  decltype(auto) operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     if constexpr (has_reductions_v<Derived> && (adds_axes_v<Index> && ...)) {
       return indexed_operands(derived(), derived().shape(), list, sizeof...(Index));
@@ -96,13 +96,13 @@ class array_members {
     return indexed_by_arrays(derived(), std::vector<index_t>(indices));
   }
   /// The same from a list made at run time.
-  auto index(const std::vector<index_arg>& indices) const {
+  decltype(auto) index(const std::vector<index_arg>& indices) const {
     return indexed(derived(), indices.data(), indices.size());
   }
 #if defined(__cpp_multidimensional_subscript)
   template <class... Index>
     requires(std::convertible_to<Index, index_arg> && ...)
-  auto operator[](Index... indices) const {
+  decltype(auto) operator[](Index... indices) const {
     return (*this)(indices...);
   }
   template <class... Index>
@@ -111,7 +111,7 @@ class array_members {
     return (*this)(indices...);
   }
 #else
-  auto operator[](index_arg i) const { return (*this)(i); }
+  decltype(auto) operator[](index_arg i) const { return (*this)(i); }
   template <class Index>
     requires(!std::convertible_to<Index, index_arg>)
   auto operator[](const Index& index) const {
@@ -201,7 +201,8 @@ class array_members {
   auto conjugate() const;
   auto diagonal(index_t offset = 0, int axis1 = 0, int axis2 = 1) const;
   auto trace(index_t offset = 0, int axis1 = 0, int axis2 = 1) const;
-  template <array_like X>
+  template <class X>
+    requires(array_like<X> || scalar_like<X>)
   auto dot(const X& x) const;
   template <class Index>
   auto take(const Index& indices, const axes_t& axis = none) const;

@@ -17,7 +17,7 @@ class row_iterator {
  public:
   using iterator_concept = std::input_iterator_tag;
   using difference_type = std::ptrdiff_t;
-  using value_type = decltype(std::declval<const X&>()(index_t{}));
+  using value_type = std::remove_cv_t<decltype(std::declval<const X&>()(index_t{}))>;
 
   explicit row_iterator(X rows) : rows_(std::move(rows)) {}
 

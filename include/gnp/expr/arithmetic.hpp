@@ -35,17 +35,66 @@ GNP_NUMPY_UFUNC(maximum, (x, y), any, maximum(x, y));
 GNP_NUMPY_UFUNC(minimum, (x, y), any, minimum(x, y));
 GNP_NUMPY_UFUNC(fmax, (x, y), any, larger_number(x, y));
 GNP_NUMPY_UFUNC(fmin, (x, y), any, smaller_number(x, y));
-GNP_NUMPY_UFUNC(clip, (x, low, high), any, clip(x, low, high));
+GNP_NUMPY_OPERATION(clip, (x, low, high), any, clip(x, low, high))
+namespace ufuncs {
+inline constexpr ufunc<operations::clip_ufunc> clip{};
+}
+
+namespace detail {
+
+/// The type that all arrays among these operands fit.
+template <class... X>
+constexpr dtype promoted_elements() {
+  dtype common = dtype::bool_;
+  const auto add = [&]<class One>(std::type_identity<One>) {
+    if constexpr (elementwise_like<One>) common = promote(common, dtype_of<typename One::value_type>);
+  };
+  (add(std::type_identity<std::remove_cvref_t<X>>()), ...);
+  return common;
+}
+
+/// An integer that is no element of T, and lies where a bound bounds nothing, is the last of T there.
+template <class T, class Bound>
+decltype(auto) bound_within(Bound&& bound, [[maybe_unused]] bool is_low) {
+  using plain = std::remove_cvref_t<Bound>;
+  if constexpr (scalar_like<plain>) {
+    if constexpr (is_integer(dtype_of<T>) && is_integer(dtype_of<plain>)) {
+      using limits = std::numeric_limits<type_of<dtype_of<T>>>;
+      const auto number = static_cast<type_of<dtype_of<plain>>>(bound);
+      if (is_low && std::cmp_less(number, (limits::min)())) return static_cast<plain>((limits::min)());
+      if (!is_low && std::cmp_greater(number, (limits::max)())) return static_cast<plain>((limits::max)());
+    }
+    return plain(bound);
+  } else {
+    return std::forward<Bound>(bound);
+  }
+}
+
+}  // namespace detail
+
+/// Numbers below `low` become it, those above `high` become that. A bound that no element reaches bounds
+/// nothing: clip(bytes, -1, 300).
+template <class X, class Low, class High>
+  requires(elementwise_like<std::remove_cvref_t<X>> || elementwise_like<std::remove_cvref_t<Low>> ||
+           elementwise_like<std::remove_cvref_t<High>>)
+auto clip(X&& x, Low&& low, High&& high) {
+  using T = type_of<detail::promoted_elements<X, Low, High>()>;
+  return detail::apply<operations::clip_ufunc>(std::forward<X>(x),
+                                               detail::bound_within<T>(std::forward<Low>(low), true),
+                                               detail::bound_within<T>(std::forward<High>(high), false));
+}
 /// With one bound alone: clip(x, none, 3), clip(x, 0, none).
 template <class X, class High>
   requires elementwise_like<std::remove_cvref_t<X>>
 auto clip(X&& x, none_t, High&& high) {
-  return minimum(std::forward<X>(x), std::forward<High>(high));
+  using T = type_of<detail::promoted_elements<X, High>()>;
+  return minimum(std::forward<X>(x), detail::bound_within<T>(std::forward<High>(high), false));
 }
 template <class X, class Low>
   requires elementwise_like<std::remove_cvref_t<X>>
 auto clip(X&& x, Low&& low, none_t) {
-  return maximum(std::forward<X>(x), std::forward<Low>(low));
+  using T = type_of<detail::promoted_elements<X, Low>()>;
+  return maximum(std::forward<X>(x), detail::bound_within<T>(std::forward<Low>(low), true));
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -141,6 +141,11 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
     detail::write_selected(*this, source, "assignment");
     return *this;
   }
+  template <class X>
+    requires(!detail::writes_through<Op> && (array_like<X> || scalar_like<X>))
+  void operator=(const X&) && {
+    detail::refuse_assignment_to_computed<X>();
+  }
 
   const shape_t& shape() const { return shape_; }
   /// The device of its arrays; throws where they are on several.

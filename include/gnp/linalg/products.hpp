@@ -102,7 +102,7 @@ auto tensordot(const A& a, const B& b, const tensordot_options& options) {
 }
 
 /// The sum of products of two vectors; of matrices, matmul; of more axes, over the last of a and the last but
-/// one of b.
+/// one of b; with a number, the product.
 template <array_like A, array_like B>
 auto dot(const A& a, const B& b) {
   using T = detail::product_type<A, B>;
@@ -115,13 +115,31 @@ auto dot(const A& a, const B& b) {
                                   {b_rank > 1 ? -2 : -1}, "dot");
 }
 
+template <array_like A, scalar_like B>
+auto dot(const A& a, const B& b) {
+  return array(multiply(a, b));
+}
+template <scalar_like A, array_like B>
+auto dot(const A& a, const B& b) {
+  return array(multiply(a, b));
+}
+
 template <class Derived>
-template <array_like X>
+template <class X>
+  requires(array_like<X> || scalar_like<X>)
 auto detail::array_members<Derived>::dot(const X& x) const {
   return gnp::dot(derived(), x);
 }
 
-/// The sum of products over the last axis of both.
+/// The sum of products over the last axis of both; with a number, the product.
+template <array_like A, scalar_like B>
+auto inner(const A& a, const B& b) {
+  return array(multiply(a, b));
+}
+template <scalar_like A, array_like B>
+auto inner(const A& a, const B& b) {
+  return array(multiply(a, b));
+}
 template <array_like A, array_like B>
 auto inner(const A& a, const B& b) {
   using T = detail::product_type<A, B>;

@@ -4,6 +4,8 @@
 
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/indexing.hpp>
+#include <gnp/routines/types.hpp>
+#include <tuple>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -12,6 +14,80 @@ struct choose_options {
   index_mode mode = "raise";
 };
 
+namespace detail {
+
+template <class X>
+concept choice = array_like<X> || scalar_like<X>;
+
+/// The type of the result where one of these is chosen for each element; numbers are weak.
+template <class... Choice>
+using chosen_type = type_of<type_of_result(operand_types<sizeof...(Choice)>{operand_type_of<Choice>()...})>;
+
+template <class Choices>
+inline constexpr bool is_tuple_of_choices_v = false;
+template <class... X>
+inline constexpr bool is_tuple_of_choices_v<std::tuple<X...>> = (choice<std::remove_cvref_t<X>> && ...);
+template <class Conditions>
+inline constexpr bool is_tuple_of_conditions_v = false;
+template <array_like... X>
+inline constexpr bool is_tuple_of_conditions_v<std::tuple<X...>> =
+    (std::is_same_v<typename X::value_type, bool> && ...);
+
+/// A choice as an operand of where() among others, which are of type R.
+template <class R, class X>
+decltype(auto) choice_in_type(const X& x, const char* function) {
+  if constexpr (scalar_like<X>) {
+    return make_constant<R>(x, function).value;
+  } else {
+    return in_type<R>(x);
+  }
+}
+
+/// One formula: where(condition(0), choices[0], where(condition(1), choices[1], ... otherwise)).
+template <class R, std::size_t From, std::size_t Count, class Condition, class Choices, class Otherwise>
+auto first_that_is_true(const Condition& condition, const Choices& choices, const Otherwise& otherwise,
+                        const char* function) {
+  if constexpr (From == Count) {
+    return std::remove_cvref_t<decltype(choice_in_type<R>(otherwise, function))>(
+        choice_in_type<R>(otherwise, function));
+  } else {
+    return where(condition(std::integral_constant<std::size_t, From>()),
+                 choice_in_type<R>(std::get<From>(choices), function),
+                 first_that_is_true<R, From + 1, Count>(condition, choices, otherwise, function));
+  }
+}
+
+/// The shape with what else is broadcast to it; a number has none.
+template <class X>
+shape_t broadcast_with(const shape_t& shape, const X& x, const char* function) {
+  if constexpr (scalar_like<X>) {
+    return shape;
+  } else {
+    return broadcast(function, shape, x.shape());
+  }
+}
+
+/// An index for each element, looked at once: not counted from the end, brought to its range as the mode says.
+template <array_like Index>
+array<std::int64_t> choice_numbers(const Index& index, std::size_t count, const device& on,
+                                   const choose_options& options) {
+  const auto number = index_operand(index, on);
+  const auto last = static_cast<index_t>(count);
+  scalar::index_facts facts = facts_of_axis(last, 1, 0, outside_of(options.mode, "choose"));
+  facts.from_end = 0;
+  using numbers = places<1, std::remove_cvref_t<decltype(number)>>;
+  const shape_t own = number.shape();
+  return numbers(std::in_place, position(own, shape_t(own.size(), 0), 0), index_rules<1>{on, "choose", {facts}},
+                 number);
+}
+
+[[noreturn]] GNP_INLINE void throw_select_counts(std::size_t choices, std::size_t conditions) {
+  throw shape_error("select: a choice for each condition is wanted, got " + std::to_string(choices) + " and " +
+                    std::to_string(conditions));
+}
+
+}  // namespace detail
+
 /// For each index the element of that choice: choose(index, {a, b, c}). Everything broadcasts.
 template <array_like Index, element T>
 array<T> choose(const Index& index, const std::vector<array<T>>& choices, const choose_options& options = {}) {
@@ -19,15 +95,7 @@ array<T> choose(const Index& index, const std::vector<array<T>>& choices, const 
   shape_t shape = index.shape();
   for (const array<T>& c : choices) shape = detail::broadcast("choose", shape, c.shape());
   const device where_ = choices[0].device();
-  // The index, looked at once, not counted from the end, brought to its range as the mode says.
-  const auto number = detail::index_operand(index, where_);
-  const auto count = static_cast<index_t>(choices.size());
-  scalar::index_facts facts = detail::facts_of_axis(count, 1, 0, detail::outside_of(options.mode, "choose"));
-  facts.from_end = 0;
-  using places = detail::places<1, std::remove_cvref_t<decltype(number)>>;
-  const shape_t own = number.shape();
-  const array<std::int64_t> chosen = places(std::in_place, detail::position(own, shape_t(own.size(), 0), 0),
-                                            detail::index_rules<1>{where_, "choose", {facts}}, number);
+  const array<std::int64_t> chosen = detail::choice_numbers(index, choices.size(), where_, options);
   const array<T> result(shape, where_, "choose");
   result.assign(choices.back());
   for (std::size_t c = 0; c + 1 < choices.size(); ++c)
@@ -40,16 +108,32 @@ array<T> choose(const Index& index, std::initializer_list<array<T>> choices,
   return choose(index, std::vector<array<T>>(choices), options);
 }
 
+/// Formulas, numbers and arrays of several types, which are read in one pass: choose(index, std::tuple(a + 1,
+/// 0)).
+template <array_like Index, class... Choice>
+  requires detail::is_tuple_of_choices_v<std::tuple<Choice...>>
+auto choose(const Index& index, const std::tuple<Choice...>& choices, const choose_options& options = {}) {
+  constexpr std::size_t count = sizeof...(Choice);
+  static_assert(count > 0, "gnp: there is nothing to choose from");
+  using R = detail::chosen_type<std::remove_cvref_t<Choice>...>;
+  shape_t shape = index.shape();
+  std::apply([&](const auto&... c) { ((shape = detail::broadcast_with(shape, c, "choose")), ...); }, choices);
+  const array<std::int64_t> chosen = detail::choice_numbers(index, count, index.device(), options);
+  const auto is_chosen = [&](auto number) { return chosen == static_cast<std::int64_t>(number()); };
+  const array<R> result(shape, index.device(), "choose");
+  result.assign(
+      detail::first_that_is_true<R, 0, count - 1>(is_chosen, choices, std::get<count - 1>(choices), "choose"));
+  return result;
+}
+
 /// For each element the choice of the first condition that is true, else the default:
 /// select({x < 3, x > 5}, {a, b}, 7).
 template <element T, scalar_like Default = T>
 auto select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices,
             Default otherwise = Default()) {
   using R = typename decltype(where(conditions[0], choices[0], otherwise))::value_type;
-  if (conditions.size() != choices.size() || conditions.empty()) {
-    throw shape_error("select: a choice for each condition is wanted, got " + std::to_string(choices.size()) +
-                      " and " + std::to_string(conditions.size()));
-  }
+  if (conditions.size() != choices.size() || conditions.empty())
+    detail::throw_select_counts(choices.size(), conditions.size());
   shape_t shape;
   for (const array<T>& c : choices) shape = detail::broadcast("select", shape, c.shape());
   for (const array<bool>& c : conditions) shape = detail::broadcast("select", shape, c.shape());
@@ -71,6 +155,37 @@ auto select(std::initializer_list<array<bool>> conditions, std::initializer_list
   const use_device guard(conditions.size() == 0 ? default_device() : conditions.begin()->device());
   return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices.begin(), choices.end()),
                 otherwise);
+}
+
+/// Formulas, numbers and arrays of several types, and conditions that are formulas, all in one pass:
+/// select(std::tuple(x < 3, x > 5), std::tuple(-x, x * x), 42).
+template <class... Condition, class... Choice, detail::choice Default = int>
+  requires detail::is_tuple_of_choices_v<std::tuple<Choice...>>
+auto select(const std::tuple<Condition...>& conditions, const std::tuple<Choice...>& choices,
+            const Default& otherwise = Default()) {
+  static_assert(detail::is_tuple_of_conditions_v<std::tuple<std::remove_cvref_t<Condition>...>>,
+                "gnp: select's conditions are arrays or formulas of bool");
+  static_assert(sizeof...(Condition) == sizeof...(Choice) && sizeof...(Choice) > 0,
+                "gnp: select takes a choice for each condition");
+  using R = detail::chosen_type<std::remove_cvref_t<Choice>..., Default>;
+  const auto condition = [&](auto number) -> decltype(auto) { return std::get<number()>(conditions); };
+  return array<R>(detail::first_that_is_true<R, 0, sizeof...(Choice)>(condition, choices, otherwise, "select"));
+}
+template <class... Choice, detail::choice Default = int>
+  requires detail::is_tuple_of_choices_v<std::tuple<Choice...>>
+auto select(const std::vector<array<bool>>& conditions, const std::tuple<Choice...>& choices,
+            const Default& otherwise = Default()) {
+  constexpr std::size_t count = sizeof...(Choice);
+  if (conditions.size() != count || count == 0) detail::throw_select_counts(count, conditions.size());
+  using R = detail::chosen_type<std::remove_cvref_t<Choice>..., Default>;
+  const auto condition = [&](auto number) -> const array<bool>& { return conditions[number()]; };
+  return array<R>(detail::first_that_is_true<R, 0, count>(condition, choices, otherwise, "select"));
+}
+template <class... Choice, detail::choice Default = int>
+  requires detail::is_tuple_of_choices_v<std::tuple<Choice...>>
+auto select(std::initializer_list<array<bool>> conditions, const std::tuple<Choice...>& choices,
+            const Default& otherwise = Default()) {
+  return select(std::vector<array<bool>>(conditions), choices, otherwise);
 }
 
 namespace detail {

@@ -81,8 +81,9 @@ array<std::uint8_t> packbits(const X& x, const packbits_options& options = {}) {
   return result;
 }
 template <array_like X>
-array<std::uint8_t> packbits(const X& x, const axes_t& axis) {
-  return packbits(x, packbits_options{.axis = axis});
+array<std::uint8_t> packbits(const X& x, const axes_t& axis, packbits_options options = {}) {
+  options.axis = axis;
+  return packbits(x, static_cast<const packbits_options&>(options));
 }
 
 /// The bits of bytes along an axis, or of the flattened array, as zeros and ones.
@@ -120,8 +121,9 @@ array<std::uint8_t> unpackbits(const X& x, const unpackbits_options& options = {
   return longer;
 }
 template <array_like X>
-array<std::uint8_t> unpackbits(const X& x, const axes_t& axis) {
-  return unpackbits(x, unpackbits_options{.axis = axis});
+array<std::uint8_t> unpackbits(const X& x, const axes_t& axis, unpackbits_options options = {}) {
+  options.axis = axis;
+  return unpackbits(x, static_cast<const unpackbits_options&>(options));
 }
 
 }}  // namespace gnp::GNP_ABI

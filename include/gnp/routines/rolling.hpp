@@ -28,6 +28,15 @@ periodic<array<T>> rolled_by(const periodic<array<T>>& x, const shape_t& shift) 
   return {x.formula(), {both}};
 }
 
+template <array_like X>
+shape_t shifts_from(const X& shift) {
+  static_assert(is_integer(dtype_of<typename X::value_type>), "gnp: elements are rolled by integers");
+  if (shift.ndim() > 1) throw shape_error("roll: shifts have one axis, got shape " + to_string(shift.shape()));
+  shape_t result;
+  for (const index_t by : to_vector(in_type<index_t>(shift))) result.push_back(by);
+  return result;
+}
+
 }  // namespace detail
 
 /// Elements moved on along axes; those moved past the end come in again at the front. It is computed where it
@@ -64,6 +73,15 @@ periodic<array<typename X::value_type>> roll(const X& x, const shape_t& shift,
 template <array_like X>
 auto roll(const X& x, const shape_t& shift, const axes_t& axis) {
   return roll(x, shift, roll_options{.axis = axis});
+}
+/// By what an array says, a reduction's result or one shift for each axis: roll(x, argmax(x)).
+template <array_like X, array_like Shift>
+auto roll(const X& x, const Shift& shift, const roll_options& options = {}) {
+  return roll(x, detail::shifts_from(shift), options);
+}
+template <array_like X, array_like Shift>
+auto roll(const X& x, const Shift& shift, const axes_t& axis) {
+  return roll(x, detail::shifts_from(shift), roll_options{.axis = axis});
 }
 
 /// Moves an axis back until it lies before the one at `start`. (moveaxis says the same more plainly.)

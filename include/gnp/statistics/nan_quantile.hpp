@@ -32,7 +32,7 @@ struct numbers_in_rows {
   }
 };
 
-template <class R, class T, class Q>
+template <class R, class T>
 array<R> nan_quantiles_of_rows(const statistic_rows<T>& rows, const asked_quantiles& asked,
                                const quantile_method& method, const char* function) {
   const numbers_in_rows<T> numbers(rows.rows, function);
@@ -65,7 +65,7 @@ auto nan_quantile_of(const X& x, const Q& q, double whole, const quantile_option
   if constexpr (!is_floating(dtype_of<T>)) {
     return quantile_of(x, q, whole, options, function);
   } else {
-    using R = quantile_type<T, Q>;
+    using R = quantile_type<T>;
     const asked_quantiles asked = quantiles_from(q, whole, function);
     const auto rows = rows_along(x, options.axis, options.keepdims, function);
     const shape_t shape = quantile_shape(asked, rows.kept);
@@ -75,7 +75,7 @@ auto nan_quantile_of(const X& x, const Q& q, double whole, const quantile_option
           weight_rows(x.shape(), options.weights.values(), options.axis, options.method, function);
       return shaped(weighted_quantiles<R>(rows, weights, asked.values, true, function), shape);
     }
-    return shaped(nan_quantiles_of_rows<R, T, Q>(rows, asked, options.method, function), shape);
+    return shaped(nan_quantiles_of_rows<R>(rows, asked, options.method, function), shape);
   }
 }
 

@@ -47,9 +47,9 @@ asked_quantiles quantiles_from(const Q& q, double whole, const char* function) {
   return asked;
 }
 
-/// NumPy's types: floats are their own for one number, a list of numbers is of doubles and makes doubles.
-template <class T, class Q>
-using quantile_type = std::conditional_t<scalar_like<Q> && is_floating(dtype_of<T>), T, double>;
+/// Floats have their own type, integers double.
+template <class T>
+using quantile_type = std::conditional_t<is_floating(dtype_of<T>), T, double>;
 
 /// Between two neighbours, from the nearer of them.
 template <class R, class T>
@@ -108,7 +108,7 @@ template <class X, class Q>
 auto quantile_of(const X& x, const Q& q, double whole, const quantile_options& options, const char* function) {
   const auto values = checked_values(x);
   using T = typename std::remove_const_t<decltype(values)>::value_type;
-  using R = quantile_type<T, Q>;
+  using R = quantile_type<T>;
   const asked_quantiles asked = quantiles_from(q, whole, function);
   const auto rows = rows_along(values, options.axis, options.keepdims, function);
   const shape_t shape = quantile_shape(asked, rows.kept);

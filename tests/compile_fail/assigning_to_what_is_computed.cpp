@@ -1,0 +1,10 @@
+// expect: gnp: this is computed for the statement alone, so that what is assigned to it would be lost: name the array first, gnp::array y = a + b; y(0) = 3
+#include <gnp/gnp.hpp>
+
+int main() {
+  gnp::array<float> x = gnp::zeros<float>({3, 3});
+  x(0) = 3;
+#ifndef CONTROL
+  matmul(x, x)(0) = 3;
+#endif
+}
