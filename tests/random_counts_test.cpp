@@ -8,6 +8,9 @@ namespace {
 
 using gnp::random::generator;
 
+constexpr gnp::index_t many = sanitized ? 60000 : 300000;
+constexpr auto many_as_double = static_cast<double>(many);
+
 /// The sample against a discrete law given by log_probability(k), over k in [first, last].
 template <class F>
 void check_law(const std::vector<double>& sample, int first, int last, const F& log_probability) {
@@ -111,9 +114,9 @@ TEST_CASE("exponential numbers are exponential") {
       CHECK(kolmogorov_smirnov(x, [](double v) { return -std::expm1(-v); }) < ks_limit);
       CHECK(std::abs(mean_of(x) - 1) < 4 / std::sqrt(x.size()));
     };
-    check(as_doubles(generator(41).exponential<float>(2.5, {300000})), 2.5);
-    check(as_doubles(generator(42).exponential(1e-3, {300000})), 1e-3);
-    check(as_doubles(generator(43).standard_exponential<float>({300000})), 1);
+    check(as_doubles(generator(41).exponential<float>(2.5, {many})), 2.5);
+    check(as_doubles(generator(42).exponential(1e-3, {many})), 1e-3);
+    check(as_doubles(generator(43).standard_exponential<float>({many})), 1);
     for (const double v : as_doubles(generator(1).exponential(0, {10}))) CHECK(v == 0);
   });
 }
@@ -125,8 +128,8 @@ TEST_CASE("log-normal numbers are log-normal") {
               return 0.5 * std::erfc(-(std::log(v) - mean) / sigma / std::sqrt(2.0));
             }) < ks_limit);
     };
-    check(as_doubles(generator(51).lognormal<float>(0.5, 0.8, {300000})), 0.5, 0.8);
-    check(as_doubles(generator(52).lognormal(-3, 2, {300000})), -3, 2);
+    check(as_doubles(generator(51).lognormal<float>(0.5, 0.8, {many})), 0.5, 0.8);
+    check(as_doubles(generator(52).lognormal(-3, 2, {many})), -3, 2);
     // exp of the normal numbers of the same seed
     const auto x = gnp::asnumpy(generator(53).lognormal(0.2, 1.1, {1000}));
     const auto n = gnp::asnumpy(generator(53).normal(0.2, 1.1, {1000}));
@@ -139,18 +142,18 @@ TEST_CASE("Poisson counts follow their law") {
     for (const double lam : {0.05, 1.0, 4.2, 9.999, 10.0, 12.5, 30.0, 200.0, 5000.0}) {
       INFO("lam " << lam);
       const double spread = 7 * std::sqrt(lam) + 7;
-      check_law(as_doubles(generator(61).poisson(lam, {400000})), static_cast<int>(std::max(0.0, lam - spread)),
+      check_law(as_doubles(generator(61).poisson(lam, {many})), static_cast<int>(std::max(0.0, lam - spread)),
                 static_cast<int>(lam + spread),
                 [&](int k) { return k * std::log(lam) - lam - std::lgamma(k + 1.0); });
     }
     // Large means: close to normal, so standardised by mean and deviation (the skewness is 1 / sqrt(lam)).
     for (const double lam : {1e6, 1e9, 1e12, 1e17}) {
       INFO("lam " << lam);
-      std::vector<double> x = as_doubles(generator(63).poisson(lam, {300000}));
+      std::vector<double> x = as_doubles(generator(63).poisson(lam, {many}));
       for (double& v : x) v = (v - lam) / std::sqrt(lam);
-      CHECK(std::abs(mean_of(x)) < 4 / std::sqrt(300000.0));
-      CHECK(std::abs(moment(x, 0, 2) - 1) < 4 * std::sqrt(2.0 / 300000));
-      CHECK(std::abs(moment(x, 0, 4) - 3) < 4 * std::sqrt(96.0 / 300000));
+      CHECK(std::abs(mean_of(x)) < 4 / std::sqrt(many_as_double));
+      CHECK(std::abs(moment(x, 0, 2) - 1) < 4 * std::sqrt(2.0 / many_as_double));
+      CHECK(std::abs(moment(x, 0, 4) - 3) < 4 * std::sqrt(96.0 / many_as_double));
       if (lam > 1e8) {
         CHECK(kolmogorov_smirnov(x, [](double v) { return 0.5 * std::erfc(-v / std::sqrt(2.0)); }) < ks_limit);
       }
@@ -165,7 +168,7 @@ TEST_CASE("binomial counts follow their law") {
     for (const int n : {1, 2, 19, 40, 1000}) {
       for (const double p : {0.001, 0.2, 0.5, 0.9}) {
         INFO("n " << n << " p " << p);
-        check_law(as_doubles(generator(71).binomial(n, p, {300000})), 0, n, [&](int k) {
+        check_law(as_doubles(generator(71).binomial(n, p, {many})), 0, n, [&](int k) {
           return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0) + k * std::log(p) +
                  (n - k) * std::log1p(-p);
         });
@@ -174,15 +177,15 @@ TEST_CASE("binomial counts follow their law") {
     for (const auto& [n, p] :
          {std::pair<std::int64_t, double>{1000000000, 0.3}, {1000000000000, 0.7}, {4000000000000000000, 0.5}}) {
       INFO("n " << n << " p " << p);
-      std::vector<double> x = as_doubles(generator(72).binomial(n, p, {300000}));
+      std::vector<double> x = as_doubles(generator(72).binomial(n, p, {many}));
       const auto trials = static_cast<double>(n);
       for (double& v : x) v = (v - trials * p) / std::sqrt(trials * p * (1 - p));
-      CHECK(std::abs(mean_of(x)) < 4 / std::sqrt(300000.0));
-      CHECK(std::abs(moment(x, 0, 2) - 1) < 4 * std::sqrt(2.0 / 300000));
+      CHECK(std::abs(mean_of(x)) < 4 / std::sqrt(many_as_double));
+      CHECK(std::abs(moment(x, 0, 2) - 1) < 4 * std::sqrt(2.0 / many_as_double));
       CHECK(kolmogorov_smirnov(x, [](double v) { return 0.5 * std::erfc(-v / std::sqrt(2.0)); }) < ks_limit);
     }
     // A mean of 3 from very many trials.
-    check_law(as_doubles(generator(73).binomial(1000000000000000000, 3e-18, {300000})), 0, 30,
+    check_law(as_doubles(generator(73).binomial(1000000000000000000, 3e-18, {many})), 0, 30,
               [](int k) { return k * std::log(3.0) - 3 - std::lgamma(k + 1.0); });
     for (const double v : as_doubles(generator(1).binomial(0, 0.4, {100}))) CHECK(v == 0);
     for (const double v : as_doubles(generator(1).binomial(9, 0, {100}))) CHECK(v == 0);

@@ -241,7 +241,7 @@ TEST_CASE("rows of three beside what is the same along each of them") {
     generator random(9);
     for_each_type([&]<class T>(T) {
       // Of the largest number, a thread of a GPU takes several rows.
-      const index_t many = std::is_same_v<T, half> ? (index_t{1} << 20) + 5 : 1000;
+      const index_t many = std::is_same_v<T, half> && !sanitized ? (index_t{1} << 20) + 5 : 1000;
       for (const index_t rows : {index_t{1}, index_t{2}, index_t{257}, many}) {
         const host_array<T> hx = small_numbers<T>(random, {rows, 7});
         const host_array<T> hy = small_numbers<T>(random, {rows, 3});

@@ -78,11 +78,11 @@ void check_short_rows(index_t rows, index_t length) {
 TEST_CASE("short rows with what repeats in each") {
   for_each_device([](gnp::device) {
     for (const index_t length : {2, 3, 5, 6, 7, 12, 15, 17}) {
-      check_short_rows<std::uint8_t>(length == 3 ? 40000 : 37, length);
+      check_short_rows<std::uint8_t>(length == 3 && !sanitized ? 40000 : 37, length);
       check_short_rows<float>(34, length);
     }
-    check_short_rows<float>(1500000, 3);  // several vectors of a thread
-    check_short_rows<std::uint8_t>(700001, 7);
+    check_short_rows<float>(sanitized ? 15000 : 1500000, 3);  // several vectors of a thread
+    check_short_rows<std::uint8_t>(sanitized ? 7001 : 700001, 7);
     check_short_rows<double>(101, 3);
     check_short_rows<gnp::half>(1, 3);
     check_short_rows<std::int16_t>(3, 7);

@@ -61,8 +61,9 @@ bool makes_the_round(const bytes& values) {
 
 TEST_CASE("transfers of every size arrive") {
   for_each_device([](gnp::device) {
-    for (const index_t count : {index_t{0}, index_t{1}, index_t{511}, mib, 2 * mib - 1, 2 * mib, 2 * mib + 1,
-                                3 * mib + 7, 8 * mib - 1, 16 * mib + 513, 33 * mib, 71 * mib + 5}) {
+    for (const index_t count :
+         {index_t{0}, index_t{1}, index_t{511}, mib, 2 * mib - 1, 2 * mib, 2 * mib + 1, 3 * mib + 7,
+          8 * mib - 1, 16 * mib + 513, 33 * mib, sanitized ? 0 : 71 * mib + 5}) {
       INFO(count);
       CHECK(makes_the_round(noise(count, 1)));
     }

@@ -14,6 +14,13 @@ if ! command -v "$compiler" >/dev/null; then
   exit 77
 fi
 command=("$compiler" -std=c++20 -DGNP_NO_CUDA -I "$include")
+if ! "$compiler" --version | grep -q clang; then
+  # As a program of gnp::compiled, which does not read the bodies of the library's functions: half the time. clang
+  # reads them all, as a program does that has the headers alone.
+  command+=(-DGNP_COMPILED)
+  kind=$(printf '#include <gnp/core/config.hpp>\nGNP_ABI\n' | "${command[@]}" -E -P -x c++ - | tail -n 1)
+  command+=("-DGNP_COMPILED_$kind=__GXX_ABI_VERSION")
+fi
 if [ "$case" = precompile ]; then
   mkdir -p "$(dirname "$header")"
   echo '#include <gnp/gnp.hpp>' >"$header"

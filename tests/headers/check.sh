@@ -2,8 +2,9 @@
 # The headers of include/gnp compile without a warning.
 # check.sh <compiler> cuda|no-cuda|no-eigen|bare alone|together <folder for objects>
 # alone     each header by itself, or after headers that it includes itself: it includes what it needs
-# together  all of them in one file, and in another in the reversed order: for the other compilers and configurations
-# bare is without CUDA and Eigen; no-eigen, under ../without_eigen.sh, is where Eigen cannot be found.
+# together  all of them in one file: for the other compilers and configurations
+# cuda, where there is everything, does so in the reversed order, too. bare is without CUDA and Eigen, as a program may
+# ask for it; no-eigen, under ../without_eigen.sh, is where Eigen cannot be found.
 set -euo pipefail
 
 compiler=$1 kind=$2 how=$3 objects=$4/$2.$3.$(basename "$1")
@@ -40,7 +41,9 @@ echo "$(wc -l <"$objects/wanted") headers with $("$compiler" --version | head -n
 if [ "$how" = together ]; then
   sed 's/.*/#include <&>/' "$objects/headers" >"$objects/sorted.cpp"
   tac "$objects/sorted.cpp" >"$objects/reversed.cpp"
-  for order in sorted reversed; do
+  orders=(sorted)
+  [ "$kind" != cuda ] || orders+=(reversed)
+  for order in "${orders[@]}"; do
     "$compiler" "${flags[@]}" -fsyntax-only "$objects/$order.cpp" || { echo "FAILED: $order"; exit 1; }
   done
   exit
