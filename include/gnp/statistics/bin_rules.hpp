@@ -50,8 +50,9 @@ class bin_widths {
   double deviation() const { return static_cast<double>(gnp::std(values_).item()); }
   double scott() const { return std::cbrt(24 * std::sqrt(gnp::pi) / count_) * deviation(); }
   double fd() const {
-    const host_array<double> quartiles = asnumpy(percentile(values_, {75, 25}));
-    return 2 * (quartiles[0] - quartiles[1]) * std::pow(count_, -1.0 / 3);
+    const auto quartiles = asnumpy(percentile(values_, {75, 25}));
+    const double between = static_cast<double>(quartiles[0]) - static_cast<double>(quartiles[1]);
+    return 2 * between * std::pow(count_, -1.0 / 3);
   }
   double doane() const {
     if (count_ <= 2) return 0;
