@@ -41,7 +41,7 @@ ROWS = {
     **{f"softmax_rows_{n}": bar(0.97, copy="copy_26") for n in LENGTHS},
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
-    "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "returns": bar(1.0, copy=None),
+    "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None), "returns": bar(1.0, copy=None),
     "lennard_jones": bar(1.0, copy=None), "embedding_bag": bar(1.0, copy=None),
     "embedding_norm": bar(1.0, copy=None), "edges": bar(1.0, copy=None), "distances": bar(1.0, copy=None),
     "quaternions": bar(1.0, copy=None),
@@ -132,6 +132,7 @@ def data(xp, s):
     made["returns"] = lambda: [numbers(s.sized(10000), 4096) + f32(0.5)]
     made["rotary"] = lambda: [values(s.sized(64), 2048, 128), values(2048, 64), values(2048, 64)]
     made["grey"] = lambda: [(numbers(s.sized(256), 224, 224, 3) * 255).astype(xp.uint8), numbers(3) / f32(4)]
+    made["pooling"] = lambda: [values(s.sized(64), 1024, 1024)]
     made["images"] = lambda: [(numbers(s.sized(256), 224, 224, 3) * 255).astype(xp.uint8), numbers(3),
                               numbers(3) + f32(0.5)]
     for n in LENGTHS:
@@ -223,6 +224,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
+        "pooling": lambda x: x.reshape(-1, 512, 2, 512, 2).max((2, 4)),
         "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
         "distances": lambda x, c: xp.sqrt(xp.square(x[:, None] - c).sum(-1)),
         "quaternions": lambda p, q: xp.stack(products(p, q), 1),
@@ -376,6 +378,7 @@ def torch_programs(torch):
         "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
+        "pooling": lambda x: x.reshape(-1, 512, 2, 512, 2).amax((2, 4)),
         "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
         "distances": lambda x, c: (x[:, None] - c).square().sum(-1).sqrt(),
         "quaternions": lambda p, q: torch.stack(products(p, q), 1),

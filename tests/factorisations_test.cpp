@@ -152,6 +152,8 @@ TEST_CASE("least squares, pinv, rank and condition") {
     CHECK(linalg::cond(gnp::asarray<double>({{1, 2}, {3, 4}}), 1).item() == Approx(21.0));
     CHECK(std::isinf(linalg::cond(gnp::zeros<double>({2, 2})).item()));
     CHECK(std::isinf(linalg::cond(gnp::ones<double>({2, 2}), "fro").item()));
+    CHECK(std::isnan(linalg::cond(gnp::full<double>({2, 2}, gnp::nan), 1).item()));
+    CHECK(std::isnan(linalg::cond(gnp::asarray<double>({{gnp::nan, 1}, {1, 2}}), "fro").item()));
     const auto hermitian = linalg::svd(gnp::asarray<double>({{1, 2}, {2, -3}}), {.hermitian = true});
     CHECK(hermitian.s.item(0) == Approx(3.82842712474619));
   });

@@ -123,6 +123,69 @@ TEST_CASE("all distances of many points, which a thread makes by itself") {
   });
 }
 
+TEST_CASE("reductions of so many short rows that a thread has several") {
+  for_each_device([](gnp::device where) {
+    const index_t rows = where.is_cpu() ? 1007 : gnp::device_properties(where).multiprocessors * 8200 + 3;
+    const auto check_rows = [rows]<class T>(T, index_t length) {
+      INFO(gnp::name(gnp::dtype_of<T>) << ", rows of " << length);
+      const array<T> x = numbers<T>({rows, length}, 5);
+      const host_array<T> h = gnp::asnumpy(x);
+      const auto folded = [&](index_t i, index_t from, index_t step, auto&& fold) {
+        double total = value_of(h(i, from));
+        for (index_t d = from + step; d < length; d += step) total = fold(total, value_of(h(i, d)));
+        return total;
+      };
+      const auto plus = [](double a, double b) { return a + b; };
+      const auto larger = [](double a, double b) { return std::max(a, b); };
+      const double near = sizeof(T) == 2 ? 2e-3 : 1e-6;
+      CHECK(distance(array<T>(sum(x, -1)), [&](index_t i, index_t) { return folded(i, 0, 1, plus); }) < near);
+      CHECK(distance(array<T>(max(x, -1)), [&](index_t i, index_t) { return folded(i, 0, 1, larger); }) == 0);
+      CHECK(distance(array<std::int64_t>(argmax(x, -1)), [&](index_t i, index_t) {
+              index_t best = 0;
+              for (index_t d = 1; d < length; ++d) best = value_of(h(i, d)) > value_of(h(i, best)) ? d : best;
+              return static_cast<double>(best);
+            }) == 0);
+      // Pairs of rows, one after the other and side by side: pooling.
+      const index_t pairs = rows / 2;
+      const array<T> even = x(gnp::slice(0, 2 * pairs));
+      CHECK(distance(array<T>(max(even.reshape(pairs, 2, length), {1, 2})), [&](index_t i, index_t) {
+              return std::max(folded(2 * i, 0, 1, larger), folded(2 * i + 1, 0, 1, larger));
+            }) == 0);
+      if (length % 2 == 0) {
+        CHECK(distance(array<T>(max(even.reshape(pairs, 2, length / 2, 2), {1, 3}).reshape(pairs, length / 2)),
+                       [&](index_t i, index_t j) {
+                         double most = -100;
+                         for (index_t k = 0; k < 4; ++k)
+                           most = std::max(most, value_of(h(2 * i + k / 2, 2 * j + k % 2)));
+                         return most;
+                       }) == 0);
+      }
+      // Beside what repeats, every other element, and rows that begin at no whole vector.
+      CHECK(distance(array<T>(max(x + x(0), -1) - x(0, 0)), [&](index_t i, index_t) {
+              double most = -100;
+              for (index_t d = 0; d < length; ++d) most = std::max(most, value_of(h(i, d)) + value_of(h(0, d)));
+              return most - value_of(h(0, 0));
+            }) < near);
+      CHECK(distance(array<T>(max(x(all, gnp::slice(gnp::none, gnp::none, 2)), 1)),
+                     [&](index_t i, index_t) { return folded(i, 0, 2, larger); }) == 0);
+      if (length > 1) {
+        CHECK(distance(array<T>(max(x(all, gnp::slice(1, gnp::none)), 1)),
+                       [&](index_t i, index_t) { return folded(i, 1, 1, larger); }) == 0);
+      }
+    };
+    for (const index_t length : {2, 3, 4, 6, 8, 24}) check_rows(float(), length);
+    for (const index_t length : {2, 8}) check_rows(gnp::half(), length);
+    for (const index_t length : {1, 3, 6}) check_rows(double(), length);
+    // Variances of pairs.
+    const array<float> x = numbers<float>({rows, 2}, 6);
+    const host_array<float> h = gnp::asnumpy(x);
+    CHECK(distance(array<float>(var(x, 1)), [&](index_t i, index_t) {
+            const double apart = value_of(h(i, 0)) - value_of(h(i, 1));
+            return apart * apart / 4;
+          }) < 1e-6);
+  });
+}
+
 TEST_CASE("reductions of short rows, many of them") {
   for_each_device([](gnp::device) {
     for (const index_t length : {1, 2, 3, 5, 16, 31, 32, 33}) {

@@ -133,7 +133,17 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
           {std::string(name) + " " + std::to_string(kernels.size()),
            kernel_source(code, plan_for(kind, rank, kept, group, vector, items, wide, code.indexed, access))});
     };
+    const auto short_rows = [&](int kept, int group, int vector, int items, int rows, bool wide) {
+      kernel_plan plan =
+          plan_for(kernel_shape::reduce_rows, kept + 1, kept, group, vector, items, wide, code.indexed);
+      plan.rows_each = static_cast<std::uint8_t>(rows);
+      kernels.push_back(
+          {std::string(name) + " of short rows " + std::to_string(kernels.size()), kernel_source(code, plan)});
+    };
     for (const bool wide : {false, true}) {
+      short_rows(1, 1, 2, 1, 8, wide);
+      short_rows(1, 1, 1, 3, 4, wide);
+      short_rows(2, 8, 4, 1, 4, wide);
       shape(kernel_shape::reduce_rows, 1, 0, 256, 4, 4, wide);
       shape(kernel_shape::reduce_rows, 1, 0, 256, 8, 8, wide);
       shape(kernel_shape::reduce_rows, 2, 1, 1, 2, 1, wide);

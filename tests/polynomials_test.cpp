@@ -15,6 +15,10 @@ void check_arithmetic(named_golden& g, const array<double>& p, const array<doubl
   g.check("polysub integers", gnp::polysub(i, i(slice(2))));
   g.check("polymul", gnp::polymul(p, q), 4);
   g.check("polymul integers", gnp::polymul(i, i));
+  g.check("polymul leading zeros",
+          gnp::polymul(gnp::asarray<std::int64_t>({0, 0, 2}), gnp::asarray<std::int64_t>({9, 5, 4})));
+  g.check("polymul zeros", gnp::polymul(gnp::zeros<std::int64_t>({2}), gnp::arange<std::int64_t>(3)));
+  g.check("polymul nothing", gnp::polymul(gnp::zeros<double>({0}), gnp::arange<double>(4)));
   const auto check_division = [&g](const std::string& name, const auto& division) {
     g.check(name + " 0", division.q, 8);
     g.check(name + " 1", division.r, 8);

@@ -194,6 +194,11 @@ void classifier() {
       return array<std::uint8_t>(sum(x.astype<float>() * w, -1).astype<std::uint8_t>());
     };
   });
+  row("pooling", [&] {
+    return [x = values({sized(64), 1024, 1024})] {
+      return array<float>(max(x.reshape(x.shape(0), 512, 2, 512, 2), {2, 4}));
+    };
+  });
   row("images", [&] {
     const gnp::shape_t pictures{sized(256), 224, 224, 3};
     return [x = array<std::uint8_t>((numbers(pictures) * 255.0F).astype<std::uint8_t>()), m = numbers({3}),

@@ -27,7 +27,7 @@ struct bulge_reflection {
     const auto [t, b] = reflect(copy, size);
     factor = t;
     std::copy_n(copy, size, v);
-    return static_cast<T>(b) * scale;
+    return T(static_cast<real_t<T>>(b)) * scale;
   }
 };
 

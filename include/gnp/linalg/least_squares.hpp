@@ -139,8 +139,11 @@ auto cond(const X& x, const norm_order& p = none) {
   try {
     inverse = inv(matrix);
   } catch (const linalg_error&) {
-    // Of the singular ones it is infinite. In a stack, one by one.
-    if (s.batch.empty()) return array<real>(full(shape_t{}, infinite));
+    // Of the singular ones it is infinite, unless there is a NaN. In a stack, one by one.
+    if (s.batch.empty()) {
+      const bool known = !any(isnan(matrix)).item();
+      return array<real>(full(shape_t{}, known ? infinite : std::numeric_limits<real>::quiet_NaN()));
+    }
     const array<T> flat = matrix.reshape(shape_t{s.count, s.rows, s.columns});
     const array<real> each(shape_t{s.count}, x.device(), "cond");
     for (index_t i = 0; i < s.count; ++i) each(i).assign(cond(flat(i), p));

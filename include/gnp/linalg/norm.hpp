@@ -45,10 +45,17 @@ struct norm_options {
   bool keepdims = false;
 };
 
+struct vector_norm_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  bool keepdims = false;
+  norm_order ord = none;
+};
+
 struct matrix_norm_options {
   by_name only = by_name();
-  norm_order ord = none;
   bool keepdims = false;
+  norm_order ord = none;
 };
 
 }  // namespace linalg
@@ -85,6 +92,13 @@ array<norm_type<typename X::value_type>> euclidean_norm(const X& x, const reduce
   }
 }
 
+/// The largest of what is not negative; of nothing it is zero.
+template <array_like X>
+auto largest_size(const X& x, sum_options options) {
+  if (x.size() == 0) options.initial = 0;
+  return (max)(x, options);
+}
+
 /// The norm of vectors, whose elements lie along any number of axes.
 template <array_like X>
 array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linalg::norm_order& ord,
@@ -97,7 +111,7 @@ array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linal
     throw error(std::string(function) + ": the norm \"fro\" or \"nuc\" of a vector: it is a matrix's");
   }
   if (!ord.given() || ord.is(2)) return euclidean_norm(x, where);
-  if (ord.is(infinite)) return result((max)(abs(elements), options));
+  if (ord.is(infinite)) return result(largest_size(abs(elements), options));
   if (ord.is(-infinite)) return result((min)(abs(elements), options));
   if (ord.is(0)) return result(count_nonzero(x, where));
   if (ord.is(1)) return result(sum(abs(elements), options));
@@ -111,7 +125,7 @@ auto norm_by_singular_values(const X& x, const linalg::norm_order& ord, int rows
   const auto values = linalg::svdvals(moveaxis(norm_elements(x), shape_t{rows, columns}, shape_t{-2, -1}));
   const sum_options last{.axis = -1};
   const auto norms = ord.is_nuclear() ? sum(values, last).eval()
-                     : ord.is(2)      ? (max)(values, last).eval()
+                     : ord.is(2)      ? largest_size(values, last).eval()
                                       : (min)(values, last).eval();
   return expand_dims(norms, shape_t{(std::min)(rows, columns), (std::max)(rows, columns)});
 }
@@ -144,7 +158,7 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
   const int compared = size == 1 ? columns : rows;
   const auto sums = sum(abs(norm_elements(x)), {.axis = added, .keepdims = true});
   const sum_options along{.axis = compared, .keepdims = true};
-  return ord.number() > 0 ? finished((max)(sums, along)) : finished((min)(sums, along));
+  return ord.number() > 0 ? finished(largest_size(sums, along)) : finished((min)(sums, along));
 }
 
 }  // namespace detail
@@ -193,7 +207,7 @@ norm_array<X> norm(const X& x, const Order& ord, const axes_t& axis = none, norm
 
 /// The norm of the vectors along any axes, or of all elements.
 template <array_like X>
-norm_array<X> vector_norm(const X& x, const norm_options& options = {}) {
+norm_array<X> vector_norm(const X& x, const vector_norm_options& options = {}) {
   return detail::norm_of_vectors(x, options.ord, {.axis = options.axis, .keepdims = options.keepdims},
                                  "vector_norm");
 }

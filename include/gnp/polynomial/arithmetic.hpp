@@ -20,6 +20,18 @@ auto coefficients(const X& p, const char* function) {
   return atleast_1d(p);
 }
 
+/// From the highest power on that there is; of a polynomial that is zero one coefficient is left.
+template <array_like X>
+array<typename X::value_type> without_leading_zeros(const X& p, const char* function) {
+  using T = typename X::value_type;
+  const array<T> all_of_them = coefficients(p, function);
+  if (all_of_them.size() == 0) return filled<T>(shape_t{1}, T(), all_of_them.device(), function);
+  const host_array<T> values = asnumpy(all_of_them);
+  index_t zeros = 0;
+  while (zeros + 1 < values.size() && values[zeros] == T()) ++zeros;
+  return stretch_of(all_of_them, 0, zeros, values.size() - zeros);
+}
+
 template <class A, class B>
 using promoted_type = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename B::value_type>)>;
 /// What a division of elements of T gives.
@@ -64,10 +76,10 @@ auto polysub(const A& a, const B& b) {
       detail::coefficients(a, "polysub"), detail::coefficients(b, "polysub"),
       [](const auto& x, const auto& y) { return subtract(x, y); }, "polysub");
 }
-/// The product: convolve of the coefficients.
+/// The product. The factors' leading zeros are left out, so its shape depends on the values: waits.
 template <array_like A, array_like B>
 auto polymul(const A& a, const B& b) {
-  return convolve(detail::coefficients(a, "polymul"), detail::coefficients(b, "polymul"));
+  return convolve(detail::without_leading_zeros(a, "polymul"), detail::without_leading_zeros(b, "polymul"));
 }
 
 /// u = q v + r. The remainder's leading zeros are left out, so its shape depends on the values: waits.

@@ -186,11 +186,45 @@ GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64
   }
 }
 
+/// Of many short rows, each whole vectors, a thread takes several at once, as one alone is too little on its
+/// way from memory.
+GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu& device) {
+  const job& j = r.values;
+  const auto vectors = static_cast<int>((std::min)(r.length / plan.vector, index_t{1000}));
+  if (r.length % plan.vector != 0 || vectors > 16 || plan.lengths != 0 || plan.gathered_runs != 0) return false;
+  int bytes = 0;   // of a vector
+  int widest = 0;  // of the widest
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    if (plan.access[slot] == lane_access::repeated || plan.access[slot] == lane_access::counted) continue;
+    bytes += plan.vector * j.operands[slot].itemsize;
+    widest = (std::max)(widest, j.operands[slot].itemsize);
+  }
+  if (bytes == 0) return false;
+  // Threads side by side read what lies side by side: pieces of a vector, or a vector each of a longer row.
+  const bool alone = j.shape[j.rank - 1] * widest <= 16 && vectors <= 4;
+  // (States of these take more than a load to combine among threads.)
+  if (!alone && (r.code->indexed || r.code->around_mean != nullptr)) return false;
+  const int items = alone ? vectors : 1;
+  int rows = 8;
+  while (rows > 1 && rows * items * bytes > 64) rows /= 2;
+  const std::uint64_t group = alone ? 1 : power_of_two(static_cast<std::uint64_t>(vectors));
+  // There are threads for all of the GPU nevertheless.
+  const auto enough = static_cast<std::uint64_t>(device.multiprocessors) * 2048;
+  while (rows > 1 && static_cast<std::uint64_t>(r.outputs) * group < enough * static_cast<std::uint64_t>(rows))
+    rows /= 2;
+  if (rows == 1) return false;
+  plan.items = static_cast<std::uint8_t>(items);
+  plan.rows_each = static_cast<std::uint8_t>(rows);
+  plan.group = static_cast<std::uint16_t>(group);
+  return true;
+}
+
 /// How many threads share an output, or how many outputs threads side by side take, and how many vectors a
 /// thread loads at once.
 GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& device) {
   const auto vector = static_cast<std::uint64_t>(plan.vector);
   const auto outputs = static_cast<std::uint64_t>(r.outputs);
+  if (r.along == reduced_along::rows && plan_short_rows(r, plan, device)) return;
   if (r.along == reduced_along::rows) {
     const std::uint64_t length = divided_up(static_cast<std::uint64_t>(r.length), vector);
     plan.items = length >= (1 << 16) && vector >= 4 ? 8 : length >= 8 ? 4 : 1;
@@ -269,7 +303,7 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
     a.outputs = outputs;
     a.length = divided_up(length, vector);
     a.whole = length / vector;
-    shares.tiles = divided_up(outputs, threads_per_block / group);
+    shares.tiles = divided_up(outputs, threads_per_block / group * plan.rows_each);
     step = group == threads_per_block ? group * plan.items : a.length;
   } else {
     a.outputs = divided_up(outputs, vector);

@@ -47,8 +47,8 @@ inline bool is_last(const reduction_arguments& r, unsigned long long output) {
 }
 )";
 
-/// Elements of an output follow each other in memory: a group of threads walks along them.
-inline constexpr const char* reduce_rows_text = R"(
+/// What the kernels of rows have in common.
+inline constexpr const char* reduced_group_text = R"(
 constexpr int group = $group;  // threads that share an output
 
 inline state combined_in_group(state total) {
@@ -66,7 +66,58 @@ inline state combined_in_group(state total) {
   }
   return total;
 }
+)";
 
+/// Many short rows: a group of threads takes several at once, of each of them all there is, so that enough is
+/// on its way from memory.
+inline constexpr const char* reduce_short_rows_text = R"(
+constexpr int rows = $rows;
+constexpr int vectors = items;  // of a row that a thread takes
+
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction_arguments r) {
+  wait_for_results();
+  constexpr int apart = 256 / group;
+  constexpr int items = rows * vectors;
+  const int lane = threadIdx.x % group;
+  const index_t last = static_cast<index_t>(r.outputs) - 1;
+  const index_t first = static_cast<index_t>(blockIdx.x) * (apart * rows) + threadIdx.x / group;
+  const index_t length = static_cast<index_t>(r.length);
+  place start[rows];
+  place at[items];
+  for (int row = 0; row < rows; ++row) {
+    const index_t output = first + row * apart;
+    locate<0, kept>(p, start[row], output < last ? output : last);
+    for (int k = 0; k < vectors; ++k) {
+      const index_t n = k * group + lane;
+      at[row * vectors + k] = start[row];
+      locate_vector<kept>(p, at[row * vectors + k], n < length ? n : 0);
+      at[row * vectors + k].valid = vector;
+    }
+  }
+$loads  for (int row = 0; row < rows; ++row) {
+    element_t values[vectors * vector];
+    offset_t positions[vectors * vector];
+    for (int k = 0; k < vectors; ++k) {
+      const int i = row * vectors + k;
+      for (int e = 0; e < vector; ++e) {
+        values[k * vector + e] = $compute;
+        positions[k * vector + e] = $position;
+      }
+    }
+    state total = batch_of<reducer>(values, positions);
+    if (group > 1 && lane >= length) total = reducer::identity();
+    if constexpr (group > 1) total = combined_in_group(total);
+    if (lane == 0 && first + row * apart <= last) {
+      offset_t offset = 0;
+      for (int d = 0; d < kept; ++d) offset += start[row].c[d] * static_cast<offset_t>(p.stride[0][d]);
+      store_results(p, r, offset, total);
+    }
+  }
+}
+)";
+
+/// Elements of an output follow each other in memory: a group of threads walks along them.
+inline constexpr const char* reduce_rows_text = R"(
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction_arguments r) {
   wait_for_results();
   const unsigned long long tile = r.splits == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(r.splits);

@@ -129,14 +129,20 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
   text += reduction_text;
   // (All of several reductions in one kernel go the way that all can go.)
   const row_walk& walk = code.indexed && parts.size() == 1 ? walk_past_the_end : walk_to_the_end;
-  text += filled_in(by_rows ? reduce_rows_text : reduce_columns_text,
+  const std::string group = std::to_string(plan.group);
+  if (by_rows) text += filled_in(reduced_group_text, {{"group", group}});
+  const bool short_rows = plan.rows_each > 1;
+  text += filled_in(!by_rows     ? reduce_columns_text
+                    : short_rows ? reduce_short_rows_text
+                                 : reduce_rows_text,
                     {{"loads", loads},
                      {"goes_on", walk.goes_on},
                      {"next", walk.vector},
                      {"then", walk.then},
                      {"compute", call},
                      {"position", position},
-                     {"group", std::to_string(plan.group)},
+                     {"group", group},
+                     {"rows", std::to_string(plan.rows_each)},
                      {"in_parts", plan.lengths != 0 ? "true" : "false"}});
   return text + "}\n";
 }
