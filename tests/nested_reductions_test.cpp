@@ -125,7 +125,7 @@ TEST_CASE("all distances of many points, which a thread makes by itself") {
 
 TEST_CASE("reductions of so many short rows that a thread has several") {
   for_each_device([](gnp::device where) {
-    const index_t rows = where.is_cpu() ? 1007 : gnp::device_properties(where).multiprocessors * 8200 + 3;
+    const index_t rows = where.is_cpu() ? 1007 : gnp::device_properties(where).multiprocessors * 4100 + 3;
     const auto check_rows = [rows]<class T>(T, index_t length) {
       INFO(gnp::name(gnp::dtype_of<T>) << ", rows of " << length);
       const array<T> x = numbers<T>({rows, length}, 5);

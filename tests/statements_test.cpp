@@ -675,6 +675,66 @@ TEST_CASE("what is written twice with its numbers is computed once, and only if 
   });
 }
 
+TEST_CASE("reductions of what each row gives, along some axes or all") {
+  for_each_device([](gnp::device) {
+    constexpr index_t planes = 7, height = 40, width = 17;
+    const array<float> x = matrix<float>(planes * height, width).reshape(planes, height, width);
+    const auto at = [](index_t p, index_t i, index_t j) { return number_at(p * height + i, j); };
+    std::vector<double> loss(planes * height), ratio(planes * height), product(planes * height);
+    for (index_t p = 0; p < planes; ++p) {
+      for (index_t i = 0; i < height; ++i) {
+        const std::vector<double> row = row_at([&](index_t j) { return at(p, i, j); }, width);
+        double exps = 0, total = 0, squares = 0;
+        for (const double v : row) {
+          exps += std::exp(v - largest(row));
+          total += v;
+          squares += v * v;
+        }
+        const auto n = static_cast<std::size_t>(p * height + i);
+        loss[n] = largest(row) + std::log(exps);
+        ratio[n] = largest(row) / exps + static_cast<double>(i % 5);
+        product[n] = total * squares / static_cast<double>(width);
+      }
+    }
+    const auto of = [](const std::vector<double>& rows, index_t p, index_t i) {
+      return rows[static_cast<std::size_t>(p * height + i)];
+    };
+    const auto m = max(x, -1, {.keepdims = true});
+    const auto exps = sum(exp(x - m), 2, {.keepdims = true});
+    const host_array<float> sums = gnp::asnumpy(array<float>(sum(m + log(exps), 1)));
+    const array<float> other = (gnp::arange(height) % 5).astype<float>().reshape(height, 1);
+    const host_array<std::int64_t> places = gnp::asnumpy(array<std::int64_t>(argmax(m / exps + other, 1)));
+    REQUIRE(sums.shape() == gnp::shape_t{planes, 1});
+    for (index_t p = 0; p < planes; ++p) {
+      double wanted = 0;
+      index_t best = 0;
+      for (index_t i = 0; i < height; ++i) {
+        wanted += of(loss, p, i);
+        if (of(ratio, p, i) > of(ratio, p, best) + 1e-5) best = i;
+      }
+      CHECK(static_cast<double>(sums(p, 0)) == Approx(wanted).epsilon(1e-5));
+      CHECK(of(ratio, p, places(p, 0)) == Approx(of(ratio, p, best)).epsilon(1e-5));
+    }
+    double mean_of_all = 0, square = 0;
+    for (const double v : product) mean_of_all += v / static_cast<double>(product.size());
+    for (const double v : product) square += (v - mean_of_all) * (v - mean_of_all);
+    CHECK(static_cast<double>(var(sum(x, -1) * mean(x * x, -1)).item()) ==
+          Approx(square / static_cast<double>(product.size())).epsilon(1e-4));
+    // Into what is read.
+    const array<float> y = x.copy();
+    y(0, 0, 0) = mean(max(y, 2) * 2.0F - min(y, 2));
+    double spread = 0;
+    for (index_t p = 0; p < planes; ++p) {
+      for (index_t i = 0; i < height; ++i) {
+        const std::vector<double> row = row_at([&](index_t j) { return at(p, i, j); }, width);
+        spread += 2 * largest(row) - *std::min_element(row.begin(), row.end());
+      }
+    }
+    CHECK(static_cast<double>(y.item(0, 0, 0)) ==
+          Approx(spread / static_cast<double>(planes * height)).epsilon(1e-5));
+  });
+}
+
 TEST_CASE("losses: what each row gives, and then their mean") {
   for_each_device([](gnp::device where) {
     for (const index_t width : {9, 130, 1030, 60000}) {
@@ -727,7 +787,7 @@ TEST_CASE("losses: what each row gives, and then their mean") {
       if (!where.is_cpu()) {  // rows of nine, too: a loop within a loop would read each of them nine times
         const std::string plan = gnp::explain(loss);
         INFO(plan);
-        CHECK(plan.find("max and sum of each row") != std::string::npos);
+        CHECK(plan.find("max and sum of each, and what is made of them") != std::string::npos);
         CHECK(plan.starts_with("2 kernels"));
       }
     }

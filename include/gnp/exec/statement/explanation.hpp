@@ -89,7 +89,7 @@ GNP_INLINE std::vector<const statement_step*> reductions_of(const statement& s) 
 
 /// What all reductions of the statement share, where it runs row by row; else nothing.
 GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program& text,
-                             const leaf_view& destination) {
+                             const leaf_view& destination, const char* what_it_does = "writes") {
   row_space rows;
   if (s.steps.size() < 2 || !find_rows(s, rows) || !rows_are_apart(s, rows)) return false;
   const std::string each = std::string("rows of ") + std::to_string(reduced_length(*rows.shape, *rows.axes)) +
@@ -108,8 +108,25 @@ GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program
 #endif
   }
   out.reads(s.leaves, text.input_types);
-  out.writes("writes", text.result, s.steps.back().result);
+  out.writes(what_it_does, text.result, s.steps.back().result);
   return true;
+}
+
+/// A reduction of what a row program makes of each row, where the statement is one.
+GNP_INLINE bool explain_reduced_rows(explanation& out, const statement& s, const program& text, device where) {
+#if GNP_HAS_CUDA
+  if (where.is_cpu()) return false;
+  const std::optional<reduced_rows> made = reduced_rows_of(s, text, where);
+  if (!made || !explain_rows(out, made->elements, made->text, made->view(), "stores")) return false;
+  const statement_step& last = s.steps.back();
+  out.add(std::string(last.options.function) + " of " + to_string(last.shape));
+  out.writes("reads the stored", made->text.result, last.shape);
+  out.writes("writes", text.result, last.result);
+  return true;
+#else
+  (void)out, (void)s, (void)text, (void)where;
+  return false;
+#endif
 }
 
 /// The earlier steps whose results these read.
@@ -200,7 +217,9 @@ GNP_INLINE std::string explain_statement(const statement& s, const program& text
 #if GNP_HAS_CUDA
   if (!where.is_cpu() && short_rows_of_little(s) && explain_nested(out, s, text, where)) return out.text();
 #endif
-  if (!explain_rows(out, s, text, result) && !explain_nested(out, s, text, where)) explain_steps(out, s, where);
+  if (!explain_rows(out, s, text, result) && !explain_nested(out, s, text, where) &&
+      !explain_reduced_rows(out, s, text, where))
+    explain_steps(out, s, where);
   return out.text();
 }
 

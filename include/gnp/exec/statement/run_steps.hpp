@@ -7,6 +7,7 @@
 #include <gnp/exec/statement/cpu_rows.hpp>
 #include <gnp/exec/statement/gpu_joint.hpp>
 #include <gnp/exec/statement/gpu_nested.hpp>
+#include <gnp/exec/statement/gpu_reduced_rows.hpp>
 #include <gnp/exec/statement/gpu_row_part.hpp>
 #include <gnp/exec/statement/gpu_rows.hpp>
 #include <gnp/exec/statement/step_results.hpp>
@@ -77,7 +78,8 @@ GNP_INLINE void run(const statement& s, const program& text, const leaf_view& de
   if (!destination.block->device.is_cpu() && !is_one_reduction_of_vectors(s)) {
     const bool loops_first = short_rows_of_little(s);
     if ((loops_first && run_nested_on_gpu(s, text, destination)) || run_rows_on_gpu(s, text, destination) ||
-        (!loops_first && run_nested_on_gpu(s, text, destination)))
+        (!loops_first && run_nested_on_gpu(s, text, destination)) ||
+        run_reduced_rows_on_gpu(s, text, destination))
       return check_sent_indices(destination.block->device);
   }
 #endif
