@@ -57,6 +57,9 @@ auto conjugated(const X& x) {
 namespace detail {
 
 /// So many axes, or which of a and which of b.
+template <class A, class B>
+concept array_and_number = (array_like<A> && scalar_like<B>) || (scalar_like<A> && array_like<B>);
+
 struct contracted_axes {
   contracted_axes(int axes) : count(axes) {}
   contracted_axes(const shape_t& a_axes, const shape_t& b_axes) : of_a(a_axes), of_b(b_axes) {}
@@ -115,11 +118,8 @@ auto dot(const A& a, const B& b) {
                                   {b_rank > 1 ? -2 : -1}, "dot");
 }
 
-template <array_like A, scalar_like B>
-auto dot(const A& a, const B& b) {
-  return array(multiply(a, b));
-}
-template <scalar_like A, array_like B>
+template <class A, class B>
+  requires detail::array_and_number<A, B>
 auto dot(const A& a, const B& b) {
   return array(multiply(a, b));
 }
@@ -132,11 +132,8 @@ auto detail::array_members<Derived>::dot(const X& x) const {
 }
 
 /// The sum of products over the last axis of both; with a number, the product.
-template <array_like A, scalar_like B>
-auto inner(const A& a, const B& b) {
-  return array(multiply(a, b));
-}
-template <scalar_like A, array_like B>
+template <class A, class B>
+  requires detail::array_and_number<A, B>
 auto inner(const A& a, const B& b) {
   return array(multiply(a, b));
 }

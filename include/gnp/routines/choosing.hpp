@@ -72,8 +72,8 @@ template <array_like Index>
 array<std::int64_t> choice_numbers(const Index& index, std::size_t count, const device& on,
                                    const choose_options& options) {
   const auto number = index_operand(index, on);
-  const auto last = static_cast<index_t>(count);
-  scalar::index_facts facts = facts_of_axis(last, 1, 0, outside_of(options.mode, "choose"));
+  scalar::index_facts facts =
+      facts_of_axis(static_cast<index_t>(count), 1, 0, outside_of(options.mode, "choose"));
   facts.from_end = 0;
   using numbers = places<1, std::remove_cvref_t<decltype(number)>>;
   const shape_t own = number.shape();
@@ -108,8 +108,7 @@ array<T> choose(const Index& index, std::initializer_list<array<T>> choices,
   return choose(index, std::vector<array<T>>(choices), options);
 }
 
-/// Formulas, numbers and arrays of several types, which are read in one pass: choose(index, std::tuple(a + 1,
-/// 0)).
+/// Formulas, numbers and arrays of several types, in one pass: choose(index, std::tuple(a + 1, 0)).
 template <array_like Index, class... Choice>
   requires detail::is_tuple_of_choices_v<std::tuple<Choice...>>
 auto choose(const Index& index, const std::tuple<Choice...>& choices, const choose_options& options = {}) {

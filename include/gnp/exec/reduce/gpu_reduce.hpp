@@ -192,8 +192,8 @@ GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu
   const job& j = r.values;
   const auto vectors = static_cast<int>((std::min)(r.length / plan.vector, index_t{1000}));
   if (r.length % plan.vector != 0 || vectors > 16 || plan.lengths != 0 || plan.gathered_runs != 0) return false;
-  int bytes = 0;   // of a vector
-  int widest = 0;  // of the widest
+  int bytes = 0;   // of a vector of each array
+  int widest = 0;  // of an element
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     if (plan.access[slot] == lane_access::repeated || plan.access[slot] == lane_access::counted) continue;
     bytes += plan.vector * j.operands[slot].itemsize;

@@ -30,7 +30,9 @@ struct reduced_rows {
 
 GNP_INLINE std::optional<reduced_rows> reduced_rows_of(const statement& s, const program& text, device where) {
   const statement_step& last = s.steps.back();
-  if (!s.one_text || last.reducer == nullptr || s.steps.size() < 2) return std::nullopt;
+  const auto is_result = [](const step_input& input) { return input.step >= 0; };
+  if (!s.one_text || last.reducer == nullptr || std::none_of(last.inputs.begin(), last.inputs.end(), is_result))
+    return std::nullopt;
   std::optional<reduced_rows> made(std::in_place);
   statement& e = made->elements;
   e.steps = s.steps;
