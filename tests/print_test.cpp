@@ -51,6 +51,19 @@ printed_case parse(const std::string& line) {
                  .edgeitems = std::stoll(o[2]),
                  .linewidth = std::stoi(o[3]),
                  .suppress = o[4] == "1"};
+    if (o.size() > 5) {
+      const auto plain = [](std::string text) {
+        for (char& letter : text) letter = letter == '_' ? ' ' : letter == ';' ? ',' : letter;
+        return text;
+      };
+      c.options.sign = plain(o[5])[0];
+      c.options.floatmode = o[6];
+      c.options.nanstr = o[7];
+      c.options.infstr = o[8];
+      c.options.separator = plain(o[9]);
+      c.options.prefix = plain(o[10]);
+      c.options.suffix = plain(o[11]);
+    }
   }
   std::istringstream words(fields[1]);
   for (std::string word; words >> word;) {
@@ -65,7 +78,7 @@ printed_case parse(const std::string& line) {
 }
 
 template <class T>
-void compare(const printed_case& c) {
+void compare(const printed_case& c, bool is_of_options) {
   gnp::host_array<T> a(c.shape);
   constexpr std::size_t words = gnp::detail::is_complex_v<T> ? 2 : 1;
   constexpr std::size_t bytes = sizeof(T) / words;
@@ -73,26 +86,26 @@ void compare(const printed_case& c) {
   for (std::size_t i = 0; i < c.words.size(); ++i) {
     std::memcpy(reinterpret_cast<char*>(a.data()) + i * bytes, &c.words[i], bytes);  // little endian
   }
-  CHECK(gnp::array2string(a, c.options) == c.str);
+  CHECK((is_of_options ? gnp::array2string(a, c.options) : gnp::array_str(a, c.options)) == c.str);
   CHECK(gnp::array_repr(a, c.options) == c.repr);
 }
 
-void compare_any(const printed_case& c) {
-  if (c.type == "bool") return compare<bool>(c);
-  if (c.type == "int8") return compare<std::int8_t>(c);
-  if (c.type == "int16") return compare<std::int16_t>(c);
-  if (c.type == "int32") return compare<std::int32_t>(c);
-  if (c.type == "int64") return compare<std::int64_t>(c);
-  if (c.type == "uint8") return compare<std::uint8_t>(c);
-  if (c.type == "uint16") return compare<std::uint16_t>(c);
-  if (c.type == "uint32") return compare<std::uint32_t>(c);
-  if (c.type == "uint64") return compare<std::uint64_t>(c);
-  if (c.type == "float16") return compare<gnp::half>(c);
-  if (c.type == "bfloat16") return compare<gnp::bfloat16>(c);
-  if (c.type == "float32") return compare<float>(c);
-  if (c.type == "float64") return compare<double>(c);
-  if (c.type == "complex64") return compare<gnp::complex64>(c);
-  if (c.type == "complex128") return compare<gnp::complex128>(c);
+void compare_any(const printed_case& c, bool is_of_options) {
+  if (c.type == "bool") return compare<bool>(c, is_of_options);
+  if (c.type == "int8") return compare<std::int8_t>(c, is_of_options);
+  if (c.type == "int16") return compare<std::int16_t>(c, is_of_options);
+  if (c.type == "int32") return compare<std::int32_t>(c, is_of_options);
+  if (c.type == "int64") return compare<std::int64_t>(c, is_of_options);
+  if (c.type == "uint8") return compare<std::uint8_t>(c, is_of_options);
+  if (c.type == "uint16") return compare<std::uint16_t>(c, is_of_options);
+  if (c.type == "uint32") return compare<std::uint32_t>(c, is_of_options);
+  if (c.type == "uint64") return compare<std::uint64_t>(c, is_of_options);
+  if (c.type == "float16") return compare<gnp::half>(c, is_of_options);
+  if (c.type == "bfloat16") return compare<gnp::bfloat16>(c, is_of_options);
+  if (c.type == "float32") return compare<float>(c, is_of_options);
+  if (c.type == "float64") return compare<double>(c, is_of_options);
+  if (c.type == "complex64") return compare<gnp::complex64>(c, is_of_options);
+  if (c.type == "complex128") return compare<gnp::complex128>(c, is_of_options);
   FAIL("unknown dtype " + c.type);
 }
 
@@ -106,11 +119,12 @@ gnp::host_array<T> vector(std::initializer_list<T> values) {
 }  // namespace
 
 TEST_CASE("arrays print as NumPy prints them", "[print]") {
-  std::ifstream file(test_data("print.txt"));
+  const bool is_of_options = GENERATE(false, true);
+  std::ifstream file(test_data(is_of_options ? "print_options.txt" : "print.txt"));
   int cases = 0;
   for (std::string line; std::getline(file, line); ++cases) {
     INFO(line);
-    compare_any(parse(line));
+    compare_any(parse(line), is_of_options);
   }
   CHECK(cases >= 400);
 }
@@ -122,7 +136,7 @@ TEST_CASE("every float16 and bfloat16 prints digits that read back as itself", "
     const auto number = [](auto x) {
       gnp::host_array<decltype(x)> a(gnp::shape_t{});
       a[0] = x;
-      return std::stod(gnp::array2string(a));
+      return std::stod(gnp::array_str(a));
     };
     if (h == h && gnp::half(number(h)).bits != bits) FAIL("float16 " << bits << " prints as " << number(h));
     if (b == b && gnp::bfloat16(number(b)).bits != bits)
@@ -158,11 +172,21 @@ TEST_CASE("print options", "[print]") {
   std::string elsewhere;
   std::thread([&] { elsewhere = gnp::array2string(a); }).join();
   CHECK(elsewhere == "[0.5        0.33333333]");
+  {
+    const gnp::printoptions scope({.precision = 1});
+    CHECK(gnp::array2string(a) == "[0.5 0.3]");
+    CHECK_THROWS_AS(gnp::printoptions({.precision = -1}), gnp::error);
+  }
+  CHECK(gnp::array2string(a) == "[0.5  0.33]");
   gnp::set_printoptions({});
   CHECK(gnp::array2string(a) == "[0.5        0.33333333]");
 
   CHECK_THROWS_WITH(gnp::set_printoptions({.precision = -1}), contains("precision must be >= 0, got -1"));
   CHECK_THROWS_WITH(gnp::array2string(a, {.edgeitems = -2}), contains("edgeitems must be >= 0, got -2"));
+  CHECK_THROWS_WITH(gnp::array2string(a, {.sign = '*'}),
+                    contains("sign must be one of '-', '+' and ' ', got '*'"));
+  CHECK_THROWS_WITH(gnp::set_printoptions({.floatmode = "exact"}),
+                    contains("floatmode must be one of 'maxprec'"));
 }
 
 TEST_CASE("arrays go into streams", "[print]") {

@@ -94,6 +94,80 @@ TEST_CASE("numbers in braces stand for arrays") {
   });
 }
 
+TEST_CASE("values in braces, of one type or of mixed ones") {
+  for_each_device([](gnp::device) {
+    const auto changed = [](auto&& change) {
+      const array<double> a = gnp::arange(5.0);
+      change(a);
+      return doubles(a);
+    };
+    CHECK(changed([](auto& a) { gnp::put(a, {0, -1}, {7, 8}); }) == list{7, 1, 2, 3, 8});
+    CHECK(changed([](auto& a) { gnp::put(a, {0, 1, 2}, {7, 8.5}); }) == list{7, 8.5, 7, 3, 4});
+    CHECK(changed([](auto& a) { gnp::put(a, gnp::arange(2), {9, 8}, {.mode = "clip"}); }) ==
+          list{9, 8, 2, 3, 4});
+    CHECK(changed([](auto& a) { gnp::putmask(a, a > 1, {7, 8}); }) == list{0, 1, 7, 8, 7});
+    CHECK(changed([](auto& a) { gnp::place(a, a > 2, {7, 8}); }) == list{0, 1, 2, 7, 8});
+    const array<float> m = gnp::zeros<float>({3, 3});
+    gnp::fill_diagonal(m, {1, 2, 3});
+    CHECK(doubles(m) == list{1, 0, 0, 0, 2, 0, 0, 0, 3});
+
+    const array<std::int32_t> n = gnp::arange<std::int32_t>(1, 4);
+    CHECK(doubles(gnp::append(n, {4, 5})) == list{1, 2, 3, 4, 5});
+    CHECK(doubles(gnp::append(n, {4, 5.5})) == list{1, 2, 3, 4, 5.5});
+    CHECK(doubles(gnp::insert(n, 1, {7, 8})) == list{1, 7, 8, 2, 3});
+    CHECK(doubles(gnp::insert(n, {0, 3}, {7, 8})) == list{7, 1, 2, 3, 8});
+    STATIC_REQUIRE(std::is_same_v<decltype(gnp::insert(n, 1, {7, 8})), array<std::int32_t>>);
+
+    CHECK(doubles(gnp::digitize(asarray({-1., 0., 1., 3.}), {0, 2.5})) == list{0, 1, 1, 2});
+    CHECK(doubles(gnp::searchsorted(gnp::arange(4.0), {0, 1.5})) == list{0, 2});
+    CHECK(doubles(gnp::isin(gnp::arange(4.0), {1, 2.5, 3})) == list{0, 1, 0, 1});
+    CHECK(doubles(gnp::poly({1, 2.5})) == list{1, -3.5, 2.5});
+    CHECK(doubles(gnp::polyval({1, 0.5}, gnp::arange(3.0))) == list{0.5, 1.5, 2.5});
+    CHECK(gnp::allclose(gnp::sort(real(gnp::roots({2, -3.0, 1}))), asarray({0.5, 1.})));
+  });
+}
+
+TEST_CASE("one number has an axis where all of it becomes one element, or a row") {
+  for_each_device([](gnp::device) {
+    const array<double> x = 3.0;
+    CHECK(gnp::sum(x, 0).shape() == shape_t{});
+    CHECK(gnp::sum(x, 0).item() == 3);
+    CHECK(gnp::prod(x, {.axis = -1, .keepdims = true}).shape() == shape_t{});
+    CHECK((x + 1).max(-1).item() == 4);
+    CHECK(gnp::any(x, 0).item());
+    CHECK(gnp::mean(x, 0).item() == 3);
+    CHECK(gnp::argmax(x, -1).item() == 0);
+    CHECK(gnp::nansum(x, 0).item() == 3);
+    CHECK(gnp::cumsum(x, 0).shape() == shape_t{1});
+    CHECK(doubles(gnp::cumprod(x, -1)) == list{3});
+    CHECK(doubles(gnp::cumulative_sum(x, {.include_initial = true})) == list{0, 3});
+    CHECK(gnp::argsort(x).shape() == shape_t{1});
+    CHECK(doubles(gnp::argsort(x, 0)) == list{0});
+    CHECK(gnp::argpartition(x, 0).shape() == shape_t{1});
+    CHECK_THROWS_WITH(gnp::sum(x, 1), "sum: axis 1 is out of bounds for array of dimension 0");
+    CHECK_THROWS_AS(gnp::sum(x, {0, -1}), gnp::index_error);
+    CHECK_THROWS_AS(gnp::cumsum(x, 1), gnp::index_error);
+    CHECK_THROWS_AS(gnp::argsort(x, -2), gnp::index_error);
+    CHECK_THROWS_AS(gnp::sort(x), gnp::index_error);  // in place there is no axis
+  });
+}
+
+TEST_CASE("item takes a place in row-major order") {
+  for_each_device([](gnp::device) {
+    const array<int> a = gnp::arange<int>(24).reshape(2, 3, 4);
+    CHECK(a.item(5) == 5);
+    CHECK(a.T().item(5) == gnp::ravel(a.T()).item(5));
+    CHECK(a.item(-1) == 23);
+    CHECK((a + 1).item(13) == 14);
+    CHECK(gnp::sum(a, 0).item(6) == 24);
+    CHECK(gnp::asarray(7).item(0) == 7);
+    CHECK_THROWS_WITH(a.item(24), "item: index 24 is out of bounds for size 24");
+    CHECK_THROWS_WITH(a.item(-25), "item: index -25 is out of bounds for size 24");
+    CHECK_THROWS_AS(a.item(0, 1), gnp::index_error);
+    CHECK_THROWS_AS(gnp::zeros({0}).item(0), gnp::index_error);
+  });
+}
+
 TEST_CASE("arrays beside expressions are joined where the elements' type is named") {
   for_each_device([](gnp::device) {
     const array<double> v = gnp::arange(2.0);

@@ -168,4 +168,19 @@ void asarray(std::initializer_list<detail::any_values>) {
       "are joined by gnp::stack({a, b})");
 }
 
+namespace detail {
+
+/// The numbers in braces, where x is: for what takes a list beside x. Of mixed numbers the type is not deduced,
+/// so that such functions have a second form for a list of double.
+template <class X, class Number>
+array<Number> list_beside(const X& x, std::initializer_list<Number> numbers) {
+  if constexpr (array_like<X>) {
+    const use_device guard(x.device());
+    return asarray(numbers);
+  } else {
+    return asarray(numbers);
+  }
+}
+
+}  // namespace detail
 }}  // namespace gnp::GNP_ABI

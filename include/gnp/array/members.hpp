@@ -134,7 +134,7 @@ class array_members {
   template <element U>
   auto astype() const;
 
-  /// The only element, or the one at these indices, on the host.
+  /// The only element, the one at these indices, or the one at a place in row-major order, on the host.
   template <std::integral... Index>
   auto item(Index... indices) const;
 

@@ -57,5 +57,16 @@ struct axis_set {
   }
 };
 
+/// The axis of one number: NumPy lets reductions, running sums and argsort of rank 0 name axis 0 or -1, which
+/// is all there is.
+GNP_INLINE axes_t axes_within(const axes_t& axes, int rank) {
+  const shape_t& named = axes.values();
+  const bool of_one_number = rank == 0 && named.rank() == 1 && (named[0] == 0 || named[0] == -1);
+  return of_one_number ? axes_t(none) : axes;
+}
+GNP_INLINE axis_set reduced_axes(const axes_t& axes, int rank, const char* function) {
+  return axis_set(axes_within(axes, rank), rank, function);
+}
+
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI

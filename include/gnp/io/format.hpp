@@ -6,10 +6,34 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <gnp/core/by_name.hpp>
 #include <gnp/core/dtype.hpp>
+#include <gnp/core/shape.hpp>
 #include <string>
 
-namespace gnp { inline namespace GNP_ABI { namespace detail::printing {
+namespace gnp { inline namespace GNP_ABI {
+
+/// NumPy's print options, with its defaults.
+struct print_options {
+  by_name only = by_name();
+  int precision = 8;         ///< digits after the point, at most
+  index_t threshold = 1000;  ///< arrays of more elements are summarised
+  index_t edgeitems = 3;     ///< elements shown at each end of a summarised axis
+  int linewidth = 75;
+  bool suppress = false;  ///< no exponents only because some values are small
+  char sign = '-';        ///< '+': of all numbers; ' ': a blank where it would be
+  /// "fixed": `precision` digits in any case; "unique": all that tell the value from its neighbours;
+  /// "maxprec_equal": of all numbers as many as one needs.
+  std::string floatmode = "maxprec";
+  std::string nanstr = "nan";
+  std::string infstr = "inf";
+  // Of array2string alone:
+  std::string separator = " ";
+  std::string prefix = "";  ///< what will be written before and after: it takes columns of the line
+  std::string suffix = "";
+};
+
+namespace detail::printing {
 
 constexpr bool is_nan(double value) { return value != value; }
 constexpr bool is_finite(double value) { return value - value == 0; }
@@ -109,9 +133,10 @@ GNP_INLINE std::string shortest(dtype type, double magnitude) {
 inline std::string sign_text(double value, bool plus) { return sign_bit(value) ? "-" : plus ? "+" : ""; }
 
 /// "nan", "-inf"; and "+nan", "+inf" where the sign is always shown.
-GNP_INLINE std::string non_finite(double value, bool plus) {
-  if (is_nan(value)) return plus ? "+nan" : "nan";
-  return sign_text(value, plus) + "inf";
+GNP_INLINE std::string non_finite(double value, bool plus, const std::string& nan = "nan",
+                                  const std::string& infinity = "inf") {
+  if (is_nan(value)) return (plus ? "+" : "") + nan;
+  return sign_text(value, plus) + infinity;
 }
 
 /// "-12.5", "3.": shortest digits, at most `precision` of them after the point (any number if negative).
@@ -176,18 +201,27 @@ GNP_INLINE std::string complex_scalar_text(dtype type, double real, double imagi
 /// choose(), fit() each number, finish(), and then text() as often as wanted.
 class float_format {
  public:
-  float_format(dtype type, int precision, bool suppress, bool plus)
-      : type_(type), precision_(precision), suppress_(suppress), plus_(plus) {}
+  float_format(dtype type, const print_options& options, char sign)
+      : type_(type),
+        precision_(options.floatmode == "unique" ? most_digits : options.precision),
+        suppress_(options.suppress),
+        sign_(sign),
+        exact_(options.floatmode == "fixed"),
+        equal_(exact_ || options.floatmode == "maxprec_equal"),
+        nan_(options.nanstr),
+        infinity_(options.infstr) {}
 
   GNP_INLINE void measure(double value) {
     const double magnitude = sign_bit(value) ? -value : value;
     if (!is_finite(value)) {
       non_finite_ = true;
       negative_infinity_ = negative_infinity_ || value < 0;
-    } else if (magnitude > 0) {
-      largest_ = (std::max)(largest_, magnitude);
-      smallest_ = smallest_ == 0 ? magnitude : (std::min)(smallest_, magnitude);
+      return;
     }
+    negative_ = negative_ || sign_bit(value);
+    if (magnitude == 0) return;
+    largest_ = (std::max)(largest_, magnitude);
+    smallest_ = smallest_ == 0 ? magnitude : (std::min)(smallest_, magnitude);
   }
 
   GNP_INLINE void choose() {
@@ -200,8 +234,10 @@ class float_format {
 
   GNP_INLINE void fit(double value) {
     if (!is_finite(value)) return;
-    const std::string text = scientific_ ? scientific(type_, value, precision_, -1, plus_)
-                                         : positional(type_, value, precision_, plus_);
+    const std::string text = scientific_
+                                 ? scientific(type_, value, precision_, exact_ ? precision_ : -1, plus())
+                             : exact_ ? decimals_of(value, precision_)
+                                      : positional(type_, value, precision_, plus());
     const std::size_t point = text.find('.');
     const std::size_t end = (std::min)(text.find('e'), text.size());
     left_ = (std::max)(left_, point);
@@ -210,36 +246,57 @@ class float_format {
   }
 
   GNP_INLINE void finish() {
+    if (sign_ == ' ' && !negative_) ++left_;  // where a minus would be
     if (!non_finite_) return;
     const std::size_t offset = decimals_ + exponent_ + 1;
-    const std::size_t longest = 3U + (plus_ || negative_infinity_ ? 1U : 0U);
+    const std::size_t signed_infinity = infinity_.size() + (sign_ != '-' || negative_infinity_ ? 1U : 0U);
+    const std::size_t longest = (std::max)(nan_.size(), signed_infinity);
     if (longest > offset) left_ = (std::max)(left_, longest - offset);
   }
 
   GNP_INLINE std::string text(double value) const {
     std::string text;
     if (!is_finite(value)) {
-      text = non_finite(value, plus_);
-      return text.insert(0, left_ + 1 + decimals_ + exponent_ - text.size(), ' ');
+      text = non_finite(value, plus(), nan_, infinity_);
+      const std::size_t width = left_ + 1 + decimals_ + exponent_;
+      return text.insert(0, width > text.size() ? width - text.size() : 0, ' ');
     }
+    const int decimals = static_cast<int>(decimals_);
     if (scientific_) {
-      const int decimals = static_cast<int>(decimals_);
-      text = scientific(type_, value, decimals, decimals, plus_);
+      text = scientific(type_, value, decimals, decimals, plus());
       const std::size_t sign = text.find('e') + 1;
       text.insert(sign + 1, exponent_ - (text.size() - sign + 1), '0');
+    } else if (equal_) {
+      text = decimals_of(value, decimals);
     } else {
-      text = positional(type_, value, precision_, plus_);
+      text = positional(type_, value, precision_, plus());
       text.append(decimals_ - (text.size() - text.find('.') - 1), ' ');
     }
     return text.insert(0, left_ - text.find('.'), ' ');
   }
 
  private:
+  static constexpr int most_digits = number_buffer;  // any number of them
+
+  bool plus() const { return sign_ == '+'; }
+
+  /// "-12.50": the value's own digits, trailing zeros with them.
+  GNP_INLINE std::string decimals_of(double value, int decimals) const {
+    std::string digits = fixed_decimals(sign_bit(value) ? -value : value, std::chars_format::fixed, decimals);
+    if (decimals == 0) digits += '.';
+    return sign_text(value, plus()) + digits;
+  }
+
   dtype type_;
   int precision_;
   bool suppress_;
-  bool plus_;
+  char sign_;
+  bool exact_;  // so many decimals in any case
+  bool equal_;  // all numbers with as many decimals as any needs
+  std::string nan_;
+  std::string infinity_;
   bool scientific_ = false;
+  bool negative_ = false;
   bool non_finite_ = false;
   bool negative_infinity_ = false;
   double largest_ = 0;
@@ -249,4 +306,5 @@ class float_format {
   std::size_t exponent_ = 0;  // "e+05"
 };
 
-}}}  // namespace gnp::GNP_ABI::detail::printing
+}  // namespace detail::printing
+}}  // namespace gnp::GNP_ABI

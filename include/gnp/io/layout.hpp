@@ -3,24 +3,15 @@
 // read, so an array of any size prints at once.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
-#include <gnp/core/by_name.hpp>
 #include <gnp/core/shape.hpp>
 #include <gnp/io/format.hpp>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
-
-/// NumPy's print options, with its defaults.
-struct print_options {
-  by_name only = by_name();
-  int precision = 8;         ///< digits after the point, at most
-  index_t threshold = 1000;  ///< arrays of more elements are summarised
-  index_t edgeitems = 3;     ///< elements shown at each end of a summarised axis
-  int linewidth = 75;
-  bool suppress = false;  ///< no exponents only because some values are small
-};
 
 namespace detail::printing {
 
@@ -33,6 +24,14 @@ GNP_INLINE void check_print_options(const print_options& options, const char* fu
   require(options.threshold, "threshold");
   require(options.edgeitems, "edgeitems");
   require(options.linewidth, "linewidth");
+  const auto refuse = [&](const std::string& what, const std::string& given) {
+    throw error(std::string(function) + ": " + what + ", got '" + given + "'");
+  };
+  if (options.sign != '-' && options.sign != '+' && options.sign != ' ')
+    refuse("sign must be one of '-', '+' and ' '", std::string(1, options.sign));
+  constexpr std::string_view modes[] = {"maxprec", "maxprec_equal", "unique", "fixed"};
+  if (std::find(std::begin(modes), std::end(modes), options.floatmode) == std::end(modes))
+    refuse("floatmode must be one of 'maxprec', 'maxprec_equal', 'unique' and 'fixed'", options.floatmode);
 }
 
 /// Takes the array as a pointer and a dtype, so that it is compiled once and not for every element type.
@@ -44,11 +43,10 @@ class array_printer {
         shape_(shape),
         strides_(shape),
         size_(element_count(shape, "array2string")),
-        edge_(options.edgeitems),
-        width_(options.linewidth),
+        options_(options),
         summarize_(size_ > options.threshold),
-        real_(part_type(type), options.precision, options.suppress, false),
-        imaginary_(part_type(type), options.precision, options.suppress, true) {
+        real_(part_type(type), options, options.sign),
+        imaginary_(part_type(type), options, '+') {
     check_print_options(options, "array2string");
     index_t stride = 1;
     for (int axis = shape_.rank() - 1; axis >= 0; --axis) {
@@ -57,13 +55,16 @@ class array_printer {
     }
   }
 
-  GNP_INLINE std::string str() {
-    if (shape_.empty()) return scalar();
-    return lines(" ", 0, width_);
+  /// NumPy's array2string.
+  GNP_INLINE std::string text() {
+    return lines(options_.separator, static_cast<index_t>(options_.prefix.size()),
+                 options_.linewidth - static_cast<index_t>(options_.suffix.size()));
   }
 
+  GNP_INLINE std::string str() { return shape_.empty() ? scalar() : lines(" ", 0, options_.linewidth); }
+
   GNP_INLINE std::string repr() {
-    std::string text = std::string("array(") + lines(", ", 6, width_ - 1);
+    std::string text = std::string("array(") + lines(", ", 6, options_.linewidth - 1);
     std::string extras;
     if ((size_ == 0 && shape_ != shape_t{0}) || summarize_) extras = std::string("shape=") + to_string(shape_);
     const bool implied =
@@ -75,7 +76,7 @@ class array_printer {
     if (extras.empty()) return text + ')';
     text += ',';
     const std::size_t last_line = text.size() - (text.rfind('\n') + 1);
-    const bool fits = static_cast<index_t>(last_line + extras.size()) + 2 <= width_;
+    const bool fits = static_cast<index_t>(last_line + extras.size()) + 2 <= options_.linewidth;
     return text + (fits ? " " : "\n      ") + extras + ')';
   }
 
@@ -117,6 +118,11 @@ class array_printer {
     return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
   }
 
+  GNP_INLINE std::string signed_integer(index_t position) const {
+    const std::string digits = integer(position);
+    return integer_sign_ == '-' || digits[0] == '-' ? digits : integer_sign_ + digits;
+  }
+
   GNP_INLINE std::string scalar() const {
     if (type_ == dtype::bool_) return load<bool>(0) ? "True" : "False";
     if (is_integer(type_)) return integer(0);
@@ -133,8 +139,8 @@ class array_printer {
   GNP_INLINE shown shown_of(int axis) const {
     const index_t length = shape_[at(axis)];
     // Compared this way round, 2 * edge cannot overflow.
-    if (!summarize_ || edge_ > (length - 1) / 2) return {0, length, false};
-    return {edge_, (std::max)(edge_, index_t{1}), true};
+    if (!summarize_ || options_.edgeitems > (length - 1) / 2) return {0, length, false};
+    return {options_.edgeitems, (std::max)(options_.edgeitems, index_t{1}), true};
   }
 
   template <class F>
@@ -155,7 +161,11 @@ class array_printer {
     if (type_ == dtype::bool_) {
       integer_width_ = shape_.empty() ? 0 : 5;
     } else if (is_integer(type_)) {
-      for_each_shown([&](index_t i) { integer_width_ = (std::max)(integer_width_, integer(i).size()); });
+      integer_sign_ = options_.sign;
+      for_each_shown([&](index_t i) {
+        if (integer_sign_ == ' ' && integer(i)[0] == '-') integer_sign_ = '-';
+      });
+      for_each_shown([&](index_t i) { integer_width_ = (std::max)(integer_width_, signed_integer(i).size()); });
     } else {
       const int parts = is_complex(type_) ? 2 : 1;
       for (int part = 0; part < parts; ++part) {
@@ -170,7 +180,9 @@ class array_printer {
 
   GNP_INLINE std::string element_text(index_t position) const {
     if (type_ == dtype::bool_ || is_integer(type_)) {
-      std::string text = type_ != dtype::bool_ ? integer(position) : load<bool>(position) ? "True" : "False";
+      std::string text = type_ != dtype::bool_  ? signed_integer(position)
+                         : load<bool>(position) ? "True"
+                                                : "False";
       if (text.size() < integer_width_) text.insert(0, integer_width_ - text.size(), ' ');
       return text;
     }
@@ -231,7 +243,7 @@ class array_printer {
       column += static_cast<index_t>(separator_.size());
       return;
     }
-    text_ += separator_.substr(0, separator_.size() - 1);  // without its space
+    text_ += separator_.substr(0, separator_.find_last_not_of(' ') + 1);
     text_.append(lines, '\n').append(static_cast<std::size_t>(indent), ' ');
   }
 
@@ -252,9 +264,9 @@ class array_printer {
   shape_t shape_;
   shape_t strides_;
   index_t size_;
-  index_t edge_;
-  index_t width_;
+  print_options options_;
   bool summarize_;
+  char integer_sign_ = '-';  // of integers that are not negative: '-' for none
   std::size_t integer_width_ = 0;
   float_format real_;
   float_format imaginary_;

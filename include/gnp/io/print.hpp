@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Printing as NumPy 2 prints: array2string is Python's str(a), array_repr is repr(a).
+// Printing as NumPy 2 prints: array_str is Python's str(a), array_repr is repr(a).
 #pragma once
 
 #include <gnp/array/transfer.hpp>
@@ -28,15 +28,30 @@ GNP_INLINE void set_printoptions(const print_options& options) {
   detail::printing::current_print_options() = options;
 }
 
-/// What Python's print(a) shows: "[1. 2. 3.]". An array of rank 0 prints as the scalar, with all its digits.
+/// Print options for the calling thread and a scope: const gnp::printoptions scope({.precision = 3});
+class printoptions {
+ public:
+  explicit printoptions(const print_options& options) : before_(get_printoptions()) {
+    set_printoptions(options);
+  }
+  ~printoptions() { detail::printing::current_print_options() = before_; }
+  printoptions(const printoptions&) = delete;
+  printoptions& operator=(const printoptions&) = delete;
+
+ private:
+  print_options before_;
+};
+
+/// "[1. 2. 3.]", with any separator.
 template <element T>
 std::string array2string(const host_array<T>& a, const print_options& options = get_printoptions()) {
-  return detail::printing::array_printer(a.data(), dtype_of<T>, a.shape(), options).str();
+  return detail::printing::array_printer(a.data(), dtype_of<T>, a.shape(), options).text();
 }
 
+/// What Python's print(a) shows: an array of rank 0 prints as the scalar, with all its digits.
 template <element T>
 std::string array_str(const host_array<T>& a, const print_options& options = get_printoptions()) {
-  return array2string(a, options);
+  return detail::printing::array_printer(a.data(), dtype_of<T>, a.shape(), options).str();
 }
 
 /// What Python's repr(a) shows: "array([1., 2., 3.], dtype=float32)".
@@ -73,11 +88,11 @@ void write_number(std::ostream& out, T value) {
 
 }  // namespace detail::printing
 
-/// As array2string does, or, where the stream was told how numbers look, with its precision and, for one number
+/// As array_str does, or, where the stream was told how numbers look, with its precision and, for one number
 /// of rank 0, in its way.
 template <element T>
 std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
-  if (!detail::printing::is_told_how(out)) return out << array2string(a);
+  if (!detail::printing::is_told_how(out)) return out << array_str(a);
   if (a.ndim() == 0) {
     detail::printing::write_number(out, a[0]);
     return out;
@@ -85,7 +100,7 @@ std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
   print_options options = get_printoptions();
   options.precision = static_cast<int>(out.precision());
   options.suppress = options.suppress || (out.flags() & std::ios_base::fixed) != 0;
-  return out << array2string(a, options);
+  return out << array_str(a, options);
 }
 
 /// "(3, 4)", "float32" and "cuda:0".
@@ -109,7 +124,7 @@ std::string array2string(const X& x, const print_options& options = get_printopt
 }
 template <array_like X>
 std::string array_str(const X& x, const print_options& options = get_printoptions()) {
-  return array2string(asnumpy(x), options);
+  return array_str(asnumpy(x), options);
 }
 template <array_like X>
 std::string array_repr(const X& x, const print_options& options = get_printoptions()) {

@@ -50,6 +50,7 @@ template <scalar_like Number>
 auto poly(std::initializer_list<Number> roots) {
   return poly(asarray(roots));
 }
+inline auto poly(std::initializer_list<double> roots) { return poly(asarray(roots)); }
 
 /// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. Waits, for how many
 /// there are depends on its leading zeros.
@@ -78,5 +79,6 @@ template <scalar_like Number>
 auto roots(std::initializer_list<Number> p) {
   return roots(asarray(p));
 }
+inline auto roots(std::initializer_list<double> p) { return roots(asarray(p)); }
 
 }}  // namespace gnp::GNP_ABI

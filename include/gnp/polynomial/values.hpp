@@ -35,8 +35,11 @@ auto polyval(const P& p, X x) {
 /// Of coefficients in braces: polyval({1, 0, -2}, x).
 template <scalar_like Number, array_like X>
 auto polyval(std::initializer_list<Number> p, const X& x) {
-  const use_device guard(x.device());
-  return polyval(asarray(p), x);
+  return polyval(detail::list_beside(x, p), x);
+}
+template <array_like X>
+auto polyval(std::initializer_list<double> p, const X& x) {
+  return polyval(detail::list_beside(x, p), x);
 }
 
 /// The powers 0, 1, ... degree of each element of x, along a new last axis, as numpy.polynomial's polyvander.

@@ -19,12 +19,12 @@ struct cumulative_options {
 namespace detail {
 
 inline int cumulative_axis(const axes_t& axis, int rank, const char* function) {
-  if (rank == 0) throw shape_error(std::string(function) + ": at least one dimension is needed, got shape ()");
   if (!axis.given() && rank > 1) {
     throw shape_error(std::string(function) +
                       ": for arrays which have more than one dimension the axis argument is required");
   }
-  return normalize_axis(one_axis(axis, function).value_or(0), rank, function);
+  // One number is a row of one.
+  return normalize_axis(one_axis(axis, function).value_or(0), (std::max)(rank, 1), function);
 }
 
 template <class T>

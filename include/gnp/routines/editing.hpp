@@ -113,6 +113,14 @@ template <array_like X, class Values>
 auto append(const X& x, const Values& values, const axes_t& axis) {
   return append(x, values, edit_options{.axis = axis});
 }
+template <array_like X, scalar_like Number>
+auto append(const X& x, std::initializer_list<Number> values) {
+  return append(x, detail::list_beside(x, values));
+}
+template <array_like X>
+auto append(const X& x, std::initializer_list<double> values) {
+  return append(x, detail::list_beside(x, values));
+}
 
 /// Without the elements at one position or several, along an axis; without one, of the flattened array.
 template <array_like X>
@@ -198,6 +206,11 @@ template <array_like X, class Values>
   requires(array_like<Values> || scalar_like<Values>)
 auto insert(const X& x, const integers_t& positions, const Values& values, const axes_t& axis) {
   return insert(x, positions, values, edit_options{.axis = axis});
+}
+template <array_like X>
+auto insert(const X& x, const integers_t& positions, std::initializer_list<typename X::value_type> values,
+            const edit_options& options = {}) {
+  return insert(x, positions, detail::list_beside(x, values), options);
 }
 
 }}  // namespace gnp::GNP_ABI

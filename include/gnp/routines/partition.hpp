@@ -59,11 +59,12 @@ auto partition(const X& x, const shape_t& kth, const axes_t& axis) {
 /// Where the elements of such a copy are in x along its axis.
 template <array_like X>
 auto argpartition(const X& x, const shape_t& kth, const partition_options& options = {}) {
-  return detail::along_one_axis(x, options.axis, "argpartition", [&](const auto& rows) {
-    const index_t length = detail::row_length(rows.shape());
-    const std::vector<index_t> places = detail::places_in_row(kth, length, "argpartition");
-    return detail::argpartitioned_rows(rows, length, places, false, false, "argpartition");
-  });
+  return detail::along_one_axis(
+      x, detail::axes_within(options.axis, x.ndim()), "argpartition", [&](const auto& rows) {
+        const index_t length = detail::row_length(rows.shape());
+        const std::vector<index_t> places = detail::places_in_row(kth, length, "argpartition");
+        return detail::argpartitioned_rows(rows, length, places, false, false, "argpartition");
+      });
 }
 template <array_like X>
 auto argpartition(const X& x, const shape_t& kth, const axes_t& axis) {

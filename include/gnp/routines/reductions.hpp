@@ -62,7 +62,7 @@ using reduction_of = reduced<Tag, A, R, reducible_t<X>>;
 template <class Tag, class R, class A = R, array_like X, class Options>
 reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, double parameter,
                                        const char* function) {
-  reduction_options o{.axes = axis_set(options.axis, x.ndim(), function),
+  reduction_options o{.axes = reduced_axes(options.axis, x.ndim(), function),
                       .rank = x.ndim(),
                       .keepdims = options.keepdims,
                       .parameter = parameter,
@@ -145,8 +145,8 @@ template <class R = void, array_like X>
 detail::mean_of<R, X> mean(const X& x, const reduce_options& options = {}) {
   using T = detail::averaged_type<detail::asked_type<R, X>>;
   const shape_t shape = x.shape();
-  const auto count =
-      static_cast<double>(detail::reduced_length(shape, detail::axis_set(options.axis, shape.rank(), "mean")));
+  const auto count = static_cast<double>(
+      detail::reduced_length(shape, detail::reduced_axes(options.axis, shape.rank(), "mean")));
   return detail::reduce_with<detail::mean_reducer_for<T>, T, detail::computed_in<T>>(detail::in_type<R>(x),
                                                                                      options, count, "mean");
 }

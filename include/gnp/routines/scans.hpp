@@ -15,8 +15,9 @@ array<R> scan_as(const X& x, const scan_options& options, const char* function) 
     throw shape_error(std::string(function) + ": takes one axis or none, got " +
                       to_string(options.axis.values()));
   }
-  const array<R> result = accumulate<Tag, A, R>(x, axis_set(options.axis, x.ndim(), function), function);
-  return options.axis.given() ? result : result.view({0, {result.size()}, {1}});
+  const axes_t axis = axes_within(options.axis, x.ndim());
+  const array<R> result = accumulate<Tag, A, R>(x, axis_set(axis, x.ndim(), function), function);
+  return axis.given() ? result : result.view({0, {result.size()}, {1}});
 }
 template <class Tag, array_like X>
 auto scan_along(const X& x, const scan_options& options, const char* function) {

@@ -56,17 +56,6 @@ constexpr dtype dtype_of_operand() {
   }
 }
 
-/// The numbers in braces, where x is.
-template <class X, class Number>
-array<Number> list_beside(const X& x, std::initializer_list<Number> numbers) {
-  if constexpr (array_like<X>) {
-    const use_device guard(x.device());
-    return asarray(numbers);
-  } else {
-    return asarray(numbers);
-  }
-}
-
 }  // namespace detail
 
 /// Where each of v would go into a sorted list so that it stays sorted: before the first element that is not
@@ -90,6 +79,11 @@ array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& 
 }
 template <array_like A, scalar_like Number>
 array<index_t> searchsorted(const A& a, std::initializer_list<Number> v,
+                            const searchsorted_options& options = {}) {
+  return searchsorted(a, detail::list_beside(a, v), options);
+}
+template <array_like A>
+array<index_t> searchsorted(const A& a, std::initializer_list<double> v,
                             const searchsorted_options& options = {}) {
   return searchsorted(a, detail::list_beside(a, v), options);
 }
@@ -121,6 +115,11 @@ array<index_t> digitize(const X& x, const B& bins, const digitize_options& optio
 template <class X, scalar_like Number>
   requires(array_like<X> || scalar_like<X>)
 array<index_t> digitize(const X& x, std::initializer_list<Number> bins, const digitize_options& options = {}) {
+  return digitize(x, detail::list_beside(x, bins), options);
+}
+template <class X>
+  requires(array_like<X> || scalar_like<X>)
+array<index_t> digitize(const X& x, std::initializer_list<double> bins, const digitize_options& options = {}) {
   return digitize(x, detail::list_beside(x, bins), options);
 }
 

@@ -103,6 +103,10 @@ template <array_like X, scalar_like Number>
 array<bool> isin(const X& x, std::initializer_list<Number> test, const isin_options& options = {}) {
   return isin(x, detail::list_beside(x, test), options);
 }
+template <array_like X>
+array<bool> isin(const X& x, std::initializer_list<double> test, const isin_options& options = {}) {
+  return isin(x, detail::list_beside(x, test), options);
+}
 
 /// The values that are in both, in order.
 template <array_like A, array_like B>

@@ -44,9 +44,9 @@ GNP_AXES_FIRST(sort, sort_options)
 /// Where the elements of sort(x) are in x along its axis.
 template <array_like X>
 array<index_t> argsort(const X& x, const sort_options& options = {}) {
-  return detail::along_one_axis(x, options.axis, "argsort", [&](const auto& rows) {
-    return detail::argsorted_rows(rows, options.descending, "argsort");
-  });
+  return detail::along_one_axis(
+      x, detail::axes_within(options.axis, x.ndim()), "argsort",
+      [&](const auto& rows) { return detail::argsorted_rows(rows, options.descending, "argsort"); });
 }
 GNP_AXES_FIRST(argsort, sort_options)
 

@@ -71,6 +71,16 @@ void put(const array<T>& a, std::initializer_list<index_t> indices, const V& val
          const put_options& options = {}) {
   put(a, std::vector<index_t>(indices), values, options);
 }
+template <element T, class Index>
+void put(const array<T>& a, const Index& indices, std::initializer_list<std::type_identity_t<T>> values,
+         const put_options& options = {}) {
+  put(a, indices, detail::list_beside(a, values), options);
+}
+template <element T>
+void put(const array<T>& a, std::initializer_list<index_t> indices,
+         std::initializer_list<std::type_identity_t<T>> values, const put_options& options = {}) {
+  put(a, std::vector<index_t>(indices), detail::list_beside(a, values), options);
+}
 
 /// Writes at indices along an axis, as take_along_axis reads.
 template <element T, class Index, class V>
@@ -105,6 +115,10 @@ void putmask(const array<T>& a, const Mask& mask, const V& values) {
   const auto each = detail::over_and_over(row, a.shape(), detail::position(a.shape()));
   detail::assign_where(a, reshape(keep, a.shape()), each, "putmask");
 }
+template <element T, array_like Mask>
+void putmask(const array<T>& a, const Mask& mask, std::initializer_list<std::type_identity_t<T>> values) {
+  putmask(a, mask, detail::list_beside(a, values));
+}
 
 /// Where the mask is true, writes one value after the other, over and over where there are fewer.
 template <element T, array_like Mask, class V>
@@ -124,6 +138,10 @@ void place(const array<T>& a, const Mask& mask, const V& values) {
   const array<std::int64_t> number = detail::accumulate<detail::running_sum_tag, std::int64_t, std::int64_t>(
       same, detail::axis_set(none, a.ndim(), "place"), "place");
   detail::assign_where(a, same, detail::over_and_over(row, a.shape(), number - std::int64_t{1}), "place");
+}
+template <element T, array_like Mask>
+void place(const array<T>& a, const Mask& mask, std::initializer_list<std::type_identity_t<T>> values) {
+  place(a, mask, detail::list_beside(a, values));
 }
 
 struct fill_diagonal_options {
@@ -156,6 +174,11 @@ void fill_diagonal(const array<T>& a, const V& value, const fill_diagonal_option
     done += length;
     if (!options.wrap || a.ndim() > 2) break;
   }
+}
+template <element T>
+void fill_diagonal(const array<T>& a, std::initializer_list<std::type_identity_t<T>> values,
+                   const fill_diagonal_options& options = {}) {
+  fill_diagonal(a, detail::list_beside(a, values), options);
 }
 
 // add_at(a, index, values): a(index) += values in which repeated indices count, NumPy's add.at. The first form

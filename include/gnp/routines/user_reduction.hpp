@@ -149,7 +149,7 @@ class user_reduction {
     using F = type_of<tag::template result<A>()>;
     using R = std::conditional_t<is_16_bit_float<T> && std::is_same_v<F, float>, T, F>;
     const shape_t shape = elements.shape();
-    const axis_set axes(options.axis, shape.rank(), Map::name);
+    const axis_set axes = reduced_axes(options.axis, shape.rank(), Map::name);
     return reduce_with<tag, R, A>(elements, options, static_cast<double>(reduced_length(shape, axes)),
                                   Map::name);
   }
