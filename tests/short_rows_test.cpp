@@ -89,6 +89,85 @@ TEST_CASE("short rows with what repeats in each") {
   });
 }
 
+namespace {
+
+/// Softmax, variance and argmax of each row, beside loops of double.
+template <class T>
+void check_reduced_short_rows(index_t rows, index_t length, double tolerance) {
+  INFO(gnp::name(gnp::dtype_of<T>) << " " << rows << " x " << length);
+  const array<T> x = values<T>(rows * length).reshape(rows, length);
+  const auto e = exp((x - max(x, {.axis = 1, .keepdims = true})) * static_cast<T>(0.125));
+  const host_array<T> softmax = gnp::asnumpy(array<T>(e / sum(e, {.axis = 1, .keepdims = true})));
+  const host_array<std::int64_t> most = gnp::asnumpy(argmax(x, 1));
+  const host_array<double> spread = gnp::asnumpy(array<double>(var(x.template astype<double>(), 1)));
+  index_t wrong = 0;
+  for (index_t i = 0; i < rows; ++i) {
+    const auto at = [&](index_t j) { return static_cast<double>(value_at<T>(i * length + j)); };
+    index_t high = 0;
+    double total = 0;
+    for (index_t j = 0; j < length; ++j) {
+      if (at(j) > at(high)) high = j;
+      total += at(j);
+    }
+    double shares = 0;
+    double squares = 0;
+    for (index_t j = 0; j < length; ++j) {
+      shares += std::exp((at(j) - at(high)) / 8);
+      squares += (at(j) - total / static_cast<double>(length)) * (at(j) - total / static_cast<double>(length));
+    }
+    wrong += most(i) != high ? 1 : 0;
+    wrong += std::abs(spread(i) - squares / static_cast<double>(length)) > 1e-9 ? 1 : 0;
+    for (index_t j = 0; j < length; ++j) {
+      const double share = std::exp((at(j) - at(high)) / 8) / shares;
+      wrong += std::abs(static_cast<double>(softmax(i, j)) - share) > tolerance ? 1 : 0;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("softmax, variances and argmax of many short rows") {
+  for_each_device([](gnp::device where) {
+    const index_t rows = where.is_cpu() ? 11 : 4099;  // many on a GPU of few multiprocessors
+    for (const index_t length : {3, 12, 16, 20, 33, 40, 49, 50, 84})
+      check_reduced_short_rows<float>(rows, length, 1e-6);
+    for (const index_t length : {5, 24, 40, 67}) check_reduced_short_rows<gnp::half>(rows, length, 1e-3);
+    for (const index_t length : {6, 20, 32}) check_reduced_short_rows<double>(rows, length, 1e-14);
+  });
+}
+
+TEMPLATE_TEST_CASE("quotients of zeros and of what is hardly a number", "", float, double) {
+  for_each_device([](gnp::device) {
+    using limits = std::numeric_limits<TestType>;
+    const std::vector<TestType> numbers = {0,
+                                           -TestType(0),
+                                           1,
+                                           -3,
+                                           limits::infinity(),
+                                           -limits::infinity(),
+                                           limits::quiet_NaN(),
+                                           limits::denorm_min(),
+                                           -limits::denorm_min(),
+                                           limits::min(),
+                                           limits::max(),
+                                           -limits::max()};
+    const auto count = static_cast<index_t>(numbers.size());
+    const array<TestType> x = gnp::asarray(numbers);
+    const host_array<TestType> found = gnp::asnumpy(array<TestType>(x(all, newaxis) / x));
+    for (index_t i = 0; i < count; ++i) {
+      for (index_t j = 0; j < count; ++j) {
+        const TestType right = numbers[static_cast<std::size_t>(i)] / numbers[static_cast<std::size_t>(j)];
+        INFO(numbers[static_cast<std::size_t>(i)] << " / " << numbers[static_cast<std::size_t>(j)]);
+        CHECK(std::isnan(found(i, j)) == std::isnan(right));
+        if (std::isnan(right)) continue;
+        CHECK(found(i, j) == right);
+        CHECK(std::signbit(found(i, j)) == std::signbit(right));
+      }
+    }
+  });
+}
+
 TEST_CASE("argmax and argmin of rows of any length") {
   for_each_device([](gnp::device) {
     for (const index_t length : {1, 2, 3, 4, 31, 100, 129, 511, 1000, 1001, 1004, 4100}) {

@@ -3,6 +3,7 @@
 // how many vectors each of them takes.
 #pragma once
 
+#include <bit>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
 #include <gnp/exec/statement/statement.hpp>
 #include <gnp/exec/text/row_program_kernels.hpp>
@@ -67,17 +68,25 @@ GNP_INLINE std::uint64_t enough_threads(std::uint64_t group, std::uint64_t rows,
   return (std::min)(group, limit);
 }
 
-/// Short rows that are no whole vectors of 16 bytes and lie one after the other are a thread's each, and a
-/// block brings all of its rows through shared memory, in whole vectors; false where rows are others, or few.
-/// Of rows of a few bytes a thread has several, so that enough is on its way from memory at a time: pictures of
-/// 3 bytes an element become grey 4 times as fast.
+/// May rows be a thread's each, of which it has `registers` bytes, or had several threads better share one?
+/// These read `vector` bytes at once, so that the wider that is the less is won; variances and the like, which
+/// leave one element of a row, win most. Measured on an H100 with softmax, variances and argmax of 2 to 84
+/// elements. (What has more in registers is a text that takes long to compile.)
+GNP_INLINE bool suit_a_thread(bool per_row, std::uint64_t row, std::uint64_t vector, std::uint64_t registers,
+                              bool wide) {
+  if (per_row) return row <= 256 && registers <= 336;
+  return row <= (vector >= 16 ? 144u : vector >= 8 ? 216u : 272u) && registers <= (wide ? 320u : 400u);
+}
+
+/// Short rows that lie one after the other are a thread's each where it suits them, and a block brings all of
+/// its rows through shared memory, in whole vectors; false where rows are others, or few. Rows of 2, 4, 8 ...
+/// such vectors are better a thread's for each vector. Of rows of a few bytes a thread has several, so that
+/// enough is on its way from memory at a time: pictures of 3 bytes an element become grey 4 times as fast.
 GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_arguments& sizes,
                                  row_hardware hardware) {
   constexpr std::uint64_t threads = 128;
-  constexpr std::uint64_t most_bytes = 320;
   const std::uint64_t length = sizes.length * plan.vector;
-  if (j.rank != 2 || plan.kept != 1 || plan.gathered_runs != 0 ||
-      length * bytes_of_element(j, plan) > most_bytes ||
+  if (j.rank != 2 || plan.kept != 1 || plan.gathered_runs != 0 || length > 272 ||
       sizes.rows < static_cast<std::uint64_t>(hardware.multiprocessors) * 1024)
     return false;
   std::uint64_t staged = 0;
@@ -88,13 +97,18 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
     if (slot >= 64) return false;
     if ((plan.same_rows >> slot & 1) != 0) continue;
     const bool dense = o.strides[0] == j.shape[1] && reinterpret_cast<std::uintptr_t>(o.data) % 16 == 0;
-    if (!dense || o.itemsize * plan.vector >= 16) return false;
+    if (!dense) return false;
     staged |= std::uint64_t{1} << slot;
     widest = (std::max)(widest, static_cast<std::uint64_t>(o.itemsize));
   }
   if (staged == 0 || (!plan.per_row && (staged & 1) == 0)) return false;
+  const std::uint64_t vector = widest * plan.vector;
+  if (vector >= 16 && std::has_single_bit(sizes.length)) return false;
+  std::uint64_t bytes = bytes_of_element(j, plan);
+  if (plan.per_row) bytes -= (std::max)(std::size_t{4}, itemsize(j.code->result));
+  if (!suit_a_thread(plan.per_row, length * widest, vector, length * bytes, widest > 4)) return false;
   if (!set_groups(plan, sizes.length, 1, threads, 1, hardware)) return false;
-  const std::uint64_t rows_each = std::clamp<std::uint64_t>(16 / (length * widest), 1, 8);
+  const std::uint64_t rows_each = std::clamp<std::uint64_t>(divided_up(16, length * widest), 1, 8);
   const auto places = static_cast<std::uint64_t>(std::popcount(staged));
   if (sizes.rows >= static_cast<std::uint64_t>(hardware.multiprocessors) * 1024 * rows_each &&
       places * threads * rows_each * length * widest <= shared_bytes_of_block)

@@ -17,6 +17,9 @@ inline bfloat16 gnp_bfloat16_over(bfloat16 x, bfloat16 y) {
   return static_cast<bfloat16>(static_cast<float>(x) / static_cast<float>(y));
 }
 
+constexpr float gnp_float_over(float x, float y) { return x / y; }
+constexpr double gnp_double_over(double x, double y) { return x / y; }
+
 // clang-format off
 
 // Wrapping needs arithmetic that may overflow: unsigned, and wide enough not to become int by promotion.
@@ -51,7 +54,9 @@ GNP_SCALAR(times, real,
 GNP_SCALAR(over, half,
   inline half over(half x, half y) { return gnp_half_over(x, y); }
   inline bfloat16 over(bfloat16 x, bfloat16 y) { return gnp_bfloat16_over(x, y); })
-GNP_SCALAR(over, real, template <real_floating T> constexpr T over(T x, T y) { return x / y; })
+GNP_SCALAR(over, real,
+  constexpr float over(float x, float y) { return gnp_float_over(x, y); }
+  constexpr double over(double x, double y) { return gnp_double_over(x, y); })
 
 GNP_SCALAR(negate, real,
   template <real_floating T> constexpr T negate(T x) { return -x; }
