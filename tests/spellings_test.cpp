@@ -127,6 +127,45 @@ TEST_CASE("values in braces, of one type or of mixed ones") {
   });
 }
 
+TEST_CASE("an integer that the elements' type does not have is an error, wherever it stands") {
+  for_each_device([](gnp::device) {
+    const auto u = asarray<std::uint8_t>({1, 2, 3, 4});
+    const auto c = asarray({true, false, true, false});
+    CHECK_THROWS_WITH(gnp::max(u, {.initial = 300}), "max: the integer 300 is out of bounds for uint8");
+    CHECK_THROWS_WITH(gnp::min(u, {.initial = -1}), "min: the integer -1 is out of bounds for uint8");
+    CHECK(gnp::sum(u, {.initial = 300}).item() == 310);
+    CHECK_THROWS_WITH(asarray<std::uint8_t>({1, 300}), "asarray: the integer 300 is out of bounds for uint8");
+    CHECK_THROWS_AS(asarray<std::uint8_t>({{-1}, {3}}), gnp::dtype_error);
+    CHECK_THROWS_WITH(asarray<std::uint8_t>(300), "asarray: the integer 300 is out of bounds for uint8");
+    CHECK(doubles(asarray<std::uint8_t>(std::vector<int>{300})) == list{44});  // values are converted
+    const array<std::int8_t> b = gnp::zeros<std::int8_t>(2);
+    CHECK_THROWS_WITH(b.fill(200), "fill: the integer 200 is out of bounds for int8");
+    b.fill(-128);
+    CHECK(doubles(b) == list{-128, -128});
+    CHECK_THROWS_WITH(gnp::putmask(u, c, 300), "putmask: the integer 300 is out of bounds for uint8");
+    CHECK_THROWS_WITH(gnp::place(u, c, 300), "place: the integer 300 is out of bounds for uint8");
+    CHECK_THROWS_WITH(gnp::copyto(u, 300), "copyto: the integer 300 is out of bounds for uint8");
+    CHECK_THROWS_WITH(gnp::append(u, 300), "append: the integer 300 is out of bounds for uint8");
+    CHECK_THROWS_WITH(gnp::select({c}, {u}, 300), "select: the integer 300 is out of bounds for uint8");
+    const array<std::uint8_t> m = gnp::zeros<std::uint8_t>({2, 2});
+    CHECK_THROWS_WITH(gnp::fill_diagonal(m, 300), "fill_diagonal: the integer 300 is out of bounds for uint8");
+  });
+}
+
+TEST_CASE("messages say what was wanted") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::eye(3);
+    CHECK_THROWS_WITH(gnp::einsum("ij,jk", a), contains("1 operands for the subscripts of 2"));
+    CHECK_THROWS_WITH(gnp::sliding_window_view(a, 2),
+                      "sliding_window_view: a window of shape (2,) needs as many axes, got an array of 2");
+    CHECK_THROWS_WITH(gnp::pad(a, 1, "mirror"), contains("it is one of 'constant', 'edge'"));
+    CHECK_THROWS_WITH(gnp::zeros({0, 3}).argmax(0), contains("argmax: attempt to get argmax of an empty"));
+    const array<double> x = gnp::arange(6.0).reshape(1, 2, 3);
+    CHECK(doubles(gnp::tensordot(x, x, {{0, 1}, {0, 1}})) == doubles(gnp::tensordot(x, x, {0, 1}, {0, 1})));
+    CHECK(gnp::tensordot(x, x, {{2}, {2}}).shape() == shape_t{1, 2, 1, 2});
+  });
+}
+
 TEST_CASE("one number has an axis where all of it becomes one element, or a row") {
   for_each_device([](gnp::device) {
     const array<double> x = 3.0;

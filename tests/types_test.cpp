@@ -149,7 +149,8 @@ TEST_CASE("isdtype and issubdtype") {
   CHECK(gnp::isdtype(dtype::int8, dtype::int8));
   CHECK_FALSE(gnp::issubdtype(dtype::int8, dtype::int16));
   CHECK(gnp::issubdtype(dtype::bfloat16, "floating"));
-  CHECK_THROWS_WITH(gnp::isdtype(dtype::int8, "number"), "isdtype: there is no kind of types named number");
+  CHECK_THROWS_WITH(gnp::isdtype(dtype::int8, "number"),
+                    contains("isdtype: there is no kind of types named 'number': they are 'bool'"));
   CHECK_THROWS_WITH(gnp::issubdtype(dtype::int8, "numeric"),
                     "issubdtype: there is no class of types named numeric");
 }

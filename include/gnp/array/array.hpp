@@ -133,6 +133,12 @@ class array : public detail::array_members<array<T>>, public detail::one_element
 
   /// Sets every element.
   void fill(T value) const { detail::assign(*this, value, "fill"); }
+  /// Throws where an integer of another type does not fit.
+  template <std::integral Integer>
+    requires(scalar_like<Integer> && is_integer(dtype_of<T>) && !std::same_as<Integer, T>)
+  void fill(Integer value) const {
+    detail::assign(*this, value, "fill");
+  }
   /// Writes through, as a(ellipsis) = source does, and works on a named array too.
   template <class X>
     requires(array_like<X> || scalar_like<X>)

@@ -126,6 +126,7 @@ auto asarray(Source&& source) {
                 "3}, {.strides = {32, "
                 "8}})");
   if constexpr (detail::is_array_source_v<X>) {
+    if constexpr (element<T> && element<std::remove_cv_t<X>>) detail::require_fit<T>(source, "asarray");
     const auto values = detail::as_own_array(source);
     if constexpr (std::is_void_v<T> || std::same_as<typename decltype(values.eval())::value_type, T>) {
       return values;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/array/forward.hpp>
+#include <gnp/core/number.hpp>
 #include <gnp/core/promotion.hpp>
 #include <gnp/core/shape.hpp>
 #include <initializer_list>
@@ -34,7 +35,9 @@ class nested_list {
   nested_list(T value) : all_{{{value}}, {}} {}
   template <class Number>
     requires(std::is_arithmetic_v<Number> && !std::same_as<Number, T>)
-  nested_list(Number value) : nested_list(static_cast<T>(static_cast<real_number>(value))) {}
+  nested_list(Number value) : nested_list(static_cast<T>(static_cast<real_number>(value))) {
+    if constexpr (element<Number>) require_fit<T>(value, "asarray");
+  }
   /// The only element of an array: asarray<double>({x.min(), x.max()}).
   template <array_of_numbers X>
   nested_list(const X& one) : nested_list(static_cast<typename X::value_type>(one)) {}

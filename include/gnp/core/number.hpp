@@ -3,8 +3,23 @@
 #pragma once
 
 #include <gnp/core/shape.hpp>
+#include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// Throws where an integer does not fit the elements' type (NumPy 2's rule).
+template <element To, element From>
+constexpr void require_fit(From value, const char* function) {
+  if constexpr (is_integer(dtype_of<To>) && is_integer(dtype_of<From>)) {
+    if (!std::in_range<type_of<dtype_of<To>>>(static_cast<type_of<dtype_of<From>>>(value))) {
+      throw dtype_error(std::string(function) + ": the integer " + std::to_string(value) +
+                        " is out of bounds for " + name(dtype_of<To>));
+    }
+  }
+}
+
+}  // namespace detail
 
 /// A number, or none where the option is left out.
 class number {

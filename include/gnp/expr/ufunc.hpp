@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/spread.hpp>
+#include <gnp/core/number.hpp>
 #include <gnp/core/ufunc_options.hpp>
 #include <gnp/expr/expression.hpp>
 #include <gnp/expr/macros.hpp>
@@ -15,15 +16,10 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// Turns a scalar into the type the ufunc computes in; throws where an integer does not fit (NumPy 2's rule).
+/// Turns a scalar into the type the ufunc computes in; throws where an integer does not fit.
 template <element To, scalar_like From>
 constant<To, dtype_of<From>> make_constant(From value, const char* function) {
-  if constexpr (is_integer(dtype_of<To>) && is_integer(dtype_of<From>)) {
-    if (!std::in_range<type_of<dtype_of<To>>>(static_cast<type_of<dtype_of<From>>>(value))) {
-      throw dtype_error(std::string(function) + ": the integer " + std::to_string(value) +
-                        " is out of bounds for " + name(dtype_of<To>));
-    }
-  }
+  require_fit<To>(value, function);
   return {scalar::cast<To>(value)};
 }
 
@@ -108,7 +104,9 @@ template <class Op, class... Operands>
 application_t<Op, Operands...> apply(Operands&&... operands) {
   using result = application<Op, std::remove_cvref_t<Operands>...>;
   constexpr bool complete = sizeof...(Operands) == static_cast<std::size_t>(Op::arity);
-  static_assert(complete, "gnp: wrong number of arguments");
+  static_assert(complete,
+                "gnp: wrong number of arguments (a result goes into an array by assignment: y(gnp::ellipsis) = "
+                "add(a, b))");
   constexpr bool no_host_array = !(is_host_array_v<std::remove_cvref_t<Operands>> || ...);
   static_assert(
       no_host_array,

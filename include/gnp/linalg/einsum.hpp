@@ -2,6 +2,7 @@
 // einsum: Einstein's summation convention, in NumPy's notation.
 #pragma once
 
+#include <algorithm>
 #include <gnp/linalg/product/contract.hpp>
 #include <vector>
 
@@ -71,7 +72,8 @@ struct einsum_subscripts {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const std::size_t end = terms.find(',', begin);
       if ((end == std::string::npos) != (i + 1 == shapes.size())) {
-        fail(text, std::to_string(shapes.size()) + " operands for another number of subscripts");
+        fail(text, std::to_string(shapes.size()) + " operands for the subscripts of " +
+                       std::to_string(1 + std::count(terms.begin(), terms.end(), ',')));
       }
       const std::string term = terms.substr(begin, end - begin);
       inputs.push_back(expanded(text, term, shapes[i].rank(), 0));

@@ -97,11 +97,16 @@ auto tensordot(const A& a, const B& b, int axes = 2) {
   return tensordot(a, b, last, first);
 }
 
+/// As NumPy's axes: tensordot(a, b, {{0, 1}, {1, 0}}).
+template <array_like A, array_like B>
+auto tensordot(const A& a, const B& b, const detail::contracted_axes& axes) {
+  if (axes.count) return tensordot(a, b, *axes.count);
+  return tensordot(a, b, axes.of_a, axes.of_b);
+}
 /// By name: tensordot(a, b, {.axes = 1}), tensordot(a, b, {.axes = {{0, 1}, {1, 0}}}).
 template <array_like A, array_like B>
 auto tensordot(const A& a, const B& b, const tensordot_options& options) {
-  if (options.axes.count) return tensordot(a, b, *options.axes.count);
-  return tensordot(a, b, options.axes.of_a, options.axes.of_b);
+  return tensordot(a, b, options.axes);
 }
 
 /// The sum of products of two vectors; of matrices, matmul; of more axes, over the last of a and the last but

@@ -137,7 +137,7 @@ auto select(const std::vector<array<bool>>& conditions, const std::vector<array<
   for (const array<T>& c : choices) shape = detail::broadcast("select", shape, c.shape());
   for (const array<bool>& c : conditions) shape = detail::broadcast("select", shape, c.shape());
   const array<R> result(shape, choices[0].device(), "select");
-  result.assign(otherwise);
+  detail::assign(result, otherwise, "select");
   for (std::size_t c = conditions.size(); c-- > 0;) result.assign(where(conditions[c], choices[c], result));
   return result;
 }

@@ -103,7 +103,7 @@ auto append(const X& x, const Values& values, const edit_options& options = {}) 
   if constexpr (scalar_like<Values>) {
     using R = type_of<detail::promote_weak(dtype_of<typename X::value_type>, dtype_of<Values>)>;
     const use_device guard(x.device());
-    return append(x, array<R>(values), options);
+    return append(x, array<R>(detail::make_constant<R>(values, "append").value), options);
   } else {
     return detail::concatenated(std::tuple(x, values), options.axis, "append");
   }

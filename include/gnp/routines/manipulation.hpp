@@ -284,7 +284,7 @@ bool may_share_memory(const array<A>& a, const array<B>& b) {
 template <element T, class X>
   requires(array_like<X> || scalar_like<X>)
 void copyto(const array<T>& destination, const X& source) {
-  destination.assign(source);
+  detail::assign(destination, source, "copyto");
 }
 
 namespace detail {

@@ -27,7 +27,7 @@ namespace detail {
 
 inline bool big_bits(std::string_view order, const char* function) {
   if (order != "big" && order != "little") {
-    throw error(std::string(function) + ": 'order' must be either 'little' or 'big', got '" +
+    throw error(std::string(function) + ": 'bitorder' must be either 'little' or 'big', got '" +
                 std::string(order) + "'");
   }
   return order == "big";

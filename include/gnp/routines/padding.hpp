@@ -68,7 +68,9 @@ GNP_INLINE pad_mode pad_mode_of(std::string_view name) {
   for (std::size_t i = 0; i < std::size(names); ++i) {
     if (names[i] == name) return static_cast<pad_mode>(i);
   }
-  throw error("pad: mode '" + std::string(name) + "' is not supported");
+  std::string known;
+  for (const std::string_view each : names) known += (known.empty() ? "'" : ", '") + std::string(each) + "'";
+  throw error("pad: mode '" + std::string(name) + "' is not supported: it is one of " + known);
 }
 
 template <class V>

@@ -67,7 +67,10 @@ reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, doubl
                       .keepdims = options.keepdims,
                       .parameter = parameter,
                       .function = function};
-  if constexpr (requires { options.initial; }) o.initial = options.initial;
+  if constexpr (requires { options.initial; }) {
+    options.initial.visit([&](auto initial) { require_fit<R>(initial, function); });
+    o.initial = options.initial;
+  }
   return {reducible(x), o};
 }
 
@@ -94,7 +97,7 @@ reduction_of<Tag, X, std::int64_t, computed_in<typename X::value_type>> reduce_t
   }
   auto result = reduce_with<Tag, std::int64_t, computed_in<typename X::value_type>>(x, options, 0, function);
   if (reduced_length(x.shape(), result.options().axes) == 0 && result.size() != 0) {
-    throw shape_error(std::string("attempt to get ") + function + " of an empty sequence, shape " +
+    throw shape_error(std::string(function) + ": attempt to get " + function + " of an empty sequence, shape " +
                       to_string(x.shape()));
   }
   return result;

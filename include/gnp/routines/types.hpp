@@ -123,7 +123,9 @@ constexpr bool isdtype(dtype type, std::string_view kind) {
   if (kind == "real floating") return is_floating(type);
   if (kind == "complex floating") return is_complex(type);
   if (kind == "numeric") return type != dtype::bool_;
-  throw error("isdtype: there is no kind of types named " + std::string(kind));
+  throw error("isdtype: there is no kind of types named '" + std::string(kind) +
+              "': they are 'bool', 'signed integer', 'unsigned integer', 'integral', 'real floating', 'complex "
+              "floating' and 'numeric'");
 }
 constexpr bool isdtype(dtype type, dtype other) { return type == other; }
 

@@ -19,15 +19,15 @@ namespace detail {
 
 /// Numbers of any kind as a one-dimensional array of T: a number, an array, an expression, a range of the host.
 template <class T, class V>
-array<T> row_of(const V& values, device where) {
+array<T> row_of(const V& values, device where, const char* function) {
   if constexpr (scalar_like<V>) {
-    const array<T> one(shape_t{1}, where, "put");
-    assign(one, values, "put");
+    const array<T> one(shape_t{1}, where, function);
+    assign(one, values, function);
     return one;
   } else {
     const auto all = index_operand(values, where);
-    const array<T> row(all.shape(), where, "put");
-    assign(row, all, "put");
+    const array<T> row(all.shape(), where, function);
+    assign(row, all, function);
     return row.view({0, shape_t{row.size()}, shape_t{1}});
   }
 }
@@ -58,7 +58,7 @@ void put(const array<T>& a, const Index& indices, const V& values, const put_opt
   const scalar::outside beyond = detail::outside_of(options.mode, "put");
   const auto given = detail::index_operand(indices, a.device());
   const auto index = given.ravel();
-  const array<T> row = detail::row_of<T>(values, a.device());
+  const array<T> row = detail::row_of<T>(values, a.device(), "put");
   if (row.size() == 0) return;
   detail::in_one_row(a, [&](const array<T>& flat) {
     const auto to = detail::taken<true>(flat, index, 0, beyond, "put");
@@ -110,7 +110,7 @@ void putmask(const array<T>& a, const Mask& mask, const V& values) {
     throw shape_error("putmask: mask and data must be the same size, got shapes " + to_string(keep.shape()) +
                       " and " + to_string(a.shape()));
   }
-  const array<T> row = detail::row_of<T>(values, a.device());
+  const array<T> row = detail::row_of<T>(values, a.device(), "putmask");
   if (row.size() == 0 || a.size() == 0) return;
   const auto each = detail::over_and_over(row, a.shape(), detail::position(a.shape()));
   detail::assign_where(a, reshape(keep, a.shape()), each, "putmask");
@@ -128,7 +128,7 @@ void place(const array<T>& a, const Mask& mask, const V& values) {
     throw shape_error("place: mask and data must be the same size, got shapes " + to_string(keep.shape()) +
                       " and " + to_string(a.shape()));
   }
-  const array<T> row = detail::row_of<T>(values, a.device());
+  const array<T> row = detail::row_of<T>(values, a.device(), "place");
   if (a.size() == 0) return;
   if (row.size() == 0) {
     if (any(keep).item()) throw shape_error("place: cannot insert from an empty array");
@@ -161,7 +161,7 @@ void fill_diagonal(const array<T>& a, const V& value, const fill_diagonal_option
       throw shape_error("fill_diagonal: all dimensions of input must be of equal length, got shape " +
                         to_string(a.shape()));
   }
-  const array<T> row = detail::row_of<T>(value, a.device());
+  const array<T> row = detail::row_of<T>(value, a.device(), "fill_diagonal");
   if (a.size() == 0 || row.size() == 0) return;
   const index_t rows = a.shape()[0];
   const index_t columns = a.shape()[1];
