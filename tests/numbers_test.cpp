@@ -165,7 +165,7 @@ TEST_CASE("an expression of one element computes what its array holds") {
       }
     }
     CHECK_THROWS_AS(e.item(4, 0), gnp::index_error);
-    CHECK_THROWS_AS(e.item(0), gnp::index_error);
+    CHECK_THROWS_AS(e.item(40), gnp::index_error);
     CHECK_THROWS_AS(e.item(), gnp::shape_error);
     const array<std::uint8_t> bytes = gnp::asarray<std::uint8_t>({200, 100});
     CHECK((bytes(0) + bytes(1)).item() == 44);  // in the array's type, as where it is stored

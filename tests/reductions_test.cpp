@@ -255,7 +255,8 @@ TEST_CASE("reductions: axes by position, options by name") {
     CHECK_THROWS_WITH(gnp::sum(a, 2), contains("sum: axis 2 is out of bounds for array of dimension 2"));
     CHECK_THROWS_WITH(a.sum({0, -2}), contains("sum: duplicate value in axis (0, -2)"));
     CHECK_THROWS_WITH(gnp::cumsum(a, {0, 1}), contains("cumsum: takes one axis or none, got (0, 1)"));
-    CHECK_THROWS_WITH(gnp::sum(gnp::full<float>({}, 1.0F), 0), contains("sum: axis 0 is out of bounds"));
+    CHECK_THROWS_WITH(gnp::mean(gnp::full<float>({}, 1.0F), 0), contains("mean: axis 0 is out of bounds"));
+    CHECK_THROWS_WITH(gnp::std(gnp::full<float>({}, 1.0F), -1), contains("std: axis -1 is out of bounds"));
   });
 }
 

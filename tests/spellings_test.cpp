@@ -174,7 +174,9 @@ TEST_CASE("one number has an axis where all of it becomes one element, or a row"
     CHECK(gnp::prod(x, {.axis = -1, .keepdims = true}).shape() == shape_t{});
     CHECK((x + 1).max(-1).item() == 4);
     CHECK(gnp::any(x, 0).item());
-    CHECK(gnp::mean(x, 0).item() == 3);
+    CHECK(gnp::nanmean(x, 0).item() == 3);
+    CHECK_THROWS_WITH(gnp::mean(x, 0), "mean: axis 0 is out of bounds for array of dimension 0");
+    CHECK_THROWS_AS(gnp::var(x, 0), gnp::index_error);
     CHECK(gnp::argmax(x, -1).item() == 0);
     CHECK(gnp::nansum(x, 0).item() == 3);
     CHECK(gnp::cumsum(x, 0).shape() == shape_t{1});

@@ -57,8 +57,13 @@ struct axis_set {
   }
 };
 
-/// The axis of one number: NumPy lets reductions, running sums and argsort of rank 0 name axis 0 or -1, which
-/// is all there is.
+/// Means and variances of one number have no axis, in NumPy and here.
+GNP_INLINE void require_axes(const axes_t& axes, int rank, const char* function) {
+  static_cast<void>(axis_set(axes, rank, function));
+}
+
+/// The axis of one number: NumPy lets other reductions, running sums and argsort of rank 0 name axis 0 or -1,
+/// which is all there is.
 GNP_INLINE axes_t axes_within(const axes_t& axes, int rank) {
   const shape_t& named = axes.values();
   const bool of_one_number = rank == 0 && named.rank() == 1 && (named[0] == 0 || named[0] == -1);

@@ -148,8 +148,8 @@ template <class R = void, array_like X>
 detail::mean_of<R, X> mean(const X& x, const reduce_options& options = {}) {
   using T = detail::averaged_type<detail::asked_type<R, X>>;
   const shape_t shape = x.shape();
-  const auto count = static_cast<double>(
-      detail::reduced_length(shape, detail::reduced_axes(options.axis, shape.rank(), "mean")));
+  const auto count =
+      static_cast<double>(detail::reduced_length(shape, detail::axis_set(options.axis, shape.rank(), "mean")));
   return detail::reduce_with<detail::mean_reducer_for<T>, T, detail::computed_in<T>>(detail::in_type<R>(x),
                                                                                      options, count, "mean");
 }
@@ -159,6 +159,7 @@ GNP_AXES_FIRST(mean, reduce_options)
 template <class R = void, array_like X>
 detail::spread_of<detail::var_reducer, R, X> var(const X& x, const var_options& options = {}) {
   using T = detail::averaged_type<detail::asked_type<R, X>>;
+  detail::require_axes(options.axis, x.ndim(), "var");
   return detail::reduce_with<detail::var_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
                              detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "var");
 }
@@ -168,6 +169,7 @@ GNP_AXES_FIRST(var, var_options)
 template <class R = void, array_like X>
 detail::spread_of<detail::std_reducer, R, X> std(const X& x, const var_options& options = {}) {
   using T = detail::averaged_type<detail::asked_type<R, X>>;
+  detail::require_axes(options.axis, x.ndim(), "std");
   return detail::reduce_with<detail::std_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
                              detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "std");
 }
