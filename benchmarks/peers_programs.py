@@ -40,6 +40,7 @@ ROWS = {
     "logsumexp": bar(of_copy=0.56), "standardize": bar(of_copy=1.6), "statistics": bar(of_copy=0.56),
     **{f"softmax_rows_{n}": bar(0.97, copy="copy_26") for n in LENGTHS},
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
+    "causal": bar(1.0, copy="copy_26", arrays=0.5), "alibi": bar(1.0, copy="copy_26", arrays=0.5),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None),
     "returns": bar(1.0, copy=None),
@@ -121,6 +122,8 @@ def data(xp, s):
     for n in CLASSES:
         made[f"cross_entropy_{n}"] = lambda n=n: classified(s.sized((1 << 26) // n), n)
     made["masked_softmax"] = lambda: [values(s.matrix[0], 4096), values(s.matrix[0], 4096) > -1]
+    made["causal"] = lambda: [values(s.sized(32), 1024, 1024), xp.arange(1024)]
+    made["alibi"] = lambda: [values(s.sized(32), 1024, 1024), xp.arange(1024).astype(f32), values(s.sized(32))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
                                      (numbers(s.sized(65536), 16) * f32(100000)).astype(xp.int64)]
@@ -222,6 +225,9 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
     programs = {
         **{f"cross_entropy_{n}": cross_entropy for n in CLASSES},
         "masked_softmax": lambda x, keep: softmax(xp.where(keep, x, xp.float32(-1e30)), axis=1),
+        "causal": lambda x, i: softmax(xp.where(i[:, None] >= i, x, xp.float32(-xp.inf)), axis=-1),
+        "alibi": lambda x, i, s: softmax(
+            x * xp.float32(0.125) - xp.abs(s)[:, None, None] * xp.abs(i[:, None] - i), axis=-1),
         "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
@@ -376,6 +382,8 @@ def torch_programs(torch):
     programs = {
         **{f"cross_entropy_{n}": cross_entropy for n in CLASSES},
         "masked_softmax": lambda x, keep: torch.softmax(torch.where(keep, x, -1e30), 1),
+        "causal": lambda x, i: torch.softmax(torch.where(i[:, None] >= i, x, -torch.inf), -1),
+        "alibi": lambda x, i, s: torch.softmax(x * 0.125 - s.abs()[:, None, None] * (i[:, None] - i).abs(), -1),
         "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),

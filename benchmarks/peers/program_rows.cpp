@@ -171,6 +171,26 @@ void classifier() {
           return y;
         };
   });
+  // Attention: what comes later counts for nothing, or less the further away it is.
+  const gnp::shape_t scores{sized(32), 1024, 1024};
+  row("causal", [&] {
+    return
+        [x = values(scores), i = array<int>(gnp::arange<int>(1024)), y = gnp::empty<float>(scores)]() mutable {
+          const auto kept = where(i(all, newaxis) >= i, x, -std::numeric_limits<float>::infinity());
+          const auto e = exp(kept - max(kept, -1, {.keepdims = true}));
+          y(ellipsis) = e / sum(e, -1, {.keepdims = true});
+          return y;
+        };
+  });
+  row("alibi", [&] {
+    return [x = values(scores), i = array<float>(gnp::arange<float>(1024)), slope = values({scores[0]}),
+            y = gnp::empty<float>(scores)]() mutable {
+      const auto nearer = x * 0.125F - abs(slope(all, newaxis, newaxis)) * abs(i(all, newaxis) - i);
+      const auto e = exp(nearer - max(nearer, -1, {.keepdims = true}));
+      y(ellipsis) = e / sum(e, -1, {.keepdims = true});
+      return y;
+    };
+  });
   row("accuracy", [&] {
     const index_t height = sized(65536);
     return [x = values({height, 1000}), label = array<index_t>(gnp::arange(height) % 1000)] {
