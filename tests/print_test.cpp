@@ -183,6 +183,9 @@ TEST_CASE("print options", "[print]") {
 
   CHECK_THROWS_WITH(gnp::set_printoptions({.precision = -1}), contains("precision must be >= 0, got -1"));
   CHECK_THROWS_WITH(gnp::array2string(a, {.edgeitems = -2}), contains("edgeitems must be >= 0, got -2"));
+  const std::string many = gnp::array2string(a, {.precision = 1000, .floatmode = "fixed"});
+  CHECK(many.substr(0, 6) == "[0.500");
+  CHECK(many.find_first_not_of("[0123456789. \n]") == std::string::npos);
   CHECK_THROWS_WITH(gnp::array2string(a, {.sign = '*'}),
                     contains("sign must be one of '-', '+' and ' ', got '*'"));
   CHECK_THROWS_WITH(gnp::set_printoptions({.floatmode = "exact"}),

@@ -203,7 +203,7 @@ class float_format {
  public:
   float_format(dtype type, const print_options& options, char sign)
       : type_(type),
-        precision_(options.floatmode == "unique" ? most_digits : options.precision),
+        precision_(options.floatmode == "unique" ? most_digits : (std::min)(options.precision, most_digits)),
         suppress_(options.suppress),
         sign_(sign),
         exact_(options.floatmode == "fixed"),
@@ -276,7 +276,7 @@ class float_format {
   }
 
  private:
-  static constexpr int most_digits = number_buffer;  // any number of them
+  static constexpr int most_digits = number_buffer - 20;  // beside those before the point
 
   bool plus() const { return sign_ == '+'; }
 
