@@ -213,7 +213,9 @@ inline constexpr const char* run_loads_of_table = R"(
 /// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
 [[gnu::cold]] GNP_INLINE std::string kernel_head(const source_writer& writer, const kernel_plan& plan,
                                                  const std::vector<dtype>& types, dtype computed) {
-  std::string text = functions_text(writer);
+  // Softmax where most of a row is masked out divides as many zeros; its kernel waits for memory otherwise.
+  std::string text = plan.shape == kernel_shape::row_program ? "#define divides_many_zeros\n" : "";
+  text += functions_text(writer);
   text += filled_in(
       "constexpr int rank = $rank;\nconstexpr int vector = $vector;\nconstexpr int slots = $slots;\n"
       "constexpr int items = $items;\nconstexpr bool in_vectors = $in_vectors;\n"

@@ -45,11 +45,15 @@ inline float smaller_float(float x, float y) {
   return y < x || y != y ? y : x;
 #endif
 }
-// CUDA divides a zero where it divides what is hardly a number: by a function that takes ten times as long. Masked softmax
-// divides many. Another number over y tells what y is, and has its sign.
+// CUDA divides a zero where it divides what is hardly a number: by a function that takes ten times as long. Another number
+// over y tells what y is, and has its sign. Without many zeros these are four instructions for nothing.
 template <class T> constexpr T quotient_of(T x, T y, T instead_of_zero) {
+#ifdef divides_many_zeros
   const T q = (x == T(0) ? instead_of_zero : x) / y;
   return x == T(0) ? x * q : q;
+#else
+  return x / y;
+#endif
 }
 constexpr float float_over(float x, float y) { return quotient_of(x, y, 0x1p-60f); }
 constexpr double double_over(double x, double y) { return quotient_of(x, y, 0x1p-500); }
