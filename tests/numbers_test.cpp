@@ -237,5 +237,7 @@ TEST_CASE("NumPy's constants and type names") {
   const array<gnp::float32> x = gnp::ones<gnp::float32>({2}) * gnp::pi;
   CHECK(x.item(0) == 3.14159274F);
   CHECK(x(gnp::newaxis).shape() == shape_t{1, 2});
+  CHECK(x(gnp::all, gnp::none).shape() == shape_t{2, 1});
+  CHECK((x + 1)(gnp::none, 1).shape() == shape_t{1});
   CHECK(gnp::zeros<gnp::int8>({1}).itemsize() + gnp::zeros<gnp::uint64>({1}).itemsize() == 9);
 }

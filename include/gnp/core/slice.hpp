@@ -7,10 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// The type of newaxis.
-struct newaxis_t {};
-/// A new axis of size 1.
-inline constexpr newaxis_t newaxis{};
+/// A new axis of size 1. It is None, as in NumPy: x(all, none) is x(all, newaxis).
+inline constexpr none_t newaxis{};
 
 /// The type of ellipsis.
 struct ellipsis_t {};
@@ -106,7 +104,7 @@ class index_arg {
   constexpr index_arg(Index i) : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
   constexpr index_arg(const gnp::slice& s) : kind_(kind::range), slice_(s) {}
   constexpr index_arg(all_t a) : kind_(kind::range), slice_(a) {}
-  constexpr index_arg(newaxis_t) : kind_(kind::new_axis), slice_(none) {}
+  constexpr index_arg(none_t) : kind_(kind::new_axis), slice_(none) {}
   constexpr index_arg(ellipsis_t) : kind_(kind::rest), slice_(none) {}
 
   constexpr kind what() const { return kind_; }
@@ -123,7 +121,7 @@ namespace detail {
 /// Does this index take all elements that there are, or none?
 template <class Index>
 inline constexpr bool adds_axes_v =
-    std::same_as<Index, all_t> || std::same_as<Index, newaxis_t> || std::same_as<Index, ellipsis_t>;
+    std::same_as<Index, all_t> || std::same_as<Index, none_t> || std::same_as<Index, ellipsis_t>;
 
 }  // namespace detail
 
