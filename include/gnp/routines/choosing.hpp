@@ -19,6 +19,15 @@ namespace detail {
 template <class X>
 concept choice = array_like<X> || scalar_like<X>;
 
+/// Anything that may stand in braces, where the choices are of several types and no list of one type.
+struct any_choice {
+  template <choice X>
+  any_choice(const X&) {}
+};
+#define GNP_CHOICES_OF_ONE_TYPE                                                                         \
+  "gnp: choices in braces are of one type: where types differ, as those of an array and a formula do, " \
+  "say std::tuple(a, -a)"
+
 /// The type of the result where one of these is chosen for each element; numbers are weak.
 template <class... Choice>
 using chosen_type = type_of<type_of_result(operand_types<sizeof...(Choice)>{operand_type_of<Choice>()...})>;
@@ -108,6 +117,13 @@ array<T> choose(const Index& index, std::initializer_list<array<T>> choices,
   return choose(index, std::vector<array<T>>(choices), options);
 }
 
+/// Any other braces: for the sentence.
+template <array_like Index>
+array<double> choose(const Index&, std::initializer_list<detail::any_choice>, const choose_options& = {}) {
+  static_assert(!array_like<Index>, GNP_CHOICES_OF_ONE_TYPE);
+  return {};
+}
+
 /// Formulas, numbers and arrays of several types, in one pass: choose(index, std::tuple(a + 1, 0)).
 template <array_like Index, class... Choice>
   requires detail::is_tuple_of_choices_v<std::tuple<Choice...>>
@@ -154,6 +170,14 @@ auto select(std::initializer_list<array<bool>> conditions, std::initializer_list
   const use_device guard(conditions.size() == 0 ? default_device() : conditions.begin()->device());
   return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices.begin(), choices.end()),
                 otherwise);
+}
+
+/// Any other braces: for the sentence.
+template <scalar_like Default = int>
+array<double> select(std::initializer_list<array<bool>>, std::initializer_list<detail::any_choice>,
+                     Default = Default()) {
+  static_assert(!scalar_like<Default>, GNP_CHOICES_OF_ONE_TYPE);
+  return {};
 }
 
 /// Formulas, numbers and arrays of several types, and conditions that are formulas, all in one pass:
@@ -243,3 +267,5 @@ auto piecewise(const X& x, std::initializer_list<array<bool>> conditions, const 
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#undef GNP_CHOICES_OF_ONE_TYPE
