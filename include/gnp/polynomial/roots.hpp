@@ -2,6 +2,7 @@
 // poly, from roots to coefficients, and roots, back again.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/linalg/eig.hpp>
 #include <gnp/polynomial/arithmetic.hpp>
 

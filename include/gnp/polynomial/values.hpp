@@ -2,6 +2,7 @@
 // polyval, and polyvander: polynomials at many places.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/polynomial/arithmetic.hpp>
 #include <gnp/routines/triangles.hpp>
 

@@ -2,6 +2,7 @@
 // append, insert and delete_: new arrays with more elements, or fewer.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/core/integers.hpp>
 #include <gnp/routines/joining.hpp>
 

@@ -2,6 +2,7 @@
 // searchsorted and digitize: where values belong in a sorted list, in the order of sort.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/exec/sort/search.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/manipulation.hpp>

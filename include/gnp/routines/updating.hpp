@@ -3,6 +3,7 @@
 // its like.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/exec/gather/assign_where.hpp>
 #include <gnp/exec/gather/update_at.hpp>
 #include <gnp/exec/scan/scan.hpp>
