@@ -14,7 +14,7 @@ if ! command -v "$compiler" >/dev/null; then
   exit 77
 fi
 command=("$compiler" -std=c++20 -DGNP_NO_CUDA -I "$include")
-if ! "$compiler" --version | grep -q clang; then
+if [[ $("$compiler" --version) != *clang* ]]; then
   # As a program of gnp::compiled, which does not read the bodies of the library's functions: half the time. clang
   # reads them all, as a program does that has the headers alone.
   command+=(-DGNP_COMPILED)
@@ -24,7 +24,7 @@ fi
 if [ "$case" = precompile ]; then
   mkdir -p "$(dirname "$header")"
   echo '#include <gnp/gnp.hpp>' >"$header"
-  if "$compiler" --version | grep -q clang; then
+  if [[ $("$compiler" --version) == *clang* ]]; then
     # What the headers themselves make of templates is made here, instead of in each case for most of its time.
     exec "${command[@]}" -fpch-instantiate-templates -x c++-header "$header" -o "$header.pch"
   fi

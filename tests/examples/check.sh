@@ -53,7 +53,9 @@ is_number='^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$'
 
 between() {
   local value
-  value=$(numbers "$3" | head -n 1)
+  # (Not by head: what writes to it after it has ended fails, now and then, and the script with it.)
+  value=$(numbers "$3")
+  value=${value%%$'\n'*}
   [[ $value =~ $is_number ]] || fail "no line '$3' with a number from: $last"
   awk -v x="$value" -v low="$1" -v high="$2" 'BEGIN { exit !(x >= low && x <= high) }' ||
     fail "$value is not between $1 and $2 in '$3' from: $last"
