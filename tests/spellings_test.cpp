@@ -156,8 +156,9 @@ TEST_CASE("messages say what was wanted") {
   for_each_device([](gnp::device) {
     const array<double> a = gnp::eye(3);
     CHECK_THROWS_WITH(gnp::einsum("ij,jk", a), contains("1 operands for the subscripts of 2"));
-    CHECK_THROWS_WITH(gnp::sliding_window_view(a, 2),
-                      "sliding_window_view: a window of shape (2,) needs as many axes, got an array of 2");
+    CHECK_THROWS_WITH(
+        gnp::sliding_window_view(a, 2),
+        "sliding_window_view: a window of shape (2,) needs as many axes, got an array of dimension 2");
     CHECK_THROWS_WITH(gnp::pad(a, 1, "mirror"), contains("it is one of 'constant', 'edge'"));
     CHECK_THROWS_WITH(gnp::zeros({0, 3}).argmax(0), contains("argmax: attempt to get argmax of an empty"));
     const array<double> x = gnp::arange(6.0).reshape(1, 2, 3);

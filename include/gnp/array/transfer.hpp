@@ -201,18 +201,12 @@ array<T> array<T>::to(gnp::device where) const {
 
 namespace detail {
 
-/// The indices of the element that comes at a place in row-major order, counted from the end if negative.
-GNP_INLINE std::vector<index_arg> indices_of_place(index_t place, const shape_t& shape, const char* function) {
-  const index_t size = element_count(shape, function);
-  index_t left = place < 0 ? place + size : place;
-  if (left < 0 || left >= size) {
-    throw index_error(std::string(function) + ": index " + std::to_string(place) +
-                      " is out of bounds for size " + std::to_string(size));
-  }
+/// The indices of the element that comes at a place in row-major order.
+GNP_INLINE std::vector<index_arg> indices_of_place(index_t place, const shape_t& shape) {
   std::vector<index_arg> indices(static_cast<std::size_t>(shape.rank()), index_arg(index_t{0}));
   for (int d = shape.rank() - 1; d >= 0; --d) {
-    indices[static_cast<std::size_t>(d)] = left % shape[d];
-    left /= shape[d];
+    indices[static_cast<std::size_t>(d)] = place % shape[d];
+    place /= shape[d];
   }
   return indices;
 }
@@ -224,7 +218,14 @@ template <std::integral... Index>
 auto detail::array_members<Derived>::item(Index... indices) const {
   const auto& x = derived();
   if constexpr (sizeof...(Index) == 1) {
-    return only_value(index(indices_of_place(static_cast<index_t>(indices)..., x.shape(), "item")));
+    const index_t asked = (static_cast<index_t>(indices), ...);
+    const index_t size = x.size();
+    const index_t place = asked < 0 ? asked + size : asked;
+    if (place < 0 || place >= size) {
+      throw index_error("item: index " + std::to_string(asked) + " is out of bounds for size " +
+                        std::to_string(size));
+    }
+    return x.ndim() == 1 ? only_value(x(place)) : only_value(index(indices_of_place(place, x.shape())));
   } else if constexpr (sizeof...(Index) > 0) {
     if (static_cast<int>(sizeof...(Index)) != x.ndim()) {
       throw index_error(std::string("item: ") + std::to_string(sizeof...(Index)) +

@@ -52,14 +52,10 @@ auto conjugated(const X& x) {
   }
 }
 
-}  // namespace detail
-
-namespace detail {
-
-/// So many axes, or which of a and which of b.
 template <class A, class B>
 concept array_and_number = (array_like<A> && scalar_like<B>) || (scalar_like<A> && array_like<B>);
 
+/// So many axes, or which of a and which of b.
 struct contracted_axes {
   contracted_axes(int axes) : count(axes) {}
   contracted_axes(const shape_t& a_axes, const shape_t& b_axes) : of_a(a_axes), of_b(b_axes) {}

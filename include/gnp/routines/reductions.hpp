@@ -68,7 +68,8 @@ reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, doubl
                       .parameter = parameter,
                       .function = function};
   if constexpr (requires { options.initial; }) {
-    options.initial.visit([&](auto initial) { require_fit<R>(initial, function); });
+    if constexpr (is_integer(dtype_of<R>))
+      options.initial.visit([&](auto initial) { require_fit<R>(initial, function); });
     o.initial = options.initial;
   }
   return {reducible(x), o};

@@ -23,9 +23,9 @@ auto sliding_window_view(const X& x, const shape_t& window, const window_options
     for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
   }
   if (axes.rank() != window.rank()) {
-    throw shape_error("sliding_window_view: a window of shape " + to_string(window) +
-                      " needs as many axes, got " +
-                      (options.axis.given() ? to_string(axes) : "an array of " + std::to_string(a.ndim())));
+    throw shape_error(
+        "sliding_window_view: a window of shape " + to_string(window) + " needs as many axes, got " +
+        (options.axis.given() ? to_string(axes) : "an array of dimension " + std::to_string(a.ndim())));
   }
   detail::view_layout layout = detail::layout_of(a);
   for (int i = 0; i < window.rank(); ++i) {
