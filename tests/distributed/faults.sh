@@ -30,6 +30,11 @@ start_processes slow
 prints '^process [02]: all_reduce: another process did not come within 2 s \(process [02] of 3\)$'
 [ "$status" != 0 ] || fail "a run with a slow process succeeds"
 
+# What comes after the time is over is not received into memory that may be something else by then.
+start_processes message
+prints '^process 0: receive: another process did not come within 2 s \(process 0 of 3\)$'
+prints '^the memory is its own$'
+
 # mpirun itself ends a run of which one process is killed, unless it is told not to.
 start_processes killed
 [ "$status" != 0 ] || fail "a run with a killed process succeeds"

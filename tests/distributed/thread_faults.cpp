@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: MIT
 // What goes wrong among the threads of run() is a named error on all of them, in time.
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <gnp/core.hpp>
 #include <gnp/distributed.hpp>
+#include <memory>
+#include <new>
 #include <string>
 #include <thread>
 
 #include "checks.hpp"
+
+namespace {
+
+/// How many allocations of this thread succeed before one fails; any number where it is negative.
+thread_local int allocations_left = -1;
+
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  void* const memory = allocations_left == 0 ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+  if (allocations_left >= 0) --allocations_left;
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -81,6 +102,103 @@ void a_thread_that_never_comes() {
   dist::set_timeout(600);
 }
 
+/// A thread ends the run while others copy out of this one's memory: this one does not go on before they have.
+/// (The copies have to last longer than a wait goes without looking.)
+template <class Call>
+void a_thread_that_throws_while_others_copy(const Call& call) {
+  constexpr std::size_t bytes = std::size_t{1} << 27;
+  bool is_told = false;
+  const outcome o = run_threads(
+      [&](const dist::group& world) {
+        const auto three = world.split(world.rank() == 3 ? -1 : 0);
+        const std::unique_ptr<void, void (*)(void*)> memory(std::calloc(bytes, 1), std::free);
+        auto* const data = static_cast<unsigned char*>(memory.get());
+        if (world.rank() == 0) std::memset(data, 1, bytes);
+        world.barrier();
+        if (world.rank() == 3) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(2));
+          throw gnp::shape_error("what the program has to say");
+        }
+        try {
+          call(*three->engine(), data, bytes);
+        } catch (const gnp::distributed_error&) {
+          if (world.rank() == 0) is_told = true;
+        }
+        if (world.rank() == 0) std::memset(data, 2, bytes);  // as if others had it now
+        if (world.rank() != 0) CHECK(std::find(data, data + bytes, 2) == data + bytes);
+      },
+      4);
+  CHECK(o.thrown == "what the program has to say");
+  CHECK(is_told);
+}
+
+void memory_stays_while_it_is_copied() {
+  a_thread_that_throws_while_others_copy([](dist::detail::engine& all, void* data, std::size_t bytes) {
+    all.broadcast("broadcast", data, bytes, 0);
+  });
+  a_thread_that_throws_while_others_copy([](dist::detail::engine& all, void* data, std::size_t bytes) {
+    const dist::detail::message sent[] = {{1, data, bytes}, {2, data, bytes}}, received[] = {{0, data, bytes}};
+    if (all.rank() == 0) {
+      all.exchange("send", sent, {});
+    } else {
+      all.exchange("receive", {}, received);
+    }
+  });
+}
+
+/// Any allocation of a call may fail: the thread says so, and the others do not wait for it for ever.
+void a_thread_without_memory() {
+  bool has_passed = false;
+  for (int allowed = 0; !has_passed; ++allowed) {
+    const auto call = [&](const dist::group& world) {
+      double from[1000] = {}, into[1000] = {};
+      if (world.rank() == 1) allocations_left = allowed;
+      const dist::detail::message sent[] = {{(world.rank() + 1) % 3, from, sizeof from}};
+      const dist::detail::message received[] = {{(world.rank() + 2) % 3, into, sizeof into}};
+      try {
+        world.engine()->all_reduce("all_reduce", from, into, 1000, gnp::dtype::float64, dist::reduction::sum);
+        world.engine()->exchange("exchange", sent, received);
+        if (world.rank() == 1) has_passed = allocations_left >= 0;
+      } catch (const std::bad_alloc&) {
+        CHECK(world.rank() == 1);
+        allocations_left = -1;
+        CHECK_THROWS(gnp::distributed_error, "an earlier call among the processes has failed", world.barrier());
+      }
+      allocations_left = -1;
+    };
+    CHECK(run_threads(call).seconds < 20);
+  }
+}
+
+void a_thread_that_cannot_be_started() {
+  bool has_passed = false, others_are_told = false;
+  for (int allowed = 0; !has_passed; ++allowed) {
+    allocations_left = allowed;
+    try {
+      dist::run(3, [&] {
+        try {
+          dist::world().barrier();
+        } catch (const gnp::distributed_error& e) {
+          const std::lock_guard guard(checks::lock);
+          if (contains(e.what(), "barrier: a thread could not be started")) others_are_told = true;
+          throw;
+        }
+      });
+      has_passed = allocations_left >= 0;
+    } catch (const std::bad_alloc&) {
+    }
+    allocations_left = -1;
+  }
+  CHECK(others_are_told);
+}
+
+/// What is waited for on a thread of its own is not the end of the program.
+void what_throws_while_it_is_waited_for() {
+  CHECK_THROWS(gnp::distributed_error, "no such GPU",
+               dist::detail::why_not_in_time([] { throw gnp::distributed_error("no such GPU"); },
+                                             [] { return std::string(); }));
+}
+
 void other_shapes() {
   dist::run(3, [] {
     const dist::group& world = dist::world();
@@ -143,6 +261,10 @@ void on_gpus() {
 int main() {
   a_thread_that_throws();
   a_thread_that_never_comes();
+  memory_stays_while_it_is_copied();
+  a_thread_without_memory();
+  a_thread_that_cannot_be_started();
+  what_throws_while_it_is_waited_for();
   other_shapes();
   what_run_refuses();
   if (gnp::default_device().is_cuda() && gnp::detail::cuda_device_count() > 1) {

@@ -61,13 +61,7 @@ class communicator {
     if (handle_ != nullptr && (unwinds || !failure_of_host().empty())) {
       abort();
     } else if (handle_ != nullptr) {
-      static_cast<void>(why_not_in_time(
-          [mine = handle_, ordinal = ordinal_] {
-            gnp::detail::activate(ordinal);
-            gnp::detail::nccl().ncclCommFinalize(mine);
-            gnp::detail::nccl().ncclCommDestroy(mine);
-          },
-          [this] { return failure_of_host(); }));
+      finalize();
     }
     for (const mark* m : {&first_, &last_}) gnp::detail::driver().cuEventDestroy(m->event);
   }
@@ -131,12 +125,32 @@ class communicator {
     gnp::detail::forget_ended_work_of_gpu(ordinal_);
     throw distributed_error(why);
   }
-  void abort() {
+  void abort() noexcept {
     if (aborted_.exchange(true)) return;
-    std::thread([mine = handle_, ordinal = ordinal_] {
+    const auto work = [mine = handle_, ordinal = ordinal_] {
+      try {
+        gnp::detail::activate(ordinal);
+        gnp::detail::nccl().ncclCommAbort(mine);
+      } catch (const std::exception&) {  // the driver is gone, and NCCL's kernels with it
+      }
+    };
+    try {
+      std::thread(work).detach();
+    } catch (const std::exception&) {  // then here, though it may take its time: others wait for the kernels
+      work();
+    }
+  }
+  /// Gives NCCL's memory back with the others, or not at all.
+  void finalize() noexcept {
+    const auto work = [mine = handle_, ordinal = ordinal_] {
       gnp::detail::activate(ordinal);
-      gnp::detail::nccl().ncclCommAbort(mine);
-    }).detach();
+      gnp::detail::nccl().ncclCommFinalize(mine);
+      gnp::detail::nccl().ncclCommDestroy(mine);
+    };
+    try {
+      static_cast<void>(why_not_in_time(work, [this] { return failure_of_host(); }));
+    } catch (const std::exception&) {  // no thread, or the driver is gone: the program ends before long
+    }
   }
 
   /// Called again and again by the thread that looks on.
@@ -181,8 +195,9 @@ class communicator {
     }
     void add(communicator* c) {
       const std::lock_guard lock(lock_);
+      if (!begun_) std::thread([this] { look_on(); }).detach();
+      begun_ = true;
       watched_.push_back(c);
-      if (watched_.size() == 1 && !std::exchange(begun_, true)) std::thread([this] { look_on(); }).detach();
     }
     void remove(communicator* c) {
       const std::lock_guard lock(lock_);
@@ -196,7 +211,7 @@ class communicator {
         for (communicator* c : watched_) {
           try {
             c->look();
-          } catch (const error&) {  // the driver is gone: the program ends
+          } catch (const std::exception&) {  // the driver is gone: the program ends
           }
         }
       }

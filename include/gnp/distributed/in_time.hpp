@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <future>
 #include <gnp/distributed/start.hpp>
 #include <memory>
@@ -17,14 +18,19 @@ inline std::string nobody_came() {
 }
 
 /// Does f() on a thread of its own, and says why it was not waited for; an empty text where it has ended. It
-/// may go on then: what it uses has to be its own.
+/// may go on then: what it uses has to be its own. Throws what f() throws, and where no thread can be started.
 template <class F, class Failure>
 std::string why_not_in_time(F f, const Failure& failure_of_others) {
-  auto done = std::make_shared<std::promise<void>>();
-  const std::future<void> ended = done->get_future();
+  auto done = std::make_shared<std::promise<std::exception_ptr>>();
+  std::future<std::exception_ptr> ended = done->get_future();
   std::thread([work = std::move(f), done] {
-    work();
-    done->set_value();
+    std::exception_ptr wrong;
+    try {
+      work();
+    } catch (...) {  // which would end the program
+      wrong = std::current_exception();
+    }
+    done->set_value(std::move(wrong));
   }).detach();
   const auto start = std::chrono::steady_clock::now();
   while (ended.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
@@ -32,6 +38,7 @@ std::string why_not_in_time(F f, const Failure& failure_of_others) {
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
     if (waited.count() > timeout()) return nobody_came();
   }
+  if (const std::exception_ptr wrong = ended.get(); wrong != nullptr) std::rethrow_exception(wrong);
   return {};
 }
 

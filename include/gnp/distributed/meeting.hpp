@@ -63,18 +63,36 @@ class meeting {
   run_of_threads& run() const { return *run_; }
   const std::shared_ptr<run_of_threads>& shared_run() const { return run_; }
 
+  /// Does f(), in which the others use this thread's memory. Whoever throws may free it: where f() throws the
+  /// group is over, so that nobody begins to use it, and this thread waits for those that do already.
+  template <class F>
+  void share_memory(const F& f) {
+    try {
+      f();
+    } catch (...) {
+      std::unique_lock lock(lock_);
+      if (over_.empty()) over_ = "out of memory";  // nothing else fails there; short enough to need no memory
+      changed_.wait(lock, [&] { return users_ == 0; });
+      throw;
+    }
+  }
+
   /// Returns when all have come.
   void meet(const char* function) {
     std::unique_lock lock(lock_);
-    require_no_failure(function);
-    const long turn = turn_;
-    if (++come_ == size()) {
-      come_ = 0;
-      ++turn_;
-      changed_.notify_all();
-      return;
+    come(function, lock);
+  }
+  /// Does f(), which uses the memory that all have brought, when all have come; and meets them again, so that
+  /// they keep it for so long.
+  template <class F>
+  void meet_and_use(const char* function, const F& f) {
+    {
+      std::unique_lock lock(lock_);
+      come(function, lock);
+      const use others(*this, lock);
+      f();
     }
-    wait(function, lock, [&] { return turn_ != turn; });
+    meet(function);
   }
   /// A thread that will come no more.
   void leave(int rank) {
@@ -88,16 +106,18 @@ class meeting {
     queue(from, to).push_back(std::move(l));
     changed_.notify_all();
   }
-  letter take(const char* function, int from, int to) {
+  /// Does f(letter) with the next one. The sender keeps its memory for so long.
+  template <class F>
+  void take(const char* function, int from, int to, const F& f) {
     std::unique_lock lock(lock_);
     require_no_failure(function);
     wait(function, lock, [&] { return !queue(from, to).empty(); });
-    letter l = std::move(queue(from, to).front());
+    const letter l = std::move(queue(from, to).front());
     queue(from, to).pop_front();
-    return l;
-  }
-  void mark_taken(const letter& l) {
-    const std::lock_guard lock(lock_);
+    {
+      const use senders(*this, lock);
+      f(l);
+    }
     if (l.taken != nullptr) *l.taken = true;
     changed_.notify_all();
   }
@@ -111,6 +131,37 @@ class meeting {
   std::vector<std::shared_ptr<meeting>> made = std::vector<std::shared_ptr<meeting>>(offers.size());
 
  private:
+  /// A thread that uses others' memory, without the lock. Copies end, so that one may wait for it.
+  class use {
+   public:
+    use(meeting& where, std::unique_lock<std::mutex>& lock) : where_(where), lock_(lock) {
+      ++where_.users_;
+      lock_.unlock();
+    }
+    use(const use&) = delete;
+    use& operator=(const use&) = delete;
+    ~use() {
+      lock_.lock();
+      if (--where_.users_ == 0 && !where_.over_.empty()) where_.changed_.notify_all();
+    }
+
+   private:
+    meeting& where_;
+    std::unique_lock<std::mutex>& lock_;
+  };
+
+  void come(const char* function, std::unique_lock<std::mutex>& lock) {
+    require_no_failure(function);
+    const long turn = turn_;
+    if (++come_ == size()) {
+      come_ = 0;
+      ++turn_;
+      changed_.notify_all();
+      return;
+    }
+    wait(function, lock, [&] { return turn_ != turn; });
+  }
+
   std::deque<letter>& queue(int from, int to) {
     return letters_[static_cast<std::size_t>(from) * offers.size() + static_cast<std::size_t>(to)];
   }
@@ -146,6 +197,7 @@ class meeting {
   int come_ = 0;
   long turn_ = 0;
   int left_ = -1;
+  int users_ = 0;     // threads that use others' memory now; no more begin when a call has failed
   std::string over_;  // why a call has failed: after that the others may be anywhere
   std::vector<std::deque<letter>> letters_;
 };

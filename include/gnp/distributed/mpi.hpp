@@ -138,21 +138,14 @@ class mpi_engine final : public engine {
                 std::span<const message> received) override {
     require_no_failure(function);
     std::vector<MPI_Request> requests;
-    for (const message& m : received) {
-      in_pieces(m.bytes, 1, [&](std::size_t done, int count) {
-        requests.push_back(MPI_REQUEST_NULL);
-        check(function, MPI_Irecv(static_cast<char*>(m.data) + done, count, MPI_BYTE, m.peer, tag, comm_,
-                                  &requests.back()));
-      });
+    try {
+      start(function, sent, received, requests);
+      wait(function, requests);
+    } catch (...) {
+      failure_of_program().store(true, std::memory_order_relaxed);  // also where memory was short
+      take_back(requests);
+      throw;
     }
-    for (const message& m : sent) {
-      in_pieces(m.bytes, 1, [&](std::size_t done, int count) {
-        requests.push_back(MPI_REQUEST_NULL);
-        check(function, MPI_Isend(static_cast<const char*>(m.data) + done, count, MPI_BYTE, m.peer, tag, comm_,
-                                  &requests.back()));
-      });
-    }
-    wait(function, requests);
   }
   std::shared_ptr<engine> split(const char* function, int color, int key) override {
     barrier(function);  // MPI_Comm_split itself waits for the others without an end
@@ -197,6 +190,41 @@ class mpi_engine final : public engine {
     if (has_failed()) fail(function, "an earlier call among the processes has failed");
   }
 
+  void start(const char* function, std::span<const message> sent, std::span<const message> received,
+             std::vector<MPI_Request>& requests) const {
+    for (const message& m : received) {
+      in_pieces(m.bytes, 1, [&](std::size_t done, int count) {
+        requests.push_back(MPI_REQUEST_NULL);
+        check(function, MPI_Irecv(static_cast<char*>(m.data) + done, count, MPI_BYTE, m.peer, tag, comm_,
+                                  &requests.back()));
+      });
+    }
+    for (const message& m : sent) {
+      in_pieces(m.bytes, 1, [&](std::size_t done, int count) {
+        requests.push_back(MPI_REQUEST_NULL);
+        check(function, MPI_Isend(static_cast<const char*>(m.data) + done, count, MPI_BYTE, m.peer, tag, comm_,
+                                  &requests.back()));
+      });
+    }
+  }
+
+  /// Ends what is under way, whose memory may soon be no more. What was not received yet never is. But MPI need
+  /// not take back what is sent, and Open MPI does not; nor what has arrived in part. That has a moment to end,
+  /// and is left to MPI then, which goes on with it while it is called: gnp begins no call after a failure.
+  static void take_back(std::span<MPI_Request> requests) {
+    for (MPI_Request& r : requests) {
+      if (r != MPI_REQUEST_NULL) MPI_Cancel(&r);
+    }
+    int waits = 0;
+    for (MPI_Request& r : requests) {
+      int done = 0;
+      while (MPI_Test(&r, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0 && waits++ < 100)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (done == 0 && r != MPI_REQUEST_NULL) MPI_Request_free(&r);
+    }
+  }
+
+  /// (Collective calls cannot be taken back: where this fails they are left to MPI, as above.)
   void wait(const char* function, std::span<MPI_Request> requests) const {
     const auto start = std::chrono::steady_clock::now();
     std::vector<MPI_Status> statuses(requests.size());

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <gnp/distributed/engine.hpp>
 #include <gnp/distributed/gpu_mover.hpp>
+#include <gnp/distributed/nccl_id.hpp>
 #include <gnp/memory/device.hpp>
 #include <memory>
 #include <vector>
@@ -42,11 +43,11 @@ inline std::shared_ptr<mover> connect_gpus(const char* function, engine& host, i
     }
   }
   if (all_have_movers) return known;
-  gnp::detail::nccl_unique_id id;
-  if (host.rank() == 0) gnp::detail::nccl().ncclGetUniqueId(&id);
-  host.broadcast(function, &id, sizeof id, 0);
+  nccl_id told = host.rank() == 0 ? new_nccl_id() : nccl_id();
+  host.broadcast(function, &told, sizeof told, 0);
+  require_made(function, told, 0);
   return std::make_shared<gpu_mover>(
-      ordinal, std::make_shared<communicator>(function, ordinal, host.rank(), host.size(), id, &host));
+      ordinal, std::make_shared<communicator>(function, ordinal, host.rank(), host.size(), told.id, &host));
 }
 
 #endif

@@ -24,6 +24,12 @@ void run(int n, const F& f) {
   const auto place = std::make_shared<detail::meeting>(n, all);
   std::mutex lock;
   std::exception_ptr first;
+  // The first is remembered before the others can fail for its sake.
+  const auto end_others = [&](const std::string& why) {
+    const std::lock_guard guard(lock);
+    if (first == nullptr) first = std::current_exception();
+    all->end(why);
+  };
   const auto body = [&](int rank) {
     try {
       const use_device own(here.is_cpu() ? here : device::cuda(rank % gnp::detail::cuda_device_count()));
@@ -31,21 +37,21 @@ void run(int n, const F& f) {
       detail::world_of_thread = &world;
       try {
         f();
-      } catch (...) {
-        // The first is remembered before the others can fail for its sake, and these before their world ends.
-        const std::lock_guard guard(lock);
-        if (first == nullptr) first = std::current_exception();
-        all->end("process " + std::to_string(rank) + " has ended with an exception");
+      } catch (...) {  // before this thread's world ends
+        end_others("process " + std::to_string(rank) + " has ended with an exception");
       }
       detail::world_of_thread = nullptr;
     } catch (...) {
-      const std::lock_guard guard(lock);
-      if (first == nullptr) first = std::current_exception();
-      all->end("process " + std::to_string(rank) + " has not begun");
+      end_others("process " + std::to_string(rank) + " has not begun");
     }
   };
   std::vector<std::thread> threads;
-  for (int rank = 0; rank < n; ++rank) threads.emplace_back(body, rank);
+  threads.reserve(static_cast<std::size_t>(n));
+  try {
+    for (int rank = 0; rank < n; ++rank) threads.emplace_back(body, rank);
+  } catch (...) {
+    end_others("a thread could not be started");
+  }
   for (std::thread& t : threads) t.join();
   if (first != nullptr) std::rethrow_exception(first);
 }

@@ -6,6 +6,7 @@
 #include <gnp/array/transfer.hpp>
 #include <gnp/distributed/combine.hpp>
 #include <gnp/distributed/gpu_mover.hpp>
+#include <gnp/distributed/nccl_id.hpp>
 #include <gnp/memory/stream.hpp>
 #if GNP_HAS_CUDA
 
@@ -86,17 +87,17 @@ class staged_engine final : public engine {
     std::sort(ranks.begin(), ranks.end(),
               [&](int a, int b) { return std::pair(key_of(a), a) < std::pair(key_of(b), b); });
     // The first of a colour has its id.
-    std::vector<gnp::detail::nccl_unique_id> ids(all.size());
-    gnp::detail::nccl_unique_id id;
-    if (color >= 0 && ranks[0] == rank()) gnp::detail::nccl().ncclGetUniqueId(&id);
-    all_gather(function, &id, ids.data(), std::vector<std::size_t>(ids.size(), sizeof id));
+    std::vector<nccl_id> ids(all.size());
+    const nccl_id own_id = color >= 0 && ranks.size() > 1 && ranks[0] == rank() ? new_nccl_id() : nccl_id();
+    all_gather(function, &own_id, ids.data(), std::vector<std::size_t>(ids.size(), sizeof own_id));
+    for (int r = 0; r < size(); ++r) require_made(function, ids[static_cast<std::size_t>(r)], r);
     if (color < 0) return nullptr;
     const auto place = static_cast<int>(std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin());
     const auto count = static_cast<int>(ranks.size());
     std::shared_ptr<communicator> part;
     if (count > 1) {
       part = std::make_shared<communicator>(function, gpus_->ordinal(), place, count,
-                                            ids[static_cast<std::size_t>(ranks[0])], nullptr);
+                                            ids[static_cast<std::size_t>(ranks[0])].id, nullptr);
     }
     return std::make_shared<staged_engine>(std::make_shared<gpu_mover>(gpus_->ordinal(), part));
   }

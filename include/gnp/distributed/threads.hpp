@@ -29,81 +29,61 @@ class threads_engine final : public engine {
   void end(const std::string& why) override { meeting_->run().end(why); }
 
   void barrier(const char* function) override {
-    bring({.function = function, .kind = kind_of_barrier});
-    meeting_->meet(function);
+    together({.function = function, .kind = kind_of_barrier}, [] {});
   }
   void broadcast(const char* function, void* data, std::size_t bytes, int root) override {
-    bring({.function = function, .from = data, .size = bytes, .kind = kinds + root});
-    if (rank_ != root) copy(offer_of(root).from, data, bytes);
-    meeting_->meet(function);
+    together({.function = function, .from = data, .size = bytes, .kind = kinds + root}, [&] {
+      if (rank_ != root) copy(offer_of(root).from, data, bytes);
+    });
   }
   void all_reduce(const char* function, const void* from, void* into, index_t count, dtype type,
                   reduction how) override {
-    bring(reduced(function, from, into, count, type, how, -1));
-    combine_own_share(count, type, how, [&](int) { return true; });
-    meeting_->meet(function);
+    together(reduced(function, from, into, count, type, how, -1),
+             [&] { combine_own_share(count, type, how, [&](int) { return true; }); });
   }
   void reduce(const char* function, const void* from, void* into, index_t count, dtype type, reduction how,
               int root) override {
-    bring(reduced(function, from, into, count, type, how, root));
-    combine_own_share(count, type, how, [root](int r) { return r == root; });
-    meeting_->meet(function);
+    together(reduced(function, from, into, count, type, how, root),
+             [&] { combine_own_share(count, type, how, [root](int r) { return r == root; }); });
   }
   void all_gather(const char* function, const void* part, void* all,
                   std::span<const std::size_t> bytes) override {
     std::size_t sum = 0;
     for (const std::size_t b : bytes) sum += b;
-    bring({.function = function, .from = part, .size = sum, .kind = kind_of_gather});
-    char* at = static_cast<char*>(all);
-    for (int r = 0; r < size(); ++r) {
-      const std::size_t length = bytes[static_cast<std::size_t>(r)];
-      copy(offer_of(r).from, at, length);
-      at += length;
-    }
-    meeting_->meet(function);
+    together({.function = function, .from = part, .size = sum, .kind = kind_of_gather}, [&] {
+      char* at = static_cast<char*>(all);
+      for (int r = 0; r < size(); ++r) {
+        const std::size_t length = bytes[static_cast<std::size_t>(r)];
+        copy(offer_of(r).from, at, length);
+        at += length;
+      }
+    });
   }
   void exchange(const char* function, std::span<const message> sent,
                 std::span<const message> received) override {
-    std::vector<std::shared_ptr<bool>> taken;
-    for (const message& m : sent) {
-      meeting::letter l{.data = m.data, .bytes = m.bytes};
-      if (m.bytes <= most_copied) {
-        const auto* const bytes = static_cast<const std::byte*>(m.data);
-        l.copy.assign(bytes, bytes + m.bytes);
-      } else {
-        l.taken = taken.emplace_back(std::make_shared<bool>(false));
-      }
-      meeting_->put(rank_, m.peer, std::move(l));
-    }
     std::string wrong;
-    for (const message& m : received) {
-      const meeting::letter l = meeting_->take(function, m.peer, rank_);
-      if (l.bytes == m.bytes) copy(l.taken == nullptr ? l.copy.data() : l.data, m.data, m.bytes);
-      meeting_->mark_taken(l);
-      if (l.bytes != m.bytes) {
-        wrong = std::string(function) + ": process " + std::to_string(m.peer) + " sends " +
-                std::to_string(l.bytes) + " bytes where process " + std::to_string(rank_) + " has room for " +
-                std::to_string(m.bytes);
-      }
-    }
-    for (const auto& one : taken) meeting_->wait_until_taken(function, *one);
+    meeting_->share_memory([&] {
+      const auto taken = put(sent);
+      for (const message& m : received) take(function, m, wrong);
+      for (const auto& one : taken) meeting_->wait_until_taken(function, *one);
+    });
     if (!wrong.empty()) throw distributed_error(wrong);
   }
   std::shared_ptr<engine> split(const char* function, int color, int key) override {
     meeting_->colors_and_keys[static_cast<std::size_t>(rank_)] = {color, key};
-    bring({.function = function, .kind = kind_of_split});
     std::vector<std::pair<int, int>> members;  // keys and ranks here
-    for (int r = 0; r < size(); ++r) {
-      const auto [its_color, its_key] = meeting_->colors_and_keys[static_cast<std::size_t>(r)];
-      if (its_color == color) members.emplace_back(its_key, r);
-    }
-    std::sort(members.begin(), members.end());
+    together({.function = function, .kind = kind_of_split}, [&] {
+      for (int r = 0; r < size(); ++r) {
+        const auto [its_color, its_key] = meeting_->colors_and_keys[static_cast<std::size_t>(r)];
+        if (its_color == color) members.emplace_back(its_key, r);
+      }
+      std::sort(members.begin(), members.end());
+      if (color >= 0 && members.front().second == rank_)
+        meeting_->made[static_cast<std::size_t>(rank_)] =
+            std::make_shared<meeting>(static_cast<int>(members.size()), meeting_->shared_run());
+    });
     const auto first = static_cast<std::size_t>(members.front().second);
     const auto own = std::find(members.begin(), members.end(), std::pair(key, rank_));
-    if (color >= 0 && own == members.begin())
-      meeting_->made[first] =
-          std::make_shared<meeting>(static_cast<int>(members.size()), meeting_->shared_run());
-    meeting_->meet(function);
     const std::shared_ptr<meeting> part = color < 0 ? nullptr : meeting_->made[first];
     meeting_->meet(function);
     if (own == members.begin()) meeting_->made[first] = nullptr;
@@ -126,21 +106,56 @@ class threads_engine final : public engine {
   }
   const meeting::offer& offer_of(int r) const { return meeting_->offers[static_cast<std::size_t>(r)]; }
 
-  /// Meets the others, who have to make the same call. Until the next meeting nobody's memory changes.
-  void bring(const meeting::offer& own) {
-    meeting_->offers[static_cast<std::size_t>(rank_)] = own;
-    meeting_->meet(own.function);
+  /// Meets the others, who have to make the same call, and does f(), which uses what all have brought. Until
+  /// all have done it nobody's memory changes.
+  template <class F>
+  void together(const meeting::offer& own, const F& f) {
+    std::string wrong;
+    meeting_->share_memory([&] {
+      meeting_->offers[static_cast<std::size_t>(rank_)] = own;
+      meeting_->meet_and_use(own.function, [&] {
+        wrong = other_call(own.function);
+        if (wrong.empty()) f();
+      });
+    });
+    if (!wrong.empty()) throw distributed_error(wrong);
+  }
+  /// What a process has called that the first has not; empty where all make one call.
+  std::string other_call(const char* function) const {
     const meeting::offer& first = offer_of(0);
     for (int r = 1; r < size(); ++r) {
-      const meeting::offer other = offer_of(r);
+      const meeting::offer& other = offer_of(r);
       if (other.size == first.size && other.kind == first.kind) continue;
-      const std::string text = std::string(own.function) + ": process 0 calls " + first.function + " with " +
-                               std::to_string(first.size) + " bytes, process " + std::to_string(r) + " " +
-                               other.function + " with " + std::to_string(other.size) +
-                               (other.size == first.size ? " in another way" : "");
-      meeting_->meet(own.function);  // all have read it
-      throw distributed_error(text);
+      return std::string(function) + ": process 0 calls " + first.function + " with " +
+             std::to_string(first.size) + " bytes, process " + std::to_string(r) + " " + other.function +
+             " with " + std::to_string(other.size) + (other.size == first.size ? " in another way" : "");
     }
+    return {};
+  }
+
+  /// Sends these: the small ones as copies. Of the others it says where they are marked as taken.
+  std::vector<std::shared_ptr<bool>> put(std::span<const message> sent) {
+    std::vector<std::shared_ptr<bool>> taken;
+    for (const message& m : sent) {
+      meeting::letter l{.data = m.data, .bytes = m.bytes};
+      if (m.bytes <= most_copied) {
+        const auto* const bytes = static_cast<const std::byte*>(m.data);
+        l.copy.assign(bytes, bytes + m.bytes);
+      } else {
+        l.taken = taken.emplace_back(std::make_shared<bool>(false));
+      }
+      meeting_->put(rank_, m.peer, std::move(l));
+    }
+    return taken;
+  }
+  /// Receives one; `wrong` is told of another length.
+  void take(const char* function, const message& m, std::string& wrong) {
+    meeting_->take(function, m.peer, rank_, [&](const meeting::letter& l) {
+      if (l.bytes == m.bytes) return copy(l.taken == nullptr ? l.copy.data() : l.data, m.data, m.bytes);
+      wrong = std::string(function) + ": process " + std::to_string(m.peer) + " sends " +
+              std::to_string(l.bytes) + " bytes where process " + std::to_string(rank_) + " has room for " +
+              std::to_string(m.bytes);
+    });
   }
 
   /// Each thread combines its share of the elements, of all, and writes it to those who want it.
