@@ -306,6 +306,28 @@ TEST_CASE("an element's law is its own after 2^32 elements, too") {
   CHECK(out[1] == (1ULL << 32) + 23);
 }
 
+TEST_CASE("an array that begins within a call has its own parameters") {
+  for_each_device([](gnp::device) {
+    // What is drawn from a group on is what the whole has there, with the parameters of these elements.
+    constexpr index_t before = 4 * 65536;
+    constexpr index_t more = 1000;
+    const array<double> mean = gnp::arange<double>(before + more) * 8;
+    const array<double> scale = 1 + gnp::arange<double>(before + more) % 7;
+    const auto part = gnp::slice(before, gnp::none);
+    const auto check = [&](const auto& draw) {
+      generator whole(5);
+      const generator start(5);
+      auto from = start.from_group(65536);
+      CHECK(gnp::array_equal(draw(whole, mean, scale)(part), draw(from, mean(part), scale(part))));
+    };
+    check([](auto& g, const auto& m, const auto& s) { return g.normal(m, s); });
+    check([](auto& g, const auto& m, const auto& s) { return g.uniform(m, m + s); });
+    check([](auto& g, const auto& m, const auto& s) { return array<double>(g.exponential(s) + m); });
+    check([](auto& g, const auto& m, const auto& s) { return g.laplace(m, s); });
+    check([](auto& g, const auto& m, const auto& s) { return array<double>(g.gamma(s) + m); });
+  });
+}
+
 TEST_CASE("wrong arrays of parameters are named, and where they are wrong") {
   for_each_device([](gnp::device) {
     generator g(1);

@@ -182,7 +182,7 @@ array<T> uniform_by_element(const random_call& call, const Low& low, const High&
                  !(abs(h - l) <= largest_finite(dtype_of<typename scalar::computed_as<T>::type>)));
     refuse_where("uniform", "high - low < 0", h < l);
   });
-  const draw_t laws{{from.over(shape), to.over(shape)}};
+  const draw_t laws{{from.over(shape), to.over(shape)}, call.numbers.first_element()};
   return drawn<T>(call, "uniform",
                   std::string("by_element<uniform_laws<result_t, ") + stored_name<stored> + ">>", laws, shape,
                   {from.block(), to.block()});
@@ -199,7 +199,7 @@ array<T> normal_by_element(const random_call& call, const char* function, const 
   law_parameter<stored, double> about(mean);
   law_parameter<stored, double> spread(deviation);
   check_non_negative(function, rule, "scale", spread);
-  const draw_t laws{{about.over(shape), spread.over(shape)}};
+  const draw_t laws{{about.over(shape), spread.over(shape)}, call.numbers.first_element()};
   return drawn<T>(call, function,
                   std::string("by_element<normal_laws<") + draw + ", " + stored_name<stored> + ">>", laws,
                   shape, {about.block(), spread.block()});
@@ -213,7 +213,7 @@ array<T> exponential_by_element(const random_call& call, const Scale& scale, con
   const shape_t shape = shape_of_draws("exponential", wanted, scale);
   law_parameter<stored, double> mean(scale);
   check_non_negative("exponential", "scale < 0", "scale", mean);
-  const draw_t laws{{mean.over(shape)}};
+  const draw_t laws{{mean.over(shape)}, call.numbers.first_element()};
   return drawn<T>(call, "exponential",
                   std::string("by_element<exponential_laws<result_t, ") + stored_name<stored> + ">>", laws,
                   shape, {mean.block()});
@@ -228,7 +228,7 @@ array<T> poisson_by_element(const random_call& call, const Lam& lam, const shape
   refuse_where("poisson", "lam < 0 or lam is NaN", !(mean.values() >= 0));
   refuse_where("poisson", "lam value too large",
                mean.values().template astype<double>() > largest_poisson_mean);
-  const draw_t laws{{mean.over(shape)}};
+  const draw_t laws{{mean.over(shape)}, call.numbers.first_element()};
   return drawn<T>(call, "poisson",
                   std::string("by_element<poisson_laws<result_t, ") + stored_name<stored> + ">>", laws, shape,
                   {mean.block()});
@@ -239,7 +239,7 @@ array<T> binomial_numbers(const random_call& call, const shape_t& shape,
                           law_parameter<std::int64_t, long long>& trials,
                           law_parameter<Stored, double>& chance) {
   using draw_t = scalar::by_element<scalar::binomial_laws<T, Stored, std::int64_t>>;
-  const draw_t laws{{trials.over(shape), chance.over(shape)}};
+  const draw_t laws{{trials.over(shape), chance.over(shape)}, call.numbers.first_element()};
   return drawn<T>(call, "binomial",
                   std::string("by_element<binomial_laws<result_t, ") + stored_name<Stored> + ", long long>>",
                   laws, shape, {trials.block(), chance.block()});
@@ -306,7 +306,7 @@ array<T> integers_by_element(const random_call& call, const Low& low, const High
     }
   });
   const std::string name = sizeof(T) < 8 ? "narrow_integer_draw" : "wide_integer_draw";
-  const draw_t laws{{first.over(shape), end.over(shape), endpoint ? 0U : 1U}};
+  const draw_t laws{{first.over(shape), end.over(shape), endpoint ? 0U : 1U}, call.numbers.first_element()};
   return drawn<T>(call, "integers",
                   "by_element<integer_laws<" + name + "<result_t>, " +
                       (std::is_signed_v<wide> ? "" : "unsigned ") + "long long>>",

@@ -31,8 +31,9 @@ GNP_SCALAR(by_element, random,
     static constexpr int words = draw::words;
     static constexpr int pieces = draw::pieces;
     Laws laws;
+    unsigned long long first;  // the number of the array's first element in the call
     template <class T> [[gnu::always_inline]] inline void operator()(const draw_place& place, const words4& w, T* out) const {
-      const unsigned long long i = 4u * ((place.source.first_column << 16) + place.group) + place.element;
+      const unsigned long long i = 4u * ((place.source.first_column << 16) + place.group) + place.element - first;
       T made[2];
       laws.at(i)(place, w, made);
       out[0] = made[0];

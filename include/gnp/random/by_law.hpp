@@ -167,6 +167,7 @@ array<T> numbers_by_law(const random_call& call, const law_facts& facts, const s
   if constexpr (arrays) {
     const shape_t shape = shape_of(facts.function, wanted, given);
     scalar::own_law<T, Law> draw{};
+    draw.first = call.numbers.first_element();
     storage* blocks[3] = {};
     for (std::size_t k = 0; k < given.size(); ++k) {
       draw.given[k] = given[k].over(shape);

@@ -48,8 +48,9 @@ GNP_SCALAR(own_law, random,
     static constexpr int pieces = 1;
     static constexpr bool rejects = true;
     parameter<double, double> given[Law::parameters];
+    unsigned long long first;  // the number of the array's first element in the call
     [[gnu::always_inline]] inline void operator()(const draw_place& place, const words4& w, T* out) const {
-      const unsigned long long i = 4u * ((place.source.first_column << 16) + place.group) + place.element;
+      const unsigned long long i = 4u * ((place.source.first_column << 16) + place.group) + place.element - first;
       for (unsigned k = 0; k < 2u; ++k) {
         double values[Law::parameters];
         for (int p = 0; p < Law::parameters; ++p) { values[p] = given[p].at(i + k); }

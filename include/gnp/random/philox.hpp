@@ -106,6 +106,8 @@ struct numbers_of_call {
   // Where a graph's body makes the call: the numbers above are for now, and each replay has its own.
   std::shared_ptr<const recorded_draw> recorded{};
 
+  std::uint64_t first_element() const { return 4 * first; }
+
   /// Its numbers, counted from a group that is a multiple of groups_of_a_source.
   GNP_INLINE scalar::random_source from(std::uint64_t group) const {
     scalar::random_source source{};
