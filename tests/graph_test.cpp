@@ -143,6 +143,30 @@ TEST_CASE("what is made by the body outlives the graph") {
   });
 }
 
+TEST_CASE("an array that the body only makes has memory that others wait for") {
+  for_each_device([](gnp::device) {
+    constexpr index_t n = 1 << 16;
+    const array<float> a = gnp::ones<float>(n);
+    array<float> sum = gnp::zeros<float>(n);
+    array<float> made;
+    auto g = std::make_unique<gnp::graph>([&] {
+      {
+        const array<float> temporary = a + 1;
+        sum += temporary;
+      }
+      made = gnp::empty<float>(n);  // where the temporary was, on a GPU
+    });
+    made.fill(3);
+    made = array<float>();
+    // That memory is nobody else's while the graph may write there.
+    std::vector<array<float>> others;
+    for (int k = 0; k < 8; ++k) others.push_back(gnp::full<float>(n, 7.0F));
+    for (int k = 0; k < 3; ++k) (*g)();
+    for (const array<float>& other : others) CHECK(gnp::all(other == 7.0F).item());
+    CHECK(gnp::all(sum == 6.0F).item());
+  });
+}
+
 TEST_CASE("host data is what it was when it was recorded") {
   for_each_device([](gnp::device where) {
     std::vector<double> host{1, 2, 3};
@@ -407,6 +431,21 @@ TEST_CASE("jit: fresh results for each set of arguments") {
     CHECK(f(gnp::zeros<float>({0, 3}), w, 2.0F).size() == 0);
     CHECK_THROWS_AS(f(gnp::ones<float>({5, 2}), w, 2.0F), gnp::shape_error);
     CHECK(values(f(x, w, 2.0F)) == values(first));
+  });
+}
+
+TEST_CASE("jit: results are nobody else's, be they arguments") {
+  for_each_device([](gnp::device) {
+    const array<double> source = gnp::arange<double>(4);
+    const array<double> held = gnp::ones<double>(4);
+    const auto f = gnp::jit([&held](const array<double>& x) { return std::tuple(x, x(gnp::slice(2)), held); });
+    const auto [same, part, other] = f(source);
+    same(all) = 7;
+    part(all) = 8;
+    other(all) = 9;
+    CHECK(gnp::array_equal(source, gnp::arange<double>(4)));
+    CHECK(gnp::array_equal(held, gnp::ones<double>(4)));
+    CHECK(gnp::array_equal(same, gnp::full<double>({4}, 7)));
   });
 }
 

@@ -66,6 +66,8 @@ class recorded_memory {
   /// Which recording of the program this is, from 1 on.
   std::uint64_t number() const { return number_; }
 
+  /// A block has been made.
+  virtual void made(storage& block) = 0;
   /// A block is gone.
   virtual void forget(storage* block) noexcept = 0;
 

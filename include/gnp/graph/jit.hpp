@@ -74,6 +74,16 @@ auto fresh_results(const X& x) {
   return for_each_result([](const auto& each) { return each.copy(); }, x);
 }
 
+/// The same results, copies of those whose memory somebody else has, too: a function may return its argument.
+template <class X>
+auto unshared_results(const X& x) {
+  return for_each_result(
+      [](const auto& each) {
+        return each.block()->references.load(std::memory_order_relaxed) > 1 ? each.copy() : each;
+      },
+      x);
+}
+
 /// What else than types a recording depends on.
 template <class X>
 void add_to_signature(std::string& signature, const X& x) {
@@ -156,8 +166,10 @@ class jit_function {
   auto operator()(const X&... arguments) const {
     using recording = recorded_call<typename detail::kept_argument<X>::type...>;
     const std::optional<device> where = detail::gpu_of(arguments...);
-    if (!where || detail::is_recording())
-      return detail::stored_results((*f_)(typename detail::kept_argument<X>::type(arguments)...));
+    if (!where || detail::is_recording()) {
+      const auto results = detail::stored_results((*f_)(typename detail::kept_argument<X>::type(arguments)...));
+      return detail::unshared_results(results);
+    }
     std::string signature = typeid(recording).name() + to_string(*where);
     (detail::add_to_signature(signature, arguments), ...);
     const auto known = recordings_->template find<recording>(signature);

@@ -43,6 +43,9 @@ class recording final : public recorded_memory {
     // go, so that others have its memory.
     if (first && !block.uses.is_made_on(stream_)) known->second.kept = storage_ref::sharing(&block);
   }
+  /// Nothing may use it before the recording is over, and somebody have it then. Its memory may be that of
+  /// something that has gone, which replays write: they are to wait for each other.
+  GNP_INLINE void made(storage& block) override { note(block, true); }
   GNP_INLINE void forget(storage* block) noexcept override {
     const std::lock_guard lock(noting_);
     noted_.erase(block);

@@ -145,6 +145,10 @@ class storage_ref {
       stream_state* stream = current_stream(device);
       if (bytes > 0) block->data = allocate_on_gpu(device, stream, bytes);
       block->uses.begin(stream);
+      ref.block_ = block.release();
+      if (stream->recorded != nullptr) [[unlikely]]
+        stream->recorded->made(*ref.block_);
+      return ref;
 #else
       require(where);
 #endif
