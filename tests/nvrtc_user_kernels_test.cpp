@@ -56,6 +56,7 @@ TEST_CASE("GNP_KERNEL as CUDA C++") {
   const auto wide = gnp::zeros<long long>(4);
   add("smooth3", smooth3.source(f, f, 3));
   add("saxpy", saxpy.source(2, f, f, 3));
+  add("functions_of_numbers", functions_of_numbers.source(1.0f, 1, gnp::zeros<double>(14)));
   add("selu_of", selu_of.source(f, f, 3));
   add("fourth_powers", fourth_powers.source(f, f, 3));
   add("fourth_powers", fourth_powers.source(wide, d, 3));

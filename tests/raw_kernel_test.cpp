@@ -60,6 +60,17 @@ TEST_CASE("what is compiled already") {
   CHECK(is_compiled("\x50\xed\x55\xba"));
 }
 
+TEST_CASE("what includes files of the user's is not kept on disk") {
+  using gnp::detail::device_program;
+  const auto reads_files = [](const device_program& program) {
+    return gnp::detail::reads_files_of_the_user(program);
+  };
+  CHECK(reads_files(device_program("# include \"own.hpp\"", {"f"}, {})));
+  CHECK(reads_files(device_program("#include <own.hpp>", {"f"}, {"-I/some/folder"})));
+  CHECK(reads_files(device_program("int f();", {"f"}, {"--pre-include=own.hpp"})));
+  CHECK_FALSE(reads_files(device_program("#include <cuda_fp16.h>", {"f"}, {"-DX=1"})));
+}
+
 TEST_CASE("names, options and folders of a program, and its numbered lines where it is refused") {
   try {
     gnp::detail::nvrtc();
@@ -98,6 +109,10 @@ TEST_CASE("raw kernels on a GPU") {
   const gnp::raw_kernel scale(text, "scale", {.options = options, .template_arguments = {"double", "3"}});
   scale(gnp::grid(1000))(x, y, 1000);
   CHECK(gnp::array_equal(y, 30 * x));
+  const auto of_a_temporary = gnp::raw_kernel(
+      text, "scale", {.options = options, .template_arguments = {"double", "2"}})(gnp::grid(1000));
+  of_a_temporary(x, y, 1000);
+  CHECK(gnp::array_equal(y, 20 * x));
   CHECK(scale.attributes().registers > 0);
   CHECK(scale.attributes().most_threads > 0);
 

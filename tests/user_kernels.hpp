@@ -150,6 +150,24 @@ GNP_KERNEL(numbers,
              out[9] = c.imag();
            });
 
+// CUDA's functions of numbers: of what type they are, and a value of those that C does not have.
+GNP_KERNEL(functions_of_numbers, (float x, int n, double* out), {
+  out[0] = static_cast<double>(sizeof(sqrt(x)) + 10 * sizeof(exp(x)) + 100 * sizeof(pow(x, 2.0f)));
+  out[1] = static_cast<double>(sizeof(floor(x)) + 10 * sizeof(fabs(x)) + 100 * sizeof(atan2(x, x)));
+  out[2] = static_cast<double>(sizeof(sqrt(n)) + 10 * sizeof(pow(x, 2.0)) + 100 * sizeof(fma(x, x, x)));
+  out[3] = (isnan(x) ? 1 : 0) + (isinf(x) ? 2 : 0) + (isfinite(x) ? 4 : 0) + (signbit(x) ? 8 : 0);
+  out[4] = sinpi(1.5f);
+  out[5] = cospi(-1.0);
+  out[6] = rcbrt(8.0);
+  out[7] = rhypot(3.0, 4.0);
+  out[8] = norm3d(2.0, 3.0, 6.0);
+  out[9] = normcdf(0.0);
+  out[10] = __umulhi(1u << 31, 6u) + 100.0 * __brev(1u << 30);
+  out[11] = __float2int_rn(2.5f) + 10 * __float2int_rz(-3.75f) + 100 * __float2int_ru(4.25f);
+  out[12] = __fsqrt_rn(2.25f) + __frcp_rn(4.0f) + __fdiv_rn(1.0f, 8.0f);
+  out[13] = ldexp(0.75f, 3) + copysign(2.0f, -x) + fmin(x, 7.0f) + static_cast<float>(max(n, 3));
+});
+
 // The Mandelbrot set: how many steps until z leaves the circle.
 GNP_KERNEL(mandelbrot, (gnp::array_view<int, 2> steps, double left, double top, double pixel, int most), {
   const auto [x, y] = grid_index_2d();

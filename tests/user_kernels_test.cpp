@@ -212,6 +212,23 @@ TEST_CASE("votes, shuffles and counts") {
   });
 }
 
+TEST_CASE("functions of numbers have CUDA's types and values") {
+  for_each_device([](gnp::device) {
+    const gnp::array<double> out = gnp::zeros<double>(14);
+    functions_of_numbers(grid(1, 1))(-4.0f, 2, out);
+    const std::vector<double> found = gnp::to_vector(out);
+    const std::vector<double> wanted{444, 444, 488, 12, -1, -1, 0.5, 0.2, 7, 0.5, 203, 472, 1.875, 7};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      INFO("number " << i);
+      CHECK(std::abs(found[i] - wanted[i]) <= 1e-15 * std::abs(wanted[i]));
+    }
+    functions_of_numbers(grid(1, 1))(std::numeric_limits<float>::quiet_NaN(), 2, out);
+    CHECK((out.item(3) == 1 || out.item(3) == 9));  // a NaN's sign is its own
+    functions_of_numbers(grid(1, 1))(std::numeric_limits<float>::infinity(), 2, out);
+    CHECK(out.item(3) == 2);
+  });
+}
+
 TEST_CASE("atomic operations of many blocks") {
   for_each_device([](gnp::device) {
     constexpr int n = 3000;
@@ -371,9 +388,16 @@ TEST_CASE("what a kernel does not take") {
     CHECK(message_of([&] { reads_beside(grid(5))(x, gnp::broadcast_to(y(gnp::slice(1)), {5})); }) ==
           "reads_beside: the destination is a broadcast view of shape (5,) and cannot be written: copy() it "
           "first");
+    if (d.is_cuda()) CHECK_THROWS_AS(smooth3(grid(5))(x.to(gnp::device::cpu()), y, 5), gnp::device_error);
+    CHECK(message_of([&] { smooth3(gnp::blocks({1, 70000}, {1, 1}))(x, y, 5); }) ==
+          "smooth3: a grid has up to 2147483647 blocks along x and 65535 along y and z, got (1, 70000, 1)");
+    constexpr gnp::index_t far = gnp::index_t{1} << 31;
+    CHECK_THROWS_AS(smooth3(gnp::blocks(2 * far, 1))(x, y, 5), gnp::shape_error);
+    CHECK_THROWS_AS(smooth3(gnp::blocks({far, far, 4}, {1, 1, 1}))(x, y, 5), gnp::shape_error);
     if (d.is_cuda()) {
-      CHECK_THROWS_AS(smooth3(grid(5))(x.to(gnp::device::cpu()), y, 5), gnp::device_error);
-      CHECK_THROWS_AS(smooth3(gnp::blocks({1, 70000}, {1, 1}))(x, y, 5), gnp::shape_error);
+      const gnp::array<int> z = gnp::zeros<int>(64);
+      CHECK_THROWS_AS(reversed_blocks(gnp::blocks(1, 64).shared_memory(std::size_t{1} << 32))(z, z),
+                      gnp::error);
     }
   });
   CHECK_THROWS_WITH(grid(-1), "grid: sizes start at 0, got (-1,)");

@@ -2,6 +2,7 @@
 // From kernel source to a function on a GPU: memory first, then disk, then the compiler.
 #pragma once
 
+#include <algorithm>
 #include <gnp/cuda/cache.hpp>
 #include <gnp/cuda/context.hpp>
 #include <gnp/cuda/device_program.hpp>
@@ -54,6 +55,20 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
          (version == 0 || code[version - 1] == '\n');
 }
 
+/// May it include files of the user's own? What they hold is not in the recipe: such a program is compiled anew
+/// in each process. (The toolkit's own headers go with NVRTC's version.)
+[[gnu::cold]] GNP_INLINE bool reads_files_of_the_user(const device_program& program) {
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  if (!program.by_user) return false;
+  if (has(program.source, "include \"") || has(program.source, "include\"") || has(program.source, "#embed"))
+    return true;
+  return std::any_of(program.options.begin(), program.options.end(), [&has](const std::string& option) {
+    return option.compare(0, 2, "-I") == 0 || has(option, "include");
+  });
+}
+
 [[gnu::cold]] GNP_INLINE loaded_program make_program(const gpu& device, const device_program& program) {
   loaded_program made;
   if (program.by_user && is_compiled(program.source)) {
@@ -61,7 +76,7 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
     return made;
   }
   const std::string recipe = kernel_recipe(program, device.arch);
-  const disk_cache cache(cache_folder());
+  const disk_cache cache(reads_files_of_the_user(program) ? std::string() : cache_folder());
   if (const std::string file = cache.read(recipe); !file.empty()) {
     if (load_image(from_file(file), made) == CUDA_SUCCESS) return made;
   }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <gnp/cuda/context.hpp>
+#include <limits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -33,6 +34,8 @@ GNP_INLINE void launch_kernel(const gpu& device, const stream_state* stream, CUf
                               const launch_shape& shape, void** parameters) {
   if (shape.blocks > most_blocks)
     throw error("a kernel of " + std::to_string(shape.blocks) + " blocks is more than one launch can cover");
+  if (shape.shared_bytes > (std::numeric_limits<unsigned>::max)())
+    throw error("a block has no " + std::to_string(shape.shared_bytes) + " bytes of shared memory");
   CUlaunchAttribute attributes[2] = {};
   CUlaunchConfig config = {};
   config.gridDimX = static_cast<unsigned>(shape.blocks);

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <atomic>
-#include <bit>
-#include <cmath>
 #include <cstring>
 #include <gnp/core/shape.hpp>
+#include <gnp/kernel/cuda_numbers.hpp>
 #include <gnp/kernel/simulator.hpp>
 #include <type_traits>
 
@@ -23,7 +22,7 @@ struct grid_index_xyz {
 namespace detail {
 
 /// A body is a member of a class derived from this, made anew for each thread.
-class cuda_names {
+class cuda_names : public cuda_numbers {
  public:
   using uint3 = dimensions;
   using dim3 = dimensions;
@@ -137,44 +136,6 @@ class cuda_names {
     return changed_whole(place, [compare, x](T old) { return old == compare ? x : old; });
   }
 
-  // Numbers.
-  template <class A, class B>
-  static constexpr std::common_type_t<A, B>(min)(A a, B b) {
-    using T = std::common_type_t<A, B>;
-    if constexpr (std::is_floating_point_v<T>) return std::fmin(static_cast<T>(a), static_cast<T>(b));
-    return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a);
-  }
-  template <class A, class B>
-  static constexpr std::common_type_t<A, B>(max)(A a, B b) {
-    using T = std::common_type_t<A, B>;
-    if constexpr (std::is_floating_point_v<T>) return std::fmax(static_cast<T>(a), static_cast<T>(b));
-    return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a);
-  }
-  static float rsqrtf(float x) { return 1 / std::sqrt(x); }
-  static float rsqrt(float x) { return 1 / std::sqrt(x); }
-  static double rsqrt(double x) { return 1 / std::sqrt(x); }
-  static float __saturatef(float x) { return x > 1 ? 1 : x > 0 ? x : 0; }
-  static float __fdividef(float x, float y) { return x / y; }
-  static float __expf(float x) { return std::exp(x); }
-  static float __logf(float x) { return std::log(x); }
-  static float __sinf(float x) { return std::sin(x); }
-  static float __cosf(float x) { return std::cos(x); }
-  static float __powf(float x, float y) { return std::pow(x, y); }
-  static float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
-  static int __float_as_int(float x) { return std::bit_cast<int>(x); }
-  static unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }
-  static float __int_as_float(int x) { return std::bit_cast<float>(x); }
-  static float __uint_as_float(unsigned x) { return std::bit_cast<float>(x); }
-  static long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
-  static double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
-  static int __popc(unsigned x) { return std::popcount(x); }
-  static int __popcll(unsigned long long x) { return std::popcount(x); }
-  static int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
-  static int __clzll(long long x) { return std::countl_zero(static_cast<unsigned long long>(x)); }
-  static int __ffs(int x) { return x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1; }
-  static int __ffsll(long long x) {
-    return x == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(x)) + 1;
-  }
   template <class T>
   static T __ldg(const T* place) {
     return *place;

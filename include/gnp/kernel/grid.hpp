@@ -53,7 +53,15 @@ class grid {
   }
   bool is_empty() const {
     const std::array<index_t, 3> counts = block_counts();
-    return counts[0] * counts[1] * counts[2] == 0;
+    return counts[0] == 0 || counts[1] == 0 || counts[2] == 0;
+  }
+  /// What a GPU takes: the same limits on every device.
+  GNP_INLINE void require_launchable(const char* kernel) const {
+    const std::array<index_t, 3> counts = block_counts();
+    if (counts[0] <= 2147483647 && counts[1] <= 65535 && counts[2] <= 65535) return;
+    throw shape_error(std::string(kernel) +
+                      ": a grid has up to 2147483647 blocks along x and 65535 along y and z, got " +
+                      to_string(shape_t{counts[0], counts[1], counts[2]}));
   }
   const detail::dimensions& block() const { return block_; }
   std::size_t shared_bytes() const { return shared_bytes_; }

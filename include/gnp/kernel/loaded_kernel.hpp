@@ -88,9 +88,8 @@ class loaded_kernel {
 /// The blocks and threads of a launch; `block` is used where the grid leaves the choice.
 GNP_INLINE launch_shape shape_of(const grid& wanted, unsigned block, const gpu& device, const char* kernel) {
   const grid g = wanted.block_is_chosen() ? wanted.in_blocks_of(block) : wanted;
+  g.require_launchable(kernel);
   const std::array<index_t, 3> counts = g.block_counts();
-  if (counts[1] > 65535 || counts[2] > 65535)
-    throw shape_error(std::string(kernel) + ": a grid has up to 65535 blocks along y and z");
   if (g.cluster_size() > 1 && device.arch < 90) {
     throw device_error(std::string(kernel) + ": clusters of blocks need compute capability 9.0, " +
                        device.name + " has " + std::to_string(device.arch / 10) + "." +

@@ -7,6 +7,7 @@
 #include <gnp/exec/assign.hpp>
 #include <gnp/kernel/grid.hpp>
 #include <gnp/kernel/loaded_kernel.hpp>
+#include <gnp/memory/staging.hpp>
 #include <gnp/memory/watched_work.hpp>
 #include <memory>
 #include <string>
@@ -102,19 +103,8 @@ class raw_kernel {
                    0) {}
 
   /// A launch, which arguments are given to: kernel(grid(n))(x, y, n).
-  class launch {
-   public:
-    launch(const raw_kernel& kernel, const grid& g) : kernel_(kernel), grid_(g) {}
-    template <class... A>
-    void operator()(const A&... arguments) const {
-      kernel_.run(grid_, detail::raw_argument<A>(arguments, kernel_.name().c_str())...);
-    }
-
-   private:
-    const raw_kernel& kernel_;
-    grid grid_;
-  };
-  launch operator()(const grid& g) const { return {*this, g}; }
+  class launch;
+  launch operator()(const grid& g) const;
 
   const std::string& name() const { return program_->names[which_]; }
 
@@ -174,6 +164,21 @@ class raw_kernel {
   std::size_t which_;
 };
 
+class raw_kernel::launch {
+ public:
+  launch(raw_kernel kernel, const grid& g) : kernel_(std::move(kernel)), grid_(g) {}
+  template <class... A>
+  void operator()(const A&... arguments) const {
+    kernel_.run(grid_, detail::raw_argument<A>(arguments, kernel_.name().c_str())...);
+  }
+
+ private:
+  raw_kernel kernel_;
+  grid grid_;
+};
+
+inline raw_kernel::launch raw_kernel::operator()(const grid& g) const { return {*this, g}; }
+
 /// Several kernels of one text, and its variables.
 class raw_module {
  public:
@@ -214,8 +219,7 @@ class raw_module {
       throw shape_error(std::string("raw_module: ") + std::to_string(bytes) + " bytes for " + name +
                         ", which has " + std::to_string(size));
     }
-    GNP_CUDA_CALL(cuMemcpyHtoDAsync, address, detail::source_of_copy(work.stream(), values, bytes), bytes,
-                  work.handle());
+    detail::host_to_gpu(work.stream(), reinterpret_cast<void*>(address), values, bytes);
 #else
     static_cast<void>(name);
     static_cast<void>(values);

@@ -37,11 +37,21 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     const kernel_array arrays[] = {facts_of(std::get<Index>(arguments))..., {}};
     const device where = device_of(arrays, sizeof...(P), texts.name);
     if (g.is_empty()) return;
+    g.require_launchable(texts.name);
     const watched_work watched(where, [] { return work_facts{texts.name}; });
     if constexpr (!texts.is_gufunc) {  // which has no barriers, and loops of its own
       if (where.is_cpu()) return simulate_with(g, std::get<Index>(arguments).value()...);
     }
 #if GNP_HAS_CUDA
+    launch_on_gpu(g, where, arrays, std::get<Index>(arguments)...);
+    check_sent_indices(where);
+#endif
+  }
+
+#if GNP_HAS_CUDA
+  template <class... Argument>
+  static void launch_on_gpu(const grid& g, device where, const kernel_array* arrays,
+                            const Argument&... arguments) {
     const submission work(where);
     static loaded_kernel kernels[2][2];
     const kernel_form form = {g.is_checked(), starts_early(g)};
@@ -55,9 +65,9 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     }
     launch_shape shape = shape_of(g, block, work.device(), texts.name);
     shape.early = form.early;
-    work.launch(function, shape, value_of(std::get<Index>(arguments), report)...);
-#endif
+    work.launch(function, shape, value_of(arguments, report)...);
   }
+#endif
 
   /// Small launches are early. A large one would lose by it: where a thread has one element, to let the next
   /// kernel come and to wait is a third of what a block does. And whoever counts blocks may count on how they

@@ -20,8 +20,8 @@ namespace gnp { inline namespace GNP_ABI {
 class profile {
  public:
   profile() : begin_(std::chrono::steady_clock::now()) {
-    detail::work_watchers.fetch_add(1);
     detail::running_logs::all().add(&log_);
+    detail::work_watchers.fetch_add(1);
   }
   ~profile() { stop(); }
   profile(const profile&) = delete;

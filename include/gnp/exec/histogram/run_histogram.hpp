@@ -37,6 +37,7 @@ GNP_INLINE void run_histogram(histogram_job& h, bin_work kind, const leaf_view& 
   }
 #if GNP_HAS_CUDA
   adds ? add_weights_on_gpu(h) : count_on_gpu(h, kind, bytes);
+  check_sent_indices(j.where);
 #endif
 }
 
