@@ -596,11 +596,28 @@ TEST_CASE("assignment: a broadcast view cannot be written") {
     CHECK_THROWS_WITH(gnp::copyto(rows, x), contains(sentence));
     CHECK_THROWS_AS(rows.T()(0) = 1, gnp::shape_error);
     CHECK(difference(x, counted<float>({4})) == "");
-    // One row of it is no repetition; a copy is an array like any other.
-    rows(1, slice(2, gnp::none)) = 9;
-    CHECK(x.item(2) == 9);
-    CHECK(x.item(3) == 9);
+    // Nor can a part of it, which would change the other rows, too.
+    const auto part_of = [](const char* shape) {
+      return contains("assignment: the destination is a view of shape " + std::string(shape) +
+                      " whose elements are repeated elsewhere, and cannot be written");
+    };
+    CHECK(rows.is_read_only());
+    CHECK_THROWS_WITH(rows(1, slice(2, gnp::none)) = 9, part_of("(2,)"));
+    CHECK_THROWS_WITH(rows(0) = x * 2, part_of("(4,)"));
+    CHECK_THROWS_WITH(gnp::broadcast_to(x, {4})(0) = 1, part_of("()"));
+    CHECK_THROWS_WITH(rows(0).reshape(2, 2)(0) = 1, part_of("(2,)"));
+    gnp::array<float> moved = rows(0);
+    gnp::array<float> again = std::move(moved);
+    CHECK(again.is_read_only());
+    CHECK_FALSE(moved.is_read_only());  // NOLINT: an empty array
+    for (auto row : rows) CHECK_THROWS_AS(row.fill(1), gnp::shape_error);
+    const auto [columns, lines] = gnp::meshgrid(x, x);
+    CHECK_THROWS_WITH(columns(0) = 5, part_of("(4,)"));
+    CHECK_THROWS_WITH(lines(gnp::all, 0) = 5, part_of("(4,)"));
+    CHECK_THROWS_WITH(gnp::sliding_window_view(x, {3})(0) = 5, part_of("(3,)"));
+    CHECK(difference(x, counted<float>({4})) == "");
     gnp::array<float> copied = rows.copy();
+    CHECK_FALSE(copied.is_read_only());
     copied(gnp::ellipsis) = 7;
     CHECK(difference(copied, filled<float>({3, 4}, 7)) == "");
     CHECK(x.item(0) == 0);

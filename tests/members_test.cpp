@@ -125,6 +125,20 @@ TEST_CASE("members: rows") {
     for (const float value : x(1)) total += value;
     CHECK(total == 6);
     for (auto row : gnp::zeros({0, 3})) CHECK(row.size() < 0);
+    // What the standard library makes of rows.
+    static_assert(std::random_access_iterator<decltype(x.begin())>);
+    static_assert(!std::ranges::sized_range<decltype(x + 1)>);
+    CHECK(std::ranges::distance(x) == 2);
+    CHECK(std::ranges::size(x) == 2);
+    const std::vector<array<float>> rows(x.begin(), x.end());
+    CHECK(rows.size() == 2);
+    CHECK(same(rows[1], x(1)));
+    CHECK(std::distance(x.begin(), x.end()) == 2);
+    CHECK(same(*std::next(x.begin()), x(1)));
+    int seen = 0;
+    for (const auto row : x | std::views::take(7)) seen += row.item(0) > 0 ? 1 : 0;
+    for (const auto row : x | std::views::reverse) seen = 10 * seen + static_cast<int>(row.item(0));
+    CHECK(seen == 221);
     CHECK_THROWS_WITH(x(0, 0).begin(), "begin: iteration over an array of rank 0");
   });
 }

@@ -36,7 +36,8 @@ class array : public detail::array_members<array<T>>, public detail::one_element
         data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
         shape_(other.shape_),
-        strides_(other.strides_) {
+        strides_(other.strides_),
+        is_read_only_(std::exchange(other.is_read_only_, false)) {
     other.shape_ = shape_t{0};
     other.strides_ = shape_t{1};
   }
@@ -130,6 +131,8 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   T* data() const { return data_; }
   /// In row-major order without gaps?
   bool is_contiguous() const { return detail::is_contiguous(shape_, strides_); }
+  /// Is it a view of elements that repeat, of broadcast_to say, or part of one? Then it cannot be written.
+  bool is_read_only() const { return is_read_only_; }
 
   /// Sets every element.
   void fill(T value) const { detail::assign(*this, value, "fill"); }
@@ -155,7 +158,9 @@ class array : public detail::array_members<array<T>>, public detail::one_element
 
   /// Shares storage under another shape, strides and offset, all in elements. For view-making functions.
   array view(const detail::view_layout& layout) const {
-    return array(block_, data_ + layout.offset, layout.shape, layout.strides);
+    array made(block_, data_ + layout.offset, layout.shape, layout.strides);
+    made.is_read_only_ = is_read_only_ || layout.read_only;
+    return made;
   }
   const shape_t& element_strides() const { return strides_; }
   const detail::storage_ref& block() const { return block_; }
@@ -181,6 +186,7 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   index_t size_ = 0;
   shape_t shape_{0};
   shape_t strides_{1};  // in elements
+  bool is_read_only_ = false;
 };
 
 template <class Op, class... Operands>

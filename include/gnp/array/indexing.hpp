@@ -12,6 +12,7 @@ struct view_layout {
   index_t offset = 0;
   shape_t shape;
   shape_t strides;
+  bool read_only = false;
 };
 
 GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,

@@ -128,7 +128,13 @@ class array_members {
       return row_iterator(derived());
     }
   }
-  rows_end end() const { return rows_end{shape(0)}; }
+  auto end() const {
+    if constexpr (is_array_v<Derived>) {
+      return row_iterator(derived(), shape(0));
+    } else {
+      return rows_end{shape(0)};
+    }
+  }
 
   /// Elements converted to another type: an expression, so that it fuses.
   template <element U>
@@ -225,3 +231,7 @@ class array_members {
 using parts::array_members;
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+/// size() counts elements, not the rows that there are to walk along.
+template <gnp::array_like X>
+inline constexpr bool std::ranges::disable_sized_range<X> = true;

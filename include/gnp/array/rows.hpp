@@ -2,9 +2,12 @@
 // for (auto row : a): along axis 0, each a view.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <gnp/core/shape.hpp>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -12,25 +15,41 @@ struct rows_end {
   index_t count;
 };
 
+/// Of an array, whose rows can be come to in any order; of an expression, one row after the other.
 template <class X>
 class row_iterator {
  public:
-  using iterator_concept = std::input_iterator_tag;
+  using iterator_concept = std::random_access_iterator_tag;
+  using iterator_category = std::input_iterator_tag;  // a row is made when it is asked for
   using difference_type = std::ptrdiff_t;
   using value_type = std::remove_cv_t<decltype(std::declval<const X&>()(index_t{}))>;
+  using reference = value_type;
+  using pointer = void;
 
-  explicit row_iterator(X rows) : rows_(std::move(rows)) {}
+  row_iterator() = default;
+  explicit row_iterator(X rows, index_t next = 0) : rows_(std::move(rows)), next_(next) {}
 
-  value_type operator*() const { return rows_(next_); }
-  row_iterator& operator++() {
-    ++next_;
+  value_type operator*() const { return (*rows_)(next_); }
+  value_type operator[](difference_type n) const { return (*rows_)(next_ + n); }
+  row_iterator& operator++() { return *this += 1; }
+  row_iterator& operator--() { return *this -= 1; }
+  row_iterator operator++(int) { return std::exchange(*this, *this + 1); }
+  row_iterator operator--(int) { return std::exchange(*this, *this - 1); }
+  row_iterator& operator+=(difference_type n) {
+    next_ += n;
     return *this;
   }
-  void operator++(int) { ++next_; }
+  row_iterator& operator-=(difference_type n) { return *this += -n; }
+  friend row_iterator operator+(row_iterator at, difference_type n) { return at += n; }
+  friend row_iterator operator+(difference_type n, row_iterator at) { return at += n; }
+  friend row_iterator operator-(row_iterator at, difference_type n) { return at -= n; }
+  friend difference_type operator-(const row_iterator& a, const row_iterator& b) { return a.next_ - b.next_; }
+  friend bool operator==(const row_iterator& a, const row_iterator& b) { return a.next_ == b.next_; }
+  friend auto operator<=>(const row_iterator& a, const row_iterator& b) { return a.next_ <=> b.next_; }
   friend bool operator==(const row_iterator& at, rows_end end) { return at.next_ == end.count; }
 
  private:
-  X rows_;
+  std::optional<X> rows_;
   index_t next_ = 0;
 };
 

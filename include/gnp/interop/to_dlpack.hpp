@@ -77,9 +77,9 @@ typename Managed::handle* exported(const storage_ref& block, void* data, dtype t
 template <array_like X>
 ::DLManagedTensorVersioned* to_dlpack(const X& x, const to_dlpack_options& options = {}) {
   const auto a = x.eval();
-  return detail::exported<detail::dl_managed_versioned>(a.block(), a.data(), dtype_of<typename X::value_type>,
-                                                        a.shape(), a.element_strides(),
-                                                        detail::is_array_v<X> ? 0 : detail::dl_copied, options);
+  return detail::exported<detail::dl_managed_versioned>(
+      a.block(), a.data(), dtype_of<typename X::value_type>, a.shape(), a.element_strides(),
+      (detail::is_array_v<X> ? 0 : detail::dl_copied) | (a.is_read_only() ? detail::dl_read_only : 0), options);
 }
 GNP_ON_USE ::DLManagedTensorVersioned* to_dlpack(const any_array& x, const to_dlpack_options& options = {}) {
   return detail::exported<detail::dl_managed_versioned>(x.block(), x.data(), x.dtype(), x.shape(),

@@ -103,5 +103,10 @@ template <array_like X, array_like W>
 auto average(const X& x, const W& weights, const average_options& options) {
   return detail::weighted_average(x, weights, options.axis, options.keepdims);
 }
+template <array_like X, array_like W>
+auto average(const X& x, const axes_t& axis, const W& weights, average_options options) {
+  options.axis = axis;
+  return average(x, weights, options);
+}
 
 }}  // namespace gnp::GNP_ABI

@@ -217,7 +217,7 @@ array<typename X::value_type> broadcast_to(const X& x, const shape_t& shape) {
     throw shape_error(std::string("broadcast_to: cannot broadcast shape ") + to_string(a.shape()) +
                       " to shape " + to_string(shape));
   }
-  detail::view_layout layout{0, shape, shape_t(shape.size(), 0)};
+  detail::view_layout layout{0, shape, shape_t(shape.size(), 0), true};
   detail::broadcast_strides(a.shape(), a.element_strides(), shape, layout.strides.begin());
   return a.view(layout);
 }

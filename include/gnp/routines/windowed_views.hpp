@@ -28,6 +28,7 @@ auto sliding_window_view(const X& x, const shape_t& window, const window_options
         (options.axis.given() ? to_string(axes) : "an array of dimension " + std::to_string(a.ndim())));
   }
   detail::view_layout layout = detail::layout_of(a);
+  layout.read_only = true;  // windows share elements
   for (int i = 0; i < window.rank(); ++i) {
     const int d = detail::normalize_axis(axes[i], a.ndim(), "sliding_window_view");
     if (window[i] < 0) {

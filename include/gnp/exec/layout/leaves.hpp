@@ -17,11 +17,19 @@ struct leaf_view {
   const shape_t* strides;  // in elements
   bool table = false;      // read at places that the expression computes
   element_span reach = {};
+  bool read_only = false;
 };
 
 template <class T>
 leaf_view view_of(const array<T>& a) {
-  return {reinterpret_cast<char*>(a.data()), a.block().get(), sizeof(T), &a.shape(), &a.element_strides()};
+  return {reinterpret_cast<char*>(a.data()),
+          a.block().get(),
+          sizeof(T),
+          &a.shape(),
+          &a.element_strides(),
+          false,
+          {},
+          a.is_read_only()};
 }
 
 GNP_INLINE leaf_view view_of(const position& p) {
@@ -55,6 +63,10 @@ GNP_INLINE std::optional<device> common_device(const leaf_view* leaves, int coun
     throw shape_error(std::string(function) + ": the destination is a broadcast view of shape " +
                       to_string(*destination.shape) + " and cannot be written: copy() it first");
   }
+  if (!destination.read_only) return;
+  throw shape_error(std::string(function) + ": the destination is a view of shape " +
+                    to_string(*destination.shape) +
+                    " whose elements are repeated elsewhere, and cannot be written: copy() it first");
 }
 
 GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
