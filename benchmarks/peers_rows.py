@@ -117,6 +117,8 @@ class process:
         self.answers.put(None)
 
     def tell(self, line):
+        if not self.child:
+            return  # it has ended: answer() says so
         try:
             self.child.stdin.write(line + "\n")
         except OSError:
