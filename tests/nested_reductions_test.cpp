@@ -392,6 +392,101 @@ TEST_CASE("several results at once") {
   });
 }
 
+TEST_CASE("pairs of boxes that overlap, whose sides are columns") {
+  for_each_device([](gnp::device) {
+    for (const index_t others : {5, 37, 2100}) {
+      const array<float> a = numbers<float>({8203, 4}, 1);
+      const array<float> b = numbers<float>({others, 4}, 2);
+      const host_array<float> ha = gnp::asnumpy(a);
+      const host_array<float> hb = gnp::asnumpy(b);
+      const auto side = [](const array<float>& boxes, int from) {
+        return std::pair(boxes(all, from), boxes(all, from) + boxes(all, from + 2));
+      };
+      const auto [left, right] = side(a, 0);
+      const auto [top, bottom] = side(a, 1);
+      const auto [other_left, other_right] = side(b, 0);
+      const auto [other_top, other_bottom] = side(b, 1);
+      const auto column = [](const auto& x) { return x(all, newaxis); };
+      const auto width = minimum(column(right), other_right) - maximum(column(left), other_left);
+      const auto height = minimum(column(bottom), other_bottom) - maximum(column(top), other_top);
+      const auto both = maximum(width, 0) * maximum(height, 0);
+      const auto area = [](const host_array<float>& x, index_t i, const host_array<float>& y, index_t j) {
+        double product = 1;
+        for (const index_t d : {0, 1}) {
+          const double low = std::max<double>(x(i, d), y(j, d));
+          const double high = std::min<double>(double{x(i, d)} + x(i, d + 2), double{y(j, d)} + y(j, d + 2));
+          product *= std::max(high - low, 0.0);
+        }
+        return product;
+      };
+      const array<float> total = sum(both, 1);
+      CHECK(distance(total, [&](index_t i, index_t) {
+              double wanted = 0;
+              for (index_t j = 0; j < others; ++j) wanted += area(ha, i, hb, j);
+              return wanted;
+            }) < 1e-6);
+      const array<std::int64_t> count = sum(both > 2, 1);
+      CHECK(distance(count, [&](index_t i, index_t) {
+              double wanted = 0;
+              for (index_t j = 0; j < others; ++j) wanted += area(ha, i, hb, j) > 2 ? 1 : 0;
+              return wanted;
+            }) == 0);
+      const array<index_t> best = argmax(both, 1);
+      CHECK(distance(best, [&](index_t i, index_t) {
+              index_t found = 0;
+              for (index_t j = 1; j < others; ++j)
+                found = area(ha, i, hb, j) > area(ha, i, hb, found) ? j : found;
+              return static_cast<double>(found);
+            }) == 0);
+      const auto [most, spread] = gnp::eval(max(both, 1), var(both, 1));
+      CHECK(distance(most, [&](index_t i, index_t) { return area(ha, i, hb, best.item(i)); }) == 0);
+      CHECK(spread.shape() == gnp::shape_t{8203});
+    }
+  });
+}
+
+TEST_CASE("the nearest of both sets of points, whose distances are stored nowhere") {
+  for_each_device([](gnp::device where) {
+    const index_t points = 8200;
+    const index_t centres = 61;
+    const array<double> x = numbers<double>({points, 3}, 1) + gnp::arange<double>(points)(all, newaxis) / 1024;
+    const array<double> c = numbers<double>({centres, 3}, 2);
+    const host_array<double> hx = gnp::asnumpy(x);
+    const host_array<double> hc = gnp::asnumpy(c);
+    const auto apart = [&](index_t i, index_t j) {
+      double total = 0;
+      for (index_t d = 0; d < 3; ++d) total += std::pow(hx(i, d) - hc(j, d), 2);
+      return total;
+    };
+    const auto of_point = [&](index_t i, index_t) {
+      double least = apart(i, 0);
+      for (index_t j = 1; j < centres; ++j) least = std::min(least, apart(i, j));
+      return least;
+    };
+    const auto of_centre = [&](index_t j, index_t) {
+      double least = apart(0, j);
+      for (index_t i = 1; i < points; ++i) least = std::min(least, apart(i, j));
+      return least;
+    };
+    const auto distances = sum(square(x(all, newaxis) - c), -1);
+    const auto [here, there, which] = gnp::eval(min(distances, 1), min(distances, 0), argmin(distances, 1));
+    CHECK(distance(here, of_point) < 1e-12);
+    CHECK(distance(there, of_centre) < 1e-12);
+    for (const index_t i : {index_t{0}, index_t{77}, points - 1})
+      CHECK(apart(i, which.item(i)) == of_point(i, 0));
+    double wanted = 0;
+    for (index_t i = 0; i < points; ++i) wanted += of_point(i, 0) / static_cast<double>(points);
+    for (index_t j = 0; j < centres; ++j) wanted += of_centre(j, 0) / static_cast<double>(centres);
+    const auto chamfer = mean(min(distances, 1)) + mean(min(distances, 0));
+    CHECK(std::abs(double(chamfer) - wanted) < 1e-12 * wanted);
+    if (!where.is_cpu()) CHECK(gnp::explain(chamfer).find("(8200, 61, 3)") == std::string::npos);
+    // Where the distances are asked for, they are stored.
+    const auto [stored, least] = gnp::eval(distances, min(distances, 1));
+    CHECK(distance(stored, apart) < 1e-12);
+    CHECK(distance(least, of_point) < 1e-12);
+  });
+}
+
 TEST_CASE("explain names the kernels of a statement") {
   const gnp::use_device guard(gnp::device::cpu());
   const array<float> x = gnp::ones<float>({2000, 1000});

@@ -86,6 +86,7 @@ struct kernel_plan {
   // A bit for each input: is it a table of which a thread's elements lie one after the other, where a gather
   // takes them, so that they are one load?
   std::uint64_t gathered_runs = 0;
+  bool of_little = false;                           // of a reduction: are its elements many times what is read?
   std::array<lane_access, most_operands> access;    // per slot
   std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
   // Of the shifted shape, per slot: the slot with whose elements its own are loaded, and how many it is ahead
@@ -115,8 +116,8 @@ struct kernel_plan {
            a.cluster == b.cluster && a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
            a.equal_numbers == b.equal_numbers && a.lengths == b.lengths && a.loop_at == b.loop_at &&
            a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
-           a.gathered_runs == b.gathered_runs && a.rolls == b.rolls &&
-           ((a.lengths == 0 && !a.through_rows && !a.rolls && a.gathered_runs == 0) ||
+           a.gathered_runs == b.gathered_runs && a.rolls == b.rolls && a.of_little == b.of_little &&
+           ((a.lengths == 0 && !a.through_rows && !a.rolls && a.gathered_runs == 0 && !a.of_little) ||
             std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
            (a.lengths == 0 || std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin())) &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&

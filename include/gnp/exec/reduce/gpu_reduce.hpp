@@ -135,11 +135,22 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   if (r.loops.lengths == 0) note_equal_numbers(j, plan);
   note_equal_numbers(j, r.loops, plan);
   plan_loops(j, r.loops, plan);
+  if (r.of_little) {
+    plan.of_little = true;
+    mark_moves(j, plan);
+  }
 
   // Along columns a block's states, one for each element of its threads, share its fastest memory; variances of
   // formulas of several arrays need registers besides.
   const int most_bytes = (r.code->around_mean != nullptr && plan.slots > 2 ? 16 : 32) * 1024;
-  const auto allowed = [&r, by_rows, most_bytes](int v) {
+  // Lanes side by side had better read what lies close together, not each the elements of a vector that is
+  // none.
+  const bool apart =
+      r.of_little && std::none_of(j.operands + 1, j.operands + plan.slots, [&j](const job_operand& o) {
+        return o.block != nullptr && o.strides[j.rank - 1] == 1;
+      });
+  const auto allowed = [&r, by_rows, apart, most_bytes](int v) {
+    if (v > 1 && apart) return false;
     return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
   };
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
@@ -255,7 +266,7 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     for (; r.code->around_mean != nullptr && arrays > 1 && plan.items > 1; arrays /= 2) plan.items /= 2;
     // A warp side by side reads whole lines; more only where there are few rows to take above each other.
     // An element that a loop makes is enough to do.
-    if (plan.lengths != 0)
+    if (plan.lengths != 0 || plan.of_little)
       plan.items = (std::min)(plan.items, static_cast<std::uint8_t>(length >= 1024 ? 4 : 2));
     const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
     std::uint64_t above = (std::min)(rows, std::uint64_t{8});
@@ -270,7 +281,8 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     const std::uint64_t across = threads_per_block / above;
     const std::uint64_t vectors = divided_up(outputs, vector);
     plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(vectors)));
-    if (plan.lengths == 0 && plan.gathered_runs == 0) narrow_blocks(r, plan, vectors, device);
+    if (plan.lengths == 0 && plan.gathered_runs == 0 && !plan.of_little)
+      narrow_blocks(r, plan, vectors, device);
   }
 }
 
@@ -316,7 +328,7 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   // memory busy, each of their threads with several vectors on their way. Where loops make the elements,
   // computing takes longer than memory does: then as many as fit, several times over, so that they end
   // together.
-  const bool computes = plan.lengths != 0 && r.along == reduced_along::columns;
+  const bool computes = (plan.lengths != 0 || plan.of_little) && r.along == reduced_along::columns;
   const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
                              static_cast<std::uint64_t>(computes ? 4 * resident : std::clamp(resident, 1, 4));
   if (computes) step *= 8;

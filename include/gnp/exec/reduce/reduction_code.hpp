@@ -59,6 +59,9 @@ constexpr const reduction_code& in_integers(const reduction_code& code) {
 /// Reductions that one kernel can make.
 inline constexpr int most_reductions = 8;
 
+/// Results from which on there are threads enough for a GPU where each makes some alone.
+inline constexpr index_t enough_results = 8192;
+
 /// Which of a reduction's axes moves through memory in the smallest steps.
 enum class reduced_along : std::uint8_t { rows, columns };
 

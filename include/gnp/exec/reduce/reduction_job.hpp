@@ -22,6 +22,7 @@ struct reduction {
   storage* results[most_reductions] = {};  // of a kernel of several: where those after the first go, whole
   std::uint64_t steps = 0;                 // which they are in their statement, a bit for each
   loop_facts loops;                        // of reductions that its elements are made of
+  bool of_little = false;                  // are its elements many times what they are made of?
 
   int operand_count() const { return values.operand_count() + (code->indexed ? 1 : 0); }
 };
@@ -68,7 +69,27 @@ GNP_INLINE reduced_along collapse(job& j, int operands, const bool* reduced, int
   kept = axes.merge();
   return along;
 }
+
+/// Are a reduction's elements many times what they are made of, as the overlaps of all pairs of boxes are? Then
+/// memory has little to do, and threads had better keep what is theirs in registers.
+GNP_INLINE bool is_of_little(const reduction& r) {
+  const job& j = r.values;
+  if (r.outputs < enough_results) return false;
+  auto read = static_cast<double>(enough_results);
+  for (int i = 1; i <= j.code->inputs; ++i) {
+    const job_operand& o = j.operands[i];
+    if (o.table) return false;
+    double elements = o.block == nullptr ? 0 : 1;
+    for (int d = 0; d < j.rank; ++d) {
+      if (o.strides[d] != 0) elements *= static_cast<double>(j.shape[d]);
+    }
+    read += elements;
+  }
+  return static_cast<double>(j.count) > 8 * read;
+}
+
 GNP_INLINE void collapse(reduction& r, const bool* reduced) {
+  r.of_little = !r.values.where.is_cpu() && is_of_little(r);
   r.along = collapse(r.values, r.operand_count(), reduced, r.kept);
 }
 

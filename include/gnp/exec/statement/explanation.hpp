@@ -177,6 +177,15 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
         for (const std::size_t k : part->numbers) done[k] = true;
         continue;
       }
+      if (const std::optional<loops_apart> apart = loops_apart_from(s, i, made)) {
+        for (std::size_t k = 0; k < apart->parts.size(); ++k) {
+          const statement& reader = apart->parts[k].steps;
+          explain_nested(out, reader, *reader.steps.back().text, where);
+          done[apart->readers[k]] = true;
+        }
+        done[i] = true;
+        continue;
+      }
       for (const std::size_t k : steps_beside(s, i, made)) {
         beside.push_back(&s.steps[k]);
         done[k] = true;

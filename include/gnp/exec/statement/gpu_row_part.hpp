@@ -46,9 +46,19 @@ GNP_INLINE row_part part_of(const statement& s, std::size_t step) {
   }
   for (const int within : last.reductions_within.of(s.reductions))
     part.steps.reductions.push_back(number_in_part[static_cast<std::size_t>(within)]);
+  const auto from_here = [&](statement_loop& at) {
+    const int parent = at.parent - static_cast<int>(last.loops_within.begin);
+    at.parent = parent < 0 ? -1 : parent;
+    at.numbers_before -= last.numbers_within.begin;
+  };
   part.steps.loops = last.loops_within.of(s.loops);
-  for (statement_loop& loop : part.steps.loops) loop.step = number_in_part[static_cast<std::size_t>(loop.step)];
+  for (statement_loop& loop : part.steps.loops) {
+    loop.step = number_in_part[static_cast<std::size_t>(loop.step)];
+    from_here(loop);
+  }
   part.steps.leaves = last.leaves_within.of(s.leaves);
+  part.steps.loop_of_leaf = last.leaves_within.of(s.loop_of_leaf);
+  for (statement_loop& leaf : part.steps.loop_of_leaf) from_here(leaf);
   part.steps.read_by_last.resize(part.steps.leaves.size());
   part.steps.numbers = last.numbers_within.of(s.numbers);
   part.steps.one_text = s.one_text;

@@ -6,6 +6,7 @@
 #include <gnp/exec/reduce/run_reduction.hpp>
 #include <gnp/exec/statement/cpu_rows.hpp>
 #include <gnp/exec/statement/gpu_joint.hpp>
+#include <gnp/exec/statement/gpu_loops_apart.hpp>
 #include <gnp/exec/statement/gpu_nested.hpp>
 #include <gnp/exec/statement/gpu_reduced_rows.hpp>
 #include <gnp/exec/statement/gpu_row_part.hpp>
@@ -28,6 +29,7 @@ GNP_INLINE void run_into_results(const statement& s, std::size_t i, const progra
                                  device where) {
 #if GNP_HAS_CUDA
   if (!where.is_cpu() && run_row_part_on_gpu(s, i, results, where)) return;
+  if (!where.is_cpu() && run_loops_apart_on_gpu(s, i, results, where)) return;
   if (!where.is_cpu() && run_joint_on_gpu(s, i, text, results, where)) return;
 #endif
   (void)text;

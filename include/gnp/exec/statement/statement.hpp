@@ -15,8 +15,6 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Elements of a reduction that one thread makes alone, at most. They are computed in its registers.
 inline constexpr index_t longest_loop = 32;
-/// Results from which on a thread makes one alone, where it takes few elements that lie together.
-inline constexpr index_t enough_results = 8192;
 
 /// A number of an expression, as kernels take it.
 struct alignas(16) number_slot {

@@ -34,8 +34,9 @@ GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtyp
   return plan.access[slot] == lane_access::pointers ? "const " + type + "*" : type;
 }
 
-/// How a thread gets them: "loaded<float, 1, run>". Beside loops and where gathers read runs the text says
-/// along which axes a slot moves, so that what is the same for many elements is computed and loaded once.
+/// How a thread gets them: "loaded<float, 1, run>". Beside loops, where gathers read runs and where elements
+/// are many times what they are made of, the text says along which axes a slot moves, so that what is the same
+/// for many elements is computed and loaded once.
 GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const lane_access access = plan.access[slot];
   if (access == lane_access::wrapped)
@@ -52,7 +53,8 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   text += slot_type(plan, types, slot) + ", ";
   if (!in_loop && !by_one) {
     text += std::to_string(slot) + ", " + access_name(access);
-    return text + (plan.gathered_runs != 0 ? numbered(", ", plan.moves[slot]) : std::string()) + ">";
+    return text +
+           (plan.gathered_runs != 0 || plan.of_little ? numbered(", ", plan.moves[slot]) : std::string()) + ">";
   }
   text += std::to_string(plan.within[slot]) + ", " + std::to_string(plan.moves[slot]);
   if (by_one) text += neighbours ? ", true" : ", false";

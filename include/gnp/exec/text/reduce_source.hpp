@@ -143,7 +143,7 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
                      {"position", position},
                      {"group", group},
                      {"rows", std::to_string(plan.rows_each)},
-                     {"in_parts", plan.lengths != 0 ? "true" : "false"}});
+                     {"in_parts", plan.lengths != 0 || plan.of_little ? "true" : "false"}});
   return text + "}\n";
 }
 

@@ -6,6 +6,16 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
+// On the device these are one instruction, to which a negative zero is less than a positive one.
+constexpr float gnp_larger_float(float x, float y) {
+  const float larger = y > x ? y : x;
+  return y != y ? y : larger;
+}
+constexpr float gnp_smaller_float(float x, float y) {
+  const float smaller = y < x ? y : x;
+  return y != y ? y : smaller;
+}
+
 // clang-format off
 
 // Does C++ itself compare integers of these types by their values? Not where a negative one would become unsigned.
@@ -39,11 +49,17 @@ GNP_SCALAR(less_equal, real,
   template <real_floating T> bool less_equal(const std::complex<T>& x, const std::complex<T>& y) { return complex_less_equal(x, y); })
 
 GNP_SCALAR(maximum, real,
-  template <real_floating T> constexpr T maximum(T x, T y) { const T larger = y > x ? y : x; return y != y ? y : larger; }
+  template <real_floating T> constexpr T maximum(T x, T y) {
+    if constexpr (same_type<T, float>) { return gnp_larger_float(x, y); }
+    else { const T larger = y > x ? y : x; return y != y ? y : larger; }
+  }
   template <integer T> constexpr T maximum(T x, T y) { return x < y ? y : x; })
 
 GNP_SCALAR(minimum, real,
-  template <real_floating T> constexpr T minimum(T x, T y) { const T smaller = y < x ? y : x; return y != y ? y : smaller; }
+  template <real_floating T> constexpr T minimum(T x, T y) {
+    if constexpr (same_type<T, float>) { return gnp_smaller_float(x, y); }
+    else { const T smaller = y < x ? y : x; return y != y ? y : smaller; }
+  }
   template <integer T> constexpr T minimum(T x, T y) { return y < x ? y : x; })
 
 // As C's, but over every type: the other operand where one is NaN.

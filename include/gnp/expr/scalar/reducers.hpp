@@ -12,10 +12,6 @@
 namespace gnp {
 inline namespace GNP_ABI { namespace scalar {
 
-// On the device these are one instruction.
-constexpr float gnp_larger_float(float x, float y) { return maximum(x, y); }
-constexpr float gnp_smaller_float(float x, float y) { return minimum(x, y); }
-
 // clang-format off
 
 GNP_SCALAR(highest, base,
@@ -194,7 +190,6 @@ GNP_SCALAR(extreme, real,
   template <bool Largest, bool Skip, class A> constexpr A extreme(A a, A b) {
     if constexpr (Skip && Largest) { return larger_number(a, b); }
     else if constexpr (Skip) { return smaller_number(a, b); }
-    else if constexpr (same_type<A, float>) { return Largest ? gnp_larger_float(a, b) : gnp_smaller_float(a, b); }
     else if constexpr (Largest) { return maximum(a, b); }
     else { return minimum(a, b); }
   }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Several results that need the same short reductions, as the nearest of one set of points and of the other
+// need all distances: each kernel makes them again in loops, and nothing of their size is stored.
+#pragma once
+
+#include <gnp/exec/statement/gpu_nested.hpp>
+#include <gnp/exec/statement/gpu_row_part.hpp>
+#if GNP_HAS_CUDA
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The steps that read a step's result.
+GNP_INLINE std::vector<std::size_t> readers_of(const statement& s, std::size_t step) {
+  std::vector<std::size_t> readers;
+  for (std::size_t i = step + 1; i < s.steps.size(); ++i) {
+    const std::vector<step_input>& inputs = s.steps[i].inputs;
+    if (std::any_of(inputs.begin(), inputs.end(),
+                    [step](const step_input& input) { return input.step == static_cast<int>(step); }))
+      readers.push_back(i);
+  }
+  return readers;
+}
+
+/// The reductions that read a step's result, each with that step as a statement.
+struct loops_apart {
+  std::vector<std::size_t> readers;
+  std::vector<row_part> parts;
+};
+
+/// Those of step `first`, where its elements are many times what they are made of and each reader can make them
+/// by itself; else it is to be stored.
+GNP_INLINE std::optional<loops_apart> loops_apart_from(const statement& s, std::size_t first,
+                                                       const step_results& results) {
+  if (!s.one_text || s.steps[first].is_result || !short_rows_of_little(part_of(s, first).steps)) return {};
+  loops_apart found;
+  found.readers = readers_of(s, first);
+  for (const std::size_t reader : found.readers) {
+    if (s.steps[reader].reducer == nullptr || results.has(reader)) return {};
+    const row_part& part = found.parts.emplace_back(part_of(s, reader));
+    nested_statement loops;
+    // (What is between them would have to be stored, too.)
+    if (part.numbers.size() != 2 || !lay_out_nested(loops, part.steps)) return {};
+  }
+  return found;
+}
+
+/// Makes the results of those that read step `first`, where it need not be stored.
+GNP_INLINE bool run_loops_apart_on_gpu(const statement& s, std::size_t first, step_results& results,
+                                       device where) {
+  const std::optional<loops_apart> found = loops_apart_from(s, first, results);
+  if (!found) return false;
+  for (std::size_t k = 0; k < found->parts.size(); ++k) {
+    const std::size_t reader = found->readers[k];
+    const statement& part = found->parts[k].steps;
+    if (!run_nested_on_gpu(part, *part.steps.back().text, results.make(reader, s.steps[reader], where))) {
+      results.drop(reader);
+      return false;
+    }
+  }
+  results.assume(first, s.steps[first]);
+  check_sent_indices(where);
+  return true;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif
