@@ -154,7 +154,7 @@ GNP_KERNEL(numbers,
 GNP_KERNEL(functions_of_numbers, (float x, int n, double* out), {
   out[0] = static_cast<double>(sizeof(sqrt(x)) + 10 * sizeof(exp(x)) + 100 * sizeof(pow(x, 2.0f)));
   out[1] = static_cast<double>(sizeof(floor(x)) + 10 * sizeof(fabs(x)) + 100 * sizeof(atan2(x, x)));
-  out[2] = static_cast<double>(sizeof(sqrt(n)) + 10 * sizeof(pow(x, 2.0)) + 100 * sizeof(fma(x, x, x)));
+  out[2] = static_cast<double>(sizeof(sqrt(0.5)) + 10 * sizeof(pow(2.0, 2.0)) + 100 * sizeof(fma(x, x, x)));
   out[3] = (isnan(x) ? 1 : 0) + (isinf(x) ? 2 : 0) + (isfinite(x) ? 4 : 0) + (signbit(x) ? 8 : 0);
   out[4] = sinpi(1.5f);
   out[5] = cospi(-1.0);
