@@ -44,6 +44,7 @@ ROWS = {
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None),
     "returns": bar(1.0, copy=None),
+    "nearest": bar(1.0, copy=None), "overlaps": bar(1.0, copy=None),
     "lennard_jones": bar(1.0, copy=None), "embedding_bag": bar(1.0, copy=None),
     "embedding_norm": bar(1.0, copy=None), "edges": bar(1.0, copy=None), "distances": bar(1.0, copy=None),
     "quaternions": bar(1.0, copy=None),
@@ -131,6 +132,8 @@ def data(xp, s):
                                       values(512, 768)]
     made["edges"] = lambda: [values(100000, 32), (numbers(s.sized(1 << 20)) * f32(100000)).astype(xp.int64),
                              ((f32(1) - numbers(s.sized(1 << 20))) * f32(99991)).astype(xp.int64)]
+    made["nearest"] = lambda: [values(s.sized(16384), 3), numbers(16384, 3)]
+    made["overlaps"] = lambda: [numbers(s.bodies, 4)]
     made["distances"] = lambda: [values(s.bodies, 8), numbers(8192, 8)]
     made["quaternions"] = lambda: [values(s.sized(1 << 22), 4), numbers(s.sized(1 << 22), 4)]
     made["returns"] = lambda: [numbers(s.sized(10000), 4096) + f32(0.5)]
@@ -158,6 +161,21 @@ def products(p, q):
 
 def edges(h, i, j):
     return (h[i] * h[j]).sum(1), ((h[i] - h[j]) ** 2).sum(1)
+
+
+def nearest(xp, x, c):
+    apart = xp.square(x[:, None] - c).sum(-1)
+    return (apart.min(1), apart.min(0)) if xp.__name__ != "torch" else (apart.amin(1), apart.amin(0))
+
+
+def overlaps(xp, nothing, b):
+    """How many boxes each overlaps by more than half of what both cover; nothing is 0 as xp's maximum takes it."""
+    left, top, width, height = (b[:, k] for k in range(4))
+    right, bottom = left + width, top + height
+    across = xp.minimum(right[:, None], right) - xp.maximum(left[:, None], left)
+    down = xp.minimum(bottom[:, None], bottom) - xp.maximum(top[:, None], top)
+    both, area = xp.maximum(across, nothing) * xp.maximum(down, nothing), width * height
+    return (both / (area[:, None] + area - both) > 0.5).sum(1)
 
 
 def energies(squared):
@@ -237,6 +255,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "quaternions": lambda p, q: xp.stack(products(p, q), 1),
         "returns": lambda p: (p[1:] / p[:-1] - xp.float32(1)).std(0),
         "rotary": lambda q, c, s: xp.concatenate(rotated(q, c, s), -1),
+        "nearest": lambda x, c: nearest(xp, x, c), "overlaps": lambda b: overlaps(xp, xp.float32(0), b),
         "lennard_jones": lambda x: energies((xp.square(x[None] - x[:, None])).sum(-1) + xp.float32(1)),
         "softmax_columns": lambda x: softmax(x, axis=0),
         "logsumexp": lambda x: logsumexp(x, axis=1, keepdims=True),
@@ -393,6 +412,8 @@ def torch_programs(torch):
         "quaternions": lambda p, q: torch.stack(products(p, q), 1),
         "returns": lambda p: (p[1:] / p[:-1] - 1).std(0, correction=0),
         "rotary": lambda q, c, s: torch.cat(rotated(q, c, s), -1),
+        "nearest": lambda x, c: nearest(torch, x, c),
+        "overlaps": lambda b: overlaps(torch, torch.zeros_like(b[0, 0]), b),
         "lennard_jones": lambda x: energies((x[None] - x[:, None]).square().sum(-1) + 1),
         "softmax_columns": lambda x: torch.softmax(x, 0),
         "logsumexp": lambda x: torch.logsumexp(x, 1, keepdim=True),

@@ -135,10 +135,12 @@ TEST_CASE("members: rows") {
     CHECK(same(rows[1], x(1)));
     CHECK(std::distance(x.begin(), x.end()) == 2);
     CHECK(same(*std::next(x.begin()), x(1)));
+#if !defined(__clang__) || __clang_major__ >= 16  // before, clang does not read libstdc++'s views
     int seen = 0;
     for (const auto row : x | std::views::take(7)) seen += row.item(0) > 0 ? 1 : 0;
     for (const auto row : x | std::views::reverse) seen = 10 * seen + static_cast<int>(row.item(0));
     CHECK(seen == 221);
+#endif
     CHECK_THROWS_WITH(x(0, 0).begin(), "begin: iteration over an array of rank 0");
   });
 }

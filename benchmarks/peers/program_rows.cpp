@@ -247,6 +247,25 @@ void pairs() {
       return y;
     };
   });
+  row("nearest", [&] {
+    const index_t many = sized(16384);
+    return [x = values({many, 3}), c = numbers({16384, 3})] {
+      const auto apart = sum(square(x(all, newaxis) - c), -1);
+      return gnp::eval(min(apart, 1), min(apart, 0));
+    };
+  });
+  row("overlaps", [&] {
+    return [b = numbers({bodies, 4})] {
+      const auto column = [](const auto& x) { return x(all, newaxis); };
+      const auto left = b(all, 0), top = b(all, 1), width = b(all, 2), height = b(all, 3);
+      const auto right = left + width, bottom = top + height;
+      const auto across = minimum(column(right), right) - maximum(column(left), left);
+      const auto down = minimum(column(bottom), bottom) - maximum(column(top), top);
+      const auto both = maximum(across, 0) * maximum(down, 0);
+      const auto area = width * height;
+      return array<std::int64_t>(sum(both / (column(area) + area - both) > 0.5F, 1));
+    };
+  });
   row("lennard_jones", [&] {
     return [x = values({bodies, 3})] {
       const auto squared = sum(square(x(newaxis) - x(all, newaxis)), -1) + 1.0F;
