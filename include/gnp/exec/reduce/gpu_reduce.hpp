@@ -143,14 +143,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   // Along columns a block's states, one for each element of its threads, share its fastest memory; variances of
   // formulas of several arrays need registers besides.
   const int most_bytes = (r.code->around_mean != nullptr && plan.slots > 2 ? 16 : 32) * 1024;
-  // Lanes side by side had better read what lies close together, not each the elements of a vector that is
-  // none.
-  const bool apart =
-      r.of_little && std::none_of(j.operands + 1, j.operands + plan.slots, [&j](const job_operand& o) {
-        return o.block != nullptr && o.strides[j.rank - 1] == 1;
-      });
-  const auto allowed = [&r, by_rows, apart, most_bytes](int v) {
-    if (v > 1 && apart) return false;
+  const auto allowed = [&r, by_rows, most_bytes](int v) {
     return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
   };
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);

@@ -88,9 +88,25 @@ GNP_INLINE bool is_of_little(const reduction& r) {
   return static_cast<double>(j.count) > 8 * read;
 }
 
+/// Do the elements of an input follow each other along an axis that is reduced?
+GNP_INLINE bool runs_along_reduced(const reduction& r, const bool* reduced) {
+  const job& j = r.values;
+  for (int i = 1; i <= j.code->inputs; ++i) {
+    for (int d = 0; d < j.rank; ++d) {
+      const index_t stride = j.operands[i].strides[d];
+      if (reduced[d] && j.shape[d] > 1 && (stride == 1 || stride == -1)) return true;
+    }
+  }
+  return false;
+}
+
 GNP_INLINE void collapse(reduction& r, const bool* reduced) {
   r.of_little = !r.values.where.is_cpu() && is_of_little(r);
-  r.along = collapse(r.values, r.operand_count(), reduced, r.kept);
+  // Threads side by side that take one result together would read what lies apart, and nothing in vectors.
+  // Where each has some of its own, all read the same: 0.19 ms become 0.10 for the overlaps of 8192 boxes,
+  // whose sides are columns, on an H100.
+  const bool each_its_own = r.of_little && !runs_along_reduced(r, reduced);
+  r.along = collapse(r.values, r.operand_count(), reduced, r.kept, each_its_own);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -215,8 +215,9 @@ inline constexpr const char* run_loads_of_table = R"(
 /// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
 [[gnu::cold]] GNP_INLINE std::string kernel_head(const source_writer& writer, const kernel_plan& plan,
                                                  const std::vector<dtype>& types, dtype computed) {
-  // Softmax where most of a row is masked out divides as many zeros; its kernel waits for memory otherwise.
-  std::string text = plan.shape == kernel_shape::row_program ? "#define divides_many_zeros\n" : "";
+  // Softmax where most of a row is masked out divides as many zeros, and so do boxes most of which are apart.
+  const bool many_zeros = plan.shape == kernel_shape::row_program || plan.of_little;
+  std::string text = many_zeros ? "#define divides_many_zeros\n" : "";
   text += functions_text(writer);
   text += filled_in(
       "constexpr int rank = $rank;\nconstexpr int vector = $vector;\nconstexpr int slots = $slots;\n"
