@@ -31,7 +31,9 @@ struct loops_apart {
 /// by itself; else it is to be stored.
 GNP_INLINE std::optional<loops_apart> loops_apart_from(const statement& s, std::size_t first,
                                                        const step_results& results) {
-  if (!s.one_text || s.steps[first].is_result || !short_rows_of_little(part_of(s, first).steps)) return {};
+  const statement_step& step = s.steps[first];
+  if (!s.one_text || step.is_result || loop_axis(step) < 0 || !short_rows_of_little(part_of(s, first).steps))
+    return {};
   loops_apart found;
   found.readers = readers_of(s, first);
   for (const std::size_t reader : found.readers) {
