@@ -56,7 +56,8 @@ GNP_INLINE std::string names_of(const std::vector<const statement_step*>& steps)
 }
 
 /// A statement whose short reductions are loops of a thread, where it is one.
-GNP_INLINE bool explain_nested(explanation& out, const statement& s, const program& text, device where) {
+GNP_INLINE bool explain_nested(explanation& out, const statement& s, const program& text, device where,
+                               const char* what_it_does = "writes") {
 #if GNP_HAS_CUDA
   nested_statement n;
   if (where.is_cpu() || !lay_out_nested(n, s)) return false;
@@ -71,10 +72,10 @@ GNP_INLINE bool explain_nested(explanation& out, const statement& s, const progr
                          : std::string(last.options.function) + " of " + to_string(last.shape)) +
           ", with loops of a thread: " + inner);
   out.reads(s.leaves, text.input_types);
-  out.writes("writes", text.result, last.result);
+  out.writes(what_it_does, text.result, last.result);
   return true;
 #else
-  (void)out, (void)s, (void)text, (void)where;
+  (void)out, (void)s, (void)text, (void)where, (void)what_it_does;
   return false;
 #endif
 }
@@ -180,7 +181,8 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
       if (const std::optional<loops_apart> apart = loops_apart_from(s, i, made)) {
         for (std::size_t k = 0; k < apart->parts.size(); ++k) {
           const statement& reader = apart->parts[k].steps;
-          explain_nested(out, reader, *reader.steps.back().text, where);
+          const bool stored = apart->readers[k] + 1 != s.steps.size();
+          explain_nested(out, reader, *reader.steps.back().text, where, stored ? "stores" : "writes");
           done[apart->readers[k]] = true;
         }
         done[i] = true;
