@@ -103,6 +103,9 @@ FNR == 2 || (FNR < 9 && in_file_comment) {
   if (/\\$/) in_macro = 1
   next
 }
+# What a file with the library does not read has been declared above.
+/^#ifdef GNP_READS_BODIES/ { in_bodies = 1; comment = ""; print ""; next }
+in_bodies { in_bodies += /^#if/ - /^#endif/; print ""; next }
 /^#/ || in_macro { in_macro = /\\$/; comment = ""; print ""; next }
 
 # Namespaces.
@@ -178,7 +181,9 @@ in_class && /^  [^ ].*(storage_ref|view_layout|element_strides\()/ && !/;$/ {
 /^(inline.* gnp_[a-z_]+\(|(auto|array).*<(Derived|T)>::)/ { head = comment = ""; if (!/\}$/) skipped_until = "^}"; next }
 
 # Declarations.
+/^GNP_DEFINED_ON_USE / { head = comment = ""; if (!/\}$/) skipped_until = "^}"; next }
 {
+  sub(/^GNP_(INLINE|ON_USE|DECLARED|DECLARED_ON_USE) /, "inline ")
   gsub(/detail::/, "")
   sub(/auto\(min\)/, "auto min")
   sub(/auto\(max\)/, "auto max")

@@ -11,12 +11,12 @@ export LC_ALL=C
 functions() {
   awk '
     FNR == 1 { hidden = 0 }
-    { sub(/^GNP_(INLINE|ON_USE) /, "inline ") }
+    { sub(/^GNP_(INLINE|ON_USE|DECLARED|DECLARED_ON_USE|DEFINED_ON_USE) /, "inline ") }
     /^namespace gnp .*namespace (detail|scalar)/ { hidden = 1; next }
     /^namespace (detail|scalar)/ { hidden = 1 }
     /^} +\/\/ namespace (detail|scalar)/ { hidden = 0 }
     hidden { next }
-    { sub(/^GNP_(INLINE|ON_USE) /, "inline ") }
+    { sub(/^GNP_(INLINE|ON_USE|DECLARED|DECLARED_ON_USE|DEFINED_ON_USE) /, "inline ") }
     { sub(/>\(min\)/, "> min"); sub(/>\(max\)/, "> max") }
     match($0, /^GNP_NUMPY_(UFUNC|NAME)\([a-z_0-9]+/) {
       print substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))

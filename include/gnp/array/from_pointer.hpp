@@ -29,6 +29,46 @@ struct foreign_layout {
 
 /// The layout of a shape with these strides, in elements. Throws where it cannot be. Strides that nobody
 /// follows (of axes of size 1, of empty arrays) may be anything, and are replaced.
+GNP_DECLARED foreign_layout layout_around(const void* memory, const shape_t& shape, const shape_t& strides,
+                                          dtype type, gnp::device where, const char* function);
+
+inline storage_ref block_around(void* first, const foreign_layout& layout, gnp::device where) {
+  return storage_ref::wrap(static_cast<char*>(first) - layout.first, layout.bytes, where);
+}
+
+/// Strides in elements; throws where they are in parts of one, so that elements would overlap each other.
+GNP_DECLARED shape_t strides_in_elements(const shape_t& shape, const shape_t& bytes, index_t size,
+                                         const char* function);
+
+}  // namespace detail
+
+/// Wraps memory of another owner, on the default device unless told: it stays his and must outlive the array,
+/// or it is given back by .deleter, which is called once, with `data`, from the thread that drops the last
+/// handle, after gnp's work on the memory is done. Where from_pointer throws, the deleter is not called.
+template <element T>
+array<T> from_pointer(T* data, const shape_t& shape, pointer_options options) {
+  const shape_t strides = options.strides.given() ? detail::strides_in_elements(shape, options.strides.values(),
+                                                                                sizeof(T), "from_pointer")
+                                                  : detail::contiguous_strides(shape);
+  const auto layout = detail::layout_around(data, shape, strides, dtype_of<T>, options.device, "from_pointer");
+  detail::storage_ref block = detail::block_around(data, layout, options.device);
+  array<T> result(block, data, shape, layout.strides);
+  block.give_back_by(std::move(options.deleter), data);
+  return result;
+}
+
+/// The same of memory without gaps that stays the caller's.
+template <element T>
+array<T> from_pointer(T* data, const shape_t& shape, device where = default_device()) {
+  return from_pointer(data, shape, pointer_options{.device = where});
+}
+
+}}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
 GNP_INLINE foreign_layout layout_around(const void* memory, const shape_t& shape, const shape_t& strides,
                                         dtype type, gnp::device where, const char* function) {
   const auto size = static_cast<index_t>(itemsize(type));
@@ -71,11 +111,6 @@ GNP_INLINE foreign_layout layout_around(const void* memory, const shape_t& shape
   return layout;
 }
 
-inline storage_ref block_around(void* first, const foreign_layout& layout, gnp::device where) {
-  return storage_ref::wrap(static_cast<char*>(first) - layout.first, layout.bytes, where);
-}
-
-/// Strides in elements; throws where they are in parts of one, so that elements would overlap each other.
 GNP_INLINE shape_t strides_in_elements(const shape_t& shape, const shape_t& bytes, index_t size,
                                        const char* function) {
   if (bytes.rank() != shape.rank()) {
@@ -94,27 +129,6 @@ GNP_INLINE shape_t strides_in_elements(const shape_t& shape, const shape_t& byte
   return strides;
 }
 
-}  // namespace detail
+}}}  // namespace gnp::GNP_ABI::detail
 
-/// Wraps memory of another owner, on the default device unless told: it stays his and must outlive the array,
-/// or it is given back by .deleter, which is called once, with `data`, from the thread that drops the last
-/// handle, after gnp's work on the memory is done. Where from_pointer throws, the deleter is not called.
-template <element T>
-array<T> from_pointer(T* data, const shape_t& shape, pointer_options options) {
-  const shape_t strides = options.strides.given() ? detail::strides_in_elements(shape, options.strides.values(),
-                                                                                sizeof(T), "from_pointer")
-                                                  : detail::contiguous_strides(shape);
-  const auto layout = detail::layout_around(data, shape, strides, dtype_of<T>, options.device, "from_pointer");
-  detail::storage_ref block = detail::block_around(data, layout, options.device);
-  array<T> result(block, data, shape, layout.strides);
-  block.give_back_by(std::move(options.deleter), data);
-  return result;
-}
-
-/// The same of memory without gaps that stays the caller's.
-template <element T>
-array<T> from_pointer(T* data, const shape_t& shape, device where = default_device()) {
-  return from_pointer(data, shape, pointer_options{.device = where});
-}
-
-}}  // namespace gnp::GNP_ABI
+#endif

@@ -29,6 +29,21 @@ struct index_axes {
 
 /// Arrays side by side put their axes where they stand; where a slice, newaxis or ellipsis is between them,
 /// first. An integer among arrays is one of them.
+GNP_DECLARED index_axes resolve_index(const shape_t& shape, const shape_t& strides,
+                                      const std::vector<index_part>& parts);
+
+/// The shape that arrays of indices have together.
+GNP_DECLARED shape_t common_index_shape(const std::vector<shape_t>& shapes, const char* function);
+
+/// A mask has the sizes of the axes that it is for.
+GNP_DECLARED void check_mask(const shape_t& mask, const shape_t& shape, int first);
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
 GNP_INLINE index_axes resolve_index(const shape_t& shape, const shape_t& strides,
                                     const std::vector<index_part>& parts) {
   std::vector<index_arg> plain;  // the arrays' axes whole
@@ -78,7 +93,6 @@ GNP_INLINE index_axes resolve_index(const shape_t& shape, const shape_t& strides
   return result;
 }
 
-/// The shape that arrays of indices have together.
 GNP_INLINE shape_t common_index_shape(const std::vector<shape_t>& shapes, const char* function) {
   shape_t common;
   for (const shape_t& shape : shapes) {
@@ -95,7 +109,6 @@ GNP_INLINE shape_t common_index_shape(const std::vector<shape_t>& shapes, const 
   return common;
 }
 
-/// A mask has the sizes of the axes that it is for.
 GNP_INLINE void check_mask(const shape_t& mask, const shape_t& shape, int first) {
   for (int d = 0; d < mask.rank(); ++d) {
     const int axis = first + d;
@@ -111,3 +124,5 @@ GNP_INLINE void check_mask(const shape_t& mask, const shape_t& shape, int first)
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -15,6 +15,15 @@ struct view_layout {
   bool read_only = false;
 };
 
+GNP_DECLARED view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,
+                                    std::size_t count);
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
 GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,
                                   std::size_t count) {
   int taken = 0;  // dimensions that the indices use up
@@ -78,3 +87,5 @@ GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, 
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#endif

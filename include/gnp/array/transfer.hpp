@@ -15,19 +15,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Contiguous bytes from the host into a storage.
-GNP_INLINE void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return;
-  const watched_work watched(block.device, [bytes] { return work_facts{"copy from the host", bytes}; });
-  if (block.device.is_cpu()) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
-#if GNP_HAS_CUDA
-  const submission work(block.device);
-  work.writes(block);
-  host_to_gpu(work.stream(), to, from, bytes);
-#endif
-}
+GNP_DECLARED void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes);
 
 /// Bytes that `fill(memory, begin, size)` brings, bytes [begin, begin + size), straight to where they are
 /// wanted: on several threads at once, in pieces that end between elements. For a GPU into the buffers that its
@@ -61,19 +49,7 @@ void fill_from_host(storage& block, void* to, std::size_t bytes, const Fill& fil
 #endif
 }
 
-GNP_INLINE void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return;
-  const watched_work watched(block.device, [bytes] { return work_facts{"copy to the host", bytes}; });
-  if (block.device.is_cpu()) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
-#if GNP_HAS_CUDA
-  const submission work(block.device);
-  work.reads(block);
-  gpu_to_host(work.stream(), to, from, bytes);
-#endif
-}
+GNP_DECLARED void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes);
 
 }  // namespace detail
 
@@ -257,3 +233,39 @@ auto detail::array_members<Derived>::tolist() const {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const watched_work watched(block.device, [bytes] { return work_facts{"copy from the host", bytes}; });
+  if (block.device.is_cpu()) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+#if GNP_HAS_CUDA
+  const submission work(block.device);
+  work.writes(block);
+  host_to_gpu(work.stream(), to, from, bytes);
+#endif
+}
+
+GNP_INLINE void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const watched_work watched(block.device, [bytes] { return work_facts{"copy to the host", bytes}; });
+  if (block.device.is_cpu()) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+#if GNP_HAS_CUDA
+  const submission work(block.device);
+  work.reads(block);
+  gpu_to_host(work.stream(), to, from, bytes);
+#endif
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -116,6 +116,19 @@
 // that most programs never need, which an inline function would make in each of their files.
 #define GNP_ON_USE template <int = 0>
 
+// Both: in the library, and in a file without it compiled only where it is used. It is declared by the one, and
+// defined by the other where bodies are read.
+#if defined(GNP_COMPILES_LIBRARY)
+#define GNP_DECLARED_ON_USE GNP_INLINE
+#define GNP_DEFINED_ON_USE GNP_INLINE
+#elif defined(GNP_READS_BODIES)
+#define GNP_DECLARED_ON_USE GNP_ON_USE
+#define GNP_DEFINED_ON_USE template <int>
+#else
+#define GNP_DECLARED_ON_USE GNP_VISIBLE
+#define GNP_DEFINED_ON_USE GNP_INLINE
+#endif
+
 #define GNP_STRINGIZE_(...) #__VA_ARGS__
 #define GNP_STRINGIZE(...) GNP_STRINGIZE_(__VA_ARGS__)
 #define GNP_VERSION \

@@ -29,20 +29,7 @@ GNP_INLINE bool is_contiguous(const shape_t& shape, const shape_t& strides) {
 }
 
 /// Writes into `result` the shape that both broadcast to; false where they do not.
-GNP_INLINE bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result) {
-  const shape_t& longer = a.size() >= b.size() ? a : b;
-  const shape_t& shorter = a.size() >= b.size() ? b : a;
-  result = longer;
-  const std::size_t offset = longer.size() - shorter.size();
-  for (std::size_t d = 0; d < shorter.size(); ++d) {
-    const index_t m = longer[offset + d];
-    const index_t n = shorter[d];
-    if (m == n || n == 1) continue;
-    if (m != 1) return false;
-    result[offset + d] = n;
-  }
-  return true;
-}
+GNP_DECLARED bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result);
 
 GNP_INLINE bool broadcasts_to(const shape_t& shape, const shape_t& target) {
   shape_t common;
@@ -76,6 +63,30 @@ GNP_INLINE element_span span_of(int rank, const index_t* shape, const index_t* s
 
 /// Strides under which `new_shape` shows the same elements in the same order, without a copy.
 /// False where there are none. Both shapes have the same, non-zero number of elements.
+GNP_DECLARED bool reshape_strides(const shape_t& shape, const shape_t& strides, const shape_t& new_shape,
+                                  shape_t& result);
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result) {
+  const shape_t& longer = a.size() >= b.size() ? a : b;
+  const shape_t& shorter = a.size() >= b.size() ? b : a;
+  result = longer;
+  const std::size_t offset = longer.size() - shorter.size();
+  for (std::size_t d = 0; d < shorter.size(); ++d) {
+    const index_t m = longer[offset + d];
+    const index_t n = shorter[d];
+    if (m == n || n == 1) continue;
+    if (m != 1) return false;
+    result[offset + d] = n;
+  }
+  return true;
+}
+
 GNP_INLINE bool reshape_strides(const shape_t& shape, const shape_t& strides, const shape_t& new_shape,
                                 shape_t& result) {
   shape_t old_shape;
@@ -118,3 +129,5 @@ GNP_INLINE bool reshape_strides(const shape_t& shape, const shape_t& strides, co
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -213,25 +213,7 @@ GNP_INLINE std::string to_string(const shape_t& shape) {
 namespace detail {
 
 /// Number of elements; throws where it, or a size, cannot be.
-GNP_INLINE index_t element_count(const shape_t& shape, const char* function) {
-  index_t count = 1;
-  bool overflow = false;
-  bool empty = false;
-  for (const index_t size : shape) {
-    if (size < 0) {
-      throw shape_error(std::string(function) + ": negative dimensions are not allowed, got shape " +
-                        to_string(shape));
-    }
-    empty = empty || size == 0;
-    overflow = overflow || (size > 0 && count > (index_t{1} << 62) / size);
-    if (!overflow && size > 0) count *= size;
-  }
-  if (empty) return 0;
-  if (overflow) {
-    throw shape_error(std::string(function) + ": shape " + to_string(shape) + " has more than 2^62 elements");
-  }
-  return count;
-}
+GNP_DECLARED index_t element_count(const shape_t& shape, const char* function);
 
 /// The sizes of a shape that must have `Rank` dimensions.
 template <std::size_t Rank>
@@ -244,6 +226,10 @@ constexpr std::array<index_t, Rank> sizes(const shape_t& shape) {
   for (std::size_t d = 0; d < Rank; ++d) list[d] = shape[static_cast<int>(d)];
   return list;
 }
+
+/// The sum and the product of sizes and counts that are not negative; throw where no array could be as long.
+GNP_DECLARED index_t sum_of_sizes(index_t a, index_t b, const char* function);
+GNP_DECLARED index_t product_of_sizes(index_t a, index_t b, const char* function);
 
 /// Bytes of `count` elements; throws where that is more than an address space.
 template <class T>
@@ -267,3 +253,47 @@ GNP_INLINE int normalize_axis(index_t axis, int rank, const char* function) {
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE index_t element_count(const shape_t& shape, const char* function) {
+  index_t count = 1;
+  bool overflow = false;
+  bool empty = false;
+  for (const index_t size : shape) {
+    if (size < 0) {
+      throw shape_error(std::string(function) + ": negative dimensions are not allowed, got shape " +
+                        to_string(shape));
+    }
+    empty = empty || size == 0;
+    overflow = overflow || (size > 0 && count > (index_t{1} << 62) / size);
+    if (!overflow && size > 0) count *= size;
+  }
+  if (empty) return 0;
+  if (overflow) {
+    throw shape_error(std::string(function) + ": shape " + to_string(shape) + " has more than 2^62 elements");
+  }
+  return count;
+}
+
+[[noreturn]] GNP_INLINE void throw_too_long(const char* function) {
+  throw shape_error(std::string(function) + ": the result would have more than 2^62 elements along an axis");
+}
+
+GNP_INLINE index_t sum_of_sizes(index_t a, index_t b, const char* function) {
+  constexpr index_t most = index_t{1} << 62;
+  if (a > most || b > most - a) throw_too_long(function);
+  return a + b;
+}
+
+GNP_INLINE index_t product_of_sizes(index_t a, index_t b, const char* function) {
+  constexpr index_t most = index_t{1} << 62;
+  if (b != 0 && a > most / b) throw_too_long(function);
+  return a * b;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <gnp/core/reduce_options.hpp>
+#include <limits>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -21,12 +23,30 @@ namespace detail {
 template <class Index>
 concept plain_index = plain_number<Index> && !std::floating_point<Index> && !std::same_as<Index, bool>;
 
+/// No index is as large as the largest numbers without a sign, which often are less than 0 that wrapped.
+[[noreturn, gnu::cold]] GNP_DECLARED void throw_index(std::uint64_t index);
+template <plain_index Index>
+constexpr bool is_beyond_index(Index i) {
+  if constexpr (std::is_unsigned_v<Index> && sizeof(Index) >= sizeof(index_t)) {
+    return i > static_cast<Index>((std::numeric_limits<index_t>::max)());
+  } else {
+    return false;
+  }
+}
+template <plain_index Index>
+constexpr index_t one_index(Index i) {
+  if (is_beyond_index(i)) throw_index(static_cast<std::uint64_t>(i));
+  return static_cast<index_t>(i);
+}
+
 /// An integer, an array that has one, or none, which {} is, too.
 struct slice_bound {
   constexpr slice_bound() = default;
   constexpr slice_bound(none_t) {}
   template <plain_index Index>
-  constexpr slice_bound(Index i) : value(static_cast<index_t>(i)), given(true) {}
+  constexpr slice_bound(Index i)
+      : value(is_beyond_index(i) ? (std::numeric_limits<index_t>::max)() : static_cast<index_t>(i)),
+        given(true) {}
   template <array_of_numbers X>
     requires plain_index<typename X::value_type>
   slice_bound(const X& one) : slice_bound(static_cast<typename X::value_type>(one)) {}
@@ -59,28 +79,7 @@ struct slice_range {
 };
 
 /// Where a slice starts on an axis, how many elements it takes and how far apart, by Python's rules.
-GNP_INLINE slice_range resolve(const slice& s, index_t length) {
-  const index_t step = s.step.given ? s.step.value : 1;
-  if (step == 0) throw index_error("slice: step cannot be zero");
-  const auto clamp = [length](index_t value, index_t lowest, index_t highest) {
-    if (value < 0) value += length;
-    return value < lowest ? lowest : value > highest ? highest : value;
-  };
-  if (step > 0) {
-    const index_t start = s.start.given ? clamp(s.start.value, 0, length) : 0;
-    const index_t stop = s.stop.given ? clamp(s.stop.value, 0, length) : length;
-    return {start, stop > start ? (stop - start - 1) / step + 1 : 0, step};
-  }
-  const index_t start = s.start.given ? clamp(s.start.value, -1, length - 1) : length - 1;
-  const index_t stop = s.stop.given ? clamp(s.stop.value, -1, length - 1) : -1;
-  // Negated as unsigned: the most negative step has no positive twin.
-  return {start,
-          start > stop ? static_cast<index_t>(static_cast<std::uint64_t>(start - stop - 1) /
-                                              (~static_cast<std::uint64_t>(step) + 1)) +
-                             1
-                       : 0,
-          step};
-}
+GNP_DECLARED slice_range resolve(const slice& s, index_t length);
 
 }  // namespace detail
 
@@ -101,7 +100,7 @@ class index_arg {
   enum class kind : std::uint8_t { integer, range, new_axis, rest };
 
   template <detail::plain_index Index>
-  constexpr index_arg(Index i) : kind_(kind::integer), slice_(static_cast<index_t>(i)) {}
+  constexpr index_arg(Index i) : kind_(kind::integer), slice_(detail::one_index(i)) {}
   constexpr index_arg(const gnp::slice& s) : kind_(kind::range), slice_(s) {}
   constexpr index_arg(all_t a) : kind_(kind::range), slice_(a) {}
   constexpr index_arg(none_t) : kind_(kind::new_axis), slice_(none) {}
@@ -145,3 +144,38 @@ constexpr index_arg operator,(const First&, const Second&) {
 #endif
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+[[noreturn, gnu::cold]] GNP_INLINE void throw_index(std::uint64_t index) {
+  throw index_error("index: " + std::to_string(index) + " is more than any array has elements");
+}
+
+GNP_INLINE slice_range resolve(const slice& s, index_t length) {
+  const index_t step = s.step.given ? s.step.value : 1;
+  if (step == 0) throw index_error("slice: step cannot be zero");
+  const auto clamp = [length](index_t value, index_t lowest, index_t highest) {
+    if (value < 0) value += length;
+    return value < lowest ? lowest : value > highest ? highest : value;
+  };
+  if (step > 0) {
+    const index_t start = s.start.given ? clamp(s.start.value, 0, length) : 0;
+    const index_t stop = s.stop.given ? clamp(s.stop.value, 0, length) : length;
+    return {start, stop > start ? (stop - start - 1) / step + 1 : 0, step};
+  }
+  const index_t start = s.start.given ? clamp(s.start.value, -1, length - 1) : length - 1;
+  const index_t stop = s.stop.given ? clamp(s.stop.value, -1, length - 1) : -1;
+  // Negated as unsigned: the most negative step has no positive twin.
+  return {start,
+          start > stop ? static_cast<index_t>(static_cast<std::uint64_t>(start - stop - 1) /
+                                              (~static_cast<std::uint64_t>(step) + 1)) +
+                             1
+                       : 0,
+          step};
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

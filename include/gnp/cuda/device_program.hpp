@@ -24,7 +24,7 @@ struct device_program {
   std::vector<std::string> names;
   std::vector<std::string> options;
   bool by_user = false;
-  friend bool operator==(const device_program&, const device_program&) = default;
+  GNP_DECLARED bool is(const device_program& other) const;
 
  private:
   /// Of the kernels that gnp writes. No fused multiply-add across operations: results are NumPy's to the bit

@@ -6,10 +6,10 @@
 #if GNP_HAS_CUDA
 
 #include <cuda.h>
-#include <pthread.h>
 
 #include <atomic>
-#include <gnp/cuda/library.hpp>
+#include <gnp/core/shared_library.hpp>
+#include <string>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -83,51 +83,10 @@ struct driver_api {
 /// True in a child of fork() whose parent had started CUDA: the driver works in no such child.
 GNP_VISIBLE inline std::atomic<bool> forked_from_driver{false};
 
-[[gnu::cold]] GNP_INLINE driver_api load_driver() {
-  driver_api api;
-  // By its versioned name only: plain libcuda.so may be the toolkit's stub, which does nothing.
-  api.library = open_library({"libcuda.so.1"});
-  if (!api.library) {
-    api.unusable =
-        std::string("no NVIDIA driver: libcuda.so.1 was not found; looked at") + api.library.where_it_looked();
-    return api;
-  }
-  try {
-#define GNP_LOAD(function) load_symbol(api.library, GNP_STRINGIZE(function), api.function);
-    GNP_DRIVER_FUNCTIONS(GNP_LOAD)
-#undef GNP_LOAD
-  } catch (const device_error& e) {
-    api.unusable = e.what();
-    api.broken = true;
-    return api;
-  }
-  ::pthread_atfork(nullptr, nullptr, [] { forked_from_driver.store(true, std::memory_order_relaxed); });
-  if (const CUresult result = api.cuInit(0); result != CUDA_SUCCESS) {
-    const char* text = nullptr;
-    api.cuGetErrorString(result, &text);
-    api.unusable = std::string("cuInit failed: ") + (text == nullptr ? "unknown error" : text);
-    api.broken = result != CUDA_ERROR_NO_DEVICE && result != CUDA_ERROR_STUB_LIBRARY;
-    return api;
-  }
-  api.cuDeviceGetCount(&api.device_count);
-  if (api.device_count == 0) api.unusable = "the NVIDIA driver reports no device";
-  return api;
-}
-
 /// The driver, loaded once. Check `unusable` before calling anything through it.
-GNP_INLINE const driver_api& driver() {
-  static const driver_api& api = *new driver_api(load_driver());  // outlives every array, also global ones
-  return api;
-}
+GNP_DECLARED const driver_api& driver();
 
-[[noreturn]] GNP_INLINE void throw_cuda(CUresult result, const char* call) {
-  const char* error_name = nullptr;
-  const char* text = nullptr;
-  driver().cuGetErrorName(result, &error_name);
-  driver().cuGetErrorString(result, &text);
-  throw device_error(std::string(call) + ": " + (error_name == nullptr ? "unknown error" : error_name) + ": " +
-                     (text == nullptr ? "" : text));
-}
+[[noreturn]] GNP_DECLARED void throw_cuda(CUresult result, const char* call);
 
 inline void check_cuda(CUresult result, const char* call) {
   if (result != CUDA_SUCCESS) [[unlikely]]
@@ -140,4 +99,8 @@ inline void check_cuda(CUresult result, const char* call) {
 
 }}}  // namespace gnp::GNP_ABI::detail
 
+#endif
+
+#ifdef GNP_READS_BODIES
+#include <gnp/cuda/load_driver.hpp>
 #endif

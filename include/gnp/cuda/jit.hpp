@@ -11,6 +11,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+GNP_INLINE bool device_program::is(const device_program& other) const {
+  return source == other.source && names == other.names && options == other.options && by_user == other.by_user;
+}
+
 /// Everything a compiled kernel depends on, as one text.
 [[gnu::cold]] GNP_INLINE std::string kernel_recipe(const device_program& program, int arch) {
   std::string recipe = std::string("nvrtc ") + std::to_string(nvrtc().version);
@@ -101,7 +105,7 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
   {
     const std::lock_guard lock(lock_entries);
     for (entry* e = first; e != nullptr && known == nullptr; e = e->next) {
-      if (e->ordinal == device.ordinal && e->program == program) known = e;
+      if (e->ordinal == device.ordinal && e->program.is(program)) known = e;
     }
     if (known == nullptr) first = known = new entry{device.ordinal, program, {}, {}, first};
   }

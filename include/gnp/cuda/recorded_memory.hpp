@@ -2,15 +2,15 @@
 // The memory that the work of a graph uses: it stays the graph's, so that each replay finds it again.
 #pragma once
 
-#include <gnp/core/error.hpp>
-#include <gnp/cuda/context.hpp>
+#include <gnp/cuda/recording_here.hpp>
 #if GNP_HAS_CUDA
 
 #include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <map>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -33,8 +33,9 @@ class recorded_memory {
   /// A block of so many bytes; null where there is no memory left.
   GNP_INLINE void* take(std::size_t bytes) {
     const std::lock_guard lock(lock_);
-    if (const auto known = free_.find(bytes); known != free_.end()) {
-      void* const block = known->second;
+    for (auto known = free_.begin(); known != free_.end(); ++known) {
+      if (known->bytes != bytes) continue;
+      void* const block = known->block;
       free_.erase(known);
       return block;
     }
@@ -48,16 +49,14 @@ class recorded_memory {
   /// Keeps a block for the graph; false where that is gone.
   GNP_INLINE bool keep(void* block, std::size_t bytes) {
     const std::lock_guard lock(lock_);
-    if (!over_) free_.emplace(bytes, block);
+    if (!over_) free_.push_back({bytes, block});
     return !over_;
   }
   /// The graph is gone: gives back what it kept, on a stream that comes after all its work.
   GNP_INLINE void give_back(CUstream after) noexcept {
     const std::lock_guard lock(lock_);
     over_ = true;
-    for (const auto& [bytes, block] : free_) {
-      driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(block), after);
-    }
+    for (const kept& one : free_) driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(one.block), after);
     free_.clear();
     if (!host_copies_.empty()) driver().cuStreamSynchronize(after);
     for (void* copy : std::exchange(host_copies_, {})) driver().cuMemFreeHost(copy);
@@ -83,26 +82,21 @@ class recorded_memory {
   CUstream source_;
   std::uint64_t number_;
   std::mutex lock_;
-  std::multimap<std::size_t, void*> free_;
+  struct kept {
+    std::size_t bytes;
+    void* block;
+  };
+  std::vector<kept> free_;  // those that were freed last are last
   std::vector<void*> host_copies_;
   bool over_ = false;
 };
 
-/// Where a copy to the GPU reads what is in host memory now: a graph does it again later.
-inline const void* source_of_copy(stream_state* stream, const void* from, std::size_t bytes) {
+GNP_INLINE const void* source_of_copy(stream_state* stream, const void* from, std::size_t bytes) {
   return stream->recorded == nullptr ? from : stream->recorded->keep_host_copy(from, bytes);
 }
 
-/// What this thread records at the moment.
-GNP_VISIBLE inline thread_local recorded_memory* recording_here = nullptr;
-
 [[noreturn, gnu::cold]] GNP_INLINE void throw_not_recorded(const char* what) {
   throw graph_error(std::string("gnp::graph: ") + what);
-}
-/// Before anything that waits for the GPU, which does nothing while it is recorded.
-inline void require_no_recording(const char* what) {
-  if (recording_here != nullptr) [[unlikely]]
-    throw_not_recorded(what);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

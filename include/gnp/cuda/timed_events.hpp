@@ -2,8 +2,13 @@
 // How long a stream was at a piece of work: an event before it, and one after it.
 #pragma once
 
+#include <gnp/cuda/open_gpu.hpp>
 #include <gnp/cuda/stream.hpp>
 #if GNP_HAS_CUDA
+
+#include <array>
+#include <mutex>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

@@ -53,13 +53,18 @@ int scale_to_one(matrix_map<T> m) {
   return exponent;
 }
 
-/// The same where Eigen's LU needs it: it divides complex numbers by way of squares, which leave the range.
+/// The same where Eigen's LU needs it: it divides complex numbers by way of squares, which leave the range, and
+/// multiplies by what 1 is over a pivot.
 template <class T>
 int scale_for_lu(matrix_map<T> m) {
   if constexpr (is_complex(dtype_of<T>)) {
     return scale_to_one(m);
   } else {
-    return 0;
+    using limits = std::numeric_limits<T>;
+    const T peak = m.cwiseAbs().maxCoeff();
+    const bool near_the_ends =
+        peak > 0 && peak <= (limits::max)() && std::abs(std::ilogb(peak)) >= limits::max_exponent / 4;
+    return near_the_ends ? scale_to_one(m) : 0;
   }
 }
 

@@ -57,20 +57,22 @@ class token_reader {
     return continues_name(c) || c == '.' || c == '\'' || ((c == '+' || c == '-') && exponent);
   }
   constexpr bool is_pair(std::size_t i) const {
-    for (const std::string_view pair : {"::", "->", "==", "!=", "<=", ">=", "&&"}) {
-      if (text_.substr(i, 2) == pair) return true;
-    }
-    return false;
+    if (i + 1 >= text_.size()) return false;
+    const char first = text_[i];
+    const char second = text_[i + 1];
+    if (second == '=') return first == '=' || first == '!' || first == '<' || first == '>';
+    return (first == second && (first == ':' || first == '&')) || (first == '-' && second == '>');
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
 };
 
+/// The word is not empty. Compilers take long over comparisons of texts: most words differ before that.
 template <std::size_t Count>
 constexpr bool is_one_of(std::string_view word, const std::array<std::string_view, Count>& words) {
-  for (const std::string_view w : words) {
-    if (w == word) return true;
+  for (const std::string_view& w : words) {
+    if (w.size() == word.size() && w.front() == word.front() && w == word) return true;
   }
   return false;
 }
@@ -151,6 +153,7 @@ class name_check {
     if (before_ == "." || before_ == "->") return true;
     if (before_ == "::" && !before_that_.empty() && (starts_name(before_that_.front()) || before_that_ == ">"))
       return true;  // what it is a part of has passed
+    if (has_token(parameters_, name)) return true;
     if (is_one_of(name, type_words) || is_one_of(name, other_words) || is_one_of(name, function_words))
       return true;
     if (name.starts_with("__") || name.ends_with("_t"))
@@ -162,7 +165,7 @@ class name_check {
     for (std::size_t i = 0; i < own_count_; ++i) {
       if (own_[i] == name) return true;
     }
-    return has_token(parameters_, name) || own_count_ == own_.size();
+    return own_count_ == own_.size();
   }
 
   /// decltype(x) is a type: notices where its parenthesis closes.

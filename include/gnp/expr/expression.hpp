@@ -81,20 +81,7 @@ const shape_t* shape_of_operand(const X& operand) {
 }
 
 /// The shape that these are broadcast to.
-GNP_INLINE shape_t common_shape(const char* function, std::initializer_list<const shape_t*> shapes) {
-  const shape_t* common = nullptr;
-  shape_t merged;
-  for (const shape_t* shape : shapes) {
-    if (shape == nullptr || (common != nullptr && *common == *shape)) continue;
-    if (common != nullptr) {
-      merged = broadcast(function, *common, *shape);
-      common = &merged;
-    } else {
-      common = shape;
-    }
-  }
-  return common != nullptr ? *common : shape_t();
-}
+GNP_DECLARED shape_t common_shape(const char* function, std::initializer_list<const shape_t*> shapes);
 
 /// May an expression of this operation be assigned to, as x(index) is?
 template <class Op>
@@ -196,3 +183,26 @@ expression<Op, Operands...> indexed_operands(const expression<Op, Operands...>& 
 }  // namespace detail
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE shape_t common_shape(const char* function, std::initializer_list<const shape_t*> shapes) {
+  const shape_t* common = nullptr;
+  shape_t merged;
+  for (const shape_t* shape : shapes) {
+    if (shape == nullptr || (common != nullptr && *common == *shape)) continue;
+    if (common != nullptr) {
+      merged = broadcast(function, *common, *shape);
+      common = &merged;
+    } else {
+      common = shape;
+    }
+  }
+  return common != nullptr ? *common : shape_t();
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -70,7 +70,10 @@ auto round(const X& x, int decimals = 0) {
   if constexpr (type == dtype::bool_) {
     return rounded(x, true, true);
   } else if constexpr (is_integer(type)) {
-    return rounded(x, 1, decimals < 0 ? static_cast<type_of<type>>(inverse_scale) : type_of<type>{1});
+    using T = type_of<type>;
+    // A power of ten that the type does not hold: nothing is left. 0 says that.
+    const bool holds = inverse_scale < std::ldexp(1.0, std::numeric_limits<T>::digits);
+    return rounded(x, 1, decimals >= 0 ? T{1} : holds ? static_cast<T>(inverse_scale) : T{0});
   } else {
     return rounded(x, scale, inverse_scale);
   }

@@ -71,6 +71,8 @@ array<C> with_conjugates(const array<C>& half, int axis, index_t n) {
   const index_t there = (std::min)(half.shape()[axis], n / 2 + 1);
   if (there < n / 2 + 1) whole.fill(C());
   along(whole, slice(0, there)).assign(along(half, slice(0, there)));
+  // A sum of real numbers is real.
+  if (there > 0) along(whole, slice(0, 1)).assign(real(along(half, slice(0, 1))));
   if (there > 1) along(whole, slice(n - there + 1, n)).assign(conj(along(half, slice(there - 1, 0, -1))));
   return whole;
 }

@@ -40,7 +40,7 @@ auto turned(const X& x, const axes_t& axes, const char* function, const Turn& tu
   }
   const array<T> to(from.shape(), from.device(), function);
   std::vector<index_arg> from_part(from.shape().size(), index_arg(all));
-  std::vector<index_arg> to_part = from_part;
+  std::vector<index_arg> to_part(from.shape().size(), index_arg(all));
   const auto copy_parts = [&](const auto& self, int d) -> void {
     if (d == from.ndim()) return to.index(to_part).assign(from.index(from_part));
     const auto at = static_cast<std::size_t>(d);

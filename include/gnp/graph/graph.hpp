@@ -3,12 +3,42 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
-#include <gnp/graph/recorded_work.hpp>
+#include <gnp/core/function_ref.hpp>
+#include <gnp/memory/device.hpp>
 #include <memory>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
+
+namespace detail {
+
+/// What a graph's call does: runs a body, of any type, or starts recorded work.
+class graph_body {
+ public:
+  graph_body() = default;
+  graph_body(const graph_body&) = delete;
+  graph_body& operator=(const graph_body&) = delete;
+  virtual ~graph_body() = default;
+  virtual void run() = 0;
+};
+
+template <class Body>
+class graph_body_of final : public graph_body {
+ public:
+  explicit graph_body_of(Body body) : body_(std::move(body)) {}
+  void run() override { static_cast<void>(body_()); }
+
+ private:
+  Body body_;
+};
+
+#if GNP_HAS_CUDA
+
+GNP_DECLARED graph_body* record_work(gnp::device where, function_ref<void()> body);
+
+#endif
+
+}  // namespace detail
 
 /// What a body does on a GPU, recorded, and done at each call:
 ///
@@ -24,33 +54,27 @@ class graph {
   explicit graph(Body body, gnp::device where = default_device()) : where_(detail::require(where)) {
 #if GNP_HAS_CUDA
     if (where.is_cuda()) {
-      work_ = std::make_unique<detail::recorded_work>(where, [&body] { static_cast<void>(body()); });
+      body_.reset(detail::record_work(where, [&body] { static_cast<void>(body()); }));
       return;
     }
 #endif
-    body_ = [kept = std::make_shared<Body>(std::move(body))] { static_cast<void>((*kept)()); };
+    body_ = std::make_unique<detail::graph_body_of<Body>>(std::move(body));
   }
   graph(graph&&) noexcept = default;
   graph& operator=(graph&&) noexcept = default;
   ~graph() = default;
 
-  void operator()() {
-#if GNP_HAS_CUDA
-    if (work_ != nullptr) return work_->start();
-#endif
-    if (!body_) throw graph_error("gnp::graph: this graph was moved from");
-    const use_device guard(where_);
-    body_();
-  }
+  GNP_DECLARED void operator()();
 
   gnp::device device() const { return where_; }
 
  private:
   gnp::device where_;
-  std::function<void()> body_;
-#if GNP_HAS_CUDA
-  std::unique_ptr<detail::recorded_work> work_;
-#endif
+  std::unique_ptr<detail::graph_body> body_;
 };
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/graph/recorded_work.hpp>
+#endif

@@ -6,7 +6,7 @@
 #include <gnp/exec/value.hpp>
 #include <gnp/graph/graph.hpp>
 #include <gnp/graph/members_of.hpp>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -123,36 +123,12 @@ inline bool is_recording() {
 }
 
 /// The recordings of one function.
-class jit_recordings {
- public:
-  static constexpr std::size_t most = 32;
+class jit_recordings;
+GNP_DECLARED std::shared_ptr<jit_recordings> make_jit_recordings();
 
-  /// The recording of this signature, or a place for it; the one that was not used for longest makes room.
-  template <class Recording>
-  std::shared_ptr<Recording> find(const std::string& signature) {
-    const std::lock_guard lock(lock_);
-    if (known_.size() >= most && !known_.contains(signature)) {
-      auto oldest = known_.begin();
-      for (auto at = known_.begin(); at != known_.end(); ++at) {
-        if (at->second.used < oldest->second.used) oldest = at;
-      }
-      known_.erase(oldest);
-    }
-    entry& e = known_[signature];
-    e.used = ++calls_;
-    if (e.recording == nullptr) e.recording = std::make_shared<Recording>();
-    return std::static_pointer_cast<Recording>(e.recording);
-  }
-
- private:
-  struct entry {
-    std::shared_ptr<void> recording;
-    std::uint64_t used = 0;
-  };
-  std::mutex lock_;
-  std::map<std::string, entry> known_;
-  std::uint64_t calls_ = 0;
-};
+/// The recording of this signature, or a new one in its place.
+GNP_DECLARED std::shared_ptr<void> find_recording(jit_recordings& recordings, const std::string& signature,
+                                                  std::shared_ptr<void> (*make)());
 
 }  // namespace detail
 
@@ -172,7 +148,8 @@ class jit_function {
     }
     std::string signature = typeid(recording).name() + to_string(*where);
     (detail::add_to_signature(signature, arguments), ...);
-    const auto known = recordings_->template find<recording>(signature);
+    const auto known = std::static_pointer_cast<recording>(detail::find_recording(
+        *recordings_, signature, [] { return std::shared_ptr<void>(std::make_shared<recording>()); }));
     const std::lock_guard lock(known->queueing);
     if (!known->work) known->record(*f_, *where, arguments...);
     known->take(std::index_sequence_for<X...>(), arguments...);
@@ -218,7 +195,7 @@ class jit_function {
   };
 
   std::shared_ptr<F> f_;
-  std::shared_ptr<detail::jit_recordings> recordings_ = std::make_shared<detail::jit_recordings>();
+  std::shared_ptr<detail::jit_recordings> recordings_ = detail::make_jit_recordings();
 };
 
 /// f, whose work on a GPU is recorded once for each set of shapes, types and numbers that it is called with,
@@ -234,3 +211,7 @@ jit_function<F> jit(F f) {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/graph/jit_recordings.hpp>
+#endif

@@ -2,7 +2,9 @@
 // The work of one stream as a CUDA graph.
 #pragma once
 
-#include <functional>
+#include <gnp/core/function_ref.hpp>
+#include <gnp/graph/graph.hpp>
+#include <gnp/memory/recording.hpp>
 #include <gnp/memory/stream.hpp>
 #include <gnp/memory/submission.hpp>
 #include <gnp/memory/watched_work.hpp>
@@ -15,9 +17,9 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Records what a body queues, on a stream of its own, with memory of its own; started on any stream of that
 /// GPU, after what its arrays wait for.
-class recorded_work {
+class recorded_work final : public graph_body {
  public:
-  recorded_work(gnp::device where, const std::function<void()>& body) : where_(where) {
+  recorded_work(gnp::device where, function_ref<void()> body) : where_(where) {
     require_no_recording(
         "a graph cannot be recorded while another one is: record it before, and call it after");
     activate(where.ordinal());
@@ -39,9 +41,9 @@ class recorded_work {
   }
   recorded_work(const recorded_work&) = delete;
   recorded_work& operator=(const recorded_work&) = delete;
-  ~recorded_work() { end(); }
+  ~recorded_work() override { end(); }
 
-  GNP_INLINE void start() const {
+  void run() override {
     require_no_recording("a graph cannot be called while another one is recorded");
     // The driver does not lock a graph, and two threads' replays share its memory.
     const std::lock_guard lock(starting_);
@@ -82,7 +84,7 @@ class recorded_work {
     stream_state* previous_;
   };
 
-  GNP_INLINE void record(const std::function<void()>& body) {
+  GNP_INLINE void record(function_ref<void()> body) {
     // Relaxed: other threads, and libraries that make their memory meanwhile, go on as ever.
     gpu& device = activate(where_.ordinal());
     {
@@ -128,9 +130,24 @@ class recorded_work {
   stream_state* memory_source_ = nullptr;
   recording* recording_ = nullptr;  // the stream's
   CUgraphExec executable_ = nullptr;
-  mutable std::mutex starting_;
+  std::mutex starting_;
 };
+
+GNP_INLINE graph_body* record_work(gnp::device where, function_ref<void()> body) {
+  return new recorded_work(where, body);
+}
 
 }}}  // namespace gnp::GNP_ABI::detail
 
 #endif
+
+namespace gnp { inline namespace GNP_ABI {
+
+GNP_INLINE void graph::operator()() {
+  if (body_ == nullptr) throw graph_error("gnp::graph: this graph was moved from");
+  if (where_.is_cuda()) return body_->run();
+  const use_device guard(where_);
+  body_->run();
+}
+
+}}  // namespace gnp::GNP_ABI

@@ -8,57 +8,18 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
-/// A stream of other code on a GPU, whose context is current, for order_after. It is not kept: its owner may
-/// end it at any time.
-class foreign_stream {
- public:
-  foreign_stream(gpu& device, void* handle) {
-    state_.handle = static_cast<CUstream>(handle);
-    state_.ordinal = device.ordinal;
-    GNP_CUDA_CALL(cuEventCreate, &state_.event, CU_EVENT_DISABLE_TIMING);
-  }
-  foreign_stream(const foreign_stream&) = delete;
-  foreign_stream& operator=(const foreign_stream&) = delete;
-  ~foreign_stream() { driver().cuEventDestroy(state_.event); }
-
-  stream_state* state() { return &state_; }
-
- private:
-  stream_state state_;
-};
-
 /// Is it the legacy default stream, which gnp's is?
 inline bool is_default_stream(void* handle) { return handle == nullptr || handle == CU_STREAM_LEGACY; }
 
 /// What other code queues on its stream from now on comes after gnp's work on the block; and gnp's later work
 /// after what is then on the default stream.
-GNP_INLINE void hand_over(storage& block, void* stream) {
-  if (block.device.is_cpu()) return;
-  const submission work(block.device, submission::on_default_stream());
-  work.writes(block);
-  if (is_default_stream(stream)) return;
-  foreign_stream consumer(work.device(), stream);
-  order_after(work.stream(), consumer.state());
-}
+GNP_DECLARED void hand_over(storage& block, void* stream);
 
 /// gnp's work on the block comes after what is on the default stream now, and on that stream of other code.
-GNP_INLINE void take_over(storage& block, void* stream) {
-  if (block.device.is_cpu() || block.bytes == 0) return;
-  const submission work(block.device, submission::on_default_stream());
-  block.uses.begin(work.stream());
-  if (is_default_stream(stream)) return;
-  foreign_stream producer(work.device(), stream);
-  order_after(producer.state(), work.stream());
-}
+GNP_DECLARED void take_over(storage& block, void* stream);
 
 /// gnp's work on the block comes after what is on the default stream now, and after an event of other code.
-GNP_INLINE void take_over_behind(storage& block, const void* event) {
-  if (block.device.is_cpu() || block.bytes == 0) return;
-  const submission work(block.device, submission::on_default_stream());
-  if (event != nullptr)
-    GNP_CUDA_CALL(cuStreamWaitEvent, work.handle(), *static_cast<const CUevent*>(event), CU_EVENT_WAIT_DEFAULT);
-  block.uses.begin(work.stream());
-}
+GNP_DECLARED void take_over_behind(storage& block, const void* event);
 
 #else
 
@@ -69,3 +30,7 @@ inline void take_over(storage&, void*) {}
 #endif
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/interop/stream_order.hpp>
+#endif

@@ -4,12 +4,11 @@
 
 #include <gnp/exec/assign.hpp>
 #include <gnp/interop/arrow_abi.hpp>
+#include <gnp/interop/arrow_bits.hpp>
 #include <gnp/interop/foreign_stream.hpp>
-#include <gnp/routines/packing.hpp>
-#include <gnp/routines/reductions.hpp>
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -41,12 +40,7 @@ struct exported_column {
 #endif
   }
 
-  static void release(::ArrowArray* handle) {
-    auto column = read_arrow<arrow_array>(handle);
-    delete static_cast<exported_column*>(column.owner);
-    column.release = nullptr;
-    write_arrow(handle, column);
-  }
+  GNP_DECLARED static void release(::ArrowArray* handle);
 };
 
 /// An array without gaps, whose elements are a column's buffer.
@@ -58,8 +52,24 @@ const void* exported_buffer(const array<T>& x, storage_ref& block) {
   return x.data();
 }
 
-/// Bits in Arrow's order.
-GNP_ON_USE array<std::uint8_t> arrow_bits(const array<bool>& x) { return packbits(x, {.bitorder = "little"}); }
+/// Owns a column until the caller's structs are written.
+class unwritten_column {
+ public:
+  explicit unwritten_column(exported_column* column) : column_(column) {}
+  unwritten_column(unwritten_column&& other) noexcept : column_(other.release()) {}
+  unwritten_column& operator=(unwritten_column&&) = delete;
+  ~unwritten_column() { delete column_; }
+
+  exported_column* operator->() const { return column_; }
+  exported_column* release() { return std::exchange(column_, nullptr); }
+
+ private:
+  exported_column* column_;
+};
+
+/// A column of this shape, and which of its values there are.
+GNP_DECLARED_ON_USE exported_column* export_valid(const shape_t& shape, gnp::device where,
+                                                  const to_arrow_options& options, arrow_array& column);
 
 template <class T>
 array<T> without_gaps(const array<T>& x) {
@@ -67,23 +77,8 @@ array<T> without_gaps(const array<T>& x) {
 }
 
 template <class T>
-std::unique_ptr<exported_column> export_values(const array<T>& x, const to_arrow_options& options,
-                                               arrow_array& column) {
-  if (x.ndim() != 1) {
-    throw shape_error("to_arrow: a column has one dimension, and the array has shape " + to_string(x.shape()) +
-                      ": ravel() makes one");
-  }
-  auto made = std::make_unique<exported_column>();
-  if (options.valid) {
-    const array<bool>& valid = *options.valid;
-    if (!(valid.shape() == x.shape())) {
-      throw shape_error("to_arrow: .valid has shape " + to_string(valid.shape()) + ", and the array " +
-                        to_string(x.shape()));
-    }
-    require_same_device("to_arrow", x.device(), valid.device());
-    made->buffers[0] = exported_buffer(arrow_bits(valid), made->bits);
-    column.null_count = x.size() - sum<std::int64_t>(valid).item();
-  }
+unwritten_column export_values(const array<T>& x, const to_arrow_options& options, arrow_array& column) {
+  unwritten_column made(export_valid(x.shape(), x.device(), options, column));
   if constexpr (std::is_same_v<T, bool>) {
     made->buffers[1] = exported_buffer(arrow_bits(x), made->values);
   } else {
@@ -96,22 +91,10 @@ std::unique_ptr<exported_column> export_values(const array<T>& x, const to_arrow
   return made;
 }
 
+GNP_DECLARED void require_cpu_column(gnp::device where);
+
 /// The caller's structs are written last, and together.
-GNP_INLINE void write_schema(::ArrowSchema* handle, dtype type, const to_arrow_options& options) {
-  arrow_schema schema;
-  schema.format = arrow_format(type);
-  schema.flags = options.valid ? arrow_nullable : 0;
-  auto name = std::make_unique<std::string>(options.name);
-  schema.name = name->c_str();
-  schema.release = [](::ArrowSchema* released) {
-    auto mine = read_arrow<arrow_schema>(released);
-    delete static_cast<std::string*>(mine.owner);
-    mine.release = nullptr;
-    write_arrow(released, mine);
-  };
-  schema.owner = name.release();
-  write_arrow(handle, schema);
-}
+GNP_DECLARED void write_schema(::ArrowSchema* handle, dtype type, const to_arrow_options& options);
 
 }  // namespace detail
 
@@ -122,11 +105,7 @@ template <array_like X>
   requires detail::arrow_element<typename X::value_type>
 void to_arrow(const X& x, ::ArrowSchema* schema, ::ArrowArray* column, const to_arrow_options& options = {}) {
   const auto a = x.eval();
-  if (!a.device().is_cpu()) {
-    throw device_error(
-        "to_arrow: the array is on " + to_string(a.device()) +
-        ", and an ArrowArray on the CPU: an ArrowDeviceArray takes it, or .to(gnp::device::cpu())");
-  }
+  detail::require_cpu_column(a.device());
   detail::arrow_array made;
   auto owner = detail::export_values(a, options, made);
   detail::write_schema(schema, dtype_of<typename X::value_type>, options);
@@ -158,3 +137,7 @@ void to_arrow(const X& x, ::ArrowSchema* schema, ::ArrowDeviceArray* column,
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/interop/exported_column.hpp>
+#endif

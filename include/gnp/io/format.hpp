@@ -6,32 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <gnp/core/by_name.hpp>
 #include <gnp/core/dtype.hpp>
-#include <gnp/core/shape.hpp>
+#include <gnp/io/print_options.hpp>
 #include <string>
 
 namespace gnp { inline namespace GNP_ABI {
-
-/// NumPy's print options, with its defaults.
-struct print_options {
-  by_name only = by_name();
-  int precision = 8;         ///< digits after the point, at most
-  index_t threshold = 1000;  ///< arrays of more elements are summarised
-  index_t edgeitems = 3;     ///< elements shown at each end of a summarised axis
-  int linewidth = 75;
-  bool suppress = false;  ///< no exponents only because some values are small
-  char sign = '-';        ///< '+': of all numbers; ' ': a blank where it would be
-  /// "fixed": `precision` digits in any case; "unique": all that tell the value from its neighbours;
-  /// "maxprec_equal": of all numbers as many as one needs.
-  std::string floatmode = "maxprec";
-  std::string nanstr = "nan";
-  std::string infstr = "inf";
-  // Of array2string alone:
-  std::string separator = " ";
-  std::string prefix = "";  ///< what will be written before and after: it takes columns of the line
-  std::string suffix = "";
-};
 
 namespace detail::printing {
 

@@ -274,5 +274,13 @@ class array_printer {
   std::string text_;
 };
 
+GNP_INLINE std::string printed(print_style style, const void* data, dtype type, const shape_t& shape,
+                               const print_options& options) {
+  array_printer printer(data, type, shape, options);
+  return style == print_style::text  ? printer.text()
+         : style == print_style::str ? printer.str()
+                                     : printer.repr();
+}
+
 }  // namespace detail::printing
 }}  // namespace gnp::GNP_ABI

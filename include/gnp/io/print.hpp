@@ -3,9 +3,12 @@
 #pragma once
 
 #include <gnp/array/transfer.hpp>
-#include <gnp/io/layout.hpp>
+#include <gnp/io/print_options.hpp>
 #include <ostream>
 #include <sstream>
+#ifdef GNP_READS_BODIES
+#include <gnp/io/layout.hpp>
+#endif
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -45,19 +48,22 @@ class printoptions {
 /// "[1. 2. 3.]", with any separator.
 template <element T>
 std::string array2string(const host_array<T>& a, const print_options& options = get_printoptions()) {
-  return detail::printing::array_printer(a.data(), dtype_of<T>, a.shape(), options).text();
+  return detail::printing::printed(detail::printing::print_style::text, a.data(), dtype_of<T>, a.shape(),
+                                   options);
 }
 
 /// What Python's print(a) shows: an array of rank 0 prints as the scalar, with all its digits.
 template <element T>
 std::string array_str(const host_array<T>& a, const print_options& options = get_printoptions()) {
-  return detail::printing::array_printer(a.data(), dtype_of<T>, a.shape(), options).str();
+  return detail::printing::printed(detail::printing::print_style::str, a.data(), dtype_of<T>, a.shape(),
+                                   options);
 }
 
 /// What Python's repr(a) shows: "array([1., 2., 3.], dtype=float32)".
 template <element T>
 std::string array_repr(const host_array<T>& a, const print_options& options = get_printoptions()) {
-  return detail::printing::array_printer(a.data(), dtype_of<T>, a.shape(), options).repr();
+  return detail::printing::printed(detail::printing::print_style::repr, a.data(), dtype_of<T>, a.shape(),
+                                   options);
 }
 
 namespace detail::printing {

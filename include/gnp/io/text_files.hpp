@@ -4,8 +4,17 @@
 
 #include <gnp/io/loadtxt.hpp>
 #include <gnp/io/text_rows.hpp>
+#include <limits>
+#include <optional>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE index_t rows_to_read(const std::optional<index_t>& most, const char* function) {
+  if (!most) return (std::numeric_limits<index_t>::max)();
+  if (*most < 0)
+    throw error(std::string(function) + ": max_rows must not be negative, got " + std::to_string(*most));
+  return *most;
+}
 
 GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_options& options) {
   const input_file file("loadtxt", path);
@@ -14,7 +23,7 @@ GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_o
   form.delimiter = options.delimiter;
   form.comments = options.comments;
   form.usecols = options.usecols;
-  if (options.max_rows) form.most_rows = *options.max_rows;
+  form.most_rows = rows_to_read(options.max_rows, "loadtxt");
   const std::string content = content_of(file);
   const auto parts =
       parse_rows(without_lines(content, options.skiprows), options.skiprows + 1, form, file.errors());
@@ -24,9 +33,10 @@ GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_o
 /// Without its last rows: lines that have more than a comment.
 GNP_INLINE std::string_view without_footer(std::string_view text, index_t count, const std::string& comments) {
   while (count > 0 && !text.empty()) {
-    const std::size_t before = text.ends_with('\n') ? text.size() - 1 : text.size();
-    const std::size_t newline = before == 0 ? std::string_view::npos : text.rfind('\n', before - 1);
-    const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+    const bool ends = text.ends_with('\n') || text.ends_with('\r');
+    const std::size_t before = text.size() - (text.ends_with("\r\n") ? 2 : ends ? 1 : 0);
+    const std::size_t other = before == 0 ? std::string_view::npos : text.find_last_of("\r\n", before - 1);
+    const std::size_t begin = other == std::string_view::npos ? 0 : other + 1;
     if (!trimmed(text_rows::content_of(text.substr(begin, before - begin), comments)).empty()) --count;
     text = text.substr(0, begin);
   }
@@ -43,7 +53,7 @@ GNP_INLINE any_array read_text_with_gaps(const path_arg& path, dtype type, const
   form.usecols = options.usecols;
   form.filling = filling;
   form.missing = options.missing_values;
-  if (options.max_rows) form.most_rows = *options.max_rows;
+  form.most_rows = rows_to_read(options.max_rows, "genfromtxt");
   const std::string content = content_of(file);
   const std::string_view rows =
       without_footer(without_lines(content, options.skip_header), options.skip_footer, options.comments);

@@ -24,6 +24,15 @@ struct text_form {
   index_t most_rows = (std::numeric_limits<index_t>::max)();
 };
 
+/// Takes the first line off a text. It ends with a newline, a carriage return, or both.
+GNP_INLINE std::string_view take_line(std::string_view& text) {
+  const std::size_t newline = (std::min)(text.find('\n'), text.size());
+  const std::size_t end = (std::min)(text.substr(0, newline).find('\r'), newline);
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix((std::min)((end + 1 == newline ? newline : end) + 1, text.size()));
+  return line;
+}
+
 /// The rows of one part of a text.
 class text_rows {
  public:
@@ -35,11 +44,7 @@ class text_rows {
 
   /// Lines are counted from `line` on, for errors.
   GNP_INLINE void parse(std::string_view text, index_t line) {
-    for (std::size_t begin = 0; begin < text.size() && rows < form_.most_rows; ++line) {
-      const std::size_t end = (std::min)(text.find('\n', begin), text.size());
-      parse_line(text.substr(begin, end - begin), line);
-      begin = end + 1;
-    }
+    for (; !text.empty() && rows < form_.most_rows; ++line) parse_line(take_line(text), line);
   }
 
   /// Without what is a comment.
@@ -56,7 +61,7 @@ class text_rows {
 
   GNP_INLINE void parse_line(std::string_view line, index_t number) {
     line = content_of(line, form_.comments);
-    if (trimmed(line).empty()) return;
+    if (has_nothing(line)) return;
     fields_.clear();
     split(line);
     const auto count = static_cast<index_t>(fields_.size());
@@ -78,6 +83,11 @@ class text_rows {
       }
     }
     ++rows;
+  }
+
+  /// A delimiter that is a tab is no blank: it is between two fields, which may be empty.
+  bool has_nothing(std::string_view line) const {
+    return trimmed(line).empty() && (form_.delimiter != '\t' || line.find('\t') == std::string_view::npos);
   }
 
   GNP_INLINE void split(std::string_view line) {
@@ -161,10 +171,7 @@ GNP_INLINE std::vector<text_rows> parse_rows(std::string_view text, index_t line
 
 /// Skips lines at the beginning.
 GNP_INLINE std::string_view without_lines(std::string_view text, index_t count) {
-  for (; count > 0 && !text.empty(); --count) {
-    const std::size_t end = text.find('\n');
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
+  for (; count > 0 && !text.empty(); --count) take_line(text);
   return text;
 }
 

@@ -27,32 +27,11 @@ struct device_function_text {
 };
 
 /// The one of this name that a kernel in `file` means; null where there is none.
-GNP_INLINE const device_function_text* find_device_function(std::string_view name, std::string_view file) {
-  const device_function_text* found = nullptr;
-  for (const device_function_text* f = device_function_text::head; f != nullptr; f = f->next) {
-    if (f->name != name) continue;
-    if (f->file == file) return f;
-    if (found != nullptr && std::string_view(found->code) != f->code) {
-      throw error(std::string("GNP_DEVICE_FUNCTION: ") + found->file + " and " + f->file +
-                  " have different functions of the name " + std::string(name));
-    }
-    found = f;
-  }
-  return found;
-}
+GNP_DECLARED const device_function_text* find_device_function(std::string_view name, std::string_view file);
 
 /// Adds to `text` the functions that `code` calls, those that they call first.
-GNP_INLINE void add_device_functions(std::string_view code, std::string_view file, std::string& text,
-                                     std::vector<const device_function_text*>& there) {
-  const auto add = [&](std::string_view name) {
-    const device_function_text* const f = find_device_function(name, file);
-    if (f == nullptr || std::find(there.begin(), there.end(), f) != there.end()) return;
-    there.push_back(f);
-    add_device_functions(f->code, f->file, text, there);
-    text += std::string("inline ") + f->code + "\n";
-  };
-  for_each_token(code, add, [](std::string_view) {});
-}
+GNP_DECLARED void add_device_functions(std::string_view code, std::string_view file, std::string& text,
+                                       std::vector<const device_function_text*>& there);
 
 template <class... P>
 struct parameter_list {};
@@ -112,3 +91,7 @@ struct device_function<Definition, Key>
       function_name##_definition, typename function_name##_definition::key> function_name{};       \
   [[maybe_unused]] static const ::gnp::detail::device_function_text function_name##_text(          \
       #function_name, __FILE__, #result " " #function_name #parameters " " #__VA_ARGS__);
+
+#ifdef GNP_READS_BODIES
+#include <gnp/kernel/called_functions.hpp>
+#endif

@@ -41,9 +41,7 @@ struct kernel_attributes {
 
 namespace detail {
 
-[[noreturn]] GNP_INLINE void throw_no_raw_kernels(const char* name) {
-  throw device_error(std::string(name) + ": a raw kernel runs on a GPU only; GNP_KERNEL runs on the CPU, too");
-}
+[[noreturn]] GNP_DECLARED void throw_no_raw_kernels(const char* name);
 
 /// What is passed for an argument: the address of an array's memory, and everything else as it is.
 template <class A>
@@ -70,24 +68,9 @@ struct raw_argument<A> {
 };
 
 /// A program and its kernels.
-struct raw_program {
-  std::string source;
-  std::vector<std::string> options;
-  std::vector<std::string> names;
-#if GNP_HAS_CUDA
-  std::vector<loaded_kernel> kernels;
-
-  raw_program(std::string text, std::vector<std::string> more, std::vector<std::string> kernel_names)
-      : source(std::move(text)),
-        options(std::move(more)),
-        names(std::move(kernel_names)),
-        kernels(names.size()) {}
-  device_program program() const { return {source, names, options}; }
-#else
-  raw_program(std::string text, std::vector<std::string> more, std::vector<std::string> kernel_names)
-      : source(std::move(text)), options(std::move(more)), names(std::move(kernel_names)) {}
-#endif
-};
+struct raw_program;
+GNP_DECLARED std::shared_ptr<raw_program> make_raw_program(std::string source, std::vector<std::string> options,
+                                                           std::vector<std::string> names);
 
 }  // namespace detail
 
@@ -97,51 +80,28 @@ struct raw_program {
 class raw_kernel {
  public:
   raw_kernel(std::string source, std::string name, raw_kernel_options options = {})
-      : raw_kernel(std::make_shared<detail::raw_program>(
-                       std::move(source), std::move(options.options),
-                       std::vector<std::string>{with_arguments(std::move(name), options.template_arguments)}),
+      : raw_kernel(detail::make_raw_program(std::move(source), std::move(options.options),
+                                            {with_arguments(std::move(name), options.template_arguments)}),
                    0) {}
 
   /// A launch, which arguments are given to: kernel(grid(n))(x, y, n).
   class launch;
   launch operator()(const grid& g) const;
 
-  const std::string& name() const { return program_->names[which_]; }
+  GNP_DECLARED const std::string& name() const;
 
   /// Compiles the kernel for the default device, if need be.
-  GNP_INLINE kernel_attributes attributes() const {
-    if (default_device().is_cpu()) detail::throw_no_raw_kernels(name().c_str());
-    kernel_attributes found;
-#if GNP_HAS_CUDA
-    const detail::submission work(default_device());
-    const CUfunction function = loaded(work.device()).function;
-    const auto ask = [function](int& value, CUfunction_attribute what) {
-      GNP_CUDA_CALL(cuFuncGetAttribute, &value, what, function);
-    };
-    ask(found.registers, CU_FUNC_ATTRIBUTE_NUM_REGS);
-    ask(found.shared_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-    ask(found.local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
-    ask(found.constant_bytes, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES);
-    ask(found.most_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    ask(found.most_dynamic_shared, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
-#endif
-    return found;
-  }
+  GNP_DECLARED kernel_attributes attributes() const;
 
  private:
   friend class raw_module;
   raw_kernel(std::shared_ptr<detail::raw_program> program, std::size_t which)
       : program_(std::move(program)), which_(which) {}
 
-  GNP_INLINE static std::string with_arguments(std::string name, const std::vector<std::string>& arguments) {
-    for (std::size_t i = 0; i < arguments.size(); ++i) name += (i == 0 ? "<" : ", ") + arguments[i];
-    return arguments.empty() ? name : name + ">";
-  }
+  GNP_DECLARED static std::string with_arguments(std::string name, const std::vector<std::string>& arguments);
 
 #if GNP_HAS_CUDA
-  GNP_INLINE detail::loaded_kernel::on_gpu loaded(const detail::gpu& device) const {
-    return program_->kernels[which_].on(device, [this] { return program_->program(); }, which_);
-  }
+  GNP_DECLARED detail::loaded_kernel::on_gpu loaded(const detail::gpu& device) const;
 #endif
 
   template <class... Argument>
@@ -183,17 +143,11 @@ inline raw_kernel::launch raw_kernel::operator()(const grid& g) const { return {
 class raw_module {
  public:
   raw_module(std::string source, module_options options)
-      : program_(std::make_shared<detail::raw_program>(std::move(source), std::move(options.options),
-                                                       std::move(options.kernels))) {}
+      : program_(detail::make_raw_program(std::move(source), std::move(options.options),
+                                          std::move(options.kernels))) {}
 
   /// One of .kernels, by its name there.
-  GNP_INLINE raw_kernel kernel(const std::string& name) const {
-    const auto& names = program_->names;
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-      throw error(std::string("raw_module: ") + name + " is not among the .kernels that it was made with");
-    return raw_kernel(program_, static_cast<std::size_t>(found - names.begin()));
-  }
+  GNP_DECLARED raw_kernel kernel(const std::string& name) const;
 
   /// Sets a __constant__ or __device__ variable, which must be extern "C", on the default device: an array of
   /// these numbers, or one.
@@ -207,27 +161,13 @@ class raw_module {
   }
 
  private:
-  GNP_INLINE void set_bytes(const std::string& name, const void* values, std::size_t bytes) const {
-    if (default_device().is_cpu()) detail::throw_no_raw_kernels("raw_module");
-#if GNP_HAS_CUDA
-    const detail::submission work(default_device());
-    CUdeviceptr address = 0;
-    std::size_t size = 0;
-    GNP_CUDA_CALL(cuModuleGetGlobal, &address, &size,
-                  detail::load_program(work.device(), program_->program()).module, name.c_str());
-    if (bytes > size) {
-      throw shape_error(std::string("raw_module: ") + std::to_string(bytes) + " bytes for " + name +
-                        ", which has " + std::to_string(size));
-    }
-    detail::host_to_gpu(work.stream(), reinterpret_cast<void*>(address), values, bytes);
-#else
-    static_cast<void>(name);
-    static_cast<void>(values);
-    static_cast<void>(bytes);
-#endif
-  }
+  GNP_DECLARED void set_bytes(const std::string& name, const void* values, std::size_t bytes) const;
 
   std::shared_ptr<detail::raw_program> program_;
 };
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/kernel/raw_program.hpp>
+#endif

@@ -3,11 +3,72 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
+#include <gnp/core/error.hpp>
+#include <gnp/cpu/threads.hpp>
+#include <gnp/kernel/shared_check.hpp>
 #include <gnp/kernel/simulator.hpp>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+struct simulated_block::stacks {
+  std::vector<std::unique_ptr<fibre>> all;
+  std::vector<fibre*> free;
+};
+
+struct simulated_block::contents {
+  /// (nvcc cannot compile a vector of std::max_align_t, which has no name of its own.)
+  struct alignas(std::max_align_t) aligned_bytes {
+    unsigned char bytes[alignof(std::max_align_t)];
+  };
+
+  explicit contents(const simulated_launch& launch)
+      : threads(static_cast<std::size_t>(launch.block.count())),
+        dynamic(launch.shared_bytes / sizeof(aligned_bytes) + 1),
+        shared(launch.name),
+        meetings(threads.size() / warp_size + 1),
+        awaited(meetings.size()) {}
+
+  std::vector<simulated_thread> threads;
+  std::vector<aligned_bytes> dynamic;
+  shared_check shared;
+  std::vector<unsigned> meetings;     // of each warp
+  std::vector<std::int64_t> awaited;  // of each warp, the lane that was missing the last time
+};
+
+inline simulated_block::simulated_block(const simulated_launch& launch)
+    : launch_(launch),
+      contents_(new contents(launch)),
+      threads_(contents_->threads.data()),
+      dynamic_(contents_->dynamic.data()) {}
+
+inline simulated_block::~simulated_block() { delete contents_; }
+
+GNP_INLINE simulated_block*& simulated_block::current() {
+  static constinit thread_local simulated_block* block = nullptr;
+  return block;
+}
+
+GNP_INLINE void simulated_block::note_variable(const char* name, void* memory, std::size_t bytes,
+                                               std::size_t element) {
+  contents_->shared.declare(name, memory, bytes, element);
+}
+
+GNP_INLINE void simulated_block::note_atomic_change(const void* memory, std::size_t bytes) {
+  contents_->shared.accept(memory, bytes);
+}
+
+GNP_INLINE void simulated_block::note_writes() {
+  if (launch_.checked) [[unlikely]]
+    contents_->shared.note_writes(
+        {running_, barriers_, contents_->meetings[static_cast<std::size_t>(running_ / warp_size)]},
+        launch_.block, where_);
+}
 
 GNP_INLINE simulated_block::stacks& simulated_block::own_stacks() {
   static thread_local stacks own;
@@ -21,7 +82,7 @@ GNP_INLINE void simulated_block::run(const dimensions& where) {
     at(t) = {};
     at(t).position = launch_.block.position(t);
   }
-  shared_.begin_block();
+  contents_->shared.begin_block();
   simulated_block* const outer = std::exchange(current(), this);
   go_on(outside_);
   current() = outer;
@@ -127,7 +188,7 @@ GNP_INLINE int simulated_block::wait_for_all(bool vote) {
     go_on(*own.stack);
     return result_;
   }
-  for (simulated_thread& thread : threads_) {
+  for (simulated_thread& thread : contents_->threads) {
     if (thread.now == state::at_barrier) make_ready(thread);
   }
   at_barrier_ = 0;
@@ -138,7 +199,7 @@ GNP_INLINE int simulated_block::wait_for_all(bool vote) {
 
 /// (Looks from the lane on that was missing the last time: that one is mostly missing still.)
 GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask) {
-  std::int64_t& lane = awaited_[static_cast<std::size_t>(first / warp_size)];
+  std::int64_t& lane = contents_->awaited[static_cast<std::size_t>(first / warp_size)];
   for (std::int64_t looked_at = 0; looked_at < warp_size; ++looked_at, lane = (lane + 1) % warp_size) {
     if ((mask >> lane & 1U) == 0 || first + lane >= count()) continue;
     const simulated_thread& thread = at(first + lane);
@@ -150,7 +211,7 @@ GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask
 
 GNP_INLINE void simulated_block::end_meeting(std::int64_t first, unsigned mask) {
   const int lanes = static_cast<int>((std::min)(warp_size, count() - first));
-  ++meetings_[static_cast<std::size_t>(first / warp_size)];
+  ++contents_->meetings[static_cast<std::size_t>(first / warp_size)];
   std::uint64_t values[warp_size] = {};
   unsigned here = 0;
   unsigned votes = 0;

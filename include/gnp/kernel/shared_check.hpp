@@ -2,7 +2,6 @@
 // Finds threads of a block that write the same place of shared memory with no barrier between them.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 #include <gnp/core/error.hpp>
 #include <gnp/kernel/dimensions.hpp>
@@ -73,10 +72,10 @@ class shared_check {
 
   GNP_INLINE variable* find(const void* memory) {
     const auto* const byte = static_cast<const unsigned char*>(memory);
-    const auto found = std::find_if(variables_.begin(), variables_.end(), [byte](const variable& v) {
-      return byte >= v.memory && byte < v.memory + v.before.size();
-    });
-    return found == variables_.end() ? nullptr : &*found;
+    for (variable& v : variables_) {
+      if (byte >= v.memory && byte < v.memory + v.before.size()) return &v;
+    }
+    return nullptr;
   }
 
   const char* kernel_;

@@ -3,18 +3,12 @@
 // wait for each other at barriers.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
-#include <gnp/core/error.hpp>
-#include <gnp/cpu/threads.hpp>
 #include <gnp/kernel/dimensions.hpp>
 #include <gnp/kernel/fibre.hpp>
-#include <gnp/kernel/shared_check.hpp>
-#include <memory>
 #include <string>
-#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -40,19 +34,13 @@ enum class meeting : unsigned char {
 /// The block that a thread of the CPU works on.
 class simulated_block {
  public:
-  explicit simulated_block(const simulated_launch& launch)
-      : launch_(launch),
-        threads_(static_cast<std::size_t>(launch.block.count())),
-        dynamic_(launch.shared_bytes / sizeof(aligned_bytes) + 1),
-        shared_(launch.name),
-        meetings_(threads_.size() / warp_size + 1),
-        awaited_(meetings_.size()) {}
+  explicit simulated_block(const simulated_launch& launch);
+  simulated_block(const simulated_block&) = delete;
+  simulated_block& operator=(const simulated_block&) = delete;
+  ~simulated_block();
 
   /// The one that this thread is in the middle of.
-  GNP_INLINE static simulated_block*& current() {
-    static constinit thread_local simulated_block* block = nullptr;
-    return block;
-  }
+  GNP_DECLARED static simulated_block*& current();
 
   GNP_DECLARED void run(const dimensions& where);
 
@@ -60,7 +48,7 @@ class simulated_block {
   const dimensions& where() const { return where_; }
   const dimensions& thread() const { return at(running_).position; }
   int lane() const { return static_cast<int>(running_ % warp_size); }
-  void* dynamic_memory() { return dynamic_.data(); }
+  void* dynamic_memory() { return dynamic_; }
 
   /// Waits until all threads of the block are here; returns how many of them came with `vote`.
   GNP_DECLARED int wait_for_all(bool vote);
@@ -72,12 +60,12 @@ class simulated_block {
   /// A variable of the block's shared memory, where it is declared.
   void declare(const char* name, void* memory, std::size_t bytes, std::size_t element) {
     if (launch_.checked) [[unlikely]]
-      shared_.declare(name, memory, bytes, element);
+      note_variable(name, memory, bytes, element);
   }
   /// An atomic operation has changed it.
   void changed_atomically(const void* memory, std::size_t bytes) {
     if (launch_.checked) [[unlikely]]
-      shared_.accept(memory, bytes);
+      note_atomic_change(memory, bytes);
   }
 
   /// "smooth3: thread (3, 0, 0) of block (1, 0, 0)"
@@ -96,15 +84,9 @@ class simulated_block {
     int source = 0;
     std::uint64_t value = 0;
   };
-  /// (nvcc cannot compile a vector of std::max_align_t, which has no name of its own.)
-  struct alignas(std::max_align_t) aligned_bytes {
-    unsigned char bytes[alignof(std::max_align_t)];
-  };
+  struct contents;
   /// The stacks of this thread of the CPU, kept for the next block.
-  struct stacks {
-    std::vector<std::unique_ptr<fibre>> all;
-    std::vector<fibre*> free;
-  };
+  struct stacks;
   GNP_DECLARED static stacks& own_stacks();
 
   GNP_DECLARED static void live();  // a fibre's whole life
@@ -115,15 +97,13 @@ class simulated_block {
   GNP_DECLARED bool all_have_come(std::int64_t first, unsigned mask);
   GNP_DECLARED void end_meeting(std::int64_t first, unsigned mask);
   GNP_DECLARED std::string who_waits() const;
-  simulated_thread& at(std::int64_t thread) { return threads_[static_cast<std::size_t>(thread)]; }
-  const simulated_thread& at(std::int64_t thread) const { return threads_[static_cast<std::size_t>(thread)]; }
-  std::int64_t count() const { return static_cast<std::int64_t>(threads_.size()); }
+  simulated_thread& at(std::int64_t thread) { return threads_[thread]; }
+  const simulated_thread& at(std::int64_t thread) const { return threads_[thread]; }
+  std::int64_t count() const { return launch_.block.count(); }
+  GNP_DECLARED void note_variable(const char* name, void* memory, std::size_t bytes, std::size_t element);
+  GNP_DECLARED void note_atomic_change(const void* memory, std::size_t bytes);
   /// What this thread has written to shared memory since it last waited.
-  void note_writes() {
-    if (launch_.checked) [[unlikely]]
-      shared_.note_writes({running_, barriers_, meetings_[static_cast<std::size_t>(running_ / warp_size)]},
-                          launch_.block, where_);
-  }
+  GNP_DECLARED void note_writes();
   void make_ready(simulated_thread& thread) {
     thread.now = state::ready;
     ++ready_;
@@ -131,9 +111,9 @@ class simulated_block {
 
   const simulated_launch& launch_;
   dimensions where_;
-  std::vector<simulated_thread> threads_;
-  std::vector<aligned_bytes> dynamic_;
-  shared_check shared_;
+  contents* contents_;         // its own
+  simulated_thread* threads_;  // of the contents, as is the dynamic memory
+  void* dynamic_;
   fibre outside_;
   std::exception_ptr failure_;
   std::int64_t running_ = 0;
@@ -144,8 +124,6 @@ class simulated_block {
   int votes_ = 0;
   int result_ = 0;
   unsigned barriers_ = 0;
-  std::vector<unsigned> meetings_;     // of each warp
-  std::vector<std::int64_t> awaited_;  // of each warp, the lane that was missing the last time
 };
 
 /// Runs all blocks, on as many threads as gnp may use.

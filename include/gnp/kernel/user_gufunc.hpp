@@ -20,56 +20,25 @@ class gufunc_sizes {
       : signature_(signature), function_(function) {}
 
   /// What operand number i says of them; the shape of the loop, which all operands have, grows.
-  GNP_INLINE void add(int i, const shape_t& shape) {
-    const gufunc_core& core = signature_.cores[static_cast<std::size_t>(i)];
-    const int outer = shape.rank() - core.rank;
-    if (outer < 0) {
-      throw shape_error(std::string(function_) + ": argument " + std::to_string(i + 1) + " has shape " +
-                        to_string(shape) + ", and takes at least " + std::to_string(core.rank) + " dimensions");
-    }
-    for (int d = 0; d < core.rank; ++d) {
-      const std::string_view name = core.dimensions[static_cast<std::size_t>(d)];
-      const index_t size = shape[outer + d];
-      const index_t known = of(name, size);
-      if (known != size) {
-        throw shape_error(std::string(function_) + ": argument " + std::to_string(i + 1) + " has shape " +
-                          to_string(shape) + ", whose dimension " + std::string(name) + " has size " +
-                          std::to_string(size) + ", not " + std::to_string(known));
-      }
-    }
-    shape_t loop;
-    for (int d = 0; d < outer; ++d) loop.push_back(shape[d]);
-    loop_ = broadcast(function_, loop_, loop);
-  }
+  GNP_DECLARED void add(int i, const shape_t& shape);
   const shape_t& loop() const { return loop_; }
 
   /// The loop, and behind it the dimensions of an operand or a result.
-  GNP_INLINE shape_t shape_of(int i) {
-    shape_t shape = loop_;
-    const gufunc_core& core = signature_.cores[static_cast<std::size_t>(i)];
-    for (int d = 0; d < core.rank; ++d) shape.push_back(of(core.dimensions[static_cast<std::size_t>(d)], 0));
-    return shape;
-  }
+  GNP_DECLARED shape_t shape_of(int i);
 
  private:
   /// The size of a dimension, which is what is first said of it.
-  GNP_INLINE index_t of(std::string_view name, index_t said) {
-    if (is_size(name)) {
-      index_t size = 0;
-      for (const char digit : name) size = 10 * size + (digit - '0');
-      return size;
-    }
-    for (const auto& [known, size] : sizes_) {
-      if (known == name) return size;
-    }
-    sizes_.emplace_back(name, said);
-    return said;
-  }
+  GNP_DECLARED index_t of(std::string_view name, index_t said);
 
   const gufunc_signature& signature_;
   const char* function_;
   shape_t loop_;
-  std::vector<std::pair<std::string_view, index_t>> sizes_;
+  struct known_size {
+    std::string_view name;
+    index_t size = 0;
+  };
+  std::array<known_size, gufunc_signature::most * gufunc_core::most> sizes_ = {};
+  std::size_t known_ = 0;
 };
 
 /// x for all calls: (calls, core...), in which what is broadcast has no strides.
@@ -242,3 +211,7 @@ class user_gufunc {
   };                                                                                                     \
   [[maybe_unused]] static constexpr ::gnp::detail::user_gufunc<                                          \
       gufunc_name##_definition, typename gufunc_name##_definition::key, gufunc_signature_text> gufunc_name{};
+
+#ifdef GNP_READS_BODIES
+#include <gnp/kernel/gufunc_sizes.hpp>
+#endif

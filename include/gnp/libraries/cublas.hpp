@@ -2,6 +2,8 @@
 // cuBLAS: opened on the first product on a GPU; a handle and a workspace for each stream.
 #pragma once
 
+#include <gnp/cuda/library.hpp>
+#include <gnp/cuda/memory.hpp>
 #include <gnp/libraries/cublas_functions.hpp>
 #include <gnp/memory/watched_work.hpp>
 #if GNP_HAS_CUDA

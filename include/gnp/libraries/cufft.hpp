@@ -2,6 +2,9 @@
 // cuFFT: opened on the first Fourier transform on a GPU; each stream keeps the plans it used last.
 #pragma once
 
+#include <algorithm>
+#include <gnp/cuda/library.hpp>
+#include <gnp/cuda/memory.hpp>
 #include <gnp/libraries/calls.hpp>
 #include <gnp/libraries/cufft_functions.hpp>
 #include <gnp/memory/submission.hpp>

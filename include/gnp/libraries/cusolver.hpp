@@ -2,6 +2,7 @@
 // cuSOLVER: opened on the first factorisation on a GPU; a handle for each stream.
 #pragma once
 
+#include <gnp/cuda/library.hpp>
 #include <gnp/libraries/cublas.hpp>
 #include <gnp/libraries/cusolver_functions.hpp>
 #include <gnp/memory/submission.hpp>

@@ -2,8 +2,8 @@
 // einsum: Einstein's summation convention, in NumPy's notation.
 #pragma once
 
-#include <algorithm>
 #include <gnp/linalg/product/contract.hpp>
+#include <string>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -14,132 +14,23 @@ namespace detail {
 struct einsum_subscripts {
   std::vector<std::string> inputs;
   std::string output;
-
-  [[noreturn, gnu::cold]] GNP_INLINE static void fail(const std::string& text, const std::string& why) {
-    throw shape_error(std::string("einsum: '") + text + "': " + why);
-  }
-
-  static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-  /// The label of the axis `from_last` before the last one of an ellipsis.
-  static char ellipsis_label(int from_last) { return static_cast<char>(1 + max_rank - from_last); }
-
-  GNP_INLINE static std::string ellipsis_labels(int count) {
-    std::string labels;
-    for (int d = count - 1; d >= 0; --d) labels += ellipsis_label(d);
-    return labels;
-  }
-
-  /// One operand's subscripts with its ellipsis, if any, spelled out for an array of this rank (-1: of the
-  /// longest).
-  GNP_INLINE static std::string expanded(const std::string& text, const std::string& term, int rank,
-                                         int longest) {
-    std::string letters;
-    std::size_t dots = std::string::npos;
-    for (std::size_t i = 0; i < term.size(); ++i) {
-      if (is_letter(term[i])) {
-        letters += term[i];
-      } else if (term.compare(i, 3, "...") == 0 && dots == std::string::npos) {
-        dots = letters.size();
-        i += 2;
-      } else {
-        fail(text,
-             std::string("invalid subscript '") + term[i] + "', subscripts must be letters, or one '...'");
-      }
-    }
-    if (rank < 0) {
-      if (dots == std::string::npos) return letters;
-      return letters.insert(dots, ellipsis_labels(longest));
-    }
-    const int rest = rank - static_cast<int>(letters.size());
-    if (rest < 0 || (rest > 0 && dots == std::string::npos)) {
-      fail(text, std::string("'") + term + "' has " + std::to_string(letters.size()) +
-                     " subscripts, its operand " + std::to_string(rank) + " dimensions");
-    }
-    if (dots == std::string::npos) return letters;
-    return letters.insert(dots, ellipsis_labels(rest));
-  }
-
-  einsum_subscripts(const std::string& given, const std::vector<shape_t>& shapes) {
-    std::string text;
-    for (const char c : given) {
-      if (c != ' ') text += c;
-    }
-    const std::size_t arrow = text.find("->");
-    const std::string terms = text.substr(0, arrow);
-    std::size_t begin = 0;
-    int longest = 0;
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-      const std::size_t end = terms.find(',', begin);
-      if ((end == std::string::npos) != (i + 1 == shapes.size())) {
-        fail(text, std::to_string(shapes.size()) + " operands for the subscripts of " +
-                       std::to_string(1 + std::count(terms.begin(), terms.end(), ',')));
-      }
-      const std::string term = terms.substr(begin, end - begin);
-      inputs.push_back(expanded(text, term, shapes[i].rank(), 0));
-      int dots = 0;
-      for (const char label : inputs.back()) dots += is_letter(label) ? 0 : 1;
-      longest = (std::max)(longest, dots);
-      begin = end + 1;
-    }
-    if (arrow == std::string::npos) {
-      // What appears once, in alphabetical order, after the ellipsis.
-      output = ellipsis_labels(longest);
-      for (char label = 'A'; label <= 'z'; ++label) {
-        int times = 0;
-        for (const std::string& input : inputs) {
-          for (const char other : input) times += other == label ? 1 : 0;
-        }
-        if (times == 1) output += label;
-      }
-      return;
-    }
-    output = expanded(text, text.substr(arrow + 2), -1, longest);
-    for (std::size_t i = 0; i < output.size(); ++i) {
-      bool found = false;
-      for (const std::string& input : inputs) found = found || has(input, output[i]);
-      if (!found && is_letter(output[i])) {
-        fail(text, std::string("the output subscript '") + output[i] + "' is in no input");
-      }
-      if (output.find(output[i], i + 1) != std::string::npos) {
-        fail(text, std::string("the output subscript '") + output[i] + "' is there twice");
-      }
-    }
-    if (longest > 0 && !has(output, ellipsis_label(0))) {
-      fail(text, "the output has no '...' for the axes that the operands' stand for");
-    }
-  }
 };
+GNP_DECLARED einsum_subscripts read_subscripts(const std::string& given, const std::vector<shape_t>& shapes);
+[[noreturn, gnu::cold]] GNP_DECLARED void throw_subscripts(const std::string& text, const std::string& why);
 
 /// The size that each label stands for; one of size 1 is stretched.
-class label_sizes {
- public:
-  label_sizes(const std::string& text, const std::vector<std::string>& inputs,
-              const std::vector<shape_t>& shapes) {
-    for (index_t& size : sizes_) size = 1;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      for (std::size_t d = 0; d < inputs[i].size(); ++d) {
-        index_t& size = sizes_[static_cast<unsigned char>(inputs[i][d])];
-        if (size != 1 && shapes[i][d] != 1 && size != shapes[i][d]) {
-          einsum_subscripts::fail(text, std::string("operand ") + std::to_string(i) + " of shape " +
-                                            to_string(shapes[i]) + " has " + std::to_string(shapes[i][d]) +
-                                            " on axis " + std::to_string(d) + ", another has " +
-                                            std::to_string(size));
-        }
-        if (size == 1) size = shapes[i][d];
-      }
-    }
-  }
-  index_t operator[](char label) const { return sizes_[static_cast<unsigned char>(label)]; }
-  GNP_INLINE double count(const std::string& labels) const {
+struct label_sizes {
+  index_t sizes[256];
+
+  index_t operator[](char label) const { return sizes[static_cast<unsigned char>(label)]; }
+  double count(const std::string& labels) const {
     double product = 1;
     for (const char label : labels) product *= static_cast<double>((*this)[label]);
     return product;
   }
-
- private:
-  index_t sizes_[256];
 };
+GNP_DECLARED label_sizes sizes_of_labels(const std::string& text, const std::vector<std::string>& inputs,
+                                         const std::vector<shape_t>& shapes);
 
 /// A view in which each label is once: axes with the same label become their diagonal.
 template <class T>
@@ -158,8 +49,8 @@ labelled<T> diagonal_of_repeated(const std::string& text, const array<T>& a, con
       continue;
     }
     if (size != a.shape()[labels.find(labels[d])]) {
-      einsum_subscripts::fail(text, std::string("the axes '") + labels[d] + "' of an operand of shape " +
-                                        to_string(a.shape()) + " have different sizes");
+      throw_subscripts(text, std::string("the axes '") + labels[d] + "' of an operand of shape " +
+                                 to_string(a.shape()) + " have different sizes");
     }
     layout.strides[before] += step;
   }
@@ -174,8 +65,8 @@ array<T> einsum(const std::string& text, std::vector<array<T>> operands) {
     shapes.push_back(a.shape());
     require_same_device("einsum", operands[0].device(), a.device());
   }
-  const einsum_subscripts subscripts(text, shapes);
-  const label_sizes sizes(text, subscripts.inputs, shapes);
+  const einsum_subscripts subscripts = read_subscripts(text, shapes);
+  const label_sizes sizes = sizes_of_labels(text, subscripts.inputs, shapes);
   std::vector<labelled<T>> left;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     left.push_back(diagonal_of_repeated(text, operands[i], subscripts.inputs[i], sizes));
@@ -233,3 +124,7 @@ auto einsum(const std::string& subscripts, const First& first, const Others&... 
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/linalg/subscripts.hpp>
+#endif

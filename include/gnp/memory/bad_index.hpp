@@ -6,7 +6,6 @@
 #include <atomic>
 #include <gnp/cuda/arguments.hpp>
 #include <gnp/memory/device.hpp>
-#include <mutex>
 #if GNP_HAS_CUDA
 #include <gnp/cuda/memory.hpp>
 #include <gnp/memory/ended_work.hpp>
@@ -18,81 +17,38 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_KERNEL_ARGUMENTS(bad_index, unsigned state = 0; int axis = 0; long long index = 0; long long size = 0;
                      const char* function = nullptr;)
 
-[[noreturn, gnu::cold]] GNP_INLINE void throw_out_of_bounds(const char* function, long long index, int axis,
-                                                            long long size) {
-  throw index_error(std::string(function) + ": index " + std::to_string(index) + " is out of bounds for axis " +
-                    std::to_string(axis) + " with size " + std::to_string(size));
-}
+[[noreturn, gnu::cold]] GNP_DECLARED void throw_out_of_bounds(const char* function, long long index, int axis,
+                                                              long long size);
 
 /// Throws what was written down, and makes room for the next.
-[[gnu::cold]] GNP_INLINE void throw_bad_index(bad_index& found) {
-  const bad_index error = found;
-  std::atomic_ref(found.state).store(0, std::memory_order_release);
-  throw_out_of_bounds(error.function, error.index, error.axis, error.size);
-}
+[[gnu::cold]] GNP_DECLARED void throw_bad_index(bad_index& found);
 
 /// Of the jobs that this thread runs on the CPU, whichever threads help it. They are done when they return:
 /// then it looks.
-GNP_INLINE bad_index& bad_index_on_cpu() {
-  static constinit thread_local bad_index found;
-  return found;
-}
-GNP_INLINE void throw_bad_index_on_cpu() {
-  bad_index& found = bad_index_on_cpu();
-  if (found.state != 0) [[unlikely]]
-    throw_bad_index(found);
-}
+GNP_DECLARED bad_index& bad_index_on_cpu();
+GNP_DECLARED void throw_bad_index_on_cpu();
 
 #if GNP_HAS_CUDA
 
 /// A GPU's, in host memory that its kernels write to, so that looking costs a load. Made when the first index
 /// is sent there; never freed: kernels may run until the program ends.
-GNP_INLINE std::atomic<bad_index*>& bad_index_of_gpu(int ordinal) {
-  static constinit std::array<std::atomic<bad_index*>, most_gpus> all{};
-  return all.at(static_cast<std::size_t>(ordinal));
-}
-GNP_INLINE bad_index* make_bad_index_of_gpu(int ordinal) {
-  std::atomic<bad_index*>& known = bad_index_of_gpu(ordinal);
-  if (bad_index* record = known.load(std::memory_order_acquire)) return record;
-  static std::mutex& making = *new std::mutex;
-  const std::lock_guard lock(making);
-  if (bad_index* record = known.load(std::memory_order_acquire)) return record;
-  activate(ordinal);
-  auto* const record = new (allocate_page_locked(sizeof(bad_index))) bad_index;
-  known.store(record, std::memory_order_release);
-  return record;
-}
+GNP_DECLARED std::atomic<bad_index*>& bad_index_of_gpu(int ordinal);
+GNP_DECLARED bad_index* make_bad_index_of_gpu(int ordinal);
 
 /// Whoever has waited for a GPU calls it.
-GNP_INLINE void throw_bad_index_of_gpu(int ordinal) {
-  throw_ended_work_of_gpu(ordinal);
-  bad_index* const found = bad_index_of_gpu(ordinal).load(std::memory_order_acquire);
-  if (found == nullptr) return;
-  if (std::atomic_ref(found->state).load(std::memory_order_acquire) == 2) [[unlikely]]
-    throw_bad_index(*found);
-}
+GNP_DECLARED void throw_bad_index_of_gpu(int ordinal);
 
 /// Is a GPU waited for where indices are sent to it?
-inline std::atomic<bool>& checks_indices_at_once() {
-  static constinit std::atomic<bool> wanted{false};
-  return wanted;
-}
+GNP_DECLARED std::atomic<bool>& checks_indices_at_once();
 /// Has this thread sent some since it waited?
-inline bool& indices_were_sent() {
-  static constinit thread_local bool sent = false;
-  return sent;
-}
+GNP_DECLARED bool& indices_were_sent();
 /// After a run on a GPU.
-inline void check_sent_indices(device where) {
-  if (!indices_were_sent()) [[likely]]
-    return;
-  indices_were_sent() = false;
-  if (recording_here != nullptr) return;  // then it is found by whoever waits for a replay
-  gpu& device = activate(where.ordinal());
-  GNP_CUDA_CALL(cuStreamSynchronize, current_stream(device)->handle);
-  throw_bad_index_of_gpu(where.ordinal());
-}
+GNP_DECLARED void check_sent_indices(device where);
 
 #endif
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/memory/throw_index.hpp>
+#endif

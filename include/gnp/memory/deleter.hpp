@@ -4,11 +4,13 @@
 
 #include <concepts>
 #include <gnp/core/config.hpp>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+template <class Function, class... Given>
+concept called_with = requires(Function& function, Given... given) { function(given...); };
 
 /// A function, whatever its type, that is called once with the memory's address.
 class release_function {
@@ -35,9 +37,9 @@ class release_by final : public release_function {
   template <class Given>
   explicit release_by(Given&& given) : function_(std::forward<Given>(given)) {}
   void operator()(void* memory) override {
-    if constexpr (std::invocable<Function&, void*>) {
+    if constexpr (called_with<Function, void*>) {
       function_(memory);
-    } else if constexpr (std::invocable<Function&, typed_address>) {
+    } else if constexpr (called_with<Function, typed_address>) {
       function_(typed_address{memory});
     } else {
       function_();
@@ -55,21 +57,27 @@ class deleter {
   deleter() = default;
   template <class Function>
     requires(!std::same_as<std::decay_t<Function>, deleter> &&
-             (std::invocable<std::decay_t<Function>&, void*> || std::invocable<std::decay_t<Function>&> ||
-              std::invocable<std::decay_t<Function>&, typed_address>))
+             (called_with<std::decay_t<Function>, void*> || called_with<std::decay_t<Function>> ||
+              called_with<std::decay_t<Function>, typed_address>))
   deleter(Function&& function) {
     std::decay_t<Function> callable(std::forward<Function>(function));
     if constexpr (std::is_pointer_v<std::decay_t<Function>>) {
       if (callable == nullptr) return;
     }
-    function_ = std::make_unique<release_by<std::decay_t<Function>>>(std::move(callable));
+    function_ = new release_by<std::decay_t<Function>>(std::move(callable));
   }
+  deleter(deleter&& other) noexcept : function_(other.take()) {}
+  deleter& operator=(deleter&& other) noexcept {
+    std::swap(function_, other.function_);
+    return *this;
+  }
+  ~deleter() { delete function_; }
 
   /// The function, which is the caller's now; null where there is none.
-  release_function* take() { return function_.release(); }
+  release_function* take() noexcept { return std::exchange(function_, nullptr); }
 
  private:
-  std::unique_ptr<release_function> function_;
+  release_function* function_ = nullptr;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -2,10 +2,9 @@
 // profile: what a scope does, as a table of its kernels and library calls.
 #pragma once
 
-#include <chrono>
-#include <gnp/memory/watched_work.hpp>
-#include <gnp/memory/work_log.hpp>
+#include <gnp/memory/profile_row.hpp>
 #include <iosfwd>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -19,11 +18,8 @@ namespace gnp { inline namespace GNP_ABI {
 /// graph's call is one row.
 class profile {
  public:
-  profile() : begin_(std::chrono::steady_clock::now()) {
-    detail::running_logs::all().add(&log_);
-    detail::work_watchers.fetch_add(1);
-  }
-  ~profile() { stop(); }
+  profile() : state_(begin()) {}
+  ~profile() { end(); }
   profile(const profile&) = delete;
   profile& operator=(const profile&) = delete;
 
@@ -31,24 +27,23 @@ class profile {
   GNP_DECLARED void stop() noexcept;
 
   /// The longest first. Waits for work on GPUs that is still under way.
-  GNP_DECLARED std::vector<profile_row> rows() const;
+  GNP_DECLARED_ON_USE std::vector<profile_row> rows() const;
 
   /// How long it has run, on the clock.
-  double seconds() const {
-    return std::chrono::duration<double>((stopped_ ? end_ : std::chrono::steady_clock::now()) - begin_).count();
-  }
+  GNP_DECLARED double seconds() const;
 
   /// The most bytes that arrays had on a device at a time, those from before the profile among them.
   GNP_DECLARED std::size_t highest_memory(device where = default_device()) const;
 
  private:
-  mutable detail::work_log log_;
-  std::chrono::steady_clock::time_point begin_;
-  std::chrono::steady_clock::time_point end_;
-  bool stopped_ = false;
+  struct state;
+  GNP_DECLARED static state* begin();
+  GNP_DECLARED void end() noexcept;
+
+  state* state_;
 };
 
-GNP_DECLARED std::ostream& operator<<(std::ostream& out, const profile& seen);
+GNP_DECLARED_ON_USE std::ostream& operator<<(std::ostream& out, const profile& seen);
 
 }}  // namespace gnp::GNP_ABI
 

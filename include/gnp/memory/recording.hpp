@@ -2,11 +2,13 @@
 // What a graph remembers of the work that it was recorded from: the blocks of memory that are read and written.
 #pragma once
 
+#include <gnp/cuda/arguments.hpp>
+#include <gnp/cuda/recorded_memory.hpp>
 #include <gnp/memory/storage.hpp>
 #if GNP_HAS_CUDA
 
 #include <memory>
-#include <unordered_map>
+#include <mutex>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -37,24 +39,27 @@ class recording final : public recorded_memory {
   /// The work that is queued next uses this block.
   GNP_INLINE void note(storage& block, bool written) {
     const std::lock_guard lock(noting_);
-    const auto [known, first] = noted_.try_emplace(&block);
-    known->second.written |= written;
+    auto known = place_of(&block);
+    const bool first = known == noted_.end() || known->block != &block;
+    if (first) known = noted_.insert(known, noted{&block});
+    known->written |= written;
     // What the recording did not make itself may be let go of before it ends. What it did make may come and
     // go, so that others have its memory.
-    if (first && !block.uses.is_made_on(stream_)) known->second.kept = storage_ref::sharing(&block);
+    if (first && !block.uses.is_made_on(stream_)) known->kept = storage_ref::sharing(&block);
   }
   /// Nothing may use it before the recording is over, and somebody have it then. Its memory may be that of
   /// something that has gone, which replays write: they are to wait for each other.
   GNP_INLINE void made(storage& block) override { note(block, true); }
   GNP_INLINE void forget(storage* block) noexcept override {
     const std::lock_guard lock(noting_);
-    noted_.erase(block);
+    const auto known = place_of(block);
+    if (known != noted_.end() && known->block == block) noted_.erase(known);
   }
 
   /// The recording is over: what it made and somebody still has is kept, too.
   GNP_INLINE void finish() {
     const std::lock_guard lock(noting_);
-    for (const auto& [block, how] : noted_) uses_.push_back({storage_ref::sharing(block), how.written});
+    for (const noted& one : noted_) uses_.push_back({storage_ref::sharing(one.block), one.written});
     noted_.clear();
   }
   const std::vector<use>& uses() const { return uses_; }
@@ -79,12 +84,27 @@ class recording final : public recorded_memory {
 
  private:
   struct noted {
+    storage* block;
     bool written = false;
     storage_ref kept{};
   };
+  /// Where a block is among those that are noted, or belongs.
+  GNP_INLINE std::vector<noted>::iterator place_of(const storage* block) {
+    auto first = noted_.begin();
+    for (auto last = noted_.end(); first != last;) {
+      const auto middle = first + (last - first) / 2;
+      if (address_of(middle->block) < address_of(block)) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return first;
+  }
+
   stream_state* stream_;
   std::mutex noting_;
-  std::unordered_map<storage*, noted> noted_;
+  std::vector<noted> noted_;  // by address
   std::vector<use> uses_;
   std::unique_ptr<replay_preparation> preparation_;
   block_uses temporaries_;

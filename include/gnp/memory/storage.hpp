@@ -2,13 +2,9 @@
 // A block of memory on a device, shared by the arrays that view it.
 #pragma once
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cstdlib>
+#include <cstddef>
 #include <gnp/cuda/block_uses.hpp>
-#include <gnp/cuda/memory.hpp>
 #include <gnp/memory/deleter.hpp>
 #include <gnp/memory/device.hpp>
 #include <memory>
@@ -28,16 +24,6 @@ struct storage {
   release_function* give_back = nullptr;  // where another owner gets the memory back: called once, and deleted
   void* given = nullptr;                  // what it is called with
 };
-
-[[noreturn]] GNP_INLINE void throw_out_of_host_memory(std::size_t bytes) {
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const auto free_pages = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES));
-  const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
-  const auto mib = [](std::size_t size) { return std::to_string(size >> 20) + " MiB"; };
-  throw out_of_memory(std::string("out of memory on cpu: asked for ") + mib(bytes) + " (" +
-                      std::to_string(bytes) + " bytes), free " + mib(free_pages * page) + ", in use " +
-                      mib((pages - free_pages) * page));
-}
 
 /// The bytes of all blocks on the CPU now, and the most there have been at a time: ever, and of late.
 struct cpu_memory_count {
@@ -66,33 +52,9 @@ GNP_VISIBLE inline constinit cpu_memory_count memory_on_cpu{};
 
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-GNP_INLINE void* allocate_on_cpu(std::size_t bytes) {
-  const bool large = bytes >= 2 * huge_page;
-  if (large) {
-    // A system that overcommits grants anything and kills the process later; far past its memory is a refusal.
-    const auto physical =
-        static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
-  }
-  // Arrays that all begin at the same place of a page compete for the same places in the cache, and a load
-  // waits for a store 4 KiB back: large ones begin a few lines apart. free_on_cpu() finds the block's beginning
-  // again.
-  static std::atomic<unsigned> next{0};
-  const std::size_t stagger = large ? next.fetch_add(1, std::memory_order_relaxed) % 16 * (1024 + 64) : 0;
-  const std::size_t alignment = large ? huge_page : 64;
-  const std::size_t rounded = (bytes + stagger + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
-  if (memory == nullptr) throw_out_of_host_memory(bytes);
-  // Fewer page faults; a hint only, and not for a last page of which little is used.
-  if (large) ::madvise(memory, (bytes + stagger) / huge_page * huge_page, MADV_HUGEPAGE);
-  return static_cast<char*>(memory) + stagger;
-}
+GNP_DECLARED void* allocate_on_cpu(std::size_t bytes);
 
-GNP_INLINE void free_on_cpu(void* memory, std::size_t bytes) noexcept {
-  const bool large = bytes >= 2 * huge_page;
-  const std::size_t stagger = large ? reinterpret_cast<std::uintptr_t>(memory) % huge_page : 0;
-  std::free(static_cast<char*>(memory) - stagger);
-}
+GNP_DECLARED void free_on_cpu(void* memory, std::size_t bytes) noexcept;
 
 /// No memory, on each device: what empty arrays share, so that an array that was moved from is one at no cost.
 template <class Sequence>
@@ -131,31 +93,7 @@ class storage_ref {
     if (counted() && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(block_);
   }
 
-  GNP_INLINE static storage_ref allocate(std::size_t bytes, gnp::device where) {
-    storage_ref ref;
-    auto block = std::make_unique<storage>();
-    block->bytes = bytes;
-    block->device = where;
-    if (where.is_cpu()) {
-      block->data = allocate_on_cpu(bytes);
-      memory_on_cpu.add(bytes);
-    } else {
-#if GNP_HAS_CUDA
-      gpu& device = activate(require(where).ordinal());
-      stream_state* stream = current_stream(device);
-      if (bytes > 0) block->data = allocate_on_gpu(device, stream, bytes);
-      block->uses.begin(stream);
-      ref.block_ = block.release();
-      if (stream->recorded != nullptr) [[unlikely]]
-        stream->recorded->made(*ref.block_);
-      return ref;
-#else
-      require(where);
-#endif
-    }
-    ref.block_ = block.release();
-    return ref;
-  }
+  GNP_DECLARED static storage_ref allocate(std::size_t bytes, gnp::device where);
 
   /// One more reference to a block that somebody has one to.
   static storage_ref sharing(storage* block) {
@@ -166,16 +104,7 @@ class storage_ref {
   }
 
   /// Memory that stays the caller's, or that its owner gets back (give_back_by).
-  GNP_INLINE static storage_ref wrap(void* data, std::size_t bytes, gnp::device where) {
-    require(where);
-    storage_ref ref;
-    ref.block_ = new storage;
-    ref.block_->data = data;
-    ref.block_->bytes = bytes;
-    ref.block_->device = where;
-    ref.block_->owned = false;
-    return ref;
-  }
+  GNP_DECLARED static storage_ref wrap(void* data, std::size_t bytes, gnp::device where);
 
   /// The function is called with `given` when the last handle is gone and work on the memory is done, from
   /// whichever thread that is.
@@ -190,39 +119,13 @@ class storage_ref {
  private:
   bool counted() const noexcept { return block_->references.load(std::memory_order_relaxed) > 0; }
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know that nothing_on's are not counted
-#endif
-  GNP_INLINE static void destroy(storage* block) noexcept {
-    if (block->device.is_cpu() && block->owned) {
-      free_on_cpu(block->data, block->bytes);
-      memory_on_cpu.remove(block->bytes);
-    }
-#if GNP_HAS_CUDA
-    if (block->uses.is_used()) {
-      stream_state* const last = block->uses.end(block->device.ordinal());
-      if (last->recorded != nullptr) [[unlikely]]
-        last->recorded->forget(block);
-      if (block->owned && block->data != nullptr) {
-        free_on_gpu(block->device.ordinal(), last, block->data, block->bytes);
-      } else if (block->give_back != nullptr) {
-        wait_on_gpu(block->device.ordinal(), last);
-      }
-      release(last);
-    }
-#endif
-    if (block->give_back != nullptr) {
-      (*block->give_back)(block->given);
-      delete block->give_back;
-    }
-    delete block;
-  }
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
+  GNP_DECLARED static void destroy(storage* block) noexcept;
 
   storage* block_;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/memory/storage_life.hpp>
+#endif

@@ -30,15 +30,7 @@ class stream {
   gnp::device device() const { return device_; }
 
   /// Waits until everything queued so far is done.
-  GNP_INLINE void synchronize() const {
-#if GNP_HAS_CUDA
-    if (state_ == nullptr) return;
-    detail::require_no_recording("stream::synchronize() waits for work that is recorded, not done");
-    detail::activate(device_.ordinal());
-    GNP_CUDA_CALL(cuStreamSynchronize, state_->handle);
-    detail::throw_bad_index_of_gpu(device_.ordinal());
-#endif
-  }
+  GNP_DECLARED void synchronize() const;
 
 #if GNP_HAS_CUDA
   /// The driver's handle, for the user's own CUDA code; null on the CPU.
@@ -79,17 +71,7 @@ class use_stream {
 };
 
 /// Waits until the default device has done everything queued so far, and throws where some of it failed.
-GNP_INLINE void synchronize(device where = default_device()) {
-  if (where.is_cpu()) return;
-#if GNP_HAS_CUDA
-  detail::require_no_recording("synchronize() waits for work that is recorded, not done");
-  detail::check_cuda(detail::wait_for_gpu(detail::activate(detail::require(where).ordinal())),
-                     "cuCtxSynchronize");
-  detail::throw_bad_index_of_gpu(where.ordinal());
-#else
-  detail::require(where);
-#endif
-}
+GNP_DECLARED void synchronize(device where = default_device());
 
 /// Whether computations that index by arrays on a GPU are waited for, so that an index out of bounds is thrown
 /// by the call it is in, as on the CPU; else by the next one that waits. For finding it: it costs a wait each
@@ -101,3 +83,7 @@ inline void check_indices_at_once([[maybe_unused]] bool wanted = true) {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/memory/waiting.hpp>
+#endif

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/cuda/launch.hpp>
-#include <gnp/memory/recording.hpp>
+#include <gnp/memory/storage.hpp>
 #include <gnp/memory/watched_work.hpp>
 #if GNP_HAS_CUDA
 
@@ -89,9 +89,7 @@ class submission {
           "what is recorded is work of one stream of one GPU; this was given to another one, and would be done "
           "at once");
   }
-  [[gnu::cold]] GNP_INLINE void note(storage& block, bool written) const {
-    if (block.bytes != 0) static_cast<recording*>(stream_->recorded)->note(block, written);
-  }
+  [[gnu::cold]] GNP_DECLARED void note(storage& block, bool written) const;
 
   gpu& device_;
   stream_state* stream_;
@@ -99,4 +97,8 @@ class submission {
 
 }}}  // namespace gnp::GNP_ABI::detail
 
+#endif
+
+#ifdef GNP_READS_BODIES
+#include <gnp/memory/noting.hpp>
 #endif

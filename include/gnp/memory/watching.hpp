@@ -13,15 +13,25 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// The number of its row, which may be a new one.
+GNP_INLINE std::size_t work_log::row_of(const done_work& work) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].device == work.where && rows_[i].name == work.name) return i;
+  }
+  rows_.push_back({work.name, work.where});
+  return rows_.size() - 1;
+}
+
 GNP_INLINE void work_log::add(const done_work& work) {
   const std::lock_guard guard(lock_);
-  profile_row& row = rows_[{work.name, work.where.ordinal()}];
+  const std::size_t number = row_of(work);
+  profile_row& row = rows_[number];
   ++row.calls;
   row.seconds += work.seconds;
   row.bytes += work.bytes;
 #if GNP_HAS_CUDA
   if (work.events == nullptr) return;
-  under_way_.emplace_back(&row, work.events);
+  under_way_.push_back({number, work.events});
   // So that a long run does not keep an event for each of its kernels: the first half was done long ago.
   constexpr std::size_t most_under_way = 8192;
   if (under_way_.size() >= most_under_way) add_times(most_under_way / 2);
@@ -33,19 +43,13 @@ GNP_INLINE std::vector<profile_row> work_log::rows() {
 #if GNP_HAS_CUDA
   add_times(under_way_.size());
 #endif
-  std::vector<profile_row> copies;
-  for (const auto& [key, row] : rows_) {
-    copies.push_back(row);
-    copies.back().name = key.first;
-    copies.back().device = key.second < 0 ? device::cpu() : device::cuda(key.second);
-  }
-  return copies;
+  return rows_;
 }
 
 #if GNP_HAS_CUDA
 GNP_INLINE void work_log::add_times(std::size_t count) {
   const auto end = under_way_.begin() + static_cast<std::ptrdiff_t>(count);
-  for (auto work = under_way_.begin(); work != end; ++work) work->first->seconds += work->second->seconds();
+  for (auto work = under_way_.begin(); work != end; ++work) rows_[work->row].seconds += work->events->seconds();
   under_way_.erase(under_way_.begin(), end);
 }
 #endif

@@ -3,27 +3,15 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <gnp/cuda/timed_events.hpp>
+#include <gnp/memory/profile_row.hpp>
 #include <gnp/memory/storage.hpp>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
-namespace gnp { inline namespace GNP_ABI {
-
-/// One kind of work of a profile.
-struct profile_row {
-  std::string name;
-  gnp::device device = gnp::device::cpu();
-  std::int64_t calls = 0;
-  double seconds = 0;
-  std::size_t bytes = 0;  // read and written, as far as it is known
-};
-
-namespace detail {
+namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// A piece of work that was done.
 struct done_work {
@@ -48,10 +36,15 @@ class work_log {
  private:
 #if GNP_HAS_CUDA
   GNP_DECLARED void add_times(std::size_t count);
-  std::vector<std::pair<profile_row*, std::shared_ptr<const timed_events>>> under_way_;
+  struct running {
+    std::size_t row;
+    std::shared_ptr<const timed_events> events;
+  };
+  std::vector<running> under_way_;
 #endif
   std::mutex lock_;
-  std::map<std::pair<std::string, int>, profile_row> rows_;
+  GNP_DECLARED std::size_t row_of(const done_work& work);
+  std::vector<profile_row> rows_;
 };
 
 /// The profiles that run.
@@ -72,5 +65,4 @@ class running_logs {
   std::vector<work_log*> logs_;
 };
 
-}  // namespace detail
-}}  // namespace gnp::GNP_ABI
+}}}  // namespace gnp::GNP_ABI::detail

@@ -51,8 +51,8 @@ auto polyint(const P& p, detail::any_integer m = 1, const polyint_options& optio
   using R = detail::with_int64<detail::divided<typename P::value_type>>;
   const index_t order = m;
   detail::require_order(order, "polyint");
-  if (options.k.size() > 1 && options.k.size() != static_cast<std::size_t>(order)) {
-    throw error("polyint: k must be one number or " + std::to_string(order) + " of them, got " +
+  if (options.k.size() > 1 && options.k.size() < static_cast<std::size_t>(order)) {
+    throw error("polyint: k must be one number or at least " + std::to_string(order) + " of them, got " +
                 std::to_string(options.k.size()));
   }
   array<R> result = detail::coefficients(p, "polyint").template astype<R>();

@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/linalg/eig.hpp>
 #include <gnp/polynomial/arithmetic.hpp>
+#include <initializer_list>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
@@ -24,16 +25,20 @@ array<R> from_roots(const array<R>& z) {
   return result;
 }
 
+/// What poly gives for roots of type T: double for integers and halves.
+template <class T>
+using poly_type = std::conditional_t<sizeof(T) == 2, double, divided<T>>;
+
 }  // namespace detail
 
 /// The coefficients of the polynomial with these roots; of a square matrix, of its characteristic polynomial.
 /// They are of the argument's type, double for integers and halves: those of complex roots that come in pairs
 /// are complex with imaginary parts of zero.
 template <array_like X>
-auto poly(const X& x) {
+array<detail::poly_type<typename X::value_type>> poly(const X& x) {
   using T = typename X::value_type;
   static_assert(!std::is_same_v<T, bool>, "gnp: poly takes numbers");
-  using R = std::conditional_t<sizeof(T) == 2, double, detail::divided<T>>;
+  using R = detail::poly_type<T>;
   if (x.size() == 0 && x.ndim() < 2) return detail::filled<R>({}, scalar::cast<R>(1), x.device(), "poly");
   if (x.ndim() < 2) return detail::from_roots(array<R>(atleast_1d(x.template astype<R>())));
   if (x.ndim() > 2 || x.shape()[0] != x.shape()[1] || x.size() == 0) {
@@ -51,16 +56,16 @@ template <scalar_like Number>
 auto poly(std::initializer_list<Number> roots) {
   return poly(asarray(roots));
 }
-inline auto poly(std::initializer_list<double> roots) { return poly(asarray(roots)); }
+GNP_DECLARED_ON_USE array<double> poly(std::initializer_list<double> roots);
 
 /// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. Waits, for how many
 /// there are depends on its leading zeros.
 template <array_like P>
-auto roots(const P& p) {
-  using R = type_of<detail::factor_dtype<typename P::value_type>()>;
+array<detail::complex_t<detail::factor_t<P>>> roots(const P& p) {
+  using R = detail::factor_t<P>;
   const array<R> c = detail::coefficients(p, "roots").template astype<R>();
   const use_device guard(c.device());
-  using complex = typename decltype(linalg::eigvals(c))::value_type;
+  using complex = detail::complex_t<R>;
   const host_array<R> values = asnumpy(c);
   index_t first = 0;
   index_t last = c.size();
@@ -80,6 +85,10 @@ template <scalar_like Number>
 auto roots(std::initializer_list<Number> p) {
   return roots(asarray(p));
 }
-inline auto roots(std::initializer_list<double> p) { return roots(asarray(p)); }
+GNP_DECLARED_ON_USE array<complex128> roots(std::initializer_list<double> p);
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/polynomial/roots_of_lists.hpp>
+#endif

@@ -245,6 +245,9 @@ array<T> binomial_numbers(const random_call& call, const shape_t& shape,
                   laws, shape, {trials.block(), chance.block()});
 }
 
+GNP_DECLARED_ON_USE void check_trials(const char* function,
+                                      const law_parameter<std::int64_t, long long>& trials);
+
 template <class T, class Trials, class Chance>
 array<T> binomial_by_element(const random_call& call, const Trials& n, const Chance& p, const shape_t& wanted) {
   static_assert(is_integral_parameter<Trials>(), "gnp: numbers of trials are integers");
@@ -252,11 +255,7 @@ array<T> binomial_by_element(const random_call& call, const Trials& n, const Cha
   const shape_t shape = shape_of_draws("binomial", wanted, n, p);
   law_parameter<std::int64_t, long long> trials(n);
   law_parameter<stored, double> chance(p);
-  if (trials.is_array()) {
-    refuse_where("binomial", "n < 0", trials.values() < std::int64_t{0});
-  } else {
-    check_trials(trials.value());
-  }
+  check_trials("binomial", trials);
   if (chance.is_array()) {
     refuse_where("binomial", "p < 0, p > 1 or p is NaN", !((chance.values() >= 0) & (chance.values() <= 1)));
   } else {
@@ -314,3 +313,7 @@ array<T> integers_by_element(const random_call& call, const Low& low, const High
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/random/checked_parameters.hpp>
+#endif

@@ -4,7 +4,6 @@
 
 #include <gnp/random/array_parameters.hpp>
 #include <gnp/random/law.hpp>
-#include <gnp/routines/creation.hpp>
 #include <span>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -49,17 +48,7 @@ struct law_facts {
 
 using law_values = law_parameter<double, double>;
 
-GNP_INLINE std::string sentence_of(const parameter_rule& rule) {
-  std::string sentence;
-  for (const char* c = rule.sentence; *c != '\0'; ++c) {
-    if (*c == '$') {
-      sentence += rule.name;
-    } else {
-      sentence += *c;
-    }
-  }
-  return sentence;
-}
+GNP_DECLARED std::string sentence_of(const parameter_rule& rule);
 
 /// A template, so that only those who give arrays compile it.
 template <class Values>
@@ -70,11 +59,7 @@ void check_values(const char* function, const parameter_rule& rule, const Values
                (v < rule.least) | (v > rule.most) | ((v == v) & signbit(v) & !minus_zero) | ((v != v) & !nan));
 }
 
-GNP_INLINE void check_value(const char* function, const parameter_rule& rule, double v) {
-  const bool refused =
-      v < rule.least || v > rule.most || (v == v ? !rule.minus_zero && std::signbit(v) : !rule.nan);
-  if (refused) throw_parameter(function, sentence_of(rule).c_str(), rule.name, v);
-}
+GNP_DECLARED void check_value(const char* function, const parameter_rule& rule, double v);
 
 /// Parameter k of a law, checked.
 template <class P>
@@ -89,23 +74,12 @@ law_values checked_parameter(const law_facts& facts, std::size_t k, const P& giv
 }
 
 /// Where the arrays among the parameters are, if any.
-GNP_INLINE std::optional<device> device_of(const char* function, std::span<const law_values> given) {
-  std::optional<device> found;
-  for (const law_values& p : given) {
-    if (!p.is_array()) continue;
-    if (found) require_same_device(function, *found, p.values().device());
-    found = p.values().device();
-  }
-  return found;
-}
+GNP_DECLARED std::optional<device> device_of(const char* function, std::span<const law_values> given);
 
-GNP_INLINE shape_t shape_of(const char* function, const shape_t& wanted, std::span<const law_values> given) {
-  shape_t common;
-  for (const law_values& p : given) {
-    if (p.is_array()) common = broadcast(function, common, p.values().shape());
-  }
-  return shape_of_draws(function, wanted, common);
-}
+GNP_DECLARED shape_t shape_of(const char* function, const shape_t& wanted, std::span<const law_values> given);
+
+/// All of them as arrays on the device of those that are.
+GNP_DECLARED_ON_USE void as_arrays(const char* function, std::span<const law_values> given, array<double>* x);
 
 /// Refuses parameters, each as it should be, that do not go together: bad({a, b, c}), of numbers or of arrays.
 template <bool arrays, class Bad>
@@ -113,9 +87,8 @@ void refuse_together(const char* function, const char* rule, std::span<const law
                      const Bad& bad) {
   std::conditional_t<arrays, array<double>, double> x[3] = {};
   if constexpr (arrays) {
-    const use_device guard(*device_of(function, given));
-    for (std::size_t k = 0; k < given.size(); ++k)
-      x[k] = given[k].is_array() ? given[k].values() : full<double>({}, given[k].value());
+    as_arrays(function, given, x);
+    const use_device guard(x[0].device());
     refuse_where(function, rule, bad(x));
   } else {
     for (std::size_t k = 0; k < given.size(); ++k) x[k] = given[k].value();
@@ -182,3 +155,7 @@ array<T> numbers_by_law(const random_call& call, const law_facts& facts, const s
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/random/checked_by_law.hpp>
+#endif

@@ -2,8 +2,6 @@
 // gnp::random::default_rng(seed): a generator of random arrays, with NumPy's methods.
 #pragma once
 
-#include <sys/random.h>
-
 #include <array>
 #include <gnp/random/by_law.hpp>
 #include <gnp/random/choice.hpp>
@@ -69,57 +67,19 @@ class generator {
       : state_(new_state(0)), first_group_(other.first_group_), placed_(other.placed_), where_(other.where_) {
     take_state(other);
   }
-  generator& operator=(const generator& other) {
-    if (is_replayed()) detail::throw_in_recording("a generator is seeded anew");
-    take_state(other);
-    first_group_ = other.first_group_;
-    placed_ = other.placed_;
-    where_ = other.where_;
-    return *this;
-  }
+  GNP_DECLARED generator& operator=(const generator& other);
   ~generator() = default;
 
   /// Generators of sequences of their own, for threads or tasks; which ones depends on how many were made
   /// before, not on the calls.
-  GNP_INLINE std::vector<generator> spawn(int count) {
-    if (count < 0)
-      throw error("spawn: the number of generators must not be negative, got " + std::to_string(count));
-    if (is_replayed()) detail::throw_in_recording("generators are spawned");
-    // The last call that there could be is theirs.
-    const scalar::random_source source =
-        detail::numbers_of_call{state_->seed, (std::uint64_t{1} << 48) - 1}.from(0);
-    const std::uint64_t first =
-        state_->spawned.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
-    std::vector<generator> made;
-    for (int i = 0; i < count; ++i) {
-      const scalar::words4 w = source.at(first + static_cast<std::uint64_t>(i), 0);
-      made.emplace_back(w.x | std::uint64_t{w.y} << 32);
-      made.back().placed_ = placed_;
-      made.back().where_ = where_;
-    }
-    return made;
-  }
+  GNP_DECLARED std::vector<generator> spawn(int count);
 
   /// Goes on as if `calls` calls had been made.
-  void advance(std::uint64_t calls = 1) {
-#if GNP_HAS_CUDA
-    if (is_replayed()) {
-      detail::recorded_draws::here().calls_of(state_, calls);
-      return;
-    }
-#endif
-    state_->calls.fetch_add(calls, std::memory_order_relaxed);
-  }
+  GNP_DECLARED void advance(std::uint64_t calls = 1);
 
   /// For arrays that are made in parts: the same calls, whose arrays begin with the element that would be
   /// number 4 * group. Only of functions that make each element by itself; the group is a multiple of 65536.
-  generator from_group(std::uint64_t group) const {
-    if (group % detail::groups_of_a_column != 0)
-      throw error("from_group: " + std::to_string(group) + " is not a multiple of 65536");
-    generator part = *this;
-    part.first_group_ = group;
-    return part;
-  }
+  GNP_DECLARED generator from_group(std::uint64_t group) const;
 
 #define GNP_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define GNP_RANDOM_METHOD(types, declaration, call, ...) \
@@ -137,40 +97,12 @@ class generator {
   /// There, or where a generator's arrays are made.
   detail::random_call next_on(const std::optional<gnp::device>& where) { return where ? next(*where) : next(); }
   detail::random_call next() { return next(placed_ ? where_ : default_device()); }
-  detail::random_call next(gnp::device where) {
-#if GNP_HAS_CUDA
-    if (where.is_cuda() && is_replayed()) {
-      const std::uint64_t number = detail::recorded_draws::here().calls_of(state_, 1);
-      detail::numbers_of_call numbers{state_->seed, state_->calls + number, first_group_};
-      numbers.recorded = std::make_shared<const detail::recorded_draw>(detail::recorded_draw{state_, number});
-      return {std::move(numbers), where};
-    }
-#endif
-    return {{state_->seed, state_->calls.fetch_add(1, std::memory_order_relaxed), first_group_}, where};
-  }
+  GNP_DECLARED detail::random_call next(gnp::device where);
 
   /// Does each replay of what this thread records draw from it? One that the body makes begins anew.
-  bool is_replayed() const {
-#if GNP_HAS_CUDA
-    return detail::recording_here != nullptr && state_->recording != detail::recording_here->number();
-#else
-    return false;
-#endif
-  }
-  static std::shared_ptr<detail::generator_state> new_state(std::uint64_t seed) {
-    auto made = std::make_shared<detail::generator_state>();
-    made->seed = seed;
-#if GNP_HAS_CUDA
-    if (detail::recording_here != nullptr) made->recording = detail::recording_here->number();
-#endif
-    return made;
-  }
-  void take_state(const generator& other) {
-    if (other.is_replayed()) detail::throw_in_recording("a generator is copied");
-    state_->seed = other.state_->seed.load();
-    state_->calls = other.state_->calls.load();
-    state_->spawned = other.state_->spawned.load();
-  }
+  GNP_DECLARED bool is_replayed() const;
+  GNP_DECLARED static std::shared_ptr<detail::generator_state> new_state(std::uint64_t seed);
+  GNP_DECLARED void take_state(const generator& other);
   /// Another name for a generator.
   struct same {};
   generator(const generator& other, same)
@@ -254,12 +186,11 @@ class generator {
 inline generator default_rng(std::uint64_t seed) { return generator(seed); }
 inline generator default_rng(std::uint64_t seed, gnp::device where) { return generator(seed, where); }
 /// With a seed from the system.
-GNP_INLINE generator default_rng() {
-  std::uint64_t seed = 0;
-  if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
-    throw error("default_rng: the system has no random numbers");
-  return generator(seed);
-}
+GNP_DECLARED generator default_rng();
 
 }  // namespace random
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/random/generator_members.hpp>
+#endif

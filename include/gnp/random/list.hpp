@@ -28,7 +28,7 @@ class number_list {
   GNP_ON_USE array<double> on(gnp::device where) const {
     if (array_) return *array_;
     const use_device guard(where);
-    return asarray(listed_);
+    return asarray(listed_.data(), shape_t{static_cast<index_t>(listed_.size())});
   }
 
  private:

@@ -216,7 +216,7 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Trials = deta
       where = trials.values().device();
     }
     const detail::random_call call = next_on(where);
-    return detail::multinomial_counts<T>(call, trials, pvals.on(call.where), shape);
+    return detail::counts_as<T>(detail::multinomial_counts(call, trials, pvals.on(call.where), shape));
   })
 
 /// How many of each color, along the last axis, among `nsample` taken from `colors` of each.
@@ -224,7 +224,7 @@ GNP_RANDOM_METHOD((element T = std::int64_t),
   array<T> multivariate_hypergeometric(const number_list& colors, index_t nsample, const shape_t& shape = {}), multivariate_hypergeometric<T>(colors, nsample, shape),
   {
     const detail::random_call call = next_on(colors.device());
-    return detail::multivariate_hypergeometric_counts<T>(call, colors.on(call.where), nsample, shape);
+    return detail::counts_as<T>(detail::multivariate_hypergeometric_counts(call, colors.on(call.where), nsample, shape));
   })
 
 /// Vectors, along the last axis, of this mean and covariance. (Include gnp/random/multivariate_normal.hpp, as

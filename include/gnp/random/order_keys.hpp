@@ -4,13 +4,9 @@
 // next. It is what sorts by it, not how: the CPU and a GPU sort each in its own way.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <gnp/core/shape.hpp>
-#include <gnp/cpu/threads.hpp>
 #include <gnp/random/philox.hpp>
-#include <memory>
-#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -45,88 +41,16 @@ namespace detail {
 
 /// Sorts items whose keys agree in the upper `known` bits, and are random below: each is put where its next
 /// bits say, from where its place is never far.
-GNP_INLINE void sort_pile(const scalar::random_source& source, const scalar::keyed_item* pile,
-                          std::size_t count, int known, index_t* order) {
-  if (count == 0) return;
-  int bits = 1;
-  while ((std::size_t{1} << bits) < count) ++bits;
-  std::vector<std::uint32_t> start((std::size_t{1} << bits) + 1);
-  const auto slot_of = [&](const scalar::keyed_item& x) { return (x.key << known) >> (64 - bits); };
-  for (std::size_t i = 0; i < count; ++i) ++start[slot_of(pile[i]) + 1];
-  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-  const std::unique_ptr<scalar::keyed_item[]> sorted(new scalar::keyed_item[count]);
-  for (std::size_t i = 0; i < count; ++i) sorted[start[slot_of(pile[i])]++] = pile[i];
-  for (std::size_t i = 1; i < count; ++i) {
-    const scalar::keyed_item x = sorted[i];
-    std::size_t to = i;
-    for (; to > 0 && scalar::comes_before(source, x, sorted[to - 1]); --to) sorted[to] = sorted[to - 1];
-    sorted[to] = x;
-  }
-  for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<index_t>(sorted[i].item);
-}
-
-/// The keys of the items [begin, end) to keys[begin] and on; begin is a multiple of 64.
-GNP_INLINE void write_keys(const scalar::random_source& source, index_t begin, index_t end, index_t* keys) {
-  constexpr index_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
-  for (; begin < end; begin += tile) {
-    unsigned long long made[tile];
-    const auto first = static_cast<unsigned long long>(begin);
-    for (unsigned i = 0; i < tile; ++i) made[i] = scalar::key_of_item(source, first + i);
-    const index_t count = (std::min)(tile, end - begin);
-    for (index_t i = 0; i < count; ++i) keys[begin + i] = static_cast<index_t>(made[i]);
-  }
-}
+GNP_DECLARED_ON_USE void sort_pile(const scalar::random_source& source, const scalar::keyed_item* pile,
+                                   std::size_t count, int known, index_t* order);
 
 /// 0, 1, ..., count - 1 by their keys: dealt into piles that fit a cache by the first bits, then sorted pile by
 /// pile.
-GNP_ON_USE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count) {
-  int bits = 1;
-  while (bits < 16 && (count >> bits) > (1 << 15)) ++bits;
-  const std::size_t piles = std::size_t{1} << bits;
-
-  // Each part of the items counts and deals its own, so that all threads deal. `order` holds the keys until
-  // then.
-  constexpr index_t parts = 64;
-  const index_t part = ((count + parts - 1) / parts + 63) / 64 * 64;
-  std::vector<std::size_t> places(parts * piles);
-  const auto for_each_part = [&](const auto& f) {
-    parallel_for(parts, 1, [&](index_t first, index_t last) {
-      for (index_t p = first; p < last; ++p) {
-        const index_t begin = (std::min)(p * part, count);
-        f(begin, (std::min)(begin + part, count), places.data() + static_cast<std::size_t>(p) * piles);
-      }
-    });
-  };
-  const auto pile_of = [bits](unsigned long long key) { return static_cast<std::size_t>(key >> (64 - bits)); };
-  for_each_part([&](index_t begin, index_t end, std::size_t* counts) {
-    write_keys(source, begin, end, order);
-    for (index_t i = begin; i < end; ++i) ++counts[pile_of(static_cast<unsigned long long>(order[i]))];
-  });
-  std::vector<std::size_t> start(piles + 1);
-  std::size_t dealt = 0;
-  for (std::size_t pile = 0; pile < piles; ++pile) {
-    start[pile] = dealt;
-    for (std::size_t p = 0; p < parts; ++p) {
-      std::size_t& place = places[p * piles + pile];
-      const std::size_t here = place;
-      place = dealt;
-      dealt += here;
-    }
-  }
-  start[piles] = dealt;
-  const std::unique_ptr<scalar::keyed_item[]> items(new scalar::keyed_item[static_cast<std::size_t>(count)]);
-  for_each_part([&](index_t begin, index_t end, std::size_t* next) {
-    for (index_t i = begin; i < end; ++i) {
-      const auto key = static_cast<unsigned long long>(order[i]);
-      items[next[pile_of(key)]++] = {key, static_cast<unsigned long long>(i)};
-    }
-  });
-  parallel_for(static_cast<index_t>(piles), 1, [&](index_t begin, index_t end) {
-    for (auto pile = static_cast<std::size_t>(begin); pile < static_cast<std::size_t>(end); ++pile) {
-      sort_pile(source, items.get() + start[pile], start[pile + 1] - start[pile], bits, order + start[pile]);
-    }
-  });
-}
+GNP_DECLARED_ON_USE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count);
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/random/order_piles.hpp>
+#endif

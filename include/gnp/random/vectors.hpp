@@ -3,7 +3,6 @@
 // hypergeometric.
 #pragma once
 
-#include <bit>
 #include <gnp/random/by_law.hpp>
 #include <gnp/random/list.hpp>
 #include <gnp/random/more_counts.hpp>
@@ -15,152 +14,46 @@ GNP_INLINE shape_t with_last(shape_t shape, index_t size) {
   return shape;
 }
 
-/// The last axis, which is not empty, folded to one element, in an order that no device chooses.
-template <class Combine>
-array<double> folded(array<double> x, const Combine& combine) {
-  for (index_t n = x.shape()[x.ndim() - 1]; n > 1;) {
-    const index_t half = n / 2;
-    n -= half;
-    const array<double> kept = x(ellipsis, slice(none, n)).copy();
-    kept(ellipsis, slice(none, half)) = combine(x(ellipsis, slice(none, half)), x(ellipsis, slice(n, none)));
-    x = kept;
-  }
-  return x;
+/// Gamma numbers, each over the largest of its row, and the rows' sums of them.
+struct shares_of_rows {
+  array<double> shares;
+  array<double> sums;
+};
+GNP_DECLARED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, const array<double>& alpha,
+                                                    const shape_t& rows);
+
+/// A sum is 1 at least, or that of nothing but shapes of 0.
+template <class T, class X>
+array<T> over_sums(const array<X>& shares, const array<X>& sums) {
+  return (shares / maximum(sums, 1.0)).template astype<T>();
 }
 
-/// Gamma numbers over their sum; by logarithms, since all of a row may be too small for the type.
+/// Gamma numbers over their sum.
 template <class T>
 array<T> dirichlet_numbers(const random_call& call, const array<double>& alpha, const shape_t& rows) {
   static_assert(is_floating(dtype_of<T>),
                 "gnp: numbers of this distribution are of a real floating-point type");
-  static constexpr law_facts gammas{
-      "dirichlet", "log_gamma_law", {{"alpha", "$ < 0", 0, no_limit, true, true}}};
-  static constexpr law_facts weights{"dirichlet", "weight_law"};
-  if (alpha.ndim() != 1) {
-    throw shape_error(std::string("dirichlet: alpha must be one-dimensional, got shape ") +
-                      to_string(alpha.shape()));
-  }
-  law_values checked[] = {checked_parameter(gammas, 0, alpha)};
-  const shape_t shape = with_last(rows, alpha.size());
-  if (element_count(shape, "dirichlet") == 0) return array<T>(shape, call.where, "dirichlet");
-  const array<double> logarithms =
-      numbers_by_law<double, scalar::log_gamma_law, true>(call, gammas, shape, checked);
-  const array<double> largest = folded(logarithms, [](const auto& a, const auto& b) { return maximum(a, b); });
-  law_values both[] = {law_values(logarithms), law_values(largest)};
-  const array<double> x = numbers_by_law<double, scalar::weight_law, true>(call, weights, shape, both);
-  // A sum is 1 at least, or that of nothing but shapes of 0.
-  const array<double> sums = folded(x, [](const auto& a, const auto& b) { return a + b; });
-  return (x / maximum(sums, 1.0)).template astype<T>();
+  const shares_of_rows made = dirichlet_shares(call, alpha, rows);
+  return over_sums<T>(made.shares, made.sums);
 }
 
-/// How often each of several things: all of them are split into two halves again and again, so that a row takes
-/// log2 of its length draws one after another. `split(k, counts, shape)` says how many of the counts, of a
-/// power of 2 of nodes, go to the first half of each node's things.
-template <class Split>
-array<std::int64_t> split_again_and_again(array<std::int64_t> counts, index_t things, const Split& split) {
-  const shape_t rows = counts.shape();
-  counts = expand_dims(counts, -1);
-  std::uint64_t k = 0;
-  for (index_t nodes = 1; nodes < things; nodes *= 2) {
-    const array<std::int64_t> first = split(k++, counts, with_last(rows, nodes));
-    const array<std::int64_t> both(with_last(with_last(rows, nodes), 2), counts.device(), "multinomial");
-    both(ellipsis, 0) = first;
-    both(ellipsis, 1) = counts - first;
-    counts = both.reshape(with_last(rows, 2 * nodes));
-  }
-  return counts(ellipsis, slice(none, things));
-}
+GNP_DECLARED_ON_USE array<std::int64_t> multinomial_counts(const random_call& call,
+                                                           law_parameter<std::int64_t, long long> trials,
+                                                           const array<double>& chances, const shape_t& wanted);
 
-/// What the parts of each node come to, from the root on; `parts` along the last axis, filled up with 0 to a
-/// power of 2.
-GNP_ON_USE std::vector<array<double>> sums_of_nodes(const array<double>& parts) {
-  const index_t count = parts.shape()[parts.ndim() - 1];
-  shape_t shape = parts.shape();
-  shape[parts.ndim() - 1] = static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(count)));
-  const use_device guard(parts.device());
-  array<double> nodes = zeros<double>(shape);
-  nodes(ellipsis, slice(none, count)) = parts;
-  std::vector<array<double>> levels = {nodes};
-  for (index_t n = nodes.shape()[nodes.ndim() - 1]; n > 1; n /= 2) {
-    nodes = nodes(ellipsis, slice(0, none, 2)) + nodes(ellipsis, slice(1, none, 2));
-    levels.insert(levels.begin(), nodes);
-  }
-  return levels;
-}
+GNP_DECLARED_ON_USE array<std::int64_t> multivariate_hypergeometric_counts(const random_call& call,
+                                                                           const array<double>& colors,
+                                                                           index_t nsample,
+                                                                           const shape_t& wanted);
 
+/// The same in another type.
 template <class T>
-array<T> multinomial_counts(const random_call& call, law_parameter<std::int64_t, long long> trials,
-                            const array<double>& chances, const shape_t& wanted) {
-  static constexpr law_facts facts{
-      "multinomial", "", {{"pvals", "$ < 0, $ > 1 or $ contains NaNs", 0, 1, true, false}}};
-  if (chances.ndim() == 0 || chances.shape()[chances.ndim() - 1] == 0)
-    throw shape_error("multinomial: pvals must have at least 1 dimension, and the last must not be empty");
-  checked_parameter(facts, 0, chances);
-  const use_device guard(call.where);
-  if (!trials.is_array()) {
-    if (trials.value() < 0) throw_parameter("multinomial", "n < 0", "n", static_cast<double>(trials.value()));
-    trials = law_parameter<std::int64_t, long long>(full<std::int64_t>({}, trials.value()));
-  } else {
-    refuse_where("multinomial", "n < 0", trials.values() < std::int64_t{0});
-  }
-  // The last chance is what the others leave.
-  const index_t things = chances.shape()[chances.ndim() - 1];
-  shape_t common = chances.shape();
-  common.pop_back();
-  array<double> parts = chances.copy();
-  array<double> rest = ones<double>(common);
-  if (things > 1) {
-    const array<double> others =
-        folded(chances(ellipsis, slice(none, -1)), [](const auto& a, const auto& b) { return a + b; });
-    refuse_where("multinomial", "sum(pvals[:-1]) > 1.0", others(ellipsis, 0) > 1 + 1e-12);
-    rest = maximum(1.0 - others(ellipsis, 0), 0.0);
-  }
-  parts(ellipsis, -1) = rest;
-  common = broadcast("multinomial", common, trials.values().shape());
-  const shape_t rows = shape_of_draws("multinomial", wanted, common);
-  const std::vector<array<double>> nodes = sums_of_nodes(parts);
-  const array<std::int64_t> counts = split_again_and_again(
-      broadcast_to(trials.values(), rows).copy(), things,
-      [&](std::uint64_t level, const array<std::int64_t>& all, const shape_t& shape) {
-        const array<double> both = nodes[level];
-        const array<double> first = nodes[level + 1](ellipsis, slice(0, none, 2));
-        law_parameter<std::int64_t, long long> n(all);
-        law_parameter<double, double> chance(array<double>(minimum(first / where(both > 0.0, both, 1.0), 1.0)));
-        return binomial_numbers<std::int64_t>(call.inner(level), shape, n, chance);
-      });
-  return counts.template astype<T>();
-}
-
-template <class T>
-array<T> multivariate_hypergeometric_counts(const random_call& call, const array<double>& colors,
-                                            index_t nsample, const shape_t& wanted) {
-  static constexpr law_facts facts{"multivariate_hypergeometric", "hypergeometric_law"};
-  const char* function = "multivariate_hypergeometric";
-  const auto fail = [&](const std::string& what) { throw error(std::string(function) + ": " + what); };
-  if (colors.ndim() != 1)
-    throw shape_error(std::string(function) + ": colors must be one-dimensional, got shape " +
-                      to_string(colors.shape()));
-  double total = 0;
-  for (const double color : asnumpy(colors)) {
-    if (!(color >= 0) || color != std::floor(color)) fail("colors must be integers and not negative");
-    total += color;
-  }
-  if (total >= 1e9) fail("sum(colors) must be less than 1000000000");
-  if (nsample < 0) fail("nsample must not be negative, got " + std::to_string(nsample));
-  if (static_cast<double>(nsample) > total) fail("nsample > sum(colors)");
-  const index_t things = colors.size();
-  if (things == 0) return array<T>(with_last(wanted, 0), call.where, function);
-  const use_device guard(call.where);
-  const std::vector<array<double>> nodes = sums_of_nodes(colors);
-  const array<std::int64_t> counts = split_again_and_again(
-      full<std::int64_t>(wanted, nsample), things,
-      [&](std::uint64_t level, const array<std::int64_t>& all, const shape_t& shape) {
-        law_values given[] = {law_values(nodes[level + 1](slice(0, none, 2))),
-                              law_values(nodes[level + 1](slice(1, none, 2))), law_values(all)};
-        return numbers_by_law<std::int64_t, scalar::hypergeometric_law, true>(call.inner(level), facts, shape,
-                                                                              given);
-      });
+array<T> counts_as(const array<std::int64_t>& counts) {
   return counts.template astype<T>();
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/random/shares.hpp>
+#endif

@@ -37,17 +37,7 @@ void for_each_row(const Rows& rows, const F& f) {
 }
 
 /// One row of blocks, which get leading axes until they have `rank` dimensions.
-GNP_INLINE join_plan plan_block_row(const part_shapes& known, int rank) {
-  require_parts(known, "block", "concatenate");
-  join_plan plan;
-  for (const shape_t& shape : known.shapes) {
-    shape_t added;
-    for (int d = 0; d < rank - shape.rank(); ++d) added.push_back(d);
-    plan.added.push_back(added);
-  }
-  fit_together(plan, known.shapes, rank - 1, "block");
-  return plan;
-}
+GNP_DECLARED join_plan plan_block_row(const part_shapes& known, int rank);
 
 }  // namespace detail
 
@@ -113,3 +103,23 @@ auto block(std::initializer_list<array<T>> row) {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE join_plan plan_block_row(const part_shapes& known, int rank) {
+  require_parts(known, "block", "concatenate");
+  join_plan plan;
+  for (const shape_t& shape : known.shapes) {
+    shape_t added;
+    for (int d = 0; d < rank - shape.rank(); ++d) added.push_back(d);
+    plan.added.push_back(added);
+  }
+  fit_together(plan, known.shapes, rank - 1, "block");
+  return plan;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -7,6 +7,8 @@
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/math.hpp>
+#include <limits>
+#include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -163,8 +165,9 @@ index_t range_length(T start, T stop, T step) {
     const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : ~static_cast<std::uint64_t>(step) + 1;
     return static_cast<index_t>((distance - 1) / stride + 1);
   } else {
-    const double length =
-        std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    const double steps = (static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step);
+    if (steps == 0 && stop != start) return std::signbit(steps) ? 0 : 1;
+    const double length = std::ceil(steps);
     if (length != length || length > 4e18) {
       throw shape_error(std::string("arange: cannot compute the length of a range from ") +
                         std::to_string(static_cast<double>(start)) + " to " +
@@ -179,13 +182,26 @@ index_t range_length(T start, T stop, T step) {
 
 namespace detail {
 
+/// The same of integers of any types.
+template <class A, class B, class C>
+index_t range_length_of(A start, B stop, C step) {
+  constexpr auto most = (std::numeric_limits<index_t>::max)();
+  if (std::cmp_greater(start, most) || std::cmp_greater(stop, most)) {
+    using U = std::uint64_t;
+    const auto low = [](auto value) { return std::cmp_less(value, 0) ? U{0} : static_cast<U>(value); };
+    if (std::cmp_greater(step, 0)) return range_length<U>(low(start), low(stop), static_cast<U>(step));
+    if (std::cmp_less(step, 0)) return range_length<U>(low(stop), low(start), ~static_cast<U>(step) + 1);
+  }
+  return range_length<index_t>(static_cast<index_t>(start), static_cast<index_t>(stop),
+                               static_cast<index_t>(step));
+}
+
 template <element T, class A, class B, class C>
 array<T> range(A start, B stop, C step) {
   if constexpr (is_integer(dtype_of<T>) && std::is_integral_v<A> && std::is_integral_v<B> &&
                 std::is_integral_v<C>) {
     const auto first = static_cast<index_t>(start);
-    const auto i = positions<T>(
-        shape_t{range_length<index_t>(first, static_cast<index_t>(stop), static_cast<index_t>(step))});
+    const auto i = positions<T>(shape_t{range_length_of(start, stop, step)});
     return ufunc<operations::integer_ramp_ufunc>()(i, first, static_cast<index_t>(step)).template astype<T>();
   } else {
     const auto first = static_cast<double>(start);
@@ -193,7 +209,9 @@ array<T> range(A start, B stop, C step) {
         shape_t{range_length<double>(first, static_cast<double>(stop), static_cast<double>(step))});
     // As NumPy: the second element and the first make the step, in the array's own type.
     const auto from = static_cast<double>(scalar::cast<T>(first));
-    const auto second = static_cast<double>(scalar::cast<T>(first + static_cast<double>(step)));
+    const bool is_alone = std::isinf(static_cast<double>(step));  // there is no second one
+    const auto second =
+        is_alone ? from : static_cast<double>(scalar::cast<T>(first + static_cast<double>(step)));
     if constexpr (std::is_same_v<computed_in<T>, float>) {
       const auto by = static_cast<double>(static_cast<float>(second) - static_cast<float>(from));
       return ufunc<operations::float_ramp_ufunc>()(i, from, by).template astype<T>();

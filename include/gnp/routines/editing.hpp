@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/integers.hpp>
 #include <gnp/routines/joining.hpp>
+#include <limits>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -40,14 +41,12 @@ struct edited {
   }
 };
 
-GNP_INLINE index_t position_in(index_t position, index_t length, index_t last, int axis, const char* function) {
-  if (position < -length || position > last) {
-    throw index_error(std::string(function) + ": index " + std::to_string(position) +
-                      " is out of bounds for axis " + std::to_string(axis) + " with size " +
-                      std::to_string(length));
-  }
-  return position < 0 ? position + length : position;
-}
+GNP_DECLARED index_t position_in(index_t position, index_t length, index_t last, int axis,
+                                 const char* function);
+
+/// Positions on an axis of this length, each once, in order.
+GNP_DECLARED std::vector<index_t> positions_in_order(const integers_t& positions, index_t length, int axis,
+                                                     const char* function);
 
 /// Without the elements at these positions, which ascend.
 template <class T>
@@ -82,16 +81,16 @@ array<T> without_comb(const edited<T>& source, index_t start, index_t count, ind
   return result;
 }
 
-/// Along how many positions values are inserted, and their axes moved to where the array's are.
+/// What is inserted at one position; where that is a number and no list, the values' first axis goes along it.
 template <class T, class Values>
-array<T> inserted_values(const Values& values, int rank, int axis) {
+array<T> inserted_values(const Values& values, int rank, int axis, bool is_number) {
   if constexpr (scalar_like<Values>) {
     return reshape(array<T>(make_constant<T>(values, "insert").value),
                    shape_t(static_cast<std::size_t>(rank), 1));
   } else {
     array<T> v = values.template astype<T>().eval();
     while (v.ndim() < rank) v = expand_dims(v, 0);
-    return moveaxis(v, 0, axis);
+    return is_number ? moveaxis(v, 0, axis) : v;
   }
 }
 
@@ -127,18 +126,15 @@ auto append(const X& x, std::initializer_list<double> values) {
 template <array_like X>
 auto delete_(const X& x, const integers_t& positions, const edit_options& options = {}) {
   const detail::edited<typename X::value_type> source(x, options.axis, "delete_");
-  std::vector<index_t> sorted = positions.one() ? std::vector<index_t>{*positions.one()} : positions.values();
-  for (index_t& p : sorted)
-    p = detail::position_in(p, source.length(), source.length() - 1, source.axis, "delete_");
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  return detail::without_positions(source, sorted);
+  return detail::without_positions(
+      source, detail::positions_in_order(positions, source.length(), source.axis, "delete_"));
 }
 template <array_like X, std::same_as<slice> Slice>
 auto delete_(const X& x, const Slice& positions, const edit_options& options = {}) {
   const detail::edited<typename X::value_type> source(x, options.axis, "delete_");
   const auto range = detail::resolve(positions, source.length());
-  const index_t step = range.step < 0 ? -range.step : range.step;
+  constexpr index_t most = (std::numeric_limits<index_t>::max)();
+  const index_t step = range.step < 0 ? -(std::max)(range.step, -most) : range.step;
   const index_t start = range.step < 0 ? range.start + (range.count - 1) * range.step : range.start;
   if (step > 1 && range.count > step) return detail::without_comb(source, start, range.count, step);
   std::vector<index_t> sorted;
@@ -165,9 +161,10 @@ auto insert(const X& x, const integers_t& positions, const Values& values, const
   const auto place = [&source](index_t p) {
     return detail::position_in(p, source.length(), source.length(), source.axis, "insert");
   };
-  if (positions.one()) {
-    const index_t at = place(*positions.one());
-    const array<T> v = detail::inserted_values<T>(values, rank, source.axis);
+  const bool is_number = positions.one().has_value();
+  if (is_number || positions.values().size() == 1) {
+    const index_t at = place(is_number ? *positions.one() : positions.values()[0]);
+    const array<T> v = detail::inserted_values<T>(values, rank, source.axis, is_number);
     const index_t added = v.ndim() == rank ? v.shape()[source.axis] : 1;
     const array<T> result = source.resized(source.length() + added, "insert");
     source.copy_to(result, 0, 0, at);
@@ -215,3 +212,29 @@ auto insert(const X& x, const integers_t& positions, std::initializer_list<typen
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE index_t position_in(index_t position, index_t length, index_t last, int axis, const char* function) {
+  if (position < -length || position > last) {
+    throw index_error(std::string(function) + ": index " + std::to_string(position) +
+                      " is out of bounds for axis " + std::to_string(axis) + " with size " +
+                      std::to_string(length));
+  }
+  return position < 0 ? position + length : position;
+}
+
+GNP_INLINE std::vector<index_t> positions_in_order(const integers_t& positions, index_t length, int axis,
+                                                   const char* function) {
+  std::vector<index_t> sorted = positions.one() ? std::vector<index_t>{*positions.one()} : positions.values();
+  for (index_t& p : sorted) p = position_in(p, length, length - 1, axis, function);
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

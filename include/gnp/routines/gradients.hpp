@@ -61,9 +61,8 @@ void gradient_evenly(const array<R>& result, const array<R>& f, int axis, double
   }
 }
 
-template <class R>
-void gradient_unevenly(const array<R>& result, const array<R>& f, int axis, const array<double>& x,
-                       int edge_order) {
+template <class R, class X>
+void gradient_unevenly(const array<R>& result, const array<R>& f, int axis, const array<X>& x, int edge_order) {
   const index_t n = f.shape()[axis];
   const int rank = f.ndim();
   const auto at = [&](index_t i, index_t count = 1) { return stretch_of(f, axis, i, count); };

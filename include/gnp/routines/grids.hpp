@@ -31,18 +31,7 @@ inline scalar::index_facts facts_from_start(index_t size, index_t stride, int ax
 }  // namespace detail
 
 /// The coordinates of every place of a grid: an array for each axis, one above the other.
-GNP_ON_USE array<std::int64_t> indices(const shape_t& dimensions) {
-  shape_t shape = dimensions;
-  shape.insert(0, dimensions.rank());
-  const array<std::int64_t> result(shape, default_device(), "indices");
-  for (int d = 0; d < dimensions.rank(); ++d) {
-    shape_t strides(dimensions.size(), 0);
-    strides[d] = 1;
-    const detail::position along(dimensions, strides, 0);
-    result(d).assign(ufunc<operations::positive_ufunc>()(along));
-  }
-  return result;
-}
+GNP_DECLARED_ON_USE array<std::int64_t> indices(const shape_t& dimensions);
 
 namespace detail {
 
@@ -101,29 +90,12 @@ struct ravel_multi_index_options {
 };
 
 /// The other way round: an array of indices for each axis into positions.
-GNP_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_t>>& index,
-                                                 const shape_t& shape,
-                                                 const ravel_multi_index_options& options = {}) {
-  if (static_cast<int>(index.size()) != shape.rank() || index.empty()) {
-    throw shape_error("ravel_multi_index: " + std::to_string(index.size()) +
-                      " arrays of indices for the shape " + to_string(shape));
-  }
-  const scalar::outside beyond = detail::outside_of(options.mode, "ravel_multi_index");
-  const shape_t strides = detail::contiguous_strides(shape);
-  array<std::int64_t> sum;
-  for (int d = 0; d < shape.rank(); ++d) {
-    const auto part =
-        detail::checked_places(index[static_cast<std::size_t>(d)],
-                               detail::facts_from_start(shape[d], strides[d], d, beyond), "ravel_multi_index");
-    sum = d == 0 ? part : array(sum + part);
-  }
-  return sum;
-}
+GNP_DECLARED_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_t>>& index,
+                                                          const shape_t& shape,
+                                                          const ravel_multi_index_options& options = {});
 
 /// The indices of the main diagonal of an array with n along each of its axes.
-GNP_ON_USE std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim = 2) {
-  return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim), arange(n));
-}
+GNP_DECLARED_ON_USE std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim = 2);
 template <array_like X>
 std::vector<array<std::int64_t>> diag_indices_from(const X& x) {
   const shape_t shape = x.shape();
@@ -140,21 +112,14 @@ std::vector<array<std::int64_t>> diag_indices_from(const X& x) {
 
 namespace detail {
 
-GNP_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& mask) {
-  const std::vector<array<std::int64_t>> both = nonzero(mask);
-  return {both[0], both[1]};
-}
+GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& mask);
 
 }  // namespace detail
 
 /// Of an n by m matrix (m is n unless told), those on the k-th diagonal and below it, and those on it and above
 /// it: auto [rows, columns] = tril_indices(3). a(tril_indices(3)) are the elements there.
-GNP_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1) {
-  return detail::rows_and_columns(tri<bool>(n, m < 0 ? n : m, k));
-}
-GNP_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1) {
-  return detail::rows_and_columns(!tri<bool>(n, m < 0 ? n : m, k - 1));
-}
+GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1);
+GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1);
 template <array_like X>
 std::array<array<std::int64_t>, 2> tril_indices_from(const X& x, index_t k = 0) {
   const use_device guard(x.device());
@@ -212,3 +177,69 @@ class ndindex {
 };
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI {
+
+GNP_DEFINED_ON_USE array<std::int64_t> indices(const shape_t& dimensions) {
+  shape_t shape = dimensions;
+  shape.insert(0, dimensions.rank());
+  const array<std::int64_t> result(shape, default_device(), "indices");
+  for (int d = 0; d < dimensions.rank(); ++d) {
+    shape_t strides(dimensions.size(), 0);
+    strides[d] = 1;
+    const detail::position along(dimensions, strides, 0);
+    result(d).assign(ufunc<operations::positive_ufunc>()(along));
+  }
+  return result;
+}
+
+GNP_DEFINED_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_t>>& index,
+                                                         const shape_t& shape,
+                                                         const ravel_multi_index_options& options) {
+  if (static_cast<int>(index.size()) != shape.rank() || index.empty()) {
+    throw shape_error("ravel_multi_index: " + std::to_string(index.size()) +
+                      " arrays of indices for the shape " + to_string(shape));
+  }
+  detail::element_count(shape, "ravel_multi_index");
+  const scalar::outside beyond = detail::outside_of(options.mode, "ravel_multi_index");
+  const shape_t strides = detail::contiguous_strides(shape);
+  array<std::int64_t> sum;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const auto part =
+        detail::checked_places(index[static_cast<std::size_t>(d)],
+                               detail::facts_from_start(shape[d], strides[d], d, beyond), "ravel_multi_index");
+    sum = d == 0 ? part : array(sum + part);
+  }
+  return sum;
+}
+
+GNP_DEFINED_ON_USE std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim) {
+  return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim), arange(n));
+}
+
+}}  // namespace gnp::GNP_ABI
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& mask) {
+  const std::vector<array<std::int64_t>> both = nonzero(mask);
+  return {both[0], both[1]};
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+namespace gnp { inline namespace GNP_ABI {
+
+GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k, index_t m) {
+  return detail::rows_and_columns(tri<bool>(n, m < 0 ? n : m, k));
+}
+
+GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k, index_t m) {
+  return detail::rows_and_columns(!tri<bool>(n, m < 0 ? n : m, detail::diagonal_below(k)));
+}
+
+}}  // namespace gnp::GNP_ABI
+
+#endif

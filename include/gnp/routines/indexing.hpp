@@ -57,13 +57,8 @@ array<std::int64_t> positions_of_nonzero(const X& x) {
 }
 
 /// Coordinate `axis` of positions in an array of this shape.
-GNP_ON_USE array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape,
-                                             int axis) {
-  if (shape.rank() == 1) return positions;
-  const index_t step = contiguous_strides(shape)[axis];
-  if (axis == 0) return floor_divide(positions, step);
-  return remainder(floor_divide(positions, step), shape[axis]);
-}
+GNP_DECLARED_ON_USE array<std::int64_t> coordinate_of(const array<std::int64_t>& positions,
+                                                      const shape_t& shape, int axis);
 
 template <bool Writable, class T, class Index>
 auto taken(const array<T>& a, const Index& index, int axis, scalar::outside beyond, const char* function) {
@@ -109,9 +104,10 @@ auto take(const X& x, std::initializer_list<index_t> indices, const axes_t& axis
 
 namespace detail {
 
-/// a[..., indices[..., i, ...], ...] along one axis, the others element by element.
+/// a[..., indices[..., i, ...], ...] along one axis, the others element by element; do negative ones count from
+/// the end?
 template <bool Writable, class T, class Index>
-auto along_axis(const array<T>& a, const Index& index, int axis, const char* function) {
+auto along_axis(const array<T>& a, const Index& index, int axis, const char* function, bool from_end = true) {
   static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
   if (index.ndim() != a.ndim()) {
     throw shape_error(std::string(function) +
@@ -129,8 +125,9 @@ auto along_axis(const array<T>& a, const Index& index, int axis, const char* fun
   at.extent[axis] = index.shape()[axis];
   broadcast_strides(others, a.element_strides(), at.extent, at.strides.begin());
   at.strides[axis] = 0;
-  return gather_node<Writable>(
-      a, at, std::array{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis)}, function, index);
+  std::array facts{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis)};
+  if (!from_end) facts[0].from_end = 0;
+  return gather_node<Writable>(a, at, facts, function, index);
 }
 
 }  // namespace detail
@@ -249,3 +246,19 @@ auto array_members<Derived>::nonzero() const {
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_DEFINED_ON_USE array<std::int64_t> coordinate_of(const array<std::int64_t>& positions, const shape_t& shape,
+                                                     int axis) {
+  if (shape.rank() == 1) return positions;
+  const index_t step = contiguous_strides(shape)[axis];
+  if (axis == 0) return floor_divide(positions, step);
+  return remainder(floor_divide(positions, step), shape[axis]);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

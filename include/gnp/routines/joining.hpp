@@ -65,22 +65,12 @@ auto concatenated(const Parts& parts, const axes_t& axis, const char* function) 
   return join(parts, known, plan, function);
 }
 
+GNP_DECLARED join_plan plan_of_stack(const part_shapes& known, const axes_t& axis, const char* function);
+
 template <class Parts>
 auto stacked(const Parts& parts, const axes_t& axis, const char* function) {
   const part_shapes known(parts, function);
-  require_parts(known, function, "stack");
-  for (const shape_t& shape : known.shapes) {
-    if (!(shape == known.shapes[0])) {
-      throw shape_error(std::string(function) + ": all input arrays must have the same shape, got " +
-                        to_string(known.shapes[0]) + " and " + to_string(shape));
-    }
-  }
-  const std::optional<index_t> along = one_axis(axis, function);
-  if (!along) throw shape_error(std::string(function) + ": takes one axis, got none");
-  join_plan plan;
-  plan.added.resize(known.shapes.size(), shape_t{normalize_axis(*along, known.shapes[0].rank() + 1, function)});
-  fit_together(plan, known.shapes, *along, function);
-  return join(parts, known, plan, function);
+  return join(parts, known, plan_of_stack(known, axis, function), function);
 }
 
 // The axes of size 1 that parts of few dimensions get before they are joined.
@@ -213,3 +203,27 @@ GNP_JOINING(column_stack, joined_in_columns)
 #undef GNP_PARTS_OF_ONE_TYPE
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE join_plan plan_of_stack(const part_shapes& known, const axes_t& axis, const char* function) {
+  require_parts(known, function, "stack");
+  for (const shape_t& shape : known.shapes) {
+    if (!(shape == known.shapes[0])) {
+      throw shape_error(std::string(function) + ": all input arrays must have the same shape, got " +
+                        to_string(known.shapes[0]) + " and " + to_string(shape));
+    }
+  }
+  const std::optional<index_t> along = one_axis(axis, function);
+  if (!along) throw shape_error(std::string(function) + ": takes one axis, got none");
+  join_plan plan;
+  plan.added.resize(known.shapes.size(), shape_t{normalize_axis(*along, known.shapes[0].rank() + 1, function)});
+  fit_together(plan, known.shapes, *along, function);
+  return plan;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -36,28 +36,7 @@ array<T> permuted(const array<T>& a, const shape_t& axes, const char* function) 
 }
 
 /// Fills in a -1, and checks that the new shape has as many elements as the old one.
-GNP_INLINE shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_t size) {
-  shape_t result = asked;
-  index_t known = 1;
-  int unknown = -1;
-  for (int d = 0; d < asked.rank(); ++d) {
-    if (asked[d] == -1 && unknown < 0) {
-      unknown = d;
-    } else if (asked[d] < 0) {
-      throw shape_error(std::string("reshape: can only specify one unknown dimension, got ") +
-                        to_string(asked));
-    } else {
-      known = asked[d] != 0 && known > (index_t{1} << 62) / asked[d] ? index_t{1} << 62 : known * asked[d];
-    }
-  }
-  if (unknown >= 0 && known != 0 && size % known == 0) result[unknown] = size / known;
-  const bool fits = unknown >= 0 ? known != 0 && size % known == 0 : known == size;
-  if (!fits) {
-    throw shape_error(std::string("reshape: cannot reshape array of shape ") + to_string(shape) + " (size " +
-                      std::to_string(size) + ") into shape " + to_string(asked));
-  }
-  return result;
-}
+GNP_DECLARED shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_t size);
 
 template <class T>
 array<T> reshaped(const array<T>& a, const shape_t& asked) {
@@ -158,19 +137,15 @@ array<typename X::value_type> ravel(const X& x) {
 template <array_like X>
 array<typename X::value_type> squeeze(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
-  bool dropped[max_rank] = {};
-  for (int d = 0; d < a.ndim(); ++d) dropped[d] = !axes.given() && a.shape()[d] == 1;
-  for (const index_t axis : axes.values()) {
-    const int d = detail::normalize_axis(axis, a.ndim(), "squeeze");
-    if (a.shape()[d] != 1) {
-      throw shape_error(std::string("squeeze: axis ") + std::to_string(axis) + " of shape " +
-                        to_string(a.shape()) + " has a size other than one");
-    }
-    dropped[d] = true;
-  }
+  const axes_t named = detail::axes_within(axes, a.ndim());
+  const detail::axis_set chosen(named, a.ndim(), "squeeze");
   detail::view_layout layout;
   for (int d = 0; d < a.ndim(); ++d) {
-    if (dropped[d]) continue;
+    if (a.shape()[d] == 1 && chosen.chosen[d]) continue;
+    if (named.given() && chosen.chosen[d]) {
+      throw shape_error(std::string("squeeze: axis ") + std::to_string(d) + " of shape " +
+                        to_string(a.shape()) + " has a size other than one");
+    }
     layout.shape.push_back(a.shape()[d]);
     layout.strides.push_back(a.element_strides()[d]);
   }
@@ -338,3 +313,34 @@ auto array_members<D>::squeeze(const axes_t& axes) const {
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE shape_t resolved_shape(const shape_t& asked, const shape_t& shape, index_t size) {
+  shape_t result = asked;
+  index_t known = 1;
+  int unknown = -1;
+  for (int d = 0; d < asked.rank(); ++d) {
+    if (asked[d] == -1 && unknown < 0) {
+      unknown = d;
+    } else if (asked[d] < 0) {
+      throw shape_error(std::string("reshape: can only specify one unknown dimension, got ") +
+                        to_string(asked));
+    } else {
+      known = asked[d] != 0 && known > (index_t{1} << 62) / asked[d] ? index_t{1} << 62 : known * asked[d];
+    }
+  }
+  if (unknown >= 0 && known != 0 && size % known == 0) result[unknown] = size / known;
+  const bool fits = unknown >= 0 ? known != 0 && size % known == 0 : known == size;
+  if (!fits) {
+    throw shape_error(std::string("reshape: cannot reshape array of shape ") + to_string(shape) + " (size " +
+                      std::to_string(size) + ") into shape " + to_string(asked));
+  }
+  return result;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

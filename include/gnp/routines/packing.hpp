@@ -100,6 +100,16 @@ array<std::uint8_t> unpackbits(const X& x, const unpackbits_options& options = {
     throw error("unpackbits: -count must be less than the number of bits, got " + std::to_string(wanted) +
                 " of " + std::to_string(bits));
   }
+  if (a.ndim() == max_rank) {  // which has no room for an axis of bits
+    shape_t shape = a.shape();
+    shape[axis] = count;
+    if (detail::element_count(shape, "unpackbits") == 0)
+      return array<std::uint8_t>(shape, a.device(), "unpackbits");
+    index_t before = 1;
+    for (int d = 0; d < axis; ++d) before *= shape[d];
+    const array<std::uint8_t> three = reshape(a, {before, bits / 8, -1});
+    return unpackbits(three, {.axis = 1, .count = options.count, .bitorder = options.bitorder}).reshape(shape);
+  }
   shape_t apart = a.shape();
   apart.insert(axis + 1, 8);
   shape_t last_axis(apart.size(), 1);

@@ -62,16 +62,7 @@ enum class pad_mode : std::uint8_t {
   empty
 };
 
-GNP_INLINE pad_mode pad_mode_of(std::string_view name) {
-  constexpr std::string_view names[] = {"constant", "edge",    "linear_ramp", "maximum", "mean", "median",
-                                        "minimum",  "reflect", "symmetric",   "wrap",    "empty"};
-  for (std::size_t i = 0; i < std::size(names); ++i) {
-    if (names[i] == name) return static_cast<pad_mode>(i);
-  }
-  std::string known;
-  for (const std::string_view each : names) known += (known.empty() ? "'" : ", '") + std::string(each) + "'";
-  throw error("pad: mode '" + std::string(name) + "' is not supported: it is one of " + known);
-}
+GNP_DECLARED pad_mode pad_mode_of(std::string_view name);
 
 template <class V>
 void require_pairs(const before_and_after<V>& pairs, int rank, const char* what) {
@@ -81,20 +72,7 @@ void require_pairs(const before_and_after<V>& pairs, int rank, const char* what)
   }
 }
 
-GNP_INLINE shape_t padded_shape(const shape_t& shape, const pad_widths& widths, pad_mode mode) {
-  shape_t result = shape;
-  for (int d = 0; d < shape.rank(); ++d) {
-    const index_t before = widths.along(d).first;
-    const index_t after = widths.along(d).second;
-    if (before < 0 || after < 0) throw error("pad: index can't contain negative values");
-    result[d] += before + after;
-    if (shape[d] == 0 && result[d] > 0 && mode != pad_mode::constant && mode != pad_mode::empty) {
-      throw shape_error("pad: can't extend empty axis " + std::to_string(d) +
-                        " using modes other than 'constant' or 'empty'");
-    }
-  }
-  return result;
-}
+GNP_DECLARED shape_t padded_shape(const shape_t& shape, const pad_widths& widths, pad_mode mode);
 
 /// Runs `source` into a part of the same array that it does not read: nothing has to be computed first.
 template <class T, class X>
@@ -186,9 +164,8 @@ struct pad_axis {
       const C start = number_as<C>(end, "pad");
       shape_t line(all.shape().size(), 1);
       line[axis] = count;
-      const auto position =
-          ufunc<operations::multiply_ufunc>()(positions<T>(line), 1.0 / static_cast<double>(count));
-      const auto values = start + position * (edge.template astype<C>() - start);
+      const auto step = (edge.template astype<C>() - start) / static_cast<double>(count);
+      const auto values = start + ufunc<operations::multiply_ufunc>()(positions<T>(line), step);
       if constexpr (is_integer(dtype_of<T>)) {
         write_apart(border, floor(values));
       } else if constexpr (std::is_same_v<T, bool>) {
@@ -365,3 +342,37 @@ auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& op
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE pad_mode pad_mode_of(std::string_view name) {
+  constexpr std::string_view names[] = {"constant", "edge",    "linear_ramp", "maximum", "mean", "median",
+                                        "minimum",  "reflect", "symmetric",   "wrap",    "empty"};
+  for (std::size_t i = 0; i < std::size(names); ++i) {
+    if (names[i] == name) return static_cast<pad_mode>(i);
+  }
+  std::string known;
+  for (const std::string_view each : names) known += (known.empty() ? "'" : ", '") + std::string(each) + "'";
+  throw error("pad: mode '" + std::string(name) + "' is not supported: it is one of " + known);
+}
+
+GNP_INLINE shape_t padded_shape(const shape_t& shape, const pad_widths& widths, pad_mode mode) {
+  shape_t result = shape;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const index_t before = widths.along(d).first;
+    const index_t after = widths.along(d).second;
+    if (before < 0 || after < 0) throw error("pad: index can't contain negative values");
+    result[d] = sum_of_sizes(sum_of_sizes(before, after, "pad"), result[d], "pad");
+    if (shape[d] == 0 && result[d] > 0 && mode != pad_mode::constant && mode != pad_mode::empty) {
+      throw shape_error("pad: can't extend empty axis " + std::to_string(d) +
+                        " using modes other than 'constant' or 'empty'");
+    }
+  }
+  return result;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

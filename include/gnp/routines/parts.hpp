@@ -111,35 +111,8 @@ struct join_plan {
 };
 
 /// The result's shape; throws where the parts do not fit together.
-GNP_INLINE void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
-                             const char* function) {
-  const std::string name = std::string(function) + ": ";
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    const shape_t shape = with_axes(shapes[i], plan.added[i]);
-    if (i == 0) {
-      if (shape.empty()) throw shape_error(name + "zero-dimensional arrays cannot be concatenated");
-      plan.axis = normalize_axis(axis, shape.rank(), function);
-      plan.shape = shape;
-      continue;
-    }
-    if (shape.rank() != plan.shape.rank()) {
-      throw shape_error(
-          name + "all the input arrays must have same number of dimensions, but the array at index 0 has " +
-          std::to_string(plan.shape.rank()) + " dimension(s) and the array at index " + std::to_string(i) +
-          " has " + std::to_string(shape.rank()) + " dimension(s)");
-    }
-    for (int d = 0; d < shape.rank(); ++d) {
-      if (d == plan.axis || shape[d] == plan.shape[d]) continue;
-      throw shape_error(
-          name +
-          "all the input array dimensions except for the concatenation axis must match exactly, but along "
-          "dimension " +
-          std::to_string(d) + ", the array at index 0 has size " + std::to_string(plan.shape[d]) +
-          " and the array at index " + std::to_string(i) + " has size " + std::to_string(shape[d]));
-    }
-    plan.shape[plan.axis] += shape[plan.axis];
-  }
-}
+GNP_DECLARED void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
+                               const char* function);
 
 /// Runs the plan: each part is computed straight into its place.
 template <class T, class Parts>
@@ -264,3 +237,41 @@ array<joined_type<Parts>> join(const Parts& parts, const part_shapes& known, con
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
+                             const char* function) {
+  const std::string name = std::string(function) + ": ";
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const shape_t shape = with_axes(shapes[i], plan.added[i]);
+    if (i == 0) {
+      if (shape.empty()) throw shape_error(name + "zero-dimensional arrays cannot be concatenated");
+      plan.axis = normalize_axis(axis, shape.rank(), function);
+      plan.shape = shape;
+      continue;
+    }
+    if (shape.rank() != plan.shape.rank()) {
+      throw shape_error(
+          name + "all the input arrays must have same number of dimensions, but the array at index 0 has " +
+          std::to_string(plan.shape.rank()) + " dimension(s) and the array at index " + std::to_string(i) +
+          " has " + std::to_string(shape.rank()) + " dimension(s)");
+    }
+    for (int d = 0; d < shape.rank(); ++d) {
+      if (d == plan.axis || shape[d] == plan.shape[d]) continue;
+      throw shape_error(
+          name +
+          "all the input array dimensions except for the concatenation axis must match exactly, but along "
+          "dimension " +
+          std::to_string(d) + ", the array at index 0 has size " + std::to_string(plan.shape[d]) +
+          " and the array at index " + std::to_string(i) + " has size " + std::to_string(shape[d]));
+    }
+    plan.shape[plan.axis] += shape[plan.axis];
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -37,20 +37,7 @@ auto atleast_3d(const X& x) {
 }
 
 /// The shape that arrays of these shapes broadcast to.
-GNP_INLINE shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
-  shape_t common;
-  for (const shape_t& shape : shapes) {
-    shape_t next;
-    if (!detail::broadcast_shapes(common, shape, next)) {
-      std::string all_shapes;
-      for (const shape_t& s : shapes) all_shapes += s.empty() ? "" : " " + to_string(s);
-      throw shape_error("broadcast_shapes: shape mismatch: objects cannot be broadcast to a single shape:" +
-                        all_shapes);
-    }
-    common = next;
-  }
-  return common;
-}
+GNP_DECLARED shape_t broadcast_shapes(const std::vector<shape_t>& shapes);
 /// Of up to four shapes, one by one. An empty one broadcasts to all.
 GNP_INLINE shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const shape_t& c = {},
                                     const shape_t& d = {}) {
@@ -140,3 +127,26 @@ auto meshgrid(const X& x, const Y& y, const Z& z, const meshgrid_options& option
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI {
+
+GNP_INLINE shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
+  shape_t common;
+  for (const shape_t& shape : shapes) {
+    shape_t next;
+    if (!detail::broadcast_shapes(common, shape, next)) {
+      std::string all_shapes;
+      for (const shape_t& s : shapes) all_shapes += s.empty() ? "" : " " + to_string(s);
+      throw shape_error("broadcast_shapes: shape mismatch: objects cannot be broadcast to a single shape:" +
+                        all_shapes);
+    }
+    common = next;
+  }
+  return common;
+}
+
+}}  // namespace gnp::GNP_ABI
+
+#endif

@@ -6,9 +6,17 @@
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
+#include <gnp/routines/several.hpp>
 #include <gnp/routines/tiling.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
+
+namespace detail {
+
+/// For each element of what `repeat` returns, where it comes from.
+GNP_DECLARED_ON_USE array<index_t> sources_of_repeats(const array<index_t>& counts);
+
+}  // namespace detail
 
 /// Each element as many times as its count says, along an axis or of the flattened array. Waits for the sum of
 /// the counts, which is the result's length.
@@ -30,10 +38,7 @@ array<typename X::value_type> repeat(const X& x, const Counts& counts, const rep
   const use_device guard(a.device());
   const array<index_t> each = broadcast_to(counts.template astype<index_t>(), {length});
   if (length == 0) return copy(a);
-  detail::require_not_negative((min)(each).item(), "repeat");
-  const array<index_t> ends = cumsum(each);
-  const array<index_t> source = searchsorted(ends, arange(ends(-1).item()), {.side = "right"});
-  return take(a, source, axis, {.mode = "clip"});
+  return take(a, detail::sources_of_repeats(each), axis, {.mode = "clip"});
 }
 template <array_like X, array_like Counts>
 auto repeat(const X& x, const Counts& counts, const axes_t& axis) {
@@ -42,7 +47,8 @@ auto repeat(const X& x, const Counts& counts, const axes_t& axis) {
 template <array_like X, detail::list_of_integers Counts>
 auto repeat(const X& x, const Counts& counts, const repeat_options& options = {}) {
   const use_device guard(x.device());
-  return repeat(x, asarray<index_t>(std::vector<index_t>(std::begin(counts), std::end(counts))), options);
+  const std::vector<index_t> list(std::begin(counts), std::end(counts));
+  return repeat(x, asarray(list.data(), shape_t{static_cast<index_t>(list.size())}), options);
 }
 template <array_like X, detail::list_of_integers Counts>
 auto repeat(const X& x, const Counts& counts, const axes_t& axis) {
@@ -71,3 +77,19 @@ auto array_members<Derived>::repeat(std::initializer_list<index_t> counts, const
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_DEFINED_ON_USE array<index_t> sources_of_repeats(const array<index_t>& counts) {
+  const auto [least, most] = eval((min)(counts), (max)(counts));
+  require_not_negative(least.item(), "repeat");
+  product_of_sizes(most.item(), counts.size(), "repeat");
+  const array<index_t> ends = cumsum(counts);
+  return searchsorted(ends, arange(ends(-1).item()), {.side = "right"});
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -32,7 +32,7 @@ array<T> in_order(const array<T>& table, const array<index_t>& sorter) {
     throw shape_error("searchsorted: sorter.size must equal a.size, got shapes " + to_string(sorter.shape()) +
                       " " + to_string(table.shape()));
   }
-  return along_axis<false>(table, sorter, 0, "searchsorted");
+  return along_axis<false>(table, sorter, 0, "searchsorted", false);
 }
 
 /// The contiguous elements of an array, or a number as an array of rank 0, in type T.

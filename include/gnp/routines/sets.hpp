@@ -58,6 +58,8 @@ array<bool> are_in(const X& x, const array<T>& sorted, bool invert) {
   return array<bool>(sorted(at) == values);
 }
 
+GNP_DECLARED_ON_USE void mark_places(const array<bool>& table, const array<index_t>& places);
+
 /// The same from a table of all integers between the least and the greatest of a list: where these lie
 /// together, which they do not where there is no result.
 template <class T, array_like X>
@@ -68,12 +70,31 @@ std::optional<array<bool>> are_in_table(const X& x, const array<T>& list, bool i
   if (distance >= 6 * static_cast<std::uint64_t>(list.size() + x.size())) return {};
   const array<bool> table =
       filled<bool>(shape_t{static_cast<index_t>(distance) + 1}, false, list.device(), "isin");
-  table(array<index_t>((list.template astype<std::uint64_t>() - least).template astype<index_t>())) = true;
+  mark_places(table,
+              array<index_t>((list.template astype<std::uint64_t>() - least).template astype<index_t>()));
   // What is less than the least wraps round, beyond the table.
   const array<T> values(in_type<T>(x));
   const auto place = values.template astype<std::uint64_t>() - least;
   const auto found = table(minimum(place, distance).template astype<index_t>()) && place <= distance;
   return invert ? array<bool>(!found) : array<bool>(found);
+}
+
+/// Integers with a sign and the largest without: their common type is double, in which neighbours are equal.
+template <class X, class Y>
+inline constexpr bool no_integer_holds_both =
+    is_integer(dtype_of<typename X::value_type>) && is_integer(dtype_of<typename Y::value_type>) &&
+    !is_integer(dtype_of<common_element<X, Y>>);
+
+/// isin of these, as the largest without a sign: a negative one is in no list of those.
+template <array_like X, array_like Y, class Options>
+array<bool> is_in_of_either_sign(const X& x, const Y& test, const Options& options) {
+  if constexpr (std::is_signed_v<typename X::value_type>) {
+    const array<bool> found = isin(x.template astype<std::uint64_t>(), test, options);
+    return options.invert ? array<bool>(found || x < 0) : array<bool>(found && x >= 0);
+  } else {
+    const array<typename Y::value_type> list(test);
+    return isin(x, array<std::uint64_t>(list(list >= 0).template astype<std::uint64_t>()), options);
+  }
 }
 
 /// Both sets in one sorted row, and which elements equal the next one.
@@ -92,12 +113,16 @@ struct merged_sets {
 template <array_like X, array_like Y>
 array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
   using T = detail::common_element<X, Y>;
-  const array<T> given = detail::set_of<T>(test, true);
-  if constexpr (is_integer(dtype_of<T>)) {
-    if (const auto found = detail::are_in_table<T>(x, given, options.invert)) return *found;
+  if constexpr (detail::no_integer_holds_both<X, Y>) {
+    return detail::is_in_of_either_sign(x, test, options);
+  } else {
+    const array<T> given = detail::set_of<T>(test, true);
+    if constexpr (is_integer(dtype_of<T>)) {
+      if (const auto found = detail::are_in_table<T>(x, given, options.invert)) return *found;
+    }
+    const array<T> list = detail::sorted_rows(given, false, "isin");
+    return detail::are_in<T>(x, list, options.invert);
   }
-  const array<T> list = detail::sorted_rows(given, false, "isin");
-  return detail::are_in<T>(x, list, options.invert);
 }
 template <array_like X, scalar_like Number>
 array<bool> isin(const X& x, std::initializer_list<Number> test, const isin_options& options = {}) {
@@ -178,3 +203,15 @@ auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_DEFINED_ON_USE void mark_places(const array<bool>& table, const array<index_t>& places) {
+  table(places) = true;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -20,6 +20,21 @@ GNP_INLINE void require_not_negative(index_t count, const char* function) {
   }
 }
 
+/// The array side by side with itself along one axis, whatever its rank: what lies behind the axis is one row.
+template <class T>
+array<T> tiled_along(const array<T>& a, int axis, index_t times) {
+  index_t before = 1;
+  for (int d = 0; d < axis; ++d) before *= a.shape()[d];
+  shape_t shape = a.shape();
+  shape[axis] = product_of_sizes(shape[axis], times, "tile");
+  const array<T> result(shape, a.device(), "tile");
+  if (result.size() > 0) {
+    const index_t row = a.size() / before;
+    result.view({0, {before, times, row}, {times * row, row, 1}}).assign(a.reshape({before, 1, row}));
+  }
+  return result;
+}
+
 /// tile's result as an array of more axes, along some of which x is broadcast: one kernel writes it.
 struct tile_plan {
   shape_t result;                  // the shape asked for
@@ -28,33 +43,7 @@ struct tile_plan {
   int too_many = 0;                // axes beyond what an array can have
 };
 
-GNP_INLINE tile_plan plan_tiles(const shape_t& shape, const shape_t& times) {
-  tile_plan plan;
-  const int rank = (std::max)(shape.rank(), times.rank());
-  std::vector<index_t> apart;
-  for (int d = 0; d < rank; ++d) {
-    const int own = d - (rank - shape.rank());
-    const int repeated = d - (rank - times.rank());
-    const index_t count = repeated < 0 ? 1 : times[repeated];
-    require_not_negative(count, "tile");
-    const index_t length = own < 0 ? 1 : shape[own];
-    if (own < 0 || (count != 1 && length != 1)) {
-      plan.indices.emplace_back(newaxis);
-      apart.push_back(count);
-      if (own >= 0) {
-        plan.indices.emplace_back(all);
-        apart.push_back(length);
-      }
-    } else {
-      plan.indices.emplace_back(all);
-      apart.push_back(length == 1 ? count : length);
-    }
-    plan.result.push_back(count * length);
-  }
-  plan.too_many = (std::max)(static_cast<int>(apart.size()) - max_rank, 0);
-  if (plan.too_many == 0) plan.apart = shape_t(apart);
-  return plan;
-}
+GNP_DECLARED tile_plan plan_tiles(const shape_t& shape, const shape_t& times);
 
 }  // namespace detail
 
@@ -63,11 +52,14 @@ template <array_like X>
 array<typename X::value_type> tile(const X& x, const shape_t& times) {
   using T = typename X::value_type;
   const detail::tile_plan plan = detail::plan_tiles(x.shape(), times);
-  if (plan.too_many > 0) {  // the last axes first
-    shape_t last = times;
-    shape_t first = times;
-    for (int d = 0; d < times.rank(); ++d) (d < times.rank() / 2 ? last : first)[d] = 1;
-    return tile(tile(array<T>(x.eval()), last), first);
+  if (plan.too_many > 0) {  // one axis after the other
+    array<T> tiled = x.eval();
+    while (tiled.ndim() < times.rank()) tiled = expand_dims(tiled, 0);
+    for (int d = 1; d <= times.rank(); ++d) {
+      const index_t count = times[times.rank() - d];
+      if (count != 1) tiled = detail::tiled_along(tiled, tiled.ndim() - d, count);
+    }
+    return tiled;
   }
   const array<T> result(plan.result, x.device(), "tile");
   if (result.size() > 0) {
@@ -78,7 +70,8 @@ array<typename X::value_type> tile(const X& x, const shape_t& times) {
 
 /// Each element so many times, one copy after the other, along an axis or of the flattened array.
 template <array_like X>
-auto repeat(const X& x, detail::any_integer count, const repeat_options& options = {}) {
+array<typename X::value_type> repeat(const X& x, detail::any_integer count,
+                                     const repeat_options& options = {}) {
   using T = typename X::value_type;
   const index_t times = count;
   detail::require_not_negative(times, "repeat");
@@ -91,9 +84,17 @@ auto repeat(const X& x, detail::any_integer count, const repeat_options& options
   for (int d = 0; options.axis.given() && d < x.ndim(); ++d) axis = chosen.chosen[d] ? d : axis;
   shape_t shape = x.shape();
   if (options.axis.given()) {
-    shape[axis] *= times;
+    shape[axis] = detail::product_of_sizes(shape[axis], times, "repeat");
   } else {
-    shape = shape_t{x.size() * times};
+    shape = shape_t{detail::product_of_sizes(x.size(), times, "repeat")};
+  }
+  if (x.ndim() == max_rank) {  // which has no room for an axis of copies
+    if (!options.axis.given()) return repeat(ravel(x), times);
+    if (detail::element_count(shape, "repeat") == 0) return array<T>(shape, x.device(), "repeat");
+    index_t before = 1;
+    for (int d = 0; d < axis; ++d) before *= x.shape()[d];
+    const shape_t three{before, x.shape()[axis], x.size() / (before * x.shape()[axis])};
+    return repeat(reshape(x, three), times, {.axis = 1}).reshape(shape);
   }
   const array<T> result(shape, x.device(), "repeat");
   if (result.size() == 0) return result;
@@ -127,3 +128,39 @@ auto resize(const X& x, const shape_t& shape) {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE tile_plan plan_tiles(const shape_t& shape, const shape_t& times) {
+  tile_plan plan;
+  const int rank = (std::max)(shape.rank(), times.rank());
+  std::vector<index_t> apart;
+  for (int d = 0; d < rank; ++d) {
+    const int own = d - (rank - shape.rank());
+    const int repeated = d - (rank - times.rank());
+    const index_t count = repeated < 0 ? 1 : times[repeated];
+    require_not_negative(count, "tile");
+    const index_t length = own < 0 ? 1 : shape[own];
+    if (own < 0 || (count != 1 && length != 1)) {
+      plan.indices.emplace_back(newaxis);
+      apart.push_back(count);
+      if (own >= 0) {
+        plan.indices.emplace_back(all);
+        apart.push_back(length);
+      }
+    } else {
+      plan.indices.emplace_back(all);
+      apart.push_back(length == 1 ? count : length);
+    }
+    plan.result.push_back(product_of_sizes(count, length, "tile"));
+  }
+  plan.too_many = (std::max)(static_cast<int>(apart.size()) - max_rank, 0);
+  if (plan.too_many == 0) plan.apart = shape_t(apart);
+  return plan;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -2,10 +2,12 @@
 // tri, tril and triu, expressions of each element's row and column; diag, diagflat and vander.
 #pragma once
 
+#include <algorithm>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/scans.hpp>
+#include <limits>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
@@ -19,8 +21,13 @@ auto on_or_below(const shape_t& shape, index_t k) {
   const index_t rows = rank == 1 ? columns : shape[rank - 2];
   const auto row = positions<T>(shape_t{rows, 1});
   const auto column = positions<T>(shape_t{columns});
+  // Beyond the corners all diagonals are alike.
+  k = (std::max)((std::min)(k, columns), -rows - 1);
   return ufunc<operations::less_equal_ufunc>()(column, ufunc<operations::add_ufunc>()(row, k));
 }
+
+/// The diagonal below.
+constexpr index_t diagonal_below(index_t k) { return k == (std::numeric_limits<index_t>::min)() ? k : k - 1; }
 
 GNP_INLINE void require_one_dimension(int rank, const char* function) {
   if (rank == 0) throw shape_error(std::string(function) + ": needs one dimension at least, got shape ()");
@@ -56,7 +63,7 @@ template <array_like X>
 auto triu(const X& x, detail::any_integer k = 0) {
   using T = typename X::value_type;
   detail::require_one_dimension(x.ndim(), "triu");
-  return where(detail::on_or_below<T>(x.shape(), k - 1), scalar::cast<T>(0), x);
+  return where(detail::on_or_below<T>(x.shape(), detail::diagonal_below(k)), scalar::cast<T>(0), x);
 }
 template <array_like X>
 auto triu(const X& x, const diag_options& options) {

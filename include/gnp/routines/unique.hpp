@@ -35,16 +35,15 @@ struct unique_parts {
 };
 
 /// From the first of each group of sorted elements to what is asked for; `order` says where they were.
-GNP_ON_USE void describe_groups(const array<bool>& first, const array<index_t>& order,
-                                const unique_request& wanted, array<std::int64_t>& indices,
-                                array<std::int64_t>& inverse, array<std::int64_t>& counts) {
-  if (wanted.counts) counts = diff(flatnonzero(first), {.append = first.size()});
-  if (wanted.indices) indices = order(first);
-  if (wanted.inverse) {
-    inverse = array<std::int64_t>(first.shape(), first.device(), "unique");
-    inverse(order) = cumsum(first) - 1;
-  }
-}
+GNP_DECLARED_ON_USE void describe_groups(const array<bool>& first, const array<index_t>& order,
+                                         const unique_request& wanted, array<std::int64_t>& indices,
+                                         array<std::int64_t>& inverse, array<std::int64_t>& counts);
+
+/// The same from how often each of the numbers from the least on occurs, and which do; `places` are the
+/// elements less the least.
+GNP_DECLARED_ON_USE void describe_counts(const array<std::int64_t>& counts, const array<bool>& there,
+                                         const array<std::int64_t>& places, const unique_request& wanted,
+                                         array<std::int64_t>& inverse, array<std::int64_t>& counts_there);
 
 /// A mask of the elements, rows perhaps, that differ from the one before: `later` says which after the first
 /// do.
@@ -123,11 +122,9 @@ bool unique_by_counting(const array<T>& a, const unique_request& wanted, unique_
   const array<std::int64_t> counts = count_in_bins<numbered_finder>(numbers, bins, "unique");
   const array<bool> there = counts != 0;
   parts.values = numbered_from_least(there);
-  if (wanted.counts) parts.counts = counts(there);
-  if (wanted.inverse) {
-    const array<std::int64_t> ranks = cumsum(there) - 1;
-    parts.inverse = ranks(array<std::int64_t>(numbers.template astype<std::int64_t>()));
-  }
+  array<std::int64_t> places;
+  if (wanted.inverse) places = numbers.template astype<std::int64_t>();
+  describe_counts(counts, there, places, wanted, parts.inverse, parts.counts);
   return true;
 }
 
@@ -261,3 +258,32 @@ auto unique_values(const X& x) {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_DEFINED_ON_USE void describe_groups(const array<bool>& first, const array<index_t>& order,
+                                        const unique_request& wanted, array<std::int64_t>& indices,
+                                        array<std::int64_t>& inverse, array<std::int64_t>& counts) {
+  if (wanted.counts) counts = diff(flatnonzero(first), {.append = first.size()});
+  if (wanted.indices) indices = order(first);
+  if (wanted.inverse) {
+    inverse = array<std::int64_t>(first.shape(), first.device(), "unique");
+    inverse(order) = cumsum(first) - 1;
+  }
+}
+
+GNP_DEFINED_ON_USE void describe_counts(const array<std::int64_t>& counts, const array<bool>& there,
+                                        const array<std::int64_t>& places, const unique_request& wanted,
+                                        array<std::int64_t>& inverse, array<std::int64_t>& counts_there) {
+  if (wanted.counts) counts_there = counts(there);
+  if (wanted.inverse) {
+    const array<std::int64_t> ranks = cumsum(there) - 1;
+    inverse = ranks(places);
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

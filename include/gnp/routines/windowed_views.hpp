@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/routines/manipulation.hpp>
+#include <optional>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -50,6 +51,13 @@ auto sliding_window_view(const X& x, const shape_t& window, const axes_t& axis) 
   return sliding_window_view(x, window, window_options{.axis = axis});
 }
 
+namespace detail {
+
+/// What a view with these strides spans; nothing where that is more than any memory.
+GNP_DECLARED std::optional<element_span> span_within(const shape_t& shape, const shape_t& strides);
+
+}  // namespace detail
+
 /// A view of any shape and strides, in bytes, that stays within the array's memory.
 template <element T>
 array<T> as_strided(const array<T>& a, const shape_t& shape, const shape_t& strides) {
@@ -67,11 +75,12 @@ array<T> as_strided(const array<T>& a, const shape_t& shape, const shape_t& stri
     stride /= size;
   }
   if (detail::element_count(shape, "as_strided") > 0) {
-    const auto span = detail::span_of(shape.rank(), shape.begin(), layout.strides.begin());
+    const auto span = detail::span_within(shape, layout.strides);
     const auto first = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(a.data()) -
                                             reinterpret_cast<std::uintptr_t>(a.block()->data)) /
                        size;
-    if (first + span.first < 0 || (first + span.last + 1) * size > static_cast<index_t>(a.block()->bytes)) {
+    const index_t last = static_cast<index_t>(a.block()->bytes) / size - 1;
+    if (!span || first + span->first < 0 || span->last > last - first) {
       throw index_error("as_strided: a view of shape " + to_string(shape) + " and strides " +
                         to_string(strides) + " reaches out of the memory of " +
                         std::to_string(a.block()->bytes) + " bytes");
@@ -81,3 +90,24 @@ array<T> as_strided(const array<T>& a, const shape_t& shape, const shape_t& stri
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE std::optional<element_span> span_within(const shape_t& shape, const shape_t& strides) {
+  element_span span;
+  for (int d = 0; d < shape.rank(); ++d) {
+    index_t reach = 0;
+    if (__builtin_mul_overflow(shape[d] - 1, strides[d], &reach)) return std::nullopt;
+    index_t& end = reach < 0 ? span.first : span.last;
+    if (__builtin_add_overflow(end, reach, &end)) return std::nullopt;
+  }
+  constexpr index_t most = index_t{1} << 61;
+  if (span.first < -most || span.last > most) return std::nullopt;
+  return span;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

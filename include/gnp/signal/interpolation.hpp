@@ -26,20 +26,35 @@ struct interp_options {
 
 namespace detail {
 
-/// Points of a periodic function in order, and the last and first once more on the other sides.
+/// Points of a periodic function in order, and the last and first once more on the other sides: the places, and
+/// in which order they come.
+GNP_DECLARED_ON_USE array<index_t> lay_out_places(array<double>& x, array<double>& xp, double period);
+
 template <class Y>
 void lay_out_period(array<double>& x, array<double>& xp, array<Y>& fp, double period) {
-  if (period == 0) throw error("interp: period must be a non-zero value");
-  const double length = std::abs(period);
-  x = remainder(x, length);
-  xp = remainder(xp, length);
-  const auto order = argsort(xp);
-  xp = take(xp, order);
+  const auto order = lay_out_places(x, xp, period);
   fp = take(fp, order);
   const slice first(0, 1);
   const slice last(-1, none);
-  xp = concatenate(std::tuple(xp(last) - length, xp, xp(first) + length));
   fp = concatenate({fp(last), fp, fp(first)});
+}
+
+/// Between points in ascending order, and the values of both ends. (D is double: what is of a type that is
+/// known late is compiled by those only who call this.)
+template <class Y, class D>
+array<Y> between_points(const array<D>& at, const array<D>& places, const array<Y>& values,
+                        const array<Y>& left, const array<Y>& right) {
+  const auto with_ends = [&](const auto& inside) {
+    return array<Y>(where(at < places(0), left, where(at > places(-1), right, inside)));
+  };
+  if (places.size() == 1) return with_ends(values(0));
+  // The points on both sides of each place; the same one twice before the first and from the last one on.
+  const auto next = searchsorted(places, at, {.side = "right"});
+  const take_options clipped{.mode = "clip"};
+  const auto before = next - 1;
+  return with_ends(ufunc<operations::interp_ufunc>()(at, take(places, before, clipped),
+                                                     take(places, next, clipped), take(values, before, clipped),
+                                                     take(values, next, clipped)));
 }
 
 }  // namespace detail
@@ -74,17 +89,11 @@ auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& option
   const bool periodic = options.period.has_value();
   const array<Y> left = end(periodic ? number() : options.left, values(0));
   const array<Y> right = end(periodic ? number() : options.right, values(-1));
-  const auto with_ends = [&](const auto& inside) {
-    return array<Y>(where(at < places(0), left, where(at > places(-1), right, inside)));
-  };
-  if (places.size() == 1) return with_ends(values(0));
-  // The points on both sides of each place; the same one twice before the first and from the last one on.
-  const array<index_t> next = searchsorted(places, at, {.side = "right"});
-  const take_options clipped{.mode = "clip"};
-  const auto before = next - 1;
-  return with_ends(ufunc<operations::interp_ufunc>()(at, take(places, before, clipped),
-                                                     take(places, next, clipped), take(values, before, clipped),
-                                                     take(values, next, clipped)));
+  return detail::between_points(at, places, values, left, right);
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/signal/periods.hpp>
+#endif

@@ -104,6 +104,7 @@ template <class E>
 std::vector<E> even_edges(const outer_edges& outer, index_t count, const char* function) {
   if (count < 1)
     throw shape_error(std::string(function) + ": bins must be positive, got " + std::to_string(count));
+  byte_count<E>(count, function);
   std::vector<E> edges = outer.of_values ? edges_between<E, E>(outer.first, outer.last, count)
                                          : edges_between<E, double>(outer.first, outer.last, count);
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {

@@ -71,7 +71,7 @@ class bin_widths {
     double least = std::numeric_limits<double>::infinity();
     for (index_t bins = 1; bins <= most; ++bins) {
       const auto there = even_bins_on<T>(values_.device(), even_edges<edge_type<T>>(outer_, bins, "histogram"));
-      const host_array<std::int64_t> counts = asnumpy(count_in_bins<even_finder>(values_, there, "histogram"));
+      const auto counts = asnumpy(count_in_bins<even_finder>(values_, there, "histogram"));
       double squares = 0;
       for (const std::int64_t n : counts)
         squares += static_cast<double>(n) / count_ * (static_cast<double>(n) / count_);
@@ -104,7 +104,12 @@ index_t bins_by_rule(const X& x, std::string_view rule, const outer_edges& outer
   double width = bin_widths<T>(values, outer).by(rule, function);
   if (!(width > 0)) return 1;
   if (is_integer(dtype_of<T>) && width < 1) width = 1;
-  return static_cast<index_t>(std::ceil((outer.last - outer.first) / width));
+  const double bins = std::ceil((outer.last - outer.first) / width);
+  if (!(bins < 0x1p62)) {
+    throw error(std::string(function) + ": bins of the width that '" + std::string(rule) + "' finds, " +
+                std::to_string(width) + ", would be more than can be counted");
+  }
+  return static_cast<index_t>(bins);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

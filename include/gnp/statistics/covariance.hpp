@@ -58,20 +58,12 @@ array<R> rows_of_both(const array<R>& x, const array<R>& y) {
   return both;
 }
 
-GNP_ON_USE const array<double>& checked_weights(const observation_weights& weights, const char* name,
-                                                index_t count) {
-  const array<double>& w = weights.values();
-  if (w.ndim() > 1) {
-    throw shape_error(std::string("cov: cannot handle multidimensional ") + name + " of shape " +
-                      to_string(w.shape()));
-  }
-  if (w.size() != count) {
-    throw shape_error(std::string("cov: incompatible numbers of samples and ") + name + ": " +
-                      std::to_string(count) + " and " + std::to_string(w.size()));
-  }
-  if (any(w < 0).item()) throw error(std::string("cov: ") + name + " cannot be negative");
-  return w;
-}
+/// How much each of so many observations counts, of options that say so.
+GNP_DECLARED_ON_USE array<double> weights_of_observations(const cov_options& options, index_t count);
+
+/// What the sums of products with those weights are divided by.
+GNP_DECLARED_ON_USE array<double> divisor_of_weighted(const array<double>& w, const cov_options& options,
+                                                      double ddof);
 
 /// The covariances of the rows of x, which is changed: their means are taken away.
 template <class R>
@@ -79,34 +71,19 @@ array<R> covariances(const array<R>& x, const cov_options& options) {
   const index_t count = x.shape()[1];
   if (x.shape()[0] == 0) return array<R>(shape_t{0, 0}, x.device(), "cov");
   const double ddof = options.ddof ? static_cast<double>(*options.ddof) : options.bias ? 0.0 : 1.0;
-  const bool often = options.fweights.given();
-  const bool weighted = options.aweights.given();
   // What the sums of products are divided by; where that is nothing, NumPy has infinities and NaN.
   const auto shared_out = [](const auto& sums, const auto& by) {
     return array<R>(squeeze(array<R>(sums * (1.0 / maximum(by, 0.0)))));
   };
-  if (!often && !weighted) {
+  if (!options.fweights.given() && !options.aweights.given()) {
     const array<R> centred(x - mean(x, 1, {.keepdims = true}));
     return shared_out(matmul(centred, conj(centred).eval().T()).eval(),
                       filled<double>({}, static_cast<double>(count) - ddof, x.device(), "cov"));
   }
-  array<double> w;
-  if (often) {
-    w = checked_weights(options.fweights, "fweights", count);
-    if (any(w != rint(w)).item()) throw error("cov: fweights must be integers");
-  }
-  if (weighted) {
-    const array<double>& a = checked_weights(options.aweights, "aweights", count);
-    w = often ? array<double>(w * a) : a;
-  }
-  const array<double> total = sum(w);
+  const array<double> w = weights_of_observations(options, count);
   const auto [avg, unused] = weighted_average(x, w, 1, true);
   static_cast<void>(unused);
-  array<double> by = total;
-  if (ddof != 0) {
-    by = weighted ? array<double>(total - ddof * sum(w * options.aweights.values()) / total)
-                  : array<double>(total - ddof);
-  }
+  const array<double> by = divisor_of_weighted(w, options, ddof);
   const array<R> centred(x - avg);
   return shared_out(matmul(centred, array<R>(conj(centred * w)).T()).eval(), by);
 }
@@ -156,3 +133,7 @@ auto corrcoef(const X& x, const Y& y, const corrcoef_options& options = {}) {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/statistics/covariance_weights.hpp>
+#endif

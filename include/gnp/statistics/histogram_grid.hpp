@@ -2,10 +2,14 @@
 // histogram2d and histogramdd: how many points lie in each cell of a grid.
 #pragma once
 
+#include <cstddef>
 #include <gnp/routines/searching.hpp>
-#include <gnp/statistics/bincount.hpp>
 #include <gnp/statistics/histogram.hpp>
 #include <gnp/statistics/observation_weights.hpp>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -16,7 +20,8 @@ class axis_bins {
   axis_bins(Number count) : count_(static_cast<index_t>(count)) {}
   template <array_like E>
   axis_bins(const E& edges) : edges_(array<double>(detail::in_type<double>(edges))) {}
-  axis_bins(const std::vector<double>& edges) : edges_(asarray(edges)) {}
+  axis_bins(const std::vector<double>& edges)
+      : edges_(asarray(edges.data(), shape_t{static_cast<index_t>(edges.size())})) {}
   axis_bins(std::initializer_list<double> edges) : axis_bins(std::vector<double>(edges)) {}
   index_t count() const { return count_; }
   const std::optional<array<double>>& edges() const { return edges_; }
@@ -32,14 +37,23 @@ class grid_bins {
  public:
   template <class B>
     requires(std::integral<B> || array_like<B>)
-  grid_bins(const B& same) : bins_{axis_bins(same)} {}
-  grid_bins(std::initializer_list<axis_bins> each) : bins_(each), each_(true) {}
-  grid_bins(const std::vector<axis_bins>& each) : bins_(each), each_(true) {}
-  const axis_bins& operator[](std::size_t axis) const { return bins_[each_ ? axis : 0]; }
-  bool fits(std::size_t axes) const { return !each_ || bins_.size() == axes; }
+  grid_bins(const B& same) {
+    const axis_bins each(same);
+    bins_ = copied(&each, 1);
+  }
+  GNP_ON_USE grid_bins(std::initializer_list<axis_bins> each)
+      : bins_(copied(each.begin(), each.size())), count_(each.size()), each_(true) {}
+  GNP_ON_USE grid_bins(const std::vector<axis_bins>& each)
+      : bins_(copied(each.data(), each.size())), count_(each.size()), each_(true) {}
+  const axis_bins& operator[](std::size_t axis) const { return bins_.get()[each_ ? axis : 0]; }
+  bool fits(std::size_t axes) const { return !each_ || count_ == axes; }
 
  private:
-  std::vector<axis_bins> bins_;
+  /// (Vectors of them would be compiled by all who read this.)
+  GNP_DECLARED_ON_USE static std::shared_ptr<const axis_bins> copied(const axis_bins* first, std::size_t count);
+
+  std::shared_ptr<const axis_bins> bins_;
+  std::size_t count_ = 1;
   bool each_ = false;
 };
 
@@ -66,17 +80,38 @@ struct histogramdd_result {
 
 namespace detail {
 
+/// Refuses bins and ranges that are not as many as there are axes.
+GNP_DECLARED_ON_USE void check_grid(std::size_t axes, const grid_bins& bins, const grid_options& options,
+                                    const char* function);
+GNP_DECLARED_ON_USE bin_range range_along(const grid_options& options, std::size_t axis);
+
+/// Edges of the user's on a device.
+GNP_DECLARED_ON_USE array<double> given_edges(const array<double>& edges, device where, const char* function);
+
+/// The numbers of cells in a grid with one axis more.
+GNP_DECLARED_ON_USE array<std::int64_t> cells_of_both(const array<std::int64_t>& cells,
+                                                      const array<double>& edges,
+                                                      const array<std::int64_t>& along);
+
+/// How many points lie in each cell, or what their weights add up to; `cells` are those of the points.
+GNP_DECLARED_ON_USE array<double> counted_cells(const array<std::int64_t>& cells,
+                                                const std::vector<array<double>>& edges,
+                                                const grid_options& options, const char* function);
+
 template <class T>
 array<double> grid_edges(const array<T>& x, const axis_bins& bins, const bin_range& range,
                          const char* function) {
   const use_device guard(x.device());
-  if (!bins.edges()) {
-    const outer_edges outer = find_outer_edges(x, range, function);
-    if (!outer.of_values) return asarray(even_edges<double>(outer, bins.count(), function));
-    const auto edges = even_edges<edge_type<T>>(outer, bins.count(), function);
-    return asarray(std::vector<double>(edges.begin(), edges.end()));
+  if (bins.edges()) return given_edges(*bins.edges(), x.device(), function);
+  const outer_edges outer = find_outer_edges(x, range, function);
+  std::vector<double> edges;
+  if (!outer.of_values) {
+    edges = even_edges<double>(outer, bins.count(), function);
+  } else {
+    const auto own = even_edges<edge_type<T>>(outer, bins.count(), function);
+    edges.assign(own.begin(), own.end());
   }
-  return edged_bins_of<double>(bins.edges()->to(x.device()), function).edges;
+  return asarray(edges.data(), shape_t{static_cast<index_t>(edges.size())});
 }
 
 /// Along an axis the first and the last cell are of those that lie outside.
@@ -92,53 +127,15 @@ histogramdd_result grid_histogram(const std::vector<array<T>>& points, const gri
   static_assert(!is_complex(dtype_of<T>),
                 "gnp: a histogram is of real values: take gnp::abs(...) of complex ones");
   const std::size_t axes = points.size();
-  if (axes == 0) throw shape_error(std::string(function) + ": points need one coordinate at least");
-  if (!bins.fits(axes)) {
-    throw shape_error(std::string(function) +
-                      ": the dimension of bins must be equal to the dimension of the sample, " +
-                      std::to_string(axes));
-  }
-  if (!options.range.empty() && options.range.size() != axes)
-    throw shape_error(std::string(function) + ": range must have one entry per dimension, got " +
-                      std::to_string(options.range.size()) + " for " + std::to_string(axes));
+  check_grid(axes, bins, options, function);
   histogramdd_result result;
-  shape_t shape;
-  shape_t core;
   array<std::int64_t> cells;
   for (std::size_t d = 0; d < axes; ++d) {
-    const bin_range range = options.range.empty() ? bin_range() : options.range[d];
-    result.edges.push_back(grid_edges(points[d], bins[d], range, function));
-    const index_t count = result.edges[d].size() + 1;
-    shape.push_back(count);
-    core.push_back(count - 2);
+    result.edges.push_back(grid_edges(points[d], bins[d], range_along(options, d), function));
     const array<std::int64_t> along = cells_along(points[d], result.edges[d]);
-    cells = d == 0 ? along : array<std::int64_t>(cells * count + along);
+    cells = d == 0 ? along : cells_of_both(cells, result.edges[d], along);
   }
-  const auto every_cell = bins_of_numbers(element_count(shape, function));
-  array<double> hist;
-  if (options.weights.given()) {
-    const array<double>& weights = options.weights.values();
-    if (!(weights.shape() == cells.shape())) {
-      throw shape_error(std::string(function) +
-                        ": the weights must have the same length as the sample, got shapes " +
-                        to_string(cells.shape()) + " " + to_string(weights.shape()));
-    }
-    hist = add_in_bins<numbered_finder>(cells, every_cell, weights, function);
-  } else {
-    hist = count_in_bins<numbered_finder>(cells, every_cell, function).template astype<double>();
-  }
-  hist = reshape(hist, shape);
-  for (int d = 0; d < shape.rank(); ++d) hist = moveaxis(moveaxis(hist, d, 0)(slice(1, -1)), 0, d);
-  if (options.density) {
-    array<double> density = hist;
-    for (int d = 0; d < shape.rank(); ++d) {
-      shape_t along(shape.size(), 1);
-      along[d] = core[d];
-      density = density / reshape(diff(result.edges[static_cast<std::size_t>(d)]), along);
-    }
-    hist = density / sum(hist);
-  }
-  result.hist = hist.is_contiguous() ? hist : hist.copy();
+  result.hist = counted_cells(cells, result.edges, options, function);
   return result;
 }
 
@@ -204,3 +201,7 @@ histogramdd_result histogramdd(std::initializer_list<array<T>> coordinates, cons
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/statistics/grid_cells.hpp>
+#endif

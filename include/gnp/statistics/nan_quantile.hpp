@@ -17,6 +17,14 @@ GNP_NUMPY_OPERATION(quantile_share, (n, q, method), always_double,
 
 namespace detail {
 
+/// The same of rows with so many numbers.
+struct ranks_of_quantile {
+  array<double> below;
+  array<double> above;
+  array<double> share;
+};
+GNP_DECLARED_ON_USE ranks_of_quantile find_ranks(const array<double>& count, double q, double method);
+
 /// Sorted rows, NaN last, and how many elements of each are numbers.
 template <class T>
 struct numbers_in_rows {
@@ -32,6 +40,18 @@ struct numbers_in_rows {
   }
 };
 
+/// Between the elements of the ranks on both sides, from the nearer of them. (All are of types that are known
+/// late, so that only those who call it compile it.)
+template <class R, class T, class D>
+array<R> between_ranks(const array<T>& a, const array<T>& b, const array<D>& below, const array<D>& above,
+                       const array<D>& share) {
+  const auto t = in_type<R>(share);
+  const auto rest = in_type<R>(1 - share);
+  const auto distance = in_type<R>(b - a);
+  const array<R> mixed = where(share >= 0.5, in_type<R>(b) - distance * rest, in_type<R>(a) + distance * t);
+  return where(share == 0.0 || below == above, in_type<R>(a), mixed);
+}
+
 template <class R, class T>
 array<R> nan_quantiles_of_rows(const statistic_rows<T>& rows, const asked_quantiles& asked,
                                const quantile_method& method, const char* function) {
@@ -43,16 +63,9 @@ array<R> nan_quantiles_of_rows(const statistic_rows<T>& rows, const asked_quanti
   const array<R> result(shape, rows.rows.device(), function);
   for (std::size_t i = 0; i < asked.values.size(); ++i) {
     const double q = asked.values[i];
-    const array<double> below = ufunc<operations::quantile_rank_below_ufunc>()(numbers.count, q, number);
-    const array<double> above = ufunc<operations::quantile_rank_above_ufunc>()(numbers.count, q, number);
-    const array<double> share = ufunc<operations::quantile_share_ufunc>()(numbers.count, q, number);
-    const array<T> a = numbers.at(below);
-    const array<T> b = numbers.at(above);
-    const auto t = in_type<R>(share);
-    const auto rest = in_type<R>(1 - share);
-    const auto distance = in_type<R>(b - a);
-    const array<R> mixed = where(share >= 0.5, in_type<R>(b) - distance * rest, in_type<R>(a) + distance * t);
-    const array<R> value = where(share == 0.0 || below == above, in_type<R>(a), mixed);
+    const ranks_of_quantile ranks = find_ranks(numbers.count, q, number);
+    const array<R> value = between_ranks<R>(numbers.at(ranks.below), numbers.at(ranks.above), ranks.below,
+                                            ranks.above, ranks.share);
     result(static_cast<index_t>(i)).assign(value(ellipsis, 0));
   }
   return result;
@@ -122,3 +135,7 @@ auto nanpercentile(const X& x, const Q& q, const axes_t& axis, quantile_options 
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/statistics/ranks_of_quantile.hpp>
+#endif

@@ -51,14 +51,16 @@ auto rows_along(const X& x, const axes_t& axis, bool keepdims, const char* funct
   return statistic_rows<T>{rows, reduced_shape(values.shape(), axes, keepdims), rows.shape().back()};
 }
 
+/// Each rank once, in ascending order; and where one of them is there.
+GNP_DECLARED_ON_USE std::vector<index_t> sorted_ranks(std::vector<index_t> ranks);
+GNP_DECLARED_ON_USE index_t place_of_rank(const std::vector<index_t>& ranks, index_t rank);
+
 /// The elements of some ranks of each row.
 template <class T>
 class order_statistics {
  public:
   order_statistics(const array<T>& rows, std::vector<index_t> ranks, const char* function)
-      : ranks_(std::move(ranks)), all_(rows.device().is_cuda() || is_complex(dtype_of<T>)) {
-    std::sort(ranks_.begin(), ranks_.end());
-    ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
+      : ranks_(sorted_ranks(std::move(ranks))), all_(rows.device().is_cuda() || is_complex(dtype_of<T>)) {
     if constexpr (!is_complex(dtype_of<T>)) {
       if (!all_) {
         values_ = select_on_cpu(rows, ranks_, function);
@@ -68,10 +70,7 @@ class order_statistics {
     values_ = sorted_rows(rows, false, function);
   }
   /// Those of one rank, a view.
-  array<T> of(index_t rank) const {
-    const auto at = std::lower_bound(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
-    return values_(ellipsis, all_ ? rank : static_cast<index_t>(at));
-  }
+  array<T> of(index_t rank) const { return values_(ellipsis, all_ ? rank : place_of_rank(ranks_, rank)); }
 
  private:
   std::vector<index_t> ranks_;
@@ -80,3 +79,7 @@ class order_statistics {
 };
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+#include <gnp/statistics/sorted_ranks.hpp>
+#endif

@@ -25,26 +25,21 @@ struct asked_quantiles {
   shape_t shape;
 };
 
+/// Those that are given as numbers from 0 to `whole`.
+GNP_DECLARED_ON_USE asked_quantiles checked_quantiles(asked_quantiles asked, double whole,
+                                                      const char* function);
+
 template <class Q>
 asked_quantiles quantiles_from(const Q& q, double whole, const char* function) {
   asked_quantiles asked;
   if constexpr (scalar_like<Q>) {
-    asked.values = {static_cast<double>(q)};
+    asked.values.resize(1, static_cast<double>(q));
   } else {
     const auto list = asarray(q);
     asked.shape = list.shape();
     asked.values = to_vector(in_type<double>(list));
   }
-  for (double& value : asked.values) {
-    if (!(value >= 0 && value <= whole)) {
-      throw error(std::string(function) +
-                  (whole == 1 ? ": quantiles must be in the range [0, 1], got "
-                              : ": percentiles must be in the range [0, 100], got ") +
-                  std::to_string(value));
-    }
-    value /= whole;
-  }
-  return asked;
+  return checked_quantiles(std::move(asked), whole, function);
 }
 
 /// Floats have their own type, integers double.
@@ -151,3 +146,7 @@ auto percentile(const X& x, const Q& q, const axes_t& axis, quantile_options opt
 }
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+#include <gnp/statistics/checked_quantiles.hpp>
+#endif

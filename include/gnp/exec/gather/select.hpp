@@ -21,11 +21,12 @@ auto index_operand(const OneIndex& index, device where) {
   }
 }
 
+GNP_DECLARED std::vector<index_arg> axes_after(int axes);
+
 /// One array or expression of indices seen with `axes` more axes of size 1.
 template <class X>
 auto with_axes_after(const X& x, int axes) {
-  std::vector<index_arg> list{index_arg(ellipsis)};
-  list.resize(static_cast<std::size_t>(axes) + 1, index_arg(newaxis));
+  const std::vector<index_arg> list = axes_after(axes);
   return indexed(x, list.data(), list.size());
 }
 
@@ -170,3 +171,17 @@ auto select(const array<T>& a, const Index&... indices) {
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE std::vector<index_arg> axes_after(int axes) {
+  std::vector<index_arg> list{index_arg(ellipsis)};
+  list.resize(static_cast<std::size_t>(axes) + 1, index_arg(newaxis));
+  return list;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

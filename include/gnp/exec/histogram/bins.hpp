@@ -33,24 +33,6 @@ GNP_SCALAR(numbered_bins, base,
   };)
 
 // C is what values and edges are compared in.
-GNP_SCALAR(even_bins, base,
-  template <class C> struct even_bins {
-    template <class T> static inline long long find(const T& value, const bin_layout& bins) {
-      const C* edges = static_cast<const C*>(bins.edges);
-      const C x = cast<C>(value);
-      if (!(x >= static_cast<C>(bins.first) && x <= static_cast<C>(bins.last))) { return -1; }
-      const C place = (x - static_cast<C>(bins.first)) * static_cast<C>(bins.scale);
-      long long bin = static_cast<long long>(place);
-      const C within = place - static_cast<C>(bin);
-      if (bin >= bins.count) { bin = bins.count - 1; }
-      if (within < static_cast<C>(bins.margin) || within > static_cast<C>(1) - static_cast<C>(bins.margin)) {
-        while (bin > 0 && x < edges[bin]) { --bin; }
-        while (bin + 1 < bins.count && x >= edges[bin + 1]) { ++bin; }
-      }
-      return bin;
-    }
-  };)
-
 GNP_SCALAR(edged_bins, base,
   template <class C> struct edged_bins {
     template <class T> static inline long long find(const T& value, const bin_layout& bins) {
@@ -61,6 +43,25 @@ GNP_SCALAR(edged_bins, base,
       for (long long beyond = bins.count; beyond - bin > 1;) {
         const long long middle = bin + (beyond - bin) / 2;
         if (edges[middle] <= x) { bin = middle; } else { beyond = middle; }
+      }
+      return bin;
+    }
+  };)
+
+GNP_SCALAR(even_bins, base,
+  template <class C> struct even_bins {
+    template <class T> static inline long long find(const T& value, const bin_layout& bins) {
+      const C* edges = static_cast<const C*>(bins.edges);
+      const C x = cast<C>(value);
+      if (!(x >= static_cast<C>(bins.first) && x <= static_cast<C>(bins.last))) { return -1; }
+      const C place = (x - static_cast<C>(bins.first)) * static_cast<C>(bins.scale);
+      if (!(place <= static_cast<C>(bins.count))) { return edged_bins<C>::find(value, bins); }  // out of C's range
+      long long bin = static_cast<long long>(place);
+      const C within = place - static_cast<C>(bin);
+      if (bin >= bins.count) { bin = bins.count - 1; }
+      if (within < static_cast<C>(bins.margin) || within > static_cast<C>(1) - static_cast<C>(bins.margin)) {
+        while (bin > 0 && x < edges[bin]) { --bin; }
+        while (bin + 1 < bins.count && x >= edges[bin + 1]) { ++bin; }
       }
       return bin;
     }

@@ -69,6 +69,21 @@ inline char* advanced(const job_operand& o, index_t elements) {
 
 /// Could writing one operand change what is still to be read of another? Exact only for equal layouts, else by
 /// extent.
+GNP_DECLARED bool writing_changes(const job& j, const job_operand& out, const job_operand& in);
+
+GNP_INLINE bool destination_overlaps_input(const job& j) {
+  for (int i = 1; i < j.operand_count(); ++i) {
+    if (writing_changes(j, j.operands[0], j.operands[i])) return true;
+  }
+  return false;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
 GNP_INLINE bool writing_changes(const job& j, const job_operand& out, const job_operand& in) {
   if (in.block == nullptr) return false;
   bool same = in.data == out.data && in.itemsize == out.itemsize && !in.table;
@@ -80,11 +95,6 @@ GNP_INLINE bool writing_changes(const job& j, const job_operand& out, const job_
          out.data + written.first * out.itemsize < in.data + (read.last + 1) * in.itemsize;
 }
 
-GNP_INLINE bool destination_overlaps_input(const job& j) {
-  for (int i = 1; i < j.operand_count(); ++i) {
-    if (writing_changes(j, j.operands[0], j.operands[i])) return true;
-  }
-  return false;
-}
-
 }}}  // namespace gnp::GNP_ABI::detail
+
+#endif

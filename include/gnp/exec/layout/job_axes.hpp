@@ -87,6 +87,24 @@ class job_axes {
 
 /// Orders axes by the inputs' memory, the widest steps first, and walks forwards through the first input: for
 /// work in which the order of the elements is free. Axes that no input moves along stay where they are.
+GNP_DECLARED void order_by_inputs(job_axes& axes, const job& j);
+
+/// An elementwise job in as few axes as it takes, the destination's fastest axis last, walked forwards by it.
+GNP_INLINE void collapse(job& j) {
+  job_axes axes(j, j.operand_count());
+  for (int d = 0; d < axes.count(); ++d) {
+    if (axes.stride(0, d) < 0) axes.turn_round(d);
+  }
+  axes.sort([&axes](int later, int earlier) { return axes.stride(0, later) > axes.stride(0, earlier); });
+  axes.merge();
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
 GNP_INLINE void order_by_inputs(job_axes& axes, const job& j) {
   for (int d = 0; d < axes.count(); ++d) {
     if (j.code->inputs > 0 && axes.stride(1, d) < 0) axes.turn_round(d);
@@ -104,14 +122,6 @@ GNP_INLINE void order_by_inputs(job_axes& axes, const job& j) {
   });
 }
 
-/// An elementwise job in as few axes as it takes, the destination's fastest axis last, walked forwards by it.
-GNP_INLINE void collapse(job& j) {
-  job_axes axes(j, j.operand_count());
-  for (int d = 0; d < axes.count(); ++d) {
-    if (axes.stride(0, d) < 0) axes.turn_round(d);
-  }
-  axes.sort([&axes](int later, int earlier) { return axes.stride(0, later) > axes.stride(0, earlier); });
-  axes.merge();
-}
-
 }}}  // namespace gnp::GNP_ABI::detail
+
+#endif

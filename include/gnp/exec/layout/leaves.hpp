@@ -46,16 +46,7 @@ GNP_INLINE void require_same_device(const char* function, device a, device b) {
   if (!(a == b)) throw_mixed_devices(function, a, b);
 }
 
-GNP_INLINE std::optional<device> common_device(const leaf_view* leaves, int count, const char* function) {
-  std::optional<device> found;
-  for (int i = 0; i < count; ++i) {
-    if (leaves[i].block == nullptr) continue;
-    const device where = leaves[i].block->device;
-    if (found) require_same_device(function, *found, where);
-    found = where;
-  }
-  return found;
-}
+GNP_DECLARED std::optional<device> common_device(const leaf_view* leaves, int count, const char* function);
 
 [[gnu::cold]] GNP_INLINE void check_writable(const leaf_view& destination, const char* function) {
   for (std::size_t d = 0; d < destination.shape->size(); ++d) {
@@ -86,6 +77,28 @@ GNP_INLINE void set_operand(job_operand& o, const leaf_view& leaf, const shape_t
 
 /// Sets a job's shape and operands: in one axis where everything is contiguous, else broadcast to the
 /// destination's shape.
+GNP_DECLARED void lay_out(job& j, const leaf_view& destination, const leaf_view* inputs);
+
+/// Dense strides in the order of the inputs' own (NumPy's order="K"): row-major unless they all say otherwise.
+GNP_DECLARED shape_t dense_strides(const leaf_view* leaves, int count, const shape_t& shape);
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE std::optional<device> common_device(const leaf_view* leaves, int count, const char* function) {
+  std::optional<device> found;
+  for (int i = 0; i < count; ++i) {
+    if (leaves[i].block == nullptr) continue;
+    const device where = leaves[i].block->device;
+    if (found) require_same_device(function, *found, where);
+    found = where;
+  }
+  return found;
+}
+
 GNP_INLINE void lay_out(job& j, const leaf_view& destination, const leaf_view* inputs) {
   const shape_t& shape = *destination.shape;
   j.where = destination.block->device;
@@ -111,7 +124,6 @@ GNP_INLINE void lay_out(job& j, const leaf_view& destination, const leaf_view* i
   }
 }
 
-/// Dense strides in the order of the inputs' own (NumPy's order="K"): row-major unless they all say otherwise.
 GNP_INLINE shape_t dense_strides(const leaf_view* leaves, int count, const shape_t& shape) {
   bool row_major = true;
   for (int i = 0; i < count; ++i) {
@@ -152,3 +164,5 @@ GNP_INLINE shape_t dense_strides(const leaf_view* leaves, int count, const shape
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -71,7 +71,14 @@ array<typename X::value_type> computed_reduction(const X& x) {
     if (o.initial.given()) {
       reduction_options without = o;
       without.initial = {};
-      const R initial = o.initial.visit([](auto value) { return scalar::cast<R>(value); });
+      const R initial = o.initial.visit([&o](auto value) {
+        if constexpr (is_complex(dtype_of<decltype(value)>) && !is_complex(dtype_of<R>)) {
+          throw dtype_error(std::string(o.function) + ": a complex initial does not fit " + name(dtype_of<R>));
+          return R();
+        } else {
+          return scalar::cast<R>(value);
+        }
+      });
       return apply<one_more<typename X::reducer>>(X(x.operand(), without).compute(), initial);
     }
   }

@@ -24,7 +24,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   return joining_source(op, type, computed) +
          filled_in(
              "using word_t = $word;\n"
-             "constexpr long long nowhere = -0x1000000000000000;  // and below\n",
+             "constexpr long long nowhere = -0x0200000000000000;  // and below\n",
              {{"word", itemsize(type) == 4 ? "unsigned" : "unsigned long long"}}) +
          at_arguments_text + (in_order ? at_in_order_text : at_in_any_order_text) + "}\n";
 }

@@ -53,19 +53,7 @@ void for_each_token(std::string_view text, const F& identifier, const G& other) 
 }
 
 /// The parts of a macro's argument list: split at the commas outside parentheses, as the preprocessor does.
-GNP_INLINE std::vector<std::string> split_arguments(std::string_view text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
+GNP_DECLARED std::vector<std::string> split_arguments(std::string_view text);
 
 /// "v" and 2 make "v2".
 GNP_INLINE std::string numbered(const char* name, std::size_t number) {
@@ -106,3 +94,25 @@ GNP_INLINE std::string numbered(const char* name, std::size_t number) {
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE std::vector<std::string> split_arguments(std::string_view text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

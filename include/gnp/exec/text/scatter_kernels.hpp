@@ -17,7 +17,7 @@ GNP_KERNEL_ARGUMENTS(scatter_arguments, unsigned long long places = 0; unsigned 
                      int claimed = 0; int hashed = 0; int unused = 0;)
 
 inline constexpr const char* claims_text = R"(
-constexpr long long nowhere = -0x1000000000000000;  // and below
+constexpr long long nowhere = -0x0200000000000000;  // and below
 
 inline unsigned long long claim_of(const scatter_arguments& s, long long place) {
   if (!s.hashed) return static_cast<unsigned long long>(place - s.first);

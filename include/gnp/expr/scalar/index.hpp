@@ -68,8 +68,9 @@ inline const detail::device_text text_report_index{"report_index", detail::text_
 
 // clang-format off
 
-// The most negative place: of an index that is left out.
-GNP_SCALAR(nowhere, base, inline constexpr long long nowhere = -0x2000000000000000;)
+// What an index that is left out adds to a place: sums of as many as an array has axes do not wrap, and are below
+// half of this.
+GNP_SCALAR(nowhere, base, inline constexpr long long nowhere = -0x0400000000000000;)
 
 GNP_SCALAR(index_outside, base,
   inline long long index_outside(const index_report& report, const index_facts& facts, long long index) {

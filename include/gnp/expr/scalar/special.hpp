@@ -74,7 +74,8 @@ GNP_SCALAR(round_decimals, real,
     if constexpr (is_complex_v<T>) {
       return T(round_decimals(x.real(), scale.real(), inverse_scale.real()), round_decimals(x.imag(), scale.real(), inverse_scale.real()));
     } else if constexpr (is_integer_v<T>) {
-      if (inverse_scale <= T(1)) { return x; }
+      if (inverse_scale == T(0)) { return T(0); }
+      if (inverse_scale == T(1)) { return x; }
       return static_cast<T>(rint(static_cast<double>(x) / static_cast<double>(inverse_scale)) * static_cast<double>(inverse_scale));
     } else {
       return inverse_scale > T(1) ? rint(x / inverse_scale) * inverse_scale : rint(x * scale) / scale;

@@ -53,20 +53,7 @@ struct matrix_stack {
   }
 };
 
-GNP_INLINE matrix_stack check_stack(const shape_t& shape, const char* function) {
-  if (shape.rank() < 2) {
-    throw shape_error(std::string(function) + ": array of shape " + to_string(shape) +
-                      " must be at least two-dimensional");
-  }
-  matrix_stack s;
-  s.batch = shape;
-  s.columns = shape.back();
-  s.batch.pop_back();
-  s.rows = s.batch.back();
-  s.batch.pop_back();
-  for (const index_t size : s.batch) s.count *= size;
-  return s;
-}
+GNP_DECLARED matrix_stack check_stack(const shape_t& shape, const char* function);
 
 GNP_INLINE matrix_stack check_square(const shape_t& shape, const char* function) {
   const matrix_stack s = check_stack(shape, function);
@@ -165,3 +152,26 @@ GNP_INLINE std::string which_matrix(const matrix_stack& s, index_t index) {
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE matrix_stack check_stack(const shape_t& shape, const char* function) {
+  if (shape.rank() < 2) {
+    throw shape_error(std::string(function) + ": array of shape " + to_string(shape) +
+                      " must be at least two-dimensional");
+  }
+  matrix_stack s;
+  s.batch = shape;
+  s.columns = shape.back();
+  s.batch.pop_back();
+  s.rows = s.batch.back();
+  s.batch.pop_back();
+  for (const index_t size : s.batch) s.count *= size;
+  return s;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

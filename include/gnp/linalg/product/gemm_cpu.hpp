@@ -83,28 +83,7 @@ struct part_grid {
   index_t rows = 1;
   index_t columns = 1;
 };
-GNP_INLINE part_grid grid_of(const gemm_job& j, index_t threads) {
-  const auto m = static_cast<double>(j.m);
-  const auto n = static_cast<double>(j.n);
-  const double worth = m * n * static_cast<double>(j.k) / gemm_grain;
-  const index_t most = worth < static_cast<double>(threads) ? static_cast<index_t>(worth) : threads;
-  part_grid best;
-  double least = std::numeric_limits<double>::infinity();
-  for (index_t some = 1; some <= most; ++some) {
-    part_grid g;
-    g.rows = std::clamp(j.m / part_block, index_t{1}, some);
-    g.columns = std::clamp(j.n / part_block, index_t{1}, most / g.rows);
-    const double height = m / static_cast<double>(g.rows);
-    const double width = n / static_cast<double>(g.columns);
-    // To pack a number takes as long as some 16 multiplications; each part packs its rows and columns.
-    const double time = height * width + 16 * (height + width);
-    if (time < least) {
-      least = time;
-      best = g;
-    }
-  }
-  return best;
-}
+GNP_DECLARED part_grid grid_of(const gemm_job& j, index_t threads);
 
 /// run(part) for each part of a job that threads share: matrices of a stack, else rectangles of a matrix.
 template <class F>
@@ -155,3 +134,34 @@ void multiply_by_loop(gemm_job& j, T alpha, T beta) {
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE part_grid grid_of(const gemm_job& j, index_t threads) {
+  const auto m = static_cast<double>(j.m);
+  const auto n = static_cast<double>(j.n);
+  const double worth = m * n * static_cast<double>(j.k) / gemm_grain;
+  const index_t most = worth < static_cast<double>(threads) ? static_cast<index_t>(worth) : threads;
+  part_grid best;
+  double least = std::numeric_limits<double>::infinity();
+  for (index_t some = 1; some <= most; ++some) {
+    part_grid g;
+    g.rows = std::clamp(j.m / part_block, index_t{1}, some);
+    g.columns = std::clamp(j.n / part_block, index_t{1}, most / g.rows);
+    const double height = m / static_cast<double>(g.rows);
+    const double width = n / static_cast<double>(g.columns);
+    // To pack a number takes as long as some 16 multiplications; each part packs its rows and columns.
+    const double time = height * width + 16 * (height + width);
+    if (time < least) {
+      least = time;
+      best = g;
+    }
+  }
+  return best;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

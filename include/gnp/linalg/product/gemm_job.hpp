@@ -103,42 +103,11 @@ bool has_usable_matrices(const array<T>& a) {
 }
 
 /// Batch axes in as few as it takes: those of size 1 go, and neighbours merge where all operands step evenly.
-GNP_INLINE void collapse_batch(gemm_job& j) {
-  gemm_operand* const operands[] = {&j.a, &j.b, &j.c};
-  int rank = 0;
-  for (int d = 0; d < j.batch_rank; ++d) {
-    const index_t size = j.batch[d];
-    if (size == 1) continue;
-    bool merges = rank > 0;
-    for (const gemm_operand* o : operands) merges = merges && o->batch[rank - 1] == o->batch[d] * size;
-    if (!merges) ++rank;
-    j.batch[rank - 1] = merges ? j.batch[rank - 1] * size : size;
-    for (gemm_operand* o : operands) o->batch[rank - 1] = o->batch[d];
-  }
-  j.batch_rank = rank;
-}
+GNP_DECLARED void collapse_batch(gemm_job& j);
 
 /// Batch axes that are more rows of one large product: b is the same for all, and a's and c's rows go on
 /// evenly.
-GNP_INLINE void fold_batch_into_rows(gemm_job& j) {
-  for (int d = j.batch_rank; d-- > 0;) {
-    // The step from the only row to the next may be any.
-    const index_t a_row = j.m == 1 ? j.a.batch[d] : j.a.row;
-    const index_t c_row = j.m == 1 ? j.c.batch[d] : j.c.row;
-    const index_t rows = j.m * j.batch[d];
-    if (j.b.batch[d] != 0 || j.a.batch[d] != j.m * a_row || j.c.batch[d] != j.m * c_row) continue;
-    if (!form_of(rows, j.k, a_row, j.a.column).usable || !form_of(rows, j.n, c_row, j.c.column).usable)
-      continue;
-    j.m = rows;
-    j.a.row = a_row;
-    j.c.row = c_row;
-    for (int e = d; e + 1 < j.batch_rank; ++e) {
-      j.batch[e] = j.batch[e + 1];
-      for (gemm_operand* o : {&j.a, &j.b, &j.c}) o->batch[e] = o->batch[e + 1];
-    }
-    d = --j.batch_rank;
-  }
-}
+GNP_DECLARED void fold_batch_into_rows(gemm_job& j);
 
 /// Brings a job into the form that libraries take: c column-major, as few batches as possible.
 GNP_INLINE void simplify(gemm_job& j) {
@@ -171,3 +140,46 @@ void for_each_batch(const gemm_job& j, index_t first, index_t last, const F& f) 
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void collapse_batch(gemm_job& j) {
+  gemm_operand* const operands[] = {&j.a, &j.b, &j.c};
+  int rank = 0;
+  for (int d = 0; d < j.batch_rank; ++d) {
+    const index_t size = j.batch[d];
+    if (size == 1) continue;
+    bool merges = rank > 0;
+    for (const gemm_operand* o : operands) merges = merges && o->batch[rank - 1] == o->batch[d] * size;
+    if (!merges) ++rank;
+    j.batch[rank - 1] = merges ? j.batch[rank - 1] * size : size;
+    for (gemm_operand* o : operands) o->batch[rank - 1] = o->batch[d];
+  }
+  j.batch_rank = rank;
+}
+
+GNP_INLINE void fold_batch_into_rows(gemm_job& j) {
+  for (int d = j.batch_rank; d-- > 0;) {
+    // The step from the only row to the next may be any.
+    const index_t a_row = j.m == 1 ? j.a.batch[d] : j.a.row;
+    const index_t c_row = j.m == 1 ? j.c.batch[d] : j.c.row;
+    const index_t rows = j.m * j.batch[d];
+    if (j.b.batch[d] != 0 || j.a.batch[d] != j.m * a_row || j.c.batch[d] != j.m * c_row) continue;
+    if (!form_of(rows, j.k, a_row, j.a.column).usable || !form_of(rows, j.n, c_row, j.c.column).usable)
+      continue;
+    j.m = rows;
+    j.a.row = a_row;
+    j.c.row = c_row;
+    for (int e = d; e + 1 < j.batch_rank; ++e) {
+      j.batch[e] = j.batch[e + 1];
+      for (gemm_operand* o : {&j.a, &j.b, &j.c}) o->batch[e] = o->batch[e + 1];
+    }
+    d = --j.batch_rank;
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

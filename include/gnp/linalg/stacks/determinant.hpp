@@ -18,6 +18,16 @@ struct scaled_determinant {
   array<double> exponent;
 };
 
+/// 2^exponent itself may be out of range where the result is not.
+template <class T>
+T times_power_of_two(T x, int exponent) {
+  if constexpr (is_complex(dtype_of<T>)) {
+    return T(std::ldexp(x.real(), exponent), std::ldexp(x.imag(), exponent));
+  } else {
+    return std::ldexp(x, exponent);
+  }
+}
+
 /// Determinant i, from the diagonal of U and the sign of P, of a matrix that was divided by a power of two.
 template <class T>
 void multiply_diagonal(const T* lu, index_t n, real_t<T> sign, int scale, const scaled_determinant<T>& d,
@@ -30,7 +40,7 @@ void multiply_diagonal(const T* lu, index_t n, real_t<T> sign, int scale, const 
     const real largest = std::abs(product);
     if (!(largest > 0) || !(largest - largest == 0)) continue;
     const int e = std::ilogb(largest);
-    product *= std::ldexp(real(1), -e);
+    product = times_power_of_two(product, -e);
     exponent += e;
   }
   d.mantissa.data()[i] = product;
@@ -114,10 +124,14 @@ array<T> determinant_of(const array<T>& x) {
   using real = real_t<T>;
   const use_device guard(x.device());
   const auto d = determinants(x, "det");
-  // In two steps: 2^exponent alone may be out of range where the determinant is not.
+  // In two steps: 2^exponent alone may be out of range where the determinant is not. Neither is infinite, which
+  // zero times would be NaN.
   const array half = floor(d.exponent * 0.5);
-  return array<T>(d.mantissa * exp2(half).template astype<real>() *
-                  exp2(d.exponent - half).template astype<real>());
+  const auto power = [](const auto& exponent) {
+    constexpr double most = std::numeric_limits<real>::max_exponent - 1;
+    return exp2(minimum(maximum(exponent, -most), most)).template astype<real>();
+  };
+  return array<T>(d.mantissa * power(half) * power(d.exponent - half));
 }
 
 template <class T>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Whether this thread records its work for a graph, and what it cannot do then.
+#pragma once
+
+#include <gnp/core/error.hpp>
+#include <gnp/cuda/context.hpp>
+#if GNP_HAS_CUDA
+
+#include <cstddef>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Where a copy to the GPU reads what is in host memory now: a graph does it again later.
+GNP_DECLARED const void* source_of_copy(stream_state* stream, const void* from, std::size_t bytes);
+
+/// What this thread records at the moment.
+GNP_VISIBLE inline thread_local recorded_memory* recording_here = nullptr;
+
+[[noreturn, gnu::cold]] GNP_DECLARED void throw_not_recorded(const char* what);
+
+/// Before anything that waits for the GPU, which does nothing while it is recorded.
+inline void require_no_recording(const char* what) {
+  if (recording_here != nullptr) [[unlikely]]
+    throw_not_recorded(what);
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif
+
+#ifdef GNP_READS_BODIES
+#include <gnp/cuda/recorded_memory.hpp>
+#endif

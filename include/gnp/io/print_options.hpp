@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// How arrays are printed, and what prints them: an array is a pointer and a dtype here, whatever its type.
+#pragma once
+
+#include <gnp/core/by_name.hpp>
+#include <gnp/core/dtype.hpp>
+#include <gnp/core/shape.hpp>
+#include <string>
+
+namespace gnp { inline namespace GNP_ABI {
+
+/// NumPy's print options, with its defaults.
+struct print_options {
+  by_name only = by_name();
+  int precision = 8;         ///< digits after the point, at most
+  index_t threshold = 1000;  ///< arrays of more elements are summarised
+  index_t edgeitems = 3;     ///< elements shown at each end of a summarised axis
+  int linewidth = 75;
+  bool suppress = false;  ///< no exponents only because some values are small
+  char sign = '-';        ///< '+': of all numbers; ' ': a blank where it would be
+  /// "fixed": `precision` digits in any case; "unique": all that tell the value from its neighbours;
+  /// "maxprec_equal": of all numbers as many as one needs.
+  std::string floatmode = "maxprec";
+  std::string nanstr = "nan";
+  std::string infstr = "inf";
+  // Of array2string alone:
+  std::string separator = " ";
+  std::string prefix = "";  ///< what will be written before and after: it takes columns of the line
+  std::string suffix = "";
+};
+
+namespace detail::printing {
+
+GNP_DECLARED void check_print_options(const print_options& options, const char* function);
+
+/// array2string, and Python's str and repr.
+enum class print_style : std::uint8_t { text, str, repr };
+GNP_DECLARED std::string printed(print_style style, const void* data, dtype type, const shape_t& shape,
+                                 const print_options& options);
+
+}  // namespace detail::printing
+}}  // namespace gnp::GNP_ABI

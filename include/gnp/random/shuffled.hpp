@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Orders that are shuffled, and samples that are drawn one after another, on the host.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <gnp/array/asarray.hpp>
+#include <gnp/random/integers.hpp>
+#include <gnp/random/order.hpp>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Words one after another: the numbers of a call that no element has, in as many streams as are wanted.
+class word_stream {
+ public:
+  word_stream(const scalar::random_source& source, std::uint32_t stream)
+      : source_(source), row_(65536 + stream) {}
+
+  std::uint32_t next() {
+    if (used_ == 4) {
+      const scalar::words4 w = source_.at(column_++, row_);
+      words_[0] = w.x;
+      words_[1] = w.y;
+      words_[2] = w.z;
+      words_[3] = w.w;
+      used_ = 0;
+    }
+    return words_[used_++];
+  }
+
+  /// One of 0, 1, ..., n - 1.
+  std::uint64_t below(std::uint64_t n) {
+    if (n <= 0xffffffffU) {
+      const auto excess = static_cast<std::uint32_t>((std::uint64_t{1} << 32) % n);
+      for (;;) {
+        const std::uint64_t product = next() * n;
+        if (static_cast<std::uint32_t>(product) >= excess) return product >> 32;
+      }
+    }
+    const std::uint64_t excess = (0 - n) % n;
+    for (;;) {
+      const std::uint64_t low = next();
+      const std::uint64_t word = low | std::uint64_t{next()} << 32;
+      if (word * n >= excess) return scalar::gnp_multiply_high(word, n);
+    }
+  }
+
+ private:
+  scalar::random_source source_;
+  std::uint32_t row_;
+  unsigned long long column_ = 0;
+  std::uint32_t words_[4] = {};
+  int used_ = 4;
+};
+
+/// Fisher and Yates's shuffle.
+inline void shuffle_few(index_t* items, index_t count, word_stream& words) {
+  for (index_t i = count - 1; i > 0; --i) {
+    std::swap(items[i], items[words.below(static_cast<std::uint64_t>(i) + 1)]);
+  }
+}
+
+/// So many are shuffled on the host: in less time than threads, or a GPU's kernels, take to start.
+inline constexpr index_t most_shuffled = 1 << 17;
+
+GNP_DEFINED_ON_USE array<index_t> order_of(const random_call& call, index_t count, const char* function) {
+  const scalar::random_source source = source_for_host(call);
+#if GNP_HAS_CUDA
+  if (count > most_shuffled && call.where.is_cuda()) {
+    const array<index_t> order(shape_t{count}, call.where, function);
+    order_by_keys_on_gpu(source, order);
+    return order;
+  }
+#endif
+  const array<index_t> order(shape_t{count}, gnp::device::cpu(), function);
+  if (count > most_shuffled) {
+    order_by_keys(source, order.data(), count);
+  } else {
+    std::iota(order.data(), order.data() + count, index_t{0});
+    word_stream words(source, 0);
+    shuffle_few(order.data(), count, words);
+  }
+  return order.to(call.where);
+}
+
+/// `size` different ones of 0, 1, ..., count - 1, in random order (Floyd), in memory for as many only.
+GNP_ON_USE std::vector<index_t> distinct_sample(const scalar::random_source& source, index_t count,
+                                                index_t size) {
+  std::vector<index_t> sample;
+  std::size_t slots = 4;
+  while (slots < 2 * static_cast<std::size_t>(size)) slots *= 2;
+  std::vector<index_t> taken(slots, index_t{-1});
+  const auto take = [&](index_t value) {
+    std::size_t at = static_cast<std::size_t>(static_cast<std::uint64_t>(value) * 0x9e3779b97f4a7c15U >> 20);
+    for (at %= slots; taken[at] != -1; at = (at + 1) % slots) {
+      if (taken[at] == value) return false;
+    }
+    taken[at] = value;
+    sample.push_back(value);
+    return true;
+  };
+  word_stream words(source, 0);
+  for (index_t last = count - size; last < count; ++last) {
+    if (!take(static_cast<index_t>(words.below(static_cast<std::uint64_t>(last) + 1)))) take(last);
+  }
+  shuffle_few(sample.data(), size, words);
+  return sample;
+}
+
+GNP_DEFINED_ON_USE array<index_t> random_sample(const random_call& call, index_t count, index_t size) {
+  if (size > count / 16 || count <= 1 << 16) {
+    return order_of(call, count, "choice")(slice(none, size)).copy();
+  }
+  const use_device guard(call.where);
+  const std::vector<index_t> sample = distinct_sample(source_for_host(call), count, size);
+  return asarray(sample.data(), shape_t{size});
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
