@@ -395,3 +395,60 @@ TEST_CASE("a window is at most as long as its axis") {
         "sliding_window_view: window shape cannot be larger than input array shape, got (5,) for (4,)");
   });
 }
+
+TEST_CASE("sums in a type that is named have it") {
+  for_each_device([](gnp::device) {
+    const array<std::int8_t> x = asarray<std::int8_t>({100, 100});
+    CHECK(std::is_same_v<decltype(gnp::sum<std::int8_t>(x).eval()), array<std::int8_t>>);
+    CHECK(gnp::sum<std::int8_t>(x).item() == -56);
+    CHECK(gnp::prod<std::uint8_t>(asarray<std::uint8_t>({16, 17})).item() == 16);
+    CHECK(gnp::sum<bool>(asarray<std::int8_t>({1, 2})).item());
+    CHECK_FALSE(gnp::sum<bool>(asarray<std::int8_t>({0, 0})).item());
+    CHECK(gnp::sum(x).item() == 200);
+    CHECK(std::is_same_v<decltype(gnp::sum(x).eval()), array<std::int64_t>>);
+    const array<int> rows = gnp::sum<int>(gnp::ones<std::int16_t>({3, 40000}) * 30000, 1);
+    CHECK(gnp::all(rows == 1200000000));
+  });
+}
+
+TEST_CASE("choose takes numbers, and add_at a mask") {
+  for_each_device([](gnp::device) {
+    const array<int> n = asarray<int>({0, 2, 1, 2});
+    const array<std::int64_t> chosen = gnp::choose(n, {10, 20, 30});
+    CHECK(gnp::array_equal(chosen, asarray({10, 30, 20, 30})));
+    CHECK(gnp::array_equal(gnp::choose(n, {0.5, 1.5}, {.mode = "clip"}), asarray({0.5, 1.5, 1.5, 1.5})));
+    CHECK_THROWS_AS(gnp::choose(n, {10, 20}), gnp::index_error);
+
+    array<int> x = asarray<int>({7, -7, 3, 12});
+    gnp::add_at(x(x > 5), 5);
+    CHECK(gnp::array_equal(x, asarray<int>({12, -7, 3, 17})));
+    gnp::multiply_at(x(x < 5), asarray<int>({2, 3}));
+    CHECK(gnp::array_equal(x, asarray<int>({12, -14, 9, 17})));
+  });
+}
+
+TEST_CASE("offsets and constants by name") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::arange<double>(9).reshape({3, 3});
+    CHECK(gnp::linalg::trace(a, {.offset = 1}).item() == 6);
+    CHECK(gnp::array_equal(gnp::linalg::diagonal(a, {.offset = -1}), asarray({3.0, 7.0})));
+    CHECK(gnp::allclose(gnp::polyint(asarray({1.0}), 2, {.k = 3}), asarray({0.5, 3.0, 3.0})));
+  });
+}
+
+TEST_CASE("numbers in errors are written as short as they are") {
+  const auto message = [](const auto& f) -> std::string {
+    try {
+      f();
+    } catch (const gnp::error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const array<double> x = gnp::arange<double>(5);
+  CHECK(message([&] { return gnp::quantile(x, 1.5); }).ends_with("got 1.5"));
+  CHECK(message([&] { return gnp::histogram(x, 3, {.range = {5, 1e-7}}); }).ends_with("got [5, 1e-07]"));
+  CHECK(message([&] { return gnp::arange(0.0, gnp::nan); }).find("from 0 to nan by 1") != std::string::npos);
+  CHECK(gnp::detail::shown(0.1) == "0.1");
+  CHECK(gnp::detail::shown(1.0 / 3) == "0.3333333333333333");
+}

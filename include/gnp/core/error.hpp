@@ -2,6 +2,8 @@
 // Every failure is an exception derived from gnp::error whose message names the function and the values.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
 #include <gnp/core/config.hpp>
 #include <stdexcept>
 #include <string>
@@ -61,3 +63,28 @@ struct GNP_SHARED graph_error : error {
 
 }  // namespace gnp
 #undef GNP_SHARED
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// A number in the fewest digits that tell it from others, for messages.
+GNP_DECLARED std::string shown(double value);
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE std::string shown(double value) {
+  if (value != value) return "nan";
+  char text[32];
+  int digits = 1;
+  do {
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+  } while (++digits <= 17 && std::strtod(text, nullptr) != value);
+  return text;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -148,7 +148,7 @@ using joined_type = std::conditional_t<gnp::detail::is_16_bit_float<T>, float, T
 /// The sum; of integers in 64 bits, of halves in float.
 template <class R = void, detail::spread X>
 auto sum(const X& x, const reduce_options& options = {}) {
-  using T = detail::summed_type<detail::asked_type<R, X>>;
+  using T = detail::sum_result<R, X>;
   using S = distributed::detail::joined_type<T>;
   const auto joined = distributed::detail::reduced<S>(
       x, options, "sum", distributed::reduction::sum, S(0), [](const auto& part, const reduce_options& o) {
@@ -164,7 +164,7 @@ GNP_SPREAD_AXES_FIRST(sum, reduce_options)
 
 template <class R = void, detail::spread X>
 auto prod(const X& x, const reduce_options& options = {}) {
-  using T = detail::summed_type<detail::asked_type<R, X>>;
+  using T = detail::sum_result<R, X>;
   using S = distributed::detail::joined_type<T>;
   const auto joined = distributed::detail::reduced<S>(
       x, options, "prod", distributed::reduction::prod, S(1), [](const auto& part, const reduce_options& o) {

@@ -13,15 +13,29 @@ using gnp::matrix_transpose;
 using gnp::tensordot;
 using gnp::vecdot;
 
+/// Of linalg::diagonal and linalg::trace: how far above the main diagonal.
+struct offset_options {
+  by_name only = by_name();
+  index_t offset = 0;
+};
+
 /// The diagonals of the last two axes, for stacks of matrices: a view.
 template <array_like X>
 auto diagonal(const X& x, index_t offset = 0) {
   return gnp::diagonal(x, offset, -2, -1);
 }
+template <array_like X>
+auto diagonal(const X& x, const offset_options& options) {
+  return linalg::diagonal(x, options.offset);
+}
 /// The sums of the diagonals of the last two axes.
 template <class R = void, array_like X>
 auto trace(const X& x, index_t offset = 0) {
   return gnp::trace<R>(x, offset, -2, -1);
+}
+template <class R = void, array_like X>
+auto trace(const X& x, const offset_options& options) {
+  return linalg::trace<R>(x, options.offset);
 }
 
 /// Every element of one vector with every element of another.

@@ -151,8 +151,8 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
   }
   const double size = std::abs(ord.number());
   if (size != 1 && size != infinite) {
-    throw error(std::string(function) + ": there is no norm of matrices of order " +
-                std::to_string(ord.number()) + ": 1, -1, 2, -2, inf, -inf, \"fro\" or \"nuc\"");
+    throw error(std::string(function) + ": there is no norm of matrices of order " + shown(ord.number()) +
+                ": 1, -1, 2, -2, inf, -inf, \"fro\" or \"nuc\"");
   }
   const int added = size == 1 ? rows : columns;
   const int compared = size == 1 ? columns : rows;

@@ -6,10 +6,27 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// polyint's constants: one for all integrations, or one for each.
+/// polyint's constants: one number for all integrations, or a list with one for each.
+class integration_constants {
+ public:
+  integration_constants() = default;
+  template <scalar_like Number>
+  integration_constants(Number all) : values_(1, static_cast<double>(all)) {}
+  integration_constants(std::initializer_list<double> values) : values_(values) {}
+  integration_constants(std::vector<double> values) : values_(std::move(values)) {}
+
+  bool empty() const { return values_.empty(); }
+  std::size_t size() const { return values_.size(); }
+  double operator[](std::size_t i) const { return values_[i]; }
+
+ private:
+  std::vector<double> values_;
+};
+
+/// The constants are zero unless told.
 struct polyint_options {
   by_name only = by_name();
-  std::vector<double> k = {};
+  integration_constants k = {};
 };
 
 namespace detail {

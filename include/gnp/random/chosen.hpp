@@ -67,7 +67,7 @@ GNP_ON_USE void check_probabilities(const random::probabilities& p, index_t coun
     if (!(values[i] >= 0)) {
       throw error(std::string(values[i] == values[i] ? "choice: probabilities are not non-negative: p["
                                                      : "choice: probabilities contain NaN: p[") +
-                  std::to_string(i) + "] is " + std::to_string(values[i]));
+                  std::to_string(i) + "] is " + shown(values[i]));
     }
     possible += values[i] > 0 ? 1 : 0;
     const double term = values[i] - lost;
@@ -76,7 +76,7 @@ GNP_ON_USE void check_probabilities(const random::probabilities& p, index_t coun
     sum = next;
   }
   if (std::abs(sum - 1) > p.tolerance()) {
-    throw error(std::string("choice: probabilities do not sum to 1: their sum is ") + std::to_string(sum));
+    throw error(std::string("choice: probabilities do not sum to 1: their sum is ") + shown(sum));
   }
   if (!replace && possible < size) {
     throw error(std::string("choice: fewer non-zero entries in p than size: ") + std::to_string(possible) +

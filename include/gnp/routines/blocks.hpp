@@ -85,6 +85,16 @@ auto block(std::initializer_list<std::initializer_list<array<T>>> rows) {
   return block(lists);
 }
 
+/// Any other braces: for the sentence.
+template <class Nothing = void>
+  requires std::is_void_v<Nothing>
+array<double> block(std::initializer_list<std::initializer_list<detail::any_part>>) {
+  static_assert(!std::is_void_v<Nothing>,
+                "gnp: blocks in braces are arrays of one type: where types differ, as those of an array and a "
+                "formula do, name the elements' type, gnp::block<double>({{a, b + 1}, {c, d}})");
+  return {};
+}
+
 /// One row of blocks.
 template <detail::list_of_arrays Row>
 auto block(const Row& row) {

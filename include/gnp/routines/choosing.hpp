@@ -117,6 +117,16 @@ array<T> choose(const Index& index, std::initializer_list<array<T>> choices,
   return choose(index, std::vector<array<T>>(choices), options);
 }
 
+/// Of numbers: choose(index, {10, 20, 30}).
+template <array_like Index, scalar_like Number>
+auto choose(const Index& index, std::initializer_list<Number> choices, const choose_options& options = {}) {
+  using T = std::conditional_t<std::is_integral_v<Number> && std::is_signed_v<Number>, std::int64_t, Number>;
+  const use_device guard(index.device());
+  std::vector<array<T>> numbers;
+  for (const Number choice : choices) numbers.push_back(array<T>(static_cast<T>(choice)));
+  return choose(index, numbers, options);
+}
+
 /// Any other braces: for the sentence.
 template <array_like Index>
 array<double> choose(const Index&, std::initializer_list<detail::any_choice>, const choose_options& = {}) {

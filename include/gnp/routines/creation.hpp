@@ -170,9 +170,8 @@ index_t range_length(T start, T stop, T step) {
     const double length = std::ceil(steps);
     if (length != length || length > 4e18) {
       throw shape_error(std::string("arange: cannot compute the length of a range from ") +
-                        std::to_string(static_cast<double>(start)) + " to " +
-                        std::to_string(static_cast<double>(stop)) + " by " +
-                        std::to_string(static_cast<double>(step)));
+                        shown(static_cast<double>(start)) + " to " + shown(static_cast<double>(stop)) + " by " +
+                        shown(static_cast<double>(step)));
     }
     return length > 0 ? static_cast<index_t>(length) : 0;
   }

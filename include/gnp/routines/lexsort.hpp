@@ -59,6 +59,12 @@ class lexical_order {
   array<index_t> order_;
 };
 
+/// Anything that may stand in braces, where the keys are of several types.
+struct any_key {
+  template <array_like X>
+  any_key(const X&) {}
+};
+
 }  // namespace detail
 
 /// The order by the rows of an array, keys of which the last one is the first that counts.
@@ -76,6 +82,15 @@ array<index_t> lexsort(std::initializer_list<array<T>> keys, const lexsort_optio
   detail::lexical_order order(options.axis);
   for (const array<T>& key : keys) order.by(key);
   return order.result();
+}
+/// Any other braces: for the sentence.
+template <class Nothing = void>
+  requires std::is_void_v<Nothing>
+array<index_t> lexsort(std::initializer_list<detail::any_key>, const lexsort_options& = {}) {
+  static_assert(!std::is_void_v<Nothing>,
+                "gnp: keys in braces are arrays of one type: where types differ, as those of an array and a "
+                "formula do, say std::tuple(-a, b)");
+  return {};
 }
 /// The same by arrays of several types, lexsort(std::tuple(minor, major)).
 template <array_like... X>

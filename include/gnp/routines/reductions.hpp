@@ -110,10 +110,12 @@ using sum_reducer_for =
     std::conditional_t<is_inexact_v<T> && !is_16_bit_float<T>, sum_reducer, plain_sum_reducer>;
 template <class T>
 using mean_reducer_for = std::conditional_t<is_16_bit_float<T>, plain_mean_reducer, mean_reducer>;
+template <class R, class X>
+using sum_result = std::conditional_t<std::is_void_v<R>, summed_type<typename X::value_type>, R>;
 template <class R, class X, class T = summed_type<asked_type<R, X>>>
-using sum_of = reduction_of<sum_reducer_for<T>, in_type_t<R, X>, T, computed_in<T>>;
+using sum_of = reduction_of<sum_reducer_for<T>, in_type_t<R, X>, sum_result<R, X>, computed_in<T>>;
 template <class R, class X, class T = summed_type<asked_type<R, X>>>
-using product_of = reduction_of<product_reducer, in_type_t<R, X>, T, computed_in<T>>;
+using product_of = reduction_of<product_reducer, in_type_t<R, X>, sum_result<R, X>, computed_in<T>>;
 template <class R, class X, class T = averaged_type<asked_type<R, X>>>
 using mean_of = reduction_of<mean_reducer_for<T>, in_type_t<R, X>, T, computed_in<T>>;
 template <class Tag, class R, class X, class T = averaged_type<asked_type<R, X>>>
@@ -125,13 +127,13 @@ using place_of_extreme = reduction_of<Tag, X, std::int64_t, computed_in<typename
 
 }  // namespace detail
 
-/// The sum; of integers in 64 bits, of halves in float; sum<double>(x) converts first. Float sums are
-/// compensated.
+/// The sum; of integers in 64 bits, of halves in float; sum<double>(x) converts first, and is a double. Float
+/// sums are compensated.
 template <class R = void, array_like X>
 detail::sum_of<R, X> sum(const X& x, const sum_options& options = {}) {
   using T = detail::summed_type<detail::asked_type<R, X>>;
-  return detail::reduce_with<detail::sum_reducer_for<T>, T, detail::computed_in<T>>(detail::in_type<R>(x),
-                                                                                    options, 0, "sum");
+  return detail::reduce_with<detail::sum_reducer_for<T>, detail::sum_result<R, X>, detail::computed_in<T>>(
+      detail::in_type<R>(x), options, 0, "sum");
 }
 GNP_AXES_FIRST(sum, sum_options)
 
@@ -139,8 +141,8 @@ GNP_AXES_FIRST(sum, sum_options)
 template <class R = void, array_like X>
 detail::product_of<R, X> prod(const X& x, const sum_options& options = {}) {
   using T = detail::summed_type<detail::asked_type<R, X>>;
-  return detail::reduce_with<detail::product_reducer, T, detail::computed_in<T>>(detail::in_type<R>(x), options,
-                                                                                 0, "prod");
+  return detail::reduce_with<detail::product_reducer, detail::sum_result<R, X>, detail::computed_in<T>>(
+      detail::in_type<R>(x), options, 0, "prod");
 }
 GNP_AXES_FIRST(prod, sum_options)
 

@@ -182,14 +182,31 @@ void fill_diagonal(const array<T>& a, std::initializer_list<std::type_identity_t
   fill_diagonal(a, detail::list_beside(a, values), options);
 }
 
+namespace detail {
+
+/// Where a mask is true, each place is there once.
+template <class Op, class T, class Mask, class V>
+void update_masked(const masked<array<T>, Mask>& selected, const V& values, const char* function) {
+  const auto updated = ufunc<Op>()(selected.compute(), values);
+  check_same_kind<typename std::remove_cvref_t<decltype(updated)>::value_type, T>();
+  selected.write(updated, function);
+}
+
+}  // namespace detail
+
 // add_at(a, index, values): a(index) += values in which repeated indices count, NumPy's add.at. The first form
-// takes several indices: add_at(a(i, j), values).
+// takes several indices, add_at(a(i, j), values), or a mask, add_at(a(a > 0), values).
 #define GNP_UFUNC_AT(function, operation)                                                                 \
   template <class Op, class... Operands, class V>                                                         \
     requires(detail::writes_through<Op> && (array_like<V> || scalar_like<V>))                             \
   void function(const expression<Op, Operands...>& selected, const V& values,                             \
                 const at_options& options = {}) {                                                         \
     detail::update_at<operations::operation##_ufunc>(selected, values, options.any_order, #function);     \
+  }                                                                                                       \
+  template <element T, class Mask, class V>                                                               \
+    requires(array_like<V> || scalar_like<V>)                                                             \
+  void function(const masked<array<T>, Mask>& selected, const V& values, const at_options& = {}) {        \
+    detail::update_masked<operations::operation##_ufunc, T>(selected, values, #function);                 \
   }                                                                                                       \
   template <element T, class Index, class V>                                                              \
     requires(array_like<V> || scalar_like<V>)                                                             \

@@ -42,8 +42,8 @@ struct outer_edges {
 
 GNP_INLINE void require_range(const char* function, const char* kind, double first, double last) {
   if (std::isfinite(first) && std::isfinite(last) && std::isfinite(last - first)) return;
-  throw error(std::string(function) + ": " + kind + " range of [" + std::to_string(first) + ", " +
-              std::to_string(last) + "] is not finite");
+  throw error(std::string(function) + ": " + kind + " range of [" + shown(first) + ", " + shown(last) +
+              "] is not finite");
 }
 
 /// Where the first bin begins and the last one ends. The host waits for the extremes where no range is given.
@@ -55,7 +55,7 @@ outer_edges find_outer_edges(const X& x, const bin_range& range, const char* fun
   if (range.given()) {
     if (range.first() > range.last()) {
       throw error(std::string(function) + ": max must be larger than min in range parameter, got [" +
-                  std::to_string(range.first()) + ", " + std::to_string(range.last()) + "]");
+                  shown(range.first()) + ", " + shown(range.last()) + "]");
     }
     require_range(function, "supplied", range.first(), range.last());
     outer = {range.first(), range.last(), false};

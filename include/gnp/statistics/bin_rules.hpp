@@ -107,7 +107,7 @@ index_t bins_by_rule(const X& x, std::string_view rule, const outer_edges& outer
   const double bins = std::ceil((outer.last - outer.first) / width);
   if (!(bins < 0x1p62)) {
     throw error(std::string(function) + ": bins of the width that '" + std::string(rule) + "' finds, " +
-                std::to_string(width) + ", would be more than can be counted");
+                shown(width) + ", would be more than can be counted");
   }
   return static_cast<index_t>(bins);
 }

@@ -15,7 +15,7 @@ GNP_DEFINED_ON_USE asked_quantiles checked_quantiles(asked_quantiles asked, doub
       throw error(std::string(function) +
                   (whole == 1 ? ": quantiles must be in the range [0, 1], got "
                               : ": percentiles must be in the range [0, 100], got ") +
-                  std::to_string(value));
+                  shown(value));
     }
     value /= whole;
   }

@@ -78,7 +78,11 @@ void update_places(const array<T>& memory, const array<std::int64_t>& places, co
 template <class Op, class T, std::size_t Count, class... Index, class X>
 void update_at(const gathered<true, T, Count, Index...>& destination, const X& source, bool any_order,
                const char* function) {
-  if constexpr (!scalar_like<X>) check_same_kind<typename X::value_type, T>();
+  if constexpr (scalar_like<X>) {
+    check_same_kind<type_of<promote_weak(dtype_of<T>, dtype_of<X>)>, T>();
+  } else {
+    check_same_kind<typename X::value_type, T>();
+  }
   const array<T>& memory = item_of<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
   const array<std::int64_t> places = places_of_elements(destination, function);
