@@ -141,8 +141,8 @@ class array_members {
   auto astype() const;
 
   /// The only element, the one at these indices, or the one at a place in row-major order, on the host.
-  template <std::integral... Index>
-  auto item(Index... indices) const;
+  template <std::integral... Index, class D = Derived>
+  typename D::value_type item(Index... indices) const;
 
   /// Everything, on the host.
   auto get() const;

@@ -190,8 +190,8 @@ GNP_INLINE std::vector<index_arg> indices_of_place(index_t place, const shape_t&
 }  // namespace detail
 
 template <class Derived>
-template <std::integral... Index>
-auto detail::array_members<Derived>::item(Index... indices) const {
+template <std::integral... Index, class D>
+typename D::value_type detail::array_members<Derived>::item(Index... indices) const {
   const auto& x = derived();
   if constexpr (sizeof...(Index) == 1) {
     const index_t asked = (static_cast<index_t>(indices), ...);
