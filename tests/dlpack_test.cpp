@@ -175,7 +175,7 @@ TEST_CASE("strides of any sign, offsets, rank 0, no elements") {
   CHECK(gnp::from_dlpack<float>(&host.tensor).device() == gnp::device::cpu());
 }
 
-TEST_CASE("what is for reading is copied unless the program promises not to write") {
+TEST_CASE("what is for reading is copied, or shared by an array that is not written") {
   versioned from({2, 3});
   from.tensor.flags = read_only;
   {
@@ -184,7 +184,12 @@ TEST_CASE("what is for reading is copied unless the program promises not to writ
     CHECK(x.data() != from.values.data());
     CHECK(gnp::to_vector(x) == std::vector<float>{0, 1, 2, 3, 4, 5});
   }
-  CHECK(gnp::from_dlpack<float>(&from.tensor, {.copy = false}).data() == from.values.data());
+  {
+    const gnp::array<float> shared = gnp::from_dlpack<float>(&from.tensor, {.copy = false});
+    CHECK(shared.data() == from.values.data());
+    CHECK(shared.is_read_only());
+    CHECK_THROWS_AS(shared.fill(1), gnp::error);
+  }
   CHECK(from.deleted == 2);
   from.tensor.flags = is_copied;
   CHECK(gnp::from_dlpack<float>(&from.tensor).data() == from.values.data());

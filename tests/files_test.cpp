@@ -280,6 +280,29 @@ TEST_CASE("a file may be the memory of an array on the CPU") {
   CHECK_THROWS_WITH(gnp::load_any(path, {.mmap_mode = "r+"}), contains("mmap_mode is \"c\""));
 }
 
+TEST_CASE("an array that is a file may be read only") {
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/x.npy";
+  for_each_device([&](gnp::device) {
+    gnp::save(path, gnp::arange<float>(6).reshape(2, 3));
+    const gnp::array<float> x = gnp::load<float>(path, {.mmap_mode = "r"});
+    CHECK(x.is_read_only());
+    CHECK(gnp::array_equal(x, gnp::arange<float>(6).reshape(2, 3)));
+    CHECK_THROWS_AS(x(0, 0) = 1, gnp::error);
+    CHECK_THROWS_AS(x(1).fill(1), gnp::error);
+    CHECK((x + 1).eval().item(1, 2) == 6);
+    CHECK_FALSE(x.copy().is_read_only());
+    const gnp::any_array any = gnp::load_any(path, {.mmap_mode = "r"});
+    CHECK(any.is_read_only());
+    CHECK(any.get<float>().is_read_only());
+    CHECK(gnp::any_array(x).is_read_only());
+    CHECK_FALSE(gnp::load_any(path).is_read_only());
+    CHECK_FALSE(gnp::load<float>(path, {.mmap_mode = "c"}).is_read_only());
+    gnp::save(path, x);  // as any other
+    CHECK(gnp::load<float>(path).item(1, 2) == 5);
+  });
+}
+
 TEST_CASE("a CRC of pieces is that of the whole") {
   const std::string text = "The quick brown fox jumps over the lazy dog";
   CHECK(gnp::detail::crc32(0, text.data(), text.size()) == 0x414fa339U);

@@ -211,6 +211,12 @@ auto array_members<Derived>::copy() const {
   return result;
 }
 
+/// The same elements for who does not write them.
+template <class T>
+array<T> read_only_view(const array<T>& a) {
+  return a.view({0, a.shape(), a.element_strides(), true});
+}
+
 /// A part of what was computed for this statement alone: matmul(a, b)(0) = c would change nothing.
 template <class T>
 const array<T> read_only(array<T> part) {

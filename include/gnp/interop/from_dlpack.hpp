@@ -14,8 +14,8 @@ namespace gnp { inline namespace GNP_ABI {
 /// from_dlpack.
 struct from_dlpack_options {
   by_name only = by_name();
-  /// Unless told, only what is for reading is copied, since every array may be written to. false: that is
-  /// shared too, and not written by the program.
+  /// Unless told, only what is for reading is copied. false: that is shared, too, by an array that throws where
+  /// it is written.
   std::optional<bool> copy = {};
   /// The CUDA stream that the tensor is written on (a CUstream or cudaStream_t), if not the default one.
   void* stream = nullptr;
@@ -52,7 +52,7 @@ array<T> adopt(const dlpack_source& source, deleter give_back, bool copies, void
   const array<T> shared(block, first, source.shape, source.layout.strides);
   const array<T> result = copies ? array<T>(shared.copy()) : shared;
   block.give_back_by(std::move(give_back), nullptr);
-  return result;
+  return source.read_only && !copies ? read_only_view(result) : result;
 }
 
 }  // namespace detail

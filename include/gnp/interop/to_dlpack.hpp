@@ -83,7 +83,8 @@ template <array_like X>
 }
 GNP_ON_USE ::DLManagedTensorVersioned* to_dlpack(const any_array& x, const to_dlpack_options& options = {}) {
   return detail::exported<detail::dl_managed_versioned>(x.block(), x.data(), x.dtype(), x.shape(),
-                                                        x.element_strides(), 0, options);
+                                                        x.element_strides(),
+                                                        x.is_read_only() ? detail::dl_read_only : 0, options);
 }
 
 /// The same as before version 1 of DLPack, without version and flags, for those who read no other.

@@ -74,7 +74,8 @@ class any_array {
       throw dtype_error(std::string("any_array: the elements are ") + name(type_) + ", and " +
                         name(dtype_of<T>) + " was asked for: astype converts");
     }
-    return array<T>(block_, static_cast<T*>(data_), shape_, strides_);
+    const array<T> whole(block_, static_cast<T*>(data_), shape_, strides_);
+    return is_read_only_ ? detail::read_only_view(whole) : whole;
   }
   /// Calls f with the array, whatever its type: f is compiled for each of the fifteen.
   template <class F>
@@ -110,6 +111,9 @@ class any_array {
     return visit([](const auto& x) { return array<T>(x.template astype<T>()); });
   }
 
+  /// Does get() give an array that throws where it is written?
+  bool is_read_only() const { return is_read_only_; }
+
   // For functions that work without the type.
 
   /// Uninitialised.
@@ -129,6 +133,11 @@ class any_array {
         strides_(fortran_order ? detail::fortran_strides(shape) : detail::contiguous_strides(shape)),
         size_(detail::element_count(shape, "any_array")),
         type_(type) {}
+  any_array read_only() const {
+    any_array same = *this;
+    same.is_read_only_ = true;
+    return same;
+  }
   const detail::storage_ref& block() const { return block_; }
   void* data() const { return data_; }
   const shape_t& element_strides() const { return strides_; }
@@ -142,7 +151,8 @@ class any_array {
         shape_(x.shape()),
         strides_(x.element_strides()),
         size_(x.size()),
-        type_(dtype_of<T>) {}
+        type_(dtype_of<T>),
+        is_read_only_(x.is_read_only()) {}
   template <element T>
   static any_array dense(const array<T>& x) {
     const bool has_gaps = !x.is_contiguous() && !detail::is_fortran_contiguous(x.shape(), x.element_strides());
@@ -161,6 +171,7 @@ class any_array {
   shape_t strides_;  // in elements
   index_t size_ = 0;
   gnp::dtype type_;
+  bool is_read_only_ = false;
 };
 
 }}  // namespace gnp::GNP_ABI

@@ -10,8 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// load and load_any: with mmap_mode "c", on the CPU, the file itself is the array's memory, read where it is
-/// used and copied where it is written to.
+/// load and load_any: with mmap_mode "c" or "r", on the CPU, the file itself is the array's memory, read where
+/// it is used and copied where it is written to ("c"), or never written ("r").
 struct load_options {
   by_name only = by_name();
   std::string mmap_mode = {};

@@ -20,19 +20,23 @@ GNP_INLINE any_array read_npy(const path_arg& path, const dtype* wanted, const l
       read_npy_header([&](void* to, std::size_t bytes, std::uint64_t offset) { file.read(to, bytes, offset); },
                       file.size(), 0, file.errors());
   require_type(header, wanted, file.errors());
-  if (!options.mmap_mode.empty() && options.mmap_mode != "c")
-    throw error("load: mmap_mode is \"c\", a copy on write, or nothing, got \"" + options.mmap_mode + "\"");
+  const bool is_read_only = options.mmap_mode == "r";
+  if (!options.mmap_mode.empty() && options.mmap_mode != "c" && !is_read_only) {
+    throw error("load: mmap_mode is \"c\", a copy on write, \"r\", read only, or nothing, got \"" +
+                options.mmap_mode + "\"");
+  }
   // A bool may be any byte in a file, and a header of another make may end anywhere.
   const bool fits_memory = !header.is_swapped && header.type != dtype::bool_ && header.size % 8 == 0;
   if (!options.mmap_mode.empty() && fits_memory && header.elements > 0 && default_device().is_cpu()) {
-    return any_array(header.type, header.shape, header.fortran_order,
-                     map_file(file, header.size, static_cast<std::size_t>(header.data_bytes())));
+    const any_array mapped(header.type, header.shape, header.fortran_order,
+                           map_file(file, header.size, static_cast<std::size_t>(header.data_bytes())));
+    return is_read_only ? mapped.read_only() : mapped;
   }
   any_array result = array_of(header, file.errors());
   read_elements(
       result, header.is_swapped, options.progress,
       [&](char* to, std::size_t bytes, std::size_t offset) { file.read(to, bytes, header.size + offset); });
-  return result;
+  return is_read_only ? result.read_only() : result;
 }
 
 }  // namespace detail
