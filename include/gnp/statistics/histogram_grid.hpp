@@ -2,6 +2,7 @@
 // histogram2d and histogramdd: how many points lie in each cell of a grid.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <gnp/routines/searching.hpp>
 #include <gnp/statistics/histogram.hpp>
@@ -149,10 +150,12 @@ array<T> coordinates(const X& x, const char* function) {
 
 }  // namespace detail
 
+// (g++ 12 takes {.density = true} for bins, too: where they are a parameter of the template the other is
+// chosen.)
+
 /// How many of the points (x, y) lie in each cell, or what their weights add up to.
-template <array_like X, array_like Y>
-histogram2d_result histogram2d(const X& x, const Y& y, const grid_bins& bins = 10,
-                               const grid_options& options = {}) {
+template <array_like X, array_like Y, std::convertible_to<grid_bins> Bins = grid_bins>
+histogram2d_result histogram2d(const X& x, const Y& y, const Bins& bins, const grid_options& options = {}) {
   using T = type_of<promote(dtype_of<typename X::value_type>, dtype_of<typename Y::value_type>)>;
   if (!(x.shape() == y.shape())) {
     throw shape_error("histogram2d: x and y must have the same length, got shapes " + to_string(x.shape()) +
@@ -160,17 +163,17 @@ histogram2d_result histogram2d(const X& x, const Y& y, const grid_bins& bins = 1
   }
   const std::vector<array<T>> points{detail::coordinates<T>(x, "histogram2d"),
                                      detail::coordinates<T>(y, "histogram2d")};
-  const histogramdd_result grid = detail::grid_histogram(points, bins, options, "histogram2d");
+  const histogramdd_result grid = detail::grid_histogram(points, grid_bins(bins), options, "histogram2d");
   return {grid.hist, grid.edges[0], grid.edges[1]};
 }
 template <array_like X, array_like Y>
-histogram2d_result histogram2d(const X& x, const Y& y, const grid_options& options) {
+histogram2d_result histogram2d(const X& x, const Y& y, const grid_options& options = {}) {
   return histogram2d(x, y, grid_bins(10), options);
 }
 
 /// The same in any number of dimensions: points are the rows of an array.
-template <array_like X>
-histogramdd_result histogramdd(const X& points, const grid_bins& bins = 10, const grid_options& options = {}) {
+template <array_like X, std::convertible_to<grid_bins> Bins = grid_bins>
+histogramdd_result histogramdd(const X& points, const Bins& bins, const grid_options& options = {}) {
   using T = typename X::value_type;
   const array<T> rows = points.eval();
   if (rows.ndim() != 1 && rows.ndim() != 2)
@@ -181,23 +184,35 @@ histogramdd_result histogramdd(const X& points, const grid_bins& bins = 10, cons
   } else {
     for (index_t d = 0; d < rows.shape()[1]; ++d) list.push_back(rows(all, d));
   }
-  return detail::grid_histogram(list, bins, options, "histogramdd");
+  return detail::grid_histogram(list, grid_bins(bins), options, "histogramdd");
+}
+template <array_like X>
+histogramdd_result histogramdd(const X& points, const grid_options& options = {}) {
+  return histogramdd(points, grid_bins(10), options);
 }
 /// A list of their coordinates: histogramdd({x, y, z}).
-template <element T>
-histogramdd_result histogramdd(const std::vector<array<T>>& coordinates, const grid_bins& bins = 10,
+template <element T, std::convertible_to<grid_bins> Bins = grid_bins>
+histogramdd_result histogramdd(const std::vector<array<T>>& coordinates, const Bins& bins,
                                const grid_options& options = {}) {
   for (const array<T>& x : coordinates) {
     if (x.ndim() == 1 && x.shape() == coordinates[0].shape()) continue;
     throw shape_error("histogramdd: coordinates have one axis and one length, got shapes " +
                       to_string(coordinates[0].shape()) + " " + to_string(x.shape()));
   }
-  return detail::grid_histogram(coordinates, bins, options, "histogramdd");
+  return detail::grid_histogram(coordinates, grid_bins(bins), options, "histogramdd");
 }
 template <element T>
-histogramdd_result histogramdd(std::initializer_list<array<T>> coordinates, const grid_bins& bins = 10,
+histogramdd_result histogramdd(const std::vector<array<T>>& coordinates, const grid_options& options = {}) {
+  return histogramdd(coordinates, grid_bins(10), options);
+}
+template <element T, std::convertible_to<grid_bins> Bins = grid_bins>
+histogramdd_result histogramdd(std::initializer_list<array<T>> coordinates, const Bins& bins,
                                const grid_options& options = {}) {
   return histogramdd(std::vector<array<T>>(coordinates), bins, options);
+}
+template <element T>
+histogramdd_result histogramdd(std::initializer_list<array<T>> coordinates, const grid_options& options = {}) {
+  return histogramdd(std::vector<array<T>>(coordinates), grid_bins(10), options);
 }
 
 }}  // namespace gnp::GNP_ABI
