@@ -45,7 +45,7 @@ TEST_CASE("reductions: the result's type is NumPy's, or the one asked for") {
   for_each_device([](gnp::device) {
     const array<half> tenths = gnp::full<half>({100000}, static_cast<half>(0.1F));
     CHECK(gnp::sum<double>(tenths).item() == Approx(100000 * static_cast<double>(static_cast<half>(0.1F))));
-    CHECK(gnp::sum<std::int8_t>(gnp::ones<std::int8_t>({300})).item() == 300);
+    CHECK(gnp::sum<std::int8_t>(gnp::ones<std::int8_t>({300})).item() == 44);  // 300 in eight bits
     CHECK(gnp::nanvar<double>(gnp::ones<float>({4}) * not_a_number).shape() == gnp::shape_t{});
   });
 }

@@ -417,7 +417,7 @@ TEST_CASE("choose takes numbers, and add_at a mask") {
     const array<std::int64_t> chosen = gnp::choose(n, {10, 20, 30});
     CHECK(gnp::array_equal(chosen, asarray({10, 30, 20, 30})));
     CHECK(gnp::array_equal(gnp::choose(n, {0.5, 1.5}, {.mode = "clip"}), asarray({0.5, 1.5, 1.5, 1.5})));
-    CHECK_THROWS_AS(gnp::choose(n, {10, 20}), gnp::index_error);
+    CHECK_THROWS_AS((gnp::choose(n, {10, 20}), gnp::synchronize()), gnp::index_error);
 
     array<int> x = asarray<int>({7, -7, 3, 12});
     gnp::add_at(x(x > 5), 5);
