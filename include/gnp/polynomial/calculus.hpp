@@ -11,7 +11,7 @@ class integration_constants {
  public:
   integration_constants() = default;
   template <scalar_like Number>
-  integration_constants(Number all) : values_(1, static_cast<double>(all)) {}
+  integration_constants(Number each) : values_(1, static_cast<double>(each)) {}
   integration_constants(std::initializer_list<double> values) : values_(values) {}
   integration_constants(std::vector<double> values) : values_(std::move(values)) {}
 
