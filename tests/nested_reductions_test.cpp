@@ -393,14 +393,16 @@ TEST_CASE("several results at once") {
 }
 
 TEST_CASE("pairs of boxes that overlap, whose sides are columns") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
     for (const index_t others : {5, 37, 2100}) {
-      const array<float> a = numbers<float>({8203, 4}, 1);
+      // From how many on makes a difference on a GPU.
+      const index_t boxes = others > 100 && where.is_cpu() ? 1203 : 8203;
+      const array<float> a = numbers<float>({boxes, 4}, 1);
       const array<float> b = numbers<float>({others, 4}, 2);
       const host_array<float> ha = gnp::asnumpy(a);
       const host_array<float> hb = gnp::asnumpy(b);
-      const auto side = [](const array<float>& boxes, int from) {
-        return std::pair(boxes(all, from), boxes(all, from) + boxes(all, from + 2));
+      const auto side = [](const array<float>& of, int from) {
+        return std::pair(of(all, from), of(all, from) + of(all, from + 2));
       };
       const auto [left, right] = side(a, 0);
       const auto [top, bottom] = side(a, 1);
@@ -419,20 +421,28 @@ TEST_CASE("pairs of boxes that overlap, whose sides are columns") {
         }
         return product;
       };
+      // The host is slow: where there are many pairs it looks at some rows.
+      const index_t step = others > 100 ? 17 : 1;
+      const auto some = [&](const auto& results) {
+        return results(gnp::slice(gnp::none, gnp::none, step)).copy();
+      };
       const array<float> total = sum(both, 1);
-      CHECK(distance(total, [&](index_t i, index_t) {
+      CHECK(distance(some(total), [&](index_t row, index_t) {
+              const index_t i = row * step;
               double wanted = 0;
               for (index_t j = 0; j < others; ++j) wanted += area(ha, i, hb, j);
               return wanted;
             }) < 1e-6);
       const array<std::int64_t> count = sum(both > 2, 1);
-      CHECK(distance(count, [&](index_t i, index_t) {
+      CHECK(distance(some(count), [&](index_t row, index_t) {
+              const index_t i = row * step;
               double wanted = 0;
               for (index_t j = 0; j < others; ++j) wanted += area(ha, i, hb, j) > 2 ? 1 : 0;
               return wanted;
             }) == 0);
       const array<index_t> best = argmax(both, 1);
-      CHECK(distance(best, [&](index_t i, index_t) {
+      CHECK(distance(some(best), [&](index_t row, index_t) {
+              const index_t i = row * step;
               index_t found = 0;
               for (index_t j = 1; j < others; ++j)
                 found = area(ha, i, hb, j) > area(ha, i, hb, found) ? j : found;
@@ -440,7 +450,7 @@ TEST_CASE("pairs of boxes that overlap, whose sides are columns") {
             }) == 0);
       const auto [most, spread] = gnp::eval(max(both, 1), var(both, 1));
       CHECK(distance(most, [&](index_t i, index_t) { return area(ha, i, hb, best.item(i)); }) == 0);
-      CHECK(spread.shape() == gnp::shape_t{8203});
+      CHECK(spread.shape() == gnp::shape_t{boxes});
     }
   });
 }
