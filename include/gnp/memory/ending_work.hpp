@@ -5,6 +5,8 @@
 #include <array>
 #include <atomic>
 #include <gnp/memory/ended_work.hpp>
+#include <memory>
+#include <string>
 #if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -22,11 +24,8 @@ GNP_INLINE void throw_ended_work_of_gpu(int ordinal) {
   std::atomic<const std::string*>& noted = ended_work_of_gpu(ordinal);
   if (noted.load(std::memory_order_acquire) == nullptr) [[likely]]
     return;
-  const std::string* const why = noted.exchange(nullptr);
-  if (why == nullptr) return;
-  const distributed_error thrown(*why);
-  delete why;
-  throw thrown;
+  const std::unique_ptr<const std::string> why(noted.exchange(nullptr));
+  if (why != nullptr) throw distributed_error(*why);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

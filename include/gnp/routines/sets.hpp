@@ -86,8 +86,8 @@ inline constexpr bool no_integer_holds_both =
     !is_integer(dtype_of<common_element<X, Y>>);
 
 /// isin of these, as the largest without a sign: a negative one is in no list of those.
-template <array_like X, array_like Y, class Options>
-array<bool> is_in_of_either_sign(const X& x, const Y& test, const Options& options) {
+template <array_like X, array_like Y>
+array<bool> is_in_of_either_sign(const X& x, const Y& test, const isin_options& options) {
   if constexpr (std::is_signed_v<typename X::value_type>) {
     const array<bool> found = isin(x.template astype<std::uint64_t>(), test, options);
     return options.invert ? array<bool>(found || x < 0) : array<bool>(found && x >= 0);
