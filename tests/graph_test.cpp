@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Graphs give what their bodies give, again and again. On the CPU a graph runs its body: what is said of both
 // devices here holds however it is done.
+// test: simulated-gpu
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <random>
 #include <sstream>
 #include <thread>
 #include <tuple>
@@ -97,6 +99,140 @@ TEST_CASE("products, reductions and updates in place") {
     CHECK(values(recorded.b) == values(plain.b));
     CHECK(float(loss) == float(plain_loss));
     CHECK(float(loss) < first / 2);  // it learns
+  });
+}
+
+namespace {
+
+/// Statements in an order of chance, which share what they read and write in all ways: whole arrays and parts
+/// of them, temporaries that come and go, and what reductions, scans, sorts and products have of the stream's
+/// own.
+struct program_of_chance {
+  std::vector<array<float>> a;
+  array<float> large = gnp::arange<float>(300000) / 300000;
+  array<index_t> order = gnp::arange<index_t>(256) * 7 % 256;
+
+  program_of_chance() {
+    for (int k = 0; k < 6; ++k) a.push_back((gnp::arange<float>(256) * (k + 3) % 17 - 8) / 8);
+  }
+
+  void run(unsigned seed, int statements) {
+    std::mt19937 chance(seed);
+    const auto any = [&](unsigned below) { return chance() % below; };
+    const auto one = [&]() -> array<float>& { return a[any(6)]; };
+    for (int k = 0; k < statements; ++k) {
+      array<float>& x = one();
+      const array<float>&y = one(), &z = one();
+      const auto first = static_cast<index_t>(any(200));
+      const gnp::slice part(first, first + 50);
+      switch (any(11)) {
+        case 0:
+          x(all) = 0.5F * (y + z);
+          break;
+        case 1:
+          x(all) = y - mean(z);
+          break;
+        case 2:
+          large *= 0.5F * x(first) + 1;
+          x(first) = sum(large) / 300000;
+          break;
+        case 3:
+          x(all) = cumsum(y) / 256;
+          break;
+        case 4:
+          x(all) = 0.25F * sort(y) + 0.5F * z;
+          break;
+        case 5:
+          x(all) = y(order);
+          break;
+        case 6:
+          x(part) = 0.5F * y(gnp::slice(0, 50));
+          break;
+        case 7: {
+          const array<float> product = gnp::matmul(y.reshape(16, 16), z.reshape(16, 16)) / 16;
+          x(all) = product.ravel();
+          break;
+        }
+        case 8: {
+          const array<float> kept = y * z;
+          y(all) = 0.5F * kept - 0.5F * y;
+          x(all) = maximum(kept, y);
+          break;
+        }
+        case 9:
+          x = gnp::concatenate({y(gnp::slice(0, 100)), z(gnp::slice(100, gnp::none))});
+          break;
+        default:
+          x(order(gnp::slice(0, 99))) = z(gnp::slice(1, 100));
+      }
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("statements that share memory in a graph come one after the other") {
+  for_each_device([](gnp::device) {
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+      CAPTURE(seed);
+      program_of_chance plain, recorded;
+      plain.run(seed, 40);
+      gnp::graph g([&] { recorded.run(seed, 40); });
+      g();
+      for (std::size_t k = 0; k < 6; ++k) {
+        CAPTURE(k);
+        CHECK(values(recorded.a[k]) == values(plain.a[k]));
+      }
+      CHECK(values(recorded.large) == values(plain.large));
+    }
+  });
+}
+
+TEST_CASE("work side by side in a graph has memory of its own") {
+  for_each_device([](gnp::device) {
+    constexpr index_t length = 20000;
+    std::vector<array<std::int64_t>> sums, in;
+    for (index_t k = 0; k < 24; ++k) {
+      in.push_back(gnp::arange<std::int64_t>(length) % (k + 2));
+      sums.push_back(gnp::zeros<std::int64_t>(2));
+    }
+    gnp::graph g([&] {
+      std::vector<array<std::int64_t>> scanned;
+      for (const array<std::int64_t>& each : in) scanned.push_back(cumsum(each + 1));
+      for (std::size_t k = 0; k < in.size(); ++k) {
+        sums[k](0) = scanned[k](-1);
+        sums[k](1) = sum(in[k]);
+      }
+    });
+    for (int call = 0; call < 3; ++call) {
+      for (array<std::int64_t>& s : sums) s(all) = -1;
+      g();
+      for (std::size_t k = 0; k < in.size(); ++k) {
+        CAPTURE(call, k);
+        std::int64_t wanted = 0;
+        for (index_t i = 0; i < length; ++i) wanted += i % static_cast<index_t>(k + 2);
+        CHECK(values(sums[k]) == std::vector<std::int64_t>{wanted + length, wanted});
+      }
+    }
+  });
+}
+
+TEST_CASE("work on memory that is another array's, too, in a graph") {
+  for_each_device([](gnp::device where) {
+    array<float> a = gnp::zeros<float>(300);
+    const auto part = [&](index_t first) { return gnp::from_pointer(a.data() + first, {200}, where); };
+    array<float> left = part(0), right = part(100);
+    gnp::graph g([&] {
+      a(all) = a + 1;
+      left(all) = left * 2;
+      right(all) = right + 10;
+      a(all) = a * 3;
+      left += 1;
+    });
+    g();
+    CHECK(values(a)[50] == 7);
+    CHECK(values(a)[150] == 37);
+    CHECK(values(a)[250] == 33);
   });
 }
 

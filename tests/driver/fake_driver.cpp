@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -40,13 +41,18 @@ struct queued_copy {
   void* to;
   const void* from;
   std::size_t bytes;
+  std::vector<queued_copy*> awaited;
 };
-using copies = std::vector<queued_copy>;
+using copies = std::vector<std::shared_ptr<queued_copy>>;
 
 /// The streams that are captured, and what they have been given since: copies, done when the graph is launched.
+struct captured_stream {
+  copies queued;
+  std::vector<queued_copy*> awaited;  // by the next one
+};
 struct captured_streams {
   std::mutex mutex;
-  std::map<CUstream, copies> streams;
+  std::map<CUstream, captured_stream> streams;
 };
 captured_streams& captured() {
   static captured_streams& all = *new captured_streams;
@@ -61,7 +67,9 @@ CUresult copy(void* to, const void* from, std::size_t bytes, CUstream stream) {
   {
     const std::lock_guard lock(captured().mutex);
     if (const auto found = captured().streams.find(stream); found != captured().streams.end()) {
-      found->second.push_back({to, from, bytes});
+      captured_stream& into = found->second;
+      into.queued.push_back(std::make_shared<queued_copy>(queued_copy{to, from, bytes, into.awaited}));
+      into.awaited = {into.queued.back().get()};
       return CUDA_SUCCESS;
     }
   }
@@ -216,8 +224,27 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
 }
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   const std::lock_guard lock(captured().mutex);
-  *graph = reinterpret_cast<CUgraph>(new copies(std::move(captured().streams.at(stream))));
+  auto* const ended = new copies(std::move(captured().streams.at(stream).queued));
   captured().streams.erase(stream);
+  order().note_graph(*ended);
+  *graph = reinterpret_cast<CUgraph>(ended);
+  return CUDA_SUCCESS;
+}
+#undef cuStreamGetCaptureInfo_v2
+CUresult cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus*, cuuint64_t*, CUgraph*,
+                                   const CUgraphNode** awaited, std::size_t* count) {
+  const std::lock_guard lock(captured().mutex);
+  const auto& list = captured().streams.at(stream).awaited;
+  *awaited = reinterpret_cast<const CUgraphNode*>(list.data());
+  *count = list.size();
+  return CUDA_SUCCESS;
+}
+#undef cuStreamUpdateCaptureDependencies
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* awaited, std::size_t count, unsigned) {
+  if (order().order_of_graphs_fails()) return CUDA_ERROR_UNKNOWN;
+  const std::lock_guard lock(captured().mutex);
+  auto* const* const first = reinterpret_cast<queued_copy**>(awaited);
+  captured().streams.at(stream).awaited.assign(first, first + count);
   return CUDA_SUCCESS;
 }
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* made, CUgraph graph, unsigned long long) {
@@ -226,7 +253,19 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec* made, CUgraph graph, unsigned 
 }
 CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
   if (is_captured(stream)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  for (const queued_copy& c : *reinterpret_cast<copies*>(graph)) copy(c.to, c.from, c.bytes, stream);
+  // Each copy on a stream of its own, which waits for what the copy awaits.
+  const copies& all = *reinterpret_cast<copies*>(graph);
+  const auto done = [](const auto& c) { return reinterpret_cast<CUevent>(&*c); };
+  char begun = 0;
+  order().record(reinterpret_cast<CUevent>(&begun), stream);
+  for (const auto& c : all) {
+    const auto own = reinterpret_cast<CUstream>(c.get());
+    order().wait(own, reinterpret_cast<CUevent>(&begun));
+    for (queued_copy* before : c->awaited) order().wait(own, done(before));
+    copy(c->to, c->from, c->bytes, own);
+    order().record(done(c), own);
+  }
+  for (const auto& c : all) order().wait(stream, done(c));
   return CUDA_SUCCESS;
 }
 CUresult cuGraphDestroy(CUgraph graph) {

@@ -34,6 +34,14 @@ class order_of_work {
   /// Who is told of each kernel that is launched.
   using launch_watcher = void (*)(const CUlaunchConfig& config, void** parameters);
   virtual void watch_launches(launch_watcher watcher) { watcher_ = watcher; }
+  /// Which of its work each piece of the graph that was recorded last waits for, by their numbers.
+  using awaited_pieces = std::vector<std::vector<std::size_t>>;
+  virtual awaited_pieces last_graph() {
+    const std::lock_guard lock(mutex_);
+    return last_graph_;
+  }
+  /// The driver refuses to order what is recorded, until it is told not to.
+  virtual void fail_order_of_graphs(bool fails) { order_of_graphs_fails_ = fails; }
   /// Uses of memory that was still in use elsewhere.
   virtual int conflicts() {
     const std::lock_guard lock(mutex_);
@@ -45,6 +53,21 @@ class order_of_work {
     return clocks_[later][earlier] >= clocks_[earlier][earlier];
   }
 
+  template <class Pieces>
+  void note_graph(const Pieces& pieces) {
+    const std::lock_guard lock(mutex_);
+    last_graph_.clear();
+    for (const auto& piece : pieces) {
+      auto& numbers = last_graph_.emplace_back();
+      for (const auto* awaited : piece->awaited) {
+        const auto found =
+            std::find_if(pieces.begin(), pieces.end(), [awaited](const auto& p) { return p.get() == awaited; });
+        numbers.push_back(static_cast<std::size_t>(found - pieces.begin()));
+      }
+      std::sort(numbers.begin(), numbers.end());
+    }
+  }
+  bool order_of_graphs_fails() const { return order_of_graphs_fails_; }
   void launch(const CUlaunchConfig& config, void** parameters) {
     if (watcher_ != nullptr) watcher_(config, parameters);
   }
@@ -138,6 +161,8 @@ class order_of_work {
   int conflicts_ = 0;
   bool fail_next_record_ = false;
   bool dawdles_ = false;
+  bool order_of_graphs_fails_ = false;
+  awaited_pieces last_graph_;
   launch_watcher watcher_ = nullptr;
 };
 

@@ -74,6 +74,8 @@ std::string as_cpp(std::string text) {
   for (std::sregex_iterator k(text.begin(), text.end(), kernel), end; k != end; ++k) {
     const std::string name = (*k)[1];
     calls += "extern \"C\" void simulated_call_" + name + "(void** p) { simulated::call(" + name + ", p); }\n";
+    calls += "extern \"C\" int simulated_sizes_" + name +
+             "(unsigned long long* bytes) { return simulated::sizes(" + name + ", bytes); }\n";
   }
   return "#define std kernel_std\n#define gnp kernel_gnp\n#line 1 \"kernel\"\n" + text + "\n" + calls;
 }

@@ -145,6 +145,13 @@ void call(void (*kernel)(P...), void** parameters) {
   simulated_anchor(0, &anchor);
   caller{kernel, *static_cast<typename plain<P>::type*>(*parameters++)...};  // in braces: from left to right
 }
+/// The bytes of each parameter, and how many there are.
+template <class... P>
+int sizes(void (*)(P...), unsigned long long* bytes) {
+  const unsigned long long all[] = {sizeof(typename plain<P>::type)..., 0};
+  for (unsigned long i = 0; i < sizeof...(P); ++i) bytes[i] = all[i];
+  return sizeof...(P);
+}
 
 /// Four bytes of two words each, one by one.
 template <class T, class F>

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
 // libcuda.so.1 for machines without a GPU: one device, whose memory is the CPU's, whose streams do everything
 // at once, and whose kernels, compiled by the compiler beside this file, run in gnp's simulator, thread for
-// thread and warp for warp. So tests find on any machine what kernels do wrong.
+// thread and warp for warp. So tests find on any machine what kernels do wrong. What a graph's work need not
+// wait for is done later than it, so that they find what it should have waited for.
 //
-// It has what gnp calls, clusters of blocks among it, and no graphs. It is no faster than that sounds.
+// It has what gnp calls, clusters of blocks among it. It is no faster than that sounds.
 #include <cuda.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <gnp/kernel/simulator.hpp>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -43,6 +47,8 @@ void* address(CUdeviceptr p) { return reinterpret_cast<void*>(static_cast<std::u
 
 /// What a program's image holds for a kernel: calls it with the parameters that launches pass.
 using kernel_call = void (*)(void** parameters);
+/// And how many bytes each of them has: the number of them.
+using kernel_sizes = int (*)(unsigned long long* bytes);
 
 /// What the blocks of a cluster have in common. Each is a thread of its own, whose thread_local variables are
 /// its shared memory: what another block's address is follows from where both have theirs.
@@ -57,7 +63,65 @@ thread_local unsigned own_number = 0;
 struct kernel {
   std::string name;
   kernel_call call;
+  kernel_sizes sizes;
 };
+
+/// A piece of recorded work.
+struct recorded_node {
+  std::function<CUresult()> work;
+  std::vector<recorded_node*> awaited;
+  bool done = false;
+  int level = 0;  // how many come before it, one after the other
+};
+using recorded_graph = std::vector<std::shared_ptr<recorded_node>>;
+
+/// A stream that is being recorded.
+struct recorded_stream {
+  recorded_graph graph;
+  std::vector<recorded_node*> awaited;  // by what is recorded next
+};
+std::map<CUstream, recorded_stream> recorded;
+std::mutex lock_recorded;
+
+/// Does this work, or records it where its stream is recorded.
+template <class Work>
+CUresult queue(CUstream stream, Work work) {
+  {
+    const std::lock_guard lock(lock_recorded);
+    if (const auto found = recorded.find(stream); found != recorded.end()) {
+      recorded_stream& to = found->second;
+      to.graph.push_back(std::make_shared<recorded_node>(recorded_node{std::move(work), to.awaited}));
+      to.awaited = {to.graph.back().get()};
+      return CUDA_SUCCESS;
+    }
+  }
+  return work();
+}
+
+/// In an order that a GPU may take: by turns, what was recorded last as early as it can be, and first all that
+/// waits for nothing, then what waits for that alone, and so on.
+CUresult replay(const recorded_graph& graph) {
+  static std::atomic<int> replays{0};
+  const bool by_levels = replays++ % 2 == 1;
+  for (const auto& node : graph) {
+    node->done = false;
+    node->level = 0;
+    for (const recorded_node* before : node->awaited) node->level = std::max(node->level, before->level + 1);
+  }
+  const auto is_ready = [](const auto& node) {
+    const auto& awaited = node->awaited;
+    return !node->done && std::all_of(awaited.begin(), awaited.end(), [](const auto* n) { return n->done; });
+  };
+  for (std::size_t count = 0; count < graph.size(); ++count) {
+    recorded_node* next = nullptr;
+    for (const auto& node : graph) {
+      if (is_ready(node) && (next == nullptr || !by_levels || node->level <= next->level)) next = node.get();
+    }
+    if (const CUresult result = next->work(); result != CUDA_SUCCESS) return result;
+    next->done = true;
+  }
+  return CUDA_SUCCESS;
+}
 
 /// Bytes before and after each block that nobody may write.
 constexpr std::size_t margin = 512;
@@ -117,9 +181,8 @@ void simulate_clusters(const detail::simulated_launch& all, unsigned size) {
   if (failure) std::rethrow_exception(failure);
 }
 
-CUresult launch(CUfunction function, const detail::dimensions& grid, const detail::dimensions& block,
-                std::size_t shared_bytes, unsigned cluster, void** parameters) {
-  const auto& k = *reinterpret_cast<const kernel*>(function);
+CUresult launch_now(const kernel& k, const detail::dimensions& grid, const detail::dimensions& block,
+                    std::size_t shared_bytes, unsigned cluster, void** parameters) {
   struct {
     kernel_call call;
     void** parameters;
@@ -145,6 +208,23 @@ CUresult launch(CUfunction function, const detail::dimensions& grid, const detai
     return CUDA_ERROR_ILLEGAL_ADDRESS;
   }
   return CUDA_SUCCESS;
+}
+
+CUresult launch(CUfunction function, const detail::dimensions& grid, const detail::dimensions& block,
+                std::size_t shared_bytes, unsigned cluster, CUstream stream, void** parameters) {
+  const auto* const k = reinterpret_cast<const kernel*>(function);
+  unsigned long long bytes[64] = {};
+  const int count = k->sizes(bytes);
+  std::vector<std::vector<char>> values;
+  for (int i = 0; i < count; ++i) {
+    const auto* const from = static_cast<const char*>(parameters[i]);
+    values.emplace_back(from, from + bytes[i]);
+  }
+  return queue(stream, [=]() mutable {
+    std::vector<void*> places;
+    for (auto& value : values) places.push_back(value.data());
+    return launch_now(*k, grid, block, shared_bytes, cluster, places.data());
+  });
 }
 
 detail::dimensions dimensions_of(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
@@ -293,26 +373,24 @@ CUresult cuMemFreeHost(void* memory) {
   std::free(memory);
   return CUDA_SUCCESS;
 }
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
-  std::memcpy(address(to), from, bytes);
-  return CUDA_SUCCESS;
+CUresult copy(void* to, const void* from, std::size_t bytes, CUstream stream) {
+  return queue(stream, [=] { return std::memmove(to, from, bytes), CUDA_SUCCESS; });
 }
-CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  std::memcpy(to, address(from), bytes);
-  return CUDA_SUCCESS;
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream stream) {
+  return copy(address(to), from, bytes, stream);
 }
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  std::memmove(address(to), address(from), bytes);
-  return CUDA_SUCCESS;
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  return copy(to, address(from), bytes, stream);
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  return copy(address(to), address(from), bytes, stream);
 }
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes,
-                           CUstream) {
-  std::memmove(address(to), address(from), bytes);
-  return CUDA_SUCCESS;
+                           CUstream stream) {
+  return copy(address(to), address(from), bytes, stream);
 }
-CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) {
-  std::memset(address(to), value, bytes);
-  return CUDA_SUCCESS;
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream stream) {
+  return queue(stream, [=] { return std::memset(address(to), value, bytes), CUDA_SUCCESS; });
 }
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* wanted, void** values,
                                 CUdeviceptr memory) {
@@ -345,14 +423,48 @@ CUresult cuEventRecord(CUevent, CUstream) { return CUDA_SUCCESS; }
 CUresult cuEventQuery(CUevent) { return CUDA_SUCCESS; }
 CUresult cuEventSynchronize(CUevent) { return CUDA_SUCCESS; }
 
-CUresult cuStreamBeginCapture(CUstream, CUstreamCaptureMode) { return CUDA_ERROR_NOT_SUPPORTED; }
-CUresult cuStreamEndCapture(CUstream, CUgraph*) { return CUDA_ERROR_NOT_SUPPORTED; }
-CUresult cuGraphInstantiateWithFlags(CUgraphExec*, CUgraph, unsigned long long) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
+  const std::lock_guard lock(lock_recorded);
+  recorded[stream] = {};
+  return CUDA_SUCCESS;
 }
-CUresult cuGraphLaunch(CUgraphExec, CUstream) { return CUDA_ERROR_NOT_SUPPORTED; }
-CUresult cuGraphExecDestroy(CUgraphExec) { return CUDA_ERROR_NOT_SUPPORTED; }
-CUresult cuGraphDestroy(CUgraph) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+  const std::lock_guard lock(lock_recorded);
+  *graph = reinterpret_cast<CUgraph>(new recorded_graph(std::move(recorded[stream].graph)));
+  recorded.erase(stream);
+  return CUDA_SUCCESS;
+}
+#undef cuStreamGetCaptureInfo_v2
+CUresult cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus*, cuuint64_t*, CUgraph*,
+                                   const CUgraphNode** awaited, std::size_t* count) {
+  const std::lock_guard lock(lock_recorded);
+  const std::vector<recorded_node*>& list = recorded[stream].awaited;
+  *awaited = reinterpret_cast<const CUgraphNode*>(list.data());
+  *count = list.size();
+  return CUDA_SUCCESS;
+}
+#undef cuStreamUpdateCaptureDependencies
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* awaited, std::size_t count, unsigned) {
+  const std::lock_guard lock(lock_recorded);
+  auto* const* const first = reinterpret_cast<recorded_node**>(awaited);
+  recorded[stream].awaited.assign(first, first + count);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* made, CUgraph graph, unsigned long long) {
+  *made = reinterpret_cast<CUgraphExec>(new recorded_graph(*reinterpret_cast<recorded_graph*>(graph)));
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphLaunch(CUgraphExec graph, CUstream) {
+  return replay(*reinterpret_cast<recorded_graph*>(graph));
+}
+CUresult cuGraphExecDestroy(CUgraphExec graph) {
+  delete reinterpret_cast<recorded_graph*>(graph);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  delete reinterpret_cast<recorded_graph*>(graph);
+  return CUDA_SUCCESS;
+}
 
 // Programs: an image is a library.
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
@@ -371,7 +483,9 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
   void* const call = dlsym(module, (std::string("simulated_call_") + name).c_str());
   if (call == nullptr) return CUDA_ERROR_NOT_FOUND;
-  *function = reinterpret_cast<CUfunction>(new kernel{name, reinterpret_cast<kernel_call>(call)});
+  void* const of_parameters = dlsym(module, (std::string("simulated_sizes_") + name).c_str());
+  *function = reinterpret_cast<CUfunction>(
+      new kernel{name, reinterpret_cast<kernel_call>(call), reinterpret_cast<kernel_sizes>(of_parameters)});
   return CUDA_SUCCESS;
 }
 CUresult cuModuleGetGlobal(CUdeviceptr*, std::size_t*, CUmodule, const char*) {
@@ -383,10 +497,10 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) {
   return CUDA_SUCCESS;
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream,
-                        void** parameters, void**) {
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                        CUstream stream, void** parameters, void**) {
   return launch(function, dimensions_of(grid_x, grid_y, grid_z), dimensions_of(block_x, block_y, block_z),
-                shared_bytes, 1, parameters);
+                shared_bytes, 1, stream, parameters);
 }
 CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** parameters, void**) {
   unsigned cluster = 1;
@@ -394,7 +508,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** p
     if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) cluster = c->attrs[i].value.clusterDim.x;
   }
   return launch(function, dimensions_of(c->gridDimX, c->gridDimY, c->gridDimZ),
-                dimensions_of(c->blockDimX, c->blockDimY, c->blockDimZ), c->sharedMemBytes, cluster,
+                dimensions_of(c->blockDimX, c->blockDimY, c->blockDimZ), c->sharedMemBytes, cluster, c->hStream,
                 parameters);
 }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) {

@@ -26,6 +26,9 @@ struct stream_resource {
 
 class recorded_memory;
 
+/// How many counters a stream keeps for its kernels.
+inline constexpr std::size_t stream_counters = 8192;
+
 /// The state of a stream that storage remembers: shared, because an array may outlive its stream's handle.
 struct stream_state {
   CUstream handle = nullptr;

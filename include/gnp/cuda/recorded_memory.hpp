@@ -2,9 +2,12 @@
 // The memory that the work of a graph uses: it stays the graph's, so that each replay finds it again.
 #pragma once
 
+#include <gnp/cuda/recorded_order.hpp>
 #include <gnp/cuda/recording_here.hpp>
 #if GNP_HAS_CUDA
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -16,9 +19,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 struct storage;
 
-/// Blocks for what is made while a stream is recorded. Such work runs one after the other, in the order it was
-/// recorded, so a block that was freed may be had again later in the recording; nobody else gets it while the
-/// graph lives.
+/// Blocks for what is made while a stream is recorded. A block that was freed may be had again later in the
+/// recording, by work that waits for what used it before; nobody else gets it while the graph lives.
 class recorded_memory {
  public:
   /// `source` makes the memory, beside the stream that is recorded.
@@ -32,19 +34,13 @@ class recorded_memory {
 
   /// A block of so many bytes; null where there is no memory left.
   GNP_INLINE void* take(std::size_t bytes) {
-    const std::lock_guard lock(lock_);
-    for (auto known = free_.begin(); known != free_.end(); ++known) {
-      if (known->bytes != bytes) continue;
-      void* const block = known->block;
-      free_.erase(known);
-      return block;
-    }
-    CUdeviceptr made = 0;
-    const CUresult result = driver().cuMemAllocAsync(&made, bytes, source_);
-    if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
-    check_cuda(result, "cuMemAllocAsync");
-    GNP_CUDA_CALL(cuStreamSynchronize, source_);
-    return reinterpret_cast<void*>(made);
+    // Small ones are had again when there are some, so that work need not wait for memory.
+    constexpr std::size_t small = std::size_t{1} << 20;
+    void* block = take_freed(bytes, bytes <= small ? 8 : 1);
+    if (block == nullptr) block = make(bytes);
+    if (block == nullptr) block = take_freed(bytes, 1);
+    if (recording_here == this) order_.uses(block, bytes, true);
+    return block;
   }
   /// Keeps a block for the graph; false where that is gone.
   GNP_INLINE bool keep(void* block, std::size_t bytes) {
@@ -58,9 +54,29 @@ class recorded_memory {
     over_ = true;
     for (const kept& one : free_) driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(one.block), after);
     free_.clear();
+    for (void* one : std::exchange(counters_, {})) {
+      if (one != nullptr) driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(one), after);
+    }
     if (!host_copies_.empty()) driver().cuStreamSynchronize(after);
     for (void* copy : std::exchange(host_copies_, {})) driver().cuMemFreeHost(copy);
   }
+
+  /// Counters for one piece of work, as counters_of() has them. Some pieces can run beside each other.
+  GNP_INLINE CUdeviceptr counters() {
+    void*& next = counters_[next_counters_++ % counters_.size()];
+    constexpr std::size_t bytes = stream_counters * sizeof(unsigned);
+    if (next == nullptr) {
+      void* const made = make(bytes);
+      if (made == nullptr) check_cuda(CUDA_ERROR_OUT_OF_MEMORY, "cuMemAllocAsync");
+      GNP_CUDA_CALL(cuMemsetD8Async, reinterpret_cast<CUdeviceptr>(made), 0, bytes, source_);
+      GNP_CUDA_CALL(cuStreamSynchronize, source_);
+      next = made;
+    }
+    order_.uses(next, bytes, true);
+    return reinterpret_cast<CUdeviceptr>(next);
+  }
+
+  recorded_order& order() { return order_; }
 
   /// Which recording of the program this is, from 1 on.
   std::uint64_t number() const { return number_; }
@@ -79,14 +95,39 @@ class recorded_memory {
   }
 
  private:
-  CUstream source_;
-  std::uint64_t number_;
-  std::mutex lock_;
   struct kept {
     std::size_t bytes;
     void* block;
   };
+
+  /// The one of this size that was freed first, if there are so many: the work that it is for then waits for
+  /// what used it longest ago.
+  GNP_INLINE void* take_freed(std::size_t bytes, std::ptrdiff_t enough) {
+    const std::lock_guard lock(lock_);
+    const auto fits = [bytes](const kept& one) { return one.bytes == bytes; };
+    if (std::count_if(free_.begin(), free_.end(), fits) < enough) return nullptr;
+    const auto known = std::find_if(free_.begin(), free_.end(), fits);
+    void* const block = known->block;
+    free_.erase(known);
+    return block;
+  }
+  /// A new one; null where there is no memory left.
+  GNP_INLINE void* make(std::size_t bytes) {
+    CUdeviceptr made = 0;
+    const CUresult result = driver().cuMemAllocAsync(&made, bytes, source_);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
+    check_cuda(result, "cuMemAllocAsync");
+    GNP_CUDA_CALL(cuStreamSynchronize, source_);
+    return reinterpret_cast<void*>(made);
+  }
+
+  CUstream source_;
+  std::uint64_t number_;
+  recorded_order order_;
+  std::mutex lock_;
   std::vector<kept> free_;  // those that were freed last are last
+  std::array<void*, 4> counters_{};
+  std::size_t next_counters_ = 0;
   std::vector<void*> host_copies_;
   bool over_ = false;
 };

@@ -47,10 +47,8 @@ GNP_INLINE stream_state* current_stream(gpu& device) {
   return scoped != nullptr ? scoped : &device.default_stream;
 }
 
-/// How many counters a stream keeps for its kernels.
-inline constexpr std::size_t stream_counters = 8192;
-
-/// The stream's counters, made on first use. Its kernels run one after the other and leave them at zero.
+/// Counters for the piece of work that is submitted to the stream, made on first use. Kernels that have the
+/// same run one after the other, and leave them at zero.
 GNP_DECLARED CUdeviceptr counters_of(stream_state* stream);
 
 /// Waits for all that gnp has queued on the GPU, whose context is current. The driver refuses to wait for a

@@ -46,6 +46,8 @@ GNP_INLINE stream_state* create_stream(int ordinal) {
 }
 
 GNP_INLINE CUdeviceptr counters_of(stream_state* stream) {
+  if (stream->recorded != nullptr) [[unlikely]]
+    return stream->recorded->counters();
   if (const CUdeviceptr known = stream->counters.load(std::memory_order_acquire)) [[likely]]
     return known;
   static std::mutex& making = *new std::mutex;

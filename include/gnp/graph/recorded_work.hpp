@@ -26,7 +26,6 @@ class recorded_work final : public graph_body {
     stream_ = create_stream(where.ordinal());
     try {
       memory_source_ = create_stream(where.ordinal());
-      counters_of(stream_);  // made by work that is not to be recorded
       recording_ = new recording(memory_source_->handle, stream_);
       {
         gpu& device = gpu_at(where.ordinal());
@@ -89,6 +88,7 @@ class recorded_work final : public graph_body {
     gpu& device = activate(where_.ordinal());
     {
       const std::lock_guard lock(device.lock_recordings);
+      recording_->order().begin(stream_->handle);
       GNP_CUDA_CALL(cuStreamBeginCapture, stream_->handle, CU_STREAM_CAPTURE_MODE_RELAXED);
       ++device.recordings;
     }
@@ -102,7 +102,12 @@ class recorded_work final : public graph_body {
       if (recorded != nullptr) driver().cuGraphDestroy(recorded);
       throw;
     }
-    check_cuda(end_capture(device, recorded), "cuStreamEndCapture");
+    const CUresult ended = end_capture(device, recorded);
+    if (const CUresult ordered = recording_->order().failure(); ordered != CUDA_SUCCESS) {
+      if (recorded != nullptr) driver().cuGraphDestroy(recorded);
+      throw_cuda(ordered, "cuStreamUpdateCaptureDependencies");
+    }
+    check_cuda(ended, "cuStreamEndCapture");
     const CUresult made = driver().cuGraphInstantiateWithFlags(&executable_, recorded, 0);
     driver().cuGraphDestroy(recorded);
     check_cuda(made, "cuGraphInstantiateWithFlags");

@@ -114,6 +114,7 @@ class raw_kernel {
     const detail::watched_work watched(where, [kernel] { return detail::work_facts{kernel}; });
 #if GNP_HAS_CUDA
     const detail::submission work(where);
+    work.uses_anything();
     const auto [function, block] = loaded(work.device());
     detail::use(work, arrays, sizeof...(Argument));
     work.launch(function, detail::shape_of(g, block, work.device(), kernel), arguments.value...);

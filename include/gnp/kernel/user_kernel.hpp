@@ -58,6 +58,7 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     const auto [function, block] = kernels[form.checked ? 1 : 0][form.early ? 1 : 0].on(
         work.device(), [form] { return device_program(source(form), {texts.name}, {}); });
     use(work, arrays, sizeof...(P));
+    if constexpr ((... || (std::is_pointer_v<P> && !Argument::is_array))) work.uses_anything();
     view_report report;
     if (form.checked) {
       report = {make_bad_index_of_gpu(where.ordinal()), texts.name};

@@ -75,9 +75,15 @@ class cublas_stream : public stream_resource {
   }
   ~cublas_stream() override { free_on_gpu(stream_->ordinal, stream_, workspace_, workspace_bytes_); }
 
-  /// Calls f(handle) while no other thread uses the handle.
+  /// Calls f(handle) while no other thread uses the handle, for work on this stream.
   template <class F>
-  void with_handle(const F& f) {
+  void with_handle(const submission& work, const F& f) {
+    work.occupies(workspace_, workspace_bytes_);
+    without_workspace(f);
+  }
+  /// The same for what says itself whether it uses the workspace.
+  template <class F>
+  void without_workspace(const F& f) {
     const std::lock_guard lock(lock_);
     if (work_is_watched()) [[unlikely]]
       note_work_on(stream_, true);

@@ -138,6 +138,7 @@ class cusolver_call : public submission {
  public:
   explicit cusolver_call(gnp::device where)
       : submission(where), bridge_(resource_of<cusolver_stream>(stream())), lock_(bridge_.lock()) {
+    occupies(&bridge_, sizeof bridge_);
     if (work_is_watched()) [[unlikely]]
       note_work_on(stream(), true);
   }

@@ -8,9 +8,20 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[gnu::cold]] GNP_INLINE void submission::note(storage& block, bool written) const {
-  if (block.bytes != 0) static_cast<recording*>(stream_->recorded)->note(block, written);
+[[gnu::cold]] GNP_INLINE void submission::begin_recorded() const { stream_->recorded->order().begin_work(); }
+[[gnu::cold]] GNP_INLINE void submission::end_recorded() const noexcept {
+  stream_->recorded->order().end_work();
 }
+
+[[gnu::cold]] GNP_INLINE void submission::note(storage& block, bool written) const {
+  if (block.bytes == 0) return;
+  static_cast<recording*>(stream_->recorded)->note(block, written);
+  note(block.data, block.bytes, written);
+}
+[[gnu::cold]] GNP_INLINE void submission::note(const void* memory, std::size_t bytes, bool written) const {
+  stream_->recorded->order().uses(memory, bytes, written);
+}
+[[gnu::cold]] GNP_INLINE void submission::note_anything() const { stream_->recorded->order().uses_anything(); }
 
 }}}  // namespace gnp::GNP_ABI::detail
 

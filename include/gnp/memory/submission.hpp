@@ -30,7 +30,11 @@ class submission {
       : device_(activate(where.ordinal())), stream_(&device_.default_stream) {
     begin();
   }
-  ~submission() { stream_->submitting.fetch_sub(1, std::memory_order_release); }
+  ~submission() {
+    if (stream_->recorded != nullptr) [[unlikely]]
+      end_recorded();
+    stream_->submitting.fetch_sub(1, std::memory_order_release);
+  }
   submission(const submission&) = delete;
   submission& operator=(const submission&) = delete;
 
@@ -49,6 +53,17 @@ class submission {
     if (stream_->recorded != nullptr) [[unlikely]]
       return note(block, true);
     if (block.bytes != 0) block.uses.write_on(stream_);
+  }
+  /// Uses what a library or the stream keeps, which is no array's: a graph runs nothing else that does at the
+  /// same time.
+  void occupies(const void* memory, std::size_t bytes) const {
+    if (stream_->recorded != nullptr) [[unlikely]]
+      note(memory, bytes, true);
+  }
+  /// May use any memory: what has been recorded comes before it, and what will be after it.
+  void uses_anything() const {
+    if (stream_->recorded != nullptr) [[unlikely]]
+      note_anything();
   }
   /// The same for an array's block: the address of its first element.
   template <class Array>
@@ -81,6 +96,8 @@ class submission {
     if (work_is_watched()) [[unlikely]]
       note_work_on(stream_, false);
     stream_->submitting.fetch_add(1);
+    if (stream_->recorded != nullptr) [[unlikely]]
+      begin_recorded();
   }
   /// A thread that records has nothing done at once.
   void require_recorded() const {
@@ -89,7 +106,11 @@ class submission {
           "what is recorded is work of one stream of one GPU; this was given to another one, and would be done "
           "at once");
   }
+  [[gnu::cold]] GNP_DECLARED void begin_recorded() const;
+  [[gnu::cold]] GNP_DECLARED void end_recorded() const noexcept;
   [[gnu::cold]] GNP_DECLARED void note(storage& block, bool written) const;
+  [[gnu::cold]] GNP_DECLARED void note(const void* memory, std::size_t bytes, bool written) const;
+  [[gnu::cold]] GNP_DECLARED void note_anything() const;
 
   gpu& device_;
   stream_state* stream_;

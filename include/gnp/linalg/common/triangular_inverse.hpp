@@ -62,7 +62,7 @@ class triangular_inverse {
     T* const inverse = work.writes(result_);
     work.reads(from);
     work.reads(to);
-    resource_of<cublas_stream>(work.stream()).with_handle([&](cublas_handle handle) {
+    resource_of<cublas_stream>(work.stream()).with_handle(work, [&](cublas_handle handle) {
       if (whole > 0) {
         check_cublas(cublas().trsm_batched[dtype_of<T>](
                          handle, cublas_side::left, fill, cublas_operation::as_is, diagonal, block, block, &one,

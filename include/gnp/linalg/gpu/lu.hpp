@@ -174,7 +174,7 @@ class gpu_lu {
   template <class F>
   void with_cublas(const F& f) const {
     const submission work(a_.device());
-    resource_of<cublas_stream>(work.stream()).with_handle([&](cublas_handle handle) { f(handle, work); });
+    resource_of<cublas_stream>(work.stream()).with_handle(work, [&](cublas_handle handle) { f(handle, work); });
   }
 
   void factorise_each() {

@@ -19,7 +19,7 @@ void divide_by_triangle(const array<T>& a, const array<T>& r) {
   const auto m = static_cast<int>(a.shape()[0]);
   const auto n = static_cast<int>(a.shape()[1]);
   const T one(1);
-  resource_of<cublas_stream>(work.stream()).with_handle([&](cublas_handle handle) {
+  resource_of<cublas_stream>(work.stream()).with_handle(work, [&](cublas_handle handle) {
     check_cublas(
         cublas().trsm[dtype_of<T>](handle, cublas_side::right, cublas_fill::upper, cublas_operation::as_is,
                                    cublas_diagonal::not_unit, m, n, &one, triangle, n, data, m),

@@ -38,20 +38,21 @@ GNP_INLINE storage_ref gemm_pointers(const submission& work, const gemm_job& j, 
   return memory;
 }
 
-/// a's matrix times a vector. True if cuBLAS has it for this type and layout, and it was done.
+/// Is it a matrix times a vector that cuBLAS has for this type and layout?
 template <class T>
-bool multiply_vector(cublas_handle handle, const gemm_job& j, const gemm_scalar<T>& alpha,
+bool is_by_vector(const gemm_job& j) {
+  return sizeof(T) > 2 && j.n == 1 && j.m > 1 && j.batch_rank == 0 && j.b.row > 0 && j.c.row > 0;
+}
+
+template <class T>
+void multiply_vector(cublas_handle handle, const gemm_job& j, const gemm_scalar<T>& alpha,
                      const gemm_scalar<T>& beta) {
-  if constexpr (sizeof(T) == 2) {
-    return false;
-  } else {
-    if (j.n != 1 || j.m == 1 || j.batch_rank > 0 || j.b.row < 1 || j.c.row < 1) return false;
+  if constexpr (sizeof(T) > 2) {
     const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
     check_cublas(
         cublas().gemv[dtype_of<T>](handle, operation_of(a), a.transposed ? j.k : j.m, a.transposed ? j.m : j.k,
                                    &alpha, j.a.data, a.leading, j.b.data, j.b.row, &beta, j.c.data, j.c.row),
         "cublasgemv");
-    return true;
   }
 }
 
@@ -80,7 +81,7 @@ bool is_brief_product(const gemm_job& j) {
 /// By a plan that is kept, where that is worth it. True if it was done. c is column-major, the stack evenly
 /// spaced.
 template <class T>
-bool multiply_as_planned(cublas_handle handle, const cublas_stream& library, stream_state* stream,
+bool multiply_as_planned(cublas_handle handle, const cublas_stream& library, const submission& work,
                          const gemm_job& j, const gemm_form& a, const gemm_form& b, index_t c_leading,
                          const gemm_scalar<T>& alpha, const gemm_scalar<T>& beta) {
   const bool stacked = j.batch_rank == 1;
@@ -99,12 +100,17 @@ bool multiply_as_planned(cublas_handle handle, const cublas_stream& library, str
                           operand(j.c, cublas_operation::as_is, c_leading)};
   constexpr index_t farthest = 0x7fffffff;  // columns farther apart are cuBLAS's own business
   if ((std::max)({kind.a.leading, kind.b.leading, kind.c.leading}) > farthest) return false;
-  gemm_plans& plans = resource_of<gemm_plans>(stream);
+  gemm_plans& plans = resource_of<gemm_plans>(work.stream());
   if (!is_brief_product<T>(j) && plans.recipe_for(kind) == nullptr) return false;
   const gemm_plan& plan = plans.find(handle, kind, library.workspace_bytes());
   if (!plan.usable()) return false;
-  plan.run(handle, &alpha, j.a.data, j.b.data, &beta, j.c.data, library.workspace(), library.workspace_bytes(),
-           stream->handle);
+  // Recorded products need not wait for each other: each has work space of its own.
+  const bool recorded = work.stream()->recorded != nullptr;
+  const storage_ref own = recorded && plan.workspace_bytes() > 0
+                              ? storage_ref::allocate(plan.workspace_bytes(), j.c.block->device)
+                              : storage_ref(j.c.block->device);
+  plan.run(handle, &alpha, j.a.data, j.b.data, &beta, j.c.data, recorded ? own->data : library.workspace(),
+           work.handle());
   return true;
 }
 
@@ -112,7 +118,6 @@ template <class T>
 void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   const device where = j.c.block->device;
   const submission work(where);
-  stream_state* const stream = work.stream();
   work.reads(*j.a.block);
   work.reads(*j.b.block);
   work.writes(*j.c.block);
@@ -128,13 +133,18 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
   }
   const storage_ref pointers = strided ? storage_ref() : gemm_pointers(work, j, where);
 
-  cublas_stream& library = resource_of<cublas_stream>(stream);
-  library.with_handle([&](cublas_handle handle) {
+  cublas_stream& library = resource_of<cublas_stream>(work.stream());
+  library.without_workspace([&](cublas_handle handle) {
+    const auto with_workspace = [&] { work.occupies(library.workspace(), library.workspace_bytes()); };
     const bool plain = alpha == gemm_scalar<T>(1) && beta == gemm_scalar<T>(0);
     if (plain && j.m == 1 && j.n == 1 && j.batch_rank == 0 && j.a.column > 0 && j.b.row > 0) {
+      with_workspace();
       return multiply_row_by_column<T>(handle, j);
     }
-    if (multiply_vector<T>(handle, j, alpha, beta)) return;
+    if (is_by_vector<T>(j)) {
+      with_workspace();
+      return multiply_vector<T>(handle, j, alpha, beta);
+    }
     // A vector's stride may have been any: as a row it is a leading dimension.
     if (!column_major(j.m, j.n, j.c.row, j.c.column)) transpose(j);
     const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
@@ -142,7 +152,8 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
     const index_t c_leading = j.n == 1 ? j.m : j.c.column;
     const cublas_operation a_as = operation_of(a);
     const cublas_operation b_as = operation_of(b);
-    if (strided && multiply_as_planned<T>(handle, library, stream, j, a, b, c_leading, alpha, beta)) return;
+    if (strided && multiply_as_planned<T>(handle, library, work, j, a, b, c_leading, alpha, beta)) return;
+    with_workspace();
     if (!strided) {
       auto** const addresses = static_cast<void**>(pointers->data);
       GNP_CUBLAS_CALL(cublasGemmBatchedEx_64, handle, a_as, b_as, j.m, j.n, j.k, &alpha, addresses, type,

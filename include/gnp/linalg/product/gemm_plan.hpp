@@ -34,11 +34,13 @@ class gemm_plan {
   const gemm_kind& kind() const { return kind_; }
   /// Is there a kernel? cuBLAS knows other ways where there is none.
   bool usable() const { return usable_; }
+  std::size_t workspace_bytes() const { return workspace_bytes_; }
 
+  /// With at least workspace_bytes() of work space.
   GNP_INLINE void run(cublas_handle handle, const void* alpha, const void* a, const void* b, const void* beta,
-                      void* c, void* workspace, std::size_t workspace_bytes, CUstream stream) const {
+                      void* c, void* workspace, CUstream stream) const {
     GNP_CUBLAS_CALL(cublasLtMatmul, context(handle), product_.get(), alpha, a, a_.get(), b, b_.get(), beta, c,
-                    c_.get(), c, c_.get(), &algorithm_, workspace, workspace_bytes, stream);
+                    c_.get(), c, c_.get(), &algorithm_, workspace, workspace_bytes_, stream);
   }
 
  private:
@@ -104,6 +106,7 @@ class gemm_plan {
     usable_ = api.cublasLtMatmulAlgoCheck(context(handle), product_.get(), a_.get(), b_.get(), c_.get(),
                                           c_.get(), &algorithm_, &checked) == cublas_status::success &&
               checked.workspace_bytes <= workspace_bytes;
+    workspace_bytes_ = checked.workspace_bytes;
     return usable_;
   }
 
@@ -125,6 +128,7 @@ class gemm_plan {
         cublas().cublasLtMatmulAlgoGetHeuristic(context(handle), product_.get(), a_.get(), b_.get(), c_.get(),
                                                 c_.get(), preference.get(), 1, &choice, &found);
     algorithm_ = choice.algorithm;
+    workspace_bytes_ = choice.workspace_bytes;
     usable_ = status == cublas_status::success && found > 0 && choice.status == cublas_status::success;
   }
 
@@ -134,6 +138,7 @@ class gemm_plan {
   layout b_;
   layout c_;
   cublas_lt_algorithm algorithm_ = {};
+  std::size_t workspace_bytes_ = 0;
   bool usable_ = false;
 };
 
