@@ -223,6 +223,30 @@ TEST_CASE("arguments that do not fit are named") {
   });
 }
 
+TEST_CASE("sizes that add up to more than any array are an error") {
+  for_each_device([](gnp::device) {
+    const auto endless = gnp::broadcast_to(gnp::ones<float>({1}), {large});
+    CHECK_THROWS_WITH(gnp::concatenate({endless, endless}),
+                      "concatenate: the result would have more than 2^62 elements along an axis");
+    CHECK_THROWS_AS(gnp::concatenate({endless, endless}, gnp::none), gnp::shape_error);
+    CHECK_THROWS_AS(gnp::device::cuda(-1), gnp::device_error);
+  });
+}
+
+TEST_CASE("characters are indices, and long segments of one element pass as they are") {
+  for_each_device([](gnp::device) {
+    const array<char> text = asarray(std::string("AB"));
+    CHECK(list(gnp::arange(256)(text)) == std::vector<std::int64_t>{65, 66});
+    CHECK_THROWS_AS((array<double>(gnp::zeros({65})(text)), gnp::synchronize()), gnp::index_error);
+    array<index_t> x = gnp::ones<index_t>({40000});
+    x(0) = -4;
+    CHECK(list(gnp::ufuncs::gcd.reduceat(x, {0, 1})) == std::vector<index_t>{-4, 1});
+    array<double> y = gnp::zeros({40000});
+    y(0) = -0.0;
+    CHECK(std::signbit(list(gnp::ufuncs::add.reduceat(y, {0, 1}))[0]));
+  });
+}
+
 TEST_CASE("lines of texts end as on any system, and rows may be empty fields") {
   const scratch_folder folder;
   const std::string path = folder.path() + "/x.txt";

@@ -220,6 +220,22 @@ void check_conditional_stores() {
 
 }  // namespace
 
+TEST_CASE("a mask of what is wide, made of what is narrow") {
+  for_each_device([](gnp::device) {
+    const gnp::array<std::int8_t> a = (gnp::arange<int>(5000) % 7 - 3).astype<std::int8_t>();
+    const gnp::array<gnp::complex128> turned = (a * gnp::complex128(0, 1))(a > 0);
+    CHECK(turned.size() == 5000 / 7 * 3);
+    const gnp::array<gnp::complex128> table = gnp::arange<double>(4) * gnp::complex128(1, 2);
+    const gnp::array<std::int8_t> place = (gnp::arange<int>(5000) % 4).astype<std::int8_t>();
+    const gnp::array<gnp::complex128> looked_up = table(place)(place > 1);
+    CHECK(looked_up.size() == 2500);
+    for (gnp::index_t i : {0, 1, 2, 1000, 2141}) {
+      CHECK(turned(i).item() == gnp::complex128(0, static_cast<double>(i % 3 + 1)));
+      CHECK(looked_up(i).item() == gnp::complex128(1, 2) * static_cast<double>(2 + i % 2));
+    }
+  });
+}
+
 TEST_CASE("where a mask is false nothing is written") {
   for_each_device([](gnp::device) {
     check_conditional_stores<std::uint8_t>();

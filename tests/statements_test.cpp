@@ -2,10 +2,12 @@
 // test: simulated-gpu
 // Statements of several reductions: softmax and its like, in many lengths, types and layouts, compared with
 // plain loops on the host in double; and what it means that reductions run where they are stored.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 #include "devices.hpp"
@@ -388,6 +390,112 @@ TEST_CASE("statements that write what they read") {
     const array<float> diagonal = gnp::zeros<float>({5, 5});
     diagonal(0) = sum(diagonal + 1.0F, 0);
     CHECK(float(diagonal.sum()) == 25.0F);
+  });
+}
+
+TEST_CASE("statements that write what they read along another axis than they write it") {
+  for_each_device([](gnp::device) {
+    constexpr index_t n = 400;  // too much for a cache, so that the CPU goes by rows
+    const array<double> m = matrix<double>(n, n) + 8.0, start = matrix<double>(1, n)(0);
+    std::vector<double> sums(n, 0), weights(n, 0), largest(n, 0);
+    for (index_t i = 0; i < n; ++i) {
+      for (index_t j = 0; j < n; ++j) {
+        const double weight = number_at(i, j) + 8;
+        const auto at = static_cast<std::size_t>(i);
+        sums[at] += weight * number_at(0, j);
+        weights[at] += weight;
+        largest[at] = std::max(largest[at], weight);
+      }
+    }
+    array<double> x = start.copy(), y = start.copy();
+    x(gnp::ellipsis) = sum(m * x, 1) / sum(m, 1);
+    y -= (sum(m * y, 1) - y) / max(m, 1);
+    double most = 0;
+    for (index_t i = 0; i < n; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double was = number_at(0, i);
+      most = std::max(most, std::abs(double(x(i)) - sums[at] / weights[at]));
+      most = std::max(most, std::abs(double(y(i)) - (was - (sums[at] - was) / largest[at])));
+    }
+    CHECK(most < 1e-12);
+
+    // Along the same axes, what each part reads is its own.
+    array<double> z = start.copy();
+    z(gnp::ellipsis) = sum(m - max(m, 0), 0) + z;
+    most = 0;
+    for (index_t j = 0; j < n; ++j) {
+      double sum = 0;
+      double greatest = 0;
+      for (index_t i = 0; i < n; ++i) greatest = std::max(greatest, number_at(i, j) + 8);
+      for (index_t i = 0; i < n; ++i) sum += number_at(i, j) + 8 - greatest;
+      most = std::max(most, std::abs(double(z(j)) - (sum + number_at(0, j))));
+    }
+    CHECK(most < 1e-9);
+  });
+}
+
+TEST_CASE("reductions of what is one array in one call and several in another") {
+  for_each_device([](gnp::device) {
+    const auto three = [](const array<float>& a, const array<float>& b, const array<float>& c) {
+      const auto [first, second, third] = gnp::eval(sum(a, 1), sum(b, 1), max(c, 1));
+      return std::vector<float>{float(first(2)), float(second(2)), float(third(2))};
+    };
+    const auto one = [](const array<float>& a, const array<float>& b, const array<float>& c) {
+      return float(array<float>((sum(a) - sum(b)) * max(c)));
+    };
+    const array<float> x = gnp::ones<float>({3, 100}), y = gnp::full<float>({3, 100}, 2),
+                       z = gnp::full<float>({3, 200}, 3);
+    CHECK(three(x, x, y) == std::vector<float>{100, 100, 2});
+    CHECK(three(x, y, z) == std::vector<float>{100, 200, 3});
+    CHECK(three(y, x, x) == std::vector<float>{200, 100, 1});
+    const array<float> u = gnp::ones<float>({600000}), v = gnp::full<float>({600000}, 2),
+                       w = gnp::full<float>({700000}, 3);
+    CHECK(one(u, u, v) == 0);
+    CHECK(one(u, v, w) == -1800000);
+  });
+}
+
+TEST_CASE("reductions whose states are as large as a block's memory allows") {
+  for_each_device([](gnp::device) {
+    constexpr index_t n = 64;
+    const array<double> a = matrix<double>(n, n);
+    const auto [m, s, v, nm, ns, nv, most, where] =
+        gnp::eval(mean(a, 0), gnp::std(a, 0), var(a, 0), nanmean(a, 0), nanstd(a, 0), nanvar(a, 0), max(a, 0),
+                  argmax(a, 0));
+    for (index_t j = 0; j < n; ++j) {
+      CAPTURE(j);
+      const auto column = [j](index_t i) { return number_at(i, j); };
+      const std::vector<double> all_of_it = row_at(column, n);
+      const auto largest = std::max_element(all_of_it.begin(), all_of_it.end());
+      const double average = std::accumulate(all_of_it.begin(), all_of_it.end(), 0.0) / n;
+      const double spread = spread_of(all_of_it);
+      CHECK(double(m(j)) == Approx(average).margin(1e-12));
+      CHECK(double(nm(j)) == Approx(average).margin(1e-12));
+      CHECK(double(s(j)) == Approx(spread));
+      CHECK(double(ns(j)) == Approx(spread));
+      CHECK(double(v(j)) == Approx(spread * spread));
+      CHECK(double(nv(j)) == Approx(spread * spread));
+      CHECK(double(most(j)) == *largest);
+      CHECK(index_t(where(j)) == largest - all_of_it.begin());
+    }
+
+    using gnp::complex128;
+    const array<complex128> left = (gnp::arange<double>(3 * 32).reshape(3, 1, 4, 8) * complex128(0.25, 1));
+    const array<double> right = gnp::arange<double>(2000 * 32).reshape(1, 2000, 4, 8) % 7;
+    const array<double> variance = var(sum(left * right, 3), 0);
+    for (const index_t p : {index_t{0}, index_t{1}, index_t{1999}}) {
+      for (index_t q = 0; q < 4; ++q) {
+        double sums[3] = {}, average = 0, wanted = 0;
+        for (index_t i = 0; i < 3; ++i) {
+          for (index_t k = 0; k < 8; ++k)
+            sums[i] +=
+                static_cast<double>((i * 4 + q) * 8 + k) * static_cast<double>(((p * 4 + q) * 8 + k) % 7);
+          average += sums[i] / 3;
+        }
+        for (const double sum : sums) wanted += (sum - average) * (sum - average) / 3 * (0.25 * 0.25 + 1);
+        CHECK(double(variance(p, q)) == Approx(wanted));
+      }
+    }
   });
 }
 

@@ -466,10 +466,24 @@ CUresult cuGraphDestroy(CUgraph graph) {
   return CUDA_SUCCESS;
 }
 
+/// Bytes of a program's variables that each block has its own of: its threads' own, as the simulator has them.
+std::size_t static_shared_bytes(const Elf64_Ehdr& image) {
+  const auto* const parts =
+      reinterpret_cast<const Elf64_Phdr*>(reinterpret_cast<const char*>(&image) + image.e_phoff);
+  const auto* const found =
+      std::find_if(parts, parts + image.e_phnum, [](const auto& p) { return p.p_type == PT_TLS; });
+  return found == parts + image.e_phnum ? 0 : found->p_memsz;
+}
+
 // Programs: an image is a library.
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   const auto& head = *static_cast<const Elf64_Ehdr*>(image);
   if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return CUDA_ERROR_INVALID_IMAGE;
+  if (const std::size_t shared = static_shared_bytes(head); shared > (std::size_t{48} << 10)) {
+    std::fprintf(stderr, "simulated GPU: %zu bytes of shared variables are more than a block can have\n",
+                 shared);
+    return CUDA_ERROR_INVALID_IMAGE;
+  }
   const std::size_t bytes = head.e_shoff + std::size_t{head.e_shnum} * head.e_shentsize;
   const int file = memfd_create("simulated kernel", 0);
   const bool written = file >= 0 && write(file, image, bytes) == static_cast<ssize_t>(bytes);

@@ -11,11 +11,22 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+namespace detail {
+
+[[noreturn, gnu::cold]] GNP_INLINE void throw_no_such_gpu(int ordinal) {
+  throw device_error(std::string("cuda:") + std::to_string(ordinal) + ": GPUs are counted from 0");
+}
+
+}  // namespace detail
+
 /// The CPU, or one of the GPUs.
 class device {
  public:
   static constexpr device cpu() { return device(-1); }
-  static constexpr device cuda(int ordinal = 0) { return device(ordinal); }
+  static constexpr device cuda(int ordinal = 0) {
+    if (ordinal < 0) detail::throw_no_such_gpu(ordinal);
+    return device(ordinal);
+  }
 
   constexpr bool is_cpu() const { return ordinal_ < 0; }
   constexpr bool is_cuda() const { return ordinal_ >= 0; }

@@ -29,7 +29,8 @@ GNP_INLINE bad_index& bad_index_on_cpu() {
 
 GNP_INLINE void throw_bad_index_on_cpu() {
   bad_index& found = bad_index_on_cpu();
-  if (found.state != 0) [[unlikely]]
+  // (Other threads may be writing it down.)
+  if (std::atomic_ref(found.state).load(std::memory_order_acquire) == 2) [[unlikely]]
     throw_bad_index(found);
 }
 

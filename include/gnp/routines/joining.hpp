@@ -20,9 +20,15 @@ struct any_part {
   template <array_like X>
   any_part(const X&) {}
 };
-#define GNP_PARTS_OF_ONE_TYPE                                                                     \
+#define GNP_PARTS_OF_ONE_TYPE(function)                                                           \
   "gnp: braces hold arrays of one type: where types differ, as those of two expressions do, say " \
-  "std::tuple(a, b + 1), or name the elements' type, gnp::stack<double>({a, b + 1})"
+  "std::tuple(a, b + 1), or name the elements' type, gnp::" #function "<double>({a, b + 1})"
+#define GNP_PARTS_IN_BRACES(function)                                                                 \
+  template <array_like A, array_like B, class... More>                                                \
+  array<double> function(const A&, const B&, const More&...) {                                        \
+    static_assert(!std::is_same_v<A, A>, "gnp: the arrays go in braces, gnp::" #function "({a, b})"); \
+    return {};                                                                                        \
+  }
 
 GNP_INLINE void require_parts(const part_shapes& known, const char* function, const char* verb) {
   if (known.shapes.empty()) throw shape_error(std::string(function) + ": need at least one array to " + verb);
@@ -41,7 +47,8 @@ GNP_INLINE std::optional<index_t> one_axis(const axes_t& axis, const char* funct
 template <class Parts>
 auto join_flat(const Parts& parts, const part_shapes& known, const char* function) {
   index_t total = 0;
-  for (const shape_t& shape : known.shapes) total += element_count(shape, function);
+  for (const shape_t& shape : known.shapes)
+    total = sum_of_sizes(total, element_count(shape, function), function);
   const array<joined_type<Parts>> result(shape_t{total}, known.where.value_or(default_device()), function);
   if (join_at_once(result, parts, known, 1, function)) return result;
   index_t start = 0;
@@ -147,7 +154,7 @@ auto joined_in_line(const Parts& parts, const char* function) {
   template <class Nothing = void>                                                             \
     requires std::is_void_v<Nothing>                                                          \
   array<double> function(std::initializer_list<detail::any_part>, const join_options& = {}) { \
-    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE);                           \
+    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE(function));                 \
     return {};                                                                                \
   }                                                                                           \
   template <element T>                                                                        \
@@ -157,29 +164,31 @@ auto joined_in_line(const Parts& parts, const char* function) {
   template <class Nothing = void>                                                             \
     requires std::is_void_v<Nothing>                                                          \
   array<double> function(std::initializer_list<detail::any_part>, const axes_t&) {            \
-    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE);                           \
+    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE(function));                 \
     return {};                                                                                \
-  }
+  }                                                                                           \
+  GNP_PARTS_IN_BRACES(function)
 
-#define GNP_JOINING(function, made_by)                              \
-  template <detail::list_of_arrays Parts>                           \
-  auto function(const Parts& parts) {                               \
-    return detail::made_by(parts, #function);                       \
-  }                                                                 \
-  template <array_like X>                                           \
-  auto function(std::initializer_list<X> parts) {                   \
-    return detail::made_by(parts, #function);                       \
-  }                                                                 \
-  template <element T>                                              \
-  auto function(std::initializer_list<array<T>> parts) {            \
-    return detail::made_by(parts, #function);                       \
-  }                                                                 \
-  template <class Nothing = void>                                   \
-    requires std::is_void_v<Nothing>                                \
-  array<double> function(std::initializer_list<detail::any_part>) { \
-    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE); \
-    return {};                                                      \
-  }
+#define GNP_JOINING(function, made_by)                                        \
+  template <detail::list_of_arrays Parts>                                     \
+  auto function(const Parts& parts) {                                         \
+    return detail::made_by(parts, #function);                                 \
+  }                                                                           \
+  template <array_like X>                                                     \
+  auto function(std::initializer_list<X> parts) {                             \
+    return detail::made_by(parts, #function);                                 \
+  }                                                                           \
+  template <element T>                                                        \
+  auto function(std::initializer_list<array<T>> parts) {                      \
+    return detail::made_by(parts, #function);                                 \
+  }                                                                           \
+  template <class Nothing = void>                                             \
+    requires std::is_void_v<Nothing>                                          \
+  array<double> function(std::initializer_list<detail::any_part>) {           \
+    static_assert(!std::is_void_v<Nothing>, GNP_PARTS_OF_ONE_TYPE(function)); \
+    return {};                                                                \
+  }                                                                           \
+  GNP_PARTS_IN_BRACES(function)
 
 /// One after the other along an axis that they have: concatenate({a, b}, {.axis = 1}).
 GNP_JOINING_ALONG_AXIS(concatenate, concatenated)
@@ -201,6 +210,7 @@ GNP_JOINING(column_stack, joined_in_columns)
 #undef GNP_JOINING_ALONG_AXIS
 #undef GNP_JOINING
 #undef GNP_PARTS_OF_ONE_TYPE
+#undef GNP_PARTS_IN_BRACES
 
 }}  // namespace gnp::GNP_ABI
 

@@ -268,7 +268,7 @@ GNP_INLINE void fit_together(join_plan& plan, const std::vector<shape_t>& shapes
           std::to_string(d) + ", the array at index 0 has size " + std::to_string(plan.shape[d]) +
           " and the array at index " + std::to_string(i) + " has size " + std::to_string(shape[d]));
     }
-    plan.shape[plan.axis] += shape[plan.axis];
+    plan.shape[plan.axis] = sum_of_sizes(plan.shape[plan.axis], shape[plan.axis], function);
   }
 }
 

@@ -277,8 +277,14 @@ auto reduce_segments(const X& x, const std::vector<std::int64_t>& bounds, int ax
       for (index_t i = 0; i < segments; ++i) {
         const std::int64_t begin = bounds[static_cast<std::size_t>(2 * i)];
         const std::int64_t end = bounds[static_cast<std::size_t>(2 * i + 1)];
-        stretch_of(result, axis, i, 1)
-            .assign(in_any_order<Op>::reduce(stretch_of(elements, axis, begin, end - begin), axis, true));
+        const auto segment = stretch_of(elements, axis, begin, end - begin);
+        const auto to = stretch_of(result, axis, i, 1);
+        // One element passes as it is.
+        if (end - begin == 1) {
+          to.assign(segment);
+        } else {
+          to.assign(in_any_order<Op>::reduce(segment, axis, true));
+        }
       }
       return result;
     }

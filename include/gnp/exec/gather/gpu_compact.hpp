@@ -12,8 +12,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Vectors that a thread takes: a tile's elements pass through 32 KiB of shared memory; their places in
-/// the tile are numbers of 16 bits.
+/// Vectors that a thread takes: a tile's elements pass through 32 KiB of shared memory, 128 bytes for each
+/// thread; their places in the tile are numbers of 16 bits.
 constexpr int compacted_items(int vector, dtype type, index_t count, bool places) {
   const int most = 128 / (vector * (places ? 4 : (std::max)(4, static_cast<int>(itemsize(type)))));
   return count < (1 << 18) ? 1 : std::clamp(most, 1, 8);
@@ -24,7 +24,8 @@ GNP_INLINE kernel_plan plan_compaction(job& j, const compact_code& code) {
   merge_equal_inputs(j, plan);
   plan.shape = kernel_shape::compact;
   plan.rank = static_cast<std::uint8_t>(j.rank);
-  plan_access(j, plan, 1, j.rank == 1, [](int) { return true; });
+  plan_access(j, plan, 1, j.rank == 1,
+              [size = itemsize(j.code->result)](int vector) { return vector * static_cast<int>(size) <= 128; });
   const int items = compacted_items(plan.vector, j.code->result, j.count, stages_places(code, plan));
   plan.items = static_cast<std::uint8_t>(items);
   return plan;

@@ -156,7 +156,8 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   }
   // Results along a short axis, coordinates say, are a thread's: what loops make is the same for all of them.
   const index_t inner = j.shape[j.rank - 1];
-  if (plan.lengths != 0 && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4) {
+  if (plan.lengths != 0 && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4 &&
+      allowed(static_cast<int>(inner))) {
     plan.vector = static_cast<std::uint8_t>(inner);
     for (int slot = 1; slot < plan.slots; ++slot) {
       lane_access& access = plan.access[static_cast<std::size_t>(slot)];

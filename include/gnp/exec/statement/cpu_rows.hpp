@@ -3,6 +3,8 @@
 // that memory is read once. Threads take groups of rows.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/statement/row_space.hpp>
 #include <gnp/exec/statement/statement_facts.hpp>
@@ -25,6 +27,11 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
   int axis = 0;
   while (axis < rows.rank() && (rows.axes->chosen[axis] || shape[axis] == 1)) ++axis;
   if (axis == rows.rank()) return cut;
+  // Where the result has fewer axes than what is reduced, an array of its shape is read along other axes there
+  // than it is written along, unless all that is reduced comes before them.
+  bool along_the_same = destination.shape->rank() == rows.rank();
+  if (!along_the_same)
+    along_the_same = std::none_of(rows.axes->chosen + axis, rows.axes->chosen + rows.rank(), std::identity());
   index_t bytes = destination.itemsize;  // of an element
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
     bool known = false;
@@ -32,7 +39,7 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
     if (!known) bytes += s.leaves[i].itemsize;
     // What another part writes must not be read here.
     const bool in_place = s.leaves[i].data == destination.data && *s.leaves[i].shape == *destination.shape &&
-                          *s.leaves[i].strides == *destination.strides;
+                          *s.leaves[i].strides == *destination.strides && (along_the_same || s.read_by_last[i]);
     if (s.leaves[i].block == destination.block && !in_place) return cut;
   }
   const index_t count = element_count(shape, "reduce");

@@ -11,18 +11,34 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// Bytes of the states that a thread of such a kernel can have: those of a block share its fastest memory.
+inline constexpr int most_joint_state = 176;
+
+inline int state_in_kernel(const statement_step& step) {
+  return (in_integers(*step.reducer).state_size + 15) / 16 * 16;
+}
+
+/// Which of the text's reductions a step is: the first, where several turned out to be the same.
+GNP_INLINE std::size_t place_in_text(const statement& s, std::size_t step) {
+  const auto found = std::find(s.reductions.begin(), s.reductions.end(), static_cast<int>(step));
+  return static_cast<std::size_t>(found - s.reductions.begin());
+}
+
 /// Step `first` and those after it that one kernel can make with it: over elements of the same shape, along the
 /// same axes, of what has been made.
 GNP_INLINE std::vector<std::size_t> steps_beside(const statement& s, std::size_t first,
                                                  const step_results& results) {
   std::vector<std::size_t> found{first};
   const statement_step& a = s.steps[first];
+  int state = state_in_kernel(a);
   for (std::size_t i = first + 1; i < s.steps.size(); ++i) {
     const statement_step& b = s.steps[i];
-    if (found.size() == most_reductions || b.reducer == nullptr || i >= 64) break;
+    if (found.size() == most_reductions || b.reducer == nullptr || place_in_text(s, i) >= 64) break;
     if (b.shape == a.shape && !results.has(i) && results.can_run(b) &&
-        std::equal(a.options.axes.chosen, a.options.axes.chosen + a.shape.rank(), b.options.axes.chosen)) {
+        std::equal(a.options.axes.chosen, a.options.axes.chosen + a.shape.rank(), b.options.axes.chosen) &&
+        state + state_in_kernel(b) <= most_joint_state) {
       found.push_back(i);
+      state += state_in_kernel(b);
     }
   }
   return found;
@@ -50,10 +66,10 @@ GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const pr
     types.insert(types.end(), step.values->input_types, step.values->input_types + step.values->inputs);
     inputs.insert(inputs.end(), read.begin(), read.end());
     numbers.insert(numbers.end(), step.numbers.begin(), step.numbers.end());
-    joint.state_size += (code.state_size + 15) / 16 * 16;
+    joint.state_size += state_in_kernel(step);
     joint.indexed = joint.indexed || code.indexed;
     r.parameter[k] = step.options.parameter;
-    r.steps |= std::uint64_t{1} << steps[k];
+    r.steps |= std::uint64_t{1} << place_in_text(s, steps[k]);
   }
   if (!fits_in_a_kernel(inputs.size(), numbers.size(), s.steps[first].shape.rank())) return false;
   const program values{static_cast<int>(inputs.size()),
