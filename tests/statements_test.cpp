@@ -804,8 +804,8 @@ TEST_CASE("reductions of what each row gives, along some axes or all") {
         product[n] = total * squares / static_cast<double>(width);
       }
     }
-    const auto of = [](const std::vector<double>& rows, index_t p, index_t i) {
-      return rows[static_cast<std::size_t>(p * height + i)];
+    const auto of = [](const std::vector<double>& all_rows, index_t p, index_t i) {
+      return all_rows[static_cast<std::size_t>(p * height + i)];
     };
     const auto m = max(x, -1, {.keepdims = true});
     const auto exps = sum(exp(x - m), 2, {.keepdims = true});

@@ -35,8 +35,8 @@ class recorded_memory {
   /// A block of so many bytes; null where there is no memory left.
   GNP_INLINE void* take(std::size_t bytes) {
     // Small ones are had again when there are some, so that work need not wait for memory.
-    constexpr std::size_t small = std::size_t{1} << 20;
-    void* block = take_freed(bytes, bytes <= small ? 8 : 1);
+    constexpr std::size_t small_block = std::size_t{1} << 20;
+    void* block = take_freed(bytes, bytes <= small_block ? 8 : 1);
     if (block == nullptr) block = make(bytes);
     if (block == nullptr) block = take_freed(bytes, 1);
     if (recording_here == this) order_.uses(block, bytes, true);

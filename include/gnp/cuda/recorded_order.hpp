@@ -9,6 +9,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,9 @@ GNP_INLINE const capture_api& capture_functions() {
 /// Work that names no memory, and what others queue on the stream, waits for everything before it, and what
 /// comes later waits for it. All this is for the one thread that records.
 class recorded_order {
+  using nodes = std::vector<CUgraphNode>;  // in the order of their addresses
+  using numbers = std::vector<std::size_t>;
+
  public:
   /// The stream has begun to be recorded.
   GNP_INLINE void begin(CUstream stream) {
@@ -53,13 +57,17 @@ class recorded_order {
 
   /// A piece that begins within another one is part of it.
   GNP_INLINE void begin_work() {
-    if (depth_++ > 0) return;
+    if (depth_ > 0) {
+      ++depth_;
+      return;
+    }
     if (nodes queued = awaited_by_stream(); queued != told_) close_with(std::move(queued));
     is_named_ = is_anything_ = false;
     awaited_ = open_;
     pending_.clear();
     queued_.clear();
     uses_.clear();
+    depth_ = 1;
   }
 
   /// The piece's work that is queued from now on uses these bytes.
@@ -87,6 +95,18 @@ class recorded_order {
 
   GNP_INLINE void end_work() noexcept {
     if (--depth_ > 0) return;
+    try {
+      close_piece();
+    } catch (const std::bad_alloc&) {
+      failure_ = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+  }
+
+  /// The driver's first failure: nothing is ordered from then on, and what was recorded is worth nothing.
+  CUresult failure() const { return failure_; }
+
+ private:
+  GNP_INLINE void close_piece() {
     nodes last = awaited_by_stream();
     const bool has_work = last != told_ || !queued_.empty();
     if (has_work && is_named_ && !is_anything_) {
@@ -95,16 +115,9 @@ class recorded_order {
       close_with(std::move(last));
     }
     nodes all;
-    for (const std::size_t piece : open_) add_last(all, piece);
+    for (const std::size_t one : open_) add_last(all, one);
     tell_stream_to_wait_for(std::move(all));
   }
-
-  /// The driver's first failure: nothing is ordered from then on, and what was recorded is worth nothing.
-  CUresult failure() const { return failure_; }
-
- private:
-  using nodes = std::vector<CUgraphNode>;  // in the order of their addresses
-  using numbers = std::vector<std::size_t>;
 
   /// How far back it is known which pieces come before a piece.
   static constexpr std::size_t known_back = 256;
@@ -130,8 +143,8 @@ class recorded_order {
       if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
     }
   }
-  GNP_INLINE void add_last(nodes& to, std::size_t piece) const {
-    to.insert(to.end(), pieces_[piece].last.begin(), pieces_[piece].last.end());
+  GNP_INLINE void add_last(nodes& to, std::size_t number) const {
+    to.insert(to.end(), pieces_[number].last.begin(), pieces_[number].last.end());
   }
   GNP_INLINE bool comes_before(std::size_t earlier, std::size_t later) const {
     return earlier < later && later - earlier <= known_back && pieces_[later].before[later - earlier - 1];
@@ -217,7 +230,7 @@ class recorded_order {
     open_ = everything_after_ = {pieces_.size() - 1};
   }
 
-  GNP_INLINE nodes awaited_by_stream() noexcept {
+  GNP_INLINE nodes awaited_by_stream() {
     if (failure_ != CUDA_SUCCESS) return told_;
     CUstreamCaptureStatus status = {};
     cuuint64_t id = 0;
@@ -231,7 +244,7 @@ class recorded_order {
     return all;
   }
 
-  GNP_INLINE void tell_stream_to_wait_for(nodes all) noexcept {
+  GNP_INLINE void tell_stream_to_wait_for(nodes all) {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     if (failure_ == CUDA_SUCCESS && all != told_)

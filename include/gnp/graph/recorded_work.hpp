@@ -102,12 +102,11 @@ class recorded_work final : public graph_body {
       if (recorded != nullptr) driver().cuGraphDestroy(recorded);
       throw;
     }
-    const CUresult ended = end_capture(device, recorded);
+    check_cuda(end_capture(device, recorded), "cuStreamEndCapture");
     if (const CUresult ordered = recording_->order().failure(); ordered != CUDA_SUCCESS) {
-      if (recorded != nullptr) driver().cuGraphDestroy(recorded);
+      driver().cuGraphDestroy(recorded);
       throw_cuda(ordered, "cuStreamUpdateCaptureDependencies");
     }
-    check_cuda(ended, "cuStreamEndCapture");
     const CUresult made = driver().cuGraphInstantiateWithFlags(&executable_, recorded, 0);
     driver().cuGraphDestroy(recorded);
     check_cuda(made, "cuGraphInstantiateWithFlags");

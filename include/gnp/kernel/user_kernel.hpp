@@ -58,7 +58,9 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     const auto [function, block] = kernels[form.checked ? 1 : 0][form.early ? 1 : 0].on(
         work.device(), [form] { return device_program(source(form), {texts.name}, {}); });
     use(work, arrays, sizeof...(P));
-    if constexpr ((... || (std::is_pointer_v<P> && !Argument::is_array))) work.uses_anything();
+    // Blocks that are counted may wait for each other, and then need the GPU for themselves.
+    constexpr bool has_addresses = (... || ((std::is_pointer_v<P> || is_view_v<P>) && !Argument::is_array));
+    if (has_addresses || g.blocks_are_given()) work.uses_anything();
     view_report report;
     if (form.checked) {
       report = {make_bad_index_of_gpu(where.ordinal()), texts.name};

@@ -179,7 +179,7 @@ class cufft_call : public submission {
         lock_(plans_.lock()),
         plan_(plans_.of(layout)),
         work_(storage_ref::allocate(plan_.work_bytes, where)) {
-    occupies(&plan_, sizeof plan_);
+    occupies(&plans_, sizeof plans_);
     if (plan_.work_bytes > 0) GNP_CUFFT_CALL(cufftSetWorkArea, plan_.handle, work_->data);
     if (work_is_watched()) [[unlikely]]
       note_work_on(stream(), true);

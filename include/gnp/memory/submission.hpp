@@ -95,9 +95,9 @@ class submission {
     require_recorded();
     if (work_is_watched()) [[unlikely]]
       note_work_on(stream_, false);
-    stream_->submitting.fetch_add(1);
     if (stream_->recorded != nullptr) [[unlikely]]
       begin_recorded();
+    stream_->submitting.fetch_add(1);
   }
   /// A thread that records has nothing done at once.
   void require_recorded() const {
