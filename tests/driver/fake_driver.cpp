@@ -74,7 +74,7 @@ CUresult copy(void* to, const void* from, std::size_t bytes, CUstream stream) {
     }
   }
   order().use(stream, from, to);
-  std::memcpy(to, from, bytes);
+  if (bytes != 0) std::memcpy(to, from, bytes);
   return CUDA_SUCCESS;
 }
 
@@ -174,7 +174,8 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* blocks, int* threads, CUfunction,
 }
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction, void** parameters, void**) {
   order().launch(*config, parameters);
-  return CUDA_SUCCESS;
+  // (A recorded kernel does as little as another.)
+  return is_captured(config->hStream) ? copy(nullptr, nullptr, 0, config->hStream) : CUDA_SUCCESS;
 }
 CUresult cuStreamCreate(CUstream* stream, unsigned) {
   *stream = reinterpret_cast<CUstream>(new char);

@@ -118,6 +118,44 @@ TEST_CASE("a launch of a kernel of the user's own", "[user-kernels]") {
   CHECK_THROWS_AS(observed(gnp::blocks({1, 65536}, {1, 1}))(x, y, 0, 1), gnp::shape_error);
 }
 
+TEST_CASE("kernels in a graph run side by side, if nothing they use is hidden", "[user-kernels]") {
+  if (!nvrtc_is_there()) return;
+  watched().watch_launches(nullptr);
+  const gnp::array<float> x(gnp::shape_t{256}, gnp::device::cuda()), u(gnp::shape_t{256}, gnp::device::cuda());
+  gnp::array<double> y(gnp::shape_t{1, 256}, gnp::device::cuda()), v(gnp::shape_t{1, 256}, gnp::device::cuda());
+  using awaited = order_of_work::awaited_pieces;
+  const auto order_of = [](const auto& body) {
+    const gnp::graph g(body, gnp::device::cuda());
+    return watched().last_graph();
+  };
+  const auto first = [&] { observed(gnp::grid(256))(x, y, 256, 1); };
+  CHECK(order_of([&] {
+          first();
+          observed(gnp::grid(256))(u, v, 256, 1);
+        }) == awaited{{}, {}});
+  CHECK(order_of([&] {
+          first();
+          observed(gnp::grid(256))(u, y, 256, 1);
+        }) == awaited{{}, {0}});
+  // Blocks that are counted may wait for each other; a pointer and a view may be of anything.
+  CHECK(order_of([&] {
+          first();
+          observed(gnp::blocks(2, 128))(u, v, 256, 1);
+          first();
+        }) == awaited{{}, {0}, {1}});
+  CHECK(order_of([&] {
+          first();
+          observed(gnp::grid(256))(static_cast<const float*>(u.data()), v, 256, 1);
+          observed(gnp::grid(256))(u, v, 256, 1);
+        }) == awaited{{}, {0}, {1}});
+  const gnp::array_view<double, 2> view{v.data(), {1, 256}, {256, 1}};
+  CHECK(order_of([&] {
+          first();
+          observed(gnp::grid(256))(u, view, 256, 1);
+          first();
+        }) == awaited{{}, {0}, {1}});
+}
+
 TEST_CASE("kernels wait for who writes what they write, not for who reads what they read", "[user-kernels]") {
   if (!nvrtc_is_there()) return;
   watched().watch_launches(&watch);
