@@ -42,6 +42,15 @@ class recorded_memory {
     if (recording_here == this) order_.uses(block, bytes, true);
     return block;
   }
+  /// A block that no recorded work has used; null where there is no memory left.
+  GNP_INLINE void* make(std::size_t bytes) {
+    CUdeviceptr made = 0;
+    const CUresult result = driver().cuMemAllocAsync(&made, bytes, source_);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
+    check_cuda(result, "cuMemAllocAsync");
+    GNP_CUDA_CALL(cuStreamSynchronize, source_);
+    return reinterpret_cast<void*>(made);
+  }
   /// Keeps a block for the graph; false where that is gone.
   GNP_INLINE bool keep(void* block, std::size_t bytes) {
     const std::lock_guard lock(lock_);
@@ -111,16 +120,6 @@ class recorded_memory {
     free_.erase(known);
     return block;
   }
-  /// A new one; null where there is no memory left.
-  GNP_INLINE void* make(std::size_t bytes) {
-    CUdeviceptr made = 0;
-    const CUresult result = driver().cuMemAllocAsync(&made, bytes, source_);
-    if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
-    check_cuda(result, "cuMemAllocAsync");
-    GNP_CUDA_CALL(cuStreamSynchronize, source_);
-    return reinterpret_cast<void*>(made);
-  }
-
   CUstream source_;
   std::uint64_t number_;
   recorded_order order_;

@@ -32,7 +32,8 @@ class draws_of_replays final : public recorded_draws, public replay_preparation 
 
   GNP_INLINE const scalar::random_source* add_source(const numbers_of_call& numbers, std::uint64_t group) {
     if (pages_.empty() || pages_.front().used == page::most) {
-      void* const memory = owner_.take(sizeof(page::sources));
+      // Written before each replay, so never what some of its work has had before.
+      void* const memory = owner_.make(sizeof(page::sources));
       if (memory == nullptr) throw out_of_memory("gnp::graph: no memory for where random numbers come from");
       pages_.emplace_front().memory = memory;
     }
