@@ -55,7 +55,7 @@ class array : public detail::array_members<array<T>>, public detail::one_element
       detail::check_same_kind<Number, T>();
     detail::assign(*this, value, "array");
   }
-  /// Braces could be a shape or values.
+  /// Refused, because braces could mean a shape or values.
   template <scalar_like Number>
   array(std::initializer_list<Number>) {
     static_assert(!scalar_like<Number>, GNP_NO_BRACES);
@@ -109,7 +109,7 @@ class array : public detail::array_members<array<T>>, public detail::one_element
     detail::refuse_assignment_to_computed<X>();
   }
 
-  /// What the host holds is copied by name.
+  /// Refused: data on the host is copied explicitly, by asarray.
   template <element Number>
   array& operator=(const std::vector<Number>&) {
     static_assert(
@@ -131,7 +131,8 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   T* data() const { return data_; }
   /// In row-major order without gaps?
   bool is_contiguous() const { return detail::is_contiguous(shape_, strides_); }
-  /// Is it a view of elements that repeat, of broadcast_to say, or part of one? Then it cannot be written.
+  /// True if it cannot be written: a view whose elements repeat (from broadcast_to, say), memory that its owner
+  /// gave for reading only, or part of either.
   bool is_read_only() const { return is_read_only_; }
 
   /// Sets every element.
@@ -149,11 +150,11 @@ class array : public detail::array_members<array<T>>, public detail::one_element
     detail::assign(*this, source, "assign");
   }
 
-  /// Sorts in place, along an axis (the last one unless told).
+  /// Sorts in place, along an axis (by default the last one).
   void sort(const sort_options& options = {}) const;
   void sort(const axes_t& axis, sort_options options = {}) const;
 
-  /// A copy on another device; the array itself where it is there already.
+  /// A copy on another device, or the array itself if it is already there.
   array to(gnp::device where) const;
 
   /// Shares storage under another shape, strides and offset, all in elements. For view-making functions.
@@ -211,13 +212,14 @@ auto array_members<Derived>::copy() const {
   return result;
 }
 
-/// The same elements for who does not write them.
+/// A view of the same elements that cannot be written.
 template <class T>
 array<T> read_only_view(const array<T>& a) {
   return a.view({0, a.shape(), a.element_strides(), true});
 }
 
-/// A part of what was computed for this statement alone: matmul(a, b)(0) = c would change nothing.
+/// Const, because it is a part of what was computed for this statement alone: matmul(a, b)(0) = c would change
+/// nothing, and is refused.
 template <class T>
 const array<T> read_only(array<T> part) {
   return part;

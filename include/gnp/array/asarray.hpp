@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// asarray: numbers of the host become an array on the default device.
+// asarray: makes an array on the default device from numbers on the host.
 #pragma once
 
 #include <gnp/array/from_pointer.hpp>
@@ -19,7 +19,7 @@ array<T> asarray(const T* data, const shape_t& shape) {
   return result;
 }
 
-/// asarray of a pointer and a shape.
+/// Options of asarray for a pointer and a shape.
 struct stride_options {
   by_name only = by_name();
   axes_t strides = none;  // in bytes, of any sign; none: row-major, without gaps
@@ -31,7 +31,7 @@ array<T> asarray(const T* data, const shape_t& shape, const stride_options& opti
   if (!options.strides.given()) return asarray(data, shape);
   const shape_t strides = detail::strides_in_elements(shape, options.strides.values(), sizeof(T), "asarray");
   const auto layout = detail::layout_around(data, shape, strides, dtype_of<T>, device::cpu(), "asarray");
-  T* const first = const_cast<T*>(data);  // which is only read
+  T* const first = const_cast<T*>(data);  // it is only read
   const array<T> there(detail::block_around(first, layout, device::cpu()), first, shape, layout.strides);
   return default_device().is_cpu() ? there.copy() : there.to(default_device());
 }
@@ -44,7 +44,7 @@ array<T> asarray(const detail::nested_list<T>& values) {
 
 namespace detail {
 
-/// Of memory whose first index moves fastest.
+/// The array of memory in which the first index moves fastest.
 template <element T>
 array<T> array_by_columns(const T* data, const shape_t& shape) {
   shape_t turned = shape;
@@ -111,10 +111,10 @@ inline constexpr bool is_array_source_v =
 
 }  // namespace detail
 
-/// Copies a number, a host array, or a range of numbers or of such ranges: a vector, span, std::array, C array,
-/// list, a vector of vectors, a view. Matrices, vectors and expressions of Eigen, its tensors and std::mdspan
-/// keep their shape, whatever their layout. An array is itself; an expression is computed. With the type named,
-/// values are converted: asarray<float>(doubles).
+/// Copies a number, a host array, a range of numbers (a vector, span, std::array, C array, list or view), or a
+/// range of such ranges (a vector of vectors). Matrices, vectors and expressions of Eigen, its tensors and
+/// std::mdspan keep their shape, whatever their layout. An array is returned as it is; an expression is
+/// computed. If the type is named, the values are converted: asarray<float>(doubles).
 template <class T = void, class Source>
   requires(std::is_void_v<T> || element<T>)
 auto asarray(Source&& source) {
@@ -136,8 +136,8 @@ auto asarray(Source&& source) {
   }
 }
 
-// asarray({1.0, 2.0}), asarray({{1.0, 2.0}, {3.0, 4.0}}): the type of the values, which is one. With the type
-// named, braces nest to any depth and may mix.
+// asarray({1.0, 2.0}), asarray({{1.0, 2.0}, {3.0, 4.0}}): the values have one type, which is the array's. If
+// the type is named, braces nest to any depth and the types may mix.
 template <class Named = void, element T>
   requires std::is_void_v<Named>
 array<T> asarray(std::initializer_list<T> values) {
@@ -159,7 +159,7 @@ array<T> asarray(
     std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> values) {
   return detail::as_own_array(values);
 }
-/// Any other braces: for the sentence.
+/// Any other braces: exists only for its error message.
 template <class Named = void>
   requires std::is_void_v<Named>
 void asarray(std::initializer_list<detail::any_values>) {
@@ -171,8 +171,8 @@ void asarray(std::initializer_list<detail::any_values>) {
 
 namespace detail {
 
-/// The numbers in braces, where x is: for what takes a list beside x. Of mixed numbers the type is not deduced,
-/// so that such functions have a second form for a list of double.
+/// The numbers in braces as an array on x's device, for functions that take a list beside x. From mixed numbers
+/// no type is deduced, so such functions have a second overload for a list of double.
 template <class X, class Number>
 array<Number> list_beside(const X& x, std::initializer_list<Number> numbers) {
   if constexpr (array_like<X>) {

@@ -36,29 +36,29 @@ inline constexpr bool is_host_vector_v = false;
 template <element T, class Allocator>
 inline constexpr bool is_host_vector_v<std::vector<T, Allocator>> = true;
 
-/// A computation that is not elementwise and has not run yet, matmul's say. Assignment runs it straight into
-/// its destination (compute_into); whatever else takes it takes the array that compute() makes of it.
+/// A computation that is not elementwise and has not run yet, such as matmul. Assignment runs it straight into
+/// its destination (compute_into); everything else that takes it uses the array that compute() returns.
 template <class X>
 inline constexpr bool is_deferred_v = false;
-/// But a reduction stays what it is as an operand of an expression, so that both can run as one.
+/// A reduction, however, stays a reduction as an operand of an expression, so that both can run as one.
 template <class X>
 inline constexpr bool stays_in_expressions_v = false;
-/// Is this a reduction, or is there one among its operands, or theirs?
+/// Is this a reduction, or an expression that has one among its operands, at any depth?
 template <class X>
 inline constexpr bool has_reductions_v = stays_in_expressions_v<X>;
 template <class Op, class... Operands>
 inline constexpr bool has_reductions_v<expression<Op, Operands...>> = (has_reductions_v<Operands> || ...);
-/// Must something have run before its elements can be asked for one by one?
+/// Must something run before its elements can be asked for one by one?
 template <class X>
 inline constexpr bool runs_first_v = is_deferred_v<X> || has_reductions_v<X>;
 
 /// Are its elements shared out among several processes (distributed/array.hpp)?
 template <class X>
 inline constexpr bool is_spread_v = false;
-/// Is it rolled, or computed of what is (routines/periodic.hpp)?
+/// Is it rolled, or computed from something that is (routines/periodic.hpp)?
 template <class X>
 inline constexpr bool is_periodic_v = false;
-/// Does a ufunc make something else of it than an expression<...>?
+/// Does a ufunc turn it into something other than an expression<...>?
 template <class X>
 inline constexpr bool has_own_application_v = is_spread_v<X> || is_periodic_v<X>;
 
@@ -96,11 +96,12 @@ array<typename X::value_type> computed_reduction(const X& x);
 template <array_like X>
 typename X::value_type only_value(const X& x);
 
-/// What x(...) is: a view of an array, an expression of views, a view of what a deferred computation gives.
+/// The result of x(...): an array gives a view, an expression gives an expression of views, a deferred
+/// computation gives a view of its result.
 template <array_like X>
 decltype(auto) indexed(const X& x, const index_arg* indices, std::size_t count);
-/// An expression of this shape, and a reduction in one: its operands, each indexed as if it were broadcast to
-/// it.
+/// Indexes an expression of this shape, or a reduction inside one. Each operand is indexed as if it were
+/// broadcast to that shape.
 template <class Op, class... Operands>
 expression<Op, Operands...> indexed_operands(const expression<Op, Operands...>& x, const shape_t& shape,
                                              const index_arg* indices, std::size_t count);
@@ -112,7 +113,7 @@ X indexed_operands(const X& x, const shape_t& shape, const index_arg* indices, s
 template <class T, class X>
 void assign(const array<T>& destination, const X& source, const char* function);
 
-/// What x(...) is where there are arrays among the indices.
+/// The result of x(...) where there are arrays among the indices.
 template <array_like X, class... Index>
 auto indexed_by_arrays(const X& x, const Index&... indices);
 
@@ -120,7 +121,7 @@ auto indexed_by_arrays(const X& x, const Index&... indices);
 template <class Op, class... Operands, class X>
 void write_selected(const expression<Op, Operands...>& destination, const X& source, const char* function);
 
-/// One sentence for an assignment that would be lost: (a + b)(0) = c, matmul(a, b)(0) = c.
+/// The error message for an assignment that would be lost: (a + b)(0) = c, matmul(a, b)(0) = c.
 template <class X>
 constexpr void refuse_assignment_to_computed() {
   static_assert(
@@ -129,7 +130,7 @@ constexpr void refuse_assignment_to_computed() {
       "the array first, gnp::array y = a + b; y(0) = 3");
 }
 
-/// One sentence for a conversion that NumPy's same_kind rule forbids.
+/// The error message for a conversion that NumPy's same_kind rule forbids.
 template <class From, class To>
 constexpr void check_same_kind();
 

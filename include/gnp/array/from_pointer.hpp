@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// from_pointer: an array of memory that somebody else has allocated.
+// from_pointer: an array around memory that somebody else has allocated.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// from_pointer.
+/// Options of from_pointer.
 struct pointer_options {
   by_name only = by_name();
   axes_t strides = none;  // in bytes, of any sign; none: row-major, without gaps
@@ -20,15 +20,15 @@ struct pointer_options {
 
 namespace detail {
 
-/// Strides of memory of others, in elements, and where its bytes lie around the first element.
+/// Strides of foreign memory, in elements, and where its bytes lie around the first element.
 struct foreign_layout {
   shape_t strides;
   index_t first = 0;  // from the lowest byte to the first element
   std::size_t bytes = 0;
 };
 
-/// The layout of a shape with these strides, in elements. Throws where it cannot be. Strides that nobody
-/// follows (of axes of size 1, of empty arrays) may be anything, and are replaced.
+/// The layout of a shape with these strides, in elements. Throws if no array can have it. Strides that are
+/// never used (of axes of size 1, of empty arrays) may be anything, and are replaced.
 GNP_DECLARED foreign_layout layout_around(const void* memory, const shape_t& shape, const shape_t& strides,
                                           dtype type, gnp::device where, const char* function);
 
@@ -36,15 +36,16 @@ inline storage_ref block_around(void* first, const foreign_layout& layout, gnp::
   return storage_ref::wrap(static_cast<char*>(first) - layout.first, layout.bytes, where);
 }
 
-/// Strides in elements; throws where they are in parts of one, so that elements would overlap each other.
+/// Strides in elements. Throws if one is not a whole number of elements, since elements would then overlap.
 GNP_DECLARED shape_t strides_in_elements(const shape_t& shape, const shape_t& bytes, index_t size,
                                          const char* function);
 
 }  // namespace detail
 
-/// Wraps memory of another owner, on the default device unless told: it stays his and must outlive the array,
-/// or it is given back by .deleter, which is called once, with `data`, from the thread that drops the last
-/// handle, after gnp's work on the memory is done. Where from_pointer throws, the deleter is not called.
+/// Wraps memory of another owner, by default on the default device. Without a deleter, the memory stays its
+/// owner's and must outlive the array. Otherwise .deleter gives it back: it is called once, with `data`, from
+/// the thread that drops the last handle, after gnp's work on the memory is done. If from_pointer throws, the
+/// deleter is not called.
 template <element T>
 array<T> from_pointer(T* data, const shape_t& shape, pointer_options options) {
   const shape_t strides = options.strides.given() ? detail::strides_in_elements(shape, options.strides.values(),
@@ -57,7 +58,7 @@ array<T> from_pointer(T* data, const shape_t& shape, pointer_options options) {
   return result;
 }
 
-/// The same of memory without gaps that stays the caller's.
+/// The same for memory without gaps that remains the caller's.
 template <element T>
 array<T> from_pointer(T* data, const shape_t& shape, device where = default_device()) {
   return from_pointer(data, shape, pointer_options{.device = where});
@@ -72,7 +73,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_INLINE foreign_layout layout_around(const void* memory, const shape_t& shape, const shape_t& strides,
                                         dtype type, gnp::device where, const char* function) {
   const auto size = static_cast<index_t>(itemsize(type));
-  // On a GPU a complex number is loaded at once.
+  // On a GPU a complex number is loaded as a whole, and must be aligned to its full size.
   const std::size_t alignment = itemsize(type) / (where.is_cpu() && is_complex(type) ? 2 : 1);
   foreign_layout layout{.strides = contiguous_strides(shape)};
   if (element_count(shape, function) == 0) return layout;

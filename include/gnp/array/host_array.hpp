@@ -44,7 +44,7 @@ class host_array {
   ~host_array() = default;
 
   const shape_t& shape() const { return shape_; }
-  /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
+  /// The sizes of an array that must have exactly `Rank` dimensions: auto [rows, columns] = a.shape<2>();
   template <std::size_t Rank>
   std::array<index_t, Rank> shape() const {
     return detail::sizes<Rank>(shape_);
@@ -74,7 +74,7 @@ class host_array {
   const T& operator()(Index... indices) const {
     return data()[offset({static_cast<index_t>(indices)...})];
   }
-  /// By flat position, unchecked, as a std::vector's.
+  /// By flat position, unchecked, as in a std::vector.
   T& operator[](index_t i) { return data()[i]; }
   const T& operator[](index_t i) const { return data()[i]; }
 

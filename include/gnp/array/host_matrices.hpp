@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrices and tensors of other libraries as asarray takes them: Eigen's, and std::mdspan. They are known by
-// their members, so that no header of theirs is needed.
+// Matrices and tensors of other libraries as asarray takes them: Eigen's, and std::mdspan. They are recognised
+// by their members, so that none of their headers is needed.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A matrix of Eigen, a part of one, a Map, or an expression: what they are once computed lies in memory
-/// without gaps, by rows or by columns.
+/// An Eigen matrix, a part of one, a Map, or an expression. Once evaluated, each lies in memory without gaps,
+/// by rows or by columns.
 template <class X>
 concept dense_matrix = requires(const X& x) {
   requires element<typename X::Scalar>;
@@ -21,7 +21,7 @@ concept dense_matrix = requires(const X& x) {
   { std::remove_cvref_t<decltype(x.eval())>::IsRowMajor } -> std::convertible_to<bool>;
 };
 
-/// A tensor of Eigen in memory.
+/// An Eigen tensor that lies in memory.
 template <class X>
 concept dense_tensor = requires(const X& x) {
   requires element<typename X::Scalar>;

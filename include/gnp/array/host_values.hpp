@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as C++ holds them, in nested braces and in ranges of ranges, as values in row-major order and a
-// shape.
+// Turns numbers in nested braces and in ranges of ranges into values in row-major order and a shape.
 #pragma once
 
 #include <gnp/array/forward.hpp>
@@ -14,7 +13,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// An element in a std::vector, also of bool.
+/// Wraps an element, so that a std::vector of bool, too, is an ordinary one.
 template <element T>
 struct held {
   T value;
@@ -70,14 +69,16 @@ struct any_values {
   any_values(std::initializer_list<any_values>) {}
 };
 
-// As for (auto x : range) finds them, and for a std::valarray, too. (<ranges> costs half a second to include.)
+// Finds begin and end as for (auto x : range) does, and those of a std::valarray, too. (<ranges> costs half a
+// second to include.)
 using std::begin;
 using std::end;
 
 template <class Range>
 using iterator_of = decltype(begin(std::declval<Range&>()));
 
-/// Has rows and columns, as the matrices of Eigen and others do: such a range says nothing of their order.
+/// Has rows and columns, as matrices of Eigen and others do. As a range, such a class does not tell the order
+/// of its elements.
 template <class X>
 concept matrix_class = requires(const X& x) {
   x.rows();
@@ -116,7 +117,7 @@ template <class X>
 concept contiguous_numbers =
     numbers_of<X>::depth == 1 && std::contiguous_iterator<iterator_of<X>> && requires(X& x) { std::size(x); };
 
-/// Appends the numbers of a range; a size of -1 is not known yet.
+/// Appends the numbers of a range. A size of -1 means that it is not known yet.
 template <element T, class Range>
 void append(host_values<T>& all, Range& range, int axis) {
   index_t count = 0;

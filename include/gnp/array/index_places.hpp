@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// a(...) with arrays among the indices: which axis each of them is for, and where NumPy puts the axes of the
+// a(...) with arrays among the indices: which axis each array indexes, and where NumPy puts the axes of the
 // result.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One index: an integer, a slice, ..., or an array for so many axes (a mask has one for each of its own).
+/// One index: an integer, a slice, ..., or an array for `array_axes` axes (a mask: as many as it has).
 struct index_part {
   index_arg plain = index_arg(ellipsis);
   int array_axes = -1;
@@ -16,26 +16,26 @@ struct index_part {
   bool is_array() const { return array_axes >= 0; }
 };
 
-/// The axes of an array that a list of indices leaves, and those that its arrays are for.
+/// The axes of an array that remain under a list of indices, and those that the index arrays replace.
 struct index_axes {
   index_t offset = 0;  // of the first element
   shape_t shape;       // of the axes that stay
   shape_t strides;
-  int block = 0;                    // the arrays' common axes go before this one of them
-  std::vector<int> first_of_array;  // per array: the first axis it is for
+  int block = 0;                    // the index arrays' common axes go before this axis
+  std::vector<int> first_of_array;  // per array: the first axis that it indexes
 
   int after() const { return shape.rank() - block; }
 };
 
-/// Arrays side by side put their axes where they stand; where a slice, newaxis or ellipsis is between them,
-/// first. An integer among arrays is one of them.
+/// Index arrays next to each other put their common axes in their own place. If a slice, newaxis or ellipsis is
+/// between them, the common axes come first. An integer among index arrays counts as one of them.
 GNP_DECLARED index_axes resolve_index(const shape_t& shape, const shape_t& strides,
                                       const std::vector<index_part>& parts);
 
-/// The shape that arrays of indices have together.
+/// The shape that index arrays are broadcast to.
 GNP_DECLARED shape_t common_index_shape(const std::vector<shape_t>& shapes, const char* function);
 
-/// A mask has the sizes of the axes that it is for.
+/// Throws unless a mask has the sizes of the axes that it indexes.
 GNP_DECLARED void check_mask(const shape_t& mask, const shape_t& shape, int first);
 
 }}}  // namespace gnp::GNP_ABI::detail
@@ -46,7 +46,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_INLINE index_axes resolve_index(const shape_t& shape, const shape_t& strides,
                                     const std::vector<index_part>& parts) {
-  std::vector<index_arg> plain;  // the arrays' axes whole
+  std::vector<index_arg> plain;  // `all` for each axis of an index array
   for (const index_part& p : parts) {
     if (!p.is_array()) plain.push_back(p.plain);
     for (int k = 0; k < p.array_axes; ++k) plain.emplace_back(all);

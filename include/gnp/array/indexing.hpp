@@ -67,7 +67,7 @@ GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, 
         const slice_range range = resolve(indices[i].range(), shape[axis]);
         if (range.count > 0) view.offset += range.start * strides[axis];
         view.shape.push_back(range.count);
-        // As NumPy: the stride is that of the slice even where one element or none is left, so it may overflow.
+        // As in NumPy, the stride is the slice's even if at most one element is left, so it may overflow.
         view.strides.push_back(static_cast<index_t>(static_cast<std::uint64_t>(strides[axis]) *
                                                     static_cast<std::uint64_t>(range.step)));
         ++axis;

@@ -29,7 +29,7 @@ constexpr bool is_index_array() {
     return false;
   }
 }
-/// Arrays of indices, one for each axis, as nonzero() has them.
+/// Arrays of indices, one for each axis, as nonzero() returns them.
 template <class OneIndex>
 inline constexpr bool is_index_list_v = [] {
   if constexpr (std::ranges::range<const OneIndex> && !array_like<OneIndex> && !is_host_array_v<OneIndex>) {
@@ -42,11 +42,11 @@ template <class OneIndex>
 inline constexpr bool is_index_v =
     std::convertible_to<OneIndex, index_arg> || is_index_array<OneIndex>() || is_index_list_v<OneIndex>;
 
-/// What arrays and expressions are made of is here: a call f(x) of the user's, unqualified, looks for f in the
-/// namespaces of x's bases and template arguments, too, and there is nothing to be found in this one.
+/// Holds the classes that arrays and expressions are made of. An unqualified call f(x) in a user's code also
+/// looks for f in the namespaces of x's base classes and template arguments, and must find nothing in this one.
 namespace parts {
 
-/// Base of array<T> and expression<...>. The bodies are where what they need is complete.
+/// Base of array<T> and expression<...>. Its functions are defined where the types that they need are complete.
 template <class Derived>
 class array_members {
  public:
@@ -54,7 +54,7 @@ class array_members {
     const shape_t& all = derived().shape();
     return all[static_cast<std::size_t>(normalize_axis(axis, all.rank(), "shape"))];
   }
-  /// The sizes of an array that must have so many dimensions: auto [rows, columns] = a.shape<2>();
+  /// The sizes of an array that must have exactly `Rank` dimensions: auto [rows, columns] = a.shape<2>();
   template <std::size_t Rank>
   std::array<index_t, Rank> shape() const {
     return sizes<Rank>(derived().shape());
@@ -65,12 +65,12 @@ class array_members {
   static constexpr index_t itemsize() { return sizeof(typename Derived::value_type); }
   static constexpr gnp::dtype dtype() { return dtype_of<typename Derived::value_type>; }
 
-  /// Runs the expression; an array is itself.
+  /// Runs the expression; an array is returned as it is.
   auto eval() const { return evaluate(derived()); }
 
-  /// Integers, slices, all, newaxis, ellipsis; fewer indices than dimensions take the rest whole. Of an array a
-  /// view, of an expression an expression of views, of a product a view of it to read. A reduction that only
-  /// gets new axes has not run yet: x - m(all, newaxis) is one statement.
+  /// Takes integers, slices, all, newaxis and ellipsis; axes without an index are taken whole. An array gives a
+  /// view, an expression gives an expression of views, a product gives a view that can only be read. A
+  /// reduction that only gets new axes does not run yet: x - m(all, newaxis) is one statement.
   template <class... Index>
     requires(std::convertible_to<Index, index_arg> && ...)
   decltype(auto) operator()(Index... indices) const {
@@ -81,8 +81,8 @@ class array_members {
       return indexed(derived(), list, sizeof...(Index));
     }
   }
-  /// Arrays of integers or of bool among them: the elements they say, to read or to assign to. What they are
-  /// made of may be an array, an expression, a vector or another range of the host.
+  /// With arrays of integers or of bool among the indices: the elements that they select, to read or to assign
+  /// to. Such an index may be an array, an expression, a vector or another range on the host.
   template <class... Index>
     requires(!(std::convertible_to<Index, index_arg> && ...))
   auto operator()(const Index&... indices) const {
@@ -95,7 +95,7 @@ class array_members {
   auto operator()(std::initializer_list<index_t> indices) const {
     return indexed_by_arrays(derived(), std::vector<index_t>(indices));
   }
-  /// The same from a list made at run time.
+  /// The same for a list made at run time.
   decltype(auto) index(const std::vector<index_arg>& indices) const {
     return indexed(derived(), indices.data(), indices.size());
   }
@@ -119,7 +119,7 @@ class array_members {
   }
 #endif
 
-  /// Along axis 0: for (auto row : a). What is no array yet, a product or a sum, is computed once.
+  /// Iterates along axis 0: for (auto row : a). What has not run yet, such as a product or a sum, runs once.
   auto begin() const {
     if (ndim() == 0) throw shape_error("begin: iteration over an array of rank 0");
     if constexpr (runs_first_v<Derived>) {
@@ -140,26 +140,26 @@ class array_members {
   template <element U>
   auto astype() const;
 
-  /// The only element, the one at these indices, or the one at a place in row-major order, on the host.
+  /// On the host: the only element, the element at these indices, or that at a position in row-major order.
   template <std::integral... Index, class D = Derived>
   typename D::value_type item(Index... indices) const;
 
-  /// Everything, on the host.
+  /// All elements, on the host.
   auto get() const;
   /// The elements in row-major order.
   auto tolist() const;
 
-  /// The elements' bytes into a file. Body in io/raw.hpp.
+  /// Writes the elements' bytes to a file. Body in io/raw.hpp.
   template <class Path>
   void tofile(const Path& path) const;
 
   /// A new contiguous array with the same elements, on the same device.
   auto copy() const;
 
-  /// A copy on another device; an array itself where it is there already.
+  /// A copy on another device, or an array itself if it is already there.
   auto to(gnp::device where) const;
 
-  // Views; of an expression they evaluate it first. Bodies in routines/manipulation.hpp.
+  // Views; an expression is evaluated first. Bodies in routines/manipulation.hpp.
 
   /// The axes in reverse order.
   auto T() const;
@@ -196,7 +196,7 @@ class array_members {
 
   GNP_MEMBER_ALONG_AXES(argsort, sort_options)
 
-  // Bodies where the functions of the same names are.
+  // Bodies next to the functions of the same names.
 
   template <class Low, class High>
   auto clip(const Low& low, const High& high) const;
@@ -232,6 +232,6 @@ using parts::array_members;
 
 }}}  // namespace gnp::GNP_ABI::detail
 
-/// size() counts elements, not the rows that there are to walk along.
+/// size() counts elements, not the rows that an iteration visits.
 template <gnp::array_like X>
 inline constexpr bool std::ranges::disable_sized_range<X> = true;

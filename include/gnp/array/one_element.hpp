@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element is a number where one is wanted: double s = a.sum(); if (abs(x - y).max() < 1e-9) ...
+// One element converts to a number where needed: double s = a.sum(); if (abs(x - y).max() < 1e-9) ...
 #pragma once
 
 #include <gnp/array/forward.hpp>
@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Checks that an array's only element is asked for.
+/// Throws unless the array has exactly one element.
 [[gnu::cold]] GNP_INLINE void require_one_element(const shape_t& shape, index_t size, bool truth) {
   if (size == 1) return;
   if (!truth) throw shape_error("only an array of one element is a number, got shape " + to_string(shape));
@@ -21,9 +21,9 @@ typename X::value_type only_value(const X& x);
 
 namespace parts {
 
-/// Base of array<T> and what may become one. One conversion to the element's own type, and from there by the
-/// rules of C++: templates would leave std::sqrt(a.sum()) and std::to_string(a.sum()) without a best choice.
-/// Not for elements that are not real: a complex number is no double.
+/// Base of array<T> and of what may become one. There is one conversion, to the element's own type; from there
+/// the rules of C++ apply. With conversion templates, std::sqrt(a.sum()) and std::to_string(a.sum()) would be
+/// ambiguous. A complex element does not convert to a real number.
 template <class Derived, element T>
 class one_element {
   static constexpr bool is_16_bit = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;

@@ -15,7 +15,7 @@ struct rows_end {
   index_t count;
 };
 
-/// Of an array, whose rows can be come to in any order; of an expression, one row after the other.
+/// Over an array, whose rows can be reached in any order; over an expression, one row after the other.
 template <class X>
 class row_iterator {
  public:

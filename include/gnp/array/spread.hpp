@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ufuncs know of elements that lie in several processes.
+// What ufuncs need to know about elements that are spread over several processes.
 #pragma once
 
 #include <gnp/array/forward.hpp>
@@ -11,7 +11,7 @@ namespace detail {
 template <class X>
 concept spread = is_spread_v<X>;
 
-/// Base of spread_elements, so that what is looked for by its arguments is looked for here, too.
+/// Base of spread_elements, so that argument-dependent look-up searches this namespace, too.
 class spread_part {};
 
 }  // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between devices and host memory: asnumpy, to(device), page-locked host memory.
+// Transfers between devices and host memory: asnumpy, to(device), page-locked host memory.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Contiguous bytes from the host into a storage.
+/// Copies contiguous bytes from the host into a storage.
 GNP_DECLARED void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes);
 
-/// Bytes that `fill(memory, begin, size)` brings, bytes [begin, begin + size), straight to where they are
-/// wanted: on several threads at once, in pieces that end between elements. For a GPU into the buffers that its
-/// copies leave from.
+/// Fills a storage. `fill(memory, begin, size)` writes bytes [begin, begin + size) straight to where they are
+/// needed. It may be called on several threads at once, for pieces that end between elements. For a GPU it
+/// writes into the buffers that the copies to the GPU start from.
 template <class Fill>
 void fill_from_host(storage& block, void* to, std::size_t bytes, const Fill& fill) {
   if (bytes == 0) return;
@@ -55,7 +55,7 @@ GNP_DECLARED void copy_to_host(storage& block, void* to, const void* from, std::
 
 namespace detail {
 
-/// Everything into host memory, in row-major order.
+/// Copies all elements into host memory, in row-major order.
 template <array_like X>
 void copy_elements(const X& x, typename X::value_type* to) {
   const auto evaluated = x.eval();
@@ -71,7 +71,7 @@ concept writable_numbers = !is_host_array_v<Destination> && requires(Destination
 
 }  // namespace detail
 
-/// Everything on the host, in `host`'s own memory (page-locked, perhaps), which has the shape already.
+/// Copies all elements into `host`'s own memory (which may be page-locked); `host` must already have the shape.
 template <array_like X>
 void asnumpy(const X& x, host_array<typename X::value_type>& host) {
   if (!(host.shape() == x.shape())) {
@@ -81,7 +81,7 @@ void asnumpy(const X& x, host_array<typename X::value_type>& host) {
   detail::copy_elements(x, host.data());
 }
 
-/// Everything on the host; waits for the computation.
+/// All elements, on the host; waits for the computation.
 template <array_like X>
 host_array<typename X::value_type> asnumpy(const X& x) {
   host_array<typename X::value_type> host(x.shape());
@@ -89,7 +89,7 @@ host_array<typename X::value_type> asnumpy(const X& x) {
   return host;
 }
 
-/// Everything into memory of yours that holds as many elements: a vector, span, std::array or C array.
+/// Copies all elements into your memory, which holds as many elements: a vector, span, std::array or C array.
 template <array_like X, class Destination>
   requires detail::writable_numbers<std::remove_reference_t<Destination>, typename X::value_type>
 void asnumpy(const X& x, Destination&& destination) {
@@ -118,8 +118,8 @@ std::vector<T> to_vector(const host_array<T>& host) {
   return host;
 }
 
-/// An uninitialised host array in page-locked memory, which transfers reach the link's speed with.
-/// Ordinary memory where there is no CUDA device.
+/// An uninitialised host array in page-locked memory, with which transfers reach the link's speed. In ordinary
+/// memory if there is no CUDA device.
 template <element T>
 host_array<T> empty_pinned(const shape_t& shape) {
 #if GNP_HAS_CUDA
@@ -177,7 +177,7 @@ array<T> array<T>::to(gnp::device where) const {
 
 namespace detail {
 
-/// The indices of the element that comes at a place in row-major order.
+/// The indices of the element at a position in row-major order.
 GNP_INLINE std::vector<index_arg> indices_of_place(index_t place, const shape_t& shape) {
   std::vector<index_arg> indices(static_cast<std::size_t>(shape.rank()), index_arg(index_t{0}));
   for (int d = shape.rank() - 1; d >= 0; --d) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The templates that are in gnp::compiled: each list is read with `extern template` by the files that use the
-// library, and with `template` by one of the library's.
+// The templates that are in gnp::compiled. Files that use the library read each list with `extern template`,
+// and one of the library's files reads it with `template`.
 #pragma once
 
 #include <gnp/fft/transforms.hpp>
@@ -22,7 +22,7 @@
                                 gemm_scalar<T>, const char*);                                      \
   keyword matrix_product<T> make_product<T>(array<T>, array<T>, const char*, bool, bool);
 
-// On a GPU, of every type; by cuBLAS, of its types.
+// Products on a GPU: by gnp's kernel for every type, by cuBLAS for the types that it has.
 #if GNP_HAS_CUDA
 #define GNP_GPU_PRODUCT_TEMPLATES(keyword, T) \
   keyword bool multiply_by_kernel<T>(gemm_job&, gemm_scalar<T>, gemm_scalar<T>);
@@ -62,7 +62,7 @@
   GNP_SPECTRUM_TEMPLATES(keyword, T)      \
   GNP_SVD_TEMPLATES(keyword, T)
 
-// Fourier transforms in real numbers R.
+// Fourier transforms with real type R.
 #define GNP_FFT_TEMPLATES(keyword, R)                                                                         \
   keyword array<std::complex<R>> run_fft<std::complex<R>>(const array<std::complex<R>>&, const fft_request&); \
   keyword array<std::complex<R>> run_fft<std::complex<R>>(const array<R>&, const fft_request&);               \

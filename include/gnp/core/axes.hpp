@@ -8,8 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// One axis, several, or (none) all. Negative ones count from the end. Empty braces are no axes_t, so that
-/// sum(x, {}) is sum(x) and nothing else.
+/// One axis, several, or all (none). Negative axes count from the end. Empty braces do not make an axes_t, so
+/// sum(x, {}) can only mean sum(x).
 class axes_t {
  public:
   constexpr axes_t(none_t) {}

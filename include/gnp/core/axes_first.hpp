@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The ways to call a function along axes: sum(x, {.axis = 0}), sum(x, 0), x.sum({.axis = 0}) and x.sum(0).
-// Its body is written once, for the first, and a line of these makes the others.
+// The ways to call a function along axes: sum(x, {.axis = 0}), sum(x, 0), x.sum({.axis = 0}) and x.sum(0). The
+// function's body is written once, for the first way; one line with each of these macros adds the others.
 #pragma once
 
-/// After function(x, options): the same with the axes by position, function(x, {0, 1}) and
-/// function(x, 0, {.keepdims = true}). What stands for a type, sum<double>(x), goes on.
+/// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and
+/// function(x, 0, {.keepdims = true}). An explicit type, as in sum<double>(x), is passed on.
 #define GNP_AXES_FIRST(function, options_type)                                \
   template <class... Type, array_like X>                                      \
   auto(function)(const X& x, const axes_t& axis, options_type options = {}) { \

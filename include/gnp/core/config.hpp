@@ -29,10 +29,11 @@
 #define GNP_HAS_EIGEN 0
 #endif
 
-// What the same headers compile to depends on the flags of the file that includes them, and the linker keeps
-// one copy of each inline function. So the name of the inline namespace says all of it, and files of different
-// kinds have different functions: gnp::v0_1_0_cuda_eigen, gnp::v0_1_0_cpu_fast_x86_64_v3. What no macro tells
-// cannot be in it (-ffp-contract); optimisation is not, because any level computes what any other does.
+// What these headers compile to depends on the flags of the file that includes them, and the linker keeps one
+// copy of each inline function. So the inline namespace is named after everything that matters, and files of
+// different kinds have different functions: gnp::v0_1_0_cuda_eigen, gnp::v0_1_0_cpu_fast_x86_64_v3. Flags that
+// set no macro (-ffp-contract) cannot be part of the name. The optimisation level is left out, because every
+// level computes the same results.
 #define GNP_ABI                                                                                          \
   GNP_JOIN_WORDS(GNP_ABI_VERSION(GNP_VERSION_MAJOR, GNP_VERSION_MINOR, GNP_VERSION_PATCH), GNP_ABI_CUDA, \
                  GNP_ABI_EIGEN, GNP_ABI_MATHEMATICS, GNP_ABI_CONTAINERS, GNP_INSTRUCTIONS, , )
@@ -54,7 +55,7 @@
 #define GNP_ABI_EIGEN
 #endif
 
-// -ffast-math and its parts: NaN, infinities and the order of operations do not mean the same.
+// -ffast-math and its parts: with them NaN, infinities and the order of operations have another meaning.
 #if defined(__FAST_MATH__)
 #define GNP_ABI_MATHEMATICS _fast
 #else
@@ -65,19 +66,19 @@
                  , , )
 #endif
 
-// Containers of the standard library that check themselves have another layout.
+// The standard library's containers have another layout when they check themselves.
 #if defined(_GLIBCXX_DEBUG)
 #define GNP_ABI_CONTAINERS _checked
 #else
 #define GNP_ABI_CONTAINERS
 #endif
 
-// Functions marked GNP_INLINE are in the library gnp::compiled as well. A file that is compiled for the library
-// (with GNP_COMPILED, which CMake's target defines) reads them and makes no code of them: most of what
-// compiling a small program takes. The target also says which kind the library is of, by
-// GNP_COMPILED_<GNP_ABI>, and with which version of the compiler's ABI it was made; a file of another kind has
-// everything from the headers. Constructors and destructors are not marked: of a marked one clang makes the
-// form for base classes only, which no program asks for.
+// Functions marked GNP_INLINE are also in the library gnp::compiled. A file that is compiled to use the library
+// (with GNP_COMPILED, which CMake's target defines) parses them but generates no code for them, which saves
+// most of the time that a small program takes to compile. The target also says which kind of library it is, by
+// GNP_COMPILED_<GNP_ABI>, and with which version of the compiler's ABI it was made; a file of another kind
+// takes everything from the headers. Constructors and destructors are not marked: for a marked one clang
+// generates only the form for base classes, which no program asks for.
 #define GNP_COMPILED_KIND_(abi) GNP_COMPILED_##abi
 #define GNP_COMPILED_KIND(abi) GNP_COMPILED_KIND_(abi)
 #if defined(GNP_COMPILED) && !defined(__CUDACC__)
@@ -86,8 +87,8 @@
 #endif
 #endif
 
-// One for the whole program, also where its files are compiled with -fvisibility=hidden and gnp::compiled is
-// shared.
+// For what must exist once in the whole program, even where its files are compiled with -fvisibility=hidden and
+// gnp::compiled is a shared library.
 #define GNP_VISIBLE __attribute__((visibility("default")))
 
 #if defined(GNP_COMPILES_LIBRARY)
@@ -99,12 +100,14 @@
 #pragma clang diagnostic ignored "-Wstatic-local-in-inline"
 #define GNP_INLINE inline GNP_VISIBLE __attribute__((gnu_inline, noinline))
 #else
-// g++ would put every one of them in line, however large, but not into a caller that is optimised more.
+// g++ would inline all of these functions, however large. It does not inline an O0 function into a caller that
+// is optimised more.
 #define GNP_INLINE inline GNP_VISIBLE __attribute__((gnu_inline, optimize("O0")))
 #endif
 
-// What only such bodies need is in headers that a file with the library does not read: others include them
-// under #ifdef GNP_READS_BODIES. A function that such a header defines is declared with GNP_DECLARED.
+// What only the bodies of these functions need is in headers that a file with the library does not read: they
+// are included under #ifdef GNP_READS_BODIES. A function that such a header defines is declared with
+// GNP_DECLARED.
 #if !defined(GNP_USES_COMPILED) || defined(GNP_COMPILES_LIBRARY)
 #define GNP_READS_BODIES 1
 #define GNP_DECLARED GNP_INLINE
@@ -112,12 +115,12 @@
 #define GNP_DECLARED GNP_VISIBLE
 #endif
 
-// A function of fixed types that is compiled where it is used, and only there: its body makes code of templates
-// that most programs never need, which an inline function would make in each of their files.
+// For a function without template parameters that is compiled only where it is used. Its body instantiates
+// templates that most programs never need; as an inline function it would do so in each of their files.
 #define GNP_ON_USE template <int = 0>
 
-// Both: in the library, and in a file without it compiled only where it is used. It is declared by the one, and
-// defined by the other where bodies are read.
+// Both: such a function is in the library, and in a file without the library it is compiled only where it is
+// used. It is declared with the first macro, and defined with the second where bodies are read.
 #if defined(GNP_COMPILES_LIBRARY)
 #define GNP_DECLARED_ON_USE GNP_INLINE
 #define GNP_DEFINED_ON_USE GNP_INLINE

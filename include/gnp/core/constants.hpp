@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NumPy's constants. As all numbers beside arrays they are weak: pi times an array of float is one of float.
+// NumPy's constants. Like all numbers next to arrays they are weak: pi times an array of float is an array of
+// float.
 #pragma once
 
 #include <gnp/core/config.hpp>

@@ -77,7 +77,8 @@ inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 
-/// dtype_count for a type that is none of ours. A list, since every operator in a program asks for it.
+/// dtype_count for a type that is not an element type. Listed type by type, because every operator in a program
+/// asks for it.
 template <class T>
 inline constexpr int dtype_index = dtype_count;
 #define GNP_INTEGER(...)                                                             \

@@ -8,11 +8,11 @@
 #include <stdexcept>
 #include <string>
 
-// One type for the whole process, also where shared objects are compiled with hidden symbols.
+// Each error is one type for the whole process, even where shared objects are compiled with hidden symbols.
 #define GNP_SHARED [[gnu::visibility("default")]]
 
-// Not in the inline namespace: they are the same in every build, may be caught in another file than they were
-// thrown in, and an error that nobody catches is printed under the name it has in the documentation.
+// Not in the inline namespace: errors are the same in every build, may be caught in another file than the one
+// that threw them, and an error that nobody catches is printed under the name it has in the documentation.
 namespace gnp {
 
 /// What all errors of gnp are derived from.
@@ -20,7 +20,7 @@ struct GNP_SHARED error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Shapes that do not fit each other, or a shape that cannot be.
+/// Shapes that do not fit each other, or an impossible shape.
 struct GNP_SHARED shape_error : error {
   using error::error;
 };
@@ -66,7 +66,7 @@ struct GNP_SHARED graph_error : error {
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A number in the fewest digits that tell it from others, for messages.
+/// A number for messages, in the fewest digits that tell it from all others.
 GNP_DECLARED std::string shown(double value);
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -30,7 +30,7 @@ class file_descriptor {
   ~file_descriptor() { close(); }
   int get() const { return file_; }
   explicit operator bool() const { return file_ >= 0; }
-  /// False where something written was lost after all.
+  /// Returns false where something that was written has been lost.
   bool close() {
     const int file = std::exchange(file_, -1);
     return file < 0 || ::close(file) == 0;
@@ -40,7 +40,8 @@ class file_descriptor {
   int file_;
 };
 
-// All of it, or false: with errno where the system refuses, and with errno 0 where the file ends before.
+// Reads all of it, or returns false: with errno set where the system refuses, and with errno 0 where the file
+// ends too early.
 
 GNP_INLINE bool read_all(int file, void* data, std::size_t size) {
   char* to = static_cast<char*>(data);
@@ -55,7 +56,7 @@ GNP_INLINE bool read_all(int file, void* data, std::size_t size) {
   return true;
 }
 
-/// From a place in the file; any number of threads may read at once.
+/// Reads from a place in the file; any number of threads may read at the same time.
 GNP_INLINE bool read_at(int file, void* data, std::size_t size, std::uint64_t offset) {
   char* to = static_cast<char*>(data);
   while (size > 0) {
@@ -82,7 +83,7 @@ GNP_INLINE bool write_all(int file, const void* data, std::size_t size) {
   return true;
 }
 
-/// Writes over what is at a place in the file already.
+/// Overwrites what the file has at this place already.
 GNP_INLINE bool write_at(int file, const void* data, std::size_t size, std::uint64_t offset) {
   const char* from = static_cast<const char*>(data);
   while (size > 0) {
@@ -96,12 +97,12 @@ GNP_INLINE bool write_at(int file, const void* data, std::size_t size, std::uint
   return true;
 }
 
-/// A file under a temporary name in the folder of its own. Others see all of it or, until then and where it
-/// fails, what was there before.
+/// A file that is written under a temporary name, in the folder where it will be. Others see the complete new
+/// file or, until then and after a failure, what was there before.
 class new_file {
  public:
   new_file() = default;
-  /// False, and errno, where it cannot be made.
+  /// False, with errno set, where it cannot be made.
   GNP_INLINE bool open(const std::string& path, mode_t mode) {
     static std::atomic<unsigned> made{0};
     path_ = path;
@@ -124,7 +125,8 @@ class new_file {
   bool is_open() const { return static_cast<bool>(file_); }
   int get() const { return file_.get(); }
 
-  /// Gives the file its name. False, and errno, where that fails or not all that was written is in it.
+  /// Gives the file its name. False, with errno set, where that fails or something that was written has been
+  /// lost.
   bool finish() {
     if (file_.close() && std::rename(temporary_.c_str(), path_.c_str()) == 0) return true;
     const int why = errno;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// function_ref: a function that is called and not kept, so that what takes one is compiled once and not for
-// each.
+// function_ref: a reference to a function that is called but not kept. Code that takes one is compiled once,
+// not once for each function.
 #pragma once
 
 #include <gnp/core/config.hpp>

@@ -12,8 +12,8 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-// All cases are computed and one is chosen by its bits, so that loops of halves vectorise: g++ would take
-// conditions for branches.
+// All cases are computed and one is chosen by bit masks, so that loops over halves vectorise: g++ would turn
+// conditions into branches.
 constexpr std::uint32_t chosen(bool condition, std::uint32_t yes, std::uint32_t no) {
   return no ^ ((yes ^ no) & (0U - static_cast<std::uint32_t>(condition)));
 }
@@ -23,7 +23,7 @@ constexpr std::uint16_t float_to_half_bits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = (bits >> 16) & 0x8000U;
   const std::uint32_t magnitude = bits & 0x7fffffffU;
-  // Of subnormal ones the float adder does the rounding.
+  // For subnormal results the float adder does the rounding.
   const bool is_subnormal = magnitude < 0x38800000U;
   const float shifted = std::bit_cast<float>(chosen(is_subnormal, magnitude, 0U)) + 0.5F;
   const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(shifted) - 0x3f000000U;

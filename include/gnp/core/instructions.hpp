@@ -38,7 +38,7 @@
 #define GNP_X86_64_LEVEL
 #endif
 
-// What belongs to a level that is not reached.
+// The instructions of each level, for builds that do not reach that level.
 #if defined(GNP_X86_64_V2)
 #define GNP_OF_V2
 #else
@@ -64,7 +64,7 @@
                  GNP_WORD_IF(__AVX512VL__, _avx512vl), , , )
 #endif
 
-// What belongs to none, and compilers use of their own accord.
+// Instructions that belong to no level and that compilers use of their own accord.
 #define GNP_OF_NO_LEVEL_1                                                                                \
   GNP_JOIN_WORDS(GNP_WORD_IF(__ADX__, _adx), GNP_WORD_IF(__GFNI__, _gfni), GNP_WORD_IF(__FMA4__, _fma4), \
                  GNP_WORD_IF(__XOP__, _xop), GNP_WORD_IF(__AVXVNNI__, _avxvnni),                         \

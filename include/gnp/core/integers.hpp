@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An argument that is one integer or a list of them, which need not be the same as a list of one: split(a, 3),
-// split(a, {3}).
+// An argument that is one integer or a list of integers. One integer and a list of one may mean different
+// things: split(a, 3), split(a, {3}).
 #pragma once
 
 #include <gnp/core/shape.hpp>

@@ -6,8 +6,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Row-major strides. A size-0 axis counts as 1, as in NumPy, so that strides stay meaningful. They wrap round
-/// for shapes that no array can have (or that are empty, and never use them).
+/// Row-major strides. A size-0 axis counts as 1, as in NumPy, so that strides stay meaningful. Strides wrap
+/// round for shapes that no array can have, and for empty shapes, which never use them.
 GNP_INLINE shape_t contiguous_strides(const shape_t& shape) {
   shape_t strides(shape.size(), 1);
   std::uint64_t step = 1;
@@ -123,7 +123,8 @@ GNP_INLINE bool reshape_strides(const shape_t& shape, const shape_t& strides, co
     o = o_end;
     n = n_end;
   }
-  // What is left of the new shape has size 1; its stride is never used, but NumPy's choice is the last one's.
+  // The remaining axes of the new shape have size 1. Their strides are never used; as in NumPy, they
+  // repeat the last one.
   for (; n < new_shape.rank(); ++n) result[n] = n > 0 ? result[n - 1] : 1;
   return true;
 }

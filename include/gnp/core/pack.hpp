@@ -30,7 +30,7 @@ struct pack_of<std::index_sequence<Place...>, X...> : packed<Place, X>... {
 };
 
 /// A tuple that is an aggregate: pack<A, B>{{a}, {b}}. Every expression has one. A std::tuple in its place
-/// would double what compilers do for an expression, because of all that it asks of its types.
+/// would double the compiler's work for an expression, because it checks so much of its types.
 template <class... X>
 using pack = pack_of<std::index_sequence_for<X...>, X...>;
 

@@ -52,12 +52,13 @@ constexpr bool same_kind_cast(dtype from, dtype to) {
   return kind_of(from) <= kind_of(to);
 }
 
-/// The real type whose pair makes a complex type; other types are their own.
+/// The type of a complex type's real part; other types are returned as they are.
 constexpr dtype real_part_of(dtype d) {
   return d == dtype::complex64 ? dtype::float32 : d == dtype::complex128 ? dtype::float64 : d;
 }
 
-/// The smallest floating type that holds an 8-, 16- or wider integer, as NumPy's float ufuncs take them.
+/// The floating type in which NumPy's float ufuncs take a type: for integers the smallest one that holds 8
+/// bits, 16 bits or more.
 constexpr dtype float_holding(dtype d) {
   if (is_floating(d) || is_complex(d)) return d;
   return itemsize(d) == 1 ? dtype::float16 : itemsize(d) == 2 ? dtype::float32 : dtype::float64;

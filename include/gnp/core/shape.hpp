@@ -23,7 +23,7 @@ class shape_t;
 namespace detail {
 
 // clang-format off
-/// What C++ would convert to an integer unasked.
+/// What C++ converts to an integer implicitly.
 template <class Number>
 concept plain_number = std::is_arithmetic_v<Number> || (std::is_enum_v<Number> && std::is_convertible_v<Number, int>);
 // clang-format on
@@ -33,7 +33,8 @@ template <class Number>
 concept integer_number = plain_number<Number> && !std::is_floating_point_v<Number> &&
                          !std::is_same_v<Number, bool> && !std::is_same_v<Number, char>;
 
-/// An array or an expression, whose only element is a number where one is wanted. (Arrays are floors above.)
+/// An array or an expression, whose only element is used where a number is wanted. (Arrays are defined in later
+/// headers.)
 template <class X>
 concept array_of_numbers = requires(const X& x) {
   typename X::value_type;
@@ -45,8 +46,8 @@ concept array_of_numbers = requires(const X& x) {
 template <class X>
 concept one_size = plain_number<X> || array_of_numbers<X>;
 
-/// A size or an axis, given as an integer of any type, or as an array that has one. A list of these takes a
-/// std::size_t, which one of index_t does not.
+/// A size or an axis, given as an integer of any type, or as an array that holds one. A braced list of these
+/// accepts a std::size_t; a list of index_t would reject it as narrowing.
 class any_integer {
  public:
   template <array_of_numbers X>
@@ -161,8 +162,8 @@ class shape_t {
     }
   }
 
-  // Shapes are copied with every operand of every operation. The first few sizes are always there, so that they
-  // are copied without a loop; the rest is written and copied where it is in use.
+  // Shapes are copied with every operand of every operation. The first few sizes always exist, so that they are
+  // copied without a loop; the others are written and copied only where they are in use.
   static constexpr int few = 4;
   constexpr void clear() {
     for (int i = 0; i < few; ++i) values_[i] = 0;
@@ -183,7 +184,7 @@ class shape_t {
 
 namespace detail {
 
-/// The shape of what holds arrays: as theirs, it is (0,) after a move.
+/// The shape of an object that holds arrays. Like the arrays' own shapes it is (0,) after a move.
 class moving_shape : public shape_t {
  public:
   moving_shape() = default;
@@ -212,7 +213,7 @@ GNP_INLINE std::string to_string(const shape_t& shape) {
 
 namespace detail {
 
-/// Number of elements; throws where it, or a size, cannot be.
+/// The number of elements; throws where this number, or a size, is impossible.
 GNP_DECLARED index_t element_count(const shape_t& shape, const char* function);
 
 /// The sizes of a shape that must have `Rank` dimensions.

@@ -19,11 +19,11 @@ inline constexpr ellipsis_t ellipsis{};
 
 namespace detail {
 
-/// An integer of any type, also a name of an enumeration that C++ takes for one; no bool.
+/// An integer of any type, or a value of an enumeration that C++ converts to one; no bool.
 template <class Index>
 concept plain_index = plain_number<Index> && !std::floating_point<Index> && !std::same_as<Index, bool>;
 
-/// No index is as large as the largest numbers without a sign, which often are less than 0 that wrapped.
+/// No index is as large as the largest unsigned numbers, which are often negative numbers that wrapped around.
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_index(std::uint64_t index);
 template <plain_index Index>
 constexpr bool is_beyond_index(Index i) {
@@ -39,7 +39,7 @@ constexpr index_t one_index(Index i) {
   return static_cast<index_t>(i);
 }
 
-/// An integer, an array that has one, or none, which {} is, too.
+/// An integer, an array that holds one, or none (which may be written {}).
 struct slice_bound {
   constexpr slice_bound() = default;
   constexpr slice_bound(none_t) {}
@@ -117,7 +117,7 @@ class index_arg {
 
 namespace detail {
 
-/// Does this index take all elements that there are, or none?
+/// Is this index all, newaxis or ellipsis, which leave no element out?
 template <class Index>
 inline constexpr bool adds_axes_v =
     std::same_as<Index, all_t> || std::same_as<Index, none_t> || std::same_as<Index, ellipsis_t>;
@@ -127,13 +127,13 @@ inline constexpr bool adds_axes_v =
 #if !defined(__cpp_multidimensional_subscript)
 namespace detail {
 
-/// Is this an index that nothing else is?
+/// Is this a type that can be nothing but an index?
 template <class X>
 concept view_index = std::same_as<X, gnp::slice> || adds_axes_v<X>;
 
 }  // namespace detail
 
-/// Before C++23 a[gnp::all, 0] is a[0]: its comma is the operator that forgets what stands before it.
+/// Before C++23 a[gnp::all, 0] is a[0]: the comma is the operator that drops its left operand.
 template <class First, class Second>
   requires(detail::view_index<First> || detail::view_index<Second>)
 constexpr index_arg operator,(const First&, const Second&) {
@@ -167,7 +167,7 @@ GNP_INLINE slice_range resolve(const slice& s, index_t length) {
   }
   const index_t start = s.start.given ? clamp(s.start.value, -1, length - 1) : length - 1;
   const index_t stop = s.stop.given ? clamp(s.stop.value, -1, length - 1) : -1;
-  // Negated as unsigned: the most negative step has no positive twin.
+  // Negated as unsigned: the most negative step has no positive counterpart.
   return {start,
           start > stop ? static_cast<index_t>(static_cast<std::uint64_t>(start - stop - 1) /
                                               (~static_cast<std::uint64_t>(step) + 1)) +

@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// A ufunc's reduce: along the first axis unless told, as NumPy's; none is all of them.
+/// A ufunc's reduce: like NumPy's, along the first axis by default; none means all axes.
 struct ufunc_reduce_options {
   by_name only = by_name();
   axes_t axis = 0;
@@ -23,8 +23,9 @@ struct accumulate_options {
 /// A ufunc's at, add_at and its like.
 struct at_options {
   by_name only = by_name();
-  /// Elements of one place are joined in the order they come, so that two runs give the same bits. In any order
-  /// it is faster on a GPU, and sums of floating-point numbers may differ in their last bits.
+  /// By default, elements for the same place are combined in the order they come, so that two runs give the
+  /// same bits. Any order is faster on a GPU, but sums of floating-point numbers may then differ in their last
+  /// bits.
   bool any_order = false;
 };
 

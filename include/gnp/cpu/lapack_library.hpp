@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine's LAPACK: OpenBLAS, MKL or another, opened at run time, and how it calls its functions.
+// The machine's LAPACK: OpenBLAS, MKL or another, opened at run time, and the names that its functions have
+// there.
 #pragma once
 
 #include <link.h>
@@ -19,18 +20,18 @@ struct lapack_library {
   std::string prefix;
   std::string suffix;
   bool wide = false;                   // its integers have 64 bits
-  void (*set_threads)(int) = nullptr;  // null: it has one, as far as gnp knows
+  void (*set_threads)(int) = nullptr;  // null: as far as gnp knows, it uses one
   bool survives_fork = true;           // its threads start anew in a child
 
-  /// OpenBLAS and MKL are faster than what gnp has itself, from some size on; the reference LAPACK nowhere is.
+  /// From some size on, OpenBLAS and MKL are faster than gnp's own code; the reference LAPACK never is.
   bool is_fast() const { return set_threads != nullptr; }
   explicit operator bool() const { return static_cast<bool>(file); }
   std::string name_of(const std::string& function) const { return prefix + function + suffix; }
   void* find(const std::string& function) const { return ::dlsym(file.handle, name_of(function).c_str()); }
 };
 
-/// Are the integers of this idamax 64 bits wide? It is asked for the largest of 2 numbers, by a word that is
-/// negative when all of it is read: an answer of 0 instead of 2.
+/// Are the integers of this idamax 64 bits wide? It is asked for the index of the largest of 2 numbers. Their
+/// count is passed as a word that is negative if all 64 bits are read: the answer is then 0 instead of 2.
 GNP_INLINE bool has_wide_integers(void* idamax) {
   const std::uint64_t count = (std::uint64_t{1} << 63) | 2;
   const std::uint64_t step = 1;
@@ -39,13 +40,14 @@ GNP_INLINE bool has_wide_integers(void* idamax) {
   return reinterpret_cast<function>(idamax)(&count, values, &step) == 0;
 }
 
-/// Finds out how an opened library calls its functions; false where it is no LAPACK.
+/// Finds out what an opened library's functions are called; false where it is not a LAPACK.
 [[gnu::cold]] GNP_INLINE bool learn_names(lapack_library& library) {
   for (const char* prefix : {"", "scipy_"}) {
     for (const char* suffix : {"_64_", "64_", "_64", "_"}) {
       library.prefix = prefix;
       library.suffix = suffix;
-      // One of BLAS and one of the last of LAPACK, which libraries of BLAS with a little more do not have.
+      // One function of BLAS, and one of LAPACK that libraries with BLAS and only a little of LAPACK do not
+      // have.
       void* const idamax = library.find("idamax");
       if (idamax == nullptr || library.find("zgesdd") == nullptr) continue;
       library.wide = library.suffix != "_" || has_wide_integers(idamax);
@@ -55,7 +57,7 @@ GNP_INLINE bool has_wide_integers(void* idamax) {
   return false;
 }
 
-/// Finds out how an opened library is told its number of threads.
+/// Finds the function that sets an opened library's number of threads.
 [[gnu::cold]] GNP_INLINE void learn_threads(lapack_library& library) {
   const auto find = [&library](const std::string& name) { return ::dlsym(library.file.handle, name.c_str()); };
   for (const char* suffix : {"", "64_", "_64"}) {
@@ -88,7 +90,7 @@ GNP_INLINE bool has_wide_integers(void* idamax) {
   return paths;
 }
 
-/// Is the library to do all that it can, because GNP_LAPACK names it?
+/// Should the library do everything that it can, because GNP_LAPACK names it?
 GNP_INLINE bool lapack_is_asked_for() {
   static const bool asked = !environment("GNP_LAPACK").empty();
   return asked;
@@ -97,7 +99,7 @@ GNP_INLINE bool lapack_is_asked_for() {
 /// The library that GNP_LAPACK names, else the first of those that are known; none where it says "none".
 [[gnu::cold]] GNP_INLINE lapack_library open_lapack() {
   lapack_library library;
-  // An integer is handed over as 64 bits, of which a library may read the first half only.
+  // Integers are passed as 64 bits, of which a library may read only the first half.
   if constexpr (std::endian::native != std::endian::little) return library;
   const std::string asked = environment("GNP_LAPACK");
   if (asked == "none") return library;
@@ -116,8 +118,8 @@ GNP_INLINE bool lapack_is_asked_for() {
     return library;
   }
   std::vector<std::string> names = loaded_lapacks();
-  // Fedora's with threads goes by another name than its plain one. The last is the choice of the system's
-  // administrator on Debian.
+  // On Fedora, the OpenBLAS with threads has another name than the one without. The last name is the choice of
+  // the system's administrator on Debian.
   for (const char* usual :
        {"libopenblasp.so.0", "libopenblas.so.0", "libmkl_rt.so.2", "libmkl_rt.so", "liblapack.so.3"}) {
     names.emplace_back(usual);
@@ -138,7 +140,7 @@ GNP_INLINE const lapack_library& lapack_of_process() {
   return library;
 }
 
-/// What it is, in words.
+/// A description of the library, for people.
 [[gnu::cold]] GNP_INLINE std::string describe_lapack() {
   const lapack_library* library = nullptr;
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many threads the machine's LAPACK works with: a number that is one for the whole process.
+// How many threads the machine's LAPACK uses: one number for the whole process.
 #pragma once
 
 #include <pthread.h>
@@ -10,8 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Who is calling the library. The number changes while nobody is: OpenBLAS with OpenMP gives its buffers back
-/// then.
+/// Counts who is calling the library. The number of threads is set only while nobody else is calling: OpenBLAS
+/// with OpenMP frees its buffers when it is set.
 struct lapack_gate {
   std::mutex lock;
   int callers = 0;
@@ -31,8 +31,8 @@ GNP_INLINE lapack_gate& gate_of_lapack() {
   return gate;
 }
 
-/// While it lives, the library works with this many threads: or with as many as others asked for who called it
-/// first, which changes no result.
+/// While it lives, the library works with this many threads, or with the number that an earlier caller, still
+/// at work, asked for. The number changes no result.
 class lapack_call {
  public:
   lapack_call(const lapack_library& library, int threads) {

@@ -74,7 +74,7 @@ GNP_LIBM_2(pow)
 
 #undef GNP_LIBM_VECTOR
 #define GNP_LIBM_VECTOR
-// No vector version, or one instruction.
+// Functions that have no vector version, or that are a single instruction.
 GNP_LIBM_1(tgamma)
 GNP_LIBM_1(lgamma)
 GNP_LIBM_2(fmod)
@@ -96,8 +96,9 @@ GNP_BUILTIN_2(fmin, fminf)
 GNP_BUILTIN_2(fmax, fmaxf)
 
 #if defined(__GNUC__) && !defined(__clang__)
-// g++ has vectors for rint alone: the others must not raise the flag that it raises. What is taken off is made
-// of bits, for g++ would branch around a subtraction of nothing.
+// g++ vectorises only rint: its floor, ceil and trunc must not raise the floating-point flag that rint raises.
+// Here they are made from rint. The 1 or 0 that is subtracted is made with a bit mask: g++ would branch around
+// subtracting 0.
 #define GNP_ROUNDED(suffix, type, bits_type, bits_of_one)                                                     \
   inline type gnp_floor##suffix(type x) {                                                                     \
     const type nearest = gnp_rint##suffix(x);                                                                 \

@@ -15,9 +15,9 @@
 #define GNP_WIDE_LOOPS 0
 #endif
 
-// Overlap between input and output has been dealt with before: what remains reads an element and writes it.
-// clang takes that for a demand and warns, in the program that called, where it cannot vectorise: it looks for
-// overlap instead.
+// Overlap between input and output has been dealt with before these loops: an iteration only reads an element
+// and writes it. clang gets no such pragma: it would take it as a demand, and warn in the user's program where
+// it cannot vectorise. It checks for overlap instead.
 #if defined(__clang__)
 #define GNP_INDEPENDENT
 #elif defined(__GNUC__)
@@ -26,12 +26,13 @@
 #define GNP_INDEPENDENT
 #endif
 
-// A function of loops: they are vectorised, with all they call put into them. At -O2 g++ would leave most of
-// them as they are written. Only options that change no result: with others g++ puts no function of the program
-// into it.
-// Loops begin at 32 bytes: one of four instructions across two cache lines takes twice as long.
-// GNP_LANES is for those that gather in small arrays, which stay in registers unless they are filled as memory
-// is. Rows are read one after the other: two side by side take twice as long where they come from memory.
+// Marks a function of loops: the loops are vectorised, and everything they call is inlined. At -O2 g++ would
+// leave most of them scalar. Only options that change no result are used: with others g++ inlines none of the
+// program's functions here.
+// Loops are aligned to 32 bytes: a loop of four instructions that crosses a cache line takes twice as long.
+// GNP_LANES is for functions that accumulate in small arrays. These stay in registers, unless g++ fills them as
+// it fills memory. Rows are read one after the other: two side by side take twice as long where they come from
+// memory.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__) && \
     !defined(GNP_PLAIN_LOOPS)
 #define GNP_LOOP __attribute__((optimize("O3", "no-tree-sink", "align-loops=32"), flatten))
@@ -46,7 +47,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Truth values as g++ vectorises them: bytes, and a comparison where one is read.
+/// Truth values in the form that g++ vectorises: bytes, with a comparison wherever one is read.
 template <class T>
 using in_memory = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
 

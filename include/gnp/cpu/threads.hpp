@@ -29,15 +29,15 @@ GNP_INLINE int threads_from_environment() {
   return cores > 0 ? cores : 1;
 }
 
-/// A condition variable for std::mutex. <condition_variable> and <thread> cost as much to include as a third of
-/// gnp.
+/// A condition variable for std::mutex. To include <condition_variable> and <thread> would take as long as a
+/// third of gnp.
 class condition {
  public:
   template <class Predicate>
   void wait(std::unique_lock<std::mutex>& lock, const Predicate& satisfied) {
     while (!satisfied()) ::pthread_cond_wait(&condition_, lock.mutex()->native_handle());
   }
-  /// Wakes so many of those that wait.
+  /// Wakes `count` of the `waiting` threads.
   GNP_INLINE void notify(int count, int waiting) {
     if (count >= waiting) {
       ::pthread_cond_broadcast(&condition_);
@@ -60,8 +60,8 @@ class thread_pool {
  public:
   using function = void (*)(void* context, int part);
 
-  /// The pool of this process. It is never destroyed: static destructors may compute, too. In a child of fork()
-  /// it is a new one, whatever the threads that are not there any more were doing.
+  /// The pool of this process. It is never destroyed, because static destructors may compute, too. A child of
+  /// fork() gets a new pool: the old one's threads do not exist there, whatever they were doing.
   GNP_INLINE static thread_pool& of_process() {
     static thread_pool& pool = *new thread_pool;
     static const int watched = ::pthread_atfork(nullptr, nullptr, [] { ::new (&pool) thread_pool; });
@@ -69,7 +69,7 @@ class thread_pool {
     return pool;
   }
 
-  /// Is this thread at a part of some work?
+  /// Is this thread working on a part of some work?
   static bool is_working() { return is_working_; }
 
   /// Calls f(context, part) for part in [0, parts), this thread taking its share; rethrows what a part threw.
@@ -93,7 +93,7 @@ class thread_pool {
   }
 
  private:
-  /// On the stack of the thread that waits for it.
+  /// Lives on the stack of the thread that waits for it.
   struct task {
     function f;
     void* context;
@@ -119,7 +119,7 @@ class thread_pool {
     }
   }
 
-  /// Takes parts until none is left. The lock is held except while one is worked on.
+  /// Takes parts until none is left. The lock is held except while a part is worked on.
   GNP_INLINE void take_parts(task& work, std::unique_lock<std::mutex>& lock) {
     while (work.next < work.parts) {
       const int part = work.next++;
@@ -140,7 +140,7 @@ class thread_pool {
   }
 
   GNP_VISIBLE static inline thread_local bool is_working_ =
-      false;  // on a piece of work: what that starts runs where it is
+      false;  // working on a part: work that it starts runs on this thread
 
   std::mutex busy_;
   std::mutex mutex_;  // of everything below
@@ -183,7 +183,7 @@ void parallel_for(std::int64_t count, std::int64_t grain, const F& f) {
 GNP_INLINE void set_num_threads(int count) {
   detail::thread_count().store(count < 1 ? 1 : count, std::memory_order_relaxed);
 }
-/// The number of threads it uses.
+/// The number of threads that the CPU device uses.
 inline int get_num_threads() { return detail::thread_count().load(std::memory_order_relaxed); }
 
 }}  // namespace gnp::GNP_ABI

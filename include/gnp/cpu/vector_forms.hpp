@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What math functions in vectors are made of: those that g++ vectorises calls to, of which the vectors of
-// AVX-512 are computed here, for the C library's take longer than need be. Its others do for vectors of 32 and
-// 16 bytes.
+// What vector math functions, to which g++ vectorises calls, are made of. Their AVX-512 forms are computed
+// here, because the C library's take longer than need be. The forms for vectors of 16 and 32 bytes are the C
+// library's.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -11,15 +11,15 @@
     defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && defined(__OPTIMIZE__)
 #define GNP_HAS_VECTOR_FORMS 1
 
-// Names of their own for each kind of file, as in vector_sqrt.hpp.
+// Each kind of file has symbol names of its own, as in vector_sqrt.hpp.
 #define GNP_FORM_SYMBOL(prefix, name) prefix "gnp_" name "_" GNP_STRINGIZE(GNP_ABI)
 #define GNP_FORM_HERE __attribute__((weak, used))
-// In this order: with -Og and -O1 g++ 13 forgets the instructions where how to optimise comes after them.
+// In this order: with -Og and -O1, g++ 13 forgets the target's instructions if optimize comes after target.
 #define GNP_FORM_WIDEST __attribute__((optimize("O3", "no-fast-math"), target("avx512f")))
 #define GNP_FORM_STEP GNP_FORM_WIDEST __attribute__((always_inline)) inline
 
-// A function of one number: as others declare it, and its forms for vectors of each set of instructions. b is
-// SSE, c AVX, d AVX2, e AVX-512.
+// A function of one number: its declaration for callers, and its forms for vectors of each set of instructions.
+// The letters are the vector ABI's: b is SSE, c AVX, d AVX2, e AVX-512.
 #define GNP_VECTOR_FUNCTION(name, type, in_16, in_32, in_64, vector_16, vector_32, vector_64, computed)      \
   extern "C" type gnp_##name(type) noexcept __asm__(GNP_FORM_SYMBOL("", #name))                              \
       __attribute__((simd("notinbranch"), const));                                                           \
@@ -58,7 +58,7 @@ using floats = float __attribute__((vector_size(64)));
 using bits_of_doubles = long long __attribute__((vector_size(64)));
 using bits_of_floats = int __attribute__((vector_size(64)));
 
-/// Every lane, in the types in which the compiler's functions want it.
+/// A mask of all lanes, in the types that the compiler's built-in functions take.
 struct every_lane {
   constexpr operator char() const { return -1; }
   constexpr operator unsigned char() const { return 0xff; }
@@ -81,7 +81,8 @@ GNP_FORM_STEP floats entry(const float (&table)[32], bits_of_floats index) {
   return __builtin_shuffle(*reinterpret_cast<const floats*>(table),
                            *reinterpret_cast<const floats*>(table + 16), index);
 }
-// How rndscale rounds: to so many binary places, quietly.
+// Numbers of the processor's comparisons, and how rndscale rounds: to so many binary places, without raising
+// flags.
 constexpr int below = 1, not_below = 5;  // of the processor's comparisons
 constexpr int to_whole = 8, to_32nds = 5 << 4 | 8, to_64ths = 6 << 4 | 8;
 

@@ -9,7 +9,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 namespace vector_forms {
 
-/// As in power_of, but that what is added to the largest part is rounded once.
+/// As in power_of, except that what is added to the largest part (`high`) is rounded only once.
 GNP_FORM_STEP doubles log_of(doubles x) {
   const doubles zero = {};
   const doubles z = __builtin_ia32_getmantpd512_mask(x, 4, zero, all, 4);
@@ -34,8 +34,9 @@ GNP_FORM_STEP doubles log_of(doubles x) {
   const doubles q = product_plus(r4, product_plus(r4, q8, product_plus(r2, q6, q4)), product_plus(r2, q2, q0));
   const doubles result = high + product_plus(r2, q, low);
 
-  // What the processor calls NaN, NaN that signals, 0, 1, -inf, inf, negative and positive has of its digits,
-  // from the last on, what it becomes: 0 result, 1 x, 2 x made quiet, 3 NaN, 4 -inf, 5 inf.
+  // One hexadecimal digit for each class of x that the processor tells apart, from the last digit on: quiet
+  // NaN, signalling NaN, 0, 1, -inf, inf, negative, positive. The digit says what such an x becomes: 0 result,
+  // 1 x, 2 x made quiet, 3 NaN, 4 -inf, 5 inf.
   constexpr long long by_class = 0x03530421;
   return __builtin_ia32_fixupimmpd512_mask(result, x, bits_of_doubles{} + by_class, 0, all, 4);
 }

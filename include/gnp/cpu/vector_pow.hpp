@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Powers of two arrays that g++ vectorises. With AVX-512 they are computed here, for the C library's take twice
-// as long as need be; its others do for vectors of 32 and 16 bytes. x^y is exp(y log(x)), where the logarithm
-// has as many places more than the result as y has before the point. Within 1 ulp of double and 1.3 of float,
-// as NumPy's; within 0.7 unless a number close to one is taken to a large power. Zeros, infinities, NaN and
-// powers that are none of the normal numbers are left to the C library.
+// Powers of two arrays, vectorised by g++. With AVX-512 they are computed here, because the C library's take
+// twice as long as need be; for vectors of 32 and 16 bytes the C library's are used. x^y is exp(y log(x)),
+// where the logarithm has as many more binary places than the result as y has before the point. The result is
+// within 1 ulp for double and 1.3 for float, like NumPy's; within 0.7 unless a number close to one is raised to
+// a large power. Zeros, infinities, NaN and powers that are not normal numbers are left to the C library.
 #pragma once
 
 #include <gnp/cpu/vector_tables.hpp>
@@ -30,8 +30,8 @@ __attribute__((target("avx2"))) doubles_4 gnp_c_pow_4d(doubles_4, doubles_4) noe
 __attribute__((target("avx2"))) floats_8 gnp_c_powf_8d(floats_8, floats_8) noexcept __asm__("_ZGVdN8vv_powf");
 }
 
-/// |x|^y of finite |x| above 0; a bit of `beyond` for each power that is not right, as it or y is no normal
-/// number.
+/// |x|^y for finite |x| above 0. Sets a bit of `beyond` for each power that is wrong here, because the power or
+/// y is not a normal number.
 GNP_FORM_STEP doubles power_of(doubles x, doubles y, unsigned& beyond) {
   const doubles zero = {};
   const doubles z = __builtin_ia32_getmantpd512_mask(x, 4, zero, all, 4);  // of |x|
@@ -63,7 +63,7 @@ GNP_FORM_STEP doubles power_of(doubles x, doubles y, unsigned& beyond) {
   const doubles high = next + rest;
   const doubles low = next - high + rest;
 
-  // exp(y log(x)): by sixteenths of powers of 2.
+  // exp(y log(x)), from powers of 2 whose exponents are multiples of 1/16.
   const doubles to = y * high;
   const doubles to_low = product_plus(y, low, product_plus(y, high, -to));
   constexpr double last_place = 0x1.8p48;  // numbers about it are multiples of 1/16
@@ -86,7 +86,7 @@ GNP_FORM_STEP doubles power_of(doubles x, doubles y, unsigned& beyond) {
   return result;
 }
 
-/// The same of floats, by powers and logarithms of base 2; their c has one place more.
+/// The same for floats, with powers and logarithms to base 2; c has one more binary place here.
 GNP_FORM_STEP floats power_of(floats x, floats y, unsigned& beyond) {
   const floats zero = {};
   const floats z = __builtin_ia32_getmantps512_mask(x, 4, zero, all, 4);
@@ -140,7 +140,7 @@ GNP_FORM_STEP floats nearest_whole(floats x) { return __builtin_ia32_rndscaleps_
 GNP_FORM_STEP double c_power(double x, double y) { return gnp_c_pow(x, y); }
 GNP_FORM_STEP float c_power(float x, float y) { return gnp_c_powf(x, y); }
 
-/// Powers of negative x from those of |x|, and what is not right from the C library.
+/// Powers of negative x, from those of |x|. Powers that are marked in `beyond` come from the C library.
 template <class Bits, class Vector>
 GNP_FORM_WIDEST __attribute__((noinline, cold)) Vector mended(Vector powers, Vector x, Vector y,
                                                               unsigned beyond) {
@@ -170,7 +170,7 @@ GNP_FORM_HERE double pow_one(double, double) noexcept __asm__(GNP_FORM_SYMBOL(""
 inline double pow_one(double x, double y) noexcept { return gnp_c_pow(x, y); }
 GNP_FORM_HERE float powf_one(float, float) noexcept __asm__(GNP_FORM_SYMBOL("", "powf"));
 inline float powf_one(float x, float y) noexcept { return gnp_c_powf(x, y); }
-// b is SSE, c AVX, d AVX2, e AVX-512.
+// The letters of the vector ABI: b is SSE, c AVX, d AVX2, e AVX-512.
 #define GNP_POW_FORM(form, vector, prefix, name, target_, computed)                                         \
   GNP_FORM_HERE target_ vector form(vector, vector) noexcept __asm__(GNP_FORM_SYMBOL("_ZGV" prefix, name)); \
   inline target_ vector form(vector x, vector y) noexcept { return computed(x, y); }

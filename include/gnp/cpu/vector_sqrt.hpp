@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Square roots that g++ vectorises. Its own must set errno for negative numbers, so that a loop of them has a
-// branch for each; these are declared like the C library's vector functions (libm.hpp), and each is one
-// instruction.
+// Square roots that g++ vectorises. Its own sqrt must set errno for negative numbers, so a loop of them has a
+// branch for each number. The functions here are declared like the C library's vector functions (libm.hpp), and
+// each is one instruction, or two for the widest vectors.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -10,7 +10,8 @@
     defined(__ELF__) && defined(__OPTIMIZE__)
 #define GNP_HAS_VECTOR_SQRT 1
 
-// Names of their own for each kind of file: what the linker keeps of several runs wherever any of them does.
+// Each kind of file has symbol names of its own: of several weak symbols with one name the linker keeps one,
+// and its code then runs in place of all of them.
 #define GNP_SQRT_SYMBOL(prefix, name) prefix "gnp_" name "_" GNP_STRINGIZE(GNP_ABI)
 #define GNP_SQRT_HERE __attribute__((weak, used))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Logarithms of a few numbers and powers of 2 between them, as vectors of AVX-512 look them up.
+// Tables of the logarithms of a few numbers and of fractional powers of 2, as AVX-512 vectors look them up.
 #pragma once
 
 #include <gnp/cpu/vector_forms.hpp>
@@ -7,10 +7,10 @@
 #if GNP_HAS_VECTOR_FORMS
 namespace gnp { inline namespace GNP_ABI { namespace scalar { namespace vector_forms {
 
-// x = 2^k z with z in [1, 2), and c near 1/z with four binary places after the first: z c - 1 is exact, and at
-// most 1/32. A c of 1/2 counts as a 1 and one more in k, so that numbers about 1 have nothing but z c - 1.
-/// Of c = (16 + m) / 32, -log(2 c) and 2^(m / 16): places that add up exactly, and what they leave; of the
-/// power as a part of it.
+// x = 2^k z with z in [1, 2), and c is near 1/z with four binary places after the first: z c - 1 is exact, and
+// at most 1/32. A c of 1/2 counts as 1 with k one larger, so that for numbers about 1 only z c - 1 is left.
+/// For c = (16 + m) / 32: -log(2 c) and 2^(m / 16), each as a high part, whose places add up exactly, and a low
+/// part with the rest. The low part of a power is relative to the power.
 struct alignas(64) double_tables {
   double log_high[16] = {0x0.0p+0,
                          -0x1.f0a30c0118000p-5,
@@ -66,7 +66,7 @@ struct alignas(64) double_tables {
                           0x1.4a385a63d07a7p-56,
                           -0x1.ff7128fd391f0p-55};
 };
-/// Of c = (32 + m) / 64, -log2(2 c) and 2^(m / 32).
+/// For c = (32 + m) / 64: -log2(2 c) and 2^(m / 32).
 struct alignas(64) float_tables {
   float log_high[32] = {
       0x0.0p+0F,     -0x1.6bap-5F,  -0x1.664p-4F,  -0x1.08c8p-3F, -0x1.5cp-3F,   -0x1.acf8p-3F, -0x1.fbcp-3F,

@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 namespace vector_forms {
 
 /// With E = exp(2 |x|) - 1 it is E / (E + 2). 2 |x| is t log(2) + e, where t has four binary places and e is at
-/// most log(2) / 32, so that nothing of size is lost where t is small. From 22 on it is 1.
+/// most log(2) / 32, so that hardly any accuracy is lost where t is small. From |x| = 22 on the result is 1.
 GNP_FORM_STEP doubles tanh_of(doubles x) {
   const doubles zero = {};
   const doubles half = __builtin_ia32_minpd512_mask(zero + 22.0, size_of(x), zero, all, 4);  // NaN stays
@@ -40,9 +40,9 @@ GNP_FORM_STEP doubles tanh_of(doubles x) {
   return with_sign_of(product_plus(rest, nearer, quotient), x);
 }
 
-/// The tangent of a float is a polynomial of its distance from a place near it: one for all below 1/16, then
-/// four between each power of 2 and the next. The places are those of many where the tangent is a float, or
-/// almost.
+/// The hyperbolic tangent of a float is a polynomial in its distance from a place near it: one place for all
+/// floats below 1/16, then four between each power of 2 and the next. Each place was chosen among many so that
+/// its tangent is a float, or almost one.
 struct alignas(64) tangents {
   float centre[32] = {0x0.0p+0F,      0x1.1c3efap-4F, 0x1.5c13f8p-4F, 0x1.9c3374p-4F, 0x1.dc5f3cp-4F,
                       0x1.1c0312p-3F, 0x1.5c1b22p-3F, 0x1.9d57cep-3F, 0x1.dd2bc6p-3F, 0x1.1c5aap-2F,
@@ -98,7 +98,7 @@ inline constexpr tangents of_tangent;
 
 GNP_FORM_STEP floats tanh_of(floats x) {
   const floats zero = {};
-  // From 9.5 on it is 1.
+  // From |x| = 9.5 on the result is 1.
   const floats size = __builtin_ia32_minps512_mask(zero + 9.5F, size_of(x), zero, all, 4);
   constexpr int first_quarter = (123 << 23) - (1 << 21);  // 1/16, and one less
   const auto quarter = (reinterpret_cast<bits_of_floats>(size) - first_quarter) >> 21;

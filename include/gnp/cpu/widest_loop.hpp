@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A third version of loops, by AVX-512, of what the C library has vectors of 64 bytes for and of halves.
-// Products and sums stay apart here, too.
+// A third version of loops, with AVX-512: of loops over halves, and of functions that the C library has for
+// vectors of 64 bytes. Products and sums are not fused here, either.
 #pragma once
 
 #include <gnp/cpu/libm.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel's arguments, said once for the host and for the kernel.
+// A kernel's arguments, declared once for the host and for the kernel.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A pointer as such a member.
+/// A pointer as a member of such a struct.
 inline std::uint64_t address_of(const void* data) {
   return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
 }

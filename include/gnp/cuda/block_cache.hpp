@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory blocks that a stream has done with, by size.
+// Memory blocks that a stream has finished with, by size.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,7 @@ class block_cache {
     const auto quarter = static_cast<int>((bytes - 1) >> (octave - 2) & 3);
     return octave < 26 ? small_classes + 4 * (octave - 20) + quarter : classes;
   }
-  /// What a block of a class has room for.
+  /// The size that blocks of a class have.
   static constexpr std::size_t bytes_of(int c) {
     if (c < small_classes) return std::size_t{512} << c;
     const int octave = (c - small_classes) / 4 + 20;

@@ -89,8 +89,8 @@ GNP_INLINE stream_state* block_uses::end(int ordinal) noexcept {
   }
   std::erase(awaited, stream);
 
-  // First nobody finds a stream without the lock any more; then it is seen who is submitting; then streams
-  // wait.
+  // The order matters: first no thread can find a stream without the lock any more, then it is checked who is
+  // submitting, then streams wait.
   list(before, 0);
   streams unsettled;
   for (stream_state* earlier : awaited) {
@@ -98,7 +98,8 @@ GNP_INLINE stream_state* block_uses::end(int ordinal) noexcept {
   }
   for (stream_state* earlier : awaited) order_after(earlier, stream);
 
-  // What streams that were waited for have done comes before this stream's work now: it stands for them.
+  // The work of the streams that were waited for comes before this stream's next work, so this stream now
+  // stands for them in the list.
   streams users;
   for (stream_state* user : before) {
     if (user != stream && !contains(awaited, user)) users.push_back(user);

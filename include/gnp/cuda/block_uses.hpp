@@ -12,11 +12,11 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Readers wait for what was written and run beside each other; a writer waits for all of them.
 ///
-/// A stream that has been waited for is forgotten. But some thread may be submitting to it: a thread that found
-/// its stream among the users and has not queued its work yet, so that nothing queued now waits for that work.
-/// Such a thread raised `submitting` before it looked, and a stream is taken off the list before `submitting`
-/// is looked at: one of the two sees the other. The stream stays unsettled then, and the next use waits for it
-/// again.
+/// A stream that has been waited for is taken off the list. But another thread may be submitting to it: one
+/// that found its stream among the users and has not queued its work yet, so that nothing queued now waits for
+/// that work. Such a thread raised `submitting` before it looked at the list, and a stream is taken off the
+/// list before `submitting` is read, so one of the two threads sees the other. The stream then stays unsettled,
+/// and the next use waits for it again.
 class block_uses {
  public:
   constexpr block_uses() = default;
@@ -32,7 +32,7 @@ class block_uses {
   /// Before work writes the block (and perhaps reads it), on a stream that is being submitted to.
   GNP_DECLARED void write_on(stream_state* stream);
 
-  /// Has only this stream used it, which made it?
+  /// Has the block been used on this stream alone, on which it was also made?
   bool is_made_on(const stream_state* stream) const {
     return users_[0].load() == stream && users_[1].load() == nullptr && several_ == nullptr;
   }
@@ -40,8 +40,8 @@ class block_uses {
   /// Has it been used, or made, on any stream?
   bool is_used() const { return users_[0].load() != nullptr || several_ != nullptr; }
 
-  /// After the last use: a stream of that GPU on which the memory can be freed, and which is the caller's to
-  /// release. Never throws: this runs in destructors, also after the driver has shut down at exit.
+  /// After the last use: returns a stream of that GPU on which the memory can be freed, and which the caller
+  /// has to release. Never throws: this runs in destructors, also after the driver has shut down at exit.
   GNP_DECLARED stream_state* end(int ordinal) noexcept;
 
  private:
@@ -52,8 +52,8 @@ class block_uses {
 
   [[gnu::cold]] GNP_DECLARED void use(stream_state* stream, bool writes);
 
-  /// Puts the users on the list: the first `found_at_once` of them where a use finds its stream without a lock.
-  /// None while a stream is unsettled: each use has to wait for that.
+  /// Lists the users: the first `found_at_once` of them where a use finds its stream without a lock. That
+  /// number is 0 while a stream is unsettled, because each use then has to wait for it.
   GNP_DECLARED void list(const streams& users, std::size_t found_at_once);
 
   GNP_DECLARED streams all_users() const;
@@ -63,7 +63,7 @@ class block_uses {
   /// Made when a block is first used on a second stream.
   struct several;
   several* several_ = nullptr;  // deleted at the end
-  // All that was written comes before what this stream is given from now on.
+  // Everything written so far comes before what is queued on this stream from now on.
   std::atomic<stream_state*> after_writes_{nullptr};
 };
 

@@ -69,7 +69,7 @@ class disk_cache {
  public:
   explicit disk_cache(std::string folder) : folder_(std::move(folder)) {}
 
-  /// The kernel compiled from `recipe`; empty where there is none, or what is there is not intact.
+  /// The kernel compiled from `recipe`; empty where there is none, or where the file is damaged.
   std::string read(std::string_view recipe) const {
     if (folder_.empty()) return {};
     const file_descriptor file(::open(path(recipe).c_str(), O_RDONLY | O_CLOEXEC));

@@ -13,8 +13,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What a CUDA library keeps for one stream, its handle and workspace: made by the library's bridge with
-/// resource_of, ended with the stream.
+/// What a CUDA library keeps for one stream: its handle and workspace. The library's bridge makes it with
+/// resource_of; it ends with the stream.
 struct stream_resource {
   stream_resource() = default;
   stream_resource(const stream_resource&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device_program: kernels as a text, and what they are once a GPU has them.
+// device_program: kernels as source text, and the same kernels loaded on a GPU.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -12,8 +12,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What is compiled: a text with one kernel or several, their names there, and options beside those that all
-/// have. A name may be that of an instance of a template: "scale<float, 4>".
+/// What is compiled: a text with one or more kernels, the names that these have in the text, and options in
+/// addition to those that all programs have. A name may be that of an instance of a template:
+/// "scale<float, 4>".
 struct device_program {
   device_program(std::string text)
       : source(std::move(text)), names{"gnp_kernel"}, options(generated_options()) {}
@@ -27,9 +28,10 @@ struct device_program {
   GNP_DECLARED bool is(const device_program& other) const;
 
  private:
-  /// Of the kernels that gnp writes. No fused multiply-add across operations: results are NumPy's to the bit
-  /// where NumPy's are exact, and elementwise work waits for memory anyway. Without textures and the CUDA
-  /// runtime's types, which no such kernel uses: the same code in nine tenths of the time.
+  /// Options for the kernels that gnp writes. No fused multiply-add across operations: results are NumPy's to
+  /// the bit where NumPy's are exact, and elementwise work waits for memory anyway. Textures and the CUDA
+  /// runtime's types, which no such kernel uses, are left out: the same code then compiles in nine tenths of
+  /// the time.
   [[gnu::cold]] GNP_DECLARED static std::vector<std::string> generated_options();
 };
 

@@ -80,7 +80,7 @@ struct driver_api {
   int device_count = 0;
 };
 
-/// True in a child of fork() whose parent had started CUDA: the driver works in no such child.
+/// True in a child of fork() whose parent had started CUDA: the driver does not work in such a child.
 GNP_VISIBLE inline std::atomic<bool> forked_from_driver{false};
 
 /// The driver, loaded once. Check `unusable` before calling anything through it.

@@ -46,7 +46,7 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
   return compiled;
 }
 
-/// Is this what a compiler has made, a cubin, a fatbin or PTX, and no C++?
+/// Is this the output of a compiler (a cubin, a fatbin or PTX) rather than C++?
 [[gnu::cold]] GNP_INLINE bool is_compiled(const std::string& code) {
   if (code.compare(0, 4,
                    "\x7f"
@@ -59,8 +59,8 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
          (version == 0 || code[version - 1] == '\n');
 }
 
-/// May it include files of the user's own? What they hold is not in the recipe: such a program is compiled anew
-/// in each process. (The toolkit's own headers go with NVRTC's version.)
+/// May it include files of the user's own? The recipe does not contain their contents, so such a program is
+/// compiled anew in each process. (The toolkit's own headers go with NVRTC's version.)
 [[gnu::cold]] GNP_INLINE bool reads_files_of_the_user(const device_program& program) {
   const auto has = [](const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;

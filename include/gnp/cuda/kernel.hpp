@@ -13,8 +13,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A static one for each text: its function is loaded or compiled where it is first needed, and then found
-/// without building the text or taking a lock.
+/// Declared static, one for each text. Its function is loaded or compiled where it is first needed, and found
+/// later without building the text or taking a lock.
 class device_kernel {
  public:
   template <class MakeSource>

@@ -7,15 +7,15 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Whole vectors, so that a 16-byte access to the last element stays inside the block.
+/// Rounds up to whole vectors, so that a 16-byte access to the last element stays inside the block.
 constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) & ~std::size_t{511}; }
 
 [[noreturn]] GNP_DECLARED void throw_out_of_gpu_memory(gpu& device, std::size_t bytes);
 
-/// What all streams of a GPU, whose context is current, keep for reuse.
+/// Gives back what all streams of a GPU keep for reuse. The GPU's context is current.
 [[gnu::cold]] GNP_DECLARED void empty_caches(gpu& device);
 
-/// What is asked of the driver for a block of so many bytes.
+/// The size that is requested from the driver for a block of so many bytes.
 GNP_DECLARED std::size_t bytes_of_block(std::size_t bytes);
 
 GNP_DECLARED void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes);

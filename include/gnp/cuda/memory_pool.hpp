@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Taking memory from the driver and giving it back, and what is said where there is none.
+// Taking memory from the driver and giving it back, and the error where there is none left.
 #pragma once
 
 #include <gnp/cuda/memory.hpp>
@@ -47,8 +47,8 @@ GNP_INLINE void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t 
   }
   CUresult result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-    // What streams keep for reuse may be enough, what other work is about to free, and what the pool holds back
-    // in pieces.
+    // Any of these may be enough: what streams keep for reuse, what other work is about to free, and what the
+    // pool holds back in pieces.
     empty_caches(device);
     wait_for_gpu(device);
     driver().cuMemPoolTrimTo(device.pool, 0);

@@ -88,9 +88,9 @@ GNP_INLINE const nvrtc_api& nvrtc() {
   return options;
 }
 
-/// Lets the C library keep the memory of a compilation for the next one. NVRTC takes and frees some megabytes
-/// in each, which glibc returns to the system until it has seen a larger block freed: a tenth of a
-/// compilation's time is page faults then.
+/// Lets the C library keep the memory of a compilation for the next one. NVRTC allocates and frees some
+/// megabytes in each. glibc returns them to the system until it has seen a larger block freed; until then a
+/// tenth of a compilation's time is page faults.
 [[gnu::cold]] GNP_INLINE void keep_compilers_memory() {
   static const bool once = [] {
     void* volatile block = std::malloc(std::size_t{16} << 20);  // never touched
@@ -100,7 +100,7 @@ GNP_INLINE const nvrtc_api& nvrtc() {
   static_cast<void>(once);
 }
 
-/// A text as a compiler's messages count its lines.
+/// The text with its lines numbered, as in the compiler's messages.
 [[gnu::cold]] GNP_INLINE std::string numbered_lines(const std::string& text) {
   std::string result;
   int line = 0;
@@ -121,7 +121,7 @@ struct compiled_program {
   std::vector<std::string> names;  // of the kernels, as the image has them
 };
 
-/// For one architecture; throws compile_error.
+/// Compiles for one architecture; throws compile_error.
 [[gnu::cold]] GNP_INLINE compiled_program compile_program(const device_program& kernel, int arch) {
   const nvrtc_api& api = nvrtc();
   keep_compilers_memory();
@@ -138,7 +138,7 @@ struct compiled_program {
     ~destroyer() { api.nvrtcDestroyProgram(&program); }
   } destroy{api, program};
 
-  // (The names of gnp's own are what they are.)
+  // (The names of gnp's own kernels need no lookup: they stay as they are.)
   for (const std::string& name : kernel.names) {
     if (kernel.by_user) check(api.nvrtcAddNameExpression(program, name.c_str()), "nvrtcAddNameExpression");
   }

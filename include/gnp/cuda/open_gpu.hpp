@@ -64,7 +64,7 @@ GNP_INLINE gpu& activate(int ordinal) {
   return device;
 }
 
-/// Another context for a scope.
+/// Makes another context current for a scope.
 class context_guard {
  public:
   explicit context_guard(CUcontext wanted) {

@@ -19,11 +19,11 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 struct storage;
 
-/// Blocks for what is made while a stream is recorded. A block that was freed may be had again later in the
-/// recording, by work that waits for what used it before; nobody else gets it while the graph lives.
+/// Blocks for what is made while a stream is recorded. A block that was freed may be reused later in the
+/// recording, by work that waits for the block's earlier uses; nobody else gets it while the graph lives.
 class recorded_memory {
  public:
-  /// `source` makes the memory, beside the stream that is recorded.
+  /// Memory is allocated on `source`, which is not the stream that is recorded.
   explicit recorded_memory(CUstream source) : source_(source) {
     static std::atomic<std::uint64_t> made{0};
     number_ = made.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -34,7 +34,8 @@ class recorded_memory {
 
   /// A block of so many bytes; null where there is no memory left.
   GNP_INLINE void* take(std::size_t bytes) {
-    // Small ones are had again when there are some, so that work need not wait for memory.
+    // A small block is reused only when there are several to choose from, so that work need not wait for
+    // memory.
     constexpr std::size_t small_block = std::size_t{1} << 20;
     void* block = take_freed(bytes, bytes <= small_block ? 8 : 1);
     if (block == nullptr) block = make(bytes);
@@ -51,7 +52,7 @@ class recorded_memory {
     GNP_CUDA_CALL(cuStreamSynchronize, source_);
     return reinterpret_cast<void*>(made);
   }
-  /// Keeps a block for the graph; false where that is gone.
+  /// Keeps a block for the graph; false where the graph is gone.
   GNP_INLINE bool keep(void* block, std::size_t bytes) {
     const std::lock_guard lock(lock_);
     if (!over_) free_.push_back({bytes, block});
@@ -70,7 +71,8 @@ class recorded_memory {
     for (void* copy : std::exchange(host_copies_, {})) driver().cuMemFreeHost(copy);
   }
 
-  /// Counters for one piece of work, as counters_of() has them. Some pieces can run beside each other.
+  /// Counters for one piece of work, like those of counters_of(). There are several, so that a few pieces can
+  /// run side by side.
   GNP_INLINE CUdeviceptr counters() {
     void*& next = counters_[next_counters_++ % counters_.size()];
     constexpr std::size_t bytes = stream_counters * sizeof(unsigned);
@@ -87,7 +89,7 @@ class recorded_memory {
 
   recorded_order& order() { return order_; }
 
-  /// Which recording of the program this is, from 1 on.
+  /// The number of this recording in the program, counted from 1.
   std::uint64_t number() const { return number_; }
 
   /// A block has been made.
@@ -95,7 +97,7 @@ class recorded_memory {
   /// A block is gone.
   virtual void forget(storage* block) noexcept = 0;
 
-  /// What a copy to the GPU reads at each replay.
+  /// Copies host memory for a copy to the GPU, which reads it at each replay.
   GNP_INLINE const void* keep_host_copy(const void* from, std::size_t bytes) {
     void* copy = nullptr;
     GNP_CUDA_CALL(cuMemHostAlloc, &copy, bytes == 0 ? 1 : bytes, CU_MEMHOSTALLOC_PORTABLE);
@@ -109,8 +111,8 @@ class recorded_memory {
     void* block;
   };
 
-  /// The one of this size that was freed first, if there are so many: the work that it is for then waits for
-  /// what used it longest ago.
+  /// Of at least `enough` freed blocks of this size, the one that was freed first; null where there are fewer.
+  /// The work that takes it then waits for the oldest use.
   GNP_INLINE void* take_freed(std::size_t bytes, std::ptrdiff_t enough) {
     const std::lock_guard lock(lock_);
     const auto fits = [bytes](const kept& one) { return one.bytes == bytes; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of the work that is recorded waits for which: a graph runs what does not have to wait side by side.
+// Which pieces of recorded work wait for which: a graph runs side by side what does not have to wait.
 #pragma once
 
 #include <gnp/cuda/driver.hpp>
@@ -15,8 +15,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// The driver's functions in the form that all drivers since CUDA 11.3 have, whatever cuda.h calls by their
-// names.
+// The driver's functions in the form that all drivers since CUDA 11.3 have, whatever form cuda.h's names stand
+// for.
 struct capture_api {
   CUresult (*awaited)(CUstream, CUstreamCaptureStatus*, cuuint64_t* id, CUgraph*, const CUgraphNode**,
                       std::size_t* count) = nullptr;
@@ -33,8 +33,8 @@ GNP_INLINE const capture_api& capture_functions() {
   return api;
 }
 
-/// A stream that is recorded would queue each piece of work after all before it. This has a piece wait for
-/// those alone with which it shares memory that one of the two writes:
+/// By itself, a recorded stream queues each piece of work after everything before it. This class makes a piece
+/// wait only for those pieces with which it shares memory that one of the two writes:
 ///
 ///   order.begin_work();
 ///   order.uses(a, bytes, false);       // before what uses it is queued
@@ -42,14 +42,14 @@ GNP_INLINE const capture_api& capture_functions() {
 ///   …                                  // is queued
 ///   order.end_work();
 ///
-/// Work that names no memory, and what others queue on the stream, waits for everything before it, and what
-/// comes later waits for it. All this is for the one thread that records.
+/// Work that names no memory, and work that others queue on the stream, waits for everything before it, and
+/// everything after it waits for it. Only the one thread that records uses this class.
 class recorded_order {
   using nodes = std::vector<CUgraphNode>;  // in the order of their addresses
   using numbers = std::vector<std::size_t>;
 
  public:
-  /// The stream has begun to be recorded.
+  /// Recording of the stream has begun.
   GNP_INLINE void begin(CUstream stream) {
     capture_functions();
     stream_ = stream;
@@ -102,7 +102,7 @@ class recorded_order {
     }
   }
 
-  /// The driver's first failure: nothing is ordered from then on, and what was recorded is worth nothing.
+  /// The driver's first failure. After it nothing is ordered any more, and the recording is useless.
   CUresult failure() const { return failure_; }
 
  private:
@@ -119,7 +119,7 @@ class recorded_order {
     tell_stream_to_wait_for(std::move(all));
   }
 
-  /// How far back it is known which pieces come before a piece.
+  /// A piece remembers for this many pieces before it whether they come before it.
   static constexpr std::size_t known_back = 256;
   struct piece {
     nodes last;                      // what is queued after it waits for these
@@ -150,7 +150,7 @@ class recorded_order {
     return earlier < later && later - earlier <= known_back && pieces_[later].before[later - earlier - 1];
   }
 
-  /// The one region that has all of these bytes; those that they overlap become one with it.
+  /// The one region that contains all of these bytes; existing regions that overlap them are merged into it.
   GNP_INLINE region& region_of(std::uintptr_t begin, std::uintptr_t end) {
     const auto first =
         std::find_if(regions_.begin(), regions_.end(), [=](const region& r) { return r.end > begin; });
@@ -194,7 +194,7 @@ class recorded_order {
     tell_stream_to_wait_for(std::move(all));
   }
 
-  /// The piece that was queued comes after what it waited for.
+  /// Adds the piece that was queued, which comes after what it waited for.
   GNP_INLINE void add(nodes last) {
     const std::size_t number = pieces_.size();
     piece made{std::move(last), {}};
@@ -223,7 +223,7 @@ class recorded_order {
     open_.push_back(number);
   }
 
-  /// A piece that comes after everything before it, and for which everything after it waits.
+  /// Adds a piece that comes after everything before it, and for which everything after it waits.
   GNP_INLINE void close_with(nodes last) {
     pieces_.push_back({std::move(last), std::bitset<known_back>().set()});
     regions_.clear();

@@ -10,7 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Where a copy to the GPU reads what is in host memory now: a graph does it again later.
+/// Where a copy to the GPU finds the present contents of host memory. A graph copies again later, so it keeps
+/// them.
 GNP_DECLARED const void* source_of_copy(stream_state* stream, const void* from, std::size_t bytes);
 
 /// What this thread records at the moment.
@@ -18,7 +19,7 @@ GNP_VISIBLE inline thread_local recorded_memory* recording_here = nullptr;
 
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_not_recorded(const char* what);
 
-/// Before anything that waits for the GPU, which does nothing while it is recorded.
+/// Called before anything that waits for the GPU: the GPU does nothing while work is recorded.
 inline void require_no_recording(const char* what) {
   if (recording_here != nullptr) [[unlikely]]
     throw_not_recorded(what);

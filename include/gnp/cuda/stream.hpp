@@ -12,7 +12,8 @@ inline void retain(stream_state* stream) { stream->references.fetch_add(1, std::
 /// Gives the memory that a stream keeps for reuse back to the driver's pool.
 GNP_DECLARED void empty_cache(stream_state* stream);
 
-/// Ends a stream with its last user. The default streams' first reference is never given back.
+/// Gives back a reference; the last one ends the stream. The default streams' first reference is never given
+/// back.
 GNP_DECLARED void release(stream_state* stream);
 
 GNP_DECLARED stream_state* create_stream(int ordinal);

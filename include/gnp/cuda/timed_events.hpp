@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a stream was at a piece of work: an event before it, and one after it.
+// How long a stream took for a piece of work: one event before it, and one after it.
 #pragma once
 
 #include <gnp/cuda/open_gpu.hpp>
@@ -12,7 +12,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The events that no interval has at the moment, for those to come. Of the GPU whose context is current.
+/// Events that no interval uses at the moment, kept for later ones. They belong to the GPU whose context is
+/// current.
 struct idle_events {
   std::mutex lock;
   std::vector<CUevent> events;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// D⁻¹ A D with rows and columns of about the same length, where A is square: eigenvalues of matrices whose
-// entries differ by orders of magnitude are then right to more digits. After James, Langou and Lowery, "On
-// matrix balancing and eigenvector computation" (2014).
+// Balancing: D⁻¹ A D, for a square A, has rows and columns of about the same length. The eigenvalues of
+// matrices whose entries differ by orders of magnitude then have more correct digits. After James, Langou and
+// Lowery, "On matrix balancing and eigenvector computation" (2014).
 #pragma once
 
 #include <gnp/dense/block.hpp>
@@ -19,12 +19,12 @@ std::vector<real_t<T>> balance(const dense_block<T>& a) {
   using real = real_t<T>;
   const index_t n = a.columns;
   std::vector<real> scale(static_cast<std::size_t>(n), real(1));
-  // Factors beyond these bring the matrix near the ends of the range.
+  // Larger exponents would bring the matrix near the ends of the range.
   constexpr int most = std::numeric_limits<real>::max_exponent / 4;
   for (bool changed = true; changed;) {
     changed = false;
     for (index_t i = 0; i < n; ++i) {
-      // The diagonal's entry is in both: without it, matrices that are nearly triangular are scaled for the
+      // The diagonal entry is in both sums: without it, the scaling would make nearly triangular matrices
       // worse.
       double row = 0;
       double column = 0;

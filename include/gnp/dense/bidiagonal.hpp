@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// (r, 0) from (f, g).
+/// The rotation that turns (f, g) into (r, 0). Returns r.
 GNP_INLINE double make_rotation(double f, double g, double& c, double& s) {
   if (g == 0) {
     c = 1;
@@ -17,7 +17,7 @@ GNP_INLINE double make_rotation(double f, double g, double& c, double& s) {
     return f;
   }
   const double squares = f * f + g * g;
-  // hypot, which is ten times slower, only where the squares leave the range.
+  // hypot is ten times slower, and so is used only where the squares leave the range.
   const bool safe = squares > 1e-280 && squares < 1e280;
   const double r = std::copysign(safe ? std::sqrt(squares) : std::hypot(f, g), f);
   c = f / r;
@@ -25,14 +25,14 @@ GNP_INLINE double make_rotation(double f, double g, double& c, double& s) {
   return r;
 }
 
-/// Columns that are turned along, or none at all.
+/// Columns that are rotated along with the matrix, or none at all.
 class turned_columns {
  public:
   turned_columns() = default;
   turned_columns(double* data, std::int64_t rows) : data_(data), rows_(rows) {}
 
-  /// By a sine of s, as a change of each column, small where the angle is: with the cosine itself, which is
-  /// rounded, the columns would drift.
+  /// Rotates two columns by adding a change to each, which is small if the angle is small. Multiplying by the
+  /// cosine itself, which is rounded, would make the columns drift.
   GNP_INLINE void rotate(std::int64_t column, std::int64_t other, double c, double s) {
     if (data_ == nullptr || s == 0) return;
     const double tau = s / (1 + c);
@@ -51,8 +51,9 @@ class turned_columns {
   std::int64_t rows_ = 0;
 };
 
-/// Makes the diagonal d, with e above it, diagonal, and turns the columns of u and v along; d may be left with
-/// either sign and in any order. `eps` is what is small beside 1. False where it does not converge.
+/// Diagonalises the matrix with the diagonal d and e above it, and rotates the columns of u and v along. The
+/// values left in d may have either sign and any order. `eps` is what counts as small beside 1. False if the
+/// iteration does not converge.
 GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turned_columns u, turned_columns v,
                             double eps) {
   const auto n = static_cast<std::int64_t>(d.size());
@@ -83,8 +84,8 @@ GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turn
       --hi;
       continue;
     }
-    // A zero on the diagonal: what is beside it turns into the rows below, or for the last one the columns
-    // before.
+    // A zero on the diagonal: rotations with the rows below clear the entry beside it. For the last zero,
+    // rotations with the columns before clear the entry above it.
     std::int64_t zero = -1;
     for (std::int64_t k = lo; k <= hi && zero < 0; ++k) {
       if (std::fabs(at(d, k)) <= nothing * 0.01) zero = k;
@@ -117,7 +118,8 @@ GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turn
       }
       continue;
     }
-    // The shift: the eigenvalue of the last two columns' products that is nearer to the last one's.
+    // The shift: of the two eigenvalues of the last 2 x 2 block of BᵀB, the one that is nearer to its last
+    // entry.
     const double before = hi - 1 > lo ? at(e, hi - 2) / size : 0;
     const double d1 = at(d, hi - 1) / size;
     const double d2 = at(d, hi) / size;
@@ -129,7 +131,7 @@ GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turn
     const double root = std::hypot(half, ab);
     const double shift = b - (root == 0 ? 0 : ab * (ab / (half + std::copysign(root, half))));
     const double first = at(d, lo) / size;
-    // f and g are the first column of the product minus the shift, both over the first entry.
+    // f and g are the first column of BᵀB minus the shift, both divided by B's first entry.
     double f = first - shift / first;
     double g = at(e, lo) / size;
     for (std::int64_t k = lo; k < hi; ++k) {

@@ -15,15 +15,15 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_EIGEN
 
-/// B = U S Vᵀ of an upper bidiagonal B. The row in the middle is taken out; what is left are two bidiagonal
-/// matrices, the upper one with a column more than rows. Of their decompositions and the row, one of B is made.
+/// B = U S Vᵀ of an upper bidiagonal B. The middle row is taken out, which leaves two bidiagonal matrices, the
+/// upper one with one column more than rows. Their decompositions and the row are combined into that of B.
 ///
-/// R is the type of the vectors; values are kept in double, so that float's are found to the last digit. (A
-/// template's parameter: including this header then costs nothing where no decomposition is asked for.)
+/// R is the type of the vectors; values are kept in double, so that float's are found to the last digit. (Value
+/// is a template parameter so that including this header costs nothing where no decomposition is used.)
 ///
-/// The whole svd, with thin vectors, took these parts of the time of Eigen's BDCSVD, on one thread with AVX2,
-/// by benchmarks/cpu_linalg_bench.cpp: 0.46, 0.47, 0.55 and 0.69 for 64, 256, 512 and 1024 columns in float32,
-/// 0.30, 0.38, 0.51 and 0.68 in float64.
+/// The whole svd, with thin vectors, took these fractions of the time of Eigen's BDCSVD, on one thread with
+/// AVX2 (benchmarks/cpu_linalg_bench.cpp): 0.46, 0.47, 0.55 and 0.69 for 64, 256, 512 and 1024 columns in
+/// float32, 0.30, 0.38, 0.51 and 0.68 in float64.
 template <class R, class Value = double>
 class bidiagonal_divide {
  public:
@@ -50,14 +50,14 @@ class bidiagonal_divide {
   }
 
   bool converged() const { return converged_; }
-  /// The k-th of the singular values, which descend, and its vectors.
+  /// The k-th singular value, in descending order, and its vectors.
   Value value(index_t k) const { return std::ldexp(values_[order_[static_cast<std::size_t>(k)]], exponent_); }
   const R* left(index_t k) const { return &u_(0, order_[static_cast<std::size_t>(k)]); }
   const R* right(index_t k) const { return &v_(0, order_[static_cast<std::size_t>(k)]); }
 
  private:
-  /// Rows [first, first + size), with the columns from `first` on: as many, or one more, which is then the null
-  /// vector's.
+  /// Rows [first, first + size), and as many columns from `first` on, or one more if `wider`. The additional
+  /// column is the null vector's.
   struct part {
     index_t first;
     index_t size;
@@ -111,7 +111,7 @@ void bidiagonal_divide<R, Value>::run() {
   };
   for_each(undivided, &bidiagonal_divide::solve);
   for (; !levels.empty(); levels.pop_back()) {
-    // A part for each thread, or where parts are fewer all threads on each.
+    // One part for each thread. If there are fewer parts than threads, all threads work on each part.
     if (static_cast<int>(levels.back().size()) >= thread_count().load(std::memory_order_relaxed)) {
       for_each(levels.back(), &bidiagonal_divide::merge);
     } else {
@@ -122,7 +122,7 @@ void bidiagonal_divide<R, Value>::run() {
                    [this](index_t a, index_t b) { return values_[a] > values_[b]; });
 }
 
-/// A small part, by QR iterations.
+/// Decomposes a small part by QR iterations.
 template <class R, class Value>
 void bidiagonal_divide<R, Value>::solve(const part& p) {
   const index_t n = p.size;
@@ -134,7 +134,8 @@ void bidiagonal_divide<R, Value>::solve(const part& p) {
   turned_columns u(left.data(), n);
   turned_columns v(right.data(), p.columns());
   if (p.wider) {
-    // The entry of the column too many turns into the columns before it, from the last to the first.
+    // Rotations clear the entry in the additional column, with the columns before it from the last to the
+    // first.
     Value f = e_[static_cast<std::size_t>(p.first + n - 1)];
     for (index_t k = n; k-- > 0 && f != 0;) {
       Value c = 0;
@@ -158,17 +159,18 @@ void bidiagonal_divide<R, Value>::solve(const part& p) {
   v_.block(p.first, p.first, p.columns(), p.columns()) = right.template cast<R>();
 }
 
-/// The row between two parts, in terms of their right vectors; those that it does not couple are settled.
+/// Expresses the row between two parts in terms of their right vectors. The vectors that it does not couple are
+/// settled.
 template <class R, class Value>
 divided_row bidiagonal_divide<R, Value>::reduce(const part& p) {
-  // What is less beside the largest entry, which is 1 to 2, is left out.
+  // Smaller numbers are negligible beside the largest entry, which is 1 to 2.
   constexpr Value least = 8 * static_cast<Value>(std::numeric_limits<R>::epsilon());
   const index_t middle = p.first + p.upper();
   const index_t end = p.first + p.size;
   const Value left_factor = d_[static_cast<std::size_t>(middle)];
   const Value right_factor = e_[static_cast<std::size_t>(middle)];
 
-  // Of two null vectors, one takes the other's share.
+  // If there are two null vectors, one takes over the other's share of the row.
   divided_column null{0, left_factor * v_(middle, middle), middle, rows::upper};
   if (p.wider) {
     Value c = 0;
@@ -186,7 +188,8 @@ divided_row bidiagonal_divide<R, Value>::reduce(const part& p) {
   std::sort(columns.begin(), columns.end(),
             [](const divided_column& a, const divided_column& b) { return a.d < b.d; });
 
-  // Settled are the columns where the row has nothing, and of two with equal values one, turned so.
+  // A column is settled if the row has no entry there. Of two columns with equal values, a rotation settles
+  // one.
   divided_row result;
   std::vector<divided_column>& kept = result.kept;
   kept.push_back(null);
@@ -215,7 +218,7 @@ divided_row bidiagonal_divide<R, Value>::reduce(const part& p) {
   return result;
 }
 
-/// Makes one decomposition of two parts' and the row between them.
+/// Combines the decompositions of two parts and the row between them into one.
 template <class R, class Value>
 void bidiagonal_divide<R, Value>::merge(const part& p) {
   const divided_row reduced = reduce(p);

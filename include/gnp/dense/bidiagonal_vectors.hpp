@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vectors of a divided bidiagonal matrix: how two parts' become those of the whole.
+// The singular vectors of a divided bidiagonal matrix: how those of two parts become those of the whole.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class R>
 using divided_vectors = Eigen::Matrix<R, Eigen::Dynamic, Eigen::Dynamic>;
 
-/// In which rows a column of vectors has other entries than zero.
+/// The rows in which a column of vectors has entries other than zero.
 enum class vector_rows { upper, all, lower };
 /// An entry of the diagonal and of the row above it, and the vectors that belong to it.
 struct divided_column {
@@ -22,13 +22,14 @@ struct divided_column {
   index_t at;
   vector_rows where;
 };
-/// What a row couples, ascending and the null vector first, and what it does not.
+/// `kept`: the columns that the row couples, ascending after the null vector. `settled`: those that it does not
+/// couple.
 struct divided_row {
   std::vector<divided_column> kept;
   std::vector<index_t> settled;
   std::vector<double> settled_values;
 };
-/// Columns that go on into the next matrices, those of upper rows first, of lower rows last.
+/// The columns that are recombined: those of upper rows first, those of lower rows last.
 struct grouped_columns {
   std::vector<index_t> columns;
   index_t upper = 0;
@@ -37,7 +38,7 @@ struct grouped_columns {
   index_t count() const { return upper + all + lower; }
 };
 
-/// Groups right vectors, and the left ones, where the null vector has none. Returns the places of the right
+/// Groups the right vectors and the left ones; the null vector has no left one. Returns the places of the right
 /// ones.
 GNP_INLINE std::vector<index_t> group(const std::vector<divided_column>& kept, grouped_columns& of_v,
                                       grouped_columns& of_u) {
@@ -70,9 +71,9 @@ void turn_vectors(divided_vectors<R>& vectors, index_t first, index_t rows, inde
   of_x += change;
 }
 
-/// The columns kept, times the coefficients, from column `first` on, and after them those that were settled, in
-/// `upper` rows from row `first` on and `lower` rows from row `lower_first` on.
-/// Columns of upper rows and of lower rows have half the work of others.
+/// Overwrites the columns from `first` on with the kept columns times the coefficients, followed by the settled
+/// columns. This is done in `upper` rows from row `first` on and in `lower` rows from row `lower_first` on.
+/// Columns with only upper or only lower rows take half the work of others.
 template <class R>
 void recombine_vectors(divided_vectors<R>& vectors, index_t first, index_t upper, index_t lower_first,
                        index_t lower, const grouped_columns& kept, const std::vector<index_t>& settled,

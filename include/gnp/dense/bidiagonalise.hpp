@@ -12,15 +12,15 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class T>
 struct bidiagonal_form {
   reflections_in_panels<T> u;
-  reflections_in_panels<T> v;  // of entries from the second on
+  reflections_in_panels<T> v;  // act on entries from the second on
   std::vector<double> diagonal;
   std::vector<double> above;
 };
 
 /// The reduction of some columns and rows of a matrix, after Dongarra, Sorensen and Hammarling, "Block
-/// reduction of matrices to condensed forms for eigenvalue computations" (1989): with some of them done, the
-/// matrix is A - V Yᴴ - X Uᴴ, of which nothing is computed but the column and the row that are next. V, its
-/// ones included, takes the place of A's columns; its rows stay as they are.
+/// reduction of matrices to condensed forms for eigenvalue computations" (1989). Once some of them are done,
+/// the matrix is A - V Yᴴ - X Uᴴ, of which only the next column and the next row are computed. V, including its
+/// ones, takes the place of A's columns; A's rows stay as they are.
 template <class T>
 class bidiagonal_panel {
  public:
@@ -39,7 +39,8 @@ class bidiagonal_panel {
     return reflect(v, rows);
   }
 
-  /// Reduces row k, which has entries after the diagonal's, after column k with this factor.
+  /// Reduces row k, which has entries after the diagonal. Column k must be reduced before; `factor` is its
+  /// reflection's.
   auto reduce_row(index_t k, T factor) {
     const index_t rows = a_.rows - k;
     const index_t columns = a_.columns - k - 1;
@@ -63,7 +64,7 @@ class bidiagonal_panel {
     return reflected;
   }
 
-  /// The matrix after `count` columns and rows.
+  /// Updates the rest of the matrix after `count` columns and rows are reduced.
   void update(index_t count) const {
     const index_t rows = a_.rows - count;
     const index_t columns = a_.columns - count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Products of blocks of matrices, by the processor's own vectors or by Eigen's kernels called as such: of the
-// same products written as Eigen's expressions, a program takes g++ ten times as long to compile, for types
-// rather than for arithmetic.
+// Products of blocks of matrices, by the processor's own vectors or by direct calls of Eigen's kernels. Written
+// as Eigen's expressions, the same products take g++ ten times as long to compile, because of types rather than
+// arithmetic.
 #pragma once
 
 #include <algorithm>
@@ -59,10 +59,10 @@ inline constexpr bool conjugates_v = How == matrix_op::adjoint && is_complex(dty
 template <matrix_op How>
 inline constexpr int storage_order_v = How == matrix_op::none ? int{Eigen::ColMajor} : int{Eigen::RowMajor};
 
-/// Products of fewer rows and columns than this take a kernel longer to prepare than to compute.
+/// If rows, columns and depth add up to less than this, a kernel takes longer to prepare than to compute.
 inline constexpr index_t small_product = 20;
 
-/// Count entries of a column: c += alpha a b of rows a and a column b.
+/// `Count` entries of a column: c += alpha a b, with rows of a and a column b.
 template <matrix_op A, matrix_op B, index_t Count, class T>
 void add_small_product(T* c, T alpha, const dense_block<const T>& a, const T* b, index_t b_step,
                        index_t depth) {
@@ -142,7 +142,7 @@ void add_product(const dense_block<T>& c, std::type_identity_t<T> alpha, const c
 template <matrix_op A, class T>
 void add_product(T* y, std::type_identity_t<T> alpha, const const_block<T>& a,
                  const std::type_identity_t<T>* x) {
-  // A kernel knows its matrix's order, and asks for the other one of the vector.
+  // The kernel wants the matrix in its own order, and the vector in the other one.
   constexpr int order = storage_order_v<A>;
   constexpr int other = order == Eigen::ColMajor ? int{Eigen::RowMajor} : int{Eigen::ColMajor};
   using matrix = Eigen::internal::const_blas_data_mapper<T, Eigen::Index, order>;
@@ -162,7 +162,7 @@ void add_multiple(T* y, std::type_identity_t<T> alpha, const std::type_identity_
   add_product<matrix_op::none>(y, alpha, {x, count, 1, count}, &one);
 }
 
-/// x y; std::complex's own product looks for infinities, which takes longer than the product.
+/// x y, without std::complex's check for infinities, which takes longer than the product itself.
 template <class T>
 T multiplied(const T& x, const T& y) {
   if constexpr (is_complex(dtype_of<T>)) {
@@ -175,7 +175,7 @@ T multiplied(const T& x, const T& y) {
 /// xᴴ y for vectors without gaps, summed in double.
 template <class T>
 wide_t<T> wide_dot(const T* x, const T* y, index_t count) {
-  wide_t<T> sums[4] = {};  // which need not wait for each other
+  wide_t<T> sums[4] = {};  // several, which need not wait for each other
   const auto add = [&](index_t lane, index_t i) {
     sums[lane] += multiplied(conjugate(wide_t<T>(x[i])), wide_t<T>(y[i]));
   };
@@ -193,7 +193,7 @@ void copy_block(const dense_block<T>& to, const const_block<T>& from) {
   for (index_t j = 0; j < to.columns; ++j) std::copy_n(from.column(j), to.rows, to.column(j));
 }
 
-/// Sets c to zero, or multiplies it.
+/// Multiplies c; a factor of 0 sets it to zero, whatever it contains.
 template <class T>
 void scale_block(const dense_block<T>& c, std::type_identity_t<T> factor) {
   for (index_t j = 0; j < c.columns; ++j) {

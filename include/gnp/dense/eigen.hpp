@@ -7,8 +7,8 @@
 #include <gnp/core/error.hpp>
 #include <gnp/cpu/threads.hpp>
 
-// Eigen marks its functions for the device under nvcc, which then warns of what they call. A .cu file that uses
-// Eigen in its own kernels includes it before gnp.
+// Under nvcc, Eigen marks its functions as device functions, and nvcc warns about what they call. A .cu file
+// that uses Eigen in its own kernels must include it before gnp.
 #if defined(__CUDACC__) && !defined(EIGEN_CORE_H) && !defined(EIGEN_NO_CUDA)
 #define EIGEN_NO_CUDA
 #endif
@@ -26,8 +26,8 @@
 #if GNP_HAS_EIGEN
 // Eigen's functions have the same names whatever instructions they are compiled for, and those for AVX take
 // memory that is laid out and aligned in another way: a program whose files use Eigen with different -m options
-// would crash. So the files that use it leave here, in variables that all files share, what they were compiled
-// for.
+// would crash. So each file that uses Eigen records here, in variables that all files share, which instructions
+// it was compiled for.
 namespace gnp::all_files {
 
 inline std::atomic<const char*> eigen_instructions{nullptr};
@@ -68,14 +68,15 @@ GNP_INLINE void require_eigen(const char* function) {
 
 #endif
 
-/// f(begin, end) over the columns of a result, on all threads; `work` is the multiplications that one takes.
+/// Calls f(begin, end) for ranges of a result's columns, on all threads; one column takes `work`
+/// multiplications.
 template <class F>
 void parallel_columns(std::int64_t count, std::int64_t work, const F& f) {
   constexpr std::int64_t least = 1 << 20;  // multiplications worth a thread
   parallel_for(count, 16 + least / (work + 1), f);
 }
 
-/// For what cannot be done on the CPU with neither Eigen nor a LAPACK.
+/// For what cannot be done on the CPU without Eigen or a LAPACK.
 [[noreturn, gnu::cold]] GNP_INLINE void throw_no_eigen(const char* function) {
   throw error(std::string(function) +
               ": on the CPU this needs Eigen, which was not found when the program was compiled, or a LAPACK, "

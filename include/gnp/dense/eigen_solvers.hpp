@@ -53,8 +53,8 @@ int scale_to_one(matrix_map<T> m) {
   return exponent;
 }
 
-/// The same where Eigen's LU needs it: it divides complex numbers by way of squares, which leave the range, and
-/// multiplies by what 1 is over a pivot.
+/// The same, only where Eigen's LU needs it: it divides complex numbers by way of squares, which may leave the
+/// range, and multiplies by the reciprocals of pivots.
 template <class T>
 int scale_for_lu(matrix_map<T> m) {
   if constexpr (is_complex(dtype_of<T>)) {
@@ -74,7 +74,7 @@ int scale_for_lu(matrix_map<T> m) {
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// f(i) for each matrix of a stack, on all threads; `work` is about the arithmetic that one takes.
+/// Calls f(i) for each matrix of a stack, on all threads; one matrix takes about `work` operations.
 template <class F>
 void for_each_matrix(std::int64_t count, std::int64_t work, const F& f) {
   const std::int64_t grain = work > 50000 ? 1 : 50000 / (work + 1) + 1;

@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The smallest number from `least` on whose factors are 2, 3 and 5, which have the fastest passes.
+/// The smallest number from `least` on that has no prime factors but 2, 3 and 5, whose passes are the fastest.
 GNP_INLINE index_t next_fast_length(index_t least) {
   index_t best = (std::numeric_limits<index_t>::max)();
   for (index_t fives = 1; fives < 2 * least; fives *= 5) {

@@ -9,8 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// from_real, to_real: of an even number of real numbers, which are a line of pairs; n is half the length then.
-/// mirrored: from_real, and all results of the whole length, not the first half alone.
+/// from_real, to_real: transforms of an even number of real numbers, which are taken as pairs; then n is half
+/// the length. mirrored: as from_real, but with the results of the whole length, not only the first half.
 enum class fft_kind { complex, from_real, mirrored, to_real };
 
 /// The transforms to be done.
@@ -22,13 +22,14 @@ struct fft_batch {
   fft_source<Real> source;
   fft_line<Real> target;
   Real scale = 1;
-  // Where the others are: sizes, and distances in Reals.
+  // Where the batch's transforms are: the sizes of its axes, and the distances along them in Reals.
   shape_t sizes;
   shape_t source_steps;
   shape_t target_steps;
 };
 
-/// Without sizes of 1, the axis nearest in memory last, and axes merged where they are one.
+/// Removes axes of size 1, puts the axis with the smallest distance last, and merges axes that continue each
+/// other.
 template <class Real>
 void simplify(fft_batch<Real>& b) {
   shape_t sizes;
@@ -109,13 +110,13 @@ class fft_runner {
     return b_.n < 40 || (many && b_.n <= 128) || (across && b_.n <= 1 << 14);
   }
 
-  /// The inverse of a complex transform is the transform of exchanged parts; that of real numbers is
-  /// conjugated.
+  /// An inverse complex transform is the transform with real and imaginary parts exchanged. That of real
+  /// numbers is conjugated instead.
   bool exchanges() const {
     return b_.inverse && (b_.kind == fft_kind::complex || b_.kind == fft_kind::to_real);
   }
 
-  /// What the results of one transform lack.
+  /// Completes the results of one transform.
   void finish(const fft_line<Real>& target) const {
     if (b_.kind == fft_kind::from_real || b_.kind == fft_kind::mirrored) real_->finish(target);
     if (b_.kind == fft_kind::mirrored) real_->mirror(target, b_.inverse);
@@ -140,14 +141,14 @@ class fft_runner {
         finish(target);
       }
     };
-    // A few long ones have all threads each.
+    // If there are fewer transforms than threads, each one uses all threads.
     if (count_ < thread_count().load(std::memory_order_relaxed)) return each(0, count_);
     parallel_for(count_, (std::max)(index_t{1}, numbers_for_a_thread / b_.n), each);
   }
 
   void run_columns() const {
     const auto plan = fft_plan<fft_any_columns<Real>>(b_.n);
-    // Wide enough for whole lines of the cache, unless the rows of so many do not fit it.
+    // Wide enough for whole cache lines, unless the rows of that many columns do not fit the cache.
     index_t width = fft_lanes<Real> * 4;
     while (width > fft_lanes<Real> && plan->rows_size(width) * sizeof(Real) > (std::size_t{256} << 10))
       width /= 2;
@@ -167,7 +168,7 @@ class fft_runner {
     });
   }
 
-  /// f(first lane, lanes, place) for runs of equal distances.
+  /// Calls f(first lane, lanes, place) for each run of transforms at equal distances.
   template <class F>
   void for_each_run(index_t first, index_t lanes, const F& f) const {
     for (index_t lane = 0; lane < lanes;) {
@@ -238,7 +239,8 @@ class fft_runner {
     });
   }
 
-  /// Whether lines of neighbouring parts, of which the first goes to this lane, can be moved in squares.
+  /// Whether, and in which order of their parts, lines can be moved in square tiles; the first line goes to
+  /// this lane.
   template <class Number>
   static fft_pairs tiles_of(const fft_line<Number>& line, index_t lane) {
     if (lane % fft_lanes<Real> != 0 || line.re_count != line.im_count) return fft_pairs::none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lengths with large factors, as convolutions with a chirp (Bluestein 1968): twice a transform of at least
-// twice the length.
+// Lengths with large factors, as convolutions with a chirp (Bluestein 1968): two transforms of about twice the
+// length or more.
 #pragma once
 
 #include <gnp/dense/fast_length.hpp>
@@ -10,8 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// exp(-pi i j^2 / n), and what its convolution is multiplied by: the transform of its conjugate, which has
-/// values at both ends of `long_length`.
+/// The chirp exp(-pi i j^2 / n), and what its convolution multiplies by: the transform of its conjugate, which
+/// has values at both ends of `long_length`.
 template <class Real>
 struct fft_chirp {
   index_t n;
@@ -37,7 +37,7 @@ struct fft_chirp {
   }
 };
 
-/// A row times one complex number. `exchanges`: with real and imaginary part exchanged after it.
+/// Multiplies a row by one complex number. `exchanges`: exchanges real and imaginary parts afterwards.
 template <bool exchanges, class Real>
 GNP_LOOP void rotate_row(Real* row, index_t width, Real c, Real s) {
   constexpr index_t lanes = fft_lanes<Real>;
@@ -60,7 +60,7 @@ class fft_any_columns {
     if (columns_.length() == n) return;
     fft_chirp<Real> made(n);
     chirp_ = std::move(made.chirp);
-    // The filter is transformed as the first of a row of columns.
+    // The filter is transformed as the first of several columns; the others are zero.
     const index_t width = fft_lanes<Real>;
     std::vector<Real> a(rows_size(width)), b(a.size());
     const Real* const filter = made.filter.data();
@@ -79,7 +79,7 @@ class fft_any_columns {
   /// How many numbers each of the two matrices for run() has.
   std::size_t rows_size(index_t width) const { return static_cast<std::size_t>(2 * width * columns_.length()); }
 
-  /// The columns of `a`. Returns `a` or `b`, which has the results.
+  /// Transforms the columns of `a`. Returns whichever of `a` and `b` has the results.
   Real* run(Real* a, Real* b, index_t width) const {
     if (chirp_.empty()) return columns_.run(a, b, width);
     const index_t row = 2 * width;
@@ -91,7 +91,7 @@ class fft_any_columns {
       rotate_row<true>(result + r * row, width, f[0], f[1]);
     }
     result = columns_.run(result, result == a ? b : a, width);
-    // Exchanged still: (im, re) times (c, s) as (re, im).
+    // The parts are still exchanged: this is (im, re) times (c, s), as (re, im).
     for (index_t r = 0; r < n_; ++r) rotate_row<true>(result + r * row, width, chirp_at(r), -chirp_at(r, 1));
     return result;
   }

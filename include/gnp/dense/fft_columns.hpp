@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fourier transforms of many columns at a time, of a length that has small factors only.
+// Fourier transforms of many columns at a time, of a length that has only small factors.
 #pragma once
 
 #include <gnp/dense/fft_passes.hpp>
@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Has it no factor but those that there are passes for?
+/// Are there passes for all factors of n?
 GNP_INLINE bool has_passes(index_t n) {
   for (const int radix : fft_radices) {
     while (n % radix == 0) n /= radix;
@@ -21,8 +21,8 @@ constexpr index_t whole_lanes(index_t width) {
   return (width + fft_lanes<Real> - 1) / fft_lanes<Real> * fft_lanes<Real>;
 }
 
-/// The transform of each column of an n x width matrix of complex numbers, which lie as fft_pass_shape has
-/// them.
+/// The transform of each column of an n x width matrix of complex numbers, which are laid out as fft_pass_shape
+/// says.
 template <class Real>
 class fft_columns {
  public:
@@ -50,7 +50,8 @@ class fft_columns {
   index_t length() const { return n_; }
   std::size_t bytes() const { return roots_.size() * sizeof(Real); }
 
-  /// The columns of `a`; `b` is memory of the same size. Returns the one of the two that has the results.
+  /// Transforms the columns of `a`; `b` is memory of the same size. Returns whichever of the two has the
+  /// results.
   Real* run(Real* a, Real* b, index_t width) const {
     fft_pass_shape shape{width, 0};
     for (const stage& s : stages_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Complex numbers on their way between an array and the rows that Fourier transforms work on.
+// Moves complex numbers between an array and the rows that Fourier transforms work on.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The numbers of one transform in memory, real and imaginary parts `step` apart. Of a source, what is not
-/// there is zero; of a target, it is not wanted.
+/// The numbers of one transform in memory, real parts `step` apart, and likewise imaginary parts. Parts beyond
+/// re_count or im_count are zero in a source, and not wanted in a target.
 template <class Real>
 struct fft_line {
   Real* re;
@@ -27,7 +27,8 @@ struct fft_line {
   {
     return {re, im, step, re_count, im_count};
   }
-  /// With real and imaginary parts exchanged: on both sides of a transform that makes it the inverse.
+  /// The line with real and imaginary parts exchanged. Doing so on both sides of a transform makes it the
+  /// inverse.
   fft_line exchanged() const { return {im, re, step, im_count, re_count}; }
 };
 template <class Real>
@@ -42,13 +43,14 @@ struct fft_grid {
   index_t column_step;
 };
 
-/// Where a row has the real part of column c; the imaginary part is fft_lanes behind it.
+/// Where a row has the real part of column c; the imaginary part is fft_lanes further on.
 template <class Real>
 constexpr index_t fft_place(index_t c) {
   return c / fft_lanes<Real> * 2 * fft_lanes<Real> + c % fft_lanes<Real>;
 }
 
-/// Columns [first, first + count) of one part of a row, from numbers `step` apart. `row` is the part's first.
+/// Loads columns [first, first + count) of one part of a row, real or imaginary, from numbers `step` apart.
+/// `row` is where this part begins.
 template <class Real>
 GNP_LOOP void load_part(const Real* from, index_t step, index_t first, index_t count, Real* row) {
   constexpr index_t lanes = fft_lanes<Real>;
@@ -70,7 +72,7 @@ fft_pairs pairs_of(const Real* re, const Real* im, index_t step) {
   return im == re + 1 ? fft_pairs::as_is : re == im + 1 ? fft_pairs::exchanged : fft_pairs::none;
 }
 
-/// Both parts of numbers whose parts are neighbours.
+/// Loads both parts of numbers whose parts are neighbours in memory.
 template <fft_pairs order, class Real>
 GNP_LOOP void load_pairs(const Real* from, index_t count, Real* row) {
   constexpr index_t lanes = fft_lanes<Real>;
@@ -96,7 +98,7 @@ void clear_part(index_t first, index_t end, Real* row) {
   for (index_t c = first; c < end; ++c) row[fft_place<Real>(c)] = Real(0);
 }
 
-/// A row's columns [first, end): so many real and imaginary parts are there, the others become zero.
+/// Loads a row's columns [first, end): re_count real and im_count imaginary parts; the others become zero.
 template <class Real>
 void load_row(const fft_grid<const Real>& from, index_t r, index_t re_count, index_t im_count, index_t first,
               index_t end, Real* row) {
@@ -147,7 +149,8 @@ GNP_LOOP void store_pairs(Real* to, index_t count, const Real* row, Real scale) 
   }
 }
 
-/// The other way: so many real and imaginary parts of a row from column `first` on, times a number.
+/// The other way: stores re_count real and im_count imaginary parts of a row from column `first` on, times
+/// `scale`.
 template <class Real>
 void store_row(const fft_grid<Real>& to, index_t r, index_t re_count, index_t im_count, index_t first,
                const Real* row, Real scale) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The passes of a Fourier transform: one factor of its length each, for many transforms side by side.
+// The passes of a Fourier transform: one for each factor of its length, for many transforms side by side.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -8,7 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Numbers side by side that every loop takes at a time: a vector of AVX2. Rows are filled up to a multiple.
+/// How many numbers side by side a loop takes at a time: one AVX2 vector. Rows are padded to a multiple of
+/// this.
 template <class Real>
 inline constexpr index_t fft_lanes = 32 / index_t{sizeof(Real)};
 
@@ -94,7 +95,8 @@ template <int Radix, int jk, class Real>
 inline constexpr Real sine_at = Real(jk % Radix <= Radix / 2 ? circle<Radix>::sine[jk % Radix - 1]
                                                              : -circle<Radix>::sine[Radix - jk % Radix - 1]);
 
-/// Results K and Radix - K of an odd number, from the sums and the differences of numbers J and Radix - J.
+/// Results K and Radix - K of a transform of odd length, from the sums and the differences of numbers J and
+/// Radix - J.
 template <std::size_t Radix, std::size_t K, class Real, std::size_t... J>
 GNP_FFT_INLINE void odd_results(std::index_sequence<J...>, const Real* sum_r, const Real* sum_i,
                                 const Real* difference_r, const Real* difference_i, Real* re, Real* im) {
@@ -128,7 +130,7 @@ GNP_FFT_INLINE void butterfly(Real* re, Real* im) {
   } else if constexpr (Radix == 4) {
     butterfly_4(re[0], im[0], re[1], im[1], re[2], im[2], re[3], im[3]);
   } else if constexpr (Radix == 8) {
-    // Two of four, of the even and of the odd numbers.
+    // Two transforms of four: of the even and of the odd numbers.
     butterfly_4(re[0], im[0], re[2], im[2], re[4], im[4], re[6], im[6]);
     butterfly_4(re[1], im[1], re[3], im[3], re[5], im[5], re[7], im[7]);
     constexpr Real root_half = Real(0.70710678118654752440084436210485);
@@ -157,8 +159,9 @@ GNP_FFT_INLINE void butterfly(Real* re, Real* im) {
 // Passes, as Stockham orders them: the results come out in order, in other memory.
 
 /// Row p + parts j of the input, j below Radix, are transformed to rows Radix p + k of the output, times the
-/// roots' p-th row. A row is `width` complex numbers, a multiple of fft_lanes: the real parts of as many, then
-/// their imaginary parts, then the next ones. So what belongs together is in neighbouring lines of the cache.
+/// roots' p-th row. A row has `width` complex numbers, a multiple of fft_lanes: the real parts of fft_lanes
+/// numbers, then their imaginary parts, then the next numbers. So what belongs together is in neighbouring
+/// cache lines.
 struct fft_pass_shape {
   index_t width;
   index_t parts;

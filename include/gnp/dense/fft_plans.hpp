@@ -10,8 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Plans by length. At most 16 of each kind, and of those beyond the newest no more than 64 MiB, are kept; who
-/// has one keeps it as long as he uses it.
+/// Plans by length. At most 16 of each kind, and of those beyond the newest no more than 64 MiB, are kept. A
+/// plan that is no longer kept lives on as long as somebody uses it.
 template <class Plan>
 std::shared_ptr<const Plan> fft_plan(index_t n) {
   struct entry {

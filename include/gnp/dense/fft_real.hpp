@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Real transforms of an even length, as complex ones of half of it: even numbers are the real parts, odd ones
-// the imaginary parts.
+// Real transforms of an even length, as complex ones of half the length: numbers at even places are the real
+// parts, those at odd places the imaginary parts.
 #pragma once
 
 #include <gnp/dense/fft_moves.hpp>
@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What is left to do after, or is to be done before, the complex transform.
+/// What has to be done before or after the complex transform.
 template <class Real>
 class fft_real {
  public:
@@ -20,7 +20,7 @@ class fft_real {
 
   std::size_t bytes() const { return (first_.size() + jumps_.size()) * sizeof(Real); }
 
-  /// The complex results of n / 2 numbers become the n / 2 + 1 of the real transform, in place.
+  /// Turns the n / 2 complex results into the n / 2 + 1 results of the real transform, in place.
   void finish(const fft_line<Real>& z) const {
     const index_t step = z.step;
     const Real first = z.re[0];
@@ -33,7 +33,7 @@ class fft_real {
     });
   }
 
-  /// After that: the other results, conjugates of the first. `inverse`: all of them conjugated.
+  /// After finish(): adds the other results, conjugates of the first ones. `inverse`: conjugates all of them.
   void mirror(const fft_line<Real>& z, bool inverse) const {
     const index_t step = z.step;
     const Real sign(inverse ? -1 : 1);
@@ -45,7 +45,7 @@ class fft_real {
     }
   }
 
-  /// The n / 2 + 1 numbers whose real inverse is wanted become the n / 2 of a complex one.
+  /// Turns n / 2 + 1 numbers, whose real inverse transform is wanted, into the n / 2 numbers of a complex one.
   void begin(const fft_source<Real>& x, const fft_line<Real>& z) const {
     const Real first = x.re_count > 0 ? x.re[0] : Real(0);
     const Real last = x.re_count > half_ ? x.re[half_ * x.step] : Real(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Roots of unity, right to the last place: what every Fourier transform multiplies by.
+// Roots of unity, correct to the last digit: what every Fourier transform multiplies by.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The numbers exp(-2 pi i k / n). They are products of two of about 2 sqrt(n) that are kept, in long double,
-/// which leaves nothing of the second rounding in a double.
+/// The numbers exp(-2 pi i k / n). About 2 sqrt(n) of them are stored, and each number is the product of two of
+/// these. This is done in long double, so that the product's rounding does not show in a double.
 class unit_roots {
  public:
   struct root {
@@ -32,7 +32,8 @@ class unit_roots {
   }
 
  private:
-  /// By the symmetries of the circle from an angle of an eighth of it at most, where sine and cosine are exact.
+  /// Uses the circle's symmetries to reduce the angle to an eighth of it at most, where sine and cosine are
+  /// exact.
   GNP_INLINE root direct(index_t k) const {
     index_t eighths = 8 * (k % n_);
     const bool below = eighths > 4 * n_;

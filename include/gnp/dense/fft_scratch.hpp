@@ -13,7 +13,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Aligned memory for `size` numbers, not set. A thread keeps one block of a few MiB at most for the next
-/// transform; what is asked for while that is in use is allocated.
+/// transform. Larger requests, and requests while the block is in use, are allocated separately.
 template <class Real>
 class fft_scratch {
  public:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One long Fourier transform: as a matrix, whose columns are transformed, rotated, turned into rows, and whose
-// columns are transformed again (Bailey, "FFTs in external or hierarchical memory", 1990). All of it is work on
-// columns side by side, in vectors; what does not fit the cache is done some columns at a time, on all threads.
+// One long Fourier transform, as a matrix: its columns are transformed, multiplied by roots of unity and turned
+// into rows; then the new columns are transformed (Bailey, "FFTs in external or hierarchical memory", 1990).
+// All of this works on columns side by side, in vectors. What does not fit the cache is done some columns at a
+// time, on all threads.
 #pragma once
 
 #include <gnp/cpu/threads.hpp>
@@ -12,8 +13,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// to[c][r] = from[r][c] * roots[r][c] * turns[r] for the first `columns` of c. A row of `to` is filled up with
-/// zeros; turns, if there are any, are as many as its numbers.
+/// to[c][r] = from[r][c] * roots[r][c] * turns[r] for c below `columns`. Rows of `to` are padded with zeros;
+/// `turns`, unless null, has as many numbers as such a row.
 template <class Real>
 void turn_rows(const Real* from, index_t from_width, const Real* roots, const Real* turns, index_t rows,
                index_t columns, Real* to, index_t to_width) {
@@ -64,7 +65,7 @@ class fft_matrix {
   }
 
  private:
-  // What three matrices of this size leave room for in a second-level cache.
+  // Three matrices of this size fit a second-level cache, with room to spare.
   static constexpr index_t most_whole_bytes = 128 << 10;
 
   static index_t present(index_t count, index_t begin, index_t width) {
@@ -122,7 +123,7 @@ class fft_matrix {
     });
   }
 
-  /// Columns of the source as a matrix of rows_ x columns_.
+  /// Loads columns of the source, which is a matrix of rows_ x columns_.
   void load_columns(const fft_source<Real>& source, index_t column, index_t width, Real* to) const {
     const index_t there = (std::min)(width, columns_ - column);
     const fft_source<Real> first = source.moved(column * source.step);
@@ -133,7 +134,7 @@ class fft_matrix {
                index_t{0}, width, to + 2 * r * width);
     }
   }
-  /// Columns of the results, a matrix of columns_ x rows_.
+  /// Stores columns of the results, a matrix of columns_ x rows_.
   void store_columns(const fft_line<Real>& target, index_t column, index_t width, const Real* from,
                      Real scale) const {
     const index_t there = (std::min)(width, rows_ - column);
@@ -156,7 +157,7 @@ class fft_matrix {
   std::vector<Real> roots_;  // of row r and column c of a block: exp(-2 pi i r c / n)
 };
 
-/// The factors nearest to each other, the larger one second; {1, n} where n is prime.
+/// The two factors of n that are nearest to each other, the larger one second; {1, n} if n is prime.
 GNP_INLINE std::pair<index_t, index_t> nearest_factors(index_t n) {
   auto root = static_cast<index_t>(std::sqrt(static_cast<double>(n)));
   while (root * root > n) --root;
@@ -164,7 +165,7 @@ GNP_INLINE std::pair<index_t, index_t> nearest_factors(index_t n) {
   return {root, n / root};
 }
 
-/// Is a transform of this length worth making a matrix of it?
+/// Is it worthwhile to do a transform of this length as a matrix?
 inline bool makes_matrix(index_t n) { return has_passes(n) && nearest_factors(n).first >= 4; }
 
 /// The plan of one transform of any length from 16 on.
@@ -215,7 +216,7 @@ class fft_single {
         z[2 * j] = re;
       }
     });
-    // Real and imaginary parts exchanged on both sides: the inverse.
+    // With real and imaginary parts exchanged on both sides, this is the inverse.
     matrix_->run({z + 1, z, 2, inner, inner}, {z + 1, z, 2, n_, n_}, Real(1));
     parallel_for(n_, 1 << 15, [&](index_t begin, index_t end) {
       for (index_t j = begin; j < end; ++j) {
@@ -229,7 +230,7 @@ class fft_single {
 
  private:
   index_t n_;
-  std::unique_ptr<fft_chirp<Real>> chirp_;  // where the length is not what passes can do
+  std::unique_ptr<fft_chirp<Real>> chirp_;  // only where makes_matrix(n) is false
   std::unique_ptr<fft_matrix<Real>> matrix_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Squares of numbers turned in registers, so that rows become columns: between the two halves of a long
+// Squares of numbers are transposed in registers, so that rows become columns: between the two halves of a long
 // transform, and where transforms that lie one after the other are done side by side.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 #define GNP_FFT_VECTORS 0  // nvcc's front end does not know vectors
 #endif
 
-/// A square of fft_lanes x fft_lanes complex numbers on its way. Of the source only `rows` rows are there, the
-/// others count as zeros; of its columns, the rows of the target, only `columns` are wanted.
+/// A square of fft_lanes x fft_lanes complex numbers to be moved. The source has only `rows` rows; the others
+/// count as zeros. Only `columns` of its columns, which are the target's rows, are wanted.
 template <class Real>
 struct fft_tile {
   const Real* from;
@@ -30,7 +30,7 @@ struct fft_tile {
 template <class Real>
 inline constexpr Real fft_zeros[2 * fft_lanes<Real>] = {};
 
-// As dense/simd_kernel.hpp has them: macros, because the attribute must be on the function that holds the
+// As in dense/simd_kernel.hpp, these are macros, because the attribute must be on the function that holds the
 // vectors, and packs, so that each vector is a variable.
 #define GNP_FFT_PICK(x, distance, high)                                       \
   __builtin_shufflevector(x[Row & ~std::size_t{distance}], x[Row | distance], \
@@ -47,10 +47,10 @@ inline constexpr Real fft_zeros[2 * fft_lanes<Real>] = {};
     ((x[Row] = y[Row]), ...);          \
   }
 
-// turn_tile: rows of vectors of real and imaginary parts, times `roots`, which lie as they do, and where
-// `turns_rows` each row times a number of `turns`, to rows of the same kind. gather_tile: complex numbers one
-// after the other in each row to such rows, with their parts exchanged or not. scatter_tile: the way back,
-// times a number.
+// turn_tile: transposes rows of vectors of real and imaginary parts, times `roots`, which are laid out like
+// them; with `turns_rows`, each row is also multiplied by a number of `turns`. gather_tile: from rows of
+// complex numbers one after the other to such rows of vectors, with their parts exchanged or not. scatter_tile:
+// the reverse, times `scale`.
 #define GNP_FFT_TILES(set, target_set)                                                                       \
   template <bool turns_rows, class Real, std::size_t... Row, std::size_t... Lane>                            \
   target_set void turn_tile_##set(std::index_sequence<Row...>, std::index_sequence<Lane...>,                 \

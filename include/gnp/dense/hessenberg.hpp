@@ -10,12 +10,12 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 #if GNP_HAS_EIGEN
 
 /// The reduction of some columns, after Dongarra, Sorensen and Hammarling, "Block reduction of matrices to
-/// condensed forms for eigenvalue computations" (1989): with some of them done, the matrix is Qᴴ (A - Y Vᴴ), of
-/// which nothing is computed but the column that is next.
+/// condensed forms for eigenvalue computations" (1989). Once some of them are done, the matrix is
+/// Qᴴ (A - Y Vᴴ), of which only the next column is computed.
 template <class T>
 class hessenberg_panel {
  public:
-  /// Of columns [first, first + width) of a, whose reflections are of the rows after the first.
+  /// For columns [first, first + width) of a, whose reflections act on the rows after row `first`.
   hessenberg_panel(const dense_block<T>& a, index_t first, index_t width)
       : a_(a),
         first_(first),
@@ -47,10 +47,10 @@ class hessenberg_panel {
     add_product<matrix_op::none>(y, T(-1), y_.part(first_ + 1, 0, rows_, k), combined);
   }
 
-  /// The rest of the matrix after all of the panel's columns; q gets their reflections.
+  /// Updates the rest of the matrix after all of the panel's columns are reduced; q gets their reflections.
   void update(reflections_in_panels<T>& q) {
     const index_t width = v_.columns;
-    // The rows above had no part in the columns: all their products at once.
+    // The rows above take no part in reducing the columns, so all their products are made at once.
     const index_t above = first_ + 1;
     const auto y = y_.part(0, 0, above, width);
     const auto top = a_.part(0, first_ + 1, above, rows_);

@@ -17,7 +17,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 #if GNP_HAS_EIGEN
 
 /// Replaces x, which is not empty, with the v of (I - t v vᴴ)ᴴ x = (b, 0, …), b real. Returns t and b.
-/// In double: t and v as rounded make an orthogonal matrix only as far as they agree about v's length.
+/// It computes in double: the rounded t and v make an orthogonal matrix only as far as t fits v's length.
 template <class T>
 std::pair<T, double> reflect(T* x, index_t count) {
   using wide = wide_t<T>;
@@ -37,7 +37,8 @@ std::pair<T, double> reflect(T* x, index_t count) {
   return {static_cast<T>((b - first) / b), b};
 }
 
-/// The product of reflections, each of one entry less than the one before: in panels, each I - V T Vᴴ.
+/// The product of reflections, each on one entry fewer than the one before. It is stored in panels, each
+/// I - V T Vᴴ.
 template <class T>
 class reflections_in_panels {
  public:
@@ -49,8 +50,8 @@ class reflections_in_panels {
     panel p{first, eigen_matrix<T>::Zero(v.rows, k), eigen_matrix<T>::Zero(k, k)};
     for (index_t j = 0; j < k; ++j) std::copy(v.column(j) + j, v.column(j) + v.rows, &p.v(j, j));
     // T's columns, one by one, from those of Vᴴ V: t_j on the diagonal, above it -t_j T (Vᴴ v_j). Q is
-    // orthogonal only as far as T and V agree. Where reflections are much alike, sums of many products one
-    // after the other leave it ten times further from it; so a few at a time.
+    // orthogonal only as far as T and V agree. Where reflections are much alike, long sums of products would
+    // leave Q ten times further from orthogonal; so a few rows are summed at a time.
     const auto t = block_of(p.t);
     constexpr index_t together = 16;
     for (index_t row = 0; row < v.rows; row += together) {
@@ -103,7 +104,7 @@ class reflections_in_panels {
   std::vector<panel> panels_;
 };
 
-/// y -= alpha left rightᴴ x, of a panel's columns.
+/// y -= alpha left rightᴴ x, where left and right have no more columns than a panel.
 template <class T>
 void subtract_combined(T* y, std::type_identity_t<T> alpha, const const_block<T>& left,
                        const const_block<T>& right, const T* x) {
@@ -111,7 +112,7 @@ void subtract_combined(T* y, std::type_identity_t<T> alpha, const const_block<T>
   add_product<matrix_op::adjoint>(few, T(1), right, x);
   add_product<matrix_op::none>(y, -alpha, left, few);
 }
-/// y -= left (row i of right)ᴴ, of a panel's columns.
+/// y -= left (row i of right)ᴴ, where left has no more columns than a panel.
 template <class T>
 void subtract_row(T* y, const const_block<T>& left, const const_block<T>& right, index_t i) {
   T few[reflections_in_panels<T>::width];

@@ -69,8 +69,8 @@ void for_each_eigenvalue(const dense_block<T>& t, index_t count, const F& take) 
   }
 }
 
-/// Clears negligible subdiagonal entries of a Hessenberg matrix's rows before `end`, from the last one on,
-/// until one is found. Returns the first row of what is connected to the last.
+/// Searches a Hessenberg matrix's rows before `end` for a negligible subdiagonal entry, from the last row up,
+/// and clears the first that it finds. Returns the first row of the part that is connected to the last row.
 template <class T>
 index_t first_of_last_part(const dense_block<T>& h, index_t end) {
   constexpr real_t<T> epsilon = std::numeric_limits<real_t<T>>::epsilon();
@@ -84,7 +84,8 @@ index_t first_of_last_part(const dense_block<T>& h, index_t end) {
   return 0;
 }
 
-/// Shifts for an iteration that those of the matrix lead nowhere: of about the size of rows i - 1 and i.
+/// Shifts for an iteration in which the matrix's own shifts lead nowhere. They are about as large as the
+/// entries in rows i - 1 and i.
 template <class T>
 auto exceptional_shifts(const dense_block<T>& h, index_t i) {
   const T size = T(rough_size(h(i, i - 1)) + rough_size(h(i - 1, i - 2)));
@@ -92,10 +93,10 @@ auto exceptional_shifts(const dense_block<T>& h, index_t i) {
   return eigenvalues_of_two(middle, T(size * real_t<T>(-0.4375)), size, middle);
 }
 
-/// Rows or columns that are worth a thread when they are turned: turns follow each other so closely that waking
-/// one takes longer than most.
+/// How many rows or columns are worth a thread when they are turned. Turns follow each other so closely that
+/// waking a thread takes longer than most of them.
 inline index_t grain_of_turns(index_t work) { return 16 + (index_t{1} << 22) / (work + 1); }
-/// Those that are turned at a time, so that their product is still near when it is copied.
+/// How many are turned at a time, so that their product is still in the cache when it is copied.
 inline constexpr index_t turned_at_once = 256;
 
 /// m = m u
@@ -131,8 +132,8 @@ struct small_turn {
   index_t size;
   T q[4][4];
 
-  /// t = Qᴴ t Q and u = u Q for rows and columns from i on, which are whole blocks of t: beside and below them
-  /// are zeros.
+  /// t = Qᴴ t Q and u = u Q for rows and columns from i on, which are whole blocks of t: to their left and
+  /// below them are zeros.
   void apply(const dense_block<T>& t, const dense_block<T>& u, index_t i) const {
     for (index_t j = i; j < t.columns; ++j) {
       T* x = t.column(j) + i;
@@ -158,7 +159,7 @@ struct small_turn {
   }
 };
 
-/// The turn that takes the columns of x, of full rank, to the first ones.
+/// The turn whose first columns span the columns of x, which has full rank.
 template <class T>
 small_turn<T> turn_to_front(T (&x)[4][2], index_t size, index_t columns) {
   small_turn<T> turn{size, {}};
@@ -181,7 +182,7 @@ small_turn<T> turn_to_front(T (&x)[4][2], index_t size, index_t columns) {
   return turn;
 }
 
-/// Makes a block of two rows triangular, unless it is of real numbers and its eigenvalues are not.
+/// Makes a block of two rows triangular, unless it is real and its eigenvalues are not.
 template <class T>
 void split_block(const dense_block<T>& t, const dense_block<T>& u, index_t i) {
   const auto eigenvalue = eigenvalues_of_two(t(i, i), t(i, i + 1), t(i + 1, i), t(i + 1, i + 1)).first;
@@ -207,8 +208,8 @@ void split_block(const dense_block<T>& t, const dense_block<T>& u, index_t i) {
   t(i + 1, i) = T(0);
 }
 
-/// Solves A x - x B = -C, where A has p rows and B q: the entries of x row by row. False where that cannot be
-/// done.
+/// Solves A x - x B = -C, where A has p rows and B has q. x is stored row by row. False if there is no solution
+/// of moderate size.
 template <class T>
 bool solve_sylvester(const dense_block<T>& t, index_t i, index_t p, index_t q, T (&x)[4][2]) {
   const index_t size = p * q;
@@ -242,9 +243,9 @@ bool solve_sylvester(const dense_block<T>& t, index_t i, index_t p, index_t q, T
   return true;
 }
 
-/// Exchanges the block of p rows at i with the one of q rows that follows: [A C; 0 B] (x; 1) = (x; 1) B, so
-/// that a turn of these columns to the front puts B there. False, and nothing changed, where the two have
-/// eigenvalues too close for that.
+/// Exchanges the block A of p rows at i with the block B of q rows that follows. As
+/// [A C; 0 B] (x; 1) = (x; 1) B, a turn of the columns (x; 1) to the front puts B there. False, with nothing
+/// changed, if the eigenvalues of the two are too close for that.
 template <class T>
 bool swap_blocks(const dense_block<T>& t, const dense_block<T>& u, index_t i, index_t p, index_t q) {
   const index_t size = p + q;
@@ -259,7 +260,7 @@ bool swap_blocks(const dense_block<T>& t, const dense_block<T>& u, index_t i, in
   }
   const small_turn<T> turn = turn_to_front(x, size, q);
   if (size > 2) {
-    // What is left where zeros ought to be.
+    // First turn a copy, to see what is left where zeros ought to be.
     T copy[16];
     const dense_block<T> part{copy, size, size, size};
     real_t<T> largest = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A sweep of the QR iteration with many shifts, after Braman, Byers and Mathias, "The multishift QR algorithm.
-// Part I" (2002): a chain of small bulges goes down the diagonal, in windows that stay in the cache; what the
-// window did to the rest of the matrix is a product of matrices.
+// Part I" (2002): a chain of small bulges goes down the diagonal, in windows that stay in the cache; applying a
+// window's turns to the rest of the matrix is a product of matrices.
 #pragma once
 
 #include <gnp/dense/schur_blocks.hpp>
@@ -17,7 +17,7 @@ struct bulge_reflection {
   T v[3] = {T(1), T(0), T(0)};
   T factor{};
 
-  /// Of the x that becomes (b, 0, 0); returns b.
+  /// Sets the reflection that turns x into (b, 0, 0). Returns b.
   T set(const T* x) {
     T copy[3] = {};
     real_t<T> scale = 0;
@@ -31,7 +31,7 @@ struct bulge_reflection {
   }
 };
 
-/// The first column of (H - s I)(H - t I), in three rows, for H's first rows at h; not to scale.
+/// The first three entries of the first column of (H - s I)(H - t I), up to a factor. h holds H's first rows.
 template <class T>
 void first_column(const const_block<T>& h, complex_t<T> s, complex_t<T> t, T (&x)[3]) {
   using real = real_t<T>;
@@ -49,14 +49,14 @@ void first_column(const const_block<T>& h, complex_t<T> s, complex_t<T> t, T (&x
   x[2] = multiplied(below, h(2, 1));
 }
 
-/// The chain of bulges in one window: rows and columns [begin, end) of h, and the u that turns them.
+/// The chain of bulges in one window: rows and columns [begin, end) of h, and u, the product of their turns.
 template <class T>
 class bulge_window {
  public:
   bulge_window(const dense_block<T>& h, index_t begin, index_t end, const dense_block<T>& u)
       : h_(h), begin_(begin), end_(end), u_(u) {}
 
-  /// From the left on rows from `row` on, in columns from `column` on.
+  /// Applies r from the left to the rows from `row` on, in the columns from `column` on.
   void turn_rows(const bulge_reflection<T>& r, index_t row, index_t column) const {
     const T factor = conjugate(r.factor);
     const T c1 = conjugate(r.v[1]);
@@ -76,13 +76,13 @@ class bulge_window {
     }
   }
 
-  /// From the right on columns from `column` on, in rows up to `rows`.
+  /// Applies r from the right to the columns from `column` on, in the rows before `rows`.
   void turn_columns(const bulge_reflection<T>& r, index_t column, index_t rows) const {
     turn_columns_of(h_.column(column) + begin_, h_.leading, rows - begin_, r);
   }
 
-  /// One step, down by one row, of the bulge that is at p in a part [first, last) of the matrix. In the columns
-  /// of u that it changes, rows [u_first, u_last) are not zero.
+  /// Moves the bulge at p down by one row, in a part [first, last) of the matrix. In the columns of u that this
+  /// changes, only rows [u_first, u_last) are not zero.
   void move(index_t p, index_t first, index_t last, const complex_t<T>* shifts, index_t u_first,
             index_t u_last) const {
     bulge_reflection<T> r{(std::min)(index_t{3}, last - p - 1)};
@@ -133,8 +133,8 @@ class bulge_window {
   dense_block<T> u_;
 };
 
-/// Overwrites a Hessenberg matrix of few columns with its Schur form T, and u with u U, where H = U T Uᴴ
-/// (unless it is empty: then only T's diagonal blocks are right). False where the iteration does not end.
+/// Overwrites a Hessenberg matrix of few columns with its Schur form T, and u with u U, where H = U T Uᴴ (if u
+/// is empty, only T's diagonal blocks are correct). False if the iteration does not converge.
 template <class T>
 bool reduce_small(const dense_block<T>& h, const dense_block<T>& u) {
   const index_t n = h.columns;
@@ -153,7 +153,7 @@ bool reduce_small(const dense_block<T>& h, const dense_block<T>& u) {
                                                        h(end - 1, end - 2), h(end - 1, end - 1));
     const complex_t<T> last(h(end - 1, end - 1));
     if (!is_complex(dtype_of<T>) && shifts.first.imag() == 0) {
-      // Of real ones, the better twice.
+      // Of two real shifts, the better one is used twice.
       if (std::abs(shifts.first - last) > std::abs(shifts.second - last)) shifts.first = shifts.second;
       shifts.second = shifts.first;
     }
@@ -165,13 +165,14 @@ bool reduce_small(const dense_block<T>& h, const dense_block<T>& u) {
   return true;
 }
 
-/// Sends bulges of these shifts, two each, down the rows [begin, end) of h, which are more than three and not
-/// split. turn(b, e, u): the rest of the matrix is to be turned as its rows [b, e) were.
+/// Sends `count` bulges, with two of these shifts each, down the rows [begin, end) of h, which are more than
+/// three and not split. Calls turn(b, e, u) to turn the rest of the matrix as its rows [b, e) were.
 template <class T, class F>
 void chase_bulges(const dense_block<T>& h, index_t begin, index_t end, const complex_t<T>* shifts,
                   index_t count, const F& turn) {
   const index_t width = 6 * count + 12;  // of a window: the chain, and as far as it goes
-  // The next reflection of a bulge at p is of rows p + 1 to p + 3. Those that are to come are at begin - 1.
+  // The next reflection of a bulge at p acts on rows p + 1 to p + 3. Bulges that are still to come are at
+  // begin - 1.
   std::vector<index_t> at(static_cast<std::size_t>(count), begin - 1);
   const index_t out = end - 2;
   eigen_matrix<T> memory;

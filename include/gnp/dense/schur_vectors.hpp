@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The eigenvectors of a Schur form, by substitution from the last row up: some rows at a time, of all vectors,
-// so that what they do to the rows above is a product of matrices.
+// The eigenvectors of a Schur form, by substitution from the last row up. Some rows of all vectors are done at
+// a time, so that their effect on the rows above is a product of matrices.
 #pragma once
 
 #include <gnp/dense/schur_blocks.hpp>
@@ -12,9 +12,9 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class T>
 class vectors_of_schur_form {
  public:
-  /// Of the Schur form t, which has these eigenvalues. x becomes upper triangular but for pairs of eigenvalues
-  /// of a real t: the vector of the first one has its real parts in one column, its imaginary parts in the
-  /// next.
+  /// For the Schur form t, which has these eigenvalues; the vectors go to x. x becomes upper triangular, except
+  /// for pairs of eigenvalues of a real t: the vector of the first one has its real parts in one column, its
+  /// imaginary parts in the next.
   vectors_of_schur_form(const dense_block<T>& t, const complex_t<T>* eigenvalues, const dense_block<T>& x)
       : t_(t), x_(x), eigenvalues_(eigenvalues) {
     for (index_t j = 0; j < t.columns; ++j) {
@@ -39,15 +39,15 @@ class vectors_of_schur_form {
   using complex = complex_t<T>;
   static constexpr index_t together = 32;
   static constexpr real epsilon = std::numeric_limits<real>::epsilon();
-  /// From where on a vector is made smaller: a substitution can make it larger by n² / epsilon².
+  /// Entries larger than this make their vector be scaled down: a substitution can enlarge it by n² / epsilon².
   static constexpr real large = sizeof(real) == 4 ? real(1e10) : real(1e60);
 
-  /// i, or where the block that i is in the middle of begins.
+  /// The first row of the block that contains row i.
   index_t start_of_block(index_t i) const {
     return i > 0 && i < t_.columns && t_(i, i - 1) != T(0) ? i - 1 : i;
   }
 
-  /// Entries [first, last) of vectors [begin, end), and what these mean for those above.
+  /// Computes entries [first, last) of vectors [begin, end), and their contribution to the entries above.
   void substitute(index_t first, index_t last, index_t begin, index_t end) const {
     for (index_t k = begin; k < end; k += block_size<T>(t_, k)) {
       if constexpr (is_complex(dtype_of<T>)) {
@@ -63,7 +63,7 @@ class vectors_of_schur_form {
                                                   x_.part(first, begin, last - first, end - begin));
   }
 
-  /// Of the vector of eigenvalue k, whose entries are of type V.
+  /// Computes these entries of the vector of eigenvalue k, in type V.
   template <class V>
   void substitute_one(index_t first, index_t last, index_t k) const {
     constexpr bool parts = !std::is_same_v<V, T>;  // two columns
@@ -82,7 +82,7 @@ class vectors_of_schur_form {
         at(i) = x_(i, k);
       }
     }
-    // What is divided by is no smaller than a rounding error.
+    // Divisors are no smaller than a rounding error.
     const real least = (std::max)(
         {epsilon * rough_size(eigenvalue), epsilon * epsilon * size_, (std::numeric_limits<real>::min)()});
     const auto not_less = [least](V pivot) { return rough_size(pivot) < least ? V(least) : pivot; };
@@ -147,7 +147,7 @@ class vectors_of_schur_form {
     }
   }
 
-  /// (the block of two rows at i, less the eigenvalue) (x, y) = (x, y) as given.
+  /// Solves (the block of two rows at i, minus the eigenvalue) (x, y) = (x, y) as given.
   template <class V, class F>
   void solve_two(index_t i, V eigenvalue, const F& not_less, V& x, V& y) const {
     V a = t_(i, i) - eigenvalue;
@@ -171,7 +171,7 @@ class vectors_of_schur_form {
   real size_ = 0;
 };
 
-/// Scales vectors to length 1, their largest entries to be real.
+/// Scales vectors to length 1 and so that their largest entries are real.
 template <class T>
 void normalise_vectors(const dense_block<std::complex<T>>& vectors) {
   parallel_columns(vectors.columns, vectors.rows, [&](index_t begin, index_t end) {

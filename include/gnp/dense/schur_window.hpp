@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class T>
 class deflation_window {
  public:
-  /// Of these last rows of a matrix; `spike` is the entry before the first of them.
+  /// For these last rows of a matrix; `spike` is the entry to the left of the first of them.
   deflation_window(const dense_block<T>& h, T spike)
       : t_memory_(eigen_matrix<T>::Zero(h.rows, h.rows)),
         v_memory_(eigen_matrix<T>::Identity(h.rows, h.rows)),
@@ -24,11 +24,11 @@ class deflation_window {
     }
   }
 
-  /// Finds what is deflated. False where the window has no Schur form.
+  /// Finds the eigenvalues that can be deflated. False if the window's Schur form is not found.
   bool deflate() {
     if (!reduce_small(t_, v_)) return false;
     left_ = t_.columns;
-    // Blocks that are not deflated go to the front, those after them to their places.
+    // Blocks that are not deflated move to the front, and the next ones take their places.
     for (index_t kept = 0; kept < left_;) {
       index_t last = left_ - 1;
       if (last > 0 && t_(last, last - 1) != T(0)) --last;
@@ -48,7 +48,8 @@ class deflation_window {
   /// The eigenvalues that are not deflated.
   const std::vector<complex_t<T>>& shifts() const { return shifts_; }
 
-  /// Makes the window Hessenberg again and puts it into the matrix's last rows h. Returns the entry before.
+  /// Makes the window Hessenberg again and puts it into the matrix's last rows h. Returns the entry to their
+  /// left.
   T restore(const dense_block<T>& h) {
     if (spike_ != T(0)) {
       if (left_ > 1) remove_spike();
@@ -60,11 +61,11 @@ class deflation_window {
     return spike_;
   }
 
-  /// What turned the window: the new one is Vᴴ H V.
+  /// The V that turned the window: the new one is Vᴴ H V.
   const dense_block<T>& turned_by() const { return v_; }
 
  private:
-  /// Would the block at i, were it the last one, be cut off?
+  /// Would the block at i be deflated if it were the last one?
   bool is_negligible(index_t i) const {
     using real = real_t<T>;
     constexpr real epsilon = std::numeric_limits<real>::epsilon();
@@ -90,7 +91,7 @@ class deflation_window {
     return true;
   }
 
-  /// The entries before the window, spike times V's first row, become one again.
+  /// Reduces the entries to the left of the window, spike times V's first row, to a single one again.
   void remove_spike() {
     std::vector<T> v(static_cast<std::size_t>(left_));
     for (index_t k = 0; k < left_; ++k) v[static_cast<std::size_t>(k)] = conjugate(v_(0, k));

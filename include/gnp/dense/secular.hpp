@@ -22,9 +22,9 @@ struct secular_root {
   Real beyond;
 };
 
-/// The matrix with the first row z and the diagonal d: 0 = d_0 < d_1 < …, no two of them closer than rounding
-/// tells, and no z_j is zero. The squares x of its singular values are where 1 + Σ z_j² / (d_j² - x) vanishes:
-/// one between any two neighbours of d², and one above the last.
+/// The matrix with the first row z and the diagonal d: 0 = d_0 < d_1 < …, no two of them too close for rounding
+/// to tell apart, and no z_j is zero. The squares x of its singular values are where 1 + Σ z_j² / (d_j² - x)
+/// vanishes: one between any two neighbours of d², and one above the last.
 template <class Real>
 class secular_equation {
  public:
@@ -44,8 +44,8 @@ class secular_equation {
     out = (d - d_[root.pole]) * (d + d_[root.pole]) - root.beyond;
   }
 
-  /// The root above d_i². `poles` and `quotients` are room for size() numbers each; eps is what counts as
-  /// nothing beside 1.
+  /// The root above d_i². `poles` and `quotients` are work space for size() numbers each; eps is what is
+  /// negligible beside 1.
   root_type root(index_t i, numbers& poles, numbers& quotients, Real eps) const {
     if (size() == 1) return {0, total_};
     const bool last = i + 1 == size();
@@ -53,7 +53,7 @@ class secular_equation {
     index_t pole = i;
     poles = (d_ - d_[pole]) * (d_ + d_[pole]);
     const Real gap = last ? total_ : poles[i + 1];
-    // Where the function vanishes, left or right of the middle, tells which entry is nearer, and so bounds x.
+    // Whether the function vanishes left or right of the middle tells which entry is nearer, and so bounds x.
     Real x = gap / 2;
     sums at = evaluate(poles, quotients, left, x);
     const Real a = z_[left] * z_[left];
@@ -69,7 +69,7 @@ class secular_equation {
       low = -gap / 2;
       high = -b / (4 * total_) * gap;
     }
-    // To begin with: the two entries, and the others as they are in the middle.
+    // The first guess: the two entries' terms exactly, the others by their values in the middle.
     const Real p = poles[left];
     const Real q = poles[left + 1];
     x = within(low, high, quadratic(last, rest, rest * (p + q) + a + b, rest * p * q + a * q + b * p));
@@ -77,13 +77,14 @@ class secular_equation {
       at = evaluate(poles, quotients, left, x);
       if (std::fabs(at.f) <= (4 + steps) * eps * at.size) break;
       (at.f < 0 ? low : high) = x;
-      // Either side's sum as a constant and one fraction, over its nearest entry, of this value and slope.
+      // Either side's sum is replaced by a constant and one fraction, with the nearest entry as its pole, of
+      // the same value and slope.
       const Real to_left = p - x;
       const Real to_right = q - x;
       const Real c = at.f - to_left * at.left_slope - to_right * at.right_slope;
       const Real linear = (to_left + to_right) * at.f - to_left * to_right * (at.left_slope + at.right_slope);
       Real next = x + quadratic(last, c, linear, to_left * to_right * at.f);
-      if (steps % 8 == 7) next = low;  // that gets nowhere: halve
+      if (steps % 8 == 7) next = low;  // no progress: halve
       next = within(low, high, next);
       if (std::fabs(next - x) <= eps * std::fabs(x)) break;
       x = next;
@@ -110,7 +111,7 @@ class secular_equation {
   }
 
  private:
-  /// The function, its slope by sides, and the size of its terms.
+  /// The function's value, its slope on either side, and the size of its terms.
   struct sums {
     Real f;
     Real left_slope;
@@ -137,7 +138,7 @@ class secular_equation {
     return a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root);
   }
 
-  /// x, or where it is not between the bounds, which have one sign, their geometric mean.
+  /// x if it is between the bounds, else their geometric mean. Both bounds have the same sign.
   static Real within(Real low, Real high, Real x) {
     return x > low && x < high ? x : std::copysign(std::sqrt(low * high), low);
   }

@@ -18,12 +18,12 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_WIDE_PRODUCTS
 
-// The loops are macros because the attribute must be on the function that holds the vectors: g++ takes vectors
-// that a function's own instructions lack apart before it inlines the function elsewhere. Packs rather than
-// loops go through a tile, so that each of its vectors is a variable at any level of optimisation.
+// The loops are macros because the attribute must be on the function that holds the vectors: g++ splits vectors
+// that a function's own instructions lack before it inlines the function elsewhere. A tile is traversed by
+// packs rather than loops, so that each of its vectors is a variable at any level of optimisation.
 
-// add_tile: c += alpha a b for a tile of c, given by its columns. For each of the `depth` steps a has a column
-// of the tile, `a_step` further on, and b a row.
+// add_tile: c += alpha a b for a tile of c, given by its columns. For each of the `depth` steps, a has a column
+// for the tile, `a_step` after the previous one, and b has a row.
 #define GNP_WIDE_TILE(set, instructions, bytes, columns)                                                  \
   template <class Real, std::size_t... Row, std::size_t... Entry>                                         \
   __attribute__((target(instructions))) void add_tile_##set(                                              \
@@ -56,8 +56,8 @@ GNP_WIDE_TILE(avx2, "avx2,fma", 32, 4)
 GNP_WIDE_TILE(avx512, "avx512f", 64, 8)
 #undef GNP_WIDE_TILE
 
-// What a shuffle takes of rows x that are `distance` apart to exchange them with lanes as far apart; `high` is
-// the distance for the latter of two such rows.
+// The shuffle of two rows of x, `distance` apart, that exchanges their lanes at the same distance. `high` is 0
+// for the first of the two rows, and `distance` for the second.
 #define GNP_WIDE_PICK(x, distance, high)                                      \
   __builtin_shufflevector(x[Row & ~std::size_t{distance}], x[Row | distance], \
                           ((Lane & distance) == 0 ? Lane + high : Lane + high - distance + sizeof...(Row))...)
@@ -68,8 +68,8 @@ GNP_WIDE_TILE(avx512, "avx512f", 64, 8)
 
 // copy_strips: `depth` rows of `strips` times as many numbers as a tile has columns.
 // transpose_strips: the same from matrices whose columns are out's rows.
-// rows_times_i: `depth` rows of complex numbers, `strips` of each from `in` and the others in out already, and
-// under each the row times the imaginary unit; both of the conjugates where `conjugates`.
+// rows_times_i: `depth` rows of complex numbers, of which `strips` come from `in` and the others are in `out`
+// already. Under each row goes the row times the imaginary unit. With `conjugates`, both are of the conjugates.
 #define GNP_WIDE_MOVES(set, instructions, columns)                                                             \
   template <class Real>                                                                                        \
   __attribute__((target(instructions))) void copy_strips_##set(                                                \
@@ -137,7 +137,7 @@ GNP_WIDE_MOVES(avx512, "avx512f", 8)
 #undef GNP_WIDE_EXCHANGE
 #undef GNP_WIDE_PICK
 
-/// The loops of a set of instructions.
+/// The loops for one set of instructions.
 template <class Real>
 struct simd_tiles {
   static constexpr index_t most_vectors = 3;

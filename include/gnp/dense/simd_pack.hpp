@@ -27,8 +27,8 @@ struct wide_factor {
   }
 };
 
-/// Complex products are real ones of twice the rows and the depth, [re -im; im re] [re; im], in which c is as
-/// it lies in memory: so many real rows and columns an entry of the left and of the right factor makes.
+/// Complex products are computed as real ones of twice the rows and the depth, [re -im; im re] [re; im], in
+/// which c is laid out as in memory. This is how many reals an entry has.
 template <class T>
 inline constexpr index_t reals_of = is_complex(dtype_of<T>) ? 2 : 1;
 enum class side { left, right };
@@ -64,7 +64,8 @@ void move_panel(const simd_tiles<Real>& tiles, Real* out, index_t out_step, cons
   }
 }
 
-/// A panel of `count` of a's rows or b's columns: for each step of the depth `width` reals, which end in zeros.
+/// Packs a panel of `count` of a's rows or b's columns: `width` reals for each step of the depth, padded with
+/// zeros.
 template <side Side, class T>
 void pack_panel(const simd_tiles<real_t<T>>& tiles, real_t<T>* out, const wide_factor<T>& from, index_t count,
                 index_t depth, index_t width) {
@@ -113,7 +114,7 @@ class panel_memory {
  public:
   template <class Real>
   static Real* of_this_thread(index_t count) {
-    // Two objects: static destructors may multiply, and find the first as it was left, empty.
+    // Two objects, because static destructors may multiply: they then find the first one empty, but usable.
     static thread_local panel_memory memory;
     static thread_local const guard at_end{memory};
     return reinterpret_cast<Real*>(memory.at_least(static_cast<std::size_t>(count) * sizeof(Real)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products on x86-64 by the processor's own vectors, in the blocks of Goto and van de Geijn ("Anatomy of
 // high-performance matrix multiplication", 2008): a block of b's rows and one of a's are packed as panels, and
-// each pair of panels is a tile of c.
+// each pair of panels makes a tile of c.
 #pragma once
 
 #include <gnp/dense/simd_pack.hpp>
@@ -24,7 +24,7 @@ class simd_product {
         imaginary_alpha_(std::imag(alpha)) {}
 
   void add(index_t rows, index_t columns, index_t depth, const wide_factor<T>& a, const wide_factor<T>& b) {
-    // Blocks of equal depth, for each reads and writes all of c. What the sums are depends on nothing else.
+    // Few blocks, of equal depth, because each reads and writes all of c. The sums depend on nothing else.
     const index_t blocks = (depth + most_depth - 1) / most_depth;
     const index_t block_depth = blocks == 0 ? 1 : (depth + blocks - 1) / blocks;
     const index_t most_rows = 8 * tiles_.rows() / reals_of<T>;
@@ -58,8 +58,9 @@ class simd_product {
     const index_t panel_rows = tiles_.rows() / reals_of<T>;
     const index_t a_panel = tiles_.rows() * depth_ * reals_of<T>;
     const index_t b_panel = tiles_.columns * depth_ * reals_of<T>;
-    // Where few columns share the work of packing, the tiles read a where it is; over more columns only while
-    // that is near: 64^3 takes 7.0 instead of 7.7 us, 2000 x 32 x 2000 8.1 instead of 4.7 ms.
+    // Where few columns share the work of packing, the tiles read a in place; with more columns, only if a is
+    // near in memory. In place, 64^3 takes 7.0 instead of 7.7 us, but 2000 x 32 x 2000 takes 8.1 instead of 4.7
+    // ms.
     const bool is_near =
         columns <= 8 * tiles_.columns && a.depth_step * depth_ * index_t{sizeof(T)} <= 512 << 10;
     const bool a_in_place = reals_of<T> == 1 && a.step == 1 && (is_near || columns <= tiles_.columns);
@@ -92,7 +93,8 @@ class simd_product {
       column[j] = in_place && j < columns ? c + j * leading_ : tile_ + j * height;
     }
     if (in_place) return add(a, a_step, b, depth, column, real_alpha_);
-    // The same arithmetic beside c as in it: which entries are in whole tiles depends on the number of threads.
+    // The arithmetic is the same outside c as in it, because it depends on the number of threads which entries
+    // are in whole tiles.
     if (imaginary_alpha_ == 0) {
       for (index_t j = 0; j < columns; ++j) std::copy_n(c + j * leading_, rows, column[j]);
       add(a, a_step, b, depth, column, real_alpha_);

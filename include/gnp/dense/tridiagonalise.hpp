@@ -11,17 +11,17 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// Q, and T's diagonal and what is below it.
 template <class T>
 struct tridiagonal_form {
-  reflections_in_panels<T> q;  // of entries from the second on
+  reflections_in_panels<T> q;  // act on entries from the second on
   eigen_vector<real_t<T>> diagonal;
   eigen_vector<real_t<T>> below;
 };
 
-/// The reduction of some columns of a Hermitian matrix, as bidiagonal_panel's: with some of them done, the
-/// matrix is A - V Wᴴ - W Vᴴ. V, its ones included, takes the place of A's columns.
+/// The reduction of some columns of a Hermitian matrix, as in bidiagonal_panel: once some of them are done, the
+/// matrix is A - V Wᴴ - W Vᴴ. V, including its ones, takes the place of A's columns.
 template <class T>
 class tridiagonal_panel {
  public:
-  /// Both triangles of a are there.
+  /// Both triangles of a must be filled.
   tridiagonal_panel(const dense_block<T>& a, index_t width)
       : a_(a), memory_(eigen_matrix<T>::Zero(a.rows, width)) {}
 
@@ -34,8 +34,8 @@ class tridiagonal_panel {
     return static_cast<double>(std::real(*column));
   }
 
-  /// Reduces what is below it, which is not nothing. Returns the reflection's factor and the entry that is
-  /// left.
+  /// Reduces the entries below the diagonal of column k, of which there is at least one. Returns the
+  /// reflection's factor and the entry that is left.
   auto reduce(index_t k) {
     const index_t rows = a_.rows - k - 1;
     T* v = a_.column(k) + k + 1;
@@ -53,7 +53,7 @@ class tridiagonal_panel {
     return reflected;
   }
 
-  /// What is left of the matrix after `count` columns.
+  /// Updates the rest of the matrix after `count` columns are reduced.
   void update(index_t count) const {
     const index_t rows = a_.rows - count;
     const auto rest = a_.part(count, count, rows, rows);
@@ -98,8 +98,8 @@ tridiagonal_form<T> tridiagonalise(const dense_block<T>& a) {
   return result;
 }
 
-/// Makes the diagonal the eigenvalues, ascending, by Eigen's QR iterations, and turns the columns of v along
-/// where wanted.
+/// Turns the diagonal into the eigenvalues, ascending, by Eigen's QR iterations, and turns the columns of v
+/// along if `vectors`.
 template <class T>
 Eigen::ComputationInfo diagonalise(tridiagonal_form<T>& form, bool vectors, matrix_map<T> v) {
   constexpr Eigen::Index steps = 30;  // for each eigenvalue, at most

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine of one process: what it sends is its own.
+// The engine of a single process, which sends only to itself.
 #pragma once
 
 #include <cstring>

@@ -19,7 +19,7 @@ class expression;
 
 namespace detail {
 
-/// Writes what is shared out, or the same everywhere, through a view.
+/// Writes a distributed array, or what is the same in every process, through a view.
 template <element T, class X>
 void assign(const array<T>& destination, const X& source, const char* function);
 
@@ -29,31 +29,33 @@ concept source = gnp::detail::is_spread_v<X> || array_like<X> || scalar_like<X>;
 
 }  // namespace detail
 
-/// Keyword arguments of what makes arrays: how they are shared out (rows of them, unless told), and among whom.
+/// Keyword arguments of functions that make arrays: how an array is shared out (by rows, unless told
+/// otherwise), and among which processes.
 struct array_options {
   by_name only = by_name();
   distributed::layout layout = along(0);
   std::optional<distributed::group> among = std::nullopt;  // world()
 };
 
-/// Copies share the elements, and x(slice(1, 9)) is a view of them, as with gnp::array. What is written here
-/// has one meaning for the whole array, whatever process has which part: all of a group make the same calls.
+/// Copies share the elements, and x(slice(1, 9)) is a view of them, as with gnp::array. A statement has one
+/// meaning for the whole array, whichever process has which part: all processes of a group make the same calls.
 template <element T>
 class array : public detail::spread_members<array<T>> {
  public:
   using value_type = T;
   using detail::spread_members<array>::shape;
 
-  /// Elements that are not set yet; zeros, full and their like are the public names.
+  /// An array whose elements are not set yet. The public functions that make arrays are zeros, full and the
+  /// like.
   array(const detail::sharing& how, gnp::device where, const char* function = "empty")
       : sharing_(how), block_(how.here().shape(), where, function), view_(how.shape()) {}
-  /// Of blocks that are there, each of the shape that the sharing gives it.
+  /// An array of existing blocks, each of the shape that the sharing gives it.
   array(const detail::sharing& how, const gnp::array<T>& block)
       : sharing_(how), block_(block), view_(how.shape()) {}
   array(const array&) = default;
   array(array&&) noexcept = default;
   ~array() = default;
-  /// Runs an expression, into the layout of its first array that has the whole shape.
+  /// Computes an expression, in the layout of its first array that has the whole shape.
   template <class X>
     requires(gnp::detail::is_spread_v<X> && !std::same_as<X, array>)
   array(const X& source) : array(source.template stored<T>()) {}
@@ -72,7 +74,7 @@ class array : public detail::spread_members<array<T>> {
   array& operator=(const X& x) && {
     return write(x);
   }
-  /// Writes through, on a named array too.
+  /// Writes through to the elements, even on a named array.
   template <detail::source X>
   void assign(const X& x) const {
     detail::assign(*this, x, "assign");
@@ -82,10 +84,11 @@ class array : public detail::spread_members<array<T>> {
   const shape_t& shape() const { return view_.shape(); }
   gnp::device device() const { return block_.device(); }
   const group& among() const { return sharing_.all(); }
-  /// How the array is shared out that this is a view of.
+  /// How the array that this is a view of is shared out.
   const distributed::layout& layout() const { return sharing_.how(); }
 
-  /// The elements that this process has, to be read and written here: places begin() of each axis to end().
+  /// The elements that this process has, to be read and written here: from place begin() to place end() of each
+  /// axis.
   gnp::array<T> local() const { return elements_of(here()); }
   shape_t begin() const { return here().begin; }
   shape_t end() const { return here().end; }
@@ -97,7 +100,7 @@ class array : public detail::spread_members<array<T>> {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
     return with(view_.indexed(list, sizeof...(Index)));
   }
-  /// A view with the axes in reverse order, or in this one.
+  /// A view with the axes in reverse order, or in the given order.
   array transpose() const {
     shape_t axes;
     for (int d = this->ndim(); d-- > 0;) axes.push_back(d);
@@ -143,10 +146,10 @@ class array : public detail::spread_members<array<T>> {
   const detail::sharing& shared() const { return sharing_; }
   const gnp::array<T>& block() const { return block_; }
   const detail::view& places() const { return view_; }
-  /// The places of this view that a process has, or this one.
+  /// The places of this view that process `rank`, or this process, has.
   detail::box of(int rank) const { return view_.within(sharing_.of(rank)); }
   detail::box here() const { return of(among().rank()); }
-  /// Of places that this process has.
+  /// The elements at places that this process has.
   gnp::array<T> elements_of(const detail::box& own) const {
     return view_.of_block(block_, sharing_.here().begin, own);
   }

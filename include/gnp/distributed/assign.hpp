@@ -7,12 +7,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// The share of this process in a statement: parts of the result that each read one piece of every operand.
-/// First come those that have all of it here, while the others' elements are under way.
+/// The share of this process in a statement: parts of the result that each read one piece of every operand. The
+/// parts for which this process has all elements come first, while the elements for the others are under way.
 template <class X>
 class share_of_statement {
  public:
-  /// `results` says what every process computes.
+  /// `results` says which places each process computes.
   share_of_statement(const X& source, const boxes_of_all& results, int self)
       : here_(brought(source, results, exchange_)) {
     exchange_.run();
@@ -42,7 +42,7 @@ class share_of_statement {
   std::vector<box> parts_;
 };
 
-/// What every process has of an array or a view.
+/// The places of an array or a view that each process has.
 template <element T>
 boxes_of_all places_of_all(const array<T>& x) {
   boxes_of_all all;
@@ -68,8 +68,8 @@ void assign_kept(const array<T>& destination, const X& source) {
     for (const box& part : share.parts()) destination.elements_of(part).assign(share.at(part));
     return;
   }
-  // As if the right side had been computed first: the largest part goes straight to its place, with gnp's own
-  // care for that, when the others have been computed.
+  // The result must be as if the right side had been computed first. So all parts but the largest are computed
+  // into other memory before the largest goes straight to its place, where gnp itself takes care of overlaps.
   const auto size_of = [](const box& b) { return gnp::detail::element_count(b.shape(), "assign"); };
   const auto largest = std::max_element(share.parts().begin(), share.parts().end(),
                                         [&](const box& a, const box& b) { return size_of(a) < size_of(b); });
@@ -111,7 +111,7 @@ void assign(const array<T>& destination, const X& source, const char* function) 
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
-// In place: written through, also on an unnamed view, a(0) += 1.
+// In-place operators. They write through, even to an unnamed view: a(0) += 1.
 #define GNP_COMPOUND_OPERATOR(symbol, function)         \
   template <element T, detail::source X>                \
   array<T>& operator symbol(array<T>& a, const X & x) { \

@@ -49,7 +49,7 @@ inline box intersection(const box& a, const box& b) {
   return both;
 }
 
-/// What of an operand of this shape a box of what it is broadcast to takes.
+/// The part of an operand of this shape that a box of the broadcast result reads.
 inline box narrowed(const box& of_result, const shape_t& shape) {
   box own = box::of(shape);
   own.is_nothing = of_result.is_empty();
@@ -69,7 +69,7 @@ class cuts {
     for (int d = 0; d < whole.rank(); ++d) places(d) = {whole.begin[d], whole.end[d]};
   }
 
-  /// At the ends of a part of an operand of this shape.
+  /// Adds cuts at the ends of a part of an operand of this shape.
   void add(const box& part, const shape_t& shape) {
     const int more = whole_.rank() - shape.rank();
     for (int d = 0; d < shape.rank(); ++d) {
@@ -80,7 +80,7 @@ class cuts {
     }
   }
 
-  /// The boxes between the cuts, in row-major order; none of an empty box.
+  /// The boxes between the cuts, in row-major order; none for an empty box.
   std::vector<box> boxes() {
     std::vector<box> all;
     if (whole_.is_empty()) return all;

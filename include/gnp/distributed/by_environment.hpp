@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processes that the environment describes, as torchrun and the scripts of clusters do: RANK, WORLD_SIZE,
-// MASTER_ADDR, MASTER_PORT. NCCL itself lets them find each other.
+// Processes that the environment describes, as torchrun and cluster scripts set it: RANK, WORLD_SIZE,
+// MASTER_ADDR, MASTER_PORT. NCCL itself lets the processes find each other.
 #pragma once
 
 #include <cstdlib>
@@ -22,8 +22,8 @@ inline std::string text_in(const char* variable, int count) {
   return text;
 }
 
-/// Where the first process waits for the others, as NCCL_COMM_ID has it. A torchrun that keeps its own server
-/// at MASTER_PORT says so; the next port is taken then.
+/// Where the first process waits for the others, in the form that NCCL_COMM_ID has. If torchrun keeps its own
+/// server at MASTER_PORT, which TORCHELASTIC_USE_AGENT_STORE says, the next port is taken.
 inline std::string meeting_point(int count) {
   const std::string host = text_in("MASTER_ADDR", count);
   int port = std::atoi(text_in("MASTER_PORT", count).c_str());
@@ -49,8 +49,8 @@ inline std::shared_ptr<engine> engine_by_environment(int count) {
     throw_no_world(count,
                    "without MPI the processes find each other by NCCL, which needs a GPU for each; the "
                    "default device is the CPU");
-  // NCCL makes the id of a communicator from this variable, and its first process listens there. Only this one:
-  // what is made later is told over this one.
+  // NCCL makes the id of a communicator from this variable, and the first process listens there. This holds for
+  // this communicator only: the ids of later ones are sent over it.
   const bool is_given = std::getenv("NCCL_COMM_ID") != nullptr;
   if (!is_given) ::setenv("NCCL_COMM_ID", where.c_str(), 1);
   gnp::detail::nccl_unique_id id;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What calls of several processes have in common: what they tell each other of their arrays, and how one array
-// is cut into parts.
+// What calls of several processes have in common: what the processes tell each other about their arrays, and
+// how one array is cut into parts.
 #pragma once
 
 #include <algorithm>
@@ -26,15 +26,17 @@ inline std::atomic<bool>& checks_of_program() {
 
 }  // namespace detail
 
-/// Whether all_reduce and its relatives compare what the processes call and with which arrays; then a mismatch
-/// is an error on all of them at once. It costs a small message. GNP_DISTRIBUTED_CHECKS=1 begins with it.
+/// Whether all_reduce and its relatives compare which calls the processes make, and with which arrays. A
+/// mismatch is then an error on all processes at once. Each comparison costs a small message.
+/// GNP_DISTRIBUTED_CHECKS=1 turns it on from the start.
 inline void check_calls(bool wanted = true) { detail::checks_of_program().store(wanted); }
 
 namespace detail {
 
 // ------------------------------------------------------------------------------------------------- parts
 
-/// array_split's: the first parts have one more where the length cannot be shared evenly.
+/// Parts as array_split makes them: the first parts have one element more if the length cannot be shared
+/// evenly.
 inline index_t length_of_part(index_t length, int part, int parts) {
   return length / parts + (part < length % parts ? 1 : 0);
 }
@@ -50,13 +52,14 @@ gnp::array<T> part_of(const gnp::array<T>& x, int axis, int part, int parts) {
 
 // ------------------------------------------------------------------------------------------------- records
 
-/// What a process is about to do. Sent as bytes: processes of one run are one program on machines of one kind.
+/// What a process is about to do. It is sent as bytes, since all processes of a run are the same program on
+/// machines of one kind.
 struct call_record {
   char function[24] = "";
   dtype type = dtype::float32;
   int how = 0;
   int on_gpu = 0;
-  int connection = -1;  // of send: which of the connected GPUs the elements take; none where it is the host
+  int connection = -1;  // of send: which of the connected GPUs the elements take; -1 for the host
   int rank = 0;
   index_t sizes[max_rank] = {};
 
@@ -91,7 +94,7 @@ inline bool are_all_on_gpus(const std::vector<call_record>& all) {
   return std::all_of(all.begin(), all.end(), [](const call_record& r) { return r.on_gpu != 0; });
 }
 
-/// Where a check is asked for: all processes make this call, with arrays of one shape and type.
+/// If checks are turned on, throws unless all processes make this call, with arrays of one shape and type.
 template <element T>
 void require_same_calls(engine& e, const char* function, const gnp::array<T>& x, reduction how) {
   if (!checks_of_program().load(std::memory_order_relaxed) || e.size() == 1) return;
@@ -108,7 +111,7 @@ void require_same_calls(engine& e, const char* function, const gnp::array<T>& x,
   }
 }
 
-/// The root's array; an error on all where another process has another type.
+/// The root's array. All processes throw if one of them has another type.
 struct array_of_root {
   shape_t shape;
   bool all_on_gpus;
@@ -126,7 +129,7 @@ array_of_root record_of_root(engine& e, const char* function, const gnp::array<T
   return {of_root.shape_of(), are_all_on_gpus(all)};
 }
 
-/// The arrays of all processes; an error on all where types or numbers of dimensions differ.
+/// The arrays of all processes. All processes throw if types or numbers of dimensions differ.
 struct arrays_of_all {
   std::vector<shape_t> shapes;
   bool all_on_gpus;
@@ -146,7 +149,7 @@ arrays_of_all shapes_of_all(engine& e, const char* function, const gnp::array<T>
   return {std::move(shapes), are_all_on_gpus(all)};
 }
 
-/// Arrays of all processes that are one along an axis.
+/// The arrays of all processes, which are joined to one along an axis.
 template <element T>
 class joined_parts {
  public:
@@ -178,7 +181,7 @@ class joined_parts {
     shape[axis_] = length_;
     return gnp::array<T>(shape_t{gnp::detail::element_count(shape, function)}, where, function);
   }
-  /// The parts' places in it.
+  /// The places of the parts in this memory.
   std::vector<parcel<T>> places(const gnp::array<T>& memory) const {
     std::vector<parcel<T>> all;
     index_t begin = 0;
@@ -189,7 +192,7 @@ class joined_parts {
     }
     return all;
   }
-  /// The array, of memory that the parts have filled.
+  /// The joined array, from memory that the parts have filled.
   gnp::array<T> joined(const gnp::array<T>& memory) const {
     shape_t shape = shapes_[0];
     shape[axis_] = length_;

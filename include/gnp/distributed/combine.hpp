@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements of two processes made one, as NumPy would: NaN wins in min and max, integers wrap around.
+// Combines elements of two processes as NumPy would: NaN wins in min and max, integers wrap around.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The GPUs of a group, connected by NCCL. NCCL's kernels wait for the other GPUs without an end: a thread looks
-// on, and ends what takes longer than timeout().
+// The GPUs of a group, connected by NCCL. NCCL's kernels wait for the other GPUs without limit. So a thread
+// watches them, and aborts what takes longer than timeout().
 #pragma once
 
 #include <gnp/distributed/engine.hpp>
@@ -25,8 +25,8 @@ class communicator {
   using handle = gnp::detail::nccl_handle;
   using status = gnp::detail::nccl_status;
 
-  /// Made by all processes at the same time. `host` is told of what goes wrong, and asked whether it has gone
-  /// wrong elsewhere; it may be null.
+  /// All processes make it at the same time. `host` is told what goes wrong here, and is asked whether
+  /// something has gone wrong elsewhere; it may be null.
   communicator(const char* function, int ordinal, int rank, int size, const gnp::detail::nccl_unique_id& id,
                engine* host)
       : ordinal_(ordinal), rank_(rank), size_(size), host_(host) {
@@ -53,7 +53,8 @@ class communicator {
   }
   communicator(const communicator&) = delete;
   communicator& operator=(const communicator&) = delete;
-  /// The others end theirs at the same time: what is under way is waited for, unless something has gone wrong.
+  /// The other processes destroy theirs at the same time. Waits for what is under way, unless something has
+  /// gone wrong.
   ~communicator() {
     const bool unwinds = std::uncaught_exceptions() > 0;
     while (!unwinds && is_under_way()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -96,7 +97,7 @@ class communicator {
   }
 
  private:
-  /// The end of a call that was queued.
+  /// Marks the end of a call that was queued.
   struct mark {
     CUevent event = nullptr;
     double since = 0;
@@ -112,7 +113,8 @@ class communicator {
   }
   std::string failure_of_host() const { return host_ == nullptr ? std::string() : host_->failure(); }
 
-  /// Ends what NCCL does. Whoever waits for that is told first: the GPU goes on when the kernels end.
+  /// Aborts NCCL's work. Whoever waits for this work is told first, because the GPU goes on when the kernels
+  /// end.
   void fail(const std::string& why) {
     failure_ = why;
     if (first_.is_pending) gnp::detail::note_ended_work_of_gpu(ordinal_, why);
@@ -120,7 +122,7 @@ class communicator {
     abort();
     handle_ = nullptr;
   }
-  /// Then nobody need be told again.
+  /// Throws the failure here, so that nobody need be told of it again.
   [[noreturn]] void throw_told(const std::string& why) const {
     gnp::detail::forget_ended_work_of_gpu(ordinal_);
     throw distributed_error(why);
@@ -140,7 +142,7 @@ class communicator {
       work();
     }
   }
-  /// Gives NCCL's memory back with the others, or not at all.
+  /// Gives NCCL's memory back together with the other processes, or not at all.
   void finalize() noexcept {
     const auto work = [mine = handle_, ordinal = ordinal_] {
       gnp::detail::activate(ordinal);
@@ -153,11 +155,11 @@ class communicator {
     }
   }
 
-  /// Called again and again by the thread that looks on.
+  /// Called again and again by the thread that watches.
   void look() {
     const std::unique_lock lock(lock_, std::try_to_lock);
     if (!lock.owns_lock()) {
-      // NCCL connects GPUs in their first calls, and waits for them there.
+      // NCCL connects GPUs during their first calls, and waits there for the other GPUs.
       const double since = call_since_.load(std::memory_order_relaxed);
       if (since > 0 && (now() - since > timeout() || !failure_of_host().empty())) abort();
       return;
@@ -186,7 +188,7 @@ class communicator {
     return first_.is_pending;
   }
 
-  /// The thread that looks on: one for all communicators, begun with the first.
+  /// The thread that watches: one for all communicators, started with the first.
   class watch {
    public:
     static watch& of_program() {
@@ -232,7 +234,7 @@ class communicator {
   const char* function_ = "";  // the last that was called
   std::atomic<double> call_since_{0};
   std::atomic<bool> aborted_{false};
-  mark first_;  // the earliest that has not ended, as far as one knows, and the last one
+  mark first_;  // the earliest call not known to have ended, and the last call
   mark last_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distributed arrays from nothing, from arrays that every process has, and back.
+// Makes distributed arrays, also from arrays that every process has, and gathers them on the host.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -43,7 +43,7 @@ array<T> ones(const shape_t& shape, const array_options& options = {}) {
 
 namespace detail {
 
-/// An array with one axis, of which `elements` makes those at some positions.
+/// An array with one axis. `elements` makes the elements at given positions.
 template <element T, class F>
 array<T> by_position(index_t count, const array_options& options, const char* function, const F& elements) {
   const sharing how = sharing_of({(std::max)(count, index_t{0})}, options, function);
@@ -53,7 +53,7 @@ array<T> by_position(index_t count, const array_options& options, const char* fu
 
 }  // namespace detail
 
-/// 0, 1, 2, ... up to but without `stop`.
+/// 0, 1, 2, ... up to, but not including, `stop`.
 template <element T = std::int64_t>
 array<T> arange(index_t stop, const array_options& options = {}) {
   return detail::by_position<T>(stop, options, "arange", [](const auto& position) {
@@ -71,7 +71,7 @@ array<T> linspace(double start, double stop, index_t count, const array_options&
   return numbers;
 }
 
-/// An array that every process has, shared out: each keeps its part.
+/// Shares out an array that every process has: each process keeps its part.
 template <array_like X>
 auto asarray(const X& x, const array_options& options = {}) {
   using T = typename X::value_type;
@@ -89,7 +89,7 @@ array<T> asarray(const host_array<T>& x, const array_options& options = {}) {
 
 namespace detail {
 
-/// x in a layout: itself where it lies so already.
+/// x in the given layout; x itself if it already has this layout.
 template <class X>
 auto laid_out(const X& x, const group& among, const layout& how) {
   using T = typename X::value_type;

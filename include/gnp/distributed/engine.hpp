@@ -23,7 +23,8 @@ struct message {
 };
 
 /// The calls that the processes of a group make together on memory of one kind: the host's, or that of GPUs.
-/// What is on a GPU is moved on its current stream, and nobody waits for that. `function` is named in errors.
+/// Memory of a GPU is moved on its current stream, and the calls do not wait for that. `function` is named in
+/// errors.
 class mover {
  public:
   mover() = default;
@@ -40,8 +41,8 @@ class mover {
   /// `into` is used on the root alone.
   virtual void reduce(const char* function, const void* from, void* into, index_t count, dtype type,
                       reduction how, int root) = 0;
-  /// Of the reduced elements, process r gets counts[r] into `part`, one part after the other. `part` is no part
-  /// of `from`.
+  /// Process r gets counts[r] of the reduced elements into `part`; the parts follow one after the other. `part`
+  /// must not lie in `from`.
   virtual void reduce_scatter(const char* function, const void* from, void* part,
                               std::span<const index_t> counts, dtype type, reduction how) {
     const char* at = static_cast<const char*>(from);
@@ -51,10 +52,11 @@ class mover {
       at += static_cast<std::size_t>(count) * itemsize(type);
     }
   }
-  /// `all` holds the parts of all processes, one after the other; bytes[r] is the length of process r's.
+  /// `all` gets the parts of all processes, one after the other; bytes[r] is the length of process r's part.
   virtual void all_gather(const char* function, const void* part, void* all,
                           std::span<const std::size_t> bytes) = 0;
-  /// All these at once. Messages between two processes arrive in the order in which both name them.
+  /// Moves all these messages at once. Messages between two processes arrive in the order in which both name
+  /// them.
   virtual void exchange(const char* function, std::span<const message> sent,
                         std::span<const message> received) = 0;
 };
@@ -63,11 +65,12 @@ class mover {
 class engine : public mover {
  public:
   virtual void barrier(const char* function) = 0;
-  /// A group of those that say the same colour, in the order of their keys; null where it is negative.
+  /// A group of the processes that give the same colour, in the order of their keys; null for a negative
+  /// colour.
   virtual std::shared_ptr<engine> split(const char* function, int color, int key) = 0;
-  /// What moves memory of a GPU among the processes, where the engine itself works by that.
+  /// What moves memory of a GPU among the processes, if the engine itself works by it; else null.
   virtual std::shared_ptr<mover> mover_on_gpu(int) { return nullptr; }
-  /// Why the group is over; empty while it is not. Any thread may ask, and any may end the group.
+  /// Why the group has ended; empty as long as it has not. Any thread may ask, and any may end the group.
   virtual std::string failure() const { return {}; }
   virtual void end(const std::string&) {}
 };

@@ -8,9 +8,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// All processes of the group call it, also those that have nothing to send. All arrays are on `where`, which
-/// is a GPU on all processes or on none. Those between two processes arrive in the order in which both name
-/// them; those without elements are left out on both sides.
+/// All processes of the group call this, also those that have nothing to send. All arrays are on `where`, which
+/// is a GPU on all processes or on none. Arrays between two processes arrive in the order in which both name
+/// them. Arrays without elements are left out on both sides.
 template <element T>
 void exchange_arrays(const group& g, const char* function, gnp::device where, std::span<const parcel<T>> sent,
                      std::span<const parcel<T>> received) {
@@ -24,7 +24,7 @@ void exchange_arrays(const group& g, const char* function, gnp::device where, st
   for (std::size_t i = 0; i < in.size(); ++i) received[i].memory.assign(in[i].memory.to(where));
 }
 
-/// The root's contiguous array into that of all others, which has its shape already.
+/// Copies the root's contiguous array into the arrays of all others, which already have its shape.
 template <element T>
 void broadcast_in_place(const group& g, const char* function, const gnp::array<T>& memory, int root) {
   const route way = g.route_for(function, memory.device().is_cuda(), memory.device());

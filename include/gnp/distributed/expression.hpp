@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elementwise expressions of distributed arrays: as gnp's, lazy until they are stored. Each process computes
-// what it stores, as one expression of the elements that it has.
+// Elementwise expressions of distributed arrays. Like gnp's, they are lazy until they are stored. Each process
+// computes what it stores, as one expression of the elements that it has.
 #pragma once
 
 #include <gnp/distributed/fetch.hpp>
@@ -14,7 +14,7 @@ namespace distributed {
 
 namespace detail {
 
-/// What an expression keeps of an operand. What is computed as a whole is computed here, the same in every
+/// What an expression keeps of an operand. An operand of gnp is computed here as a whole, the same in every
 /// process.
 template <class X>
 struct kept_operand {
@@ -32,7 +32,7 @@ struct kept_operand<X> {
 template <class X>
 using kept_operand_t = typename kept_operand<std::remove_cvref_t<X>>::type;
 
-/// What stands for it in a process's own expression.
+/// What stands for an operand in a process's own expression.
 template <class X>
 struct local_operand {
   using type = X;
@@ -46,7 +46,7 @@ struct local_operand<expression<Op, X...>> {
   using type = gnp::detail::application_t<Op, typename local_operand<X>::type...>;
 };
 
-// How an operand is brought here, and what it is of one box of the result then.
+// brought() brings an operand to this process; at() then gives its part for one box of the result.
 
 template <scalar_like X>
 X brought(X number, const boxes_of_all&, exchange_of_statement&) {
@@ -113,8 +113,8 @@ void for_each_leaf(const expression<Op, X...>& x, const F& f) {
   std::apply([&](const auto&... operand) { (for_each_leaf(operand, f), ...); }, x.operands());
 }
 
-/// Where a result of an expression goes: the sharing of its first array that has the whole shape, else of its
-/// first array, whose axes count from the end.
+/// Where the result of an expression is stored: in the sharing of its first array that has the whole shape, or
+/// else of its first array, whose axes count from the end.
 struct home {
   std::optional<group> among;
   gnp::device device = gnp::device::cpu();
@@ -124,8 +124,8 @@ struct home {
 
 }  // namespace detail
 
-/// sin(x) * y + 1. What it is made of may be shared out in different ways; arrays of gnp, which are the same in
-/// every process, and numbers may be among it.
+/// An expression such as sin(x) * y + 1. Its operands may be shared out in different ways, and may include
+/// numbers and arrays of gnp, which are the same in every process.
 template <class Op, class... Operands>
 class expression : public detail::spread_members<expression<Op, Operands...>> {
  public:
@@ -147,14 +147,14 @@ class expression : public detail::spread_members<expression<Op, Operands...>> {
   const std::tuple<Operands...>& operands() const { return operands_; }
 
   array<value_type> eval() const { return stored<value_type>(); }
-  /// In an array of its own.
+  /// The result in a new array.
   template <element U>
   array<U> stored() const {
     array<U> result(detail::sharing(among(), shape_, home_.how, Op::name), device(), Op::name);
     result.assign(*this);
     return result;
   }
-  /// A view of what it comes to.
+  /// A view of the result.
   template <class... Index>
     requires(std::convertible_to<Index, index_arg> && ...)
   auto operator()(Index... indices) const {

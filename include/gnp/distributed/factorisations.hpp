@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Factorisations of distributed matrices: qr and svd of tall ones, Cholesky's, and solve.
+// Factorisations of distributed matrices: qr and svd of tall matrices, cholesky, and solve.
 #pragma once
 
 #include <gnp/distributed/products.hpp>
@@ -31,7 +31,7 @@ struct svd_result {
 
 namespace detail {
 
-/// Another array that is shared out alike.
+/// An array of other elements that is shared out like x.
 template <element T>
 array<T> like(const array<T>& x, const gnp::array<T>& block) {
   return array<T>(sharing(x.among(), x.shape(), x.natural_layout(), "like"), block);
@@ -60,7 +60,8 @@ std::vector<index_t> rows_of_all(const array<T>& a) {
   for (int r = 0; r < a.among().size(); ++r) rows.push_back(a.of(r).shape()[0]);
   return rows;
 }
-/// How many rows the factors of the processes before this one have, which are no more than the columns.
+/// How many rows the R factors of the processes before this one have in all. Each has no more rows than
+/// columns.
 inline index_t rows_before(const std::vector<index_t>& rows, int rank, index_t columns) {
   index_t before = 0;
   for (int r = 0; r < rank; ++r) before += (std::min)(rows[static_cast<std::size_t>(r)], columns);
@@ -74,7 +75,7 @@ struct own_factors {
   gnp::array<T> r;
 };
 
-/// Of each process's rows first, then of all their R; `rows` is how many rows each process has.
+/// Factors each process's rows first, then the R of all processes. `rows` is how many rows each process has.
 template <element T>
 own_factors<T> tall_qr(const group& among, const std::vector<index_t>& rows, const gnp::array<T>& own) {
   const auto first = gnp::linalg::qr(own);
@@ -85,7 +86,7 @@ own_factors<T> tall_qr(const group& among, const std::vector<index_t>& rows, con
   return {gnp::array<T>(gnp::matmul(first.q, turned)), second.r};
 }
 
-/// x of all processes, added up.
+/// The sum of `product` over all processes.
 template <element T, class Product>
 gnp::array<T> added(const group& among, const Product& product) {
   const gnp::array<T> sum(product);
@@ -96,8 +97,8 @@ gnp::array<T> added(const group& among, const Product& product) {
 /// How many columns are factored at a time, where a process has fewer rows than there are columns.
 inline constexpr index_t panel_width = 256;
 
-/// Panel after panel: each is orthogonal to those before it (made so a second time, which rounding asks for),
-/// and is taken out of those that follow.
+/// Works panel after panel. Each panel is made orthogonal to those before it (twice, because of rounding), and
+/// its directions are then removed from those that follow.
 template <element T>
 own_factors<T> blocked_qr(const group& among, const std::vector<index_t>& rows, const gnp::array<T>& own) {
   const index_t n = own.shape(1);
@@ -124,13 +125,13 @@ own_factors<T> blocked_qr(const group& among, const std::vector<index_t>& rows, 
   return {q, r};
 }
 
-/// The svd of a matrix whose processes' rows are basis · rest each, where the rests are as small as the matrix
-/// is narrow: calls finish(u, s, vh) with this process's rows of U.
+/// The svd of a matrix. Each process's rows are basis · rest, where `rest` has no more rows than the matrix has
+/// columns. Calls finish(u, s, vh) with this process's rows of U.
 template <element T, element B, class F>
 auto joined_svd(const array<T>& a, const gnp::array<B>& basis, const gnp::array<gnp::detail::wide_t<T>>& rest,
                 const F& finish) {
-  // Computed in T, where no magnitude is too large or too small when the largest is 1. NaN goes to all
-  // processes, so that all of them throw.
+  // Computed in T, in which no magnitude is too large or too small once the largest is scaled to 1. NaN goes to
+  // all processes, so that all of them throw.
   const gnp::array<gnp::detail::wide_t<T>> of_all = a.among().all_gather(rest);
   const gnp::array<double> largest = gnp::max(gnp::absolute(of_all));
   const gnp::array<double> unit = gnp::where(largest == 0.0, 1.0, largest);
@@ -152,8 +153,8 @@ auto svd_by_rows(const array<T>& a, const F& finish) {
     return finish(alone.u, alone.s, alone.vh);
   }
 #if GNP_HAS_CUDA
-  // As svd does it on one GPU: what comes beside it is as small as R. (The last process has the fewest rows,
-  // and all of them go the same way: they exchange more on this one.)
+  // As svd does it on one GPU; everything else that is computed is as small as R. (The last process has the
+  // fewest rows, and decides for all: all must go the same way, since this way exchanges more.)
   if (own.device().is_cuda() && rows_of_all(a).back() >= 2 * own.shape(1)) {
     const gnp::array<wide> basis = gnp::detail::column_major_copy<wide>(own, "svd");
     const gnp::array<wide> r = gnp::detail::tall_qr_of_any(basis);
@@ -170,7 +171,7 @@ auto svd_by_rows(const array<T>& a, const F& finish) {
     const auto factors = gnp::linalg::svd(own, thin);
     basis = factors.u;
     rest = (factors.s.reshape(-1, 1) * factors.vh).template astype<wide>();
-  } catch (const linalg_error&) {  // the others are told by what no matrix has
+  } catch (const linalg_error&) {  // NaN, which no matrix gives here, tells the others
     const index_t least = (std::min)(own.shape(0), own.shape(1));
     basis = gnp::zeros<T>({own.shape(0), least});
     rest = gnp::full<wide>({least, own.shape(1)}, std::numeric_limits<double>::quiet_NaN());
@@ -218,8 +219,8 @@ auto svd(const X& x) {
   return dist::svd_by_rows(a, result);
 }
 
-/// The lower triangle L with A = L Lᴴ of a Hermitian matrix, of which the lower triangle is read: panel after
-/// panel of columns, whose rows all processes get to update theirs.
+/// The lower triangle L with A = L Lᴴ of a Hermitian matrix, of which only the lower triangle is read. Works
+/// panel after panel of columns: all processes get the rows of a panel, to update their own rows.
 template <detail::spread X>
 auto cholesky(const X& x) {
   namespace dist = distributed::detail;
@@ -242,7 +243,7 @@ auto cholesky(const X& x) {
         try {
           corner.assign(gnp::linalg::cholesky(diagonal));
           diagonal.assign(corner);
-        } catch (const linalg_error& e) {  // the others are told by a corner that no matrix has
+        } catch (const linalg_error& e) {  // a corner of zeros, which no matrix has, tells the others
           why = e.what();
           corner.fill(T(0));
         }
@@ -250,7 +251,7 @@ auto cholesky(const X& x) {
       dist::broadcast_in_place(among, "cholesky", corner, owner);
       if (!why.empty()) throw linalg_error(why);
       if (bool(gnp::all(corner == T(0)))) throw linalg_error("cholesky: the matrix is not positive definite");
-      // The rows below the corner, in this process and in all.
+      // The rows below the corner: those of this process, then those of all.
       const index_t from = (std::min)((std::max)(end, first), last) - first;
       const gnp::array<T> below = own(slice(from, none), slice(begin, end));
       if (below.size() > 0) below.assign(gnp::conj(gnp::linalg::solve(corner, gnp::conj(below.T()))).T());
@@ -263,14 +264,14 @@ auto cholesky(const X& x) {
     }
   }
   const auto lower = dist::like(a, own);
-  // What lies above the diagonal was not read.
+  // The elements above the diagonal were not read; they become zero.
   const gnp::array<std::int64_t> row = gnp::arange<std::int64_t>(first, last).reshape(-1, 1);
   own.assign(where(gnp::arange<std::int64_t>(n) <= row, own, T(0)));
   return lower;
 }
 
-/// x with a x = b of a square matrix, by a = Q R. b and x are in the layout of b, or in every process where b
-/// is an array of gnp.
+/// Solves a x = b for a square matrix, by a = Q R. x has the layout of b, or is in every process if b is an
+/// array of gnp.
 template <detail::spread X, class Y>
   requires elementwise_like<Y>
 auto solve(const X& a, const Y& b) {
@@ -287,7 +288,7 @@ auto solve(const X& a, const Y& b) {
   const auto right = dist::laid_out(b.template astype<T>(), among, distributed::along(0)).local();
   const gnp::array<T> sides = b.ndim() == 1 ? gnp::array<T>(right.reshape(-1, 1)) : gnp::array<T>(right);
   const gnp::array<T> x = dist::added<T>(among, gnp::matmul(gnp::conj(factors.q.T()), sides));
-  // Back through the triangle, panel by panel, the same in every process.
+  // Back substitution, panel by panel, the same in every process.
   for (index_t end = n; end > 0; end -= dist::panel_width) {
     const index_t begin = (std::max)(end - dist::panel_width, index_t{0});
     const gnp::array<T> solved =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elements of other processes that an operand takes: neighbours' rows for a shifted view, all parts for
-// another layout, none where both sides lie alike.
+// The elements of other processes that an operand needs: neighbours' rows for a shifted view, all parts for
+// another layout, none if both sides are shared out alike.
 #pragma once
 
 #include <gnp/distributed/array.hpp>
@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// The elements of a box, of memory that has those from `first` on.
+/// The elements of a box, in memory whose elements begin at place `first`.
 template <element T>
 gnp::array<T> elements_in(const gnp::array<T>& memory, const shape_t& first, const box& wanted) {
   gnp::detail::view_layout layout{.offset = 0, .shape = wanted.shape(), .strides = memory.element_strides()};
@@ -20,7 +20,7 @@ gnp::array<T> elements_in(const gnp::array<T>& memory, const shape_t& first, con
   return memory.view(layout);
 }
 
-/// What every process wants of an array's places: the boxes of a result, which may be broadcast from there.
+/// A box of the result for each process: the places that it wants. Operands may be broadcast to the result.
 using boxes_of_all = std::vector<box>;
 
 /// An operand as this process sees it: boxes of its places, and the elements of each.
@@ -61,7 +61,7 @@ class fetched {
   std::vector<piece> pieces_;
 };
 
-/// A stream for what moves between processes, so that it goes on beside computations.
+/// A stream for what moves between processes, so that it runs in parallel with computations.
 inline const stream& exchange_stream(gnp::device where) {
   static thread_local std::vector<std::pair<int, std::unique_ptr<stream>>> streams;
   for (const auto& [ordinal, s] : streams) {
@@ -71,10 +71,10 @@ inline const stream& exchange_stream(gnp::device where) {
   return *streams.back().second;
 }
 
-/// What the operands of a statement send to other processes and take from them: all of it goes at once.
+/// What the operands of a statement send to other processes and take from them: all of it in one exchange.
 class exchange_of_statement {
  public:
-  /// Some process lacks something of x. All of them know.
+  /// Called by all processes if some process lacks elements of x.
   template <element T>
   void begin(const array<T>& x) {
     among_ = x.among();
@@ -88,7 +88,7 @@ class exchange_of_statement {
   void receive(int process, const gnp::array<T>& memory) {
     received_.push_back({process, bytes_of(memory)});
   }
-  /// On a stream of its own, beside what the statement computes without it.
+  /// Runs on its own stream, in parallel with what the statement can compute without these elements.
   void run() const {
     if (!among_) return;
     const use_stream beside(exchange_stream(where_));
@@ -106,8 +106,8 @@ class exchange_of_statement {
   std::vector<parcel<std::uint8_t>> sent_, received_;
 };
 
-/// What this process wants of an array: what lies here, and memory that the exchange will fill. All processes
-/// of its group come here with the same list.
+/// The elements that this process wants of an array: those that it has, and memory that the exchange will fill.
+/// All processes of the group call this with the same `results`.
 template <element T>
 fetched<T> fetch(const array<T>& x, const boxes_of_all& results, exchange_of_statement& exchange) {
   const group& among = x.among();

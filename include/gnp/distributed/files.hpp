@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One .npy for an array of several processes: each writes and reads its own rows of it. All processes see the
-// same file system.
+// One .npy file for an array of several processes: each process writes and reads its own rows. All processes
+// see the same file system.
 #pragma once
 
 #include <gnp/distributed/creation.hpp>
@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
 namespace detail {
 
-/// Does what may fail in some processes, and throws in all of them where it did in one.
+/// Does f(), which may fail in some processes, and throws in all processes if it fails in one.
 template <class F>
 void together(const group& among, const char* function, const F& f) {
   std::string why;
@@ -37,7 +37,7 @@ inline layout rows_of_file(const shape_t& shape) { return shape.empty() ? everyw
 
 }  // namespace detail
 
-/// Writes a .npy as gnp::save does: it has its name when all processes have written their rows.
+/// Writes a .npy file as gnp::save does. The file gets its name when all processes have written their rows.
 template <class X>
   requires gnp::detail::is_spread_v<X>
 void save(const path_arg& path, const X& x) {
@@ -85,7 +85,7 @@ void save(const path_arg& path, const X& x) {
   });
 }
 
-/// The array of a .npy, of which each process reads its rows. The type must be the file's.
+/// The array of a .npy file, of which each process reads its own rows. The type must be the file's.
 template <element T>
 array<T> load(const path_arg& path, const array_options& options = {}) {
   const group& among = options.among ? *options.among : world();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of GPUs, moved by NCCL: each process of a group has another GPU.
+// Memory of GPUs, moved by NCCL: each process of a group has its own GPU.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// Does NCCL reduce such elements as NumPy does? Its smallest and largest of floating-point numbers forget NaN,
-/// and it has no integers of 16 bits, nor complex numbers but in sums.
+/// Does NCCL reduce such elements as NumPy does? NCCL's min and max of floating-point numbers ignore NaN. It
+/// has no 16-bit integers, and complex numbers only in sums.
 constexpr bool is_reduced_by_nccl(dtype type, reduction how) {
   const bool is_extreme = how == reduction::min || how == reduction::max;
   if (type == dtype::int16 || type == dtype::uint16) return false;
@@ -24,8 +24,8 @@ constexpr bool is_reduced_by_nccl(dtype type, reduction how) {
 
 #if GNP_HAS_CUDA
 
-/// Elements as NCCL has them. Complex numbers are added as twice as many real ones; of bools the sum and the
-/// largest are "or", the product and the smallest "and".
+/// Elements as NCCL sees them. Complex numbers are added as twice as many real ones. For bools, sum and max are
+/// "or", prod and min are "and".
 struct nccl_elements {
   gnp::detail::nccl_type type;
   gnp::detail::nccl_operation operation;
@@ -199,7 +199,7 @@ class gpu_mover final : public mover {
     GNP_CUDA_CALL(cuMemcpyDtoDAsync, reinterpret_cast<CUdeviceptr>(into), reinterpret_cast<CUdeviceptr>(from),
                   bytes, work.handle());
   }
-  /// What this process sends itself, in order.
+  /// Copies what this process sends to itself, in order.
   void copy_own(std::span<const message> sent, std::span<const message> received) const {
     const auto is_own = [this](const message& m) { return m.peer == rank(); };
     auto to = std::find_if(received.begin(), received.end(), is_own);

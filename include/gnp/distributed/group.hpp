@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// group: processes that make calls together, on arrays. Each call is made by all of a group, in the same order.
+// group: processes that make calls together, on arrays. All processes of a group make each call, in the same
+// order.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -15,7 +16,7 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
 namespace detail {
 
-/// What the copies of a group share. The connections end before what they were made by.
+/// What the copies of a group share. The GPU connections end before the engine that they were made by.
 struct members {
   explicit members(std::shared_ptr<engine> all) : host(std::move(all)) {}
 
@@ -36,16 +37,17 @@ class group {
   /// The same processes, and the same calls among them?
   bool operator==(const group& other) const { return members_ == other.members_; }
 
-  /// Those that say the same colour, ranked by key and then as here; nothing for a negative colour.
+  /// The processes that give the same colour, ranked by key and then by their rank here; nothing for a negative
+  /// colour.
   std::optional<group> split(int color, int key = 0) const {
     auto part = host().split("split", color, key);
     return part == nullptr ? std::nullopt : std::optional(group(std::move(part)));
   }
 
-  /// Waits until all are here.
+  /// Waits until all processes have called it.
   void barrier() const { host().barrier("barrier"); }
 
-  /// What the elements of all processes come to, on all of them. The arrays have one shape and type.
+  /// The elements of all processes, reduced; all processes get the result. The arrays have one shape and type.
   template <array_like X>
   auto all_reduce(const X& x, const reduce_options& options = {}) const {
     const auto own = x.eval();
@@ -56,7 +58,7 @@ class group {
     detail::all_reduce_by(way, "all_reduce", from, result, options.op);
     return result.to(x.device());
   }
-  /// The same where the elements are.
+  /// Like all_reduce, but the result replaces the elements of x.
   template <element T>
   void all_reduce_in_place(const gnp::array<T>& x, const reduce_options& options = {}) const {
     detail::require_same_calls(host(), "all_reduce_in_place", x, options.op);
@@ -66,7 +68,7 @@ class group {
     if (memory.data() != x.data()) x.assign(memory.to(x.device()));
   }
 
-  /// The same on the root alone; on the others an array without elements.
+  /// Like all_reduce, but only the root gets the result; the others get an array without elements.
   template <array_like X>
   auto reduce(const X& x, const reduce_options& options = {}) const {
     require_root("reduce", options.root);
@@ -80,7 +82,7 @@ class group {
     return result.to(x.device());
   }
 
-  /// Of what all_reduce would give, the part of this process: as array_split cuts it along an axis.
+  /// This process's part of what all_reduce would give, cut along an axis as array_split does it.
   template <array_like X>
   auto reduce_scatter(const X& x, const reduce_options& options = {}) const {
     const auto own = x.eval();
@@ -100,7 +102,7 @@ class group {
     return ascontiguousarray(result(moveaxis(part, 0, axis)).to(x.device()));
   }
 
-  /// The root's array, on all processes; what the others give says the type, and where the result is.
+  /// The root's array, on all processes. The arrays of the others give only the type and the result's device.
   template <array_like X>
   auto broadcast(const X& x, const gather_options& options = {}) const {
     require_root("broadcast", options.root);
@@ -114,7 +116,7 @@ class group {
   }
 
   /// The arrays of all processes joined along an axis, in the order of their ranks. They may differ in length
-  /// along it.
+  /// along this axis.
   template <array_like X>
   auto all_gather(const X& x, const gather_options& options = {}) const {
     const auto own = x.eval();
@@ -125,7 +127,7 @@ class group {
     return parts.joined(all).to(x.device());
   }
 
-  /// The same on the root alone; on the others an array without elements.
+  /// Like all_gather, but only the root gets the result; the others get an array without elements.
   template <array_like X>
   auto gather(const X& x, const gather_options& options = {}) const {
     require_root("gather", options.root);
@@ -142,7 +144,7 @@ class group {
     return (here ? parts.joined(all) : all).to(x.device());
   }
 
-  /// The root's array cut along an axis, as array_split cuts it: to each process its part.
+  /// The root's array, cut along an axis as array_split does it: each process gets its part.
   template <array_like X>
   auto scatter(const X& x, const gather_options& options = {}) const {
     require_root("scatter", options.root);
@@ -162,7 +164,8 @@ class group {
     return received[0].memory.to(x.device());
   }
 
-  /// Cuts this process's array along an axis, sends each process its part, and joins what comes from all.
+  /// Cuts this process's array along an axis, sends each process its part, and joins the parts that come from
+  /// all.
   template <array_like X>
   auto all_to_all(const X& x, const all_to_all_options& options = {}) const {
     const auto own = x.eval();
@@ -185,7 +188,7 @@ class group {
     return result(concatenate(arrived, into)).to(x.device());
   }
 
-  /// An array to another process, which calls receive. Its shape and type go before it.
+  /// Sends an array to another process, which calls receive. Its shape and type are sent first.
   template <array_like X>
   void send(const X& x, int to) const {
     require_other("send", to);
@@ -199,7 +202,7 @@ class group {
     const detail::parcel<T> rest[] = {{to, detail::placed(way, own)}};
     detail::exchange_by<T>(way, "send", rest, {});
   }
-  /// An array from another process that sends one, on the default device.
+  /// Receives an array that another process sends, on the default device.
   template <element T>
   gnp::array<T> receive(int from) const {
     require_other("receive", from);
@@ -207,7 +210,7 @@ class group {
     const detail::message first = {from, &head, sizeof head};
     host().exchange("receive", {}, {&first, 1});
     const detail::route way = route_by(head.connection);
-    if (head.type != dtype_of<T>) {  // it is taken all the same, so that the next message is not taken for it
+    if (head.type != dtype_of<T>) {  // received all the same, or the next receive would get it
       const auto size = static_cast<std::size_t>(gnp::detail::element_count(head.shape_of(), "receive"));
       const gnp::array<std::uint8_t> wrong(shape_t{static_cast<index_t>(size * itemsize(head.type))}, way.where,
                                            "receive");
@@ -221,7 +224,8 @@ class group {
     return rest[0].memory.to(default_device());
   }
 
-  /// For gnp's own calls: what moves the host's memory, and the way that arrays on all processes' `where` take.
+  /// For gnp's own calls: what moves the host's memory, and the route for arrays on `where`, if `on_gpus` says
+  /// that those of all processes are on GPUs.
   const std::shared_ptr<detail::engine>& engine() const { return members_->host; }
   detail::route route_for(const char* function, bool on_gpus, device where) const {
     detail::mover* const gpus = on_gpus ? members_->gpus.mover_of(function, host(), where) : nullptr;
@@ -243,7 +247,7 @@ class group {
 
   detail::engine& host() const { return *members_->host; }
 
-  /// Two processes alone make no connection; they use those that calls of all have made.
+  /// Two processes alone make no connection. They use one that an earlier call of all processes has made.
   int connection_of(device where) const {
     const auto& all = members_->gpus.all();
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may wait for other processes without an end, waited for until it has taken too long.
+// Runs what may wait for other processes without limit, and stops waiting when it takes too long.
 #pragma once
 
 #include <chrono>
@@ -17,8 +17,9 @@ inline std::string nobody_came() {
   return std::string("another process did not come within ") + seconds_text(timeout());
 }
 
-/// Does f() on a thread of its own, and says why it was not waited for; an empty text where it has ended. It
-/// may go on then: what it uses has to be its own. Throws what f() throws, and where no thread can be started.
+/// Runs f() on its own thread. Returns an empty text when f() has ended, or else why it was not waited for. In
+/// that case f() may still be running, so it must own what it uses. Throws what f() throws, and also if no
+/// thread can be started.
 template <class F, class Failure>
 std::string why_not_in_time(F f, const Failure& failure_of_others) {
   auto done = std::make_shared<std::promise<std::exception_ptr>>();

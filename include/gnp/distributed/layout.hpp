@@ -12,7 +12,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
-/// An axis of a layout that cuts nothing: all its processes have the same elements.
+/// Says that the rows (or columns) of the grid cut no axis: the processes along them all have the same
+/// elements.
 inline constexpr int uncut = INT_MIN;
 
 /// Processes stand in a grid, process r in row r / columns and column r % columns. The rows of the grid cut one
@@ -28,7 +29,8 @@ struct layout {
 
 /// Blocks along one axis, a block for each process.
 inline layout along(int axis) { return {.cut_by_rows = axis}; }
-/// Blocks along two axes, the first two unless told, over a grid that is as square as can be or as is said.
+/// Blocks along two axes (the first two, unless told otherwise), over a grid of the given size or as square as
+/// possible.
 inline layout grid(int rows = 0, int columns = 0, int first_axis = 0, int second_axis = 1) {
   return {.rows = rows, .columns = columns, .cut_by_rows = first_axis, .cut_by_columns = second_axis};
 }
@@ -37,7 +39,8 @@ inline layout everywhere() { return {}; }
 
 namespace detail {
 
-/// The grid of a group's processes, and the groups of its lines, which are made when they are asked for.
+/// The grid of a group's processes, and the groups of its rows and columns, which are made when they are first
+/// asked for.
 class mesh {
  public:
   mesh(group all, int columns) : all_(std::move(all)), columns_(columns) {}
@@ -48,9 +51,9 @@ class mesh {
   int row_of(int rank) const { return rank / columns_; }
   int column_of(int rank) const { return rank % columns_; }
 
-  /// The processes of this one's column: those that share out what the rows cut.
+  /// The processes in this process's column, which share out the axis that the grid's rows cut.
   const group& down() { return line(down_, columns_ == 1, column_of(all_.rank()), row_of(all_.rank())); }
-  /// Those of this one's row.
+  /// The processes in this process's row.
   const group& across() { return line(across_, rows() == 1, row_of(all_.rank()), column_of(all_.rank())); }
 
  private:
@@ -64,7 +67,8 @@ class mesh {
   std::optional<group> down_, across_;
 };
 
-/// One mesh for each number of columns of a group: its lines are made by all processes, once.
+/// One mesh for each group and number of columns, because all processes make the groups of its lines together,
+/// only once.
 inline std::shared_ptr<mesh> mesh_of(const group& all, int columns) {
   static thread_local std::vector<std::shared_ptr<mesh>> known;
   for (const auto& m : known) {
@@ -74,7 +78,7 @@ inline std::shared_ptr<mesh> mesh_of(const group& all, int columns) {
   return known.back();
 }
 
-/// The largest divisor that is not above the root: a grid as square as can be.
+/// The rows of a grid that is as square as possible: the largest divisor that is not above the square root.
 inline int rows_of_square(int processes) {
   int rows = 1;
   for (int r = 1; r * r <= processes; ++r) {
@@ -101,7 +105,7 @@ inline layout complete(layout how, int processes, int rank, const char* function
   return how;
 }
 
-/// How a shape is shared out: which places are whose.
+/// How a shape is shared out: which process has which places.
 class sharing {
  public:
   sharing(std::shared_ptr<mesh> over, const shape_t& shape, const layout& how)
@@ -125,8 +129,8 @@ class sharing {
   }
   box here() const { return of(all().rank()); }
 
-  /// The processes that together have all places, where there are several such sets the one that `reader` is
-  /// in.
+  /// The processes that together have all places. If there are several such sets, the one that contains
+  /// `reader`.
   std::vector<int> sources_of(int reader) const {
     std::vector<int> all_sources;
     for (int row = 0; row < mesh_->rows(); ++row) {

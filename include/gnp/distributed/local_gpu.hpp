@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which GPU of its machine a process takes, of several that a launcher has started there.
+// Which GPU of its machine a process takes, if a launcher has started several processes there.
 #pragma once
 
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// The how manieth of its machine's processes this is; -1 where no launcher says so.
+/// The rank of this process among those of its machine; -1 if no launcher says it.
 inline int rank_on_machine() {
   for (const char* variable :
        {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where threads of one process meet, and put what they have for each other.
+// Where the threads of one process meet, and exchange what they have for each other.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// What ends all groups of a run at once: the first thread that throws.
+/// Ends all groups of a run at once, when the first thread throws.
 class run_of_threads {
  public:
   void end(const std::string& why) {
@@ -37,7 +37,7 @@ class run_of_threads {
   std::string why_;
 };
 
-/// The place of one group.
+/// The meeting place of one group.
 class meeting {
  public:
   /// What a thread brings to a call. All have to bring the same size and kind.
@@ -48,7 +48,7 @@ class meeting {
     std::size_t size = 0;
     int kind = 0;
   };
-  /// A message under way: in the sender's memory until `taken`, or in a copy of its own where it is small.
+  /// A message under way: in the sender's memory until it is `taken`, or in its own copy if it is small.
   struct letter {
     const void* data = nullptr;
     std::size_t bytes = 0;
@@ -63,8 +63,9 @@ class meeting {
   run_of_threads& run() const { return *run_; }
   const std::shared_ptr<run_of_threads>& shared_run() const { return run_; }
 
-  /// Does f(), in which the others use this thread's memory. Whoever throws may free it: where f() throws the
-  /// group is over, so that nobody begins to use it, and this thread waits for those that do already.
+  /// Does f(), during which the others use this thread's memory. A thread that throws may free its memory. So
+  /// if f() throws, the group is over: nobody else begins to use the memory, and this thread waits for those
+  /// that use it already.
   template <class F>
   void share_memory(const F& f) {
     try {
@@ -82,8 +83,8 @@ class meeting {
     std::unique_lock lock(lock_);
     come(function, lock);
   }
-  /// Does f(), which uses the memory that all have brought, when all have come; and meets them again, so that
-  /// they keep it for so long.
+  /// When all have come, does f(), which uses the memory that all have brought. Then meets them again, so that
+  /// they keep their memory until all are done.
   template <class F>
   void meet_and_use(const char* function, const F& f) {
     {
@@ -94,7 +95,7 @@ class meeting {
     }
     meet(function);
   }
-  /// A thread that will come no more.
+  /// Says that a thread will come no more.
   void leave(int rank) {
     const std::lock_guard lock(lock_);
     if (left_ < 0) left_ = rank;
@@ -106,7 +107,7 @@ class meeting {
     queue(from, to).push_back(std::move(l));
     changed_.notify_all();
   }
-  /// Does f(letter) with the next one. The sender keeps its memory for so long.
+  /// Does f(letter) with the next letter. The sender keeps its memory until then.
   template <class F>
   void take(const char* function, int from, int to, const F& f) {
     std::unique_lock lock(lock_);
@@ -131,7 +132,8 @@ class meeting {
   std::vector<std::shared_ptr<meeting>> made = std::vector<std::shared_ptr<meeting>>(offers.size());
 
  private:
-  /// A thread that uses others' memory, without the lock. Copies end, so that one may wait for it.
+  /// While it lives, a thread uses others' memory, without the lock. Such use is copying, which ends, so that
+  /// one may wait for it.
   class use {
    public:
     use(meeting& where, std::unique_lock<std::mutex>& lock) : where_(where), lock_(lock) {

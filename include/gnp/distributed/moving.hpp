@@ -17,7 +17,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// A way for arrays to go: where they have to lie, and what moves them there.
+/// How arrays are moved: on which device they have to be, and what moves them from there.
 struct route {
   mover* by;
   gnp::device where;
@@ -30,14 +30,14 @@ struct parcel {
   gnp::array<T> memory = {};
 };
 
-/// The elements in row-major order where the route begins, to be read.
+/// The elements in row-major order on the route's device, for reading only.
 template <array_like X>
 gnp::array<typename X::value_type> placed(const route& way, const X& x) {
   const gnp::array<typename X::value_type> a = x.eval();
   return a.device() == way.where ? ascontiguousarray(a) : a.to(way.where);
 }
 
-/// While it lives, this thread queues work that uses the arrays which are named.
+/// While it lives, this thread queues work that uses the arrays passed to reads() and writes().
 class use_of_arrays {
  public:
 #if GNP_HAS_CUDA
@@ -104,7 +104,7 @@ void all_gather_by(const route& way, const char* function, const gnp::array<T>& 
 
 // ------------------------------------------------------------------------------------------------- reductions
 
-/// Has NCCL no such reduction? Then each process reduces a part of all arrays itself.
+/// Does NCCL lack this reduction? Then each process reduces a part of all arrays itself.
 template <element T>
 bool is_reduced_here([[maybe_unused]] const route& way, [[maybe_unused]] reduction how) {
 #if GNP_HAS_CUDA
@@ -132,8 +132,8 @@ void combine_here([[maybe_unused]] const gnp::array<T>& x, [[maybe_unused]] cons
 #endif
 }
 
-/// `from` is contiguous, its parts one after the other; of the reduced elements this process has counts[rank]
-/// in `part`.
+/// `from` is contiguous and holds the parts one after the other. This process gets counts[rank] of the reduced
+/// elements in `part`.
 template <element T>
 void reduce_scatter_by(const route& way, const char* function, const gnp::array<T>& from,
                        const gnp::array<T>& part, std::span<const index_t> counts, reduction how) {
@@ -159,7 +159,7 @@ void reduce_scatter_by(const route& way, const char* function, const gnp::array<
   for (std::size_t r = 1; r < received.size(); ++r) combine_here(sum, received[r].memory, how);
 }
 
-/// Both are contiguous; they may be one.
+/// `from` and `into` are contiguous; they may be the same array.
 template <element T>
 void all_reduce_by(const route& way, const char* function, const gnp::array<T>& from, const gnp::array<T>& into,
                    reduction how) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// MPI as an engine: in a program of which one file defines GNP_MPI and is compiled with MPI's wrapper (mpicxx).
+// MPI as an engine: for programs of which one file defines GNP_MPI and is compiled with MPI's wrapper (mpicxx).
 #pragma once
 
 #include <gnp/distributed/combine.hpp>
 #include <gnp/distributed/start.hpp>
 
 #if defined(GNP_MPI)
-// Without MPI's own classes of C++, which are of 1998.
+// Leaves out MPI's own C++ classes, which date from 1998.
 #if !defined(OMPI_SKIP_MPICXX)
 #define OMPI_SKIP_MPICXX 1
 #endif
@@ -31,7 +31,7 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace det
 
 class mpi_engine final : public engine {
  public:
-  /// Takes over a communicator of the group's own.
+  /// Takes over a communicator that belongs to this group alone.
   explicit mpi_engine(MPI_Comm own) : comm_(own) {
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm_, &rank_);
@@ -43,7 +43,8 @@ class mpi_engine final : public engine {
     if (over == 0 && !has_failed()) MPI_Comm_free(&comm_);
   }
 
-  /// The engine of all processes. MPI is started unless the program has done it, and ended with the program.
+  /// The engine of all processes. If the program has not started MPI itself, starts it here, and ends it when
+  /// the program ends.
   static std::shared_ptr<engine> of_all() {
     int started = 0;
     MPI_Initialized(&started);
@@ -59,7 +60,7 @@ class mpi_engine final : public engine {
     return std::make_shared<mpi_engine>(own);
   }
 
-  /// Has mpirun, mpiexec or srun started this process, or the program MPI itself?
+  /// Has mpirun, mpiexec or srun started this process, or has the program started MPI itself?
   static bool is_there() {
     int started = 0;
     MPI_Initialized(&started);
@@ -148,7 +149,7 @@ class mpi_engine final : public engine {
     }
   }
   std::shared_ptr<engine> split(const char* function, int color, int key) override {
-    barrier(function);  // MPI_Comm_split itself waits for the others without an end
+    barrier(function);  // MPI_Comm_split itself waits for the others without limit
     MPI_Comm own = MPI_COMM_NULL;
     check(function, MPI_Comm_split(comm_, color < 0 ? MPI_UNDEFINED : color, key, &own));
     return own == MPI_COMM_NULL ? nullptr : std::make_shared<mpi_engine>(own);
@@ -172,8 +173,8 @@ class mpi_engine final : public engine {
   }
   static bool has_failed() { return failure_of_program().load(std::memory_order_relaxed); }
 
-  /// A started call may stay under way for ever: what comes after a failure would take its messages for its
-  /// own.
+  /// No call may follow a failure: a started call may stay under way forever, and a later call would mistake
+  /// its messages for its own.
   [[noreturn]] void fail(const char* function, const std::string& why) const {
     failure_of_program().store(true, std::memory_order_relaxed);
     throw distributed_error(std::string(function) + ": " + why + " (process " + std::to_string(rank_) + " of " +
@@ -208,9 +209,10 @@ class mpi_engine final : public engine {
     }
   }
 
-  /// Ends what is under way, whose memory may soon be no more. What was not received yet never is. But MPI need
-  /// not take back what is sent, and Open MPI does not; nor what has arrived in part. That has a moment to end,
-  /// and is left to MPI then, which goes on with it while it is called: gnp begins no call after a failure.
+  /// Ends what is under way, because its memory may soon be freed. Receives that have not begun are cancelled.
+  /// But MPI need not cancel sends, and Open MPI does not, nor messages that have arrived in part. These get a
+  /// moment to end, and are then left to MPI. MPI goes on with them only while it is called, and gnp begins no
+  /// call after a failure.
   static void take_back(std::span<MPI_Request> requests) {
     for (MPI_Request& r : requests) {
       if (r != MPI_REQUEST_NULL) MPI_Cancel(&r);
@@ -224,7 +226,8 @@ class mpi_engine final : public engine {
     }
   }
 
-  /// (Collective calls cannot be taken back: where this fails they are left to MPI, as above.)
+  /// Waits for these calls. (Collective calls cannot be cancelled: if this fails, they are left to MPI, as
+  /// above.)
   void wait(const char* function, std::span<MPI_Request> requests) const {
     const auto start = std::chrono::steady_clock::now();
     std::vector<MPI_Status> statuses(requests.size());
@@ -280,7 +283,7 @@ class mpi_engine final : public engine {
     return operations[static_cast<std::size_t>(how)][static_cast<std::size_t>(type)];
   }
 
-  /// When the program ends. After a failure the others may never come to MPI_Finalize.
+  /// Called when the program ends. After a failure, the others may never call MPI_Finalize.
   static void end_program() {
     int over = 0;
     MPI_Finalized(&over);
@@ -294,7 +297,7 @@ class mpi_engine final : public engine {
   int size_ = 1;
 };
 
-/// Before main(): world() begins with MPI where it is there.
+/// Set before main(), so that world() starts with MPI if it is there.
 [[maybe_unused]] inline const bool mpi_is_known =
     (mpi_of_program() = {mpi_engine::is_there, mpi_engine::of_all}, true);
 

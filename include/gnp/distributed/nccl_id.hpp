@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the GPUs of a group find each other by, made by one process and told to the others.
+// The id by which the GPUs of a group find each other: made by one process and sent to the others.
 #pragma once
 
 #include <gnp/core/error.hpp>
@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// An id, and whether NCCL has made it: the others would wait in vain for a process that has none.
+/// An id, and whether NCCL has made it: otherwise, the others would wait in vain for a process that has no id.
 struct nccl_id {
   gnp::detail::nccl_unique_id id = {};
   gnp::detail::nccl_status status = gnp::detail::nccl_status::success;
@@ -22,7 +22,7 @@ inline nccl_id new_nccl_id() {
   return made;
 }
 
-/// All that were told of the id call it, so that all throw the same.
+/// All processes that have got the id call this, so that all throw the same error.
 inline void require_made(const char* function, const nccl_id& told, int maker) {
   if (told.status == gnp::detail::nccl_status::success) return;
   throw distributed_error(std::string(function) + ": NCCL makes no id for process " + std::to_string(maker) +

@@ -14,15 +14,15 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace det
 
 #if GNP_HAS_CUDA
 
-/// What a process has to connect with the others.
+/// What a process can use to connect with the others.
 struct gpu_of_process {
   char uuid[16] = {};
   int has_nccl = 0;
   int has_mover = 0;
 };
 
-/// Connects the GPUs of a group, or nothing where that cannot be: where NCCL is missing somewhere, or two
-/// processes have one GPU. All processes call it, and all get the same answer.
+/// Connects the GPUs of a group. Returns null if that is impossible: if NCCL is missing somewhere, or two
+/// processes have the same GPU. All processes call this, and all get the same answer.
 inline std::shared_ptr<mover> connect_gpus(const char* function, engine& host, int ordinal) {
   if (host.size() == 1) return std::make_shared<gpu_mover>(ordinal, nullptr);
   gpu_of_process own;
@@ -55,8 +55,8 @@ inline std::shared_ptr<mover> connect_gpus(const char* function, engine& host, i
 /// The GPUs of a group, each connected with those of the others when first used.
 class connected_gpus {
  public:
-  /// What moves memory of this GPU; null where it has to go through the host. All processes of the group come
-  /// here together, as often as each other.
+  /// What moves memory of this GPU; null if it has to go through the host. All processes of the group call this
+  /// together, equally often.
   mover* mover_of([[maybe_unused]] const char* function, [[maybe_unused]] engine& host,
                   [[maybe_unused]] gnp::device where) {
 #if GNP_HAS_CUDA

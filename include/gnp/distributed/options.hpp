@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the calls of a group are told by name.
+// Keyword arguments of the calls of a group.
 #pragma once
 
 #include <gnp/core/by_name.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Products of distributed matrices. Over a grid of processes by SUMMA: panel after panel of the shared axis
-// goes along the rows and the columns of the grid, and each process adds their product to its block.
+// Products of distributed matrices. Over a grid of processes they use SUMMA: panel after panel of the shared
+// axis is sent along the rows and the columns of the grid, and each process adds the panels' product to its
+// block.
 #pragma once
 
 #include <gnp/distributed/reductions.hpp>
@@ -11,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace distributed { namespace detail {
 
-/// Where blocks of an axis begin, and where the last one ends, for each of the two numbers of blocks.
+/// Where the blocks of an axis begin, for both numbers of blocks, and where the last one ends.
 inline std::vector<index_t> ends_of_panels(index_t length, int first_parts, int second_parts) {
   std::set<index_t> ends = {0, length};
   for (const int parts : {first_parts, second_parts}) {
@@ -25,7 +26,7 @@ inline int part_with(index_t place, index_t length, int parts) {
   return part;
 }
 
-/// The panel of an array's axis that one process of a line has, on all of the line.
+/// The panel of an array's axis that one process of a line has, sent to all processes of the line.
 template <element T>
 gnp::array<T> panel_of(const group& line, int root, const gnp::array<T>& own, int axis, index_t begin,
                        index_t count, const shape_t& shape) {
@@ -65,7 +66,7 @@ array<T> summa(const array<T>& a, const array<T>& b) {
   return array<T>(how, c);
 }
 
-/// The layout of one axis alone, whichever direction of the mesh cuts it: that axis, or uncut.
+/// The only axis that is cut, by whichever direction of the mesh, or uncut. If two axes are cut, it is neither.
 inline int only_cut(const layout& how) {
   if (how.cut_by_rows != uncut && how.cut_by_columns != uncut) return INT_MAX;
   return how.cut_by_rows != uncut ? how.cut_by_rows : how.cut_by_columns;
@@ -88,14 +89,14 @@ array<T> product(const A& a, const B& b, const group& among) {
     return distributed::array<T>(laid_out(x.template astype<T>(), among, how));
   };
   const int a_cut = cut_of(a), b_cut = cut_of(b);
-  // Of tall matrices aT and b, each process multiplies its rows, and the products are added.
+  // aT and b are tall: each process multiplies its own rows, and the products are added.
   if (a_cut == 1 && b_cut == 0) {
     const auto left = typed(a, along(1)), right = typed(b, along(0));
     gnp::array<T> part = gnp::matmul(left.local(), right.local());
     among.all_reduce_in_place(part);
     return array<T>(sharing(among, part.shape(), everywhere(), "matmul"), part);
   }
-  // Columns of b, and a is everywhere: nothing moves.
+  // b is cut along its columns, and a is everywhere: nothing moves.
   if (a_cut == uncut && b_cut == 1) {
     const auto left = typed(a, everywhere()), right = typed(b, along(1));
     return array<T>(sharing(among, {a.shape()[0], b.shape()[1]}, along(1), "matmul"),
@@ -116,8 +117,8 @@ array<T> product(const A& a, const B& b, const group& among) {
 
 }}  // namespace distributed::detail
 
-/// The product of two matrices, or of a matrix and a vector, of which one at least is distributed. The result
-/// is cut as the first is; of a cut along its columns with b cut along its rows it is in every process.
+/// The product of two matrices, or of a matrix and a vector, at least one of which is distributed. The result
+/// is cut like a. But if a is cut along its columns and b along its rows, it is in every process.
 template <class A, class B>
   requires((detail::spread<A> || detail::spread<B>) && elementwise_like<A> && elementwise_like<B>)
 auto matmul(const A& a, const B& b) {
@@ -139,7 +140,7 @@ auto matmul(const A& a, const B& b) {
   return distributed::detail::product<T>(a, b, among);
 }
 
-/// The sum of products of two vectors; of matrices their product.
+/// The sum of products of two vectors; for matrices, their product.
 template <class A, class B>
   requires((detail::spread<A> || detail::spread<B>) && elementwise_like<A> && elementwise_like<B>)
 auto dot(const A& a, const B& b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random numbers of distributed arrays: those that one process alone would get, whatever their number and
-// layout.
+// Random numbers of distributed arrays: the same that a single process would get, whatever the number of
+// processes and the layout.
 #pragma once
 
 #include <gnp/distributed/creation.hpp>
@@ -8,14 +8,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
-/// gnp::random's generator, of which every process has one of the same seed. It makes the same calls as the
-/// others'.
+/// Like gnp::random's generator. Every process has one with the same seed, and all make the same calls.
 class generator {
  public:
   explicit generator(std::uint64_t seed) : numbers_(seed) {}
 
-  /// The array that `draw(generator, shape)` makes, shared out: of a function that makes each element by
-  /// itself, as all distributions do but permutations and choices without replacement.
+  /// The array that `draw(generator, shape)` makes, shared out. `draw` has to make each element by itself, as
+  /// all distributions do, but not permutations and choices without replacement.
   ///
   ///   rng.draw({n, 3}, [](auto& g, const gnp::shape_t& shape) { return g.template gamma<float>(2.0, 1.0,
   ///   shape); });
@@ -24,8 +23,8 @@ class generator {
     using T = typename std::remove_cvref_t<decltype(draw(numbers_, shape))>::value_type;
     constexpr auto column = static_cast<index_t>(4 * gnp::detail::groups_of_a_column);
     const detail::sharing how = detail::sharing_of(shape, options, "draw");
-    // Rows lie one after the other, and numbers are counted so: a process makes its rows, and what it
-    // takes to begin with a group whose number is round.
+    // Rows follow one after the other, and numbers are counted in this order. A process makes its own rows, and
+    // before them as many elements as it takes to begin with a group that from_group accepts.
     const layout rows = shape.empty() ? everywhere() : along(0);
     const detail::sharing by_rows(how.all(), shape, rows, "draw");
     const detail::box own = by_rows.here();

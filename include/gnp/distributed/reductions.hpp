@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reductions of distributed arrays and expressions: each process reduces its part, and the processes that share
-// out a reduced axis join what they have. They run at once, and the result is a distributed array.
+// out a reduced axis join their results. Reductions run at once, and the result is a distributed array.
 #pragma once
 
 #include <gnp/distributed/creation.hpp>
@@ -11,16 +11,17 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace distributed { namespace detail {
 
-/// Those of this process along one direction of the mesh, in the order of what they have.
+/// The processes in line with this one along one direction of the mesh, in the order of the parts that they
+/// have.
 inline const group& line_of(const sharing& how, bool is_down) {
   return is_down ? how.over()->down() : how.over()->across();
 }
 
-/// What is known of a reduction before a type is.
+/// What is known of a reduction before its type is known.
 struct reduction_plan {
   gnp::detail::axis_set axes;
   sharing operand;  // how the parts that are reduced lie
-  sharing result;   // and what they come to
+  sharing result;   // how the results lie
   bool joins_down = false, joins_across = false;
 
   template <class X>
@@ -45,16 +46,16 @@ struct reduction_plan {
     result = sharing(operand.over(), shape, how);
   }
 
-  /// Has this process no element of what has some?
+  /// Has this process no elements, although x has some?
   template <class X>
   bool has_no_part(const X& x) const {
     return operand.here().is_empty() && x.size() > 0;
   }
 };
 
-/// Calls f with this process's part of an array or expression: an expression of what it has, where that is all
-/// it takes, else an array of what has come. All processes come here, those without a part, too: others may
-/// want theirs.
+/// Calls f with this process's part of an array or expression: an expression of the elements that it has, if
+/// these are enough, or else an array of all that it needs. All processes call this, even those without a part,
+/// because others may need their elements.
 template <class X, class F>
 void on_part(const X& x, const sharing& how, const F& f) {
   boxes_of_all places;
@@ -120,7 +121,7 @@ T highest() {
   }
 }
 
-/// What has no identity needs an element, whichever process has it.
+/// Throws if a reduction without an identity has no elements in any process.
 template <class X>
 void require_elements(const X& x, const gnp::reduce_options& options, const char* function) {
   const gnp::detail::axis_set axes(options.axis, x.ndim(), function);
@@ -137,7 +138,7 @@ using joined_type = std::conditional_t<gnp::detail::is_16_bit_float<T>, float, T
 
 }}  // namespace distributed::detail
 
-// After f(x, options): f(x, axis) and f(x, axis, options).
+// Adds f(x, axis) and f(x, axis, options) to f(x, options).
 #define GNP_SPREAD_AXES_FIRST(function, options_type)                         \
   template <class... Type, detail::spread X>                                  \
   auto(function)(const X& x, const axes_t& axis, options_type options = {}) { \
@@ -145,7 +146,7 @@ using joined_type = std::conditional_t<gnp::detail::is_16_bit_float<T>, float, T
     return (function<Type...>)(x, static_cast<const options_type&>(options)); \
   }
 
-/// The sum; of integers in 64 bits, of halves in float.
+/// The sum: for integers in 64 bits, for halves in float.
 template <class R = void, detail::spread X>
 auto sum(const X& x, const reduce_options& options = {}) {
   using T = detail::sum_result<R, X>;
@@ -221,7 +222,7 @@ auto count_nonzero(const X& x, const reduce_options& options = {}) {
 }
 GNP_SPREAD_AXES_FIRST(count_nonzero, reduce_options)
 
-/// The mean; of integers a double.
+/// The mean; for integers, a double.
 template <class R = void, detail::spread X>
 auto mean(const X& x, const reduce_options& options = {}) {
   using T = detail::averaged_type<detail::asked_type<R, X>>;
@@ -271,7 +272,7 @@ auto all_along(const X& x, const reduce_options& options) {
       [](const auto& part, const reduce_options& o) { return all_along(part, o); });
 }
 
-/// What is the largest, or smallest, element of a process is one of few that all of them look at.
+/// Each process finds its own largest or smallest element; then all processes compare these few.
 template <bool largest, spread X>
 distributed::array<std::int64_t> place_of(const X& x, const reduce_options& options, const char* function) {
   using T = typename X::value_type;
@@ -299,7 +300,7 @@ distributed::array<std::int64_t> place_of(const X& x, const reduce_options& opti
       place.assign(within + own.begin[normalize_axis(options.axis.values()[0], x.ndim(), function)]);
       return;
     }
-    // Counted through the whole array, row by row.
+    // The place in the whole array, counted row by row.
     const shape_t counts = contiguous_strides(own.shape()), steps = contiguous_strides(x.shape());
     places rest = within, flat = gnp::zeros_like(within);
     for (int d = 0; d < own.rank(); ++d) {

@@ -12,9 +12,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
-/// Calls f() on n threads, each of which is a process as far as world() is concerned, with a GPU of its own as
-/// its default device where the default device is a GPU (several share one where there are fewer). Waits for
-/// all. The first exception ends the others' calls and is thrown here.
+/// Calls f() on n threads, each of which is a process as far as world() is concerned. If the default device is
+/// a GPU, each thread has its own GPU as default device (if there are fewer GPUs, several threads share one).
+/// Waits for all threads. The first exception ends the others' calls and is thrown here.
 template <class F>
 void run(int n, const F& f) {
   if (n < 1) throw distributed_error("run: the number of threads must be positive, got " + std::to_string(n));
@@ -24,7 +24,7 @@ void run(int n, const F& f) {
   const auto place = std::make_shared<detail::meeting>(n, all);
   std::mutex lock;
   std::exception_ptr first;
-  // The first is remembered before the others can fail for its sake.
+  // The first exception is stored before the others can fail because of it.
   const auto end_others = [&](const std::string& why) {
     const std::lock_guard guard(lock);
     if (first == nullptr) first = std::current_exception();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorting a distributed array with one axis by samples: each process sorts its part, a few values of all parts
-// cut the whole range, and what belongs between two cuts goes to one process.
+// Sorts a distributed array with one axis by samples: each process sorts its part, a few values of all parts
+// cut the whole range, and the elements between two cuts go to one process.
 #pragma once
 
 #include <gnp/distributed/creation.hpp>
@@ -11,7 +11,8 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace distributed { namespace detail {
 
-/// Elements of all processes in the order of their ranks, as many in each as it says, into an array in blocks.
+/// Joins the elements of all processes, in the order of their ranks, into an array in even blocks. Each process
+/// may bring any number of elements.
 template <element T>
 array<T> even_parts(const group& among, const gnp::array<T>& own) {
   const gnp::array<std::int64_t> counts = among.all_gather(gnp::full<std::int64_t>({1}, own.size()));

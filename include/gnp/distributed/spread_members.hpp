@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The members that distributed arrays and expressions have in common, as gnp's have them.
+// The members that distributed arrays and expressions have in common; they are like gnp's.
 #pragma once
 
 #include <gnp/array/spread.hpp>
@@ -21,7 +21,7 @@ class spread_members : public spread_elements {
 
   /// All elements, in every process.
   auto gathered() const;
-  /// The only element. All processes ask for it.
+  /// The only element. All processes must call this.
   auto item() const {
     if (size() != 1) {
       throw shape_error("item: only an array of one element is a number, got shape " +

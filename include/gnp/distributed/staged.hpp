@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An engine on NCCL alone: the host's memory goes by way of the GPUs.
+// An engine that uses only NCCL: the host's memory is moved by way of the GPUs.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -86,7 +86,7 @@ class staged_engine final : public engine {
     const auto key_of = [&](int r) { return all[static_cast<std::size_t>(r)].key; };
     std::sort(ranks.begin(), ranks.end(),
               [&](int a, int b) { return std::pair(key_of(a), a) < std::pair(key_of(b), b); });
-    // The first of a colour has its id.
+    // The first process of each colour makes its id.
     std::vector<nccl_id> ids(all.size());
     const nccl_id own_id = color >= 0 && ranks.size() > 1 && ranks[0] == rank() ? new_nccl_id() : nccl_id();
     all_gather(function, &own_id, ids.data(), std::vector<std::size_t>(ids.size(), sizeof own_id));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the environment says of a program's processes, and how long one waits for the others.
+// What the environment says of a program's processes, and how long a process waits for the others.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
 namespace detail {
 
-/// How to begin with MPI, of the file that knows it.
+/// How to start with MPI: set by the file that defines GNP_MPI.
 struct mpi_start {
   bool (*is_there)() = nullptr;
   std::shared_ptr<engine> (*of_all)() = nullptr;

@@ -18,7 +18,7 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace det
 class threads_engine final : public engine {
  public:
   threads_engine(int rank, std::shared_ptr<meeting> where) : rank_(rank), meeting_(std::move(where)) {}
-  /// Where an exception is on its way, run() ends the others' calls for that.
+  /// If an exception is under way, run() ends the others' calls because of it.
   ~threads_engine() override {
     if (std::uncaught_exceptions() == 0) meeting_->leave(rank_);
   }
@@ -93,7 +93,7 @@ class threads_engine final : public engine {
 
  private:
   static constexpr std::size_t most_copied = 65536;
-  // Kinds of calls: these, those to broadcast from each root, and below zero reductions.
+  // Kinds of calls: these; from `kinds` on, broadcasts from each root; below zero, reductions.
   enum { kind_of_barrier, kind_of_gather, kind_of_split, kinds };
 
   static void copy(const void* from, void* into, std::size_t bytes) {
@@ -106,8 +106,8 @@ class threads_engine final : public engine {
   }
   const meeting::offer& offer_of(int r) const { return meeting_->offers[static_cast<std::size_t>(r)]; }
 
-  /// Meets the others, who have to make the same call, and does f(), which uses what all have brought. Until
-  /// all have done it nobody's memory changes.
+  /// Meets the others, which have to make the same call, and does f(), which uses what all have brought.
+  /// Nobody's memory changes until all have done so.
   template <class F>
   void together(const meeting::offer& own, const F& f) {
     std::string wrong;
@@ -120,7 +120,7 @@ class threads_engine final : public engine {
     });
     if (!wrong.empty()) throw distributed_error(wrong);
   }
-  /// What a process has called that the first has not; empty where all make one call.
+  /// How a process's call differs from the first one's; empty if all make the same call.
   std::string other_call(const char* function) const {
     const meeting::offer& first = offer_of(0);
     for (int r = 1; r < size(); ++r) {
@@ -133,7 +133,8 @@ class threads_engine final : public engine {
     return {};
   }
 
-  /// Sends these: the small ones as copies. Of the others it says where they are marked as taken.
+  /// Sends these messages, small ones as copies. For each of the others, it returns where it will be marked as
+  /// taken.
   std::vector<std::shared_ptr<bool>> put(std::span<const message> sent) {
     std::vector<std::shared_ptr<bool>> taken;
     for (const message& m : sent) {
@@ -148,7 +149,7 @@ class threads_engine final : public engine {
     }
     return taken;
   }
-  /// Receives one; `wrong` is told of another length.
+  /// Receives a message; `wrong` is set if it has another length.
   void take(const char* function, const message& m, std::string& wrong) {
     meeting_->take(function, m.peer, rank_, [&](const meeting::letter& l) {
       if (l.bytes == m.bytes) return copy(l.taken == nullptr ? l.copy.data() : l.data, m.data, m.bytes);
@@ -158,7 +159,7 @@ class threads_engine final : public engine {
     });
   }
 
-  /// Each thread combines its share of the elements, of all, and writes it to those who want it.
+  /// Each thread combines its share of the elements of all threads, and writes it to those that want it.
   template <class Wants>
   void combine_own_share(index_t count, dtype type, reduction how, const Wants& wants) const {
     constexpr index_t piece = 4096;

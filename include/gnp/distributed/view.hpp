@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// view: which elements of a shared-out array a view of it has, and which of those are whose.
+// view: which elements of a distributed array a view of it has, and which process has which of them.
 #pragma once
 
 #include <gnp/array/indexing.hpp>
@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
 /// Place p of the view is place start[k] + sum of strides[k][d] p[d] along each axis k of the array. Each axis
-/// of a view goes along one of the array's, or along none, where it is new.
+/// of a view goes along one axis of the array, or along none if it is a new one.
 class view {
  public:
   explicit view(const shape_t& whole)
@@ -20,7 +20,7 @@ class view {
 
   const shape_t& shape() const { return shape_; }
 
-  /// What x(...) is of this view.
+  /// The view that x(...) makes of this view.
   view indexed(const index_arg* indices, std::size_t count) const {
     view result = *this;
     for (std::size_t k = 0; k < strides_.size(); ++k) {
@@ -49,7 +49,7 @@ class view {
     }
     return std::nullopt;
   }
-  /// Has the view all elements of the array, perhaps with its axes in another order?
+  /// Does the view have all elements of the array, perhaps with its axes in another order?
   bool is_whole(const shape_t& array) const {
     for (int k = 0; k < array.rank(); ++k) {
       const auto d = axis_along(k);
@@ -70,7 +70,7 @@ class view {
         continue;
       }
       const index_t step = strides_[static_cast<std::size_t>(k)][*d];
-      // Going backwards, the first place within is the last one from the other end.
+      // With a negative step, the box's high end gives the first place, and its low end the last.
       const index_t first = step > 0 ? up(low - start, step) : up(start - high + 1, -step);
       const index_t last = step > 0 ? up(high - start, step) : up(start - low + 1, -step);
       own.begin[*d] = (std::max)(own.begin[*d], first);
@@ -79,7 +79,7 @@ class view {
     return own;
   }
 
-  /// The elements of a box of the view, of a block that has the array's from `first` on.
+  /// The elements of a box of the view, from a block of the array that begins at place `first`.
   template <element T>
   gnp::array<T> of_block(const gnp::array<T>& block, const shape_t& first, const box& wanted) const {
     gnp::detail::view_layout layout{.offset = 0, .shape = wanted.shape(), .strides = shape_t(shape_.size(), 0)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where assignment and evaluation happen: from a typed expression to a job, and off to its device.
+// Assignment and evaluation: a typed expression becomes a job, which runs on its device.
 #pragma once
 
 #include <gnp/exec/elementwise/job_inputs.hpp>
@@ -62,7 +62,7 @@ constexpr const char* function_name() {
   }
 }
 
-/// The device all arrays of an expression are on; nothing where it has none (arange and the like).
+/// The device all arrays of an expression are on; nothing if it has no arrays (arange and the like).
 template <class X>
 std::optional<device> device_of(const X& source) {
   if constexpr (has_reductions_v<X>) {
@@ -92,7 +92,8 @@ GNP_DECLARED void run(job& j);
 /// Runs a program into memory that none of its inputs is in.
 GNP_DECLARED void run_apart(const program& code, const leaf_view& destination, const leaf_view* inputs,
                             const unsigned char* constants, job_operand* operands);
-/// Runs a program into memory that may overlap its inputs': then it is computed elsewhere first, and copied.
+/// Runs a program into memory that may overlap its inputs. If it does, the result is computed elsewhere first
+/// and then copied.
 GNP_DECLARED void run_into(const program& code, const program& copy, const leaf_view& destination,
                            const leaf_view* inputs, const unsigned char* constants, job_operand* operands);
 
@@ -121,7 +122,7 @@ constexpr void check_same_kind() {
       "gnp: this assignment would lose information (NumPy's same_kind rule): convert with .astype<T>() first");
 }
 
-/// The source with the shape an assignment takes it in: extra leading axes of size 1 go, as in NumPy.
+/// The source without the extra leading axes of size 1, which an assignment drops, as in NumPy.
 template <class T>
 array<T> without_leading_ones(const array<T>& source, int rank) {
   view_layout layout{0, source.shape(), source.element_strides()};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The value of an array or expression of one element. No kernel runs for it: its operands have one element
-// each, which are brought to the host and computed with there.
+// The value of an array or expression of one element. Elementwise expressions need no kernel for it: the one
+// element of each operand is brought to the host, and the rest is computed there.
 #pragma once
 
 #include <gnp/array/transfer.hpp>

@@ -42,7 +42,7 @@ inline constexpr ufunc<operations::clip_ufunc> clip{};
 
 namespace detail {
 
-/// The type that all arrays among these operands fit.
+/// The common type of all arrays among these operands.
 template <class... X>
 constexpr dtype promoted_elements() {
   dtype common = dtype::bool_;
@@ -53,7 +53,7 @@ constexpr dtype promoted_elements() {
   return common;
 }
 
-/// An integer that is no element of T, and lies where a bound bounds nothing, is the last of T there.
+/// An integer bound outside T's range becomes T's limit on the side where it excludes no element.
 template <class T, class Bound>
 decltype(auto) bound_within(Bound&& bound, [[maybe_unused]] bool is_low) {
   using plain = std::remove_cvref_t<Bound>;
@@ -72,8 +72,8 @@ decltype(auto) bound_within(Bound&& bound, [[maybe_unused]] bool is_low) {
 
 }  // namespace detail
 
-/// Numbers below `low` become it, those above `high` become that. A bound that no element reaches bounds
-/// nothing: clip(bytes, -1, 300).
+/// Numbers below `low` become `low`, those above `high` become `high`. A bound that no element reaches has no
+/// effect: clip(bytes, -1, 300).
 template <class X, class Low, class High>
   requires(elementwise_like<std::remove_cvref_t<X>> || elementwise_like<std::remove_cvref_t<Low>> ||
            elementwise_like<std::remove_cvref_t<High>>)
@@ -83,7 +83,7 @@ auto clip(X&& x, Low&& low, High&& high) {
                                                detail::bound_within<T>(std::forward<Low>(low), true),
                                                detail::bound_within<T>(std::forward<High>(high), false));
 }
-/// With one bound alone: clip(x, none, 3), clip(x, 0, none).
+/// With only one bound: clip(x, none, 3), clip(x, 0, none).
 template <class X, class High>
   requires elementwise_like<std::remove_cvref_t<X>>
 auto clip(X&& x, none_t, High&& high) {

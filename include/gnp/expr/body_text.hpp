@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of a ufunc's body, read by the compiler: which function it is, and whether a GPU could make sense of
-// it.
+// Reads the text of a ufunc's body at compile time: which function it is, and whether it makes sense on a GPU.
 #pragma once
 
 #include <array>
@@ -10,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Stands for a text in the names of functions: two bodies have two functions, whatever they are called.
+/// Stands for a text in the names of functions, so that two bodies make two functions, even under one name.
 template <std::uint64_t Hash>
 struct text_key {};
 
@@ -23,7 +22,7 @@ constexpr std::uint64_t hash_of(std::string_view text) {
 constexpr bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 constexpr bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
 
-/// The tokens of a text, one after the other; names and numbers whole, of the operators those that matter here.
+/// The tokens of a text, one by one. Names and numbers are whole; so are the operators that matter here.
 class token_reader {
  public:
   constexpr explicit token_reader(std::string_view text) : text_(text) {}
@@ -68,7 +67,7 @@ class token_reader {
   std::size_t at_ = 0;
 };
 
-/// The word is not empty. Compilers take long over comparisons of texts: most words differ before that.
+/// The word must not be empty. Compilers are slow at comparing texts; most words differ before that.
 template <std::size_t Count>
 constexpr bool is_one_of(std::string_view word, const std::array<std::string_view, Count>& words) {
   for (const std::string_view& w : words) {
@@ -104,8 +103,7 @@ constexpr int count_results(std::string_view body) {
   return count;
 }
 
-/// Does a body say itself that it computes in float or in double? Then C++'s rules hold in it, for literals,
-/// too.
+/// Does a body itself say that it computes in float or double? Then C++'s rules apply in it, also to literals.
 constexpr bool names_floating_type(std::string_view body) {
   return has_token(body, "float") || has_token(body, "double");
 }
@@ -126,8 +124,8 @@ inline constexpr std::array function_words = {GNP_FOR_EACH_BODY_FUNCTION(GNP_BOD
 #undef GNP_BODY_FUNCTION
 // clang-format on
 
-/// Are all names of a body its parameters, its own variables, C++'s words, or functions that GPUs have, too?
-/// What it declares is guessed from two names in a row and the like: in doubt a name passes.
+/// Is every name in a body a parameter, one of its own variables, a word of C++, or a function that GPUs have,
+/// too? What the body declares is guessed from two names in a row and similar signs; in doubt a name passes.
 class name_check {
  public:
   constexpr name_check(std::string_view parameters, std::string_view body)
@@ -152,7 +150,7 @@ class name_check {
   constexpr bool passes(std::string_view name, std::string_view after) {
     if (before_ == "." || before_ == "->") return true;
     if (before_ == "::" && !before_that_.empty() && (starts_name(before_that_.front()) || before_that_ == ">"))
-      return true;  // what it is a part of has passed
+      return true;  // the name it belongs to has passed
     if (has_token(parameters_, name)) return true;
     if (is_one_of(name, type_words) || is_one_of(name, other_words) || is_one_of(name, function_words))
       return true;
@@ -168,7 +166,7 @@ class name_check {
     return own_count_ == own_.size();
   }
 
-  /// decltype(x) is a type: notices where its parenthesis closes.
+  /// decltype(x) is a type: notes where its parenthesis closes.
   constexpr void follow_parentheses(std::string_view token) {
     depth_ += token == "(" ? 1 : 0;
     if (token == "(" && before_ == "decltype") decltype_depth_ = depth_;
@@ -177,7 +175,7 @@ class name_check {
     depth_ -= token == ")" ? 1 : 0;
   }
 
-  /// Is the name after before_ one that is declared there?
+  /// Is the name that follows before_ declared there?
   constexpr bool declares(std::string_view after) const {
     if (before_.empty()) return false;
     if (starts_name(before_.front())) return !is_one_of(before_, other_words);

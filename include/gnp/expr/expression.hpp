@@ -16,7 +16,7 @@ namespace detail {
 
 namespace parts {
 
-/// A scalar inside an expression, already in the type it is computed in; promotion sees the type it came in.
+/// A scalar inside an expression, already in the type it is computed in; promotion uses its original type.
 template <element T, dtype Original = dtype_of<T>>
 struct constant {
   using value_type = T;
@@ -25,7 +25,7 @@ struct constant {
 };
 
 /// The position of each element in row-major order: what arange, eye and linspace are made of. A view of it
-/// counts on by its strides from `first`.
+/// starts at `first` and advances by its strides.
 struct position {
   using value_type = std::int64_t;
   shape_t extent;
@@ -112,10 +112,10 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   expression(const expression&) = default;
   expression(expression&&) noexcept = default;
   ~expression() = default;
-  // Not to what has no name: (a + b)(0) = c would change nothing.
+  // No assignment to a temporary: (a + b)(0) = c would change nothing.
   expression& operator=(const expression&) & = default;
   expression& operator=(expression&&) & noexcept = default;
-  // But x(index) = c writes through.
+  // The exception is x(index) = c, which writes through.
   // clang-format off
   expression& operator=(const expression& source) && requires(detail::writes_through<Op>) {
     detail::write_selected(*this, source, "assignment");
@@ -135,7 +135,7 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   }
 
   const shape_t& shape() const { return shape_; }
-  /// The device of its arrays; throws where they are on several.
+  /// The device of its arrays; throws if they are on different ones.
   gnp::device device() const;
 
   const detail::pack<Operands...>& operands() const { return operands_; }
@@ -151,7 +151,7 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
 
 namespace detail {
 
-// The operands of an expression of this shape, each indexed as if it were broadcast to it.
+// Index the operands of an expression of this shape, each as if it were broadcast to that shape.
 
 template <class T>
 array<T> indexed_operands(const array<T>& a, const shape_t& shape, const index_arg* indices,

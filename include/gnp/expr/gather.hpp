@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// x(index) as a node of an expression: elements of a table, at the places that arrays of indices say.
+// x(index) as a node of an expression: elements of a table, at the places that index arrays give.
 #pragma once
 
 #include <gnp/expr/expression.hpp>
@@ -14,7 +14,7 @@ template <element T>
 struct table {
   using value_type = T;
   array<T> memory;
-  /// It takes part in no broadcasting.
+  /// It takes no part in broadcasting.
   const shape_t& shape() const {
     static const shape_t none{};
     return none;
@@ -31,7 +31,7 @@ struct index_rules {
   scalar::index_reach reach{};  // of the table
 
   static constexpr int slots = 2 + 2 * static_cast<int>(Count);
-  /// For a run that begins now, on this thread.
+  /// Writes them for a run that begins now, on this thread.
   void copy_to(unsigned char* to) const {
     scalar::index_report report{nullptr, function};
     if (where.is_cpu()) {
@@ -52,7 +52,7 @@ struct index_rules {
 template <std::size_t Count>
 inline constexpr bool is_constant_v<index_rules<Count>> = true;
 
-/// Types stay what they are: the result is the first operand's, a table's elements.
+/// The operands keep their types. The result has the first operand's type: for a table, that of its elements.
 struct gather_rule {
   template <std::size_t Count>
   constexpr signature<Count> resolve(const operand_types<Count>& operands) const {
@@ -69,9 +69,8 @@ struct gather_rule {
 
 namespace operations {
 
-/// x(index). Operands: a table (for place: nothing), a
-/// position in it, rules, and the indices. What is read of an array
-/// may be assigned to.
+/// x(index). Operands: a table (place has none), a position in it, the rules, and the indices. Writable if the
+/// elements read are those of an array, which may be assigned to.
 template <bool Writable>
 struct gather {
   static constexpr const char* name = "index";

@@ -71,7 +71,7 @@ auto round(const X& x, int decimals = 0) {
     return rounded(x, true, true);
   } else if constexpr (is_integer(type)) {
     using T = type_of<type>;
-    // A power of ten that the type does not hold: nothing is left. 0 says that.
+    // If the type does not hold the power of ten, every element rounds to zero. A scale of 0 says so.
     const bool holds = inverse_scale < std::ldexp(1.0, std::numeric_limits<T>::digits);
     return rounded(x, 1, decimals >= 0 ? T{1} : holds ? static_cast<T>(inverse_scale) : T{0});
   } else {

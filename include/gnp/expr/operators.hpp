@@ -8,9 +8,9 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Operands that one of our operators answers to: at least one array, and nothing that is not ours
-/// (a stream on the left of <<, say). A host_array and a std::vector are let in for the sentence that explains
-/// why they cannot be.
+/// Operands that gnp's operators accept: at least one array, and nothing foreign (such as a stream on the left
+/// of <<). A host_array and a std::vector are accepted only for the error message that explains why they cannot
+/// be used.
 template <class X>
 concept operator_operand = elementwise_like<X> || scalar_like<X> || is_host_array_v<X> || is_host_vector_v<X>;
 template <class A, class B>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// reduced<...>: sum(x, 1) before it has run. It runs where it is stored, printed or turned into a number;
-// inside an expression it is part of the statement, whose kernels are planned together.
+// reduced<...>: sum(x, 1) before it has run. It runs when it is stored, printed or turned into a number; inside
+// an expression it is part of the statement, whose kernels are planned together.
 #pragma once
 
 #include <gnp/core/number.hpp>
@@ -23,7 +23,7 @@ inline constexpr bool is_deferred_v<reduced<Reducer, A, R, X>> = true;
 template <class Reducer, class A, class R, class X>
 inline constexpr bool stays_in_expressions_v<reduced<Reducer, A, R, X>> = true;
 
-/// An operand with arrays in the place of its reductions: what is left to do when these have run.
+/// An operand with arrays in place of its reductions: what remains to be computed after these have run.
 template <class X>
 struct resolved {
   using type = X;
@@ -39,8 +39,8 @@ struct resolved<reduced<Reducer, A, R, X>> {
 template <class X>
 using resolved_t = typename resolved<X>::type;
 
-/// What a reduction keeps of its operand: arrays and expressions as they are. A product would be computed again
-/// whenever the reduction runs, and is computed now.
+/// What a reduction keeps of its operand: arrays and expressions as they are. A product is computed now,
+/// because otherwise it would be computed again whenever the reduction runs.
 template <class X>
 using reducible_t = std::conditional_t<is_deferred_v<X> && !is_reduced_v<X>, array<typename X::value_type>, X>;
 
@@ -67,7 +67,7 @@ GNP_INLINE shape_t reduced_shape(const shape_t& shape, const axis_set& axes, boo
   return result;
 }
 
-/// Elements along the axes that are reduced.
+/// The number of elements along the axes that are reduced.
 GNP_INLINE index_t reduced_length(const shape_t& shape, const axis_set& axes) {
   index_t length = 1;
   for (int d = 0; d < shape.rank(); ++d) length *= axes.chosen[d] ? shape[d] : 1;
@@ -76,7 +76,7 @@ GNP_INLINE index_t reduced_length(const shape_t& shape, const axis_set& axes) {
 
 }  // namespace detail
 
-/// One element for each place along the axes that stay, which `Reducer` makes of those along the others.
+/// For each position along the remaining axes one element, which `Reducer` makes of those along the others.
 template <class Reducer, element Computed, element Result, class X>
 class reduced : public detail::array_members<reduced<Reducer, Computed, Result, X>>,
                 public detail::one_element<reduced<Reducer, Computed, Result, X>, Result> {
@@ -91,12 +91,12 @@ class reduced : public detail::array_members<reduced<Reducer, Computed, Result, 
       : operand_(std::move(operand)),
         options_(options),
         shape_(detail::reduced_shape(operand_.shape(), options.axes, options.keepdims)) {}
-  /// The same seen with more axes of size 1, or fewer.
+  /// The same reduction, seen with more axes of size 1, or fewer.
   reduced(const reduced& same, const shape_t& shape)
       : operand_(same.operand_), options_(same.options_), shape_(shape), in_own_shape_(false) {}
 
   const shape_t& shape() const { return shape_; }
-  /// Is the shape what its axes and keepdims say?
+  /// Is the shape the one that its axes and keepdims give?
   bool in_own_shape() const { return in_own_shape_; }
   gnp::device device() const { return operand_.device(); }
 
@@ -117,7 +117,7 @@ class reduced : public detail::array_members<reduced<Reducer, Computed, Result, 
 
 namespace detail {
 
-/// (By all, newaxis and ellipsis alone: its elements are not there yet.)
+/// (Only with all, newaxis and ellipsis: the elements have not been computed yet.)
 template <class X>
   requires stays_in_expressions_v<X>
 X indexed_operands(const X& x, const shape_t& shape, const index_arg* indices, std::size_t count) {

@@ -25,7 +25,7 @@ struct signature {
   bool halves_as_they_are = false;  // the body takes the 16-bit types themselves, not as float
 };
 
-/// The common type of operands [first, Count). Scalars among themselves promote as C++ has typed them.
+/// The common type of operands [first, Count). If all are scalars, they promote by their C++ types.
 template <std::size_t Count>
 constexpr dtype common_type(const operand_types<Count>& operands, std::size_t first = 0) {
   bool any_strong = false;
@@ -57,7 +57,7 @@ struct loop_rule {
   result_as result = result_as::itself;
   bool halves_as_they_are = false;
 
-  /// The loop for operands of one type.
+  /// Changes a type to that of its loop; false if there is none.
   constexpr bool loop_for(dtype& type) const {
     if (type == dtype::bool_) {
       constexpr dtype as[] = {dtype::bool_, dtype::int8, dtype::float16, dtype::float64};
@@ -80,8 +80,8 @@ struct loop_rule {
   template <std::size_t Count>
   constexpr signature<Count> resolve(operand_types<Count> operands) const {
     signature<Count> s;
-    // Among themselves integers become floats one by one: uint8 with int8 is float16, though together they
-    // would need int16.
+    // If all operands are integers, each becomes a float by itself: uint8 with int8 gives float16, although
+    // together they would need int16.
     if (on_integer == integer_as::float_holding) {
       bool all_integers = true;
       for (const operand_type& o : operands) all_integers = all_integers && kind_of(o.type) < 2;
@@ -143,7 +143,7 @@ inline constexpr loop_rule sign_predicate{bool_as::float16, integer_as::float_ho
 
 inline constexpr loop_rule bessel{bool_as::float64, integer_as::float64, float_as::itself, complex_as::refused};
 
-/// A loop of another rule, with a result of its own type.
+/// The loop of another rule, but with a fixed result type.
 struct result_rule {
   loop_rule loop;
   dtype result;
@@ -170,7 +170,7 @@ struct single_rule {
 };
 inline constexpr single_rule single{};
 
-/// Comparisons: integers of any two types are compared as the numbers they are.
+/// Comparisons: integers of any two types are compared by their values.
 struct comparison_rule {
   template <std::size_t Count>
   constexpr signature<Count> resolve(const operand_types<Count>& operands) const {
@@ -196,8 +196,8 @@ struct logical_rule {
 };
 inline constexpr logical_rule logical{};
 
-/// where(condition, x, y): a truth value and two operands of one type. Two plain ints are what NumPy makes of
-/// Python's.
+/// where(condition, x, y): a truth value and two operands of one type. Two plain ints get the type that NumPy
+/// gives Python's ints.
 struct selection_rule {
   constexpr signature<3> resolve(const operand_types<3>& operands) const {
     dtype common = common_type(operands, 1);

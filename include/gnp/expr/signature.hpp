@@ -18,8 +18,8 @@ constexpr dtype computed_in_type(dtype type) {
 template <dtype Type, bool HalvesAsTheyAre>
 using body_type_of = std::conditional_t<HalvesAsTheyAre, type_of<Type>, computed_in<type_of<Type>>>;
 
-/// The C++ type in which a node's body gets its Index-th operand. (Of the node: a reference to its signature as
-/// a template's argument is more than nvcc 13 understands.)
+/// The C++ type in which a node's body gets its Index-th operand. (The parameter is the node, because nvcc 13
+/// does not understand a reference to its signature as a template argument.)
 template <class Node, std::size_t Index>
 using body_type = body_type_of<Node::signature.loop[Index], Node::signature.halves_as_they_are>;
 
@@ -32,15 +32,15 @@ constexpr std::array<dtype, Count> native_loop(const operand_types<Count>& opera
   return loop;
 }
 
-/// Does the body make a number of these? (A concept, because compilers go on from it without another word where
-/// the body does not compile.)
+/// Does the body return a number for these operands? (A concept, because compilers then continue without
+/// further messages if the body does not compile.)
 template <class Op, class... Operands>
 concept returns_number = requires(Operands... operands) {
   { Op::apply(operands...) } -> element;
 };
 
-/// The signature of a user's ufunc: its result is what its body returns, rounded to half where all operands
-/// are.
+/// The signature of a user's ufunc: its result is what its body returns, rounded to half if all operands are
+/// half.
 template <class Op, operand_type... Types, std::size_t... Index>
 constexpr signature<sizeof...(Types)> native_signature(std::index_sequence<Index...>) {
   constexpr std::array<dtype, sizeof...(Types)> loop = native_loop<sizeof...(Types)>({Types...});

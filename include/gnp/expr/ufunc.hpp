@@ -60,8 +60,9 @@ template <class Op, class... X>
   requires(sizeof...(X) == static_cast<std::size_t>(Op::arity) && (is_operand_v<X> && ...))
 inline constexpr bool takes_operands<Op, X...> = signature_for<Op, operand_type_of<X>()...>.supported;
 
-/// What an operation makes of operands of these types, which is known without a look at how. Where it does not
-/// take them, the first stands in for the result, so that what is wrong is said once.
+/// The type that an operation makes of operands of these types; it is known without looking at how. If the
+/// operation does not take them, the first operand stands in for the result, so that the error is reported
+/// once.
 template <class Op, class... X>
 struct application {
   using type = void;
@@ -81,8 +82,8 @@ struct application<Op, First, Rest...> {
                     typename node_type<signature.loop[Index + 1], Rest>::type...>;
   using type = decltype(of(std::index_sequence_for<Rest...>()));
 };
-/// What it makes where an operand is no node of an expression: in distributed/expression.hpp of elements that
-/// are shared out among processes, in routines/periodic.hpp of what is rolled.
+/// The same where an operand is no node of an expression: distributed/expression.hpp defines it for elements
+/// that are shared out among processes, routines/periodic.hpp for what is rolled.
 template <class Op, class... Operands>
 struct own_application;
 template <class Op, class First, class... Rest>
@@ -124,7 +125,7 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
                                                       std::forward<Operands>(operands), Op::name)...);
     }(std::index_sequence_for<Operands...>());
   } else {
-    constexpr bool understood = !complete || !valid;  // or it has been said above
+    constexpr bool understood = !complete || !valid;  // or the error is reported above
     if constexpr (!Op::native) {
       static_assert(understood, "gnp: this function is not defined for these element types");
     } else if constexpr (Op::names_what_gpus_have) {
@@ -158,7 +159,7 @@ class ufunc {
     return detail::apply<Op>(std::forward<Operands>(operands)...);
   }
 
-  // NumPy's methods of what has two operands, in routines/ufunc_methods.hpp. reduce<R>(x) computes in R.
+  // NumPy's methods of ufuncs with two operands, in routines/ufunc_methods.hpp. reduce<R>(x) computes in R.
   template <class R = void, array_like X>
   auto reduce(const X& x, const ufunc_reduce_options& options = {}) const;
   template <class R = void, array_like X>
@@ -201,23 +202,23 @@ class ufunc_of_results {
   }
 };
 
-/// The object that a user's ufunc is called by, one for all files. (Its results are counted where it is
-/// defined: in a class nothing can be asked of Op before the class ends.)
+/// The object by which a user's ufunc is called, one for all files. (Its results are counted at its definition,
+/// because inside a class nothing can be asked of Op before the class ends.)
 template <class Op, int Results>
 inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op, Results>> ufunc_object{};
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
 
-// What one of NumPy's is made of besides its body as code: its name, its parameters and body as text.
+// What one of NumPy's ufuncs consists of, besides its body as code: its name, parameters and body as text.
 #define GNP_UFUNC_PARTS(ufunc_name, parameters, ...)                          \
   [[maybe_unused]] static constexpr const char* name = #ufunc_name;           \
   [[maybe_unused]] static constexpr const char* parameter_text = #parameters; \
   [[maybe_unused]] static constexpr const char* body_text = #__VA_ARGS__;     \
   static constexpr int arity = ::gnp::detail::count_parameters(#parameters);
 
-// The function that calls an operation's ufunc: found for arrays wherever a function of that name is, by
-// argument-dependent look-up, and out of the way of the standard library's for numbers.
+// The function that calls an operation's ufunc. For arrays, argument-dependent look-up finds it wherever a
+// function of that name is; for numbers it does not get in the way of the standard library's function.
 // clang-format off
 #define GNP_UFUNC_FUNCTION(function, operation)                                      \
   template <class... Operands>                                                       \
@@ -227,7 +228,7 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
   }
 // clang-format on
 
-// A variable of a body may have the name of a function that bodies have.
+// A variable in a body may have the name of a function that bodies can call.
 #if defined(__clang__)
 #define GNP_OWN_NAMES_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"")
 #define GNP_OWN_NAMES_END _Pragma("clang diagnostic pop")
@@ -241,8 +242,8 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
 /// statements. Where the expression is results(a, b), the function has two results: auto [a, b] = name(x);
 #define GNP_UFUNC(ufunc_name, parameters, ...) GNP_UFUNC_DEFINED(ufunc_name, parameters, __VA_ARGS__)
 
-// The body is a lambda of a function whose parameter stands for the text, so that two files may have two
-// functions of one name. The object is a reference, so that it may be named in headers.
+// The body is a lambda inside a function whose parameter stands for the text, so that two files may have two
+// functions of one name. The object is a reference, so that headers may name it.
 #define GNP_UFUNC_DEFINED(ufunc_name, parameters, ...)                 \
   GNP_UFUNC_OPERATION(ufunc_name, ufunc_name, parameters, __VA_ARGS__) \
   [[maybe_unused]] static constexpr auto& ufunc_name =                 \
@@ -268,8 +269,8 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
   using operation##_ufunc =                                                                                    \
       ::gnp::detail::user_ufunc<operation##_definition, typename operation##_definition::key>;
 
-// NumPy's own: the same, with one of NumPy's rules for the types. gnp::ufuncs::sin is the object, which
-// knows its types; gnp::sin the function.
+// NumPy's own ufuncs: the same, with one of NumPy's rules for the types. gnp::ufuncs::sin is the object, which
+// knows its types; gnp::sin is the function.
 #define GNP_NUMPY_UFUNC(ufunc_name, parameters, type_rule, ...)       \
   GNP_NUMPY_OPERATION(ufunc_name, parameters, type_rule, __VA_ARGS__) \
   GNP_NUMPY_NAME(ufunc_name, ufunc_name)

@@ -18,7 +18,7 @@ constexpr int count_parameters(std::string_view parameters) {
   return commas + 1;
 }
 
-/// What GNP_UFUNC defines. Key is part of the type, and so of the name of all that is made with it.
+/// What GNP_UFUNC defines. Key is part of the type, and so of the names of everything made with it.
 template <class Definition, class Key>
 struct user_ufunc {
   static constexpr const char* name = Definition::texts().name;
@@ -28,11 +28,11 @@ struct user_ufunc {
       hash_of(Definition::texts().parameters) * 31 + hash_of(Definition::texts().body);
   static constexpr int arity = Definition::arity;
   static constexpr bool native = true;
-  /// Where it does not, the definition has said so, and nothing more is said.
+  /// If false, the definition has already reported it, and nothing more is reported.
   static constexpr bool names_what_gpus_have = names_only_what_gpus_have(parameter_text, body_text);
   static constexpr bool says_its_types = names_floating_type(Definition::texts().body);
 
-  /// Are C++'s own numbers weak beside parameters of these types? With double among them all is double anyway.
+  /// Are C++'s own numbers weak beside parameters of these types? If one is double, all is double anyway.
   template <class... T>
   static constexpr bool literals_are_weak = !says_its_types && (std::is_same_v<T, float> || ...) &&
                                             !((std::is_same_v<T, double> || scalar::is_complex_v<T>) || ...);
@@ -50,7 +50,7 @@ struct user_ufunc {
   }
 };
 
-/// One of the results of a user's ufunc that has several, as an operation.
+/// One result of a user's ufunc with several results, as an operation.
 template <class Op, int Index>
 struct part_of_ufunc : Op {
   static constexpr int part = Index;

@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The transform along an axis, times a number. What kind it is say the types, and the length of `out` along
-/// the axis. `in` and `out` may be the same complex array.
+/// The transform along an axis, times a number. Its kind follows from the types, and from the length of `out`
+/// along the axis. `in` and `out` may be the same complex array.
 template <class In, class Out>
 void fft_along(const array<In>& in, const array<Out>& out, int axis, index_t n, bool inverse, double scale) {
   using Real = real_t<Out>;
@@ -56,8 +56,7 @@ void fft_along(const array<In>& in, const array<Out>& out, int axis, index_t n, 
   fft_runner<Real>(batch).run();
 }
 
-/// n numbers along an axis of which the first n / 2 + 1 are given, the others their conjugates in reverse
-/// order.
+/// n numbers along an axis: the first n / 2 + 1 are given, the others are their conjugates in reverse order.
 template <class C>
 array<C> with_conjugates(const array<C>& half, int axis, index_t n) {
   shape_t shape = half.shape();
@@ -77,7 +76,7 @@ array<C> with_conjugates(const array<C>& half, int axis, index_t n) {
   return whole;
 }
 
-/// A new array, from In to Out along one axis.
+/// The transform along one axis, from In to Out, as a new array.
 template <class Out, class In>
 array<Out> fft_along_new(const array<In>& in, const fft_request& r) {
   const int axis = static_cast<int>(r.axes[0]);
@@ -97,7 +96,7 @@ array<Out> fft_along_new(const array<In>& in, const fft_request& r) {
   return out;
 }
 
-/// A complex transform along one axis of an array that nobody else has.
+/// A complex transform along one axis of an array that nobody else uses.
 template <class C>
 array<C> fft_along_own(const array<C>& a, const fft_request& r) {
   const int axis = static_cast<int>(r.axes[0]);
@@ -106,7 +105,7 @@ array<C> fft_along_own(const array<C>& a, const fft_request& r) {
   return a;
 }
 
-/// In NumPy's order: the last axis is the first one, unless it becomes real.
+/// In NumPy's order: the last axis comes first, unless it becomes real.
 template <class Out, class In>
 array<Out> fft_on_cpu(const array<In>& in, const fft_request& r) {
   using C = complex_t<Out>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which transforms of an array cuFFT does where they lie, and in how many calls.
+// Which transforms of an array cuFFT can do without a copy in another layout, and in how many calls.
 #pragma once
 
 #include <gnp/core/shape.hpp>
@@ -8,14 +8,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Shape and distances of a transform's source or target, all in elements.
+/// The shape and strides of a transform's source or target, all in elements.
 struct fft_side {
   shape_t shape;
   shape_t steps;
   bool is_real;
 };
 
-/// Calls of one plan, each that many elements further on.
+/// Several calls of one plan, each a number of elements further on.
 struct cufft_calls {
   cufft_layout layout;
   shape_t counts;  // the axes that the calls go along
@@ -23,8 +23,8 @@ struct cufft_calls {
   shape_t out_steps;
 };
 
-/// The axes of one side as cuFFT has them: the last one's step, and how many elements of the next axis a step
-/// along each is. False where they are not like that.
+/// Describes the axes of one side as cuFFT expects them: the last axis's step and, for each other axis, its
+/// step as a number of steps of the next axis. False where they cannot be described like that.
 GNP_INLINE bool embed(const fft_side& side, const shape_t& axes, cufft_layout::side& made) {
   const int rank = axes.rank();
   made.step = side.steps[axes[rank - 1]];
@@ -40,8 +40,8 @@ GNP_INLINE bool embed(const fft_side& side, const shape_t& axes, cufft_layout::s
   return true;
 }
 
-/// How cuFFT does these axes, n points along them, from `in` to `out`; false where the layout is not one that
-/// it takes, or takes more than a few calls.
+/// How cuFFT transforms these axes, with `points` along them, from `in` to `out`. False where it does not take
+/// the layout, or needs more than a few calls.
 GNP_INLINE bool find_cufft_calls(const fft_side& in, const fft_side& out, const shape_t& axes,
                                  const shape_t& points, cufft_calls& calls) {
   constexpr index_t most_calls = 16;
@@ -50,7 +50,7 @@ GNP_INLINE bool find_cufft_calls(const fft_side& in, const fft_side& out, const 
   for (int i = 0; i < axes.rank(); ++i) layout.n[i] = points[i];
   if (!embed(in, axes, layout.in) || !embed(out, axes, layout.out)) return false;
 
-  // The other axes, merged where they are one on both sides.
+  // The other axes; neighbours are merged where they form one axis on both sides.
   shape_t counts;
   shape_t in_steps;
   shape_t out_steps;
@@ -70,7 +70,7 @@ GNP_INLINE bool find_cufft_calls(const fft_side& in, const fft_side& out, const 
       out_steps.push_back(out.steps[d]);
     }
   }
-  // The longest is the batch of the plan.
+  // The longest of these axes is the batch of the plan.
   int batch = -1;
   for (int d = 0; d < counts.rank(); ++d) {
     if (batch < 0 || counts[d] > counts[batch]) batch = d;
@@ -87,7 +87,7 @@ GNP_INLINE bool find_cufft_calls(const fft_side& in, const fft_side& out, const 
   index_t number = 1;
   for (int d = 0; d < counts.rank(); ++d) {
     number *= counts[d];
-    // Real numbers must begin where a complex one could.
+    // Real numbers must begin where a complex one could begin.
     if (number > most_calls || (in.is_real && in_steps[d] % 2 != 0) || (out.is_real && out_steps[d] % 2 != 0))
       return false;
   }

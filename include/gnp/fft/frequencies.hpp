@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-// Of each position: so many are positive or zero, of n.
+// The frequency number at each position i of n; the first `positive` ones are positive or zero.
 GNP_NUMPY_OPERATION(fftfreq, (i, positive, n, step), always_double,
                     times(less(i, positive) ? i : minus(i, n), step))
 
@@ -21,8 +21,8 @@ GNP_INLINE double frequency_step(index_t n, double d, const char* function) {
   return 1 / (static_cast<double>(n) * d);
 }
 
-/// Each axis turned by `turn(size)` places, in a new array: of each axis what is before that, and what is
-/// behind it.
+/// Each axis rotated by `turn(size)` places, into a new array: along each axis, the two parts that this makes
+/// are copied separately.
 template <class X, class Turn>
 auto turned(const X& x, const axes_t& axes, const char* function, const Turn& turn) {
   using T = typename X::value_type;
@@ -63,8 +63,8 @@ auto turned(const X& x, const axes_t& axes, const char* function, const Turn& tu
 
 namespace fft {
 
-/// The frequencies of fft's results in cycles per unit of d, the distance of the samples: 0, 1, ... and then
-/// the negative ones, over n d.
+/// The frequencies of fft's results in cycles per unit of d, the sample spacing: 0, 1, ..., then the negative
+/// ones, all divided by n d.
 template <element T = double>
 array<T> fftfreq(detail::any_integer n, double d = 1.0) {
   const index_t count = n;
@@ -73,7 +73,7 @@ array<T> fftfreq(detail::any_integer n, double d = 1.0) {
   const auto i = detail::positions<T>(shape_t{count});
   return ufunc<operations::fftfreq_ufunc>()(i, (count - 1) / 2 + 1, count, step).template astype<T>();
 }
-/// The same of rfft's: none is negative.
+/// The same for rfft's results: none is negative.
 template <element T = double>
 array<T> rfftfreq(detail::any_integer n, double d = 1.0) {
   const index_t count = n;
@@ -83,18 +83,18 @@ array<T> rfftfreq(detail::any_integer n, double d = 1.0) {
   return ufunc<operations::ramp_ufunc>()(i, 0.0, step).template astype<T>();
 }
 
-/// The zero frequency from the front to the middle of each axis.
+/// Moves the zero frequency from the front to the middle of each axis.
 template <array_like X>
 auto fftshift(const X& x, const shift_options& options = {}) {
   return detail::turned(x, options.axes, "fftshift", [](index_t size) { return size / 2; });
 }
-/// And back.
+/// Moves it back.
 template <array_like X>
 auto ifftshift(const X& x, const shift_options& options = {}) {
   return detail::turned(x, options.axes, "ifftshift", [](index_t size) { return size - size / 2; });
 }
 
-// The axes by position.
+// The axes as a positional argument.
 template <array_like X>
 auto fftshift(const X& x, const axes_t& axes) {
   return fftshift(x, shift_options{.axes = axes});

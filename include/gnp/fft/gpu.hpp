@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fourier transforms along axes of an array on a GPU, by cuFFT: as many axes in one plan as it takes.
+// Fourier transforms along axes of an array on a GPU, by cuFFT, with as many axes in one plan as it takes.
 #pragma once
 
 #include <gnp/dense/types.hpp>
@@ -35,7 +35,7 @@ std::optional<cufft_calls> cufft_calls_for(const array<In>& in, const array<Out>
     axes.push_back(r.axes[i]);
     points.push_back(r.points[i]);
   }
-  // Real numbers must begin where a complex one could.
+  // Real numbers must begin where a complex one could begin.
   if (reinterpret_cast<std::uintptr_t>(in.data()) % sizeof(complex_t<In>) != 0) return std::nullopt;
   const auto side_of = []<class T>(const array<T>& a) {
     return fft_side{a.shape(), a.element_strides(), !is_complex(dtype_of<T>)};
@@ -66,7 +66,7 @@ void run_cufft(const array<In>& in, const array<Out>& out, const cufft_calls& ca
   }
 }
 
-/// The transform along axis number i, whatever the layout: what cuFFT does not take is laid out anew.
+/// The transform along axis number i, whatever the layout: a layout that cuFFT does not take is copied first.
 template <class In, class Out>
 void run_along(const array<In>& in, const array<Out>& out, const fft_request& r, int i) {
   if (const auto calls = cufft_calls_for(in, out, r, i, i + 1)) return run_cufft(in, out, *calls, r.inverse);
@@ -102,15 +102,15 @@ void run_axes(array<C> in, const array<C>& out, const fft_request& r, int count)
   }
 }
 
-/// A contiguous array's numbers, or any array's pairs of them, as real ones.
+/// The numbers of an array without gaps as real ones, each complex number as two.
 template <class T>
 array<real_t<T>> as_reals(const array<T>& a) {
   const shape_t count{a.size() * (is_complex(dtype_of<T>) ? 2 : 1)};
   return array<real_t<T>>(a.block(), reinterpret_cast<real_t<T>*>(a.data()), count, shape_t{1});
 }
 
-/// A contiguous array's elements times a number, in place. As real numbers: infinity times (0.5 + 0i) is no
-/// number.
+/// Multiplies a contiguous array's elements by a number, in place. This uses real numbers because infinity
+/// times (0.5 + 0i) is not a number.
 template <class T>
 void scale_by(const array<T>& a, double factor) {
   if (factor == 1) return;
@@ -118,8 +118,8 @@ void scale_by(const array<T>& a, double factor) {
   numbers.assign(numbers * factor);
 }
 
-/// A new array of `shape` with what is in `in` times a number, cut off where that is longer, zeros where it is
-/// shorter.
+/// A new array of `shape` with the elements of `in` times a number: cut off where `in` is longer, zeros where
+/// it is shorter.
 template <class T, class In>
 array<T> resized(const array<In>& in, const shape_t& shape, double factor, const char* function) {
   const array<T> result(shape, in.device(), function);
@@ -139,7 +139,7 @@ array<T> resized(const array<In>& in, const shape_t& shape, double factor, const
   return result;
 }
 
-/// Real to complex: the last axes in one plan, which makes the half of them, then the others.
+/// Real to complex: first the last axes in one plan, which computes half of the results, then the other axes.
 template <class C, class Real>
 array<C> half_from_real(const array<Real>& in, const shape_t& out_shape, const fft_request& r) {
   const array<C> out(out_shape, in.device(), r.function);
@@ -156,8 +156,8 @@ array<C> half_from_real(const array<Real>& in, const shape_t& out_shape, const f
   return out;
 }
 
-/// Complex to real, in which cuFFT overwrites what it reads. The last axis alone: of several in one plan it
-/// takes for granted that they are conjugates of each other, where NumPy leaves out what is not.
+/// Complex to real; here cuFFT overwrites its input. Only the last axis: in a plan with several axes cuFFT
+/// assumes that the input's halves are conjugates of each other, whereas NumPy ignores the parts that are not.
 template <class Real, class C>
 array<Real> real_from_half(const array<C>& own, const shape_t& out_shape, const fft_request& r) {
   const array<Real> out(out_shape, own.device(), r.function);
@@ -167,8 +167,8 @@ array<Real> real_from_half(const array<C>& own, const shape_t& out_shape, const 
   return out;
 }
 
-/// The same request with what makes no difference taken out: axes of one point, and their order but for the
-/// last one of a real transform. As they lie in memory cuFFT takes several of them in one plan.
+/// The same request without what makes no difference: axes of one point are removed, and the others are sorted,
+/// except the last axis of a real transform. In memory order cuFFT takes several axes in one plan.
 GNP_INLINE fft_request in_memory_order(const fft_request& r) {
   fft_request sorted = r;
   const int free = r.span == fft_span::half ? r.count() - 1 : r.count();
@@ -209,7 +209,7 @@ array<Out> fft_on_gpu(const array<In>& in, const fft_request& request) {
   if (element_count(shape, function) == 0) {
     return array<Out>(is_complex(dtype_of<Out>) ? half_shape : shape, in.device(), function);
   }
-  // n points are divided by what a copy of the numbers is multiplied by anyway, where there is one.
+  // The division by n is part of the factor that a copy of the numbers is multiplied by, where there is a copy.
   const double scale = request.scale();
   const fft_request r = in_memory_order(request);
   if constexpr (!is_complex(dtype_of<Out>)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the Fourier transforms take beside the array: NumPy's n or s, axis or axes, norm.
+// What the Fourier transforms take besides the array: NumPy's n or s, axis or axes, norm.
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace fft {
 
-/// How many points a transform has; none: as many as the array.
+/// How many points a transform has; with `none`, as many as the array.
 class length {
  public:
   constexpr length(none_t) {}
@@ -31,8 +31,8 @@ struct fft_options {
   std::string_view norm = "backward";
 };
 
-/// Along several axes, the last one first, or (none) all. s is the number of points along each of them; -1 as
-/// many as the array has.
+/// Along several axes, the last one first; with `none`, along all. s is the number of points along each axis;
+/// -1 stands for as many as the array has.
 struct fftn_options {
   by_name only = by_name();
   axes_t s = none;
@@ -48,7 +48,7 @@ struct fft2_options {
   std::string_view norm = "backward";
 };
 
-/// Along which axes the halves change places; none: all.
+/// The axes along which the halves change places; with `none`, all axes.
 struct shift_options {
   by_name only = by_name();
   axes_t axes = none;

@@ -17,12 +17,13 @@ GNP_INLINE fft_norm fft_norm_named(std::string_view name, const char* function) 
               "', expected 'backward', 'ortho' or 'forward'");
 }
 
-/// The transform of which this one is the other direction has this norm.
+/// The norm to use where a transform is computed by the one in the opposite direction.
 constexpr fft_norm other_direction(fft_norm norm) {
   return norm == fft_norm::backward ? fft_norm::forward : norm == fft_norm::forward ? fft_norm::backward : norm;
 }
 
-/// Which part of the numbers is there: all, or of a real array's transform the half that says all.
+/// Which part of the numbers is stored: all or, for a real array's transform, the half that determines the
+/// rest.
 enum class fft_span { whole, half };
 
 struct fft_request {
@@ -43,7 +44,7 @@ struct fft_request {
     return (norm == fft_norm::backward) == inverse ? 1 / n : 1;
   }
 
-  /// The part of it along one axis. Only the last one can be half of a real array's.
+  /// The part of the request along one axis. Only the last axis can hold half of a real array's transform.
   GNP_INLINE fft_request along(int i) const {
     return {shape_t{axes[i]}, shape_t{points[i]}, inverse, i + 1 == count() ? span : fft_span::whole, norm,
             function};
@@ -58,7 +59,7 @@ struct fft_request {
     points.push_back(n);
   }
 
-  /// The number of points along an axis of which nothing is said. A real inverse is of even length then.
+  /// The number of points along an axis if none is given. A real inverse then has an even length.
   GNP_INLINE index_t points_of(const shape_t& shape, index_t axis, bool is_last) const {
     const index_t here = shape[normalize_axis(axis, shape.rank(), function)];
     return inverse && is_last && span == fft_span::half ? 2 * (here - 1) : here;

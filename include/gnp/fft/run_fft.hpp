@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A transform on its device.
+// Runs a transform on its device.
 #pragma once
 
 #include <gnp/fft/cpu.hpp>

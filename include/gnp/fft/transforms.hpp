@@ -14,7 +14,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// float for what has no more digits than that, else double.
+/// float for types with no more digits than float, else double.
 template <class T>
 using fft_real_t = std::conditional_t<
     std::is_same_v<real_t<T>, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, double>;
@@ -31,12 +31,12 @@ array<T> elements_of(const X& x) {
   }
 }
 
-/// Of complex numbers to complex ones, of real ones to complex ones or the other way round, all float or all
-/// double: the library gnp::compiled has those.
+/// From complex numbers to complex ones, from real to complex ones or the other way round, all in float or all
+/// in double: the library gnp::compiled contains these.
 template <class Out, class In>
 array<Out> run_fft(const array<In>& in, const fft_request& request);
 
-/// Of any numbers to complex ones.
+/// From any numbers to complex ones.
 template <array_like X>
 auto to_complex_fft(const X& x, const fft_request& request) {
   using T = typename X::value_type;
@@ -44,7 +44,7 @@ auto to_complex_fft(const X& x, const fft_request& request) {
   return run_fft<fft_complex_t<T>>(elements_of<In>(x), request);
 }
 
-/// Of real numbers to the half of complex ones that says all.
+/// From real numbers to the half of the complex results that determines the rest.
 template <array_like X>
 auto from_real_fft(const X& x, const fft_request& request) {
   using T = typename X::value_type;
@@ -57,7 +57,7 @@ auto from_real_fft(const X& x, const fft_request& request) {
   }
 }
 
-/// Of such a half to real numbers.
+/// From such a half to real numbers.
 template <array_like X>
 auto to_real_fft(const X& x, const fft_request& request) {
   using T = typename X::value_type;
@@ -82,27 +82,27 @@ auto ifft(const X& x, const fft_options& options = {}) {
       x, detail::fft_along_axis(x.shape(), options, true, detail::fft_span::whole, "ifft"));
 }
 
-/// The transform of real numbers: the first n / 2 + 1 results, of which the others are the conjugates.
+/// The transform of real numbers: the first n / 2 + 1 results. The others are their conjugates.
 template <array_like X>
 auto rfft(const X& x, const fft_options& options = {}) {
   return detail::from_real_fft(
       x, detail::fft_along_axis(x.shape(), options, false, detail::fft_span::half, "rfft"));
 }
-/// Its inverse: n real numbers of n / 2 + 1 complex ones.
+/// Its inverse: from n / 2 + 1 complex numbers to n real ones.
 template <array_like X>
 auto irfft(const X& x, const fft_options& options = {}) {
   return detail::to_real_fft(x,
                              detail::fft_along_axis(x.shape(), options, true, detail::fft_span::half, "irfft"));
 }
 
-/// The transform of numbers whose second half are the conjugates of the first: n real numbers.
+/// The transform of numbers whose second half is the conjugate of the first: n real numbers.
 template <array_like X>
 auto hfft(const X& x, const fft_options& options = {}) {
   auto request = detail::fft_along_axis(x.shape(), options, true, detail::fft_span::half, "hfft");
   request.norm = detail::other_direction(request.norm);
   return detail::to_real_fft(conj(x), request);
 }
-/// Its inverse: n / 2 + 1 complex numbers of n real ones.
+/// Its inverse: from n real numbers to n / 2 + 1 complex ones.
 template <array_like X>
 auto ihfft(const X& x, const fft_options& options = {}) {
   auto request = detail::fft_along_axis(x.shape(), options, false, detail::fft_span::half, "ihfft");
@@ -112,7 +112,7 @@ auto ihfft(const X& x, const fft_options& options = {}) {
   return result;
 }
 
-// n, and n and the axis, by position: fft(x, 16), fft(x, 16, 0).
+// n, or n and the axis, as positional arguments: fft(x, 16), fft(x, 16, 0).
 #define GNP_FFT_BY_POSITION(name)                                        \
   template <array_like X, std::integral Points>                          \
   auto name(const X& x, Points n, fft_options options = {}) {            \
@@ -146,14 +146,14 @@ auto ifft2(const X& x, const fft2_options& o = {}) {
   return detail::to_complex_fft(
       x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::whole, "ifft2"));
 }
-/// The same of real numbers: n / 2 + 1 results along the last of the axes.
+/// The same for real numbers: n / 2 + 1 results along the last of the axes.
 template <array_like X>
 auto rfft2(const X& x, const fft2_options& o = {}) {
   using detail::fft_span;
   return detail::from_real_fft(
       x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::half, "rfft2"));
 }
-/// Its inverse, n real numbers along the last of the axes.
+/// Its inverse: n real numbers along the last of the axes.
 template <array_like X>
 auto irfft2(const X& x, const fft2_options& o = {}) {
   using detail::fft_span;
@@ -174,14 +174,14 @@ auto ifftn(const X& x, const fftn_options& o = {}) {
   return detail::to_complex_fft(
       x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::whole, "ifftn"));
 }
-/// The same of real numbers: n / 2 + 1 results along the last of the axes.
+/// The same for real numbers: n / 2 + 1 results along the last of the axes.
 template <array_like X>
 auto rfftn(const X& x, const fftn_options& o = {}) {
   using detail::fft_span;
   return detail::from_real_fft(
       x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, false, fft_span::half, "rfftn"));
 }
-/// Its inverse, n real numbers along the last of the axes.
+/// Its inverse: n real numbers along the last of the axes.
 template <array_like X>
 auto irfftn(const X& x, const fftn_options& o = {}) {
   using detail::fft_span;

@@ -40,7 +40,7 @@ GNP_DECLARED graph_body* record_work(gnp::device where, function_ref<void()> bod
 
 }  // namespace detail
 
-/// What a body does on a GPU, recorded, and done at each call:
+/// The work that a body does on a GPU: recorded once, and done again at each call:
 ///
 ///   gnp::graph step([&] { u(all) = u + rate * laplace(u); });
 ///   for (int i = 0; i < 1000; ++i) step();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gnp::jit: a function of arrays whose work is recorded when it is first called with such arguments.
+// gnp::jit: a function of arrays, whose work is recorded at the first call with each kind of arguments.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -19,7 +19,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// How a recording keeps an argument: arrays in memory of its own, the rest as it is.
+/// How a recording keeps an argument: arrays in memory of the recording, anything else unchanged.
 template <class X>
 struct kept_argument {
   using type = X;
@@ -37,8 +37,8 @@ inline constexpr bool is_vector_v<std::vector<X>> = true;
 template <class X>
 inline constexpr bool is_plain_value = std::is_arithmetic_v<X> || std::is_enum_v<X> || element<X>;
 
-/// f of each array and expression among the results of a function, which may be a pair, a tuple, a vector or a
-/// struct of such; what is no array stays.
+/// Calls f for each array and expression among the results of a function. These may be a pair, a tuple, a
+/// vector or a struct of such; anything that is not an array stays as it is.
 template <class F, class X>
 auto for_each_result(const F& f, const X& x) {
   if constexpr (array_like<X>) {
@@ -68,13 +68,14 @@ template <class X>
 auto stored_results(const X& x) {
   return for_each_result([](const auto& each) { return array(each); }, x);
 }
-/// The same results in memory of their own.
+/// Copies of the results, in new memory.
 template <class X>
 auto fresh_results(const X& x) {
   return for_each_result([](const auto& each) { return each.copy(); }, x);
 }
 
-/// The same results, copies of those whose memory somebody else has, too: a function may return its argument.
+/// The same results, with copies of those that share their memory with somebody: a function may return its
+/// argument.
 template <class X>
 auto unshared_results(const X& x) {
   return for_each_result(
@@ -84,7 +85,7 @@ auto unshared_results(const X& x) {
       x);
 }
 
-/// What else than types a recording depends on.
+/// Adds what a recording depends on besides types.
 template <class X>
 void add_to_signature(std::string& signature, const X& x) {
   if constexpr (array_like<X>) {
@@ -204,7 +205,7 @@ class jit_function {
 ///   const auto step = gnp::jit([](const array<float>& u) { return array<float>(u + 0.1F * laplace(u)); });
 ///   u = step(u);
 ///
-/// Results are arrays of their own each time. On the CPU f is called.
+/// Each call returns new arrays. On the CPU f itself is called.
 template <class F>
 jit_function<F> jit(F f) {
   return jit_function<F>(std::move(f));

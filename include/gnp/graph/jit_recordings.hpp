@@ -15,7 +15,7 @@ class jit_recordings {
  public:
   static constexpr std::size_t most = 32;
 
-  /// The recording of this signature, or a new one; the one that was not used for longest makes room.
+  /// The recording of this signature, or a new one, for which the least recently used one makes room.
   GNP_INLINE std::shared_ptr<void> find(const std::string& signature, std::shared_ptr<void> (*make)()) {
     const std::lock_guard lock(lock_);
     entry* found = nullptr;

@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Becomes a member of any type, where a struct is made of it: never called.
+/// Converts to a member of any type, to try whether a struct can be made of so many. Never called.
 struct any_member {
   template <class T>
   operator T() const;

@@ -15,8 +15,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Records what a body queues, on a stream of its own, with memory of its own; started on any stream of that
-/// GPU, after what its arrays wait for.
+/// Records what a body queues, on its own stream and with its own memory. It can be started on any stream of
+/// that GPU, after the work that its arrays wait for.
 class recorded_work final : public graph_body {
  public:
   recorded_work(gnp::device where, function_ref<void()> body) : where_(where) {
@@ -63,7 +63,7 @@ class recorded_work final : public graph_body {
   }
 
  private:
-  /// The thread's current stream while it records.
+  /// Makes the recorded stream the thread's current one for as long as it records.
   class recording_scope {
    public:
     explicit recording_scope(stream_state* stream)
@@ -84,7 +84,7 @@ class recorded_work final : public graph_body {
   };
 
   GNP_INLINE void record(function_ref<void()> body) {
-    // Relaxed: other threads, and libraries that make their memory meanwhile, go on as ever.
+    // Relaxed mode: other threads, and libraries that allocate memory meanwhile, go on as usual.
     gpu& device = activate(where_.ordinal());
     {
       const std::lock_guard lock(device.lock_recordings);

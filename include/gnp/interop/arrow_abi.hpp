@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What Arrow's C data interface lays down of a column's memory: the same as its header, which gnp does not
-// need.
+// The memory layout that Arrow's C data interface defines for a column. It is the same as in Arrow's header,
+// which gnp does not need.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <gnp/core/dtype.hpp>
 #include <string_view>
 
-// Those of Arrow's header, of which a program that uses them passes pointers.
+// The structs of Arrow's header; a program that uses them passes pointers to them.
 struct ArrowSchema;
 struct ArrowArray;
 struct ArrowDeviceArray;
@@ -26,7 +26,7 @@ struct arrow_schema {
   std::int64_t child_count = 0;
   void* children = nullptr;
   void* dictionary = nullptr;
-  void (*release)(handle*) = nullptr;  // null: it has been released, or is somebody else's now
+  void (*release)(handle*) = nullptr;  // null: it has been released, or has been moved to another owner
   void* owner = nullptr;
 };
 
@@ -38,20 +38,20 @@ struct arrow_array {
   std::int64_t offset = 0;      // elements before the first
   std::int64_t buffer_count = 0;
   std::int64_t child_count = 0;
-  const void** buffers = nullptr;  // which elements there are, a bit each, null: all; then the elements
+  const void** buffers = nullptr;  // a bit for each valid element (null: all are valid), then the elements
   void* children = nullptr;
   void* dictionary = nullptr;
   void (*release)(handle*) = nullptr;
   void* owner = nullptr;
 };
 
-/// On any device: ArrowDeviceArray.
+/// A column on any device: ArrowDeviceArray.
 struct arrow_device_array {
   using handle = ::ArrowDeviceArray;
   arrow_array column;
   std::int64_t device_id = 0;
   std::int32_t device_type = 0;  // numbered as DLPack's
-  void* ready = nullptr;         // points to the CUDA event behind what writes the memory
+  void* ready = nullptr;         // points to the CUDA event that follows whatever writes the memory
   std::int64_t reserved[3] = {};
 };
 
@@ -113,8 +113,8 @@ constexpr const char* arrow_format(dtype type) {
 template <class T>
 concept arrow_element = element<T> && arrow_format(dtype_of<T>) != nullptr;
 
-/// A copy of what a handle points to. By its bytes: the program may have made it as a type of its own, which a
-/// compiler would take for something else than ours.
+/// A copy of what a handle points to. It is copied as bytes: the program may have made it as another type,
+/// which a compiler would assume to be unrelated to ours.
 template <class Struct>
 Struct read_arrow(const typename Struct::handle* from) {
   Struct copy;

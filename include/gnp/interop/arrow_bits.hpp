@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Truth values as the bits that Arrow has them in.
+// Truth values as bits, which is how Arrow stores them.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Bits in Arrow's order.
 GNP_DECLARED_ON_USE array<std::uint8_t> arrow_bits(const array<bool>& x);
-/// How many of a column's values there are not.
+/// How many of a column's values are null.
 GNP_DECLARED_ON_USE index_t null_count(const array<bool>& valid);
-/// Where all of them are there.
+/// The mask of a column in which no value is null.
 GNP_DECLARED_ON_USE array<bool> all_valid(index_t length);
 
 #ifdef GNP_READS_BODIES

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What DLPack 1 lays down of its tensors' memory: the same as dlpack.h, which gnp does not need.
+// The memory layout that DLPack 1 defines for a tensor. It is the same as in dlpack.h, which gnp does not need.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 #include <gnp/core/dtype.hpp>
 
-// Those of dlpack.h, of which a program that uses them passes pointers.
+// The structs of dlpack.h; a program that uses them passes pointers to them.
 struct DLManagedTensor;
 struct DLManagedTensorVersioned;
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 struct dl_version {
-  std::uint32_t first = 0;  // another one: another layout
+  std::uint32_t first = 0;  // a different number means a different layout
   std::uint32_t second = 0;
 };
 
@@ -95,8 +95,8 @@ constexpr dl_type dl_type_of(dtype d) {
   return {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(8 * itemsize(d))};
 }
 
-/// A copy of what a handle points to. By its bytes: the program may have made it as a type of its own, which a
-/// compiler would take for something else than ours.
+/// A copy of what a handle points to. It is copied as bytes: the program may have made it as another type,
+/// which a compiler would assume to be unrelated to ours.
 template <class Managed>
 Managed read_handle(const typename Managed::handle* tensor) {
   Managed copy;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a column that gnp made says of itself, and how it ends.
+// The description of a column that gnp made, and its release.
 #pragma once
 
 #include <gnp/interop/to_arrow.hpp>

@@ -9,14 +9,14 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// from_arrow and from_arrow_masked.
+/// Options of from_arrow and from_arrow_masked.
 struct from_arrow_options {
   by_name only = by_name();
-  /// Arrow's columns are for reading, by all that share them. true: the array has memory of its own.
+  /// Arrow's columns are read-only for everyone who shares them. true: the array gets a copy in its own memory.
   bool copy = false;
 };
 
-/// A column and which of its values there are.
+/// A column, and which of its values are not null.
 template <element T>
 struct masked_column {
   array<T> values;
@@ -28,7 +28,7 @@ namespace detail {
 template <class Column>
 concept arrow_column = std::same_as<Column, ::ArrowArray> || std::same_as<Column, ::ArrowDeviceArray>;
 
-/// A column that was found to be right.
+/// A column, and where its memory is.
 struct arrow_source {
   arrow_array column;
   gnp::device where = gnp::device::cpu();
@@ -58,7 +58,7 @@ array<T> around(const arrow_source& source, int buffer, index_t offset, index_t 
   return array<T>(block, first, shape, layout.strides);
 }
 
-/// A buffer of bits: those of the column's elements, and the memory they were read from.
+/// A buffer of bits: the bits of the column's elements, and the memory they were read from.
 struct read_bits {
   array<std::uint8_t> bytes;
   array<bool> bits;
@@ -110,16 +110,16 @@ masked_column<T> take_column(::ArrowSchema* schema, Column* column, bool masked,
 
 }  // namespace detail
 
-/// The array of a column of numbers or truth values, which is gnp's now, with its schema: it is given back when
-/// the last handle of the array is gone and gnp's work on it is done. Truth values are copied, since Arrow has
-/// them in bits. Where there are nulls, and where from_arrow throws for another reason, column and schema stay
-/// the caller's.
+/// The array of a column of numbers or truth values. gnp takes over the column and its schema: the column is
+/// given back when the last handle of the array is gone and gnp's work on it is done. Truth values are copied,
+/// since Arrow stores them as bits. If there are nulls, or from_arrow throws for another reason, column and
+/// schema stay the caller's.
 template <detail::arrow_element T, detail::arrow_column Column>
 array<T> from_arrow(::ArrowSchema* schema, Column* column, const from_arrow_options& options = {}) {
   return detail::take_column<T>(schema, column, false, options.copy).values;
 }
 
-/// The same of a column that may have nulls, whose values are whatever is in their places.
+/// The same for a column that may have nulls. The value of a null is whatever its memory holds.
 template <detail::arrow_element T, detail::arrow_column Column>
 masked_column<T> from_arrow_masked(::ArrowSchema* schema, Column* column,
                                    const from_arrow_options& options = {}) {

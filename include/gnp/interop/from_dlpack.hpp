@@ -11,11 +11,11 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// from_dlpack.
+/// Options of from_dlpack.
 struct from_dlpack_options {
   by_name only = by_name();
-  /// Unless told, only what is for reading is copied. false: that is shared, too, by an array that throws where
-  /// it is written.
+  /// By default, only a read-only tensor is copied. false: that is shared, too, and the array throws if it is
+  /// written.
   std::optional<bool> copy = {};
   /// The CUDA stream that the tensor is written on (a CUstream or cudaStream_t), if not the default one.
   void* stream = nullptr;
@@ -27,7 +27,7 @@ template <class Tensor>
 concept dlpack_tensor =
     std::same_as<Tensor, ::DLManagedTensor> || std::same_as<Tensor, ::DLManagedTensorVersioned>;
 
-/// A tensor that was found to be right.
+/// A tensor that was found to be valid.
 struct dlpack_source {
   void* data = nullptr;
   dtype type = dtype::bool_;
@@ -43,7 +43,7 @@ GNP_DECLARED dlpack_source read_tensor(const ::DLManagedTensorVersioned* tensor)
 GNP_DECLARED deleter deleter_of(::DLManagedTensor* tensor);
 GNP_DECLARED deleter deleter_of(::DLManagedTensorVersioned* tensor);
 
-/// The array, and with it the tensor from here on: until then it is the caller's, whatever is thrown.
+/// Makes the array, which then owns the tensor. If anything throws before that, the tensor stays the caller's.
 template <element T>
 array<T> adopt(const dlpack_source& source, deleter give_back, bool copies, void* stream) {
   auto* const first = static_cast<T*>(source.data);
@@ -57,9 +57,9 @@ array<T> adopt(const dlpack_source& source, deleter give_back, bool copies, void
 
 }  // namespace detail
 
-/// The array of a DLPack tensor, which is gnp's now: its deleter is called when the last handle of the array is
-/// gone and gnp's work on it is done (at once where it is copied). Where from_dlpack throws, the tensor stays
-/// the caller's.
+/// The array of a DLPack tensor. gnp takes over the tensor: its deleter is called when the last handle of the
+/// array is gone and gnp's work on it is done (at once if it is copied). If from_dlpack throws, the tensor
+/// stays the caller's.
 template <element T, detail::dlpack_tensor Tensor>
 array<T> from_dlpack(Tensor* tensor, const from_dlpack_options& options = {}) {
   const detail::dlpack_source source = detail::read_tensor(tensor);
@@ -71,7 +71,7 @@ array<T> from_dlpack(Tensor* tensor, const from_dlpack_options& options = {}) {
                           options.stream);
 }
 
-/// The same of any element type. An any_array has no gaps: a tensor that has is copied.
+/// The same for any element type. An any_array has no gaps, so a tensor with gaps is copied.
 template <detail::dlpack_tensor Tensor>
 any_array from_dlpack(Tensor* tensor, const from_dlpack_options& options = {}) {
   const detail::dlpack_source source = detail::read_tensor(tensor);

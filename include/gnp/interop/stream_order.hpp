@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How gnp's work on a block comes before and after that of other code.
+// How gnp's work on a block is ordered before and after that of other code.
 #pragma once
 
 #include <gnp/interop/foreign_stream.hpp>
@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A stream of other code on a GPU, whose context is current, for order_after. It is not kept: its owner may
-/// end it at any time.
+/// A stream of other code, for order_after, on a GPU whose context is current. It is not kept, because its
+/// owner may destroy it at any time.
 class foreign_stream {
  public:
   foreign_stream(gpu& device, void* handle) {

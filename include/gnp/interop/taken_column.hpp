@@ -67,7 +67,7 @@ GNP_INLINE void check_column(const arrow_array& column) {
               " values are null: from_arrow_masked takes them, and says which");
 }
 
-/// What is taken from the caller, who finds it released, and given back with the last memory of it.
+/// A column taken from the caller, who finds it released. It is given back when its memory is no longer used.
 class taken_column {
  public:
   taken_column() = default;

@@ -44,7 +44,7 @@ GNP_INLINE shape_t shape_of_tensor(const dl_tensor& t) {
   return shape;
 }
 
-/// Throws where an array cannot be what the tensor says.
+/// Throws if no array can be what the tensor describes.
 GNP_INLINE dlpack_source checked_tensor(const dl_tensor& t, std::uint64_t flags) {
   dlpack_source source;
   source.type = dtype_of_tensor(t);

@@ -12,11 +12,11 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// to_arrow.
+/// Options of to_arrow.
 struct to_arrow_options {
   by_name only = by_name();
   std::string name = {};
-  /// Which values there are; the others are null.
+  /// Which values are not null.
   std::optional<array<bool>> valid = {};
 };
 
@@ -43,7 +43,7 @@ struct exported_column {
   GNP_DECLARED static void release(::ArrowArray* handle);
 };
 
-/// An array without gaps, whose elements are a column's buffer.
+/// The buffer of a column: the elements of an array without gaps.
 template <class T>
 const void* exported_buffer(const array<T>& x, storage_ref& block) {
   if (x.size() == 0) return nullptr;
@@ -67,7 +67,7 @@ class unwritten_column {
   exported_column* column_;
 };
 
-/// A column of this shape, and which of its values there are.
+/// A new column of this shape, with the bits that tell which of its values are not null.
 GNP_DECLARED_ON_USE exported_column* export_valid(const shape_t& shape, gnp::device where,
                                                   const to_arrow_options& options, arrow_array& column);
 
@@ -98,9 +98,9 @@ GNP_DECLARED void write_schema(::ArrowSchema* handle, dtype type, const to_arrow
 
 }  // namespace detail
 
-/// The array, of one dimension, as a column and its type, in structs of the caller's. Its memory lives until
-/// the column is released, from any thread. Truth values are copied into bits, and arrays with gaps into ones
-/// without.
+/// Writes an array of one dimension as a column and its type into the caller's structs. The array's memory
+/// lives until the column is released, which any thread may do. Truth values are copied into bits, and an array
+/// with gaps into one without.
 template <array_like X>
   requires detail::arrow_element<typename X::value_type>
 void to_arrow(const X& x, ::ArrowSchema* schema, ::ArrowArray* column, const to_arrow_options& options = {}) {
@@ -113,7 +113,7 @@ void to_arrow(const X& x, ::ArrowSchema* schema, ::ArrowArray* column, const to_
   detail::write_arrow(column, made);
 }
 
-/// The same on any device. Who reads the column there waits for its event first.
+/// The same on any device. Whoever reads the column there first waits for its event.
 template <array_like X>
   requires detail::arrow_element<typename X::value_type>
 void to_arrow(const X& x, ::ArrowSchema* schema, ::ArrowDeviceArray* column,

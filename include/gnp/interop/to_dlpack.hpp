@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// to_dlpack.
+/// Options of to_dlpack.
 struct to_dlpack_options {
   by_name only = by_name();
   /// The CUDA stream that the tensor is used on (a CUstream or cudaStream_t), if not the default one.
@@ -19,8 +19,8 @@ struct to_dlpack_options {
 
 namespace detail {
 
-/// A tensor that gnp made, and what it keeps alive. The tensor is bytes: whoever reads them has a type of his
-/// own for them, which a compiler would take for something else than ours.
+/// A tensor that gnp made, and what it keeps alive. The tensor is stored as bytes: whoever reads them does so
+/// as another type, which a compiler would assume to be unrelated to ours.
 template <class Managed>
 struct exported_tensor {
   alignas(Managed) unsigned char bytes[sizeof(Managed)];
@@ -72,8 +72,8 @@ typename Managed::handle* exported(const storage_ref& block, void* data, dtype t
 
 }  // namespace detail
 
-/// The array as a DLPack tensor, which keeps its memory alive until its deleter is called, from any thread.
-/// Work on the array that is queued is waited for by the consumer's stream.
+/// The array as a DLPack tensor, which keeps its memory alive until its deleter is called, from any thread. The
+/// consumer's stream waits for work on the array that is still queued.
 template <array_like X>
 ::DLManagedTensorVersioned* to_dlpack(const X& x, const to_dlpack_options& options = {}) {
   const auto a = x.eval();
@@ -87,7 +87,8 @@ GNP_ON_USE ::DLManagedTensorVersioned* to_dlpack(const any_array& x, const to_dl
                                                         x.is_read_only() ? detail::dl_read_only : 0, options);
 }
 
-/// The same as before version 1 of DLPack, without version and flags, for those who read no other.
+/// The same in the format before version 1 of DLPack, without version and flags, for consumers that read no
+/// other.
 template <array_like X>
 ::DLManagedTensor* to_dlpack_unversioned(const X& x, const to_dlpack_options& options = {}) {
   const auto a = x.eval();

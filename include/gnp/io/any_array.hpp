@@ -9,7 +9,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Strides in which the first axis is the one that lies in memory without gaps.
+/// The strides of Fortran's order, in which elements along the first axis are next to each other in memory.
 GNP_INLINE shape_t fortran_strides(const shape_t& shape) {
   shape_t strides(shape.size(), 1);
   std::uint64_t step = 1;
@@ -32,13 +32,13 @@ GNP_INLINE bool is_fortran_contiguous(const shape_t& shape, const shape_t& strid
 
 }  // namespace detail
 
-/// An array of one of gnp's element types, without gaps in memory: row-major or Fortran's order.
+/// An array of one of gnp's element types, without gaps in memory, in row-major or Fortran's order.
 class any_array {
  public:
-  /// An array shares its memory where that has no gaps; an expression is computed.
+  /// An array without gaps shares its memory, one with gaps is copied; an expression is computed.
   template <array_like X>
   any_array(const X& x) : any_array(dense(x.eval())) {}
-  /// Copied.
+  /// The elements are copied.
   template <element T>
   any_array(const host_array<T>& host)
       : any_array(dtype_of<T>, host.shape(), false, gnp::device::cpu(), "any_array") {
@@ -67,7 +67,7 @@ class any_array {
   bool is() const {
     return type_ == dtype_of<T>;
   }
-  /// The array, which shares this one's memory. A dtype_error where its elements are of another type.
+  /// The array, which shares this one's memory. Throws a dtype_error if its elements are of another type.
   template <element T>
   array<T> get() const {
     if (!is<T>()) {
@@ -125,7 +125,7 @@ class any_array {
     block_ = detail::storage_ref::allocate(static_cast<std::size_t>(size_) * itemsize(type), where);
     data_ = block_->data;
   }
-  /// Memory that is there already.
+  /// An array around existing memory.
   any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, detail::storage_ref block)
       : block_(std::move(block)),
         data_(block_->data),
@@ -161,7 +161,7 @@ class any_array {
 
   template <class Range>
   static any_array copied(const Range& values) {
-    const use_device here(gnp::device::cpu());  // and not to a GPU and back
+    const use_device here(gnp::device::cpu());  // so that nothing goes to a GPU and back
     return dense(asarray(values));
   }
 

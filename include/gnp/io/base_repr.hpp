@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole numbers as texts of other bases: base_repr, binary_repr.
+// Whole numbers as text in other bases: base_repr, binary_repr.
 #pragma once
 
 #include <concepts>
@@ -20,20 +20,20 @@ constexpr unsigned long long size_of_number(T number) {
                        : static_cast<unsigned long long>(number);
 }
 
-/// A number of this size in a base, behind so many zeros.
+/// A number of this magnitude in a base, with `padding` zeros in front.
 GNP_DECLARED std::string base_text(bool negative, unsigned long long size, int base, int padding);
-/// The bits of a number of this size; where a width is given, a negative one's two's complement.
+/// The bits of a number of this magnitude; if a width is given, a negative number's two's complement.
 GNP_DECLARED std::string binary_text(bool negative, unsigned long long size, int width);
 
 }  // namespace detail
 
-/// A number in a base of 2 to 36, behind so many zeros; a negative one behind a minus sign.
+/// A number in a base of 2 to 36, with `padding` zeros in front; a negative one starts with a minus sign.
 template <std::integral T>
 std::string base_repr(T number, int base = 2, int padding = 0) {
   return detail::base_text(number < T(0), detail::size_of_number(number), base, padding);
 }
 
-/// A number's bits. Of a negative one, behind a minus sign or, where a width is given, its two's complement.
+/// A number's bits. A negative one starts with a minus sign or, if a width is given, is its two's complement.
 template <std::integral T>
 std::string binary_repr(T number, int width = 0) {
   return detail::binary_text(number < T(0), detail::size_of_number(number), width);

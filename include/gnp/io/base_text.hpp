@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The digits of a number, the last one first; none of zero.
+/// The digits of a number, the last one first; no digits for zero.
 inline std::string digits_backwards(unsigned long long number, unsigned base) {
   std::string digits;
   for (; number > 0; number /= base) digits += "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number % base];
@@ -29,7 +29,7 @@ GNP_INLINE std::string base_text(bool negative, unsigned long long size, int bas
 
 GNP_INLINE std::string binary_text(bool negative, unsigned long long size, int width) {
   const bool complement = negative && width > 0;
-  // -1 has no bit but its sign: what is below is the complement of number + 1's size.
+  // The bits below the sign are the complement of those of size - 1. (-1 has no bit below its sign.)
   std::string text = digits_backwards(complement ? size - 1 : size, 2);
   if (complement) {
     for (char& digit : text) digit = digit == '0' ? '1' : '0';

@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// A line for each thing that a report of a problem should name.
+/// One line for each thing that a problem report should mention.
 GNP_DECLARED std::string config_text();
 
 /// Prints config_text().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CRC-32 as ZIP has it. That of a whole is the sum (by ^) of those of its pieces, each moved to its place by
-// crc32_before: pieces are read on several threads.
+// CRC-32 as in ZIP. The CRC of a whole is the sum (by ^) of the CRCs of its pieces, each moved to its place by
+// crc32_before. This is how pieces can be read on several threads.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ GNP_INLINE const crc32_tables& crc32_table() {
   return tables;
 }
 
-/// The CRC of what had `crc`, of nothing 0, and then these bytes.
+/// Continues a CRC over these bytes. `crc` is that of the bytes before them, or 0 if there are none.
 GNP_INLINE std::uint32_t crc32(std::uint32_t crc, const void* data, std::size_t bytes) {
   const crc32_tables& t = crc32_table();
   const auto* p = static_cast<const unsigned char*>(data);
@@ -61,7 +61,7 @@ GNP_INLINE std::uint32_t crc32_product(std::uint32_t a, std::uint32_t b) {
   return product;
 }
 
-/// What a CRC becomes when so many bytes of zeros come behind what it is of.
+/// What the CRC of some bytes becomes when this many zero bytes follow them.
 GNP_INLINE std::uint32_t crc32_before(std::uint32_t crc, std::uint64_t bytes) {
   std::uint32_t shift = 0x80000000U;  // 1
   std::uint32_t power = 0x00800000U;  // x^8

@@ -45,7 +45,7 @@ class inflater {
       if (is_over && bytes > 0) fail("the compressed bytes end too early");
     }
   }
-  /// Nothing is left, neither of the compressed bytes nor of what they expand to.
+  /// Checks that nothing is left, neither compressed bytes nor what they expand to.
   GNP_INLINE void finish() {
     unsigned char more = 0;
     for (bool is_over = is_over_; !is_over;) {
@@ -62,7 +62,7 @@ class inflater {
 
   [[noreturn]] void fail(const char* what) const { file_.errors().fail_at(position_ - stream_.avail_in, what); }
 
-  /// Is what it gives now the last of it?
+  /// Expands the next bytes. Are they the last?
   GNP_INLINE bool step() {
     if (is_over_) return true;
     if (stream_.avail_in == 0 && position_ < end_) {
@@ -91,7 +91,7 @@ class inflater {
   bool is_over_ = false;
 };
 
-/// Compresses what is written to it, in blocks of a MiB that know nothing of each other, into a file.
+/// Compresses what is written to it into a file, in blocks of 1 MiB that are independent of each other.
 class deflater {
  public:
   explicit deflater(output_file& file) : api_(require_zlib(file.errors())), file_(file) {
@@ -114,7 +114,7 @@ class deflater {
  private:
   static constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
-  /// The first of the pending bytes.
+  /// Compresses the first of the pending bytes.
   GNP_INLINE void compress(std::size_t bytes, bool is_end) {
     const std::size_t blocks = (std::max)((bytes + block_bytes - 1) / block_bytes, std::size_t{1});
     std::vector<std::string> packed(blocks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elements of an array from a file and into one, in pieces, on several threads where that helps.
+// Reads an array's elements from a file and writes them to one, in pieces, on several threads where that helps.
 #pragma once
 
 #include <gnp/core/function_ref.hpp>
@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// Between two calls of a progress function.
+/// Bytes between two calls of a progress function.
 inline constexpr std::size_t progress_bytes = std::size_t{256} << 20;
 
 template <class Word>
@@ -27,8 +27,8 @@ void swap_words(char* data, std::size_t bytes) {
   }
 }
 
-/// Makes of a file's bytes what they are in memory: in this machine's order, and a bool that is neither 0 nor 1
-/// true.
+/// Turns a file's bytes into those in memory: in this machine's byte order, and with true for a bool that is
+/// neither 0 nor 1.
 GNP_INLINE void mend_elements(char* data, std::size_t bytes, dtype type, bool is_swapped) {
   if (type == dtype::bool_) {
     for (std::size_t i = 0; i < bytes; ++i) data[i] = data[i] != 0;
@@ -40,7 +40,7 @@ GNP_INLINE void mend_elements(char* data, std::size_t bytes, dtype type, bool is
   if (word == 8) swap_words<std::uint64_t>(data, bytes);
 }
 
-/// Fills an array with what `read(to, bytes, offset)` brings of its elements, on several threads at once.
+/// Fills an array by `read(to, bytes, offset)`, which reads a part of its elements, on several threads at once.
 GNP_INLINE void read_elements(const any_array& array, bool is_swapped, const progress_function& progress,
                               function_ref<void(char*, std::size_t, std::size_t)> read) {
   const auto total = static_cast<std::size_t>(array.nbytes());
@@ -56,7 +56,7 @@ GNP_INLINE void read_elements(const any_array& array, bool is_swapped, const pro
   }
 }
 
-/// The same where `read(to, bytes)` brings one piece after the other.
+/// The same with `read(to, bytes)`, which reads one part after the other.
 GNP_INLINE void read_elements_in_order(const any_array& array, bool is_swapped,
                                        const progress_function& progress,
                                        function_ref<void(char*, std::size_t)> read) {
@@ -96,14 +96,14 @@ GNP_INLINE void write_elements(const any_array& array, const progress_function& 
   }
 }
 
-/// A dtype_error where another type is wanted.
+/// Throws a dtype_error if another type is wanted.
 GNP_INLINE void require_type(const npy_header& header, const dtype* wanted, const file_errors& errors) {
   if (wanted == nullptr || header.type == *wanted) return;
   throw dtype_error(std::string(errors.function) + ": " + errors.path + ": the elements are " +
                     name(header.type) + ", and " + name(*wanted) + " was asked for");
 }
 
-/// The array that a header tells of, on the default device, not filled yet.
+/// The array that a header describes, on the default device, not filled yet.
 GNP_INLINE any_array array_of(const npy_header& header, const file_errors& errors) {
   return any_array(header.type, header.shape, header.fortran_order, default_device(), errors.function);
 }

@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// Which function works on which file, for the errors.
+/// Which function works on which file, for error messages.
 struct file_errors {
   const char* function;
   std::string path;
@@ -24,7 +24,7 @@ struct file_errors {
   [[noreturn]] void fail_at(std::uint64_t offset, const std::string& what) const {
     throw io_error(std::string(function) + ": " + path + ", byte " + std::to_string(offset) + ": " + what);
   }
-  /// What the system said last.
+  /// Throws with the system's last error.
   [[noreturn]] GNP_INLINE void fail_with_errno(const char* doing) const {
     const int why = errno;
     fail(std::string(doing) + ": " + (why == 0 ? "the file ended" : std::strerror(why)));
@@ -47,7 +47,7 @@ class input_file {
   const file_errors& errors() const { return errors_; }
   int get() const { return file_.get(); }
 
-  /// Bytes that the caller knows to be there; where they are not, the file became shorter meanwhile.
+  /// Reads bytes that the caller knows to be there. If they are not, the file has become shorter since then.
   GNP_INLINE void read(void* to, std::size_t bytes, std::uint64_t offset) const {
     if (read_at(file_.get(), to, bytes, offset)) return;
     if (errno != 0) errors_.fail_with_errno("cannot be read");
@@ -60,8 +60,7 @@ class input_file {
   std::uint64_t size_ = 0;
 };
 
-/// A file that is written from its beginning to its end: under a temporary name where it is to be an ordinary
-/// file.
+/// A file that is written from beginning to end. An ordinary file has a temporary name until it is complete.
 class output_file {
  public:
   output_file(const char* function, const path_arg& path) : errors_{function, path.text()} {
@@ -73,7 +72,7 @@ class output_file {
       if (!direct_) errors_.fail_with_errno("cannot be opened for writing");
       return;
     }
-    if (there) {  // what a link points to is replaced, not the link; and a file that is read-only is not
+    if (there) {  // replaces what a link points to, not the link; never a read-only file
       if (::access(target.c_str(), W_OK) != 0) errors_.fail_with_errno("cannot be written");
       if (char* const resolved = ::realpath(target.c_str(), nullptr); resolved != nullptr) {
         target = resolved;
@@ -81,7 +80,7 @@ class output_file {
       }
     }
     if (!created_.open(target, 0666)) errors_.fail_with_errno("cannot be made");
-    // What may not be kept (another user's file in a shared folder) is no reason not to write.
+    // Permissions that cannot be kept (of another user's file in a shared folder) are no reason not to write.
     if (there && ::fchmod(created_.get(), status.st_mode & 07777) != 0) errno = 0;
   }
 
@@ -93,11 +92,12 @@ class output_file {
     if (!write_all(get(), from, bytes)) errors_.fail_with_errno("cannot be written");
     position_ += bytes;
   }
-  /// Over what has been written.
+  /// Overwrites what has already been written.
   void write_over(const void* from, std::size_t bytes, std::uint64_t offset) const {
     if (!write_at(get(), from, bytes, offset)) errors_.fail_with_errno("cannot be written");
   }
-  /// Now it is there; without this nothing of it is left.
+  /// Only now does the file exist under its name; without this call nothing of it is left (but for pipes and
+  /// terminals, which have what was written).
   void finish() {
     if (direct_ ? !direct_.close() : !created_.finish()) errors_.fail_with_errno("cannot be written");
   }

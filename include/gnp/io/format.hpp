@@ -255,7 +255,7 @@ class float_format {
   }
 
  private:
-  static constexpr int most_digits = number_buffer - 20;  // beside those before the point
+  static constexpr int most_digits = number_buffer - 20;  // not counting those before the point
 
   bool plus() const { return sign_ == '+'; }
 
@@ -270,8 +270,8 @@ class float_format {
   int precision_;
   bool suppress_;
   char sign_;
-  bool exact_;  // so many decimals in any case
-  bool equal_;  // all numbers with as many decimals as any needs
+  bool exact_;  // always `precision_` decimals
+  bool equal_;  // all numbers get as many decimals as the longest needs
   std::string nan_;
   std::string infinity_;
   bool scientific_ = false;

@@ -193,7 +193,7 @@ class array_printer {
     return text.append(part, 0, end).append("j").append(part, end);
   }
 
-  /// The brackets and what is in them; `indent` columns are taken by what comes before on the first line.
+  /// The brackets and what is in them; on the first line, `indent` columns are already taken.
   GNP_INLINE std::string lines(std::string_view separator, index_t indent, index_t width) {
     if (size_ == 0) return "[]";
     measure();

@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// A character, or a text of one.
+/// A character, or a text of one character.
 class one_character {
  public:
   constexpr one_character(char c) : value_(c) {}
@@ -31,7 +31,7 @@ class one_character {
 
 }  // namespace detail
 
-/// loadtxt: as NumPy's. Where no delimiter is given, spaces and tabs are.
+/// Options of loadtxt, as in NumPy. If no delimiter is given, spaces and tabs delimit.
 struct loadtxt_options {
   by_name only = by_name();
   std::string comments = "#";
@@ -43,8 +43,8 @@ struct loadtxt_options {
   std::optional<index_t> max_rows = std::nullopt;
 };
 
-/// genfromtxt: what is no number, or is `missing_values`, becomes `filling_values`: NaN unless told, -1 for
-/// integers.
+/// Options of genfromtxt. A field that is no number, or is `missing_values`, becomes `filling_values`: by
+/// default NaN, and -1 for integers.
 struct genfromtxt_options {
   by_name only = by_name();
   std::string comments = "#";
@@ -67,7 +67,8 @@ GNP_DECLARED any_array read_text_with_gaps(const path_arg& path, dtype type, con
 
 }  // namespace detail
 
-/// Numbers from a text file, on the default device: rows and columns, or one axis where there is one of either.
+/// Numbers from a text file, on the default device: rows and columns, or one axis if there is only one row or
+/// column.
 template <element T = double>
 array<T> loadtxt(const path_arg& path, const loadtxt_options& options = {}) {
   return detail::read_text(path, dtype_of<T>, options).template get<T>();

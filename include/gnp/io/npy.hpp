@@ -10,15 +10,15 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// load and load_any: with mmap_mode "c" or "r", on the CPU, the file itself is the array's memory, read where
-/// it is used and copied where it is written to ("c"), or never written ("r").
+/// Options of load and load_any. With mmap_mode "c" or "r", on the CPU, the file itself is the array's memory.
+/// It is read where it is used, and copied where it is written to ("c") or never written ("r").
 struct load_options {
   by_name only = by_name();
   std::string mmap_mode = {};
   progress_function progress = nullptr;
 };
 
-/// save.
+/// Options of save.
 struct save_options {
   by_name only = by_name();
   progress_function progress = nullptr;
@@ -30,7 +30,7 @@ GNP_DECLARED any_array read_npy(const path_arg& path, const dtype* wanted, const
 
 }  // namespace detail
 
-/// The array of a .npy, on the default device; one in Fortran's order keeps it. The type must be the file's.
+/// The array of a .npy, on the default device. Fortran's order is kept. The type must be the file's.
 template <element T>
 array<T> load(const path_arg& path, const load_options& options = {}) {
   constexpr dtype wanted = dtype_of<T>;
@@ -42,8 +42,8 @@ inline any_array load_any(const path_arg& path, const load_options& options = {}
   return detail::read_npy(path, nullptr, options);
 }
 
-/// Writes an array or an expression, as np.save does. The file has its name when it is complete, and until then
-/// what had that name is untouched.
+/// Writes an array or an expression, as np.save does. The file gets its name only when it is complete; until
+/// then an existing file of that name is untouched.
 GNP_DECLARED void save(const path_arg& path, const any_array& x, const save_options& options = {});
 
 }}  // namespace gnp::GNP_ABI

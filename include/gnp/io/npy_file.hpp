@@ -25,7 +25,7 @@ GNP_INLINE any_array read_npy(const path_arg& path, const dtype* wanted, const l
     throw error("load: mmap_mode is \"c\", a copy on write, \"r\", read only, or nothing, got \"" +
                 options.mmap_mode + "\"");
   }
-  // A bool may be any byte in a file, and a header of another make may end anywhere.
+  // In a file, a bool may be any byte, and a header written by other software may end anywhere.
   const bool fits_memory = !header.is_swapped && header.type != dtype::bool_ && header.size % 8 == 0;
   if (!options.mmap_mode.empty() && fits_memory && header.elements > 0 && default_device().is_cpu()) {
     const any_array mapped(header.type, header.shape, header.fortran_order,

@@ -15,17 +15,17 @@ struct npy_header {
   bool fortran_order = false;
   shape_t shape;
   std::uint64_t elements = 0;
-  std::uint64_t size = 0;  // of the header itself: what comes then are the elements
+  std::uint64_t size = 0;  // of the header itself; the elements follow it
 
   std::uint64_t data_bytes() const { return elements * itemsize(type); }
 };
 
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
-/// The text of any array's header has its place in this, many times.
+/// Many times the size of the longest header that an array can have.
 inline constexpr std::size_t longest_npy_header = std::size_t{1} << 16;
 inline constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
 
-/// Reads the dictionary. Offsets in errors are of the file, in which the text begins at `origin`.
+/// Reads the dictionary. Offsets in errors count from the beginning of the file; the text begins at `origin`.
 class npy_header_parser {
  public:
   npy_header_parser(std::string_view text, std::uint64_t origin, const file_errors& errors)
@@ -66,7 +66,7 @@ class npy_header_parser {
   }
   [[noreturn]] void fail(const std::string& what) const { fail_at(position_, what); }
 
-  /// Something of the file, fit to be printed.
+  /// A part of the file's text, made printable.
   GNP_INLINE static std::string shown(std::string_view text) {
     std::string printable(text.substr(0, 40));
     for (char& c : printable) {
@@ -143,7 +143,7 @@ class npy_header_parser {
     const std::size_t at = position_;
     if (position_ < text_.size() && text_[position_] == '[') refuse("records (a structured dtype)", at);
     const std::string_view descr = string();
-    if (descr == "bfloat16") {  // as some write it, who want it to be known again
+    if (descr == "bfloat16") {  // some programs write this name, so that the type is recognised
       header.type = gnp::dtype::bfloat16;
       return;
     }
@@ -167,7 +167,7 @@ class npy_header_parser {
       refuse("numbers of a type that gnp does not have ('" + shown(descr) + "')", at);
     fail_at(at, "'" + shown(descr) + "' is no dtype of NumPy's");
   }
-  /// A sound file, with what gnp has no type for.
+  /// For a valid file whose elements have no type in gnp.
   [[noreturn]] GNP_INLINE void refuse(const std::string& what, std::size_t at) const {
     throw dtype_error(std::string(errors_.function) + ": " + errors_.path + ", byte " +
                       std::to_string(origin_ + at) + ": the array holds " + what);
@@ -194,8 +194,8 @@ class npy_header_parser {
   std::size_t position_ = 0;
 };
 
-/// The header that `read(to, bytes, offset)` brings, of a .npy of `available` bytes; offsets are counted from
-/// its beginning, which lies at `origin` of the file.
+/// The header of a .npy of `available` bytes, which `read(to, bytes, offset)` reads. Offsets count from the
+/// beginning of the .npy, which lies at `origin` in the file.
 GNP_INLINE npy_header read_npy_header(function_ref<void(void*, std::size_t, std::uint64_t)> read,
                                       std::uint64_t available, std::uint64_t origin,
                                       const file_errors& errors) {
@@ -239,15 +239,15 @@ GNP_INLINE npy_header read_npy_header(function_ref<void(void*, std::size_t, std:
   return header;
 }
 
-/// As np.save writes it, byte for byte. A bfloat16 is two raw bytes, as ml_dtypes has it.
+/// The header as np.save writes it, byte for byte. A bfloat16 is two raw bytes, as in ml_dtypes.
 GNP_INLINE std::string npy_header_text(gnp::dtype type, bool fortran_order, const shape_t& shape) {
   constexpr const char* codes[dtype_count] = {"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4",
                                               "u8", "f2", "V2", "f4", "f8", "c8", "c16"};
   std::string text =
       std::string("{'descr': '") + (itemsize(type) == 1 ? '|' : native_order) + codes[static_cast<int>(type)] +
       "', 'fortran_order': " + (fortran_order ? "True" : "False") + ", 'shape': " + to_string(shape) + ", }";
-  // Room for the size that grows when somebody appends, and for the end of the header at a multiple of 64
-  // bytes.
+  // Spaces that leave room for the size that grows when somebody appends, and that end the header at a multiple
+  // of 64 bytes.
   if (shape.rank() > 0)
     text.append(21 - std::to_string(shape[fortran_order ? shape.rank() - 1 : 0]).size(), ' ');
   text.append(64 - (10 + text.size() + 1) % 64, ' ');

@@ -12,10 +12,10 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// load_npz.
+/// Options of load_npz.
 struct npz_options {
   by_name only = by_name();
-  /// A compressed array of more bytes is refused: a small file may expand to a thousand times its size.
+  /// A compressed array of more bytes is refused, because a small file may expand to a thousand times its size.
   index_t max_bytes = index_t{16} << 30;
 };
 
@@ -23,7 +23,7 @@ namespace detail {
 
 struct open_npz;
 
-/// Opens a .npz, and the names of its arrays in the order of the file.
+/// Opens a .npz and reads the names of its arrays, in the order of the file.
 GNP_DECLARED std::shared_ptr<open_npz> open_npz_file(const path_arg& path, std::vector<std::string>& names);
 GNP_DECLARED any_array read_npz(const open_npz& open, const std::vector<std::string>& names,
                                 std::string_view name, const dtype* wanted, const load_options& options,
@@ -60,7 +60,7 @@ class npz_file {
     return detail::read_npz(*open_, names_, name, wanted, options, max_bytes_);
   }
 
-  std::vector<std::string> names_;  // before what finds them
+  std::vector<std::string> names_;  // before open_, because opening the file fills it
   std::shared_ptr<detail::open_npz> open_;
   index_t max_bytes_;
 };
@@ -78,7 +78,7 @@ struct named_array {
   template <class X>
     requires std::convertible_to<const X&, any_array>
   named_array(std::string its_name, const X& x) : name(std::move(its_name)), array(x) {}
-  /// Without a name: arr_0, arr_1 and so on, as NumPy has it.
+  /// Without a name: arr_0, arr_1 and so on, as in NumPy.
   template <class X>
     requires std::convertible_to<const X&, any_array>
   named_array(const X& x) : array(x) {}
@@ -102,7 +102,7 @@ inline void savez(const path_arg& path, const std::vector<named_array>& arrays,
   detail::write_npz("savez", path, arrays.data(), arrays.size(), detail::npz_method::stored, options.progress);
 }
 
-/// The same compressed, by zlib on all threads.
+/// The same, compressed by zlib on all threads.
 inline void savez_compressed(const path_arg& path, std::initializer_list<named_array> arrays,
                              const save_options& options = {}) {
   detail::write_npz("savez_compressed", path, arrays.begin(), arrays.size(), detail::npz_method::deflated,

@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One member of a .npz as the .npy that it is: what is read of it goes through its CRC.
+/// One member of a .npz, read as the .npy that it is, with its CRC computed over everything that is read.
 class npz_member {
  public:
   npz_member(const input_file& file, const zip_member& member)
@@ -114,7 +114,7 @@ GNP_INLINE any_array read_npz(const open_npz& open, const std::vector<std::strin
   return npz_member(open.file, member).read(wanted, options.progress);
 }
 
-/// One array, as it is or by way of a deflater.
+/// Writes one array, as it is or through a deflater.
 GNP_INLINE void write_member(output_file& file, zip_writer& zip, const std::string& name, const any_array& x,
                              deflater* packed, const progress_function& progress) {
   zip.begin_member(name, packed == nullptr ? zip_stored : zip_deflated);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One number by a format as "%.18e", as Python's % writes it: whatever the locale, integers of 64 bits whole.
+// Writes one number by a format such as "%.18e", as Python's % does: independent of the locale, and with all
+// digits of 64-bit integers.
 #pragma once
 
 #include <charconv>
@@ -73,7 +74,7 @@ GNP_INLINE text_value text_value_of(dtype type, const char* data) {
 /// "%10.3f", taken apart once, with the text around it.
 class number_format {
  public:
-  /// What begins with the first % of `text`, up to the end of the conversion, which is taken off.
+  /// Takes the text up to the end of its first conversion off `text`.
   number_format(std::string_view& text, const char* function) : function_(function), written_(text) {
     const std::size_t percent = text.find('%');
     before_ = text.substr(0, percent);
@@ -203,7 +204,7 @@ class number_format {
   char conversion_ = '\0';
 };
 
-/// A text with several of them: "%d and %.1f".
+/// A text with several number formats: "%d and %.1f".
 struct row_format {
   std::vector<number_format> numbers;
   std::string after;

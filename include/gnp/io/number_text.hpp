@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number of a text file, as loadtxt reads it: the whole of a field or nothing, whatever the locale.
+// Reads a number in a text file, as loadtxt does: the whole of a field or nothing, independent of the locale.
 #pragma once
 
 #include <locale.h>
@@ -22,7 +22,7 @@ constexpr std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Takes a real number off the beginning of a text. Too large is inf, too small 0.
+/// Takes a real number off the beginning of a text. One that is too large is inf, one that is too small is 0.
 GNP_INLINE bool take_real(std::string_view& text, double& value) {
   const char* begin = text.data();
   const char* const end = begin + text.size();
@@ -57,7 +57,7 @@ GNP_INLINE bool parse_complex(std::string_view text, complex128& value) {
   return true;
 }
 
-/// An integer of so many bytes.
+/// Parses an integer of `bytes` bytes.
 template <class Widest>
 bool parse_integer(std::string_view text, std::size_t bytes, void* to) {
   if (text.starts_with('+')) {
@@ -81,7 +81,7 @@ bool store_number(Value value, void* to) {
   return true;
 }
 
-/// Writes the number that a text is to `to`; false where it is none, or none of this type.
+/// Parses a text as a number and writes it to `to`; false if it is not a number, or not one of this type.
 GNP_INLINE bool parse_number(std::string_view text, dtype type, void* to) {
   text = trimmed(text);
   if (is_signed_integer(type)) return parse_integer<std::int64_t>(text, itemsize(type), to);
@@ -95,7 +95,7 @@ GNP_INLINE bool parse_number(std::string_view text, dtype type, void* to) {
     if (!parse_complex(text, value)) return false;
     return type == dtype::complex64 ? store_number<complex64>(value, to) : store_number<complex128>(value, to);
   }
-  // By way of a double, as NumPy: what is nearest to that is stored.
+  // By way of a double, as in NumPy: the value nearest to that double is stored.
   double value = 0;
   if (!take_real(text, value) || !text.empty()) return false;
   if (type == dtype::float32) return store_number<float>(value, to);

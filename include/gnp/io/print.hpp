@@ -68,7 +68,7 @@ std::string array_repr(const host_array<T>& a, const print_options& options = ge
 
 namespace detail::printing {
 
-/// Has somebody told this stream how numbers look? What it does untold is no answer: six digits.
+/// Has somebody set how this stream shows numbers? The default, six digits, does not count.
 GNP_INLINE bool is_told_how(const std::ostream& out) {
   return out.precision() != 6 || (out.flags() & std::ios_base::floatfield) != 0 ||
          (out.flags() & std::ios_base::basefield) != std::ios_base::dec;
@@ -78,7 +78,7 @@ GNP_INLINE bool is_told_how(const std::ostream& out) {
 template <element T>
 void write_number(std::ostream& out, T value) {
   if constexpr (is_complex_v<T>) {
-    std::ostringstream text;  // first the whole, which a width is for
+    std::ostringstream text;  // first the whole text, since a width applies to all of it
     text.copyfmt(out);
     text.width(0);
     text << '(' << value.real() << std::showpos << value.imag() << "j)";
@@ -94,8 +94,8 @@ void write_number(std::ostream& out, T value) {
 
 }  // namespace detail::printing
 
-/// As array_str does, or, where the stream was told how numbers look, with its precision and, for one number
-/// of rank 0, in its way.
+/// Prints as array_str does. If somebody has set how the stream shows numbers, its precision is used, and an
+/// array of rank 0 prints as the stream prints a number.
 template <element T>
 std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
   if (!detail::printing::is_told_how(out)) return out << array_str(a);

@@ -16,14 +16,14 @@ struct print_options {
   index_t threshold = 1000;  ///< arrays of more elements are summarised
   index_t edgeitems = 3;     ///< elements shown at each end of a summarised axis
   int linewidth = 75;
-  bool suppress = false;  ///< no exponents only because some values are small
-  char sign = '-';        ///< '+': of all numbers; ' ': a blank where it would be
-  /// "fixed": `precision` digits in any case; "unique": all that tell the value from its neighbours;
-  /// "maxprec_equal": of all numbers as many as one needs.
+  bool suppress = false;  ///< small values alone are no reason for exponents
+  char sign = '-';        ///< '+': all numbers get a sign; ' ': a blank in place of the plus
+  /// "fixed": always `precision` digits; "unique": all that tell the value from its neighbours;
+  /// "maxprec_equal": for all numbers as many as the longest needs.
   std::string floatmode = "maxprec";
   std::string nanstr = "nan";
   std::string infstr = "inf";
-  // Of array2string alone:
+  // Only for array2string:
   std::string separator = " ";
   std::string prefix = "";  ///< what will be written before and after: it takes columns of the line
   std::string suffix = "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far a transfer of a file is.
+// Reports how far the transfer of a file has got.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// Told now and then how many bytes of how many are done, by the thread that called load or save. What it
-/// throws ends the call.
+/// Called now and then with how many bytes of how many are done, on the thread that called load or save. An
+/// exception thrown by it ends the call.
 using progress_function = std::function<void(index_t done, index_t total)>;
 
 }}  // namespace gnp::GNP_ABI

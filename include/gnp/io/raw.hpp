@@ -14,7 +14,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// fromfile: `count` elements (all, unless told) from byte `offset` on; with a separator numbers as text.
+/// Options of fromfile: `count` elements (by default all) from byte `offset` on; with a separator, numbers as
+/// text.
 struct fromfile_options {
   by_name only = by_name();
   std::optional<index_t> count = std::nullopt;
@@ -23,21 +24,21 @@ struct fromfile_options {
   progress_function progress = nullptr;
 };
 
-/// tofile: with a separator as text, each number by `format`.
+/// Options of tofile: with a separator, numbers as text, each by `format`.
 struct tofile_options {
   by_name only = by_name();
   std::string sep = {};
   std::string format = "%s";
 };
 
-/// frombuffer.
+/// Options of frombuffer.
 struct frombuffer_options {
   by_name only = by_name();
   std::optional<index_t> count = std::nullopt;
   index_t offset = 0;
 };
 
-/// fromstring.
+/// Options of fromstring.
 struct fromstring_options {
   by_name only = by_name();
   std::optional<index_t> count = std::nullopt;
@@ -46,7 +47,7 @@ struct fromstring_options {
 
 namespace detail {
 
-/// How many elements there are to read of so many bytes; those asked for must be there.
+/// How many elements to read from this many bytes. Throws if fewer are there than were asked for.
 GNP_DECLARED index_t raw_count(const char* function, std::uint64_t bytes, index_t offset,
                                std::optional<index_t> count, dtype type);
 GNP_DECLARED any_array array_of_bytes(const char* function, const void* data, index_t count, dtype type);
@@ -65,7 +66,7 @@ array<T> fromfile(const path_arg& path, const fromfile_options& options = {}) {
 /// Writes the elements in row-major order, without shape or type.
 GNP_DECLARED void tofile(const any_array& x, const path_arg& path, const tofile_options& options = {});
 
-/// The elements that bytes are, copied to the default device: of a std::string, a vector, a span.
+/// Copies elements to the default device from the bytes of a std::string, a vector or a span.
 template <element T = double, class Bytes>
   requires requires(const Bytes& bytes) {
     std::data(bytes);

@@ -21,7 +21,7 @@ struct text_formats {
   text_formats(std::vector<std::string> by_column) : formats(std::move(by_column)) {}
 };
 
-/// savetxt: as NumPy's.
+/// Options of savetxt, as in NumPy.
 struct savetxt_options {
   by_name only = by_name();
   text_formats fmt = "%.18e";

@@ -30,7 +30,7 @@ GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_o
   return array_of_rows(parts, form, options.ndmin, options.unpack, "loadtxt");
 }
 
-/// Without its last rows: lines that have more than a comment.
+/// The text without its last `count` rows. A row is a line that has more than a comment.
 GNP_INLINE std::string_view without_footer(std::string_view text, index_t count, const std::string& comments) {
   while (count > 0 && !text.empty()) {
     const bool ends = text.ends_with('\n') || text.ends_with('\r');

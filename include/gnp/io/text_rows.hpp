@@ -47,7 +47,7 @@ class text_rows {
     for (; !text.empty() && rows < form_.most_rows; ++line) parse_line(take_line(text), line);
   }
 
-  /// Without what is a comment.
+  /// The line without its comment.
   GNP_INLINE static std::string_view content_of(std::string_view line, const std::string& comments) {
     if (!comments.empty()) line = line.substr(0, line.find(comments));
     return line;
@@ -85,7 +85,7 @@ class text_rows {
     ++rows;
   }
 
-  /// A delimiter that is a tab is no blank: it is between two fields, which may be empty.
+  /// If the delimiter is a tab, a tab is not blank: it separates two fields, which may be empty.
   bool has_nothing(std::string_view line) const {
     return trimmed(line).empty() && (form_.delimiter != '\t' || line.find('\t') == std::string_view::npos);
   }
@@ -130,7 +130,7 @@ class text_rows {
   std::vector<std::string_view> fields_;
 };
 
-/// The rows of a whole text, in parts as many threads parse them. `line` is the number of its first line.
+/// The rows of a whole text, in parts that several threads parse. `line` is the number of its first line.
 GNP_INLINE std::vector<text_rows> parse_rows(std::string_view text, index_t line, const text_form& form,
                                              const file_errors& errors) {
   constexpr std::size_t least_part = std::size_t{1} << 19;

@@ -9,7 +9,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// The format of a row of so many numbers; of complex ones there are two for each, unless one format is for
+/// The format of a row with this many numbers. A complex number takes two formats, unless one format is for
 /// all.
 GNP_INLINE row_format format_of_row(const savetxt_options& options, index_t columns, bool is_complex_row) {
   const std::vector<std::string>& formats = options.fmt.formats;
@@ -47,7 +47,7 @@ GNP_INLINE void write_row(std::string& out, const row_format& format, dtype type
   }
   out += format.after;
   if (!is_pair) return;
-  // "1+-2j" of the format for each part is "1-2j".
+  // With a format for each part, 1-2j is first "1+-2j".
   for (std::size_t at = out.find("+-", begin); at != std::string::npos; at = out.find("+-", at))
     out.erase(at, 1);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The directory of a ZIP, read without trust: everything that it says of places and sizes is held against the
-// file.
+// Reads the directory of a ZIP without trusting it: every place and size in it is checked against the file.
 #pragma once
 
 #include <algorithm>
@@ -19,18 +18,18 @@ inline std::uint64_t zip_number(std::string_view bytes, std::size_t at, std::siz
 
 struct zip_member {
   std::string name;
-  unsigned method = 0;  // 0: as it is, 8: deflated
+  unsigned method = 0;  // 0: stored, 8: deflated
   std::uint32_t crc = 0;
   std::uint64_t packed = 0;  // bytes in the file
-  std::uint64_t size = 0;    // and expanded
+  std::uint64_t size = 0;    // bytes when expanded
   std::uint64_t header = 0;  // where its own header begins
-  std::uint64_t end = 0;     // and where something else does
+  std::uint64_t end = 0;     // where the next thing in the file begins
 };
 
 inline constexpr unsigned zip_stored = 0;
 inline constexpr unsigned zip_deflated = 8;
 
-/// A relative path that stays where it is: nobody who makes files of the names is led astray.
+/// Is it a relative path that stays inside its folder? Then whoever makes files of these names is safe.
 GNP_INLINE bool is_plain_name(std::string_view name) {
   if (name.empty() || name.size() > 0xffff) return false;
   for (const char c : name) {
@@ -84,7 +83,7 @@ class zip_reader {
   }
 
  private:
-  static constexpr std::uint64_t wide = 0xffffffff;  // instead of a number that has its place in a zip64 field
+  static constexpr std::uint64_t wide = 0xffffffff;  // stands for a number that is in a zip64 field
 
   static std::string text(const input_file& file, std::uint64_t begin, std::uint64_t bytes) {
     std::string result(static_cast<std::size_t>(bytes), '\0');
@@ -95,7 +94,7 @@ class zip_reader {
     file_.errors().fail_at(offset, what);
   }
 
-  /// Replaces those numbers that are in the extra fields; false where they should be and are not.
+  /// Replaces the numbers that are in the extra fields; false if one should be there and is not.
   static GNP_INLINE bool widen(std::string_view fields, std::initializer_list<std::uint64_t*> numbers) {
     bool needed = false;
     for (const std::uint64_t* number : numbers) needed = needed || *number == wide;
@@ -140,7 +139,7 @@ class zip_reader {
     count_ = zip_number(tail, at + 10, 2);
     bytes_ = zip_number(tail, at + 12, 4);
     begin_ = zip_number(tail, at + 16, 4);
-    // Python writes the wide directory, too, where the narrow one would do, and then the two agree.
+    // Python also writes the wide directory where the narrow one would do; the two then agree.
     if (bytes_ == wide || begin_ == wide || begin_ > end_ || bytes_ != end_ - begin_) {
       if (end_ < 20 + 56) fail_at(end_, "the directory of the .npz is not where it should be");
       const std::string locator = text(file_, end_ - 20, 20);
@@ -203,7 +202,7 @@ class zip_reader {
   GNP_INLINE void check_sizes(const zip_member& member, std::uint64_t offset) const {
     if (member.header >= begin_ || member.packed > begin_ - member.header)
       fail_at(offset, "the member '" + member.name + "' is not in the file");
-    // Deflate makes 1032 bytes of one, at most.
+    // Deflate expands one byte to at most 1032.
     const bool is_possible =
         member.method == zip_stored ? member.size == member.packed : member.size / 1032 <= member.packed;
     if (!is_possible) {
@@ -212,8 +211,8 @@ class zip_reader {
     }
   }
 
-  /// Each member ends where the next begins, and no name is there twice. (qsort: std::sort takes twenty times
-  /// as long to compile, in every file that includes gnp.)
+  /// Sets each member's end to where the next begins, and checks that no name occurs twice. (qsort: std::sort
+  /// takes twenty times as long to compile, in every file that includes gnp.)
   GNP_INLINE void order_members() {
     std::vector<zip_member*> ordered(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) ordered[i] = &members[i];

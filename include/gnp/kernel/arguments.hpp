@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a kernel is called with becomes what it takes: arrays become pointers or views, numbers are converted
-// and checked.
+// Converts what a kernel is called with to what it takes: arrays become pointers or views, numbers are
+// converted and checked.
 #pragma once
 
 #include <gnp/exec/assign.hpp>
@@ -16,7 +16,7 @@ inline constexpr bool is_view_v = false;
 template <class T, int Rank>
 inline constexpr bool is_view_v<array_view<T, Rank>> = true;
 
-/// What the text of a template's parameter says of it.
+/// What the text of a template's parameter says about it.
 struct parameter_facts {
   bool read_only = false;
   int view_rank = 0;  // 0 for a pointer
@@ -35,7 +35,7 @@ constexpr parameter_facts facts_of_parameter(std::string_view parameters, int wa
     if (token == ")" || token == ">") --depth;
     if (separates) ++number;
     if (number != wanted || separates) continue;
-    // (The const that counts is the elements', not the pointer's or the view's own.)
+    // (Only a const of the elements counts, not a const of the pointer or the view itself.)
     if (token == "const" && last != "*") facts.read_only = true;
     if (token == "array_view") {
       in_view = true;
@@ -50,7 +50,7 @@ constexpr parameter_facts facts_of_parameter(std::string_view parameters, int wa
 template <class A>
 inline constexpr bool is_array_argument = array_like<std::remove_cvref_t<A>>;
 
-/// The parameter that an argument of this type is for, in a template.
+/// The type of parameter that a template deduces for an argument of this type.
 template <class A, int ViewRank, bool ReadOnly>
 struct deduced_parameter {
   using type = std::remove_cvref_t<A>;
@@ -71,7 +71,7 @@ struct deduced_parameter<A, ViewRank, ReadOnly> {
   throw error(std::string(kernel) + ": argument " + std::to_string(number) + " " + what);
 }
 
-/// A number for a parameter of type P, which has to hold it.
+/// A number, converted for a parameter of type P, which must be able to hold it.
 template <class P, class Number>
 P number_for(Number value, const char* kernel, int number) {
   if constexpr (std::is_integral_v<P> && !std::is_same_v<P, bool> && std::is_arithmetic_v<Number>) {

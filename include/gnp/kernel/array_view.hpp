@@ -74,7 +74,7 @@ GNP_ON_BOTH_SIDES(array_view,
     detail::view_report report_;
   };)
 
-// What the body of a gufunc is given of arrays whose first axis counts its calls.
+// What the body of a gufunc gets for arrays whose first axis counts its calls.
 GNP_ON_BOTH_SIDES(gufunc_parts, namespace detail {
   template <class T> class core_number {  // the one number of a result without dimensions: sum() = 3
    public:
@@ -104,7 +104,7 @@ GNP_ON_BOTH_SIDES(gufunc_parts, namespace detail {
 
 namespace detail {
 
-// The other side of the functions above, in kernels that are launched with .checked() and in others.
+// The device's versions of the functions above, for kernels that are launched with .checked() and for others.
 inline constexpr const char* checked_view_text = R"(
 namespace gnp { namespace detail {
 struct view_report { bad_index* found; const char* kernel; };

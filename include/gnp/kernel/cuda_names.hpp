@@ -57,7 +57,7 @@ class cuda_names : public cuda_numbers {
   static unsigned __ballot_sync(unsigned mask, int x) { return votes(mask, x != 0); }
   static int __any_sync(unsigned mask, int x) { return votes(mask, x != 0) != 0 ? 1 : 0; }
   static int __all_sync(unsigned mask, int x) { return votes(mask, x == 0) == 0 ? 1 : 0; }
-  /// The lane that asks: others may be elsewhere at any time.
+  /// Only the lane that asks: the others may be elsewhere at any time.
   static unsigned __activemask() { return 1U << block().lane(); }
   template <class T>
   static unsigned __match_any_sync(unsigned mask, T x) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CUDA's functions of numbers as the body of a kernel sees them on the CPU. Of a float they are floats,
-// whatever the program includes: C's functions of the same names are of double.
+// CUDA's functions of numbers as the body of a kernel sees them on the CPU. For a float they return a float,
+// whatever the program includes; C's functions of the same names are for double.
 #pragma once
 
 #include <bit>
@@ -111,7 +111,7 @@ class cuda_numbers {
   static float rsqrtf(float x) { return rsqrt(x); }
   static void sincosf(float x, float* sine, float* cosine) { sincos(x, sine, cosine); }
   static float __saturatef(float x) { return x > 1 ? 1 : x > 0 ? x : 0; }
-  // Those of less accuracy, and those that say how they round, to the nearest.
+  // Functions of lower accuracy, and functions whose names say that they round to the nearest.
   static float __fdividef(float x, float y) { return x / y; }
   static float __expf(float x) { return std::exp(x); }
   static float __exp10f(float x) { return std::pow(10.0F, x); }
@@ -137,7 +137,7 @@ class cuda_numbers {
   static double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
   static double __dsqrt_rn(double x) { return std::sqrt(x); }
   static double __drcp_rn(double x) { return 1 / x; }
-  // Conversions; what an int does not hold becomes the nearest that it does, as on a GPU.
+  // Conversions. A value that an int cannot hold becomes the nearest one that it can, as on a GPU.
   static int __float2int_rn(float x) { return as_int(std::nearbyint(x)); }
   static int __float2int_rz(float x) { return as_int(std::trunc(x)); }
   static int __float2int_rd(float x) { return as_int(std::floor(x)); }

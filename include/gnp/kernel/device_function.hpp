@@ -26,10 +26,10 @@ struct device_function_text {
   GNP_VISIBLE static inline const device_function_text* head = nullptr;
 };
 
-/// The one of this name that a kernel in `file` means; null where there is none.
+/// The device function of this name that a kernel in `file` means; null where there is none.
 GNP_DECLARED const device_function_text* find_device_function(std::string_view name, std::string_view file);
 
-/// Adds to `text` the functions that `code` calls, those that they call first.
+/// Adds to `text` the functions that `code` calls, each one after the functions that it calls itself.
 GNP_DECLARED void add_device_functions(std::string_view code, std::string_view file, std::string& text,
                                        std::vector<const device_function_text*>& there);
 
@@ -43,14 +43,14 @@ struct parameters_of_call<R (F::*)(P...) const> {
   using type = parameter_list<P...>;
 };
 
-/// A body that is no template has its types.
+/// A body that is not a template has fixed parameter types.
 template <class Body>
 concept has_fixed_parameters = requires { &Body::operator(); };
 
 template <class Definition, class Key>
 using body_of = decltype(std::declval<Definition&>().body(Key()));
 
-/// The object that a GNP_DEVICE_FUNCTION is called by on the CPU, with arguments of any types.
+/// The object through which a GNP_DEVICE_FUNCTION is called on the CPU, with arguments of any types.
 template <class Definition, class Key>
 struct device_template {
   template <class... Arguments>
@@ -59,7 +59,7 @@ struct device_template {
     return own.body(Key())(std::forward<Arguments>(arguments)...);
   }
 };
-/// The same with its own parameters, so that arguments are converted where they are given.
+/// The same with the body's own parameter types, so that arguments are converted at the call.
 template <class Definition, class Key, class Parameters>
 struct function_of_types;
 template <class Definition, class Key, class... P>

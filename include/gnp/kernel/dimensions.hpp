@@ -15,7 +15,7 @@ struct dimensions {
   unsigned z = 1;
 
   std::int64_t count() const { return std::int64_t{x} * y * z; }
-  /// Number i of so many, x first.
+  /// The position of number i, counted along x first.
   dimensions position(std::int64_t i) const {
     const std::int64_t row = i / x;
     return {static_cast<unsigned>(i - row * x), static_cast<unsigned>(row % y), static_cast<unsigned>(row / y)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fibres: stacks that one thread of the CPU switches between, each at a place of its own in a program.
+// Fibres: stacks that one thread of the CPU switches between, each at its own place in the program.
 #pragma once
 
 #include <sys/mman.h>
@@ -10,7 +10,8 @@
 #include <gnp/core/config.hpp>
 #include <new>
 
-// A switch is a dozen instructions where they are written down here, and a system call elsewhere.
+// A switch takes a dozen instructions on the processors for which they are written here, and a system call
+// elsewhere.
 #if defined(__x86_64__) && !defined(GNP_PORTABLE_FIBRES)
 #define GNP_FAST_FIBRES 1
 #else
@@ -32,7 +33,7 @@
 #if defined(__SANITIZE_THREAD__)
 #define GNP_TSAN_FIBRES 1
 #endif
-// (Their headers are not everywhere where they are.)
+// (Their headers are not installed everywhere that the sanitizers are.)
 #if defined(GNP_ASAN_FIBRES)
 extern "C" void __sanitizer_start_switch_fiber(void** kept, const void* bottom, std::size_t size);
 extern "C" void __sanitizer_finish_switch_fiber(void* kept, const void** bottom, std::size_t* size);
@@ -45,30 +46,30 @@ extern "C" void __tsan_switch_to_fiber(void* fibre, unsigned flags);
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A place to go on at: a stack and what was in the registers. A thread's own stack is one, too.
+/// A place where execution can go on: a stack and the contents of the registers. A thread's own stack is one,
+/// too.
 class fibre {
  public:
   /// The stack that this thread is on.
   fibre() = default;
-  /// A new stack, which begins with `body` when it is first switched to. `body` must not return. `number` moves
-  /// the first bytes used: fibres whose stacks begin at the same place of a page would share the few lines that
+  /// A new stack, which begins with `body` when it is first switched to. `body` must not return. `number`
+  /// shifts the first bytes used: stacks that begin at the same offset in a page would share the few lines that
   /// a first-level cache has for it.
   fibre(void (*body)(), int number);
   fibre(const fibre&) = delete;
   fibre& operator=(const fibre&) = delete;
   ~fibre();
 
-  /// Goes on where `to` was left, until somebody switches back to this fibre, the one that runs now.
+  /// Goes on where `to` was left. To be called on the running fibre; returns when somebody switches back to it.
   GNP_INLINE void switch_to(fibre& to);
   /// What a new fibre does first.
   GNP_INLINE static void has_begun();
 
  private:
 #if GNP_FAST_FIBRES
-  /// Leaves on the old stack where to go on, and goes on where the new one says. Everything else that a
-  /// function may expect to find again is named as changed, so that the compiler saves it; the frame pointer,
-  /// which cannot be named, is saved by hand, below the bytes that a function may use beneath its stack
-  /// pointer.
+  /// Saves on the old stack where to go on, and goes on where the new one says. Everything else that a function
+  /// may expect to be preserved is listed as clobbered, so that the compiler saves it. The frame pointer cannot
+  /// be listed: it is saved by hand, below the bytes that a function may use beneath its stack pointer.
   [[gnu::noinline]] static void exchange_stacks(void** from, void* to) {
     asm volatile(
         "leaq -128(%%rsp), %%rsp\n\t"
@@ -109,7 +110,7 @@ class fibre {
   void* shadow_ = nullptr;
 #endif
 
-  // A page without access ends it: what runs over is a fault, not somebody else's variables.
+  // A page without access ends the stack: an overflow faults instead of overwriting other variables.
   static constexpr std::size_t page = 4096;
   static constexpr std::size_t stack_size = std::size_t{128} << 10;
 };

@@ -11,8 +11,8 @@ class grid;
 grid blocks(const shape_t& grid_size, const shape_t& block_size);
 
 /// grid(n) has at least n threads, in blocks of a size that suits the kernel; grid(n, 256) in blocks of 256;
-/// grid({width, height}, {16, 16}) covers two dimensions, x first. What is left over of the last blocks is the
-/// kernel's to skip: if (grid_index() < n) ...
+/// grid({width, height}, {16, 16}) covers two dimensions, x first. The kernel has to skip the surplus threads
+/// of the last blocks: if (grid_index() < n) ...
 class grid {
  public:
   explicit grid(const shape_t& threads) : grid(threads, default_block(threads)) {
@@ -39,8 +39,8 @@ class grid {
     cluster_ = static_cast<unsigned>(blocks_in_it);
     return *this;
   }
-  /// Finds mistakes: indices of an array_view that are out of bounds, which are an error on a GPU, too, where
-  /// somebody waits for it; on the CPU also threads that write one place of shared memory without a barrier.
+  /// Finds mistakes: indices of an array_view that are out of bounds (on a GPU, too, where whoever waits for it
+  /// gets the error), and on the CPU also threads that write the same place of shared memory without a barrier.
   grid& checked(bool wanted = true) {
     checked_ = wanted;
     return *this;
@@ -55,15 +55,15 @@ class grid {
     const std::array<index_t, 3> counts = block_counts();
     return counts[0] == 0 || counts[1] == 0 || counts[2] == 0;
   }
-  /// What a GPU takes: the same limits on every device.
+  /// Throws where this is more than a GPU takes; the limits are the same on every device.
   GNP_DECLARED void require_launchable(const char* kernel) const;
   const detail::dimensions& block() const { return block_; }
   std::size_t shared_bytes() const { return shared_bytes_; }
   unsigned cluster_size() const { return cluster_; }
   bool is_checked() const { return checked_; }
-  /// Has the number of blocks been given, not that of the threads?
+  /// Has the number of blocks been given, rather than the number of threads?
   bool blocks_are_given() const { return blocks_are_given_; }
-  /// May the size of the blocks be another one?
+  /// May the size of the blocks be changed?
   bool block_is_chosen() const { return block_is_chosen_; }
   grid in_blocks_of(unsigned threads) const {
     grid other = *this;

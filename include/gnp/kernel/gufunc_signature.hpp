@@ -43,7 +43,7 @@ struct gufunc_signature {
 
 constexpr bool is_size(std::string_view dimension) { return dimension[0] >= '0' && dimension[0] <= '9'; }
 
-/// `right` is false where the text is no signature.
+/// `right` is false where the text is not a signature.
 constexpr gufunc_signature read_gufunc_signature(std::string_view text) {
   gufunc_signature s;
   std::size_t at = 0;

@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// The names that bodies have on the CPU from gnp and the standard library.
+// The names from gnp and the standard library that bodies can use on the CPU.
 inline constexpr const char* kernel_names_text = R"(
 typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long long int64_t;
 typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned long long uint64_t;
@@ -65,7 +65,7 @@ struct cuda_names {
 } }
 )";
 
-/// "(auto x, auto y)" of "x, y".
+/// "x, y" becomes "(auto x, auto y)".
 GNP_INLINE std::string with_auto(const std::string& names) {
   std::string text;
   for (const std::string& name : split_arguments(names)) text += (text.empty() ? "(auto " : ", auto ") + name;
@@ -82,7 +82,7 @@ GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vecto
   std::vector<const device_function_text*> there;
   add_device_functions(texts.body, texts.file, text, there);
 
-  // Templates leave it to the compiler to find out what they are made with.
+  // Templates leave it to the compiler to deduce their arguments.
   const std::string body = std::string(texts.name) + "_body";
   if (*texts.template_parameters != '\0') {
     const std::string list = texts.template_parameters;

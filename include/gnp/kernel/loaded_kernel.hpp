@@ -9,21 +9,21 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// An array among a kernel's arguments; without memory where the argument is none.
+/// An array among a kernel's arguments; without memory where the argument is not an array.
 struct kernel_array {
   leaf_view leaf = {};
   bool written = false;
 };
 
-/// Where they are; the default device where there are none.
+/// The device that the arrays are on; the default device where there are no arrays.
 GNP_DECLARED device device_of(const kernel_array* arrays, std::size_t count, const char* kernel);
 
 #if GNP_HAS_CUDA
 
-/// The work to come reads or writes them.
+/// Says that the work to come reads or writes the arrays.
 GNP_DECLARED void use(const submission& work, const kernel_array* arrays, std::size_t count);
 
-/// Loaded or compiled on each GPU where it is first needed there.
+/// A kernel that is loaded or compiled on each GPU where it is first needed there.
 class loaded_kernel {
  public:
   struct on_gpu {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// raw_module and raw_kernel: CUDA C++ as a text, or what a compiler has made of it, as kernels.
+// raw_module and raw_kernel: kernels from CUDA C++ as a text, or from what a compiler has made of it.
 #pragma once
 
 #include <gnp/array/transfer.hpp>
@@ -61,7 +61,7 @@ struct raw_argument<A> {
                 " has gaps or another order than its shape, which a pointer cannot tell: pass x.copy(), or "
                 "x.data() and the strides");
   }
-  /// (Whether it writes to an array, nobody knows.)
+  /// (Nobody knows whether the kernel writes to an array, so it counts as written.)
   kernel_array memory() const { return {view_of(array), is_array_v<A>}; }
   gnp::array<item> array;
   item* value;
@@ -74,9 +74,9 @@ GNP_DECLARED std::shared_ptr<raw_program> make_raw_program(std::string source, s
 
 }  // namespace detail
 
-/// A kernel of CUDA C++ as a text: raw_kernel(source, "name"); of PTX, a cubin or a fatbin likewise. It is
-/// called like a GNP_KERNEL, with a grid and then with arguments, but what they have to be nobody checks:
-/// arrays are passed as pointers, numbers as what they are.
+/// A kernel from a text of CUDA C++, raw_kernel(source, "name"), or likewise from PTX, a cubin or a fatbin. It
+/// is called like a GNP_KERNEL, with a grid and then with arguments, but nobody checks whether these are right:
+/// arrays are passed as pointers, numbers with the type that they have.
 class raw_kernel {
  public:
   raw_kernel(std::string source, std::string name, raw_kernel_options options = {})
@@ -84,7 +84,7 @@ class raw_kernel {
                                             {with_arguments(std::move(name), options.template_arguments)}),
                    0) {}
 
-  /// A launch, which arguments are given to: kernel(grid(n))(x, y, n).
+  /// A launch, which is called with the kernel's arguments: kernel(grid(n))(x, y, n).
   class launch;
   launch operator()(const grid& g) const;
 

@@ -87,7 +87,7 @@ GNP_INLINE void simulated_block::run(const dimensions& where) {
   go_on(outside_);
   current() = outer;
   if (failure_) {
-    // The other threads stay where they are for good: their stacks are of no more use.
+    // The other threads never go on: their stacks are of no more use.
     own_stacks() = {};
     std::rethrow_exception(failure_);
   }
@@ -96,7 +96,7 @@ GNP_INLINE void simulated_block::run(const dimensions& where) {
 GNP_INLINE void simulated_block::live() {
   fibre::has_begun();
   for (;;) {
-    // (Each time round it may be another block.)
+    // (It may be another block in each iteration.)
     current()->begin_threads();
     simulated_block& block = *current();
     fibre& own = *block.at(block.running_).stack;
@@ -105,7 +105,7 @@ GNP_INLINE void simulated_block::live() {
   }
 }
 
-/// Takes threads that have not begun, one after the other, as long as none of those before waits to go on.
+/// Runs threads that have not begun, one after the other, until an earlier thread is ready to go on.
 GNP_INLINE void simulated_block::begin_threads() {
   fibre* const own = at(running_).stack;
   for (;;) {
@@ -197,7 +197,7 @@ GNP_INLINE int simulated_block::wait_for_all(bool vote) {
   return result_;
 }
 
-/// (Looks from the lane on that was missing the last time: that one is mostly missing still.)
+/// (Starts at the lane that was missing the last time: it is mostly still missing.)
 GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask) {
   std::int64_t& lane = contents_->awaited[static_cast<std::size_t>(first / warp_size)];
   for (std::int64_t looked_at = 0; looked_at < warp_size; ++looked_at, lane = (lane + 1) % warp_size) {
@@ -266,7 +266,7 @@ GNP_INLINE void simulated_block::yield() {
   note_writes();
   simulated_thread& own = at(running_);
   make_ready(own);
-  // Those that have not begun come first: go_on() takes them when nobody is ready, and this thread will be.
+  // Threads that have not begun come first. go_on() begins them only when nobody is ready, and this thread is.
   begun_ < count() ? begin_next(*own.stack) : go_on(*own.stack);
 }
 

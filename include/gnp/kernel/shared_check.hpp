@@ -11,7 +11,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Shared memory is compared with what it was each time a thread stops, at a barrier or at its end: what has
-/// changed, that thread has written. (A thread that writes what is there already is not seen.)
+/// changed was written by that thread. (A write of the value that is already there is not noticed.)
 class shared_check {
  public:
   explicit shared_check(const char* kernel) : kernel_(kernel) {}

@@ -39,7 +39,7 @@ class simulated_block {
   simulated_block& operator=(const simulated_block&) = delete;
   ~simulated_block();
 
-  /// The one that this thread is in the middle of.
+  /// The block that this thread of the CPU is running.
   GNP_DECLARED static simulated_block*& current();
 
   GNP_DECLARED void run(const dimensions& where);
@@ -54,7 +54,8 @@ class simulated_block {
   GNP_DECLARED int wait_for_all(bool vote);
   /// Waits until the lanes of `mask` are here.
   GNP_DECLARED std::uint64_t meet(meeting kind, unsigned mask, std::uint64_t value, int source);
-  /// Lets all other threads go on first, for one that looks again and again at what they are to do.
+  /// Lets all other threads go on first: for a thread that checks again and again whether they have done
+  /// something.
   GNP_DECLARED void yield();
 
   /// A variable of the block's shared memory, where it is declared.
@@ -62,7 +63,7 @@ class simulated_block {
     if (launch_.checked) [[unlikely]]
       note_variable(name, memory, bytes, element);
   }
-  /// An atomic operation has changed it.
+  /// An atomic operation has changed this memory.
   void changed_atomically(const void* memory, std::size_t bytes) {
     if (launch_.checked) [[unlikely]]
       note_atomic_change(memory, bytes);
@@ -89,7 +90,7 @@ class simulated_block {
   struct stacks;
   GNP_DECLARED static stacks& own_stacks();
 
-  GNP_DECLARED static void live();  // a fibre's whole life
+  GNP_DECLARED static void live();  // what a fibre does all its life
   GNP_DECLARED void begin_threads();
   GNP_DECLARED void end_thread();
   GNP_DECLARED void begin_next(fibre& from);

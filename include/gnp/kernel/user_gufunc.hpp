@@ -19,15 +19,15 @@ class gufunc_sizes {
   gufunc_sizes(const gufunc_signature& signature, const char* function)
       : signature_(signature), function_(function) {}
 
-  /// What operand number i says of them; the shape of the loop, which all operands have, grows.
+  /// Adds what operand number i says about them. The shape of the loop, which all operands share, may grow.
   GNP_DECLARED void add(int i, const shape_t& shape);
   const shape_t& loop() const { return loop_; }
 
-  /// The loop, and behind it the dimensions of an operand or a result.
+  /// The shape of the loop, followed by the dimensions of an operand or a result.
   GNP_DECLARED shape_t shape_of(int i);
 
  private:
-  /// The size of a dimension, which is what is first said of it.
+  /// The size of a dimension: the first that was given for it.
   GNP_DECLARED index_t of(std::string_view name, index_t said);
 
   const gufunc_signature& signature_;
@@ -51,7 +51,7 @@ array<T> for_each_call(const array<T>& x, const shape_t& full, int loop_rank, in
   return all.reshape(shape);
 }
 
-// What is asked of a signature where it is written.
+// What is checked of a signature where it is written.
 constexpr bool is_gufunc_signature(std::string_view text) { return read_gufunc_signature(text).right; }
 constexpr bool results_have_sizes(std::string_view text) {
   return !is_gufunc_signature(text) || results_have_sizes(read_gufunc_signature(text));
@@ -60,8 +60,8 @@ constexpr bool has_parameters_for(std::string_view text, std::string_view parame
   return !is_gufunc_signature(text) || read_gufunc_signature(text).count == count_parameters(parameters);
 }
 
-/// What GNP_GUFUNC defines. (The signature is an argument, as nothing can be asked of a definition in a class
-/// before the class ends.)
+/// What GNP_GUFUNC defines. (The signature is a template argument of its own, because a class cannot be asked
+/// for anything before its definition ends.)
 template <class Definition, class Key, signature_text Text>
 class user_gufunc {
   static constexpr kernel_texts texts = Definition::texts();
@@ -190,10 +190,10 @@ class user_gufunc {
 
 }}}  // namespace gnp::GNP_ABI::detail
 
-/// GNP_GUFUNC(name, "(m,n),(n)->(m)", (a, x, y), { ... }): a function of small arrays, as Numba's guvectorize.
-/// The body is called with the operands' last dimensions, as array_views, and writes the results, which are
-/// the last parameters; name(a, x) calls it for all that the other dimensions, which are broadcast, have.
-/// Operands without dimensions, (), are numbers; such a result is written as y() = 3.
+/// GNP_GUFUNC(name, "(m,n),(n)->(m)", (a, x, y), { ... }): a function of small arrays, like Numba's
+/// guvectorize. The body is called with the operands' last dimensions, as array_views, and writes the results,
+/// which are the last parameters. name(a, x) calls it for every position in the other dimensions, which are
+/// broadcast. Operands without dimensions, (), are numbers; a result without dimensions is written as y() = 3.
 #define GNP_GUFUNC(gufunc_name, gufunc_signature_text, parameters, ...)                                  \
   struct gufunc_name##_definition : ::gnp::detail::cuda_names {                                          \
     static_assert(::gnp::detail::is_gufunc_signature(gufunc_signature_text),                             \

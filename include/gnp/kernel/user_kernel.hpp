@@ -30,16 +30,16 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
  private:
   template <std::size_t... Index, class... A>
   static void launch_with(const grid& g, std::index_sequence<Index...>, const A&... given) {
-    // (Braces: the first bad argument is the one that is named.)
+    // (Braces fix the order of evaluation: the first bad argument is the one that is reported.)
     const std::tuple<kernel_argument<P, A>...> arguments{
         kernel_argument<P, A>(given, texts.name, static_cast<int>(Index) + 1)...};
-    // (Those that are no arrays have no memory.)
+    // (Arguments that are not arrays have no memory.)
     const kernel_array arrays[] = {facts_of(std::get<Index>(arguments))..., {}};
     const device where = device_of(arrays, sizeof...(P), texts.name);
     if (g.is_empty()) return;
     g.require_launchable(texts.name);
     const watched_work watched(where, [] { return work_facts{texts.name}; });
-    if constexpr (!texts.is_gufunc) {  // which has no barriers, and loops of its own
+    if constexpr (!texts.is_gufunc) {  // a gufunc has no barriers, and loops of its own
       if (where.is_cpu()) return simulate_with(g, std::get<Index>(arguments).value()...);
     }
 #if GNP_HAS_CUDA
@@ -58,7 +58,7 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     const auto [function, block] = kernels[form.checked ? 1 : 0][form.early ? 1 : 0].on(
         work.device(), [form] { return device_program(source(form), {texts.name}, {}); });
     use(work, arrays, sizeof...(P));
-    // Blocks that are counted may wait for each other, and then need the GPU for themselves.
+    // Where the number of blocks is given, they may wait for each other, and then need the GPU for themselves.
     constexpr bool has_addresses = (... || ((std::is_pointer_v<P> || is_view_v<P>) && !Argument::is_array));
     if (has_addresses || g.blocks_are_given()) work.uses_anything();
     view_report report;
@@ -72,9 +72,9 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
   }
 #endif
 
-  /// Small launches are early. A large one would lose by it: where a thread has one element, to let the next
-  /// kernel come and to wait is a third of what a block does. And whoever counts blocks may count on how they
-  /// are spread.
+  /// Small launches are early. A large one would lose time: where a thread has one element, letting the next
+  /// kernel come and waiting take a third as long as all that a block does. And a kernel whose number of blocks
+  /// is given may rely on how they are spread.
   static bool starts_early(const grid& g) {
     const std::array<index_t, 3> counts = g.block_counts();
     return counts[0] <= 1024 && counts[1] == 1 && counts[2] == 1 && !g.blocks_are_given() &&
@@ -142,7 +142,7 @@ inline constexpr std::size_t length_of<parameter_list<P...>> = sizeof...(P);
 template <class Definition, class Key>
 class user_kernel {
  public:
-  /// A launch, which arguments are given to: kernel(grid(n))(x, y, n).
+  /// A launch, which is called with the kernel's arguments: kernel(grid(n))(x, y, n).
   class launch {
    public:
     explicit launch(const grid& g) : grid_(g) {}
@@ -177,7 +177,7 @@ class user_kernel {
   GNP_KERNEL_DEFINED(kernel_name, "", [&] parameters, parameters, __VA_ARGS__)
 
 /// GNP_KERNEL_TEMPLATE(name, (class T), (const T* in, T* out, gnp::index_t n), { ... }): the same for all types
-/// that the arguments tell.
+/// that can be deduced from the arguments.
 #define GNP_KERNEL_TEMPLATE(kernel_name, template_parameters, parameters, ...)                          \
   GNP_KERNEL_DEFINED(kernel_name,                                                                       \
                      #template_parameters, [&]<GNP_WITHOUT_PARENTHESES template_parameters> parameters, \
@@ -185,7 +185,7 @@ class user_kernel {
 #define GNP_WITHOUT_PARENTHESES(...) __VA_ARGS__
 
 /// Memory that the threads of a block share, in the body of a kernel: GNP_SHARED(float, tile, [32][33])
-/// declares float tile[32][33], and GNP_SHARED(int, count) one number. Nobody has set it to anything.
+/// declares float tile[32][33], and GNP_SHARED(int, count) one number. It is not initialised.
 #define GNP_SHARED(...) GNP_SHARED_FORM(__VA_ARGS__, GNP_SHARED_ARRAY, GNP_SHARED_NUMBER, )(__VA_ARGS__)
 #define GNP_SHARED_FORM(_1, _2, _3, form, ...) form
 #define GNP_SHARED_NUMBER(type, name) \
@@ -195,12 +195,12 @@ class user_kernel {
   static thread_local type name extents;      \
   ::gnp::detail::cuda_names::declare_shared(#name, name)
 
-/// The same of as many bytes as the grid says, .shared_memory(bytes): GNP_DYNAMIC_SHARED(float, buffer)
+/// The same with as many bytes as the grid says, .shared_memory(bytes): GNP_DYNAMIC_SHARED(float, buffer)
 /// declares float* buffer.
 #define GNP_DYNAMIC_SHARED(type, name) type* const name = ::gnp::detail::cuda_names::dynamic_shared<type>(#name)
 
-// The body is a lambda of a function whose parameter stands for the text, so that two files may have two
-// kernels of one name.
+// The body is a lambda in a function whose parameter stands for the text, so that two files may have different
+// kernels of the same name.
 #define GNP_KERNEL_DEFINED(kernel_name, template_text, head, parameters, ...)                            \
   struct kernel_name##_definition : ::gnp::detail::cuda_names {                                          \
     using key = ::gnp::detail::text_key<::gnp::detail::hash_of(template_text #parameters #__VA_ARGS__)>; \

@@ -32,14 +32,15 @@ void load_symbols(const shared_library& library, by_type<Function>& table, const
   load_symbol(library, complex128, table.of(dtype::complex128));
 }
 
-// For the lists of functions: a member of a struct `api` for each, null, and loading it from api.library.
+// For the lists of functions: each becomes a member of a struct `api`, null at first, and is loaded from
+// api.library.
 #define GNP_DECLARE_FUNCTION(name, ...) std::add_pointer_t<__VA_ARGS__> name = nullptr;
 #define GNP_DECLARE_TYPED_FUNCTION(name, s, d, c, z, ...) by_type<__VA_ARGS__> name;
 #define GNP_LOAD_FUNCTION(name, ...) load_symbol(api.library, #name, api.name);
 #define GNP_LOAD_TYPED_FUNCTION(name, s, d, c, z, ...) load_symbols(api.library, api.name, #s, #d, #c, #z);
 
-/// A library's handle on one GPU, made by `make` while that GPU is current. Those of streams that ended serve
-/// streams to come: making one takes milliseconds, and destroying one waits for the whole device.
+/// A library's handle on one GPU, made by `make` while that GPU is current. Later streams reuse the handles of
+/// streams that have ended: making one takes milliseconds, and destroying one waits for the whole device.
 template <auto make>
 class kept_handle {
  public:

@@ -81,7 +81,7 @@ class cublas_stream : public stream_resource {
     work.occupies(workspace_, workspace_bytes_);
     without_workspace(f);
   }
-  /// The same for what says itself whether it uses the workspace.
+  /// The same for calls that say themselves whether they use the workspace.
   template <class F>
   void without_workspace(const F& f) {
     const std::lock_guard lock(lock_);

@@ -53,7 +53,7 @@ enum class cublas_lt_preference_attribute : int {
   result_alignment = 8
 };
 enum class cublas_lt_algorithm_attribute : int { tile = 1, stages = 6, instruction = 7 };
-/// What a block of threads makes of a result: rows by columns.
+/// The part of a result that one block of threads computes: rows by columns.
 enum class cublas_lt_tile : std::uint32_t {
   of_32x32 = 11,
   of_64x128 = 17,
@@ -138,7 +138,8 @@ struct cublas_lt_choice {
                                   const void* c, cublas_lt_layout*, void* result, cublas_lt_layout*,           \
                                   const cublas_lt_algorithm*, void* workspace, std::size_t, CUstream))
 
-// X(name, its names for float, double, complex64 and complex128, type). Numbers are void: all that differs.
+// X(name, its names for float, double, complex64 and complex128, type). In `type`, numbers are void: nothing
+// else differs.
 #define GNP_CUBLAS_TYPED_FUNCTIONS(X)                                                                          \
   X(gemv, cublasSgemv_v2_64, cublasDgemv_v2_64, cublasCgemv_v2_64, cublasZgemv_v2_64,                          \
     cublas_status(cublas_handle, cublas_operation, std::int64_t m, std::int64_t n, const void* alpha,          \

@@ -97,7 +97,7 @@ struct cufft_layout {
   bool operator==(const cufft_layout&) const = default;
 };
 
-/// The plans that a stream used last. They own no work space: that is the stream's, for as long as a call
+/// The plans that a stream used last. They own no work space: it is the stream's, and lasts as long as a call
 /// takes.
 class cufft_plans : public stream_resource {
  public:
@@ -114,14 +114,14 @@ class cufft_plans : public stream_resource {
 
   std::mutex& lock() { return lock_; }
 
-  /// To be called, and the plan used, while locked.
+  /// Call it, and use the plan, only while locked.
   GNP_INLINE const plan& of(const cufft_layout& layout) {
     for (auto at = plans_.begin(); at != plans_.end(); ++at) {
       if (!(at->layout == layout)) continue;
       std::rotate(at, at + 1, plans_.end());
       return plans_.back();
     }
-    // What is recorded goes on using its plans.
+    // A recorded graph goes on using its plans.
     if (plans_.size() >= most_plans && stream_->recorded == nullptr) {
       cufft().cufftDestroy(plans_.front().handle);
       plans_.erase(plans_.begin());
@@ -137,7 +137,7 @@ class cufft_plans : public stream_resource {
     plan made{.layout = layout};
     cufft_status status = try_to_make(made);
     if (status == cufft_status::alloc_failed && stream_->recorded == nullptr) {
-      // What gnp keeps for reuse, and the plans here, may be what is missing.
+      // Memory that gnp keeps for reuse, and memory of the plans here, may be what the library lacks.
       for (const plan& p : plans_) cufft().cufftDestroy(p.handle);
       plans_.clear();
       gpu& device = gpu_at(stream_->ordinal);
@@ -170,7 +170,8 @@ class cufft_plans : public stream_resource {
   std::vector<plan> plans_;  // the newest last
 };
 
-/// Transforms that are submitted: with the stream's plan for this thread alone, and work space from the stream.
+/// Transforms that are submitted: this thread alone has the stream's plan meanwhile, and work space from the
+/// stream.
 class cufft_call : public submission {
  public:
   cufft_call(gnp::device where, const cufft_layout& layout)
@@ -185,7 +186,7 @@ class cufft_call : public submission {
       note_work_on(stream(), true);
   }
 
-  /// May be called several times: they share the work space, one after the other.
+  /// May be called several times: the calls share the work space, one after the other.
   void run(const void* in, void* out, bool inverse) const {
     GNP_CUFFT_CALL(cufftXtExec, plan_.handle, const_cast<void*>(in), out, inverse ? 1 : -1);
   }

@@ -21,7 +21,8 @@ struct cusolver_api {
 
 [[gnu::cold]] GNP_INLINE cusolver_api load_cusolver() {
   cusolver_api api;
-  // What cuSOLVER needs itself, found where the loader would not look: once loaded, they are found by name.
+  // Libraries that cuSOLVER itself needs, looked for where the loader would not look. Once loaded, they are
+  // found by name.
   cublas();
   open_library({"libnvJitLink.so.13", "libnvJitLink.so.12"});
   open_library({"libcusparse.so.12"});
@@ -82,7 +83,7 @@ inline cusolver_handle make_cusolver_handle() {
 /// Page-locked memory for functions that send their work to the host and back, kept from call to call.
 class page_locked_space {
  public:
-  /// Null where it would be more than 64 MiB, or there is no more.
+  /// Null where more than 64 MiB are asked for, or where none is left.
   void* of(std::size_t bytes) {
     if (bytes > std::size_t{64} << 20) return nullptr;
     if (bytes > bytes_) {
@@ -132,8 +133,8 @@ inline cusolver_params_handle cusolver_params() {
   return params;
 }
 
-/// A call that is submitted: with the stream's handle for this thread alone, and work space, which the stream
-/// gives back when the work is done.
+/// A call that is submitted: this thread alone has the stream's handle meanwhile. The stream gives its work
+/// space back when the work is done.
 class cusolver_call : public submission {
  public:
   explicit cusolver_call(gnp::device where)

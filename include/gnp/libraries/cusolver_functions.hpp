@@ -107,7 +107,8 @@ enum class cusolver_vectors : int { none = 0, wanted = 1 };
                     cuda_data_type computed_in, void* work, std::size_t work_bytes, void* host_work,           \
                     std::size_t host_bytes, int* info, std::int64_t batches))
 
-// X(name, its names for float, double, complex64 and complex128, type). Numbers are void: all that differs.
+// X(name, its names for float, double, complex64 and complex128, type). In `type`, numbers are void: nothing
+// else differs.
 #define GNP_CUSOLVER_TYPED_FUNCTIONS(X)                                                                        \
   X(getrf_size, cusolverDnSgetrf_bufferSize, cusolverDnDgetrf_bufferSize, cusolverDnCgetrf_bufferSize,         \
     cusolverDnZgetrf_bufferSize,                                                                               \

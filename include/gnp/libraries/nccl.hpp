@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NCCL: opened where several processes first have arrays on GPUs for each other.
+// NCCL: opened when several processes first exchange arrays that are on GPUs.
 #pragma once
 
 #include <gnp/cuda/library.hpp>

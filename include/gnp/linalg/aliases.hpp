@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names that NumPy 2 has in linalg too: as at the top level, or with the array API's rules.
+// Functions that NumPy 2 has in linalg as well: the same as at the top level, or with the array API's rules.
 #pragma once
 
 #include <gnp/linalg/products.hpp>
@@ -13,7 +13,7 @@ using gnp::matrix_transpose;
 using gnp::tensordot;
 using gnp::vecdot;
 
-/// Of linalg::diagonal and linalg::trace: how far above the main diagonal.
+/// Options of linalg::diagonal and linalg::trace: how far above the main diagonal.
 struct offset_options {
   by_name only = by_name();
   index_t offset = 0;
@@ -38,7 +38,7 @@ auto trace(const X& x, const offset_options& options) {
   return linalg::trace<R>(x, options.offset);
 }
 
-/// Every element of one vector with every element of another.
+/// Every element of one vector times every element of another.
 template <array_like A, array_like B>
 auto outer(const A& a, const B& b) {
   if (a.ndim() != 1 || b.ndim() != 1) {
@@ -47,7 +47,7 @@ auto outer(const A& a, const B& b) {
   return gnp::outer(a, b);
 }
 
-/// The vector product of vectors of three components along one axis.
+/// The cross product of vectors with three components along one axis.
 template <array_like A, array_like B>
 auto cross(const A& a, const B& b, const cross_options& options = {}) {
   return gnp::cross(a, b, options);

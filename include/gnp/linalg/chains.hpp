@@ -10,8 +10,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Where to split a chain of matrices so that the multiplications are fewest. Matrix i is sizes[i] by sizes[i +
-/// 1].
+/// Finds where to split a chain of matrices so that the product takes the fewest multiplications. Matrix i has
+/// sizes[i] rows and sizes[i + 1] columns.
 class chain_order {
  public:
   explicit chain_order(const std::vector<index_t>& sizes)
@@ -66,7 +66,7 @@ array<T> identities_like(const array<T>& a) {
   return result;
 }
 
-/// a multiplied by itself, power >= 0 times.
+/// a, or each matrix of a stack, to the power `power`.
 template <class T>
 array<T> nonnegative_power(const array<T>& a, std::uint64_t power) {
   if (power == 0) return identities_like(a);
@@ -119,7 +119,7 @@ template <element T>
 array<T> multi_dot(std::initializer_list<array<T>> chain) {
   return multi_dot(std::vector<array<T>>(chain));
 }
-/// The same of arrays and expressions as they come.
+/// The same for arrays and expressions passed one by one; their types may differ.
 template <array_like First, array_like Second, array_like... Others>
 auto multi_dot(const First& first, const Second& second, const Others&... others) {
   constexpr dtype types[] = {dtype_of<typename Second::value_type>, dtype_of<typename Others::value_type>...};
@@ -133,8 +133,8 @@ auto multi_dot(const First& first, const Second& second, const Others&... others
                                          detail::operand_as<T>(others)...});
 }
 
-/// A square matrix, or each of a stack, multiplied by itself n times; n = 0 is the identity, n < 0 a power of
-/// the inverse.
+/// A square matrix, or each matrix of a stack, to the power n. n = 0 gives the identity, n < 0 a power of the
+/// inverse.
 template <array_like X>
 auto matrix_power(const X& x, std::int64_t n) {
   const auto a = x.eval();

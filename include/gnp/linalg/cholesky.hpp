@@ -14,7 +14,7 @@ struct cholesky_options {
   bool upper = false;  // the factor U of A = Uᴴ U, from the upper triangle of A
 };
 
-/// The lower triangular L with A = L Lᴴ of each Hermitian matrix, of which the lower triangle is read.
+/// The lower triangular L with A = L Lᴴ of each Hermitian matrix A. Only A's lower triangle is read.
 template <array_like X>
 auto cholesky(const X& x, cholesky_options options = {}) {
   return detail::cholesky_of(detail::operand_as<detail::factor_t<X>>(x), options.upper);

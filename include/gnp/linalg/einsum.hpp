@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// einsum's subscripts: a label for each axis of each operand and of the result. The axes of "..." have labels
-/// that are no letters.
+/// that are not letters.
 struct einsum_subscripts {
   std::vector<std::string> inputs;
   std::string output;
@@ -18,7 +18,7 @@ struct einsum_subscripts {
 GNP_DECLARED einsum_subscripts read_subscripts(const std::string& given, const std::vector<shape_t>& shapes);
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_subscripts(const std::string& text, const std::string& why);
 
-/// The size that each label stands for; one of size 1 is stretched.
+/// The size that each label stands for. An axis of size 1 is stretched to it.
 struct label_sizes {
   index_t sizes[256];
 
@@ -32,7 +32,7 @@ struct label_sizes {
 GNP_DECLARED label_sizes sizes_of_labels(const std::string& text, const std::vector<std::string>& inputs,
                                          const std::vector<shape_t>& shapes);
 
-/// A view in which each label is once: axes with the same label become their diagonal.
+/// A view in which each label occurs once: axes that share a label are replaced by their diagonal.
 template <class T>
 labelled<T> diagonal_of_repeated(const std::string& text, const array<T>& a, const std::string& labels,
                                  const label_sizes& sizes) {
@@ -57,7 +57,8 @@ labelled<T> diagonal_of_repeated(const std::string& text, const array<T>& a, con
   return {a.view(layout), once};
 }
 
-/// All operands into one, two at a time: those first that leave least behind.
+/// Contracts the operands, two at a time, until one is left. The next pair is the one whose result adds the
+/// fewest elements to those that it replaces.
 template <class T>
 array<T> einsum(const std::string& text, std::vector<array<T>> operands) {
   std::vector<shape_t> shapes;
@@ -71,7 +72,7 @@ array<T> einsum(const std::string& text, std::vector<array<T>> operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     left.push_back(diagonal_of_repeated(text, operands[i], subscripts.inputs[i], sizes));
   }
-  // The labels that are still needed when operands x and y are gone.
+  // The labels that are still needed after operands x and y are contracted.
   const auto needed = [&](std::size_t x, std::size_t y) {
     std::string labels = subscripts.output;
     for (std::size_t i = 0; i < left.size(); ++i) {
@@ -109,7 +110,7 @@ array<T> einsum(const std::string& text, std::vector<array<T>> operands) {
 }  // namespace detail
 
 /// Sums of products as subscripts say: einsum("ij,jk->ik", a, b). Without "->" the result has the subscripts
-/// that appear once, in alphabetical order. Of one operand, where nothing is summed, it is a view.
+/// that appear once, in alphabetical order. With one operand and nothing to sum, the result is a view.
 template <array_like First, array_like... Others>
 auto einsum(const std::string& subscripts, const First& first, const Others&... others) {
   constexpr dtype types[] = {dtype_of<typename First::value_type>, dtype_of<typename Others::value_type>...};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What singular values answer: pinv, lstsq, matrix_rank, cond.
+// Functions that rest on singular values: pinv, lstsq, matrix_rank, cond.
 #pragma once
 
 #include <gnp/linalg/common/factorisations.hpp>
@@ -34,9 +34,9 @@ namespace linalg {
 
 struct pinv_options {
   by_name only = by_name();
-  std::optional<double> rcond = {};  // singular values up to rcond times the largest count as zero; 1e-15
+  std::optional<double> rcond = {};  // singular values <= rcond * the largest count as zero; default 1e-15
   bool hermitian = false;
-  std::optional<double> rtol = {};  // the array API's name of rcond
+  std::optional<double> rtol = {};  // the array API's name for rcond
 };
 
 /// The Moore-Penrose inverse of each matrix.
@@ -49,7 +49,7 @@ auto pinv(const X& x, pinv_options options = {}) {
 
 struct lstsq_options {
   by_name only = by_name();
-  // Singular values up to rcond times the largest count as zero; double's eps * max(m, n).
+  // Singular values up to rcond times the largest count as zero. The default is double's eps * max(m, n).
   std::optional<double> rcond = {};
 };
 
@@ -93,13 +93,13 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
 
 struct matrix_rank_options {
   by_name only = by_name();
-  std::optional<double> tol = {};  // singular values up to tol count as zero; rtol times the largest
+  std::optional<double> tol = {};  // singular values up to tol count as zero; default: rtol * the largest
   bool hermitian = false;
-  std::optional<double> rtol = {};  // eps * max(m, n)
+  std::optional<double> rtol = {};  // default: eps * max(m, n)
 };
 
-/// The number of singular values that are not zero, of each matrix; of a vector whether it has an element that
-/// is not.
+/// The rank of each matrix: how many of its singular values are not zero. For a vector, 1 if any element is not
+/// zero, else 0.
 template <array_like X>
 array<std::int64_t> matrix_rank(const X& x, matrix_rank_options options = {}) {
   using T = detail::factor_t<X>;
@@ -139,7 +139,8 @@ auto cond(const X& x, const norm_order& p = none) {
   try {
     inverse = inv(matrix);
   } catch (const linalg_error&) {
-    // Of the singular ones it is infinite, unless there is a NaN. In a stack, one by one.
+    // A matrix is singular: its condition number is infinite, or NaN if the matrix contains a NaN. The matrices
+    // of a stack are treated one by one.
     if (s.batch.empty()) {
       const bool known = !any(isnan(matrix)).item();
       return array<real>(full(shape_t{}, known ? infinite : std::numeric_limits<real>::quiet_NaN()));

@@ -34,8 +34,8 @@ GNP_INLINE shape_t stack_shape(shape_t shape) {
   return shape;
 }
 
-/// Checks and lines up the factors of a product of matrices. A vector on the left is a row, on the right a
-/// column: of a stack of them where the function says so.
+/// Checks the factors of a matrix product and brings them to matching shapes. A vector on the left is a row,
+/// one on the right a column. With from_rows or from_columns, that factor is a stack of vectors.
 template <class T>
 matrix_product<T> make_product(array<T> a, array<T> b, const char* function, bool from_rows = false,
                                bool from_columns = false) {
@@ -69,15 +69,16 @@ matrix_product<T> make_product(array<T> a, array<T> b, const char* function, boo
 
 }  // namespace detail
 
-/// The matrix product, of stacks of matrices where there are more than two axes; a vector on the left is a row,
-/// on the right a column. It runs when it is assigned: c(ellipsis) = 2 * matmul(a, b) + c is one call.
+/// The matrix product. Arrays with more than two axes are stacks of matrices. A vector on the left is a row,
+/// one on the right a column. The product is computed when it is assigned: c(ellipsis) = 2 * matmul(a, b) + c
+/// is one call.
 template <array_like A, array_like B>
 auto matmul(const A& a, const B& b) {
   using T = detail::product_type<A, B>;
   return detail::make_product<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), "matmul");
 }
 
-/// A matrix times a vector, for stacks of both: along the last axis of x.
+/// A matrix times a vector, or stacks of both. The vectors lie along the last axis of x.
 template <array_like A, array_like X>
 auto matvec(const A& a, const X& x) {
   using T = detail::product_type<A, X>;
@@ -88,7 +89,8 @@ auto matvec(const A& a, const X& x) {
   return detail::make_product<T>(matrix, detail::operand_as<T>(x), "matvec", false, true);
 }
 
-/// A vector (its conjugate, where it is complex) times a matrix, for stacks of both: along the last axis of x.
+/// A vector (its conjugate, if it is complex) times a matrix, or stacks of both. The vectors lie along the last
+/// axis of x.
 template <array_like X, array_like A>
 auto vecmat(const X& x, const A& a) {
   using T = detail::product_type<X, A>;

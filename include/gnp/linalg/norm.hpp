@@ -62,11 +62,11 @@ struct matrix_norm_options {
 
 namespace detail {
 
-/// The real type that norms of T come in: double for integers.
+/// The real type of norms of elements T: double for integers.
 template <class T>
 using norm_type = type_of<real_part_of(dtype_of<averaged_type<T>>)>;
 
-/// What norms are computed in: 16-bit types in float.
+/// The elements in the type that norms are computed in: float for 16-bit types.
 template <array_like X>
 decltype(auto) norm_elements(const X& x) {
   using T = typename X::value_type;
@@ -75,8 +75,8 @@ decltype(auto) norm_elements(const X& x) {
 
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// The norm that needs no order: the root of the sum of squares. On its own, because who asks for no other
-/// should not wait for their code to be compiled.
+/// The norm without an order: the root of the sum of squares. It is a separate function so that code that uses
+/// only this norm does not compile the others.
 template <array_like X>
 array<norm_type<typename X::value_type>> euclidean_norm(const X& x, const reduce_options& where) {
   using R = norm_type<typename X::value_type>;
@@ -85,14 +85,14 @@ array<norm_type<typename X::value_type>> euclidean_norm(const X& x, const reduce
   if constexpr (is_complex(dtype_of<E>)) {
     return reduce_with<root_reducer, R, computed_in<R>>(squared_magnitude(elements), where, 0, "norm");
   } else {
-    // The reducer squares: elements that are in memory are read from there, with no pass of their own on the
+    // The reducer does the squaring: so elements in memory are read directly, without a separate pass on the
     // CPU.
     using tag = std::conditional_t<is_16_bit_float<R>, plain_root_of_squares_reducer, root_of_squares_reducer>;
     return reduce_with<tag, R, computed_in<E>>(elements, where, 0, "norm");
   }
 }
 
-/// The largest of what is not negative; of nothing it is zero.
+/// The largest of elements that are not negative; zero if there are none.
 template <array_like X>
 auto largest_size(const X& x, sum_options options) {
   if (x.size() == 0) options.initial = 0;
@@ -119,7 +119,7 @@ array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linal
   return result(power(sum(power(abs(elements), p), options), 1 / p));
 }
 
-/// The norms that are made of singular values, their largest, smallest or sum, with both axes left at size 1.
+/// The norms that are the largest, the smallest or the sum of the singular values. Both axes stay, with size 1.
 template <array_like X>
 auto norm_by_singular_values(const X& x, const linalg::norm_order& ord, int rows, int columns) {
   const auto values = linalg::svdvals(moveaxis(norm_elements(x), shape_t{rows, columns}, shape_t{-2, -1}));
@@ -165,7 +165,7 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
 
 namespace linalg {
 
-/// The real type that norms of an array come in.
+/// An array of the real type of X's norms.
 template <array_like X>
 using norm_array = array<detail::norm_type<typename X::value_type>>;
 
@@ -174,8 +174,8 @@ template <array_like X>
 norm_array<X> norm(const X& x) {
   return detail::euclidean_norm(x, {});
 }
-/// The norm of a vector, or of the vectors along one axis; of a matrix, or of the matrices along two; without
-/// an axis and an order, of all elements as one vector.
+/// The norm of a vector, or of the vectors along one axis; the norm of a matrix, or of the matrices along two
+/// axes. Without axis and order, the norm of all elements as one vector.
 template <array_like X>
 norm_array<X> norm(const X& x, const norm_options& options) {
   const int rank = x.ndim();
@@ -195,8 +195,8 @@ norm_array<X> norm(const X& x, const norm_options& options) {
   throw shape_error(std::string("norm: takes one axis for vectors or two for matrices, got ") +
                     std::to_string(axes) + " of an array of shape " + to_string(x.shape()));
 }
-/// The same with order and axes by position. The order's type is deduced, so that braces are never one: {0} is
-/// an axis, which comes after it.
+/// The same with order and axes by position. The order's type is deduced, so that braces are never taken for an
+/// order: {0} can only be the axis, which comes after it.
 template <array_like X, class Order>
   requires std::is_convertible_v<const Order&, norm_order>
 norm_array<X> norm(const X& x, const Order& ord, const axes_t& axis = none, norm_options options = {}) {

@@ -10,14 +10,15 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Labels for so many axes, from this one on.
+/// Labels for `count` axes, starting with `first`.
 GNP_INLINE std::string labels_from(char first, int count) {
   std::string labels;
   for (int d = 0; d < count; ++d) labels += static_cast<char>(first + d);
   return labels;
 }
 
-/// Sums over pairs of axes, one of a's with one of b's; what is left of a comes first.
+/// Sums over pairs of axes, each one of a's with one of b's. In the result, the remaining axes of a come before
+/// those of b.
 template <class T>
 array<T> contract_axes(const array<T>& a, const array<T>& b, const shape_t& a_axes, const shape_t& b_axes,
                        const char* function) {
@@ -29,7 +30,7 @@ array<T> contract_axes(const array<T>& a, const array<T>& b, const shape_t& a_ax
   std::string a_labels = labels_from('A', a.ndim());
   std::string b_labels = labels_from('a', b.ndim());
   std::string kept_a = a_labels;
-  const axis_set a_set(a_axes, a.ndim(), function);  // which checks
+  const axis_set a_set(a_axes, a.ndim(), function);  // checks the axes
   const axis_set b_set(b_axes, b.ndim(), function);
   for (std::size_t i = 0; i < a_axes.size(); ++i) {
     const int x = normalize_axis(a_axes[i], a.ndim(), function);
@@ -55,7 +56,7 @@ auto conjugated(const X& x) {
 template <class A, class B>
 concept array_and_number = (array_like<A> && scalar_like<B>) || (scalar_like<A> && array_like<B>);
 
-/// So many axes, or which of a and which of b.
+/// How many axes to sum over, or which of a and which of b.
 struct contracted_axes {
   contracted_axes(int axes) : count(axes) {}
   contracted_axes(const shape_t& a_axes, const shape_t& b_axes) : of_a(a_axes), of_b(b_axes) {}
@@ -79,7 +80,7 @@ auto tensordot(const A& a, const B& b, const shape_t& a_axes, const shape_t& b_a
   return detail::contract_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), a_axes, b_axes,
                                   "tensordot");
 }
-/// Sums over the last `axes` axes of a with the first of b.
+/// Sums over the last `axes` axes of a and the first `axes` axes of b.
 template <array_like A, array_like B>
 auto tensordot(const A& a, const B& b, int axes = 2) {
   if (axes < 0 || axes > a.ndim() || axes > b.ndim()) {
@@ -93,7 +94,7 @@ auto tensordot(const A& a, const B& b, int axes = 2) {
   return tensordot(a, b, last, first);
 }
 
-/// As NumPy's axes: tensordot(a, b, {{0, 1}, {1, 0}}).
+/// Axes in NumPy's form: tensordot(a, b, {{0, 1}, {1, 0}}).
 template <array_like A, array_like B>
 auto tensordot(const A& a, const B& b, const detail::contracted_axes& axes) {
   if (axes.count) return tensordot(a, b, *axes.count);
@@ -105,8 +106,8 @@ auto tensordot(const A& a, const B& b, const tensordot_options& options) {
   return tensordot(a, b, options.axes);
 }
 
-/// The sum of products of two vectors; of matrices, matmul; of more axes, over the last of a and the last but
-/// one of b; with a number, the product.
+/// For two vectors, the sum of products; for two matrices, matmul; with more axes, the sum over the last axis
+/// of a and the last but one of b. With a number, the product.
 template <array_like A, array_like B>
 auto dot(const A& a, const B& b) {
   using T = detail::product_type<A, B>;
@@ -172,13 +173,13 @@ auto vecdot(const A& a, const B& b, const vecdot_options& options = {}) {
     detail::throw_product_shapes("vecdot", a.shape(), b.shape(),
                                  std::to_string(length(a)) + " is not " + std::to_string(length(b)));
   }
-  // The axis is counted in each; after broadcasting it is the last.
+  // The axis is counted in each array separately; it is moved to the end before they are broadcast.
   const auto axis_last = [&](const auto& x) { return moveaxis(x, options.axis, -1); };
   if (options.axis == -1) return detail::vector_product<T>(detail::conjugated(a), b, -1);
   return detail::vector_product<T>(detail::conjugated(axis_last(a)), axis_last(b), -1);
 }
 
-/// Every element of a with every element of b.
+/// Every element of a times every element of b.
 template <array_like A, array_like B>
 auto outer(const A& a, const B& b) {
   const auto x = ravel(a);
@@ -205,7 +206,7 @@ auto kron(const A& a, const B& b) {
   return array(multiply(x.reshape(x_shape), y.reshape(y_shape))).reshape(shape);
 }
 
-/// Where the vectors of cross are: `axis` for all three.
+/// The axes along which the vectors of a, b and the result lie; `axis` sets all three.
 struct cross_options {
   by_name only = by_name();
   int axisa = -1;
@@ -216,8 +217,9 @@ struct cross_options {
 
 namespace detail {
 
-/// Expressions side by side along a new last axis of `to`. On the CPU one after the other, whose loops are the
-/// fastest there; on a GPU by one kernel, in which each element knows where it is.
+/// Assigns x, y and z to places 0, 1 and 2 of the last axis of `to`. On the CPU this is done one after the
+/// other, because those loops are the fastest there; on a GPU by one kernel, in which each element chooses by
+/// its position.
 template <class T, array_like X, array_like Y, array_like Z>
 void assign_three(const array<T>& to, const X& x, const Y& y, const Z& z) {
   if (to.device().is_cpu()) {
@@ -233,7 +235,7 @@ void assign_three(const array<T>& to, const X& x, const Y& y, const Z& z) {
 
 }  // namespace detail
 
-/// The vector product of vectors of three components, for stacks of them.
+/// The cross product of vectors with three components, or of stacks of them.
 template <array_like A, array_like B>
 auto cross(const A& a, const B& b, const cross_options& options = {}) {
   using T = detail::product_type<A, B>;

@@ -17,7 +17,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The label of the axis `from_last` before the last one of an ellipsis.
+/// The label of the ellipsis's axis that is `from_last` places before its last one.
 inline char ellipsis_label(int from_last) { return static_cast<char>(1 + max_rank - from_last); }
 
 GNP_INLINE std::string ellipsis_labels(int count) {
@@ -26,8 +26,8 @@ GNP_INLINE std::string ellipsis_labels(int count) {
   return labels;
 }
 
-/// One operand's subscripts with its ellipsis, if any, spelled out for an array of this rank (-1: of the
-/// longest).
+/// One operand's subscripts with its ellipsis, if any, spelled out for an array of rank `rank`. If rank is -1,
+/// the ellipsis stands for `longest` axes.
 GNP_INLINE std::string expanded(const std::string& text, const std::string& term, int rank, int longest) {
   std::string letters;
   std::size_t dots = std::string::npos;
@@ -79,7 +79,7 @@ GNP_INLINE einsum_subscripts read_subscripts(const std::string& given, const std
     begin = end + 1;
   }
   if (arrow == std::string::npos) {
-    // What appears once, in alphabetical order, after the ellipsis.
+    // The ellipsis, then the labels that appear once, in alphabetical order.
     result.output = ellipsis_labels(longest);
     for (char label = 'A'; label <= 'z'; ++label) {
       int times = 0;

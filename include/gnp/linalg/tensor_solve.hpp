@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
 struct tensorsolve_options {
   by_name only = by_name();
-  axes_t axes = none;  // of a that go to the end first
+  axes_t axes = none;  // axes of a that are moved to its end first
 };
 
 /// x with tensordot(a, x, x.ndim()) = b.
@@ -28,7 +28,7 @@ auto tensorsolve(const A& a, const B& b, const tensorsolve_options& options = {}
     }
     left = transpose(left, order);
   }
-  shape_t shape;  // of x: what b's axes leave of a's
+  shape_t shape;  // of x: a's axes after the first b.ndim()
   for (int d = b.ndim(); d < left.ndim(); ++d) shape.push_back(left.shape()[d]);
   const index_t unknowns = detail::element_count(shape, "tensorsolve");
   if (left.size() != unknowns * unknowns || b.size() != unknowns) {
@@ -43,7 +43,7 @@ auto tensorsolve(const A& a, const B& b, const axes_t& axes) {
   return tensorsolve(a, b, {.axes = axes});
 }
 
-/// The inverse for tensordot over `ind` axes: the first `ind` of a are its rows.
+/// The inverse for tensordot over `ind` axes: the first `ind` axes of a are the rows, the others the columns.
 template <array_like X>
 auto tensorinv(const X& x, int ind = 2) {
   const auto a = x.eval();

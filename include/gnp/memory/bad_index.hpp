@@ -23,26 +23,26 @@ GNP_KERNEL_ARGUMENTS(bad_index, unsigned state = 0; int axis = 0; long long inde
 /// Throws what was written down, and makes room for the next.
 [[gnu::cold]] GNP_DECLARED void throw_bad_index(bad_index& found);
 
-/// Of the jobs that this thread runs on the CPU, whichever threads help it. They are done when they return:
-/// then it looks.
+/// The wrong index of the jobs that this thread runs on the CPU, whichever threads help it. A job is done when
+/// it returns, and the thread looks then.
 GNP_DECLARED bad_index& bad_index_on_cpu();
 GNP_DECLARED void throw_bad_index_on_cpu();
 
 #if GNP_HAS_CUDA
 
-/// A GPU's, in host memory that its kernels write to, so that looking costs a load. Made when the first index
-/// is sent there; never freed: kernels may run until the program ends.
+/// A GPU's wrong index, in host memory that its kernels write to, so that looking at it costs one load. Made
+/// when the first index is sent there; never freed, because kernels may run until the program ends.
 GNP_DECLARED std::atomic<bad_index*>& bad_index_of_gpu(int ordinal);
 GNP_DECLARED bad_index* make_bad_index_of_gpu(int ordinal);
 
-/// Whoever has waited for a GPU calls it.
+/// Called by whoever has waited for a GPU.
 GNP_DECLARED void throw_bad_index_of_gpu(int ordinal);
 
-/// Is a GPU waited for where indices are sent to it?
+/// Is the GPU waited for each time that indices are sent to it?
 GNP_DECLARED std::atomic<bool>& checks_indices_at_once();
-/// Has this thread sent some since it waited?
+/// Has this thread sent indices since it last waited?
 GNP_DECLARED bool& indices_were_sent();
-/// After a run on a GPU.
+/// Called after a run on a GPU.
 GNP_DECLARED void check_sent_indices(device where);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// deleter: what gives memory that gnp did not allocate back to its owner.
+// deleter: gives memory that gnp did not allocate back to its owner.
 #pragma once
 
 #include <concepts>
@@ -50,8 +50,8 @@ class release_by final : public release_function {
   Function function_;
 };
 
-/// Made of any callable that takes the pointer (as void* or as what it points to) or nothing, copyable or not.
-/// It must not throw: it runs in destructors.
+/// Made from any callable, copyable or not, that takes the pointer (as void* or with the type of what it points
+/// to) or nothing. It must not throw: it runs in destructors.
 class deleter {
  public:
   deleter() = default;

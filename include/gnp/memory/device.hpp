@@ -54,8 +54,8 @@ GNP_DECLARED int cuda_device_count();
 GNP_DECLARED device require(device d);
 
 GNP_VISIBLE inline thread_local std::optional<device> scoped_device;
-/// The default of all threads where this process is one of several that share a machine's GPUs (distributed):
-/// the GPU's number, or -1 for none in particular.
+/// The default GPU of all threads where this process is one of several that share a machine's GPUs
+/// (distributed): its number, or -1 for none in particular.
 GNP_VISIBLE inline constinit std::atomic<int> gpu_of_process{-1};
 
 }  // namespace detail
@@ -64,7 +64,7 @@ GNP_VISIBLE inline constinit std::atomic<int> gpu_of_process{-1};
 inline bool cuda_available() { return detail::cuda_device_count() > 0; }
 
 /// Where new arrays go: the innermost use_device of this thread, else GNP_DEVICE, else cuda(0), else the CPU.
-/// Among several processes of a machine each has a GPU of its own instead of cuda(0) (distributed::world()).
+/// Where several processes run on one machine, each has its own GPU instead of cuda(0) (distributed::world()).
 GNP_DECLARED device default_device();
 
 /// Makes a device the default for this thread until the end of the scope.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work of a GPU that waited for another process and was ended, because that did not come: its results mean
-// nothing, and whoever waits for them is told.
+// GPU work that was ended because the process it waited for did not come: its results mean nothing, and whoever
+// waits for them is told.
 #pragma once
 
 #include <gnp/cuda/context.hpp>
@@ -11,14 +11,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What there is to say of a GPU's work; null where nothing is.
+/// What is to be said about ended work of a GPU; null where there is none.
 GNP_DECLARED std::atomic<const std::string*>& ended_work_of_gpu(int ordinal);
 
 [[gnu::cold]] GNP_DECLARED void note_ended_work_of_gpu(int ordinal, const std::string& why);
 
 inline void forget_ended_work_of_gpu(int ordinal) { delete ended_work_of_gpu(ordinal).exchange(nullptr); }
 
-/// Whoever has waited for a GPU calls it.
+/// Called by whoever has waited for a GPU.
 GNP_DECLARED void throw_ended_work_of_gpu(int ordinal);
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -14,8 +14,8 @@ struct memory_facts {
   std::size_t total = 0;    // of the device
   std::size_t free = 0;     // for whoever asks next
   std::size_t in_use = 0;   // by arrays
-  std::size_t kept = 0;     // for arrays that will be made: freed, and not given back to the driver
-  std::size_t highest = 0;  // in use and kept, at a time, since the program began
+  std::size_t kept = 0;     // freed, but not given back to the driver: for later arrays
+  std::size_t highest = 0;  // the highest sum of in_use and kept since the program began
 };
 
 /// What a device is.

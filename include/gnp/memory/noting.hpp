@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work that is recorded tells the recording which blocks it uses.
+// Recorded work tells the recording which blocks it uses.
 #pragma once
 
 #include <gnp/memory/recording.hpp>

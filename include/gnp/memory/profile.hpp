@@ -14,8 +14,8 @@ namespace gnp { inline namespace GNP_ABI {
 ///   ...
 ///   std::cout << seen;
 ///
-/// On a GPU a piece of work's time is that of its stream, from before its first kernel to behind its last. A
-/// graph's call is one row.
+/// On a GPU, a piece of work is timed on its stream, from before its first kernel to after its last. A graph's
+/// call is one row.
 class profile {
  public:
   profile() : state_(begin()) {}
@@ -23,16 +23,16 @@ class profile {
   profile(const profile&) = delete;
   profile& operator=(const profile&) = delete;
 
-  /// What is done from now on does not count.
+  /// Work from now on does not count.
   GNP_DECLARED void stop() noexcept;
 
   /// The longest first. Waits for work on GPUs that is still under way.
   GNP_DECLARED_ON_USE std::vector<profile_row> rows() const;
 
-  /// How long it has run, on the clock.
+  /// How long the profile has run, in wall-clock time.
   GNP_DECLARED double seconds() const;
 
-  /// The most bytes that arrays had on a device at a time, those from before the profile among them.
+  /// The most bytes that arrays held on a device at one time, including arrays that are older than the profile.
   GNP_DECLARED std::size_t highest_memory(device where = default_device()) const;
 
  private:

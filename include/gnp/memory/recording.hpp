@@ -43,12 +43,13 @@ class recording final : public recorded_memory {
     const bool first = known == noted_.end() || known->block != &block;
     if (first) known = noted_.insert(known, noted{&block});
     known->written |= written;
-    // What the recording did not make itself may be let go of before it ends. What it did make may come and
-    // go, so that others have its memory.
+    // A block that the recording did not make might be freed before the recording ends, so it is kept. A block
+    // that it did make may come and go, so that others can use its memory.
     if (first && !block.uses.is_made_on(stream_)) known->kept = storage_ref::sharing(&block);
   }
-  /// Nothing may use it before the recording is over, and somebody have it then. Its memory may be that of
-  /// something that has gone, which replays write: they are to wait for each other.
+  /// Noted at once, because perhaps no recorded work uses the block, and somebody still holds it when the
+  /// recording is over. Its memory may be that of an earlier block that is gone and that replays write, so
+  /// replays and uses of the block have to wait for each other.
   GNP_INLINE void made(storage& block) override { note(block, true); }
   GNP_INLINE void forget(storage* block) noexcept override {
     const std::lock_guard lock(noting_);
@@ -56,7 +57,7 @@ class recording final : public recorded_memory {
     if (known != noted_.end() && known->block == block) noted_.erase(known);
   }
 
-  /// The recording is over: what it made and somebody still has is kept, too.
+  /// The recording is over: blocks that it made and that somebody still holds are kept, too.
   GNP_INLINE void finish() {
     const std::lock_guard lock(noting_);
     for (const noted& one : noted_) uses_.push_back({storage_ref::sharing(one.block), one.written});
@@ -88,7 +89,7 @@ class recording final : public recorded_memory {
     bool written = false;
     storage_ref kept{};
   };
-  /// Where a block is among those that are noted, or belongs.
+  /// The place of a block among those that are noted, or the place where it belongs.
   GNP_INLINE std::vector<noted>::iterator place_of(const storage* block) {
     auto first = noted_.begin();
     for (auto last = noted_.end(); first != last;) {

@@ -35,7 +35,7 @@ void staging::for_each_thread(stream_state* stream, std::size_t bytes, const Bod
   require_no_recording(
       "much data from outside, or to it, is no work of the GPU alone: do that before or after");
   const std::lock_guard lock(mutex_);
-  // Two pieces for each thread at least, of half a MiB: what starting one thread more is worth.
+  // At least two pieces of half a MiB for each thread: less is not worth starting another thread.
   constexpr std::size_t least_piece = std::size_t{1} << 19;
   const auto available = static_cast<std::size_t>(thread_count().load(std::memory_order_relaxed));
   const std::size_t threads =

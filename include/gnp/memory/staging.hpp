@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ordinary host memory to and from a GPU by way of page-locked buffers that several threads fill and empty
-// while the link is busy. The driver's own way is one thread: a fifth of the link's speed.
+// Copies between ordinary host memory and a GPU, by way of page-locked buffers that several threads fill and
+// empty while the link is busy. The driver's own way uses one thread: a fifth of the link's speed.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// The buffers of one GPU, made as they are needed, two for each thread, and kept.
 class staging {
  public:
-  /// Less is left to the driver.
+  /// Smaller copies are left to the driver.
   static constexpr std::size_t least_bytes = std::size_t{2} << 20;
 
   /// Queues the whole copy; `from` has been read when this returns.
   GNP_DECLARED void to_device(stream_state* stream, CUdeviceptr to, const char* from, std::size_t bytes);
 
-  /// The same with what `fill(staged, begin, size)` brings: bytes [begin, begin + size), on several threads at
-  /// once.
+  /// The same with data that `fill(staged, begin, size)` writes: bytes [begin, begin + size). It is called on
+  /// several threads at once.
   GNP_DECLARED void fill_device(stream_state* stream, CUdeviceptr to, std::size_t bytes,
                                 function_ref<void(char*, std::size_t, std::size_t)> fill);
 
@@ -58,7 +58,7 @@ GNP_DECLARED staging& staging_of(int ordinal);
 /// Is this host memory that the driver knows nothing of?
 GNP_DECLARED bool is_pageable(const void* memory);
 
-/// Waits for a copy between host and device: what the caller does with the host memory next must be safe.
+/// Waits for a copy between host and device, so that the caller may then do anything with the host memory.
 inline void finish(stream_state* stream) { GNP_CUDA_CALL(cuStreamSynchronize, stream->handle); }
 
 GNP_DECLARED void host_to_gpu(stream_state* stream, void* to, const void* from, std::size_t bytes);

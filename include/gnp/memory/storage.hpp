@@ -25,7 +25,8 @@ struct storage {
   void* given = nullptr;                  // what it is called with
 };
 
-/// The bytes of all blocks on the CPU now, and the most there have been at a time: ever, and of late.
+/// The bytes of all blocks on the CPU now, and the most there have been at one time: ever, and since
+/// start_over().
 struct cpu_memory_count {
   std::atomic<std::size_t> now{0};
   std::atomic<std::size_t> highest{0};  // since start_over()
@@ -42,7 +43,7 @@ struct cpu_memory_count {
   std::size_t highest_ever() const {
     return (std::max)(highest.load(std::memory_order_relaxed), highest_before.load(std::memory_order_relaxed));
   }
-  /// One thread at a time.
+  /// Called by one thread at a time.
   void start_over() {
     highest_before.store(highest_ever(), std::memory_order_relaxed);
     highest.store(now.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -56,7 +57,8 @@ GNP_DECLARED void* allocate_on_cpu(std::size_t bytes);
 
 GNP_DECLARED void free_on_cpu(void* memory, std::size_t bytes) noexcept;
 
-/// No memory, on each device: what empty arrays share, so that an array that was moved from is one at no cost.
+/// One storage without memory for each device. Empty arrays share it, so an array that was moved from becomes
+/// an empty one at no cost.
 template <class Sequence>
 struct empty_storages;
 template <int... Place>
@@ -70,19 +72,19 @@ inline constexpr int most_devices = 1 + most_gpus;
 inline constexpr int most_devices = 1;
 #endif
 inline constinit empty_storages<std::make_integer_sequence<int, most_devices>> nothing_on{};
-// So that it is there until after the last destructor.
+// So that they exist until after the last destructor.
 static_assert(std::is_trivially_destructible_v<storage>);
 
-/// Owns one reference to a storage, of which there always is one.
+/// Owns one reference to a storage. There always is one: it is never null.
 class storage_ref {
  public:
-  /// No memory on a device.
+  /// A storage without memory, on this device.
   explicit storage_ref(gnp::device where = gnp::device::cpu()) noexcept
       : block_(&nothing_on.at[where.ordinal() + 1]) {}
   storage_ref(const storage_ref& other) noexcept : block_(other.block_) {
     if (counted()) block_->references.fetch_add(1, std::memory_order_relaxed);
   }
-  /// Leaves no memory on the same device.
+  /// Leaves `other` without memory, on the same device.
   storage_ref(storage_ref&& other) noexcept
       : block_(std::exchange(other.block_, &nothing_on.at[other.block_->device.ordinal() + 1])) {}
   storage_ref& operator=(storage_ref other) noexcept {
@@ -95,7 +97,7 @@ class storage_ref {
 
   GNP_DECLARED static storage_ref allocate(std::size_t bytes, gnp::device where);
 
-  /// One more reference to a block that somebody has one to.
+  /// One more reference to a block to which somebody already holds one.
   static storage_ref sharing(storage* block) {
     storage_ref ref;
     ref.block_ = block;
@@ -106,8 +108,8 @@ class storage_ref {
   /// Memory that stays the caller's, or that its owner gets back (give_back_by).
   GNP_DECLARED static storage_ref wrap(void* data, std::size_t bytes, gnp::device where);
 
-  /// The function is called with `given` when the last handle is gone and work on the memory is done, from
-  /// whichever thread that is.
+  /// When the last handle is gone and work on the memory is done, the function is called with `given`, on
+  /// whichever thread that happens.
   void give_back_by(deleter function, void* given) noexcept {
     block_->give_back = function.take();
     block_->given = given;

@@ -29,14 +29,15 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_INLINE void* allocate_on_cpu(std::size_t bytes) {
   const bool large = bytes >= 2 * huge_page;
   if (large) {
-    // A system that overcommits grants anything and kills the process later; far past its memory is a refusal.
+    // A system that overcommits grants any size and kills the process later, so sizes far beyond its memory are
+    // refused here.
     const auto physical =
         static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
   }
-  // Arrays that all begin at the same place of a page compete for the same places in the cache, and a load
-  // waits for a store 4 KiB back: large ones begin a few lines apart. free_on_cpu() finds the block's beginning
-  // again.
+  // Arrays that all begin at the same offset in a page would compete for the same places in the cache, and a
+  // load would wait for a store 4 KiB before it. So large ones begin a few cache lines apart. free_on_cpu()
+  // finds the beginning of the block again.
   static std::atomic<unsigned> next{0};
   const std::size_t stagger = large ? next.fetch_add(1, std::memory_order_relaxed) % 16 * (1024 + 64) : 0;
   const std::size_t alignment = large ? huge_page : 64;

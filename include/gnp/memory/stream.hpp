@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gnp::stream and use_stream: work of a scope on a queue of its own. On the CPU work is done when it is called.
+// gnp::stream and use_stream: the work of a scope on its own queue. On the CPU work is done when it is called.
 #pragma once
 
 #include <gnp/cuda/stream.hpp>
@@ -45,7 +45,8 @@ class stream {
 #endif
 };
 
-/// Queues this thread's work for the stream's GPU on it until the end of the scope; other GPUs keep theirs.
+/// Until the end of the scope, queues this thread's work for the stream's GPU on the stream. Other GPUs keep
+/// theirs.
 class use_stream {
  public:
 #if GNP_HAS_CUDA
@@ -73,9 +74,9 @@ class use_stream {
 /// Waits until the default device has done everything queued so far, and throws where some of it failed.
 GNP_DECLARED void synchronize(device where = default_device());
 
-/// Whether computations that index by arrays on a GPU are waited for, so that an index out of bounds is thrown
-/// by the call it is in, as on the CPU; else by the next one that waits. For finding it: it costs a wait each
-/// time.
+/// Whether to wait for each computation that indexes by arrays on a GPU. An index out of bounds is then thrown
+/// by the call that has it, as on the CPU; otherwise by the next call that waits. This is for finding such an
+/// index: it costs a wait each time.
 inline void check_indices_at_once([[maybe_unused]] bool wanted = true) {
 #if GNP_HAS_CUDA
   detail::checks_indices_at_once().store(wanted, std::memory_order_relaxed);

@@ -54,13 +54,14 @@ class submission {
       return note(block, true);
     if (block.bytes != 0) block.uses.write_on(stream_);
   }
-  /// Uses what a library or the stream keeps, which is no array's: a graph runs nothing else that does at the
-  /// same time.
+  /// Uses memory that a library or the stream keeps, and that belongs to no array. A graph runs no other work
+  /// that uses it at the same time.
   void occupies(const void* memory, std::size_t bytes) const {
     if (stream_->recorded != nullptr) [[unlikely]]
       note(memory, bytes, true);
   }
-  /// May use any memory: what has been recorded comes before it, and what will be after it.
+  /// May use any memory: everything recorded before comes before it, and everything recorded later comes after
+  /// it.
   void uses_anything() const {
     if (stream_->recorded != nullptr) [[unlikely]]
       note_anything();
@@ -99,7 +100,8 @@ class submission {
       begin_recorded();
     stream_->submitting.fetch_add(1);
   }
-  /// A thread that records has nothing done at once.
+  /// A thread that records must not queue work on a stream that is not recorded, where it would be done at
+  /// once.
   void require_recorded() const {
     if (recording_here != nullptr && recording_here != stream_->recorded) [[unlikely]]
       throw_not_recorded(

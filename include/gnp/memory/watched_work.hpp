@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Who watches: profiles that run, and NVTX where GNP_NVTX=1. Zero is nobody, which is all that work asks. One
-/// at first, for the question whether NVTX does.
+/// The number of watchers: the profiles that run, and NVTX where GNP_NVTX=1. Work only asks whether it is zero.
+/// It starts at one, so that the first work asks whether NVTX is wanted.
 GNP_VISIBLE inline constinit std::atomic<int> work_watchers{1};
 
 inline bool work_is_watched() { return work_watchers.load(std::memory_order_relaxed) != 0; }
@@ -28,20 +28,20 @@ struct work_facts {
 
 struct open_work;
 
-/// The work that this thread is at. What is part of it is not watched by itself.
+/// The work that this thread is doing. Its parts are not watched by themselves.
 GNP_VISIBLE inline thread_local open_work* open_work_here = nullptr;
 
 #if GNP_HAS_CUDA
-/// Watched work begins on its stream: when it has found it, and again when its first kernel is launched or a
-/// library is called, which may have been compiled or loaded in between.
+/// Watched work begins on its stream. Called when the stream is known, and again when the first kernel is
+/// launched or a library is called: the kernel or library may have been compiled or loaded in between.
 [[gnu::cold]] GNP_DECLARED void note_work_on(stream_state* stream, bool launches);
 #endif
 
-/// While it lives, this thread does a piece of work, which `describe` says the facts of where it is watched:
+/// While it lives, this thread does a piece of work. Where that is watched, `describe` gives its facts:
 ///
 ///   const watched_work watched(where, [&] { return work_facts{"sort float32", bytes}; });
 ///
-/// The outermost counts: work whose parts are watched elsewhere, too, is seen as one.
+/// The outermost counts: work whose parts are also watched elsewhere is seen as one piece.
 class watched_work {
  public:
   template <class Describe>

@@ -20,7 +20,7 @@ struct done_work {
   std::size_t bytes = 0;
   double seconds = 0;  // on the CPU
 #if GNP_HAS_CUDA
-  std::shared_ptr<const timed_events> events{};  // on a GPU, which may still be at it
+  std::shared_ptr<const timed_events> events{};  // on a GPU, which may not have finished
 #endif
 };
 
@@ -30,7 +30,7 @@ class work_log {
 
   GNP_DECLARED std::vector<profile_row> rows();
 
-  /// The most memory that arrays had at a time, device by device: the CPU first.
+  /// The most memory that arrays held at one time, for each device; the CPU comes first.
   std::array<std::size_t, most_devices> most_memory{};
 
  private:
@@ -54,7 +54,7 @@ class running_logs {
   GNP_DECLARED void add(work_log* log);
   GNP_DECLARED void remove(work_log* log);
   GNP_DECLARED void add(const done_work& work);
-  /// The most bytes that arrays have had on a device at a time while the log ran.
+  /// The most bytes that arrays held on a device at one time while the log ran.
   GNP_DECLARED std::size_t most_memory(const work_log& log, device where);
 
  private:

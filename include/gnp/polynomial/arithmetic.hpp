@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// polyadd, polysub, polymul and polydiv: polynomials are vectors of coefficients, the highest power's first.
+// polyadd, polysub, polymul and polydiv: polynomials are vectors of coefficients, highest power first.
 #pragma once
 
 #include <gnp/expr/operators.hpp>
@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// The coefficients as a vector; a single number counts as one.
+/// The coefficients as a vector; a single number counts as a vector of one.
 template <class X>
 auto coefficients(const X& p, const char* function) {
   if (p.ndim() > 1) {
@@ -20,7 +20,7 @@ auto coefficients(const X& p, const char* function) {
   return atleast_1d(p);
 }
 
-/// From the highest power on that there is; of a polynomial that is zero one coefficient is left.
+/// The coefficients from the highest nonzero one on; of a polynomial that is zero, one coefficient is left.
 template <array_like X>
 array<typename X::value_type> without_leading_zeros(const X& p, const char* function) {
   using T = typename X::value_type;
@@ -34,11 +34,11 @@ array<typename X::value_type> without_leading_zeros(const X& p, const char* func
 
 template <class A, class B>
 using promoted_type = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename B::value_type>)>;
-/// What a division of elements of T gives.
+/// The type of a quotient of elements of T.
 template <class T>
 using divided = std::conditional_t<is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, double, T>;
 
-/// The last coefficients of both combined; before them those of the longer one, combined with zero.
+/// Combines the last coefficients of both; those that only the longer one has are combined with zero.
 template <class R, class A, class B, class Op>
 array<R> combined(const A& a, const B& b, const Op& op, const char* function) {
   require_same_device(function, a.device(), b.device());
@@ -76,7 +76,7 @@ auto polysub(const A& a, const B& b) {
       detail::coefficients(a, "polysub"), detail::coefficients(b, "polysub"),
       [](const auto& x, const auto& y) { return subtract(x, y); }, "polysub");
 }
-/// The product. The factors' leading zeros are left out, so its shape depends on the values: waits.
+/// The product. The factors' leading zeros are left out, so the shape depends on the values: waits.
 template <array_like A, array_like B>
 auto polymul(const A& a, const B& b) {
   return convolve(detail::without_leading_zeros(a, "polymul"), detail::without_leading_zeros(b, "polymul"));

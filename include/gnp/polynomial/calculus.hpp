@@ -23,7 +23,7 @@ class integration_constants {
   std::vector<double> values_;
 };
 
-/// The constants are zero unless told.
+/// The constants are zero by default.
 struct polyint_options {
   by_name only = by_name();
   integration_constants k = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// polyfit: the polynomial nearest to samples, by least squares.
+// polyfit: the polynomial closest to samples, by least squares.
 #pragma once
 
 #include <gnp/linalg/least_squares.hpp>
@@ -22,7 +22,7 @@ class sample_weights {
   std::optional<array<double>> values_;
 };
 
-/// An option that makes another result when it is named, and is nothing to leave at a default.
+/// An option that changes the result's type when it is named. So it cannot be set to its default, false.
 struct named_option {
   consteval named_option(bool wanted) {
     if (!wanted)
@@ -45,7 +45,7 @@ struct polyfit_options {
   std::optional<double> rcond = {};  // eps * samples
   detail::sample_weights w = {};
 };
-/// .full = true: what lstsq told beside the coefficients.
+/// .full = true: also what lstsq returned besides the coefficients.
 struct polyfit_full_options {
   by_name only = by_name();
   std::optional<double> rcond = {};
@@ -78,7 +78,7 @@ struct polyfit_cov_result {
 
 namespace detail {
 
-/// What NumPy fits in: double, whatever the samples are.
+/// The type in which NumPy fits: double, or complex128 for complex samples, whatever their precision.
 template <class... T>
 using fitted_in = std::conditional_t<(is_complex(dtype_of<T>) || ...), complex128, double>;
 
@@ -95,7 +95,7 @@ double unit_roundoff() {
   }
 }
 
-/// The scaled system and its solution.
+/// The scaled system of equations and its solution.
 template <class R, class T>
 struct polynomial_fit {
   array<R> powers;
@@ -143,8 +143,8 @@ auto fit_polynomial(const X& x, const Y& y, index_t degree, const std::optional<
 
 }  // namespace detail
 
-/// The coefficients, the highest power's first, of the polynomial of this degree nearest to samples y at x; of
-/// each column of y, where it has some.
+/// The coefficients, highest power first, of the polynomial of this degree that is closest to the samples y at
+/// x; for each column of y, if it has columns.
 template <array_like X, array_like Y>
 auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_options& options = {}) {
   return detail::fit_polynomial(x, y, degree, options.rcond, options.w).p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// poly, from roots to coefficients, and roots, back again.
+// poly, from roots to coefficients, and roots, from coefficients to roots.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -25,15 +25,15 @@ array<R> from_roots(const array<R>& z) {
   return result;
 }
 
-/// What poly gives for roots of type T: double for integers and halves.
+/// The type of poly's result for roots of type T: double for integers and halves.
 template <class T>
 using poly_type = std::conditional_t<sizeof(T) == 2, double, divided<T>>;
 
 }  // namespace detail
 
-/// The coefficients of the polynomial with these roots; of a square matrix, of its characteristic polynomial.
-/// They are of the argument's type, double for integers and halves: those of complex roots that come in pairs
-/// are complex with imaginary parts of zero.
+/// The coefficients of the polynomial with these roots; for a square matrix, those of its characteristic
+/// polynomial. They have the argument's type, or double for integers and halves. If complex roots come in
+/// conjugate pairs, the coefficients are still complex, with imaginary parts of zero.
 template <array_like X>
 array<detail::poly_type<typename X::value_type>> poly(const X& x) {
   using T = typename X::value_type;
@@ -51,15 +51,15 @@ array<detail::poly_type<typename X::value_type>> poly(const X& x) {
     return array<R>(real(c).template astype<R>());
   }
 }
-/// Of roots in braces: poly({1, 2}).
+/// For roots in braces: poly({1, 2}).
 template <scalar_like Number>
 auto poly(std::initializer_list<Number> roots) {
   return poly(asarray(roots));
 }
 GNP_DECLARED_ON_USE array<double> poly(std::initializer_list<double> roots);
 
-/// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. Waits, for how many
-/// there are depends on its leading zeros.
+/// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. Waits, because their
+/// number depends on the leading zeros.
 template <array_like P>
 array<detail::complex_t<detail::factor_t<P>>> roots(const P& p) {
   using R = detail::factor_t<P>;
@@ -80,7 +80,7 @@ array<detail::complex_t<detail::factor_t<P>>> roots(const P& p) {
   detail::stretch_of(result, 0, 0, degree).assign(linalg::eigvals(companion));
   return result;
 }
-/// Of coefficients in braces: roots({1, 0, -2}).
+/// For coefficients in braces: roots({1, 0, -2}).
 template <scalar_like Number>
 auto roots(std::initializer_list<Number> p) {
   return roots(asarray(p));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// poly and roots of numbers in braces that are of more than one type.
+// poly and roots for numbers of more than one type in braces.
 #pragma once
 
 #include <gnp/array/asarray.hpp>

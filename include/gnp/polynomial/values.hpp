@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// The polynomial at each element of x, by Horner's rule. Four coefficients are one kernel.
+/// The polynomial at each element of x, by Horner's rule. One kernel handles four coefficients.
 template <array_like P, array_like X>
 auto polyval(const P& p, const X& x) {
   using R = detail::promoted_type<P, X>;
@@ -25,7 +25,7 @@ auto polyval(const P& p, const X& x) {
   for (; i < count; i += 4) value = next(next(next(next(value, c(i)), c(i + 1)), c(i + 2)), c(i + 3));
   return value;
 }
-/// At one place.
+/// The polynomial at one place.
 template <array_like P, scalar_like X>
 auto polyval(const P& p, X x) {
   const use_device guard(p.device());
@@ -33,7 +33,7 @@ auto polyval(const P& p, X x) {
   return polyval(p, array<place>(static_cast<place>(x)));
 }
 
-/// Of coefficients in braces: polyval({1, 0, -2}, x).
+/// For coefficients in braces: polyval({1, 0, -2}, x).
 template <scalar_like Number, array_like X>
 auto polyval(std::initializer_list<Number> p, const X& x) {
   return polyval(detail::list_beside(x, p), x);

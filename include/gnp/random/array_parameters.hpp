@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distributions given arrays of parameters: checked, broadcast, brought into the form that the draws want.
+// Distributions whose parameters are arrays: the parameters are checked, broadcast and converted for the draws.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -12,11 +12,11 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Some of a distribution's parameters are arrays, the others numbers.
+/// Each parameter is an array or a number, and at least one is an array.
 template <class... P>
 concept some_arrays = ((array_like<P> || std::is_arithmetic_v<P>) && ...) && (array_like<P> || ...);
 
-/// Are all its values integers, be it an array or a number?
+/// Are all values of the parameter, an array or a number, integers?
 template <class P>
 constexpr bool is_integral_parameter() {
   if constexpr (array_like<P>) {
@@ -26,7 +26,8 @@ constexpr bool is_integral_parameter() {
   }
 }
 
-/// Does float hold every value of this parameter exactly, or is it a number, which is not kept in an array?
+/// Does float hold every value of this parameter exactly? Also true for numbers, which are not kept in an
+/// array.
 template <class P>
 constexpr bool float_holds() {
   if constexpr (array_like<P>) {
@@ -40,7 +41,7 @@ constexpr bool float_holds() {
 template <class... P>
 using stored_for = std::conditional_t<(float_holds<P>() && ...), float, double>;
 
-/// Its name in a kernel's text.
+/// The name of Stored in a kernel's text.
 template <class Stored>
 inline constexpr const char* stored_name = std::is_same_v<Stored, float> ? "float" : "double";
 
@@ -57,7 +58,8 @@ device device_of_parameters(const char* function, const P&... parameters) {
   return *found;
 }
 
-/// The shape asked for, to which the parameters' own must broadcast; theirs where none was.
+/// The requested shape, to which the parameters' shape must broadcast. If none was requested, the parameters'
+/// shape.
 GNP_INLINE shape_t shape_of_draws(const char* function, const shape_t& wanted, const shape_t& parameters) {
   if (wanted.rank() == 0) return parameters;
   if (!broadcasts_to(parameters, wanted)) {
@@ -118,14 +120,14 @@ class law_parameter {
     if (!(std::abs(value_) <= most)) throw error(std::string(function) + ": " + rule);
   }
 
-  /// For the draws of a result of this shape, which read block().
+  /// The parameter for the draws of a result of this shape. The draws read block().
   scalar::parameter<Stored, Value> over(const shape_t& shape) {
     if (!is_array_) return {nullptr, 0, value_};
     if (values_.size() != 1 && !(values_.shape() == shape && values_.is_contiguous()))
       values_ = broadcast_to(values_, shape).copy();
     return {values_.data(), static_cast<unsigned long long>(values_.size() - 1), Value()};
   }
-  /// The array's; null for a number.
+  /// The array's memory; null for a number.
   storage* block() const { return is_array_ ? values_.block().get() : nullptr; }
 
  private:
@@ -145,12 +147,13 @@ void check_non_negative(const char* function, const char* rule, const char* name
   }
 }
 
-/// f(a, b) of two parameters, one of which is an array at least: of arrays and numbers of type Value.
+/// Calls f(a, b) for two parameters, at least one of which is an array. f gets arrays and numbers of type
+/// Value.
 template <class Stored, class Value, class F>
 void with_both(const law_parameter<Stored, Value>& a, const law_parameter<Stored, Value>& b, const F& f) {
   const auto of = [](const array<Stored>& x) {
     if constexpr (std::is_floating_point_v<Value>) {
-      return x.template astype<Value>();  // float is kept where it holds them
+      return x.template astype<Value>();  // Stored is float only where that is exact
     } else {
       return x;
     }
@@ -264,8 +267,8 @@ array<T> binomial_by_element(const random_call& call, const Trials& n, const Cha
   return binomial_numbers<T>(call, shape, trials, chance);
 }
 
-/// Refuses what T does not hold, or, of an end that is not one of the numbers, what lies beyond the one after
-/// its largest; the largest 64-bit number has none after it.
+/// Refuses a bound that T does not hold. An excluded bound may be one above T's largest value, unless T has 64
+/// bits: the largest 64-bit number has no successor.
 template <class T, class Bound>
 void check_integer_bound(const char* function, const char* rule, const Bound& bound, bool excluded) {
   static_assert(is_integral_parameter<Bound>(), "gnp: bounds of integers are integers");
@@ -288,7 +291,7 @@ template <class T, class Low, class High>
 array<T> integers_by_element(const random_call& call, const Low& low, const High& high, bool endpoint,
                              const shape_t& wanted) {
   static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, "gnp: integers are of an integer type");
-  // All of T and one more, where there is one.
+  // Holds all values of T and one more, where there is one.
   using wide = std::conditional_t<dtype_of<T> == dtype::uint64, std::uint64_t, std::int64_t>;
   using draw = std::conditional_t<sizeof(T) < 8, scalar::narrow_integer_draw<T>, scalar::wide_integer_draw<T>>;
   using draw_t = scalar::by_element<scalar::integer_laws<draw, wide>>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Distributions whose parameters are arrays: each element is drawn by a law of its own, from the words that it
-// would have of any other law.
+// Distributions whose parameters are arrays: each element is drawn by its own law, from the same words that it
+// would get under any other law.
 #pragma once
 
 #include <gnp/random/counts.hpp>
@@ -11,8 +11,8 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// Elements 0 to `last` have their own, those that fill up the last group the last one's. Without `values`, all have
-// `value`.
+// Element i has values[i], up to `last`; the elements that fill up the last group have values[last]. Without
+// `values`, all have `value`.
 GNP_SCALAR(parameter, random,
   template <class Stored, class Value> struct parameter {
     const Stored* values;
@@ -23,8 +23,8 @@ GNP_SCALAR(parameter, random,
     }
   };)
 
-// A draw makes two elements: it is made by the law of each, and one element kept. What the two have in common is
-// computed once, and what is not kept not at all, as the compiler sees.
+// A draw makes two elements. Here it is made once by the law of each element, and one of the two is kept. The
+// compiler computes what the two draws have in common only once, and drops what is not kept.
 GNP_SCALAR(by_element, random,
   template <class Laws> struct by_element {
     using draw = typename Laws::draw;
@@ -50,7 +50,7 @@ GNP_SCALAR(uniform_laws, random,
     [[gnu::always_inline]] inline draw at(unsigned long long i) const { return uniform_within<T>(low.at(i), high.at(i)); }
   };)
 
-// Of normal and log-normal numbers: mean and standard deviation.
+// Mean and standard deviation of normal and log-normal numbers.
 GNP_SCALAR(normal_laws, random,
   template <class Draw, class Stored> struct normal_laws {
     using draw = Draw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers by a law: its parameters, numbers or arrays, checked by NumPy's rules and broadcast.
+// Numbers drawn by a law. Its parameters, numbers or arrays, are checked by NumPy's rules and broadcast.
 #pragma once
 
 #include <gnp/random/array_parameters.hpp>
@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What a parameter may be, and NumPy's sentence where it is not; `$` in it is the parameter's name.
+/// What a parameter may be, and NumPy's message if it is not; `$` stands for the parameter's name.
 struct parameter_rule {
   const char* name;
   const char* sentence;
@@ -39,7 +39,7 @@ constexpr parameter_rule above_one(const char* name) {
   return {name, "$ <= 1 or $ is NaN", 1 + 0x1p-52, no_limit, true, false};
 }
 
-/// What NumPy calls a distribution and its parameters; and its law in a kernel's text.
+/// NumPy's names of a distribution and its parameters, and the name of its law in a kernel's text.
 struct law_facts {
   const char* function;
   const char* law;
@@ -50,7 +50,7 @@ using law_values = law_parameter<double, double>;
 
 GNP_DECLARED std::string sentence_of(const parameter_rule& rule);
 
-/// A template, so that only those who give arrays compile it.
+/// A template, so that only programs that give arrays compile it.
 template <class Values>
 void check_values(const char* function, const parameter_rule& rule, const Values& v) {
   const bool minus_zero = rule.minus_zero;
@@ -73,15 +73,16 @@ law_values checked_parameter(const law_facts& facts, std::size_t k, const P& giv
   return p;
 }
 
-/// Where the arrays among the parameters are, if any.
+/// The device of the arrays among the parameters, if there are any.
 GNP_DECLARED std::optional<device> device_of(const char* function, std::span<const law_values> given);
 
 GNP_DECLARED shape_t shape_of(const char* function, const shape_t& wanted, std::span<const law_values> given);
 
-/// All of them as arrays on the device of those that are.
+/// All parameters as arrays, on the device of those that are arrays already.
 GNP_DECLARED_ON_USE void as_arrays(const char* function, std::span<const law_values> given, array<double>* x);
 
-/// Refuses parameters, each as it should be, that do not go together: bad({a, b, c}), of numbers or of arrays.
+/// Refuses parameters that are valid by themselves but not together: where bad({a, b, c}) is true, for numbers
+/// or arrays.
 template <bool arrays, class Bad>
 void refuse_together(const char* function, const char* rule, std::span<const law_values> given,
                      const Bad& bad) {
@@ -96,7 +97,7 @@ void refuse_together(const char* function, const char* rule, std::span<const law
   }
 }
 
-/// Most laws have nothing to refuse of their parameters together.
+/// Most laws have no rule about several parameters together.
 struct no_more_rules {
   template <bool arrays>
   static void check(std::span<const law_values>) {}
@@ -132,7 +133,7 @@ struct rules_of_hypergeometric {
   }
 };
 
-/// Of checked parameters, some of which are arrays where `arrays` says so.
+/// Draws with checked parameters. `arrays` says that some of them are arrays.
 template <class T, class Law, bool arrays>
 array<T> numbers_by_law(const random_call& call, const law_facts& facts, const shape_t& wanted,
                         std::span<law_values> given) {

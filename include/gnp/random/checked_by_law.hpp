@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a law's parameters are asked: are they as they should be, and where and of which shape are they?
+// The checks of a law's parameters: whether they are valid, on which device they are, and which shape they
+// have.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checks of parameters that are arrays of a type that is always the same.
+// The checks of array parameters whose element type is always the same.
 #pragma once
 
 #include <gnp/random/array_parameters.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Choices from a population, each as likely as the next or with probabilities of their own.
+// Choices from a population, with equal or with given probabilities.
 #pragma once
 
 #include <gnp/random/fill.hpp>
@@ -13,14 +13,14 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// The probabilities of a vector.
+/// The probabilities that a vector holds.
 GNP_DECLARED_ON_USE std::vector<double> listed_probabilities(const array<double>& p);
 
 }  // namespace detail
 
 namespace random {
 
-/// The probabilities of a choice: {0.2, 0.8}, a vector or an array. None given: all the same.
+/// The probabilities of a choice: {0.2, 0.8}, a vector or an array. If none are given, all are the same.
 class probabilities {
  public:
   probabilities() = default;
@@ -34,7 +34,7 @@ class probabilities {
 
   bool given() const { return given_; }
   const std::vector<double>& values() const { return values_; }
-  /// How far from 1 the sum may be: what rounding to the type can do, as NumPy has it.
+  /// How far from 1 the sum may be: as much as rounding to the given type can cause, as in NumPy.
   double tolerance() const { return single_ ? 3.5e-4 : 1.5e-8; }
 
  private:
@@ -47,7 +47,7 @@ struct choice_options {
   by_name only = by_name();
   bool replace = true;   // may one be chosen twice?
   probabilities p = {};  // of each; all the same unless given
-  int axis = 0;          // that an array is chosen from along
+  int axis = 0;          // along which an array's parts are chosen
 };
 
 }  // namespace random

@@ -18,7 +18,8 @@ namespace scalar {
 
 // clang-format off
 
-// Which part of [0, 1] a number of (0, 1] falls into. `ends` rise to 1; what has no probability is never met.
+// The part of [0, 1] that a number in (0, 1] falls into. `ends` are the upper ends of the parts and rise to 1.
+// A part of probability 0 is never chosen.
 GNP_SCALAR(choice_draw, random,
   template <class T> struct choice_draw {
     static constexpr int words = 2;
@@ -93,8 +94,8 @@ GNP_ON_USE std::vector<double> cumulated(const std::vector<double>& p) {
   return ends;
 }
 
-/// Different ones, drawn one after another with these probabilities: the order of exponential times of those
-/// rates.
+/// `size` different indices, drawn one after another with these probabilities: the first of exponential arrival
+/// times whose rates are the probabilities.
 GNP_ON_USE std::vector<index_t> weighted_sample(const scalar::random_source& source,
                                                 const std::vector<double>& p, index_t size) {
   struct arrival {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Poisson and binomial counts. Small means: inversion, one uniform number against the sum of the probabilities.
-// Larger ones: Hörmann's transformed rejection ("The transformed rejection method for generating Poisson random
-// variables" and "The generation of binomial random variates", 1993), with the logarithm of the probability in
-// Loader's form, which stays exact where means are huge. The same bits on both devices.
+// Poisson and binomial counts. For small means, inversion: one uniform number is compared with the running sum
+// of the probabilities. For larger ones, Hörmann's transformed rejection ("The transformed rejection method for
+// generating Poisson random variables" and "The generation of binomial random variates", 1993), with the
+// logarithm of the probability in Loader's form, which stays exact where means are huge. Both devices give the
+// same bits.
 #pragma once
 
 #include <gnp/expr/scalar/cast.hpp>
@@ -176,7 +177,7 @@ GNP_SCALAR(binomial_law, random,
     return law;
   })
 
-// `trials` and `flipped`: the number of failures, where p was above 1/2.
+// If p is above 1/2, the law counts failures: `flipped` is 1, and the successes are the rest of `trials`.
 GNP_SCALAR(binomial_draw, random,
   template <class T> struct binomial_draw {
     static constexpr int words = 2;

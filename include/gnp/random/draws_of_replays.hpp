@@ -32,7 +32,7 @@ class draws_of_replays final : public recorded_draws, public replay_preparation 
 
   GNP_INLINE const scalar::random_source* add_source(const numbers_of_call& numbers, std::uint64_t group) {
     if (pages_.empty() || pages_.front().used == page::most) {
-      // Written before each replay, so never what some of its work has had before.
+      // Written before each replay starts, so earlier work of the recording must not have used this memory.
       void* const memory = owner_.make(sizeof(page::sources));
       if (memory == nullptr) throw out_of_memory("gnp::graph: no memory for where random numbers come from");
       pages_.emplace_front().memory = memory;
@@ -43,7 +43,7 @@ class draws_of_replays final : public recorded_draws, public replay_preparation 
     return static_cast<const scalar::random_source*>(last.memory) + last.used++;
   }
 
-  /// The body's calls are made once more.
+  /// Counts the body's calls once more, since each replay makes them again.
   GNP_INLINE void prepare(CUstream stream) override {
     for (drawing_generator& g : drawing_)
       g.before = g.state->calls.fetch_add(g.calls, std::memory_order_relaxed);
@@ -55,7 +55,7 @@ class draws_of_replays final : public recorded_draws, public replay_preparation 
       for (const std::uint64_t k : recorded.inner) now = now.inner(k);
       *d.source = now.from(d.group);
     }
-    // The driver takes so few bytes of ordinary memory along with the call.
+    // The driver copies so few bytes of pageable memory during the call itself.
     for (const page& p : pages_) {
       GNP_CUDA_CALL(cuMemcpyHtoDAsync, reinterpret_cast<CUdeviceptr>(p.memory), p.sources,
                     p.used * sizeof(scalar::random_source), stream);
@@ -77,11 +77,11 @@ class draws_of_replays final : public recorded_draws, public replay_preparation 
   struct draw {
     numbers_of_call numbers;
     std::uint64_t group;
-    std::size_t generator;          // its place among those that draw
+    std::size_t generator;          // its index in drawing_
     scalar::random_source* source;  // on the host
   };
 
-  /// The place among those that draw, of which there are few; the last one is most often asked for.
+  /// The generator's index in drawing_, which has few elements. The last one is most often asked for.
   GNP_INLINE std::size_t place_of(const std::shared_ptr<generator_state>& generator) {
     for (std::size_t i = drawing_.size(); i > 0; --i) {
       if (drawing_[i - 1].state == generator) return i - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What real distributions are made of: words as numbers in (0, 1], logarithm, exponential, square root, circle.
-// It is arithmetic that IEEE 754 rounds in one way only, fused where it says so and nowhere else, without
-// library functions: both devices, and every compiler, give the same bits.
+// The building blocks of real distributions: words as numbers in (0, 1], logarithm, exponential, square root,
+// circle. They use only arithmetic that IEEE 754 rounds in exactly one way, fuse only where the code says so,
+// and call no library functions. So both devices, and every compiler, give the same bits.
 #pragma once
 
 #include <gnp/random/philox.hpp>
@@ -20,7 +20,7 @@ GNP_SCALAR(fused, random,
   [[gnu::always_inline]] inline float fused(float a, float b, float c) { return gnp_fmaf(a, b, c); }
   [[gnu::always_inline]] inline double fused(double a, double b, double c) { return gnp_fma(a, b, c); })
 
-// What a type is computed in.
+// The type in which the numbers of an element type are computed.
 GNP_SCALAR(computed_as, random,
   template <class T> struct computed_as { using type = float; };
   template <> struct computed_as<double> { using type = double; };)
@@ -39,7 +39,7 @@ GNP_SCALAR(unit, random,
     return fused(high, 0x1p-21, fused(low, 0x1p-53, 0x1p-54));
   })
 
-// The words of one element: two that it has anyhow, and as many more as it asks for.
+// The words of one element: the two that every element has, and as many more as it asks for.
 GNP_SCALAR(own_words, random,
   struct own_words {
     const draw_place& place;
@@ -51,14 +51,15 @@ GNP_SCALAR(own_words, random,
     [[gnu::always_inline]] static inline own_words of(const draw_place& place, unsigned offset, unsigned x, unsigned y) {
       return own_words{place, offset, x, y, 0u, false};
     }
-    // For a loop that rejects: hardly ever false, and some are left for what follows the loop.
+    // The condition of a loop that rejects. It is hardly ever false, and then some words are left for what
+    // follows the loop.
     [[gnu::always_inline]] inline bool more() const { return used < 16376u; }
     [[gnu::always_inline]] inline words4 next() {
       const words4 w = place.retry(offset, used);
       ++used;
       return w;
     }
-    // The first is unit(x, y).
+    // The first number is unit(x, y).
     [[gnu::always_inline]] inline double uniform() {
       if (!spent) {
         spent = true;
@@ -125,8 +126,8 @@ GNP_SCALAR(exp_rest, random,
     return fused(r * r, p, r);
   })
 
-// exp(x): x = k log(2) + r, and a polynomial for r. Powers of two come in halves, so that the least numbers, too, are
-// made by one rounding.
+// exp(x): x = k log(2) + r, and a polynomial for r. 2^k is multiplied in as two factors, so that even the
+// smallest results are rounded only once.
 GNP_SCALAR(exp_of, random,
   [[gnu::always_inline]] inline float exp_of(float x) {
     const float within = x < -105.0f ? -105.0f : x > 89.0f ? 89.0f : x;
@@ -156,7 +157,7 @@ GNP_SCALAR(exp_of, random,
     return (1.0 + rest) * first * second;
   })
 
-// exp(x) - 1, log(1 + x) for x > -1, and x^y for x > 0, right where they are near 0, too.
+// exp(x) - 1, and log(1 + x) for x > -1, which are also accurate near 0.
 GNP_SCALAR(expm1_of, random,
   [[gnu::always_inline]] inline double expm1_of(double x) {
     const double near_zero = exp_rest(x);
@@ -169,8 +170,9 @@ GNP_SCALAR(log1p_of, random,
     return sum == 1.0 ? x : gnp_rounded(log_of(sum) * (x / (sum - 1.0)));
   })
 
-// The square root of a number of [0, 1e30]: from the bits halved, steps of Halley and of Newton. The hardware's is not
-// faster on GPUs, and on the CPU no compiler vectorises it while errno counts.
+// The square root of a number in [0, 1e30]: a guess from the halved bits, then steps of Halley and of Newton.
+// The hardware's square root is not faster on GPUs, and on the CPU no compiler vectorises it as long as it must
+// set errno.
 GNP_SCALAR(root, random,
   [[gnu::always_inline]] inline float root(float t) {
     const float guess = gnp_bits_float(0x5f3749dfu - (gnp_float_bits(t) >> 1));
@@ -189,7 +191,7 @@ GNP_SCALAR(root, random,
     return fused(s * fused(-s, inverse, 1.0), 0.5, s);
   })
 
-// sin(pi/2 x) / x and cos(pi/2 x), of z = x x for x in [-1, 1].
+// sin(pi/2 x) / x and cos(pi/2 x), given z = x x, for x in [-1, 1].
 GNP_SCALAR(sine_part, random,
   [[gnu::always_inline]] inline double sine_part(double z) {
     double s = 5.87297574479995e-12;
@@ -218,7 +220,8 @@ GNP_SCALAR(cosine_part, random,
     return c;
   })
 
-// r sin and r cos of a word's fraction of a turn, which is brought to [-1/4, 1/4) by half a turn in the integer.
+// r sin and r cos of an angle, which the word gives as a fraction of a turn. Half a turn, taken off in integer
+// arithmetic, brings it into [-1/4, 1/4).
 GNP_SCALAR(on_circle, random,
   [[gnu::always_inline]] inline void on_circle(float r, unsigned fraction, float* out) {
     const unsigned doubled = fraction << 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A distribution into a new array, on the CPU or a GPU.
+// Fills a new array from a distribution, on the CPU or a GPU.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 #include <gnp/random/kernel.hpp>
 #include <gnp/random/philox.hpp>
 
-// The loops are compiled a second time for the processors of the last ten years, whose fused multiply-add the
-// distributions want; on others it is a function of the C library. The numbers are the same.
+// The loops are compiled a second time for the processors of the last ten years, which have the fused
+// multiply-add that the distributions need. On other processors a function of the C library does it. The
+// numbers are the same.
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(GNP_PLAIN_LOOPS)
 #define GNP_RANDOM_TWICE 1
 #else
@@ -27,7 +28,7 @@ struct random_call {
   random_call inner(std::uint64_t k) const { return {numbers.inner(k), where}; }
 };
 
-/// Of what the host draws, or a GPU with the host's help.
+/// The source of what the host draws, or a GPU with the host's help.
 GNP_INLINE scalar::random_source source_for_host(const random_call& call) {
 #if GNP_HAS_CUDA
   if (call.numbers.recorded != nullptr)
@@ -38,7 +39,7 @@ GNP_INLINE scalar::random_source source_for_host(const random_call& call) {
   return call.numbers.from(0);
 }
 
-/// `tile` groups from `first` on: first their words, then what they make, so that each loop is a simple one.
+/// Fills `tile` groups from `first` on: first all their words, then the elements, so that each loop is simple.
 template <std::uint32_t tile, class Draw, class T>
 [[gnu::always_inline]] inline void fill_tile(const Draw draw, const scalar::random_source& from,
                                              std::uint32_t first, T* __restrict out) {
@@ -59,7 +60,8 @@ template <std::uint32_t tile, class Draw, class T>
   }
 }
 
-/// Laws that reject take each element its own time: in tiles they would only be compiled twice.
+/// Laws that reject take a different time for each element and gain nothing by tiles, which would only compile
+/// them twice.
 template <class Draw>
 #if defined(GNP_PLAIN_LOOPS)
 inline constexpr bool drawn_in_tiles = false;
@@ -79,7 +81,8 @@ template <bool in_tiles, class Draw, class T>
   for (; begin != end; ++begin, out += 4) fill_tile<1>(draw, from, begin, out);
 }
 
-/// In tiles only where there is no version for fused multiply-add: few have processors that would gain by it.
+/// Uses tiles only if there is no version for fused multiply-add. If there is one, few processors run this
+/// version.
 template <class Draw, class T>
 [[gnu::flatten]] void fill_groups_anywhere(const Draw& draw, const scalar::random_source& source,
                                            std::uint32_t begin, std::uint32_t end, T* out) {
@@ -125,8 +128,8 @@ void fill_on_cpu(const Draw& draw, const numbers_of_call& numbers, T* out, index
   }
 }
 
-/// `name` is Draw's in the kernel text, where T is result_t. `reads` are the blocks that it reads; null ones do
-/// not count.
+/// `name` is Draw's name in the kernel text, where T is called result_t. `reads` are the blocks that Draw
+/// reads; null ones are ignored.
 template <element T, class Draw>
 array<T> drawn(const random_call& call, const char* function, std::string_view name, const Draw& draw,
                const shape_t& shape, [[maybe_unused]] std::initializer_list<storage*> reads = {}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gnp::random::uniform and its like: NumPy's functions of the module, which share one generator.
+// gnp::random::uniform and the like: the functions of NumPy's random module, which share one generator.
 #pragma once
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ struct module_generator {
   std::mutex lock;
   random::generator generator = random::default_rng();
 
-  /// It outlives a recording that happens to be the first to need it.
+  /// Belongs to no recording, because it outlives a recording that happens to be the first to need it.
   module_generator() { generator.state_->recording = 0; }
 
   GNP_INLINE static module_generator& get() {
@@ -31,7 +31,7 @@ struct module_generator {
   GNP_INLINE static random::generator one_call() {
     module_generator& shared = get();
     const std::lock_guard guard(shared.lock);
-    // What is recorded draws from the module's at each replay.
+    // Recorded work draws from the module's generator itself, at each replay.
     if (shared.generator.is_replayed()) return {shared.generator, random::generator::same()};
     random::generator reserved = shared.generator;
     shared.generator.advance();
@@ -43,7 +43,7 @@ struct module_generator {
 
 namespace random {
 
-/// Starts the sequence of the functions below anew. All 64 bits count.
+/// Restarts the sequence of the functions below. All 64 bits count.
 GNP_INLINE void seed(std::uint64_t value) {
   detail::module_generator& shared = detail::module_generator::get();
   const std::lock_guard guard(shared.lock);
@@ -69,7 +69,7 @@ array<T> randn(Size... sizes) {
 #include <gnp/random/methods.hpp>
 #undef GNP_RANDOM_METHOD
 
-/// The same as integers, without the end.
+/// The same as integers, but `high` is never one of the numbers.
 template <element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High>
 array<T> randint(const Low& low, const High& high, const shape_t& shape = {}) {
   return detail::module_generator::one_call().integers<T>(low, high, shape);

@@ -9,8 +9,8 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// A shape below 1 is lifted by 1, and the number multiplied by u^(1 / shape), which for a small shape is no number of
-// the type any more, but has a logarithm.
+// A shape below 1 is raised by 1, and the number is multiplied by u^(1 / shape). For a small shape this factor
+// is too small for the type, but its logarithm is not.
 GNP_SCALAR(standard_gamma, random,
   struct standard_gamma {
     double shape;
@@ -65,7 +65,7 @@ GNP_SCALAR(standard_gamma_law, random,
     [[gnu::always_inline]] inline double make(own_words& own) const { return gamma.make(own); }
   };)
 
-// The logarithm; of a shape of 0, less than any other.
+// The logarithm of a gamma number; for a shape of 0, less than any other.
 GNP_SCALAR(log_gamma_law, random,
   struct log_gamma_law {
     static constexpr int parameters = 1;
@@ -78,7 +78,7 @@ GNP_SCALAR(log_gamma_law, random,
     }
   };)
 
-// No random number: e^(x - most) for such logarithms, of which the largest becomes 1.
+// Draws no random number: e^(x - most), where x is made by log_gamma_law. The largest x gives 1.
 GNP_SCALAR(weight_law, random,
   struct weight_law {
     static constexpr int parameters = 2;
@@ -89,7 +89,7 @@ GNP_SCALAR(weight_law, random,
     [[gnu::always_inline]] inline double make(own_words&) const { return x == -0x1p1023 ? 0.0 : exp_of(x - most); }
   };)
 
-// From the logarithms of two gamma numbers, one of which may be next to nothing beside the other.
+// From the logarithms of two gamma numbers, because one may be vanishingly small compared with the other.
 GNP_SCALAR(beta_law, random,
   struct beta_law {
     static constexpr int parameters = 2;
@@ -141,8 +141,8 @@ GNP_SCALAR(standard_t_law, random,
     }
   };)
 
-// With more than one degree of freedom one normal number is moved away from 0; else as many pairs of degrees are added
-// as a Poisson number says.
+// With more than one degree of freedom, one normal number is shifted away from 0. Otherwise, a Poisson number
+// says how many pairs of degrees of freedom are added.
 GNP_SCALAR(noncentral_chisquare_law, random,
   struct noncentral_chisquare_law {
     static constexpr int parameters = 2;

@@ -40,22 +40,22 @@ struct permuted_options {
   axes_t axis = none;
 };
 
-/// How multivariate_normal takes a root of the covariance matrix.
+/// How multivariate_normal computes a root of the covariance matrix.
 enum class covariance_root : std::uint8_t { svd, eigh, cholesky };
 
 struct multivariate_normal_options {
   by_name only = by_name();
-  bool check_valid = true;  // refuse what is no covariance matrix, as far as `tol` goes; cholesky always does
+  bool check_valid = true;  // refuse what is no covariance matrix within `tol`; cholesky always does
   double tol = 1e-8;
   covariance_root method = covariance_root::svd;
 };
 
-/// Where a parameter of a distribution is an array, each element has its own: parameters broadcast, and without
-/// a shape the result has theirs.
+/// If a parameter of a distribution is an array, each element of the result has its own parameter. Parameters
+/// broadcast, and without a shape the result has theirs.
 ///
 /// One seed is one sequence of calls, on every device: call k of a generator returns the same numbers on the
 /// CPU as on a GPU. Any number of threads may use a generator at the same time: their calls share no numbers,
-/// and which call is whose is then up to the threads. A copy goes on from where the original is.
+/// but which thread makes which call then depends on their timing. A copy goes on from where the original is.
 class generator {
  public:
   /// Arrays are made on the default device at the time of the call.
@@ -70,15 +70,16 @@ class generator {
   GNP_DECLARED generator& operator=(const generator& other);
   ~generator() = default;
 
-  /// Generators of sequences of their own, for threads or tasks; which ones depends on how many were made
-  /// before, not on the calls.
+  /// Generators with their own sequences, for threads or tasks. Which sequences depends on how many generators
+  /// were spawned before, not on the calls.
   GNP_DECLARED std::vector<generator> spawn(int count);
 
   /// Goes on as if `calls` calls had been made.
   GNP_DECLARED void advance(std::uint64_t calls = 1);
 
-  /// For arrays that are made in parts: the same calls, whose arrays begin with the element that would be
-  /// number 4 * group. Only of functions that make each element by itself; the group is a multiple of 65536.
+  /// For arrays that are made in parts: a generator of the same calls, whose arrays begin with what would be
+  /// element number 4 * group. Only for functions that make each element by itself. The group is a multiple of
+  /// 65536.
   GNP_DECLARED generator from_group(std::uint64_t group) const;
 
 #define GNP_WITHOUT_PARENTHESES(...) __VA_ARGS__
@@ -89,21 +90,22 @@ class generator {
 #undef GNP_RANDOM_METHOD
 
  private:
-  /// Where the arrays among a distribution's parameters are.
+  /// The next call, on the device of the arrays among a distribution's parameters.
   template <class... P>
   detail::random_call next_beside(const char* function, const P&... parameters) {
     return next(detail::device_of_parameters(function, parameters...));
   }
-  /// There, or where a generator's arrays are made.
+  /// The next call on this device, or, without one, where the generator's arrays are made.
   detail::random_call next_on(const std::optional<gnp::device>& where) { return where ? next(*where) : next(); }
   detail::random_call next() { return next(placed_ ? where_ : default_device()); }
   GNP_DECLARED detail::random_call next(gnp::device where);
 
-  /// Does each replay of what this thread records draw from it? One that the body makes begins anew.
+  /// Does each replay of what this thread records draw from this generator? If the recorded body makes the
+  /// generator, it begins anew at each replay instead.
   GNP_DECLARED bool is_replayed() const;
   GNP_DECLARED static std::shared_ptr<detail::generator_state> new_state(std::uint64_t seed);
   GNP_DECLARED void take_state(const generator& other);
-  /// Another name for a generator.
+  /// Tag: the new object is another name for the same generator.
   struct same {};
   generator(const generator& other, same)
       : state_(other.state_), first_group_(other.first_group_), placed_(other.placed_), where_(other.where_) {}
@@ -127,7 +129,7 @@ class generator {
                                                   shape, given);
   }
 
-  // Numbers as double, or arrays.
+  // The parameters are numbers as double, or arrays.
   template <class T, class Low, class High>
   array<T> uniform_of(const char* function, const Low& low, const High& high, const shape_t& shape) {
     static_assert(is_floating(dtype_of<T>), "gnp: uniform numbers are of a real floating-point type");
@@ -138,7 +140,7 @@ class generator {
       return detail::drawn<T>(next(), function, "uniform_draw<result_t>", draw, shape);
     }
   }
-  /// What the messages and the kernels of normal numbers call them, and their deviation.
+  /// The names that messages use for the function, its rule and its deviation, and the draw's name in kernels.
   struct names {
     const char* function;
     const char* rule;

@@ -25,7 +25,7 @@ GNP_INLINE std::vector<generator> generator::spawn(int count) {
   if (count < 0)
     throw error("spawn: the number of generators must not be negative, got " + std::to_string(count));
   if (is_replayed()) detail::throw_in_recording("generators are spawned");
-  // The last call that there could be is theirs.
+  // The seeds of spawned generators come from the last possible call.
   const scalar::random_source source =
       detail::numbers_of_call{state_->seed, (std::uint64_t{1} << 48) - 1}.from(0);
   const std::uint64_t first =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random integers without bias (Lemire, "Fast random integer generation in an interval"): a word times the
-// number of choices, the upper half of the product; the few words that would favour some are drawn again.
+// Random integers without bias (Lemire, "Fast random integer generation in an interval"): the upper half of a
+// word times the number of choices. The few words that would favour some choices are drawn again.
 #pragma once
 
 #include <gnp/expr/scalar/cast.hpp>
@@ -15,7 +15,8 @@ inline std::uint64_t gnp_multiply_high(std::uint64_t a, std::uint64_t b) {
 
 // clang-format off
 
-// `choices` is at most 2^32; `excess` is 2^32 modulo it. `attempt` has 14 bits, and each succeeds more often than not.
+// `choices` is at most 2^32; `excess` is 2^32 modulo `choices`. `attempt` has 14 bits, and each attempt
+// succeeds more often than not.
 GNP_SCALAR(narrow_integer_draw, random,
   template <class T> struct narrow_integer_draw {
     static constexpr int words = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Laws whose numbers are a formula of one uniform number: Laplace, logistic, Gumbel, Pareto, power, Rayleigh,
-// Cauchy, triangular, Weibull. Where a tail is long, the uniform number is small there, and has all its digits.
+// Cauchy, triangular, Weibull. In a long tail the uniform number is small, so that it has all its digits.
 #pragma once
 
 #include <gnp/random/law.hpp>
@@ -16,7 +16,7 @@ GNP_SCALAR(exponential_of, random,
     return e > 0x1p-54 ? e : 0x1p-54;
   })
 
-// A number of (0, 1] and, from a bit that it has not, a sign.
+// A number in (0, 1], and a sign from a bit that the number does not use.
 GNP_SCALAR(signed_unit, random,
   struct signed_unit {
     double u;
@@ -88,7 +88,7 @@ GNP_SCALAR(rayleigh_law, random,
     [[gnu::always_inline]] inline double make(own_words& own) const { return scale * root(minus_two_log(unit(own.x, own.y))); }
   };)
 
-// The tangent of an eighth of a turn at most, or one over it.
+// The tangent of at most an eighth of a turn, or its reciprocal.
 GNP_SCALAR(standard_cauchy_law, random,
   struct standard_cauchy_law {
     static constexpr int parameters = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random arrays on the GPU: one kernel text for every distribution.
 //
-// Why not cuRAND's host library, whose sequence this is: its uniform numbers lie in (0, 1], which NumPy's do
-// not, and cost a second pass to move into [low, high); its float32 normals use approximate sines, which no CPU
+// Why not cuRAND's host library, whose sequence this is? Its uniform numbers lie in (0, 1], unlike NumPy's, and
+// moving them into [low, high) takes a second pass. Its float32 normals use approximate sines, which no CPU
 // reproduces. And it is slower. Milliseconds on an H200 (CUDA 13.0), cuRAND in legacy and in dynamic order:
 //
 //                                         here   legacy  dynamic
@@ -11,7 +11,8 @@
 //     uniform 2^27 float64                0.296  0.581   0.580
 //     normal 2^27 float64                 0.607  0.774   0.720
 //
-// All of 2^24 uniform numbers of either type have cuRAND's bits; normal ones are within 3.1e-6 and 4e-15 of it.
+// All of 2^24 uniform numbers of either type have cuRAND's bits; normal ones differ from cuRAND's by at most
+// 3.1e-6 (float32) and 4e-15 (float64).
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -29,12 +30,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The kernel's text. Recorded, a kernel reads its source where replays put it.
+/// The kernel's text. A recorded kernel reads its source from where replays put it.
 [[gnu::cold]] GNP_DECLARED std::string random_kernel_source(std::string_view draw, dtype type,
                                                             bool recorded = false);
 
-/// Each element of out[0, count), which is aligned as an array is, as `draw` makes it. Draw is a struct of the
-/// kernel text.
+/// Fills out[0, count), which is aligned as an array is, with the elements that `draw` makes. Draw is a struct
+/// of the kernel text.
 template <class T, class Draw>
 void fill_on_gpu(std::string_view name, const Draw& draw, const numbers_of_call& call_source,
                  std::initializer_list<storage*> reads, storage& block, T* out, index_t count) {

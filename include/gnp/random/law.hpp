@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law: how one element is made of its own words. It is a struct of the kernels' text,
+// A law: how one element is made of its own words. It is a struct of the kernels' text:
 //
 //     struct some_law {
 //       static constexpr int parameters = 2;
@@ -8,8 +8,8 @@
 //       double make(own_words& own) const;         one number, or a long long where the law counts
 //     };
 //
-// and is all that a distribution adds: the draws below serve numbers and arrays of parameters, every element
-// type and both devices. Laws compute in double, whatever the element type.
+// A distribution adds nothing but its law: the draws below serve both numbers and arrays as parameters, every
+// element type and both devices. Laws compute in double, whatever the element type.
 #pragma once
 
 #include <gnp/expr/scalar/cast.hpp>
@@ -41,7 +41,7 @@ GNP_SCALAR(same_law, random,
     }
   };)
 
-// Each by a law of its own parameters.
+// Each element by a law with its own parameters.
 GNP_SCALAR(own_law, random,
   template <class T, class Law> struct own_law {
     static constexpr int words = 2;
@@ -60,7 +60,7 @@ GNP_SCALAR(own_law, random,
     }
   };)
 
-// A count as 64 bits; what is more than they hold becomes the most they hold.
+// A count as 64 bits; a larger count becomes the largest that 64 bits hold.
 GNP_SCALAR(as_count, random,
   [[gnu::always_inline]] inline long long as_count(double k) { return k < 9223372036854775807.0 ? static_cast<long long>(k) : 9223372036854775807ll; })
 

@@ -20,11 +20,11 @@ class number_list {
     static_assert(!is_complex(dtype_of<typename X::value_type>), "gnp: parameters of distributions are real");
   }
 
-  /// Where an array given is; nothing for a list.
+  /// The device of the array, if one was given; nothing for a list.
   std::optional<gnp::device> device() const {
     return array_ ? std::optional<gnp::device>(array_->device()) : std::nullopt;
   }
-  /// As an array, a list on this device.
+  /// As an array: an array unchanged, a list on this device.
   GNP_ON_USE array<double> on(gnp::device where) const {
     if (array_) return *array_;
     const use_device guard(where);

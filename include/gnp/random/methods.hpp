@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The methods of a generator, which are the functions of the module, too: each said once. generator.hpp and
-// functions.hpp include this list with a macro of theirs for
+// The methods of a generator, which are also the functions of the module; each is written only once.
+// generator.hpp and functions.hpp each define the macro below and include this list:
 //
 //     GNP_RANDOM_METHOD((template parameters), result and parameters, a call with the same arguments, { body })
 //
-// where the body is the method's. (So there is no #pragma once, and by itself the list is empty.)
+// where the body is that of the method. (So there is no #pragma once, and by itself the list is empty.)
 #ifdef GNP_RANDOM_METHOD
 
 // clang-format off
@@ -57,7 +57,7 @@ GNP_RANDOM_METHOD((element T = double),
   array<T> standard_exponential(const shape_t& shape = {}), standard_exponential<T>(shape),
   { return exponential_of<T>("standard_exponential", 1.0, shape); })
 
-/// Of shape `shape` and mean `shape * scale`.
+/// Gamma-distributed numbers with shape parameter `k` and mean `k * scale`.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Shape = detail::left_out, detail::real_or_array Scale = detail::left_out),
   array<T> gamma(const Shape& k, const Scale& scale = 1.0, const shape_t& shape = {}), gamma<T>(k, scale, shape),
   { return by_law<T, scalar::gamma_law>({"gamma", "gamma_law", {detail::non_negative("shape"), detail::non_negative("scale")}}, shape, k, scale); })
@@ -90,7 +90,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array Num = detail::left_
   array<T> noncentral_f(const Num& dfnum, const Den& dfden, const Nonc& nonc, const shape_t& shape = {}), noncentral_f<T>(dfnum, dfden, nonc, shape),
   { return by_law<T, scalar::noncentral_f_law>({"noncentral_f", "noncentral_f_law", {detail::positive("dfnum"), detail::positive("dfden"), detail::non_negative("nonc")}}, shape, dfnum, dfden, nonc); })
 
-/// Student's, of `df` degrees of freedom.
+/// Student's t distribution with `df` degrees of freedom.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Df = detail::left_out),
   array<T> standard_t(const Df& df, const shape_t& shape = {}), standard_t<T>(df, shape),
   { return by_law<T, scalar::standard_t_law>({"standard_t", "standard_t_law", {detail::positive("df")}}, shape, df); })
@@ -111,7 +111,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array Loc = detail::left_
   array<T> gumbel(const Loc& loc = 0.0, const Scale& scale = 1.0, const shape_t& shape = {}), gumbel<T>(loc, scale, shape),
   { return by_law<T, scalar::gumbel_law>({"gumbel", "gumbel_law", {detail::any_number("loc"), detail::non_negative("scale")}}, shape, loc, scale); })
 
-/// Pareto's of the second kind (Lomax's), from 0 on.
+/// The Pareto distribution of the second kind (Lomax), which starts at 0.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array A = detail::left_out),
   array<T> pareto(const A& a, const shape_t& shape = {}), pareto<T>(a, shape),
   { return by_law<T, scalar::pareto_law>({"pareto", "pareto_law", {detail::positive("a")}}, shape, a); })
@@ -135,7 +135,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array Mu = detail::left_o
   array<T> vonmises(const Mu& mu, const Kappa& kappa, const shape_t& shape = {}), vonmises<T>(mu, kappa, shape),
   { return by_law<T, scalar::vonmises_law>({"vonmises", "vonmises_law", {detail::any_number("mu"), detail::non_negative("kappa")}}, shape, mu, kappa); })
 
-/// The inverse Gaussian numbers.
+/// Inverse Gaussian numbers.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Mean = detail::left_out, detail::real_or_array Scale = detail::left_out),
   array<T> wald(const Mean& mean, const Scale& scale, const shape_t& shape = {}), wald<T>(mean, scale, shape),
   { return by_law<T, scalar::wald_law>({"wald", "wald_law", {detail::positive("mean"), detail::positive("scale")}}, shape, mean, scale); })
@@ -144,7 +144,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array A = detail::left_ou
   array<T> weibull(const A& a, const shape_t& shape = {}), weibull<T>(a, shape),
   { return by_law<T, scalar::weibull_law>({"weibull", "weibull_law", {detail::non_negative("a")}}, shape, a); })
 
-/// Events in a time in which `lam` are expected.
+/// The number of events in a time in which `lam` are expected.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Lam = detail::left_out),
   array<T> poisson(const Lam& lam = 1.0, const shape_t& shape = {}), poisson<T>(lam, shape),
   {
@@ -156,7 +156,7 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Lam = detail:
     }
   })
 
-/// Successes of n trials of probability p.
+/// The number of successes in n trials of probability p.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Trials = detail::left_out, detail::real_or_array Chance = detail::left_out),
   array<T> binomial(const Trials& n, const Chance& p, const shape_t& shape = {}), binomial<T>(n, p, shape),
   {
@@ -168,17 +168,17 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Trials = deta
     }
   })
 
-/// Trials of probability p up to the first success.
+/// The number of trials of probability p up to and including the first success.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Chance = detail::left_out),
   array<T> geometric(const Chance& p, const shape_t& shape = {}), geometric<T>(p, shape),
   { return by_law<T, scalar::geometric_law>({"geometric", "geometric_law", {detail::positive_chance("p")}}, shape, p); })
 
-/// Failures before n successes of probability p; n need not be an integer.
+/// The number of failures before n successes of probability p; n need not be an integer.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Successes = detail::left_out, detail::real_or_array Chance = detail::left_out),
   array<T> negative_binomial(const Successes& n, const Chance& p, const shape_t& shape = {}), negative_binomial<T>(n, p, shape),
   { return by_law<T, scalar::negative_binomial_law, detail::rules_of_negative_binomial>({"negative_binomial", "negative_binomial_law", {detail::positive_number("n"), detail::positive_chance("p")}}, shape, n, p); })
 
-/// Good ones among `nsample` taken from `ngood` and `nbad` others.
+/// The number of good items among `nsample` that are taken from `ngood` good and `nbad` bad ones.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Good = detail::left_out, detail::real_or_array Bad = detail::left_out, detail::real_or_array Sample = detail::left_out),
   array<T> hypergeometric(const Good& ngood, const Bad& nbad, const Sample& nsample, const shape_t& shape = {}), hypergeometric<T>(ngood, nbad, nsample, shape),
   {
@@ -196,7 +196,7 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array A = detail::l
   array<T> zipf(const A& a, const shape_t& shape = {}), zipf<T>(a, shape),
   { return by_law<T, scalar::zipf_law>({"zipf", "zipf_law", {detail::above_one("a")}}, shape, a); })
 
-/// Parts of a whole, along the last axis: gamma numbers of the shapes `alpha` over their sum.
+/// Parts of a whole, along the last axis: gamma numbers of the shapes `alpha`, divided by their sum.
 GNP_RANDOM_METHOD((element T = double),
   array<T> dirichlet(const number_list& alpha, const shape_t& shape = {}), dirichlet<T>(alpha, shape),
   {
@@ -204,7 +204,7 @@ GNP_RANDOM_METHOD((element T = double),
     return detail::dirichlet_numbers<T>(call, alpha.on(call.where), shape);
   })
 
-/// How often each of several things with the chances `pvals`, along the last axis, in n trials.
+/// How often each of several outcomes with the probabilities `pvals` occurs in n trials, along the last axis.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Trials = detail::left_out),
   array<T> multinomial(const Trials& n, const number_list& pvals, const shape_t& shape = {}), multinomial<T>(n, pvals, shape),
   {
@@ -219,7 +219,8 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Trials = deta
     return detail::counts_as<T>(detail::multinomial_counts(call, trials, pvals.on(call.where), shape));
   })
 
-/// How many of each color, along the last axis, among `nsample` taken from `colors` of each.
+/// How many items of each color, along the last axis, are among `nsample` items. `colors` says how many there
+/// are of each.
 GNP_RANDOM_METHOD((element T = std::int64_t),
   array<T> multivariate_hypergeometric(const number_list& colors, index_t nsample, const shape_t& shape = {}), multivariate_hypergeometric<T>(colors, nsample, shape),
   {
@@ -238,12 +239,13 @@ GNP_RANDOM_METHOD((element T = double, array_like Covariance),
     return detail::multivariate_normal_of<T>::make(call, mean.on(call.where), covariance, shape, options);
   })
 
-/// So many random bytes.
+/// `length` random bytes.
 GNP_RANDOM_METHOD((std::same_as<std::uint8_t> T = std::uint8_t),
   array<T> bytes(index_t length), bytes<T>(length),
   { return detail::integers_from<T>(next(), "bytes", 0, 255, shape_t{length}); })
 
-/// 0, 1, ..., n - 1 in random order, or a copy of an array with its rows (or what lies along `axis`) in it.
+/// 0, 1, ..., n - 1 in random order, or a copy of an array with its rows (or what lies along `axis`) in random
+/// order.
 GNP_RANDOM_METHOD((class X = detail::left_out),
   auto permutation(const X& x, axis_options options = {}), permutation(x, options),
   {
@@ -275,7 +277,8 @@ GNP_RANDOM_METHOD((class T),
   void shuffle(const array<T>& x, int axis), shuffle(x, axis),
   { shuffle(x, {.axis = axis}); })
 
-/// A copy of an array with its elements in random order, or, along `axis`, each row in an order of its own.
+/// A copy of an array with its elements in random order, or, along `axis`, with each row in its own random
+/// order.
 GNP_RANDOM_METHOD((array_like X),
   auto permuted(const X& x, const permuted_options& options = {}), permuted(x, options),
   {
@@ -286,7 +289,8 @@ GNP_RANDOM_METHOD((array_like X),
   auto permuted(const X& x, int axis), permuted(x, axis),
   { return permuted(x, {.axis = axis}); })
 
-/// Any of 0, 1, ..., n - 1, or any elements of an array; of one of more dimensions, what lies along `axis`.
+/// Random choices from 0, 1, ..., n - 1 or from an array's elements; if it has more dimensions, from what lies
+/// along `axis`.
 GNP_RANDOM_METHOD((class X = detail::left_out),
   auto choice(const X& x, const shape_t& shape = {}, const choice_options& options = {}), choice(x, shape, options),
   {

@@ -58,8 +58,8 @@ GNP_SCALAR(logseries_law, random,
     }
   };)
 
-// Devroye, "Non-uniform random variate generation" (1986), X.6.1; `excess` is 2^(a - 1) - 1, and the numbers that the
-// least uniform ones would make are those that 64 bits do not hold.
+// Devroye, "Non-uniform random variate generation" (1986), X.6.1. `excess` is 2^(a - 1) - 1. Uniform numbers
+// below `least` would make numbers that 64 bits do not hold.
 GNP_SCALAR(zipf_law, random,
   struct zipf_law {
     static constexpr int parameters = 1;
@@ -84,9 +84,10 @@ GNP_SCALAR(zipf_law, random,
     }
   };)
 
-// The fewer of good and bad ones are counted, in a sample of no more than half of all. Small samples are drawn one by
-// one, larger ones by the ratio of uniforms (Stadlober, "The ratio of uniforms approach for generating discrete random
-// variates", 1990), their probability as that of a binomial count among the good ones and one among the bad.
+// Counts whichever are fewer, good or bad items, in a sample of at most half of all. Small samples are drawn
+// one by one, larger ones by the ratio of uniforms (Stadlober, "The ratio of uniforms approach for generating
+// discrete random variates", 1990). Their probability is computed as that of two binomial counts, one among the
+// good items and one among the bad.
 GNP_SCALAR(hypergeometric_law, random,
   struct hypergeometric_law {
     static constexpr int parameters = 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Multivariate normal numbers: standard ones times a root of the covariance matrix. Above the generator, which
-// knows nothing of linear algebra.
+// Multivariate normal numbers: standard normal ones times a root of the covariance matrix. Kept apart from the
+// generator, which knows nothing of linear algebra.
 #pragma once
 
 #include <gnp/linalg/cholesky.hpp>
@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What x must be multiplied by, for x of independent standard normal numbers: a matrix F with Fᵀ F = cov.
+/// A matrix F with Fᵀ F = cov: rows x of independent standard normal numbers become x F.
 template <class T>
 array<T> root_of_covariance(const array<T>& cov, const random::multivariate_normal_options& options) {
   using method = random::covariance_root;
@@ -34,7 +34,7 @@ array<T> root_of_covariance(const array<T>& cov, const random::multivariate_norm
   }
   const auto [u, s, vh] = linalg::svd(cov);
   if (options.check_valid) {
-    // Of such a matrix the singular vectors on both sides are the same.
+    // For a positive-semidefinite matrix, the singular vectors on both sides are the same.
     check(allclose(matmul(array<T>(vh.T() * s), vh), cov, {.rtol = options.tol, .atol = options.tol}));
   }
   return expand_dims(sqrt(s), 1) * vh;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random orders and samples of 0, 1, ..., n - 1: every order is equally likely, and is the same on every
-// device. Short orders are shuffled on the host, long ones sorted by random keys where they are wanted.
+// Random orders and samples of 0, 1, ..., n - 1. Every order is equally likely, and all devices give the same
+// one. Short orders are shuffled on the host, long ones are sorted by random keys on the device that wants
+// them.
 #pragma once
 
 #include <gnp/random/fill.hpp>
@@ -12,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// 0, 1, ..., count - 1 in random order, on the call's device.
 GNP_DECLARED_ON_USE array<index_t> order_of(const random_call& call, index_t count, const char* function);
 
-/// `size` different ones of 0, 1, ..., count - 1, in random order, on the call's device.
+/// `size` different numbers of 0, 1, ..., count - 1, in random order, on the call's device.
 GNP_DECLARED_ON_USE array<index_t> random_sample(const random_call& call, index_t count, index_t size);
 
 }}}  // namespace gnp::GNP_ABI::detail

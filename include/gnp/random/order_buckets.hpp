@@ -39,7 +39,7 @@ GNP_DEFINED_ON_USE void order_by_keys_on_gpu(const scalar::random_source& source
   };
   run(0, counts);
   const array<std::uint64_t> starts = cumsum(counts);
-  run(1, starts.copy());  // which throwing moves
+  run(1, starts.copy());  // a copy, because throwing moves the starts
   run(2, starts);
 }
 

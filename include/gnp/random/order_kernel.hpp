@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Long random orders on the GPU: items are thrown into buckets of about 24 by the first bits of their keys, in
-// whatever order the threads come, and each counts the members of its bucket that come before it.
+// Long random orders on the GPU. Items are thrown into buckets of about 24 by the first bits of their keys, in
+// whatever order the threads come. Then each item counts the members of its bucket that come before it.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// 0, 1, ..., order.size() - 1 by their keys.
+/// Sorts 0, 1, ..., order.size() - 1 by their keys.
 GNP_DECLARED_ON_USE void order_by_keys_on_gpu(const scalar::random_source& source, const array<index_t>& order);
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Long random orders: each item has a Philox block of its own, and the items are sorted by it. Philox with one
-// key is a bijection of its counters, so that no two blocks are equal, and every order is as likely as the
-// next. It is what sorts by it, not how: the CPU and a GPU sort each in its own way.
+// Long random orders: each item has its own Philox block, and the items are sorted by these blocks. Philox with
+// one key is a bijection of its counters, so no two blocks are equal, and every order is as likely as the next.
+// The keys fix the order, not how to sort: the CPU and a GPU each sort in their own way.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ namespace scalar {
 
 // clang-format off
 
-// The upper half of an item's block is kept with it. The lower one is made again for two that agree in the upper.
+// The upper half of an item's block is kept with it. The lower half is made again when two items agree in the
+// upper.
 GNP_SCALAR(keyed_item, random,
   struct alignas(16) keyed_item { unsigned long long key; unsigned long long item; };
   inline words4 block_of_item(const random_source& source, unsigned long long item) {
@@ -39,13 +40,13 @@ GNP_SCALAR(keyed_item, random,
 
 namespace detail {
 
-/// Sorts items whose keys agree in the upper `known` bits, and are random below: each is put where its next
-/// bits say, from where its place is never far.
+/// Sorts items whose keys agree in the upper `known` bits and are random below them. Each item is first put
+/// where its next bits say, which is never far from its final place.
 GNP_DECLARED_ON_USE void sort_pile(const scalar::random_source& source, const scalar::keyed_item* pile,
                                    std::size_t count, int known, index_t* order);
 
-/// 0, 1, ..., count - 1 by their keys: dealt into piles that fit a cache by the first bits, then sorted pile by
-/// pile.
+/// Sorts 0, 1, ..., count - 1 by their keys. The first bits deal them into piles that fit a cache; then each
+/// pile is sorted.
 GNP_DECLARED_ON_USE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count);
 
 }  // namespace detail

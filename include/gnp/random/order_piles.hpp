@@ -32,7 +32,7 @@ GNP_DEFINED_ON_USE void sort_pile(const scalar::random_source& source, const sca
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<index_t>(sorted[i].item);
 }
 
-/// The keys of the items [begin, end) to keys[begin] and on; begin is a multiple of 64.
+/// Writes the keys of the items [begin, end) to keys[begin] and on; begin is a multiple of 64.
 GNP_ON_USE void write_keys(const scalar::random_source& source, index_t begin, index_t end, index_t* keys) {
   constexpr index_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
   for (; begin < end; begin += tile) {
@@ -49,8 +49,8 @@ GNP_DEFINED_ON_USE void order_by_keys(const scalar::random_source& source, index
   while (bits < 16 && (count >> bits) > (1 << 15)) ++bits;
   const std::size_t piles = std::size_t{1} << bits;
 
-  // Each part of the items counts and deals its own, so that all threads deal. `order` holds the keys until
-  // then.
+  // The items are split into parts, each of which counts and deals its own items, so that all threads deal.
+  // Until then, `order` holds the keys.
   constexpr index_t parts = 64;
   const index_t part = ((count + parts - 1) / parts + 63) / 64 * 64;
   std::vector<std::size_t> places(parts * piles);

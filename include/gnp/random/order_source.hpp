@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// The parameters are the same for all; `starts` has one element more than there are buckets.
+// All three kernels have the same parameters; `starts` has one element more than there are buckets.
 inline constexpr const char* order_kernel_text = R"(
 } }
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(

@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The type of a parameter that is left out. It is also what braces would make, normal({5}), where the compiler
-/// has no other type for them, so that they get a sentence instead of becoming a number.
+/// The type of a parameter that is left out. It is also the type that the compiler gives to braces, as in
+/// normal({5}), so that they cause a readable error instead of becoming a number.
 class left_out {
  public:
   constexpr left_out(double value) : value_(value) {}
@@ -28,7 +28,7 @@ concept real_or_array = array_like<P> || std::is_arithmetic_v<P> || std::is_same
 template <class P>
 concept integer_or_array = array_like<P> || std::is_integral_v<P> || std::is_same_v<P, left_out>;
 
-/// A parameter as the distributions take it: an array as it is, a number as a double.
+/// A parameter as the distributions take it: an array unchanged, a number as a double.
 template <class P>
 decltype(auto) given_parameter(const P& p) {
   if constexpr (array_like<P>) {

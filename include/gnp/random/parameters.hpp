@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What distributions are given, checked and brought into the form that the draws want.
+// The parameters of distributions: checked and brought into the form that the draws need.
 #pragma once
 
 #include <gnp/random/counts.hpp>
@@ -40,7 +40,7 @@ scalar::uniform_draw<T> uniform_between(const char* function, double low, double
   return scalar::uniform_within<T>(low, high);
 }
 
-/// The integers of [low, low + last] as T; `last` is the number of choices less one.
+/// The integers of [low, low + last] as T; `last` is the number of choices minus one.
 template <class T>
 array<T> integers_from(const random_call& call, const char* function, std::uint64_t low, std::uint64_t last,
                        const shape_t& shape) {
@@ -53,7 +53,7 @@ array<T> integers_from(const random_call& call, const char* function, std::uint6
   return drawn<T>(call, function, "narrow_integer_draw<result_t>", narrow::among(low, choices), shape);
 }
 
-/// The ends of an integer type; bool's as integers.
+/// The limits of an integer type, or of bool as an integer.
 template <class T>
 inline constexpr auto least_integer = (std::numeric_limits<type_of<dtype_of<T>>>::min)();
 template <class T>
@@ -84,7 +84,7 @@ array<T> integers_between(const random_call& call, const char* function, Low low
   return integers_from<T>(call, function, first, last, shape);
 }
 
-// NumPy's: 10 standard deviations below what 64 bits hold.
+// NumPy's limit: 10 standard deviations below the largest 64-bit integer.
 inline constexpr double largest_poisson_mean = 9223372006484771000.0;
 
 template <class T>

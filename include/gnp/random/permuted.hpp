@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each row of an array in a random order of its own.
+// Puts each row of an array into its own random order.
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -11,8 +11,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Along one axis by the order of 64 random bits for each element, which two elements of a row of a million
-/// share with a probability of 3e-8, and then keep their order; or all elements, as permutation does it.
+/// Along one axis: sorts by 64 random bits for each element. In a row of a million, two elements share them
+/// with a probability of 3e-8, and then keep their order. Without an axis: orders all elements as permutation
+/// does.
 template <class T>
 array<T> permuted_along(const random_call& call, const array<T>& source, const axes_t& axis) {
   if (!axis.given()) {

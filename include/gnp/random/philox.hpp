@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"), and which of its numbers are
-// whose.
+// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"), and which calls and elements
+// use which of its numbers.
 //
 // Philox turns a counter of 128 bits and a key of 64 into four words of 32 bits. The key is the seed. An array
 // is made in groups of four elements: group g reads the counter
@@ -8,7 +8,7 @@
 //     { 2 * (g / 65536) + 0 or 1, 0, g % 65536, call }    for elements made of two.
 // `call` counts the calls made to the generator, so that what one call returns does not depend on the sizes
 // asked for before, and no two calls share numbers. The first call reads cuRAND's Philox sequence in its legacy
-// order. Samplers that reject draw again from counters that are the element's own: `retry`.
+// order. Samplers that reject draw again from counters that belong to the element: `retry`.
 #pragma once
 
 #include <gnp/expr/scalar/text.hpp>
@@ -16,9 +16,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
-// A product as the format rounds it, not to be contracted with a sum that follows: g++ does so by default where
-// the machine has fused multiply-add, and the CPU's numbers would no longer be the GPU's. (clang contracts
-// within one expression only.)
+// A product rounded to its type, which the compiler must not contract with a following sum. g++ contracts by
+// default where the machine has fused multiply-add, and then the CPU's numbers would differ from the GPU's.
+// (clang contracts within one expression only.)
 template <class T>
 inline T gnp_rounded(T x) {
 #if defined(__CUDACC__)
@@ -35,7 +35,7 @@ inline T gnp_rounded(T x) {
 
 GNP_SCALAR(words4, random, struct words4 { unsigned x; unsigned y; unsigned z; unsigned w; };)
 
-// The ten rounds' keys are made once, on the host: a fifth of the work otherwise.
+// The keys of the ten rounds are made once, on the host; otherwise they would be a fifth of the work.
 GNP_SCALAR(philox, random,
   [[gnu::always_inline]] inline words4 philox_round(words4 c, unsigned key0, unsigned key1) {
     const unsigned long long a = 0xD2511F53ull * c.x;
@@ -56,7 +56,7 @@ GNP_SCALAR(philox, random,
     return philox_round(c, keys[18], keys[19]);
   })
 
-// The numbers of one call, from some group on: groups are counted in 30 bits from there.
+// The numbers of one call from a certain group on. Groups are counted from there, in 30 bits.
 GNP_SCALAR(random_source, random,
   struct random_source {
     unsigned keys[20];
@@ -93,7 +93,7 @@ GNP_SCALAR(draw_place, random,
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Groups that one source counts: their halves, and one more, fit 32 bits.
+/// How many groups one source counts: the number of half groups, and one more, fits 32 bits.
 inline constexpr std::uint64_t groups_of_a_source = std::uint64_t{1} << 30;
 /// Groups whose counters differ in their third word alone.
 inline constexpr std::uint64_t groups_of_a_column = std::uint64_t{1} << 16;
@@ -103,14 +103,14 @@ struct numbers_of_call {
   std::uint64_t seed = 0;
   std::uint64_t call = 0;
   std::uint64_t first = 0;  // the group that an array begins with, a multiple of groups_of_a_column
-  // Where a graph's body makes the call: the numbers above are for now, and each replay has its own.
+  // Set where a graph's body makes the call: the numbers above then hold only now, and each replay has its own.
   std::shared_ptr<const recorded_draw> recorded{};
 
   std::uint64_t first_element() const { return 4 * first; }
 
   /// Its numbers, counted from a group that is a multiple of groups_of_a_source.
   GNP_DECLARED scalar::random_source from(std::uint64_t group) const;
-  /// What takes several draws to make has a generator of its own for them, and this is call k of it.
+  /// Work that takes several draws has its own generator for them; this is call k of that generator.
   GNP_DECLARED numbers_of_call inner(std::uint64_t k) const;
 };
 

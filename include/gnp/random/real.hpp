@@ -9,8 +9,8 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// Each distribution is a struct: its parameters, how many words of 32 bits an element takes, and two elements from
-// two words or four.
+// Each distribution is a struct: its parameters, how many 32-bit words an element takes, and an operator that
+// makes two elements from two or four words.
 
 // Pairs of numbers in (0, 1], and of normal ones (Box and Muller's transform).
 GNP_SCALAR(unit_pair, random,
@@ -40,7 +40,7 @@ GNP_SCALAR(uniform_draw, random,
     }
   };)
 
-// The next number of a type up or down.
+// The next larger or smaller number of a type.
 GNP_SCALAR(neighbour, random,
   template <class T> inline T neighbour(T x, bool upward) {
     if constexpr (same_type<T, double>) {
@@ -58,8 +58,8 @@ GNP_SCALAR(neighbour, random,
     }
   })
 
-// On [low, high): between the elements of T next to the ends, inside. (Rounding is monotonous: the first is never
-// passed.)
+// On [low, high): limited to the elements of T that lie next to the ends, inside. (Rounding is monotonic, so no
+// number falls below the first.)
 GNP_SCALAR(uniform_within, random,
   template <class T> inline uniform_draw<T> uniform_within(double low, double high) {
     using real = typename computed_as<T>::type;

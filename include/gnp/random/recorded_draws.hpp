@@ -9,16 +9,16 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A recording has one, which is a draws_of_replays.
+/// Each recording has one, and it is a draws_of_replays.
 class recorded_draws {
  public:
   recorded_draws(const recorded_draws&) = delete;
   recorded_draws& operator=(const recorded_draws&) = delete;
 
-  /// Those of what this thread records.
+  /// The draws of what this thread is recording.
   GNP_DECLARED static recorded_draws& here();
 
-  /// So many calls more of a generator; the first is number ...
+  /// Adds `count` calls of a generator, and returns the number of the first of them.
   GNP_DECLARED std::uint64_t calls_of(const std::shared_ptr<generator_state>& generator, std::uint64_t count);
 
   /// Where a kernel finds the source of these numbers, counted from that group.

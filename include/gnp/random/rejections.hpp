@@ -8,8 +8,8 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// Michael, Schucany and Haas, "Generating random variates using transformations with multiple roots" (1976): the smaller
-// root, written so that nothing cancels, or mean^2 over it.
+// Michael, Schucany and Haas, "Generating random variates using transformations with multiple roots" (1976):
+// the smaller root, written so that nothing cancels, or mean^2 divided by it.
 GNP_SCALAR(wald_law, random,
   struct wald_law {
     static constexpr int parameters = 2;
@@ -26,8 +26,9 @@ GNP_SCALAR(wald_law, random,
     }
   };)
 
-// The angle is pi x. With cos(pi x) <= 1 - 2 x^2, normal numbers of deviation 1 / (2 sqrt(kappa)) lie above the density,
-// for kappa below 1/2 uniform ones do better; both are kept more often than not.
+// The angle is pi x. Since cos(pi x) <= 1 - 2 x^2, the density of normal numbers of deviation 1 / (2
+// sqrt(kappa)) lies above the wanted one. For kappa below 1/2, uniform numbers do better. Both are kept more
+// often than not.
 GNP_SCALAR(vonmises_law, random,
   struct vonmises_law {
     static constexpr int parameters = 2;

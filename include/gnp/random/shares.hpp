@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How vectors are drawn: gamma numbers, of which each has its share, and counts that are split into two halves
-// again and again.
+// How vectors are drawn: as gamma numbers, each divided by their sum, or as counts that are split in two again
+// and again.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The last axis, which is not empty, folded to one element, in an order that no device chooses.
+/// The last axis, which is not empty, folded to one element, in an order that does not depend on the device.
 template <class Combine>
 array<double> folded(array<double> x, const Combine& combine) {
   for (index_t n = x.shape()[x.ndim() - 1]; n > 1;) {
@@ -26,7 +26,7 @@ array<double> folded(array<double> x, const Combine& combine) {
   return x;
 }
 
-/// By logarithms, since all of a row may be too small for the type.
+/// Computed with logarithms, since all numbers of a row may be too small for the type.
 GNP_DEFINED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, const array<double>& alpha,
                                                    const shape_t& rows) {
   static constexpr law_facts gammas{
@@ -50,9 +50,9 @@ GNP_DEFINED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, cons
   return {x, folded(x, [](const auto& a, const auto& b) { return a + b; })};
 }
 
-/// How often each of several things: all of them are split into two halves again and again, so that a row takes
-/// log2 of its length draws one after another. `split(k, counts, shape)` says how many of the counts, of a
-/// power of 2 of nodes, go to the first half of each node's things.
+/// How often each of several things occurs. The things are split into two halves again and again, so that a row
+/// takes only log2 of its length draws one after another. At level k there are 2^k nodes, and `split(k, counts,
+/// shape)` says how many of each node's count go to the first half of its things.
 template <class Split>
 array<std::int64_t> split_again_and_again(array<std::int64_t> counts, index_t things, const Split& split) {
   const shape_t rows = counts.shape();
@@ -68,8 +68,8 @@ array<std::int64_t> split_again_and_again(array<std::int64_t> counts, index_t th
   return counts(ellipsis, slice(none, things));
 }
 
-/// What the parts of each node come to, from the root on; `parts` along the last axis, filled up with 0 to a
-/// power of 2.
+/// The sums of the parts below each node, level by level from the root on. `parts` lie along the last axis and
+/// are filled up with 0 to a power of 2.
 GNP_ON_USE std::vector<array<double>> sums_of_nodes(const array<double>& parts) {
   const index_t count = parts.shape()[parts.ndim() - 1];
   shape_t shape = parts.shape();

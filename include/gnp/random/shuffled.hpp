@@ -13,7 +13,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Words one after another: the numbers of a call that no element has, in as many streams as are wanted.
+/// Words one after another, from the numbers of a call that belong to no element, in as many streams as are
+/// wanted.
 class word_stream {
  public:
   word_stream(const scalar::random_source& source, std::uint32_t stream)
@@ -63,7 +64,8 @@ inline void shuffle_few(index_t* items, index_t count, word_stream& words) {
   }
 }
 
-/// So many are shuffled on the host: in less time than threads, or a GPU's kernels, take to start.
+/// Up to this many are shuffled on the host, which takes less time than threads, or a GPU's kernels, take to
+/// start.
 inline constexpr index_t most_shuffled = 1 << 17;
 
 GNP_DEFINED_ON_USE array<index_t> order_of(const random_call& call, index_t count, const char* function) {
@@ -86,7 +88,7 @@ GNP_DEFINED_ON_USE array<index_t> order_of(const random_call& call, index_t coun
   return order.to(call.where);
 }
 
-/// `size` different ones of 0, 1, ..., count - 1, in random order (Floyd), in memory for as many only.
+/// `size` different numbers of 0, 1, ..., count - 1, in random order (Floyd), with memory for only so many.
 GNP_ON_USE std::vector<index_t> distinct_sample(const scalar::random_source& source, index_t count,
                                                 index_t size) {
   std::vector<index_t> sample;

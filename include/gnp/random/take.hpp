@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of an array in the order of a list of them, which is on the same device.
+// Takes rows of an array in the order of a list, which is on the same device.
 #pragma once
 
 #include <cstring>
@@ -16,7 +16,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
-/// An element is moved, whatever it is: only its size counts.
+/// Elements are only moved, so that their size matters, but not their type.
 [[gnu::cold]] GNP_INLINE std::string take_rows_source(std::size_t itemsize) {
   const char* type = itemsize == 1   ? "unsigned char"
                      : itemsize == 2 ? "unsigned short"
@@ -53,7 +53,7 @@ void take_rows_on_gpu(const array<T>& from, const array<index_t>& rows, const ar
 
 #endif
 
-/// The rows (along the first axis) of `source` that `rows` lists, which has `leading` for a shape and valid
+/// The rows (along the first axis) of `source` that `rows` lists. `rows` has the shape `leading` and valid
 /// values.
 template <class T>
 array<T> take_rows(const array<T>& source, const array<index_t>& rows, const shape_t& leading,

@@ -14,7 +14,7 @@ GNP_INLINE shape_t with_last(shape_t shape, index_t size) {
   return shape;
 }
 
-/// Gamma numbers, each over the largest of its row, and the rows' sums of them.
+/// Gamma numbers, each divided by the largest of its row, and the sum of each row.
 struct shares_of_rows {
   array<double> shares;
   array<double> sums;
@@ -22,13 +22,13 @@ struct shares_of_rows {
 GNP_DECLARED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, const array<double>& alpha,
                                                     const shape_t& rows);
 
-/// A sum is 1 at least, or that of nothing but shapes of 0.
+/// A sum is at least 1, unless all shapes of its row are 0.
 template <class T, class X>
 array<T> over_sums(const array<X>& shares, const array<X>& sums) {
   return (shares / maximum(sums, 1.0)).template astype<T>();
 }
 
-/// Gamma numbers over their sum.
+/// Gamma numbers divided by their sum.
 template <class T>
 array<T> dirichlet_numbers(const random_call& call, const array<double>& alpha, const shape_t& rows) {
   static_assert(is_floating(dtype_of<T>),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cumulative_sum and cumulative_prod of the Array API standard, and the largest and smallest element so far.
+// cumulative_sum and cumulative_prod of the Array API standard, and running maxima and minima.
 #pragma once
 
 #include <gnp/core/ufunc_options.hpp>
@@ -8,8 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// cumulative_sum and cumulative_prod: `axis` may be left out where there is one only. With `include_initial`
-/// the result begins with the sum or product of nothing.
+/// cumulative_sum and cumulative_prod: `axis` may be left out only if the array has a single axis. With
+/// `include_initial` the result begins with the sum or product of no elements.
 struct cumulative_options {
   by_name only = by_name();
   axes_t axis = none;
@@ -23,7 +23,7 @@ inline int cumulative_axis(const axes_t& axis, int rank, const char* function) {
     throw shape_error(std::string(function) +
                       ": for arrays which have more than one dimension the axis argument is required");
   }
-  // One number is a row of one.
+  // A single number counts as a row of one element.
   return normalize_axis(one_axis(axis, function).value_or(0), (std::max)(rank, 1), function);
 }
 
@@ -37,7 +37,7 @@ array<T> after_initial(const array<T>& sums, int axis, T initial) {
   return result;
 }
 
-/// In the elements' own type.
+/// The running minimum or maximum, in the elements' own type.
 template <class Tag, array_like X>
 auto extreme_so_far(const X& x, int axis, const char* function) {
   using T = typename X::value_type;
@@ -64,7 +64,7 @@ auto cumulative_prod(const X& x, const cumulative_options& options = {}) {
 }
 GNP_AXES_FIRST(cumulative_prod, cumulative_options)
 
-/// The largest of each element and all before it along an axis; NaN from the first NaN on.
+/// The maximum of each element and all before it along an axis; NaN from the first NaN on.
 template <array_like X>
 auto maximum_accumulate(const X& x, const accumulate_options& options = {}) {
   return detail::extreme_so_far<detail::running_maximum_tag>(x, options.axis, "maximum_accumulate");
@@ -73,7 +73,7 @@ template <array_like X>
 auto maximum_accumulate(const X& x, int axis) {
   return detail::extreme_so_far<detail::running_maximum_tag>(x, axis, "maximum_accumulate");
 }
-/// The smallest, likewise.
+/// The minimum, likewise.
 template <array_like X>
 auto minimum_accumulate(const X& x, const accumulate_options& options = {}) {
   return detail::extreme_so_far<detail::running_minimum_tag>(x, options.axis, "minimum_accumulate");

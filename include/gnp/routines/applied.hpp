@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// apply_along_axis and apply_over_axes: a function of the host's, called for each line or axis of an array.
+// apply_along_axis and apply_over_axes: a host function that is called for each line or axis of an array.
 #pragma once
 
 #include <gnp/routines/joining.hpp>
@@ -7,7 +7,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// What a function of arrays gives, as an array: a number is an array of rank 0.
+/// The result of a user's function as an array: a number becomes an array of rank 0.
 template <class Result>
 auto as_result(const Result& result) {
   if constexpr (scalar_like<Result>) {
@@ -17,7 +17,7 @@ auto as_result(const Result& result) {
   }
 }
 
-/// The axes of `lines` from `first` on, put where `axis` was.
+/// Moves the axes of `lines` from number `outer` on to where `axis` was.
 template <class T>
 array<T> with_result_axes(const array<T>& lines, int outer, int axis) {
   shape_t order;
@@ -29,8 +29,9 @@ array<T> with_result_axes(const array<T>& lines, int outer, int axis) {
 
 }  // namespace detail
 
-/// f of each one-dimensional line along an axis, f(array) being a number or an array: its axes take the line's
-/// place. A loop on the host; whole arrays at once are faster wherever they will do.
+/// Applies f to each one-dimensional line along an axis. f(array) returns a number or an array, whose axes take
+/// the place of the line's axis. This loops on the host: operations on whole arrays are faster wherever they
+/// suffice.
 template <class F, array_like X>
 auto apply_along_axis(const F& f, int axis, const X& x) {
   const auto a = x.eval();
@@ -65,7 +66,7 @@ auto apply_along_axis(const F& f, int axis, const X& x) {
   return detail::with_result_axes(*result, outer.rank(), along);
 }
 
-/// f(x, axis) for one axis after the other; axes that f takes away come back with size 1.
+/// Applies f(x, axis) for one axis after the other; axes that f removes come back with size 1.
 template <class F, array_like X>
 auto apply_over_axes(const F& f, const X& x, const shape_t& axes) {
   using R = typename decltype(detail::as_result(f(x.eval(), 0)))::value_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// average: the mean, weighted.
+// average: the weighted mean.
 #pragma once
 
 #include <gnp/routines/creation.hpp>
@@ -7,11 +7,11 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// average with the sum of the weights beside it: {.returned = true}. Naming it makes two results.
+/// average that also returns the sum of the weights: {.returned = true}. Naming the option makes two results.
 struct average_options {
   by_name only = by_name();
   axes_t axis = none;
-  /// There is no default: options without it are reduce_options.
+  /// `returned` has no default: options without it are reduce_options.
   struct choice {
     consteval choice(bool wanted) {
       if (!wanted) throw "gnp: average with .returned has two results: leave it out for one";
@@ -36,7 +36,7 @@ using weighted_type =
     type_of<promote(promote(dtype_of<T>, dtype_of<W>),
                     is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_ ? dtype::float64 : dtype_of<T>)>;
 
-/// Weights in an array's shape, which they have or, for the axes given, the sizes along them.
+/// The weights in the array's shape. They either have that shape or, for the axes given, the sizes along them.
 template <class W>
 array<W> weights_along(const array<W>& weights, const shape_t& shape, const axes_t& axis,
                        const char* function) {
@@ -90,7 +90,7 @@ auto average(const X& x, const axes_t& axis, const W& weights, reduce_options op
   options.axis = axis;
   return average(x, weights, options);
 }
-/// Both with the sum of the weights, which is the count where there are none.
+/// Both forms together with the sum of the weights, which is the count where there are no weights.
 template <array_like X>
 auto average(const X& x, const average_options& options) {
   const auto avg = mean(x, {.axis = options.axis, .keepdims = options.keepdims});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// block: an array made of blocks, row by row. Each is written once, to its place.
+// block: an array made of blocks, row by row. Each block is written once, straight to its place.
 #pragma once
 
 #include <gnp/routines/joining.hpp>
@@ -14,7 +14,7 @@ inline constexpr bool is_tuple_of_rows_v<std::tuple<Row...>> = (list_of_arrays<R
 template <class Rows>
 concept range_of_rows =
     std::ranges::range<const Rows> && list_of_arrays<std::ranges::range_value_t<const Rows>>;
-/// A list of lists: a std::vector of them, a std::tuple where the types of the blocks differ.
+/// A list of lists: a std::vector of lists, or a std::tuple where the types of the blocks differ.
 template <class Rows>
 concept list_of_rows = range_of_rows<Rows> || is_tuple_of_rows_v<Rows>;
 
@@ -36,12 +36,13 @@ void for_each_row(const Rows& rows, const F& f) {
   }
 }
 
-/// One row of blocks, which get leading axes until they have `rank` dimensions.
+/// Plans one row of blocks. The blocks get leading axes until they have `rank` dimensions.
 GNP_DECLARED join_plan plan_block_row(const part_shapes& known, int rank);
 
 }  // namespace detail
 
-/// Blocks side by side along the last axis, the rows of them along the one before: block({{a, b}, {c, d}}).
+/// Blocks side by side along the last axis, and rows of blocks along the axis before it: block({{a, b}, {c,
+/// d}}).
 template <detail::list_of_rows Rows>
 auto block(const Rows& rows) {
   int rank = 2;
@@ -78,14 +79,14 @@ auto block(std::initializer_list<std::initializer_list<X>> rows) {
   std::vector<std::vector<X>> lists(rows.begin(), rows.end());
   return block(lists);
 }
-/// Arrays and expressions, whose elements' type is named: block<double>({{a, a + 1}, {a - 1, a}}).
+/// Arrays mixed with expressions, with the element type named: block<double>({{a, a + 1}, {a - 1, a}}).
 template <element T>
 auto block(std::initializer_list<std::initializer_list<array<T>>> rows) {
   std::vector<std::vector<array<T>>> lists(rows.begin(), rows.end());
   return block(lists);
 }
 
-/// Any other braces: for the sentence.
+/// Catches all other braces, so that the compiler's message says what is wrong.
 template <class Nothing = void>
   requires std::is_void_v<Nothing>
 array<double> block(std::initializer_list<std::initializer_list<detail::any_part>>) {

@@ -19,7 +19,7 @@ namespace detail {
 template <class X>
 concept choice = array_like<X> || scalar_like<X>;
 
-/// Anything that may stand in braces, where the choices are of several types and no list of one type.
+/// Accepts any choice in braces, for choices of several types, which do not form a list of one type.
 struct any_choice {
   template <choice X>
   any_choice(const X&) {}
@@ -28,7 +28,7 @@ struct any_choice {
   "gnp: choices in braces are of one type: where types differ, as those of an array and a formula do, " \
   "say std::tuple(a, -a)"
 
-/// The type of the result where one of these is chosen for each element; numbers are weak.
+/// The type of the result when one of these is chosen for each element; plain numbers are weak.
 template <class... Choice>
 using chosen_type = type_of<type_of_result(operand_types<sizeof...(Choice)>{operand_type_of<Choice>()...})>;
 
@@ -42,7 +42,7 @@ template <array_like... X>
 inline constexpr bool is_tuple_of_conditions_v<std::tuple<X...>> =
     (std::is_same_v<typename X::value_type, bool> && ...);
 
-/// A choice as an operand of where() among others, which are of type R.
+/// A choice as an operand of where() next to other choices; all are of type R.
 template <class R, class X>
 decltype(auto) choice_in_type(const X& x, const char* function) {
   if constexpr (scalar_like<X>) {
@@ -66,7 +66,7 @@ auto first_that_is_true(const Condition& condition, const Choices& choices, cons
   }
 }
 
-/// The shape with what else is broadcast to it; a number has none.
+/// `shape` broadcast with the shape of x; a number has no shape.
 template <class X>
 shape_t broadcast_with(const shape_t& shape, const X& x, const char* function) {
   if constexpr (scalar_like<X>) {
@@ -76,7 +76,8 @@ shape_t broadcast_with(const shape_t& shape, const X& x, const char* function) {
   }
 }
 
-/// An index for each element, looked at once: not counted from the end, brought to its range as the mode says.
+/// The number of the choice for each element, computed once. Negative numbers do not count from the end; the
+/// mode says what happens to numbers out of range.
 template <array_like Index>
 array<std::int64_t> choice_numbers(const Index& index, std::size_t count, const device& on,
                                    const choose_options& options) {
@@ -97,7 +98,7 @@ array<std::int64_t> choice_numbers(const Index& index, std::size_t count, const 
 
 }  // namespace detail
 
-/// For each index the element of that choice: choose(index, {a, b, c}). Everything broadcasts.
+/// For each index, the element of the choice with that number: choose(index, {a, b, c}). Everything broadcasts.
 template <array_like Index, element T>
 array<T> choose(const Index& index, const std::vector<array<T>>& choices, const choose_options& options = {}) {
   if (choices.empty()) throw shape_error("choose: there is nothing to choose from");
@@ -117,7 +118,7 @@ array<T> choose(const Index& index, std::initializer_list<array<T>> choices,
   return choose(index, std::vector<array<T>>(choices), options);
 }
 
-/// Of numbers: choose(index, {10, 20, 30}).
+/// Choices that are numbers: choose(index, {10, 20, 30}).
 template <array_like Index, scalar_like Number>
 auto choose(const Index& index, std::initializer_list<Number> choices, const choose_options& options = {}) {
   using T = std::conditional_t<std::is_integral_v<Number> && std::is_signed_v<Number>, std::int64_t, Number>;
@@ -127,14 +128,15 @@ auto choose(const Index& index, std::initializer_list<Number> choices, const cho
   return choose(index, numbers, options);
 }
 
-/// Any other braces: for the sentence.
+/// Catches all other braces, so that the compiler's message says what is wrong.
 template <array_like Index>
 array<double> choose(const Index&, std::initializer_list<detail::any_choice>, const choose_options& = {}) {
   static_assert(!array_like<Index>, GNP_CHOICES_OF_ONE_TYPE);
   return {};
 }
 
-/// Formulas, numbers and arrays of several types, in one pass: choose(index, std::tuple(a + 1, 0)).
+/// Choices that are formulas, numbers and arrays of several types, in one pass: choose(index, std::tuple(a + 1,
+/// 0)).
 template <array_like Index, class... Choice>
   requires detail::is_tuple_of_choices_v<std::tuple<Choice...>>
 auto choose(const Index& index, const std::tuple<Choice...>& choices, const choose_options& options = {}) {
@@ -151,8 +153,8 @@ auto choose(const Index& index, const std::tuple<Choice...>& choices, const choo
   return result;
 }
 
-/// For each element the choice of the first condition that is true, else the default:
-/// select({x < 3, x > 5}, {a, b}, 7).
+/// For each element, the choice that belongs to the first true condition, else the default: select({x < 3, x >
+/// 5}, {a, b}, 7).
 template <element T, scalar_like Default = T>
 auto select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices,
             Default otherwise = Default()) {
@@ -172,7 +174,7 @@ auto select(std::initializer_list<array<bool>> conditions, std::initializer_list
             Default otherwise = Default()) {
   return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices), otherwise);
 }
-/// The choices may be numbers, of the type that where(x < 3, -1, 1) has: select({x < 3, x > 5}, {-1, 1}).
+/// Choices that are numbers. They have the type that where(x < 3, -1, 1) has: select({x < 3, x > 5}, {-1, 1}).
 template <scalar_like Number, scalar_like Default = Number>
 auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<Number> choices,
             Default otherwise = Default()) {
@@ -182,7 +184,7 @@ auto select(std::initializer_list<array<bool>> conditions, std::initializer_list
                 otherwise);
 }
 
-/// Any other braces: for the sentence.
+/// Catches all other braces, so that the compiler's message says what is wrong.
 template <scalar_like Default = int>
 array<double> select(std::initializer_list<array<bool>>, std::initializer_list<detail::any_choice>,
                      Default = Default()) {
@@ -190,8 +192,8 @@ array<double> select(std::initializer_list<array<bool>>, std::initializer_list<d
   return {};
 }
 
-/// Formulas, numbers and arrays of several types, and conditions that are formulas, all in one pass:
-/// select(std::tuple(x < 3, x > 5), std::tuple(-x, x * x), 42).
+/// Choices that are formulas, numbers and arrays of several types, and conditions that are formulas, all in one
+/// pass: select(std::tuple(x < 3, x > 5), std::tuple(-x, x * x), 42).
 template <class... Condition, class... Choice, detail::choice Default = int>
   requires detail::is_tuple_of_choices_v<std::tuple<Choice...>>
 auto select(const std::tuple<Condition...>& conditions, const std::tuple<Choice...>& choices,
@@ -234,9 +236,10 @@ auto piece_of(const X& x, const F& piece) {
 
 }  // namespace detail
 
-/// A function in pieces: where a condition is true its piece, a number or a function of x; of several, the
-/// last. One piece more than conditions is for all the rest, which is 0 else: piecewise(x, {x < 0, x >= 0}, -1,
-/// sqrt_of). Of x's type.
+/// A function defined in pieces. Where a condition is true, the result is that of its piece, which is a number
+/// or a function of x; where several conditions are true, the last one counts. With one more piece than
+/// conditions, the extra piece is for all other elements, which are 0 otherwise: piecewise(x, {x < 0, x >= 0},
+/// -1, sqrt_of). The result has x's type.
 template <array_like X, class... Piece>
 auto piecewise(const X& x, const std::vector<array<bool>>& conditions, const Piece&... pieces) {
   using T = typename X::value_type;
@@ -257,7 +260,7 @@ auto piecewise(const X& x, const std::vector<array<bool>>& conditions, const Pie
       result.assign(where(condition, value.template astype<T>(), result));
     }
   };
-  // The rest first: what a condition is true for is written after it.
+  // The piece for all other elements comes first: the pieces of true conditions overwrite it.
   std::size_t next = 0;
   const auto rest = [&](const auto& piece) {
     if (next++ == conditions.size()) take(array<bool>(full({}, true)), piece);

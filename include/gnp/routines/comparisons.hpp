@@ -28,7 +28,7 @@ concept comparable = (array_like<A> && (array_like<B> || scalar_like<B>)) || (sc
 template <class X>
 inline constexpr bool holds_nan = is_inexact_v<type_of<operand_type_of<X>().type>>;
 
-/// Integers become double, whose differences and magnitudes do not overflow.
+/// Integers become double, so that their differences and magnitudes do not overflow.
 template <class X>
 decltype(auto) inexact(const X& x) {
   if constexpr (holds_nan<X>) {
@@ -40,7 +40,7 @@ decltype(auto) inexact(const X& x) {
   }
 }
 
-/// A scalar among arrays is worked with on the host, where it is still weak.
+/// The magnitude of a scalar, which is computed on the host, where the scalar's type is still weak.
 template <scalar_like X>
 double size_of(X x) {
   if constexpr (is_complex(dtype_of<X>)) {

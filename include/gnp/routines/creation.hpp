@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// New arrays: empty, zeros, ones, full, eye, arange, linspace, logspace, and the _like forms.
+// New arrays: empty, zeros, ones, full, eye, arange, linspace, logspace, geomspace, and the _like forms.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@ template <element T = double>
 array<T> empty(const shape_t& shape) {
   return array<T>(shape, default_device(), "empty");
 }
-/// The sizes one by one: empty<float>(3, 4).
+/// The sizes as separate arguments: empty<float>(3, 4).
 template <element T = double, detail::one_size... Sizes>
   requires(sizeof...(Sizes) > 1 || (detail::array_of_numbers<Sizes> && ...))
 array<T> empty(const Sizes&... sizes) {
@@ -41,7 +41,7 @@ array<std::conditional_t<std::is_void_v<T>, Value, T>> full(const shape_t& shape
   using U = std::conditional_t<std::is_void_v<T>, Value, T>;
   return detail::filled<U>(shape, detail::make_constant<U>(value, "full").value, default_device(), "full");
 }
-/// The same from an array, which broadcasts to the shape: full({2, 3}, a.max()).
+/// The same with values from an array, which broadcasts to the shape: full({2, 3}, a.max()).
 template <class T = void, array_like X>
 auto full(const shape_t& shape, const X& values) {
   using U = std::conditional_t<std::is_void_v<T>, typename X::value_type, T>;
@@ -75,7 +75,8 @@ using element_or_own = std::conditional_t<std::is_void_v<U>, typename X::value_t
 
 }  // namespace detail
 
-/// Shape, device and, unless another is named, element type of an array: empty_like(x), empty_like<int>(x).
+/// An array with x's shape and device and, unless another is named, x's element type: empty_like(x),
+/// empty_like<int>(x).
 template <class U = void, array_like X>
 array<detail::element_or_own<U, X>> empty_like(const X& x) {
   return array<detail::element_or_own<U, X>>(x.shape(), x.device(), "empty_like");
@@ -105,7 +106,8 @@ array<detail::element_or_own<U, X>> ones_like(const X& x) {
 
 namespace detail {
 
-/// The positions of an array of T. (T makes what is done with them dependent, so that it costs nothing unused.)
+/// The positions of an array of T. (T makes code that uses them dependent, so that it is compiled only if it is
+/// used.)
 template <class T>
 position positions(const shape_t& shape) {
   return position(shape);
@@ -113,7 +115,7 @@ position positions(const shape_t& shape) {
 
 }  // namespace detail
 
-// What the ranges are made of: functions of each element's position.
+// The operations that ranges are made of: functions of each element's position.
 GNP_NUMPY_OPERATION(eye, (i, columns, k), integers, equal(i % columns, i / columns + k))
 GNP_NUMPY_OPERATION(ramp, (i, start, step), always_double, plus(start, times(i, step)))
 GNP_NUMPY_OPERATION(integer_ramp, (i, start, step), any, plus(start, times(i, step)))
@@ -181,7 +183,7 @@ index_t range_length(T start, T stop, T step) {
 
 namespace detail {
 
-/// The same of integers of any types.
+/// The same for integers of any types.
 template <class A, class B, class C>
 index_t range_length_of(A start, B stop, C step) {
   constexpr auto most = (std::numeric_limits<index_t>::max)();
@@ -206,7 +208,7 @@ array<T> range(A start, B stop, C step) {
     const auto first = static_cast<double>(start);
     const auto i = positions<T>(
         shape_t{range_length<double>(first, static_cast<double>(stop), static_cast<double>(step))});
-    // As NumPy: the second element and the first make the step, in the array's own type.
+    // As in NumPy, the step is the second element minus the first, both in the array's own type.
     const auto from = static_cast<double>(scalar::cast<T>(first));
     const bool is_alone = std::isinf(static_cast<double>(step));  // there is no second one
     const auto second =
@@ -229,7 +231,7 @@ auto number_of(const X& x) {
   }
 }
 
-/// arange's type where none is named: int64 for integers, as NumPy; else what C++ makes of the arguments.
+/// arange's type where none is named: int64 for integers, as in NumPy, else the arguments' common type in C++.
 template <class T, class... A>
 using range_element = std::conditional_t<
     !std::is_void_v<T>, T,
@@ -237,7 +239,7 @@ using range_element = std::conditional_t<
 
 }  // namespace detail
 
-/// start, start + step, ... up to but without stop: arange(10), arange<float>(0, 1, 0.1).
+/// start, start + step, ... up to but not including stop: arange(10), arange<float>(0, 1, 0.1).
 template <class T = void, scalar_like A>
 array<detail::range_element<T, A>> arange(A stop) {
   return detail::range<detail::range_element<T, A>>(0, stop, 1);
@@ -251,7 +253,7 @@ array<detail::range_element<T, A, B, C>> arange(A start, B stop, C step) {
   return detail::range<detail::range_element<T, A, B, C>>(start, stop, step);
 }
 
-/// The same where one of the numbers is an array's: arange(n.max()).
+/// The same where some of the numbers come from arrays: arange(n.max()).
 template <class T = void, class... Numbers>
   requires(sizeof...(Numbers) <= 3 && (array_like<Numbers> || ...) &&
            ((array_like<Numbers> || scalar_like<Numbers>) && ...))
@@ -290,7 +292,7 @@ array<T> linspace(double start, double stop, detail::any_integer samples = 50, l
   }
 }
 
-/// The number of them by name, too: linspace(0, 1, {.num = 5, .endpoint = false}).
+/// linspace with the number of samples by name, too: linspace(0, 1, {.num = 5, .endpoint = false}).
 struct linspace_num_options {
   by_name only = by_name();
   detail::any_integer num = 50;

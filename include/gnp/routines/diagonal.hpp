@@ -14,7 +14,7 @@ struct diagonal_options {
   int axis2 = 1;
 };
 
-/// The elements a[i, i + offset] of two axes, along a new last axis: a view.
+/// A view of the elements a[i, i + offset] of two axes, along a new last axis.
 template <array_like X>
 auto diagonal(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
   const auto a = x.eval();
@@ -46,7 +46,7 @@ auto diagonal(const X& x, const diagonal_options& options) {
   return diagonal(x, options.offset, options.axis1, options.axis2);
 }
 
-/// The sum of a diagonal; of integers in 64 bits, as sum's.
+/// The sum of a diagonal; integers are added in 64 bits, as in sum.
 template <class R = void, array_like X>
 auto trace(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
   return sum<R>(diagonal(x, offset, axis1, axis2), {.axis = -1});

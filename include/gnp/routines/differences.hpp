@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// diff: what each element adds to the one before it.
+// diff: the differences between neighbouring elements.
 #pragma once
 
 #include <gnp/expr/operators.hpp>
@@ -8,8 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// What diff puts before or after elements of type T: a number, or an array, whose type must not need more than
-/// T.
+/// What diff puts before or after elements of type T: a number, or an array whose elements fit into T.
 template <element T>
 class diff_edge {
  public:
@@ -52,8 +51,8 @@ struct diff_options {
 
 namespace detail {
 
-/// How many elements along the axis an edge of an array of this shape has. A number, or an array of rank 0, is
-/// one wherever it goes.
+/// How many elements an edge has along the axis, for an array of this shape. A number, or an array of rank 0,
+/// counts as one element.
 template <class T>
 index_t edge_length(const diff_edge<T>& edge, const char* name, const shape_t& shape, int axis, device where) {
   if (!edge.given()) return 0;
@@ -71,7 +70,7 @@ index_t edge_length(const diff_edge<T>& edge, const char* name, const shape_t& s
   return values.shape()[axis];
 }
 
-/// x between its edges, in memory of its own.
+/// x between its edges, as a new array.
 template <class X, class T = typename X::value_type>
 array<T> between_edges(const X& x, int axis, const diff_options<T>& options) {
   const index_t before = edge_length(options.prepend, "prepend", x.shape(), axis, x.device());
@@ -97,8 +96,9 @@ array<T> between_edges(const X& x, int axis, const diff_options<T>& options) {
 
 }  // namespace detail
 
-/// The differences of neighbours along an axis, n times over; of booleans, whether they differ. The options'
-/// `prepend` and `append` are there from the start: numbers, or arrays of x's shape but for the axis.
+/// The differences of neighbours along an axis, taken n times; for booleans, whether they differ. The options'
+/// `prepend` and `append` are added before the first time. They are numbers, or arrays with x's shape except
+/// along the axis.
 template <array_like X>
 array<typename X::value_type> diff(const X& x, const diff_options<typename X::value_type>& options = {}) {
   using T = typename X::value_type;

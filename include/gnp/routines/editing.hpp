@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// append, insert and delete_: along an axis, or of the flattened array.
+/// append, insert and delete_: along an axis, or on the flattened array if no axis is given.
 struct edit_options {
   by_name only = by_name();
   axes_t axis = none;
@@ -17,7 +17,7 @@ struct edit_options {
 
 namespace detail {
 
-/// The array that is edited, flattened where no axis is given, and the axis.
+/// The array to edit, flattened if no axis is given, and the axis.
 template <class T>
 struct edited {
   array<T> a;
@@ -35,7 +35,7 @@ struct edited {
     shape[axis] = length;
     return array<T>(shape, a.device(), function);
   }
-  /// Takes `count` elements along the axis from position `from` to position `to` of the result.
+  /// Copies `count` elements along the axis from position `from` to position `to` of the result.
   void copy_to(const array<T>& result, index_t to, index_t from, index_t count) const {
     if (count > 0) stretch_of(result, axis, to, count).assign(stretch_of(a, axis, from, count));
   }
@@ -44,11 +44,11 @@ struct edited {
 GNP_DECLARED index_t position_in(index_t position, index_t length, index_t last, int axis,
                                  const char* function);
 
-/// Positions on an axis of this length, each once, in order.
+/// The given positions on an axis of this length, each once, in ascending order.
 GNP_DECLARED std::vector<index_t> positions_in_order(const integers_t& positions, index_t length, int axis,
                                                      const char* function);
 
-/// Without the elements at these positions, which ascend.
+/// The array without the elements at these positions, which ascend.
 template <class T>
 array<T> without_positions(const edited<T>& source, const std::vector<index_t>& positions) {
   const array<T> result = source.resized(source.length() - static_cast<index_t>(positions.size()), "delete_");
@@ -63,8 +63,8 @@ array<T> without_positions(const edited<T>& source, const std::vector<index_t>& 
   return result;
 }
 
-/// Without every `step`-th of `count` elements from `start`: what is between two of them is kept, a comb of
-/// elements at a time.
+/// The array without `count` elements: every `step`-th one from `start` on. The elements in between are kept.
+/// Each pass copies one element from every gap, so that `step` - 1 passes copy all of them.
 template <class T>
 array<T> without_comb(const edited<T>& source, index_t start, index_t count, index_t step) {
   const array<T> result = source.resized(source.length() - count, "delete_");
@@ -81,7 +81,8 @@ array<T> without_comb(const edited<T>& source, index_t start, index_t count, ind
   return result;
 }
 
-/// What is inserted at one position; where that is a number and no list, the values' first axis goes along it.
+/// What is inserted at one position. If the position is a number, not a list, the values' first axis runs along
+/// the axis.
 template <class T, class Values>
 array<T> inserted_values(const Values& values, int rank, int axis, bool is_number) {
   if constexpr (scalar_like<Values>) {
@@ -96,7 +97,7 @@ array<T> inserted_values(const Values& values, int rank, int axis, bool is_numbe
 
 }  // namespace detail
 
-/// The values after the array's, along an axis; without one, both flattened.
+/// The array followed by the values, along an axis; without an axis, both are flattened.
 template <array_like X, class Values>
   requires(array_like<Values> || scalar_like<Values>)
 auto append(const X& x, const Values& values, const edit_options& options = {}) {
@@ -122,7 +123,7 @@ auto append(const X& x, std::initializer_list<double> values) {
   return append(x, detail::list_beside(x, values));
 }
 
-/// Without the elements at one position or several, along an axis; without one, of the flattened array.
+/// The array without the elements at one or several positions along an axis; without an axis, x is flattened.
 template <array_like X>
 auto delete_(const X& x, const integers_t& positions, const edit_options& options = {}) {
   const detail::edited<typename X::value_type> source(x, options.axis, "delete_");
@@ -150,7 +151,7 @@ auto delete_(const X& x, std::initializer_list<detail::any_integer> positions, c
   return delete_(x, integers_t(positions), edit_options{.axis = axis});
 }
 
-/// With values put in before one position, or one before each of several; the positions are those of x.
+/// The array with values inserted before one position, or before each of several. Positions are those of x.
 template <array_like X, class Values>
   requires(array_like<Values> || scalar_like<Values>)
 auto insert(const X& x, const integers_t& positions, const Values& values, const edit_options& options = {}) {

@@ -14,8 +14,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Of a statement with reductions; of an expression without; of one with rolled arrays; of what a library or an
-/// algorithm computes; of what is an array already.
+/// Explanations of a statement with reductions; of an expression without reductions; of one with rolled arrays;
+/// of what a library or an algorithm computes; and of what is an array already.
 GNP_DECLARED std::string explain_statement(const statement& s, const program& text, const leaf_view& result);
 GNP_DECLARED std::string explain_loop(const std::vector<leaf_view>& leaves, const dtype* types, dtype result,
                                       const shape_t& shape, device where);
@@ -31,7 +31,7 @@ template <array_like X>
 std::string explain(const X& x) {
   constexpr dtype type = dtype_of<typename X::value_type>;
   if constexpr (detail::has_reductions_v<X>) {
-    // Where the result would be, as far as that matters.
+    // The layout that the result would have, as far as it matters here.
     const shape_t strides = detail::contiguous_strides(x.shape());
     const detail::storage_ref nowhere(x.device());
     const detail::leaf_view result{nullptr, nowhere.get(), sizeof(typename X::value_type), &x.shape(),

@@ -15,7 +15,7 @@ struct gradient_options {
   int edge_order = 1;
 };
 
-/// How far apart samples are: a number, or where each is.
+/// The spacing of samples: a distance, or the coordinate of each sample.
 class sample_spacing {
  public:
   template <scalar_like S>
@@ -24,7 +24,7 @@ class sample_spacing {
   sample_spacing(const X& coordinates) : coordinates_(array<double>(detail::in_type<double>(coordinates))) {}
 
   double distance() const { return distance_; }
-  /// Nothing where they are evenly spaced.
+  /// Empty where the samples are evenly spaced.
   const std::optional<array<double>>& coordinates() const { return coordinates_; }
 
  private:
@@ -38,7 +38,7 @@ namespace detail {
 template <class T>
 using differentiated = std::conditional_t<is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, double, T>;
 
-/// A vector along one axis of arrays of this rank.
+/// A vector reshaped to lie along one axis of arrays of this rank.
 template <class T>
 array<T> laid_along(const array<T>& line, int axis, int rank) {
   shape_t shape(static_cast<std::size_t>(rank), 1);
@@ -121,8 +121,8 @@ array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing&
 
 }  // namespace detail
 
-/// How fast samples change along an axis, by central differences inside and one-sided ones at the edges; of a
-/// vector, along its only axis. `spacing` is a distance or the samples' coordinates.
+/// The rate of change of samples along an axis, by central differences inside and one-sided ones at the edges;
+/// a vector needs no axis. `spacing` is a distance or the samples' coordinates.
 template <array_like X>
 auto gradient(const X& x, const sample_spacing& spacing, const gradient_options& options = {}) {
   const auto a = x.eval();
@@ -140,7 +140,8 @@ template <array_like X>
 auto gradient(const X& x, const gradient_options& options = {}) {
   return gradient(x, sample_spacing(1.0), options);
 }
-/// The gradients along all axes, or those given, which is what NumPy's gradient gives for more than one.
+/// The gradients along all axes, or along those given. This is what NumPy's gradient returns for more than one
+/// axis.
 template <array_like X>
 auto gradients(const X& x, const sample_spacing& spacing, const gradient_options& options = {}) {
   const auto a = x.eval();
@@ -173,13 +174,13 @@ auto sums_of_neighbours(const Y& y, int axis) {
 
 }  // namespace detail
 
-/// The integral along an axis by the trapezoidal rule, of samples dx apart.
+/// The integral along an axis by the trapezoidal rule, for samples dx apart.
 template <array_like Y>
 auto trapezoid(const Y& y, const trapezoid_options& options = {}) {
   const int axis = detail::normalize_axis(options.axis, y.ndim(), "trapezoid");
   return sum(options.dx * detail::sums_of_neighbours(y, axis) / 2.0, axis);
 }
-/// Of samples at the places x.
+/// The same for samples at the places x.
 template <array_like Y, array_like X>
 auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
   const int axis = detail::normalize_axis(options.axis, y.ndim(), "trapezoid");
@@ -198,7 +199,7 @@ struct ediff1d_options {
   diff_edge<T> to_begin = {};
 };
 
-/// The differences of neighbours of the flattened array, with something before and after them.
+/// The differences of neighbours in the flattened array, with optional values before and after them.
 template <array_like X>
 auto ediff1d(const X& x, const ediff1d_options<typename X::value_type>& options = {}) {
   using T = typename X::value_type;
@@ -230,7 +231,7 @@ struct unwrap_options {
   double period = 6.283185307179586;
 };
 
-/// Jumps of more than `discont` along an axis taken for multiples of the period, and taken out.
+/// Takes jumps of at least `discont` along an axis for multiples of the period, and removes them.
 template <array_like X>
 auto unwrap(const X& x, const unwrap_options& options = {}) {
   using R = detail::differentiated<typename X::value_type>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arrays of indices: indices, ix_, unravel_index, ravel_multi_index, those of diagonals and triangles, and
-// ndindex.
+// Arrays of indices: indices, ix_, unravel_index, ravel_multi_index, the indices of diagonals and triangles,
+// and ndindex.
 #pragma once
 
 #include <gnp/routines/creation.hpp>
@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// Indices checked against [0, size), as places on one axis.
+/// Indices checked to lie in [0, size), as places on one axis.
 template <class Index>
 array<std::int64_t> checked_places(const Index& index, const scalar::index_facts& facts, const char* function) {
   static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
@@ -30,7 +30,7 @@ inline scalar::index_facts facts_from_start(index_t size, index_t stride, int ax
 
 }  // namespace detail
 
-/// The coordinates of every place of a grid: an array for each axis, one above the other.
+/// The coordinates of every place in a grid: one array for each axis, stacked along a new first axis.
 GNP_DECLARED_ON_USE array<std::int64_t> indices(const shape_t& dimensions);
 
 namespace detail {
@@ -60,19 +60,19 @@ auto open_grid(const Sequence&... sequences) {
 
 }  // namespace detail
 
-/// Arrays that together pick the crossing points of rows, columns, ...: a(ix_(rows, columns)). Masks count as
-/// the places where they are true.
+/// Arrays of indices that together select the crossing points of rows, columns, ...: a(ix_(rows, columns)). A
+/// mask stands for the places where it is true.
 template <class... Sequence>
 auto ix_(const Sequence&... sequences) {
   return detail::open_grid(sequences...);
 }
-/// a(ix_({0, 2}, {1, 3})).
+/// The same with indices in braces: a(ix_({0, 2}, {1, 3})).
 template <std::integral... Index>
 auto ix_(std::initializer_list<Index>... sequences) {
   return detail::open_grid(sequences...);
 }
 
-/// Positions in an array of this shape, as one row, into an array of indices for each axis.
+/// Converts positions in an array of this shape, counted as in one row, to an array of indices for each axis.
 template <class Index>
 std::vector<array<std::int64_t>> unravel_index(const Index& positions, const shape_t& shape) {
   const auto given = detail::index_operand(positions, default_device());
@@ -89,12 +89,12 @@ struct ravel_multi_index_options {
   index_mode mode = "raise";
 };
 
-/// The other way round: an array of indices for each axis into positions.
+/// The inverse: converts an array of indices for each axis to positions.
 GNP_DECLARED_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_t>>& index,
                                                           const shape_t& shape,
                                                           const ravel_multi_index_options& options = {});
 
-/// The indices of the main diagonal of an array with n along each of its axes.
+/// The indices of the main diagonal of an array of size n along each of its axes.
 GNP_DECLARED_ON_USE std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim = 2);
 template <array_like X>
 std::vector<array<std::int64_t>> diag_indices_from(const X& x) {
@@ -116,8 +116,8 @@ GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const ar
 
 }  // namespace detail
 
-/// Of an n by m matrix (m is n unless told), those on the k-th diagonal and below it, and those on it and above
-/// it: auto [rows, columns] = tril_indices(3). a(tril_indices(3)) are the elements there.
+/// The indices of the elements of an n by m matrix (m is n by default) on the k-th diagonal and below it, or on
+/// it and above it: auto [rows, columns] = tril_indices(3). a(tril_indices(3)) are the elements there.
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1);
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1);
 template <array_like X>
@@ -133,15 +133,15 @@ std::array<array<std::int64_t>, 2> triu_indices_from(const X& x, index_t k = 0) 
   return triu_indices(rows, k, columns);
 }
 
-/// The indices that a function of matrices leaves: mask_indices(3, triu), of one that takes a matrix and a
-/// number k.
+/// The indices of the elements that a function of matrices keeps: mask_indices(3, triu). The function takes a
+/// matrix and a number k.
 template <class F>
 std::array<array<std::int64_t>, 2> mask_indices(index_t n, const F& mask_function, index_t k = 0) {
   const array left = mask_function(ones<double>({n, n}), k);
   return detail::rows_and_columns(left != 0);
 }
 
-/// for (const shape_t& i : ndindex({2, 3})): every index of a shape, the last fastest.
+/// for (const shape_t& i : ndindex({2, 3})): every index of a shape, with the last axis changing fastest.
 class ndindex {
  public:
   explicit ndindex(const shape_t& shape) : shape_(shape), count_(detail::element_count(shape, "ndindex")) {}

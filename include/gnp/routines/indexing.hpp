@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// take, take_along_axis, nonzero and their relatives: reading by arrays of indices and by masks.
+// take, take_along_axis, nonzero and their relatives: reading with arrays of indices and with masks.
 #pragma once
 
 #include <gnp/exec/gather/index_arrays.hpp>
@@ -10,8 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// What becomes of an index outside its axis, in take() and its like: "raise" throws, "wrap" goes round, "clip"
-/// takes the nearest there is (and counts nothing from the end).
+/// What happens to an index outside its axis in take() and similar functions: "raise" throws, "wrap" wraps
+/// around, and "clip" takes the nearest valid index (negative indices do not count from the end then).
 using index_mode = std::string_view;
 
 struct take_options {
@@ -30,14 +30,14 @@ GNP_INLINE scalar::outside outside_of(index_mode mode, const char* function) {
               "\"");
 }
 
-/// The one axis that is meant.
+/// The axis given, which must be exactly one.
 GNP_INLINE int one_axis(const axes_t& axis, int rank, const char* function) {
   if (axis.values().rank() != 1)
     throw shape_error(std::string(function) + ": one axis is wanted, got " + to_string(axis.values()));
   return normalize_axis(axis.values()[0], rank, function);
 }
 
-/// An expression of bool: is an element other than zero?
+/// An expression of bool: is each element other than zero?
 template <class X>
 auto truth_of(const X& x) {
   if constexpr (runs_first_v<X>) {
@@ -78,8 +78,8 @@ auto taken(const array<T>& a, const Index& index, int axis, scalar::outside beyo
 
 }  // namespace detail
 
-/// The elements, or along an axis the sub-arrays, at these indices: an expression. Without an axis, of the
-/// array as one row.
+/// The elements at these indices or, along an axis, the sub-arrays there: an expression. Without an axis, x
+/// counts as one row.
 template <array_like X, class Index>
 auto take(const X& x, const Index& indices, const take_options& options = {}) {
   const auto a = x.eval();
@@ -104,8 +104,8 @@ auto take(const X& x, std::initializer_list<index_t> indices, const axes_t& axis
 
 namespace detail {
 
-/// a[..., indices[..., i, ...], ...] along one axis, the others element by element; do negative ones count from
-/// the end?
+/// a[..., indices[..., i, ...], ...] along one axis, with the other axes matched element by element.
+/// `from_end`: do negative indices count from the end?
 template <bool Writable, class T, class Index>
 auto along_axis(const array<T>& a, const Index& index, int axis, const char* function, bool from_end = true) {
   static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
@@ -132,8 +132,8 @@ auto along_axis(const array<T>& a, const Index& index, int axis, const char* fun
 
 }  // namespace detail
 
-/// Elements at indices along an axis, the last one unless another is named: what argmax and argsort return are
-/// such indices. An expression; indices broadcast to the array's other axes.
+/// Elements at indices along an axis, by default the last one. The results of argmax and argsort are such
+/// indices. An expression; indices broadcast to the array's other axes.
 template <array_like X, class Index>
 auto take_along_axis(const X& x, const Index& indices, const axes_t& axis = -1) {
   const auto a = x.eval();
@@ -147,7 +147,7 @@ auto take_along_axis(const X& x, const Index& indices, const axes_options& optio
   return take_along_axis(x, indices, options.axis);
 }
 
-/// The positions, in the array as one row, of the elements other than zero.
+/// The positions of the elements other than zero, counted in the array as one row.
 template <array_like X>
 array<std::int64_t> flatnonzero(const X& x) {
   return detail::positions_of_nonzero(x);
@@ -166,14 +166,14 @@ std::vector<array<std::int64_t>> nonzero(const X& x) {
   return result;
 }
 
-/// where(condition) is nonzero(condition).
+/// where() of a condition alone is nonzero(condition).
 template <class X>
   requires array_like<std::remove_cvref_t<X>>
 auto where(X&& condition) {
   return nonzero(condition);
 }
 
-/// A row of indices for each element other than zero.
+/// One row of indices for each element other than zero.
 template <array_like X>
 array<std::int64_t> argwhere(const X& x) {
   const shape_t shape = x.shape();
@@ -184,7 +184,7 @@ array<std::int64_t> argwhere(const X& x) {
   return result;
 }
 
-/// The elements of x, as one row, where a condition of as many elements is true.
+/// The elements of x, as one row, where a condition with as many elements as x is true.
 template <array_like Condition, array_like X>
 auto extract(const Condition& condition, const X& x) {
   const auto keep = ravel(detail::truth_of(condition));
@@ -203,8 +203,8 @@ struct compress_options {
   axes_t axis = none;
 };
 
-/// The sub-arrays along an axis where a condition of one axis is true; it may be shorter. Without an axis, of
-/// the array as one row.
+/// The sub-arrays along an axis where a one-dimensional condition is true. The condition may be shorter than
+/// the axis. Without an axis, x counts as one row.
 template <class Condition, array_like X>
 auto compress(const Condition& condition, const X& x, const compress_options& options = {}) {
   const auto a = x.eval();
@@ -221,13 +221,13 @@ template <class Condition, array_like X>
 auto compress(const Condition& condition, const X& x, const axes_t& axis) {
   return compress(condition, x, compress_options{.axis = axis});
 }
-/// Braces are a condition: compress({true, false}, a).
+/// A condition in braces: compress({true, false}, a).
 template <array_like X>
 auto compress(std::initializer_list<bool> condition, const X& x, const compress_options& options = {}) {
   return compress(std::vector<bool>(condition), x, options);
 }
 
-// The same as members.
+// The same functions as members.
 namespace detail {
 
 template <class Derived>

@@ -15,7 +15,7 @@ struct join_options {
 
 namespace detail {
 
-/// Anything that may stand in braces, where the parts are of several types and no list of one type.
+/// Accepts any part in braces, for parts of several types, which do not form a list of one type.
 struct any_part {
   template <array_like X>
   any_part(const X&) {}
@@ -34,7 +34,7 @@ GNP_INLINE void require_parts(const part_shapes& known, const char* function, co
   if (known.shapes.empty()) throw shape_error(std::string(function) + ": need at least one array to " + verb);
 }
 
-/// The one axis of the options; nothing for none.
+/// The one axis of the options, or nothing for `none`.
 GNP_INLINE std::optional<index_t> one_axis(const axes_t& axis, const char* function) {
   if (!axis.given()) return std::nullopt;
   if (axis.values().rank() != 1) {
@@ -80,7 +80,7 @@ auto stacked(const Parts& parts, const axes_t& axis, const char* function) {
   return join(parts, known, plan_of_stack(known, axis, function), function);
 }
 
-// The axes of size 1 that parts of few dimensions get before they are joined.
+// The axes of size 1 that are added to parts of few dimensions before they are joined.
 
 inline shape_t axes_to_rows(int rank) { return rank == 0 ? shape_t{0, 1} : rank == 1 ? shape_t{0} : shape_t{}; }
 GNP_INLINE shape_t axes_to_columns(int rank) {
@@ -91,7 +91,7 @@ GNP_INLINE shape_t axes_to_depth(int rank) {
   return rank == 0 ? shape_t{0, 1, 2} : rank == 1 ? shape_t{0, 2} : rank == 2 ? shape_t{2} : shape_t{};
 }
 
-/// Joined along `axis`, after each part got axes as its rank asks for.
+/// The parts joined along `axis`, after each part got the axes of size 1 that `added` gives for its rank.
 template <class Parts>
 auto joined_with_axes(const Parts& parts, shape_t (*added)(int), int axis, const char* function) {
   const part_shapes known(parts, function);
@@ -113,7 +113,7 @@ template <class Parts>
 auto joined_in_depth(const Parts& parts, const char* function) {
   return joined_with_axes(parts, axes_to_depth, 2, function);
 }
-/// Along the first axis of one-dimensional arrays, else along the second.
+/// The parts joined along the first axis if they are one-dimensional, else along the second.
 template <class Parts>
 auto joined_in_line(const Parts& parts, const char* function) {
   bool first = true;
@@ -127,8 +127,8 @@ auto joined_in_line(const Parts& parts, const char* function) {
 
 }  // namespace detail
 
-// Every function here takes its parts in three ways: {a, b} of one type, or of any if the elements' type is
-// named, a std::vector or another range of one type, a std::tuple of any.
+// Every function here takes its parts in one of three forms: {a, b} of one type, or of any types if the element
+// type is named; a std::vector or another range of one type; or a std::tuple of any types.
 
 #define GNP_JOINING_ALONG_AXIS(function, made_by)                                             \
   template <detail::list_of_arrays Parts>                                                     \
@@ -190,21 +190,21 @@ auto joined_in_line(const Parts& parts, const char* function) {
   }                                                                           \
   GNP_PARTS_IN_BRACES(function)
 
-/// One after the other along an axis that they have: concatenate({a, b}, {.axis = 1}).
+/// One after the other along an axis that they already have: concatenate({a, b}, {.axis = 1}).
 GNP_JOINING_ALONG_AXIS(concatenate, concatenated)
 /// concatenate, under the Array API standard's name.
 GNP_JOINING_ALONG_AXIS(concat, concatenated)
-/// One beside the other along a new axis.
+/// Side by side along a new axis.
 GNP_JOINING_ALONG_AXIS(stack, stacked)
-/// One below the other: along the first axis, one-dimensional arrays as rows.
+/// One below the other: along the first axis, with one-dimensional arrays as rows.
 GNP_JOINING(vstack, joined_in_rows)
-/// vstack.
+/// Another name for vstack.
 GNP_JOINING(row_stack, joined_in_rows)
-/// One right of the other: along the second axis, or the first of one-dimensional arrays.
+/// One to the right of the other: along the second axis, or along the first for one-dimensional arrays.
 GNP_JOINING(hstack, joined_in_line)
 /// One behind the other: along the third axis.
 GNP_JOINING(dstack, joined_in_depth)
-/// One-dimensional arrays as columns of a matrix; matrices beside them.
+/// One-dimensional arrays become columns of a matrix; matrices are put beside them.
 GNP_JOINING(column_stack, joined_in_columns)
 
 #undef GNP_JOINING_ALONG_AXIS

@@ -16,8 +16,8 @@ struct lexsort_options {
 
 namespace detail {
 
-/// An order by one key after the other, the last one given the first that counts: each sorts, stably, what
-/// those before it have put in order.
+/// An order by several keys, the least important given first: each key sorts, stably, what the keys before it
+/// have put in order.
 class lexical_order {
  public:
   explicit lexical_order(int axis) : axis_(axis) {}
@@ -59,7 +59,7 @@ class lexical_order {
   array<index_t> order_;
 };
 
-/// Anything that may stand in braces, where the keys are of several types.
+/// Accepts any key in braces, for keys of several types.
 struct any_key {
   template <array_like X>
   any_key(const X&) {}
@@ -67,7 +67,7 @@ struct any_key {
 
 }  // namespace detail
 
-/// The order by the rows of an array, keys of which the last one is the first that counts.
+/// The order by the rows of an array as keys; the last row is the most important key.
 template <array_like X>
 array<index_t> lexsort(const X& keys, const lexsort_options& options = {}) {
   const auto list = keys.eval();
@@ -76,14 +76,14 @@ array<index_t> lexsort(const X& keys, const lexsort_options& options = {}) {
   for (index_t i = 0; i < list.shape()[0]; ++i) order.by(list(i));
   return order.result();
 }
-/// The same by arrays of one type, lexsort({minor, major}).
+/// The same with keys of one type: lexsort({minor, major}).
 template <element T>
 array<index_t> lexsort(std::initializer_list<array<T>> keys, const lexsort_options& options = {}) {
   detail::lexical_order order(options.axis);
   for (const array<T>& key : keys) order.by(key);
   return order.result();
 }
-/// Any other braces: for the sentence.
+/// Catches all other braces, so that the compiler's message says what is wrong.
 template <class Nothing = void>
   requires std::is_void_v<Nothing>
 array<index_t> lexsort(std::initializer_list<detail::any_key>, const lexsort_options& = {}) {
@@ -92,7 +92,7 @@ array<index_t> lexsort(std::initializer_list<detail::any_key>, const lexsort_opt
                 "formula do, say std::tuple(-a, b)");
   return {};
 }
-/// The same by arrays of several types, lexsort(std::tuple(minor, major)).
+/// The same with keys of several types: lexsort(std::tuple(minor, major)).
 template <array_like... X>
 array<index_t> lexsort(const std::tuple<X...>& keys, const lexsort_options& options = {}) {
   detail::lexical_order order(options.axis);

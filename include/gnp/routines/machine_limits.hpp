@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// Two to a whole power, of either sign.
+/// Two to the power of an integer of either sign.
 constexpr double two_to_the(int exponent) {
   double power = 1;
   for (; exponent > 0; --exponent) power *= 2;
@@ -39,7 +39,7 @@ struct finfo {
   static constexpr int minexp = 2 - maxexp;
   static constexpr int machep = -nmant;
   static constexpr int negep = -nmant - 1;
-  /// Decimal digits that any number keeps.
+  /// Decimal digits that every number of the type keeps.
   static constexpr int precision = nmant * 30103 / 100000;
 
   static constexpr value_type eps = value_type(detail::two_to_the(machep));    // from 1 to the next above

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of what a function says of each place, of a range as far as it is wanted, and of values that are
+// Arrays made from a function of each place, from the first elements of a range, and from values that are
 // checked: fromfunction, fromiter, asarray_chkfinite.
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// f(i, j, ...) of the coordinates of every place, which are arrays that broadcast: a result of fewer
-/// dimensions is repeated. fromfunction<int>(f, {3, 4}) counts in int.
+/// f(i, j, ...) of the coordinates of all places, passed as arrays that broadcast. A result of fewer dimensions
+/// is repeated. fromfunction<int>(f, {3, 4}) passes coordinates of type int.
 template <element T = double, class F, std::size_t Rank>
 auto fromfunction(F&& f, const index_t (&shape)[Rank]) {
   const auto along = [&shape](std::size_t d) {
@@ -36,7 +36,7 @@ auto fromfunction(F&& f, const index_t (&shape)[Rank]) {
   }
 }
 
-/// The first `count` elements of a range, or all of them: it is gone through once.
+/// The first `count` elements of a range, or all of them. The range is traversed once.
 template <element T, std::ranges::input_range Range>
 array<T> fromiter(Range&& range, index_t count = -1) {
   std::vector<T> values;
@@ -52,7 +52,7 @@ array<T> fromiter(Range&& range, index_t count = -1) {
   return asarray(values);
 }
 
-/// asarray, of values of which none is infinite or NaN.
+/// asarray for values that must not be infinite or NaN.
 template <class X>
 auto asarray_chkfinite(const X& values) {
   const auto made = [&values] {

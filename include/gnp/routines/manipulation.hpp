@@ -66,7 +66,7 @@ array<typename X::value_type> permute_dims(const X& x, const shape_t& axes) {
   return detail::permuted(x.eval(), axes, "permute_dims");
 }
 
-/// The last two axes exchanged, of each matrix of a stack.
+/// Each matrix of a stack transposed: its last two axes are exchanged.
 template <array_like X>
 array<typename X::value_type> matrix_transpose(const X& x) {
   const auto a = x.eval();
@@ -133,7 +133,7 @@ array<typename X::value_type> ravel(const X& x) {
   return detail::reshaped(a.is_contiguous() ? a : a.copy(), shape_t{a.size()});
 }
 
-/// Without axes of size 1: all of them, or those given (which must have size 1).
+/// Removes axes of size 1: all of them, or those given (which must have size 1).
 template <array_like X>
 array<typename X::value_type> squeeze(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
@@ -156,7 +156,7 @@ auto squeeze(const X& x, const axes_options& options) {
   return squeeze(x, options.axis);
 }
 
-/// New axes of size 1 at these positions of the result.
+/// Inserts axes of size 1 at these positions of the result.
 template <array_like X>
 array<typename X::value_type> expand_dims(const X& x, const axes_t& axis) {
   if (!axis.given()) throw shape_error("expand_dims: an axis is wanted");
@@ -164,7 +164,7 @@ array<typename X::value_type> expand_dims(const X& x, const axes_t& axis) {
   const shape_t& axes = axis.values();
   const int rank = a.ndim() + axes.rank();
   bool added[max_rank + 1] = {};
-  if (rank > max_rank) shape_t(static_cast<std::size_t>(rank), 1);  // says so
+  if (rank > max_rank) shape_t(static_cast<std::size_t>(rank), 1);  // throws
   for (const index_t added_axis : axes) {
     const int d = detail::normalize_axis(added_axis, rank, "expand_dims");
     if (added[d]) throw shape_error(std::string("expand_dims: repeated axis in ") + to_string(axes));
@@ -197,7 +197,7 @@ array<typename X::value_type> broadcast_to(const X& x, const shape_t& shape) {
   return a.view(layout);
 }
 
-/// Backwards along these axes; without `axes`, along all.
+/// Reversed along these axes; without `axes`, along all.
 template <array_like X>
 array<typename X::value_type> flip(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
@@ -234,12 +234,12 @@ array<typename X::value_type> ascontiguousarray(const X& x) {
   const auto a = x.eval();
   return a.is_contiguous() ? a : a.copy();
 }
-/// With the first axis fastest in memory: itself where it is, else a copy.
+/// The array with its first axis fastest in memory: the array itself if it is so already, else a copy.
 template <array_like X>
 array<typename X::value_type> asfortranarray(const X& x) {
   return ascontiguousarray(x.eval().T()).T();
 }
-/// Do the stretches of memory from the first to the last element of each overlap?
+/// Do the memory ranges of both arrays, each from its first to its last element, overlap?
 template <element A, element B>
 bool may_share_memory(const array<A>& a, const array<B>& b) {
   if (a.size() == 0 || b.size() == 0) return false;

@@ -24,7 +24,7 @@ decltype(auto) without_nan(const X& x, int instead) {
 template <class Tag, array_like X>
 array<std::int64_t> reduce_to_number(const X& x, const reduce_options& options, const char* function) {
   const array<std::int64_t> result = reduce_to_position<Tag>(x, options, function);
-  // What has no number has position -1.
+  // The position is -1 where there is no number.
   if (reduce_with<any_reducer, bool>(result < 0, reduce_options{}, 0, function).item())
     throw error(std::string(function) + ": All-NaN slice encountered, shape " + to_string(x.shape()));
   return result;
@@ -69,7 +69,7 @@ auto nanmax(const X& x, const sum_options& options = {}) {
 }
 GNP_AXES_FIRST(nanmax, sum_options)
 
-/// Where the smallest number is, the first of several. An error where there is none, so this waits.
+/// The position of the smallest number, the first of several. Throws where there is no number, so this waits.
 template <array_like X>
 auto nanargmin(const X& x, const reduce_options& options = {}) {
   if constexpr (detail::is_inexact_v<typename X::value_type>) {
@@ -79,7 +79,7 @@ auto nanargmin(const X& x, const reduce_options& options = {}) {
   }
 }
 GNP_AXES_FIRST(nanargmin, reduce_options)
-/// Where the largest number is, the first of several. An error where there is none, so this waits.
+/// The position of the largest number, the first of several. Throws where there is no number, so this waits.
 template <array_like X>
 auto nanargmax(const X& x, const reduce_options& options = {}) {
   if constexpr (detail::is_inexact_v<typename X::value_type>) {
@@ -90,7 +90,7 @@ auto nanargmax(const X& x, const reduce_options& options = {}) {
 }
 GNP_AXES_FIRST(nanargmax, reduce_options)
 
-/// The mean of what is not NaN; of integers a double.
+/// The mean of what is not NaN; a double for integers.
 template <class R = void, array_like X>
 auto nanmean(const X& x, const reduce_options& options = {}) {
   const auto& elements = detail::in_type<R>(x);
@@ -104,7 +104,7 @@ auto nanmean(const X& x, const reduce_options& options = {}) {
 }
 GNP_AXES_FIRST(nanmean, reduce_options)
 
-/// The variance of what is not NaN; NaN where no more than ddof numbers are.
+/// The variance of what is not NaN; NaN where there are no more than ddof numbers.
 template <class R = void, array_like X>
 auto nanvar(const X& x, const var_options& options = {}) {
   const auto& elements = detail::in_type<R>(x);
@@ -132,13 +132,13 @@ auto nanstd(const X& x, const var_options& options = {}) {
 }
 GNP_AXES_FIRST(nanstd, var_options)
 
-/// The sum of each element and all before it, NaN as 0.
+/// The sum of each element and all before it, with NaN counting as 0.
 template <class R = void, array_like X>
 auto nancumsum(const X& x, const scan_options& options = {}) {
   return cumsum<R>(detail::without_nan(x, 0), options);
 }
 GNP_AXES_FIRST(nancumsum, scan_options)
-/// The product of each element and all before it, NaN as 1.
+/// The product of each element and all before it, with NaN counting as 1.
 template <class R = void, array_like X>
 auto nancumprod(const X& x, const scan_options& options = {}) {
   return cumprod<R>(detail::without_nan(x, 1), options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// frexp, modf and divmod, which have two results each, both expressions; spacing and bitwise_count; and what
-// kind of numbers an array holds.
+// frexp, modf and divmod, which have two results each, both expressions; spacing and bitwise_count; and queries
+// about the kind of numbers that an array holds.
 #pragma once
 
 #include <gnp/expr/math.hpp>
@@ -20,7 +20,7 @@ GNP_NUMPY_UFUNC(i0, (x), bessel, bessel_i0(x));
 
 namespace detail {
 
-/// What two expressions are made of: a product among the operands is computed once for both.
+/// The operand of two expressions: a product among the operands is computed only once for both.
 template <class X>
 decltype(auto) computed_once(const X& x) {
   if constexpr (runs_first_v<X>) {
@@ -80,7 +80,7 @@ auto divmod(const X& x, const Y& y) {
   return divmod_result{floor_divide(a, b), remainder(a, b)};
 }
 
-/// Where an element's imaginary part is zero: an expression, of real numbers true everywhere.
+/// Whether each element's imaginary part is zero: an expression, which is true everywhere for real numbers.
 template <array_like X>
 auto isreal(const X& x) {
   return equal(imag(x), scalar::cast<typename decltype(imag(x))::value_type>(0));
@@ -98,12 +98,12 @@ template <array_like X>
 constexpr bool isrealobj(const X&) {
   return !is_complex(dtype_of<typename X::value_type>);
 }
-/// A number of C++, not an array of one element?
+/// Is it a C++ number, not an array of one element?
 template <class X>
 constexpr bool isscalar(const X&) {
   return scalar_like<X>;
 }
-/// In column-major order, and not in row-major order as well?
+/// Is the array in column-major order, and not in row-major order as well?
 template <element T>
 bool isfortran(const array<T>& a) {
   return !a.is_contiguous() && a.T().is_contiguous();

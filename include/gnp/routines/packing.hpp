@@ -15,7 +15,7 @@ struct packbits_options {
   std::string_view bitorder = "big";
 };
 
-/// `count` takes so many bits, or leaves out the last -count.
+/// `count` is the number of bits to take; if it is negative, the last -count bits are left out.
 struct unpackbits_options {
   by_name only = by_name();
   axes_t axis = none;
@@ -33,7 +33,7 @@ inline bool big_bits(std::string_view order, const char* function) {
   return order == "big";
 }
 
-/// The array itself and its axis, or flattened.
+/// The array and its axis, or the flattened array and axis 0.
 template <class T>
 std::pair<array<T>, int> along_or_flat(const array<T>& a, const axes_t& axis, const char* function) {
   if (!axis.given()) return {ravel(a), 0};
@@ -43,7 +43,7 @@ std::pair<array<T>, int> along_or_flat(const array<T>& a, const axes_t& axis, co
   return {a, normalize_axis(axis.values()[0], a.ndim(), function)};
 }
 
-/// Eight views, each eighth element from another one on, as the bits of bytes: one kernel.
+/// Combines eight views, each of every eighth element from a different start, into bytes: one kernel.
 template <class T>
 auto packed_bytes(const array<T>& a, int axis, bool big) {
   const auto bit = [&](index_t i) {
@@ -56,8 +56,8 @@ auto packed_bytes(const array<T>& a, int axis, bool big) {
 
 }  // namespace detail
 
-/// Eight elements along an axis, or of the flattened array, as the bits of one byte: set where they are not
-/// zero. The last byte is filled up with zeros.
+/// Eight elements along an axis, or of the flattened array, become the bits of one byte. A bit is set where its
+/// element is not zero. The last byte is padded with zeros.
 template <array_like X>
 array<std::uint8_t> packbits(const X& x, const packbits_options& options = {}) {
   using T = typename X::value_type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pad: an array with a border around it. The middle is written once; the border is filled axis by axis from
-// what is there already, so that the corners come out as NumPy's.
+// what has been written already, so that the corners are the same as NumPy's.
 #pragma once
 
 #include <gnp/core/number.hpp>
@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// Something before and after, for all axes or for each: 2, {1, 2}, {{1, 2}, {3, 4}}.
+/// Two values, before and after, for all axes or for each: 2, {1, 2}, {{1, 2}, {3, 4}}.
 template <class V>
 class before_and_after {
  public:
@@ -74,7 +74,8 @@ void require_pairs(const before_and_after<V>& pairs, int rank, const char* what)
 
 GNP_DECLARED shape_t padded_shape(const shape_t& shape, const pad_widths& widths, pad_mode mode);
 
-/// Runs `source` into a part of the same array that it does not read: nothing has to be computed first.
+/// Runs `source` straight into a part of the same array that it does not read, so that it need not be computed
+/// first.
 template <class T, class X>
 void write_apart(const array<T>& destination, const X& source) {
   if constexpr (std::is_same_v<typename X::value_type, T>) {
@@ -97,7 +98,7 @@ T number_as(const number& value, const char* function) {
   });
 }
 
-/// An array along one axis: [low, high) is filled, what lies outside is still to be.
+/// An array along one axis: [low, high) is filled already, what lies outside is not.
 template <class T>
 struct pad_axis {
   array<T> all;
@@ -109,13 +110,13 @@ struct pad_axis {
   array<T> part(index_t start, index_t count) const { return stretch_of(all, axis, start, count); }
   array<T> backwards(index_t start, index_t count) const { return flip(part(start, count), axis); }
 
-  /// Both ends as they are outside [low, high).
+  /// Fills both ends, which lie outside [low, high).
   void fill(const array<T>& before, const array<T>& after) const {
     write_apart(part(0, low), before);
     write_apart(part(high, length() - high), after);
   }
 
-  /// Mirrored at both ends, again and again where the border is wide. `edge` is 1 where the first and last
+  /// Mirrors the middle at both ends, repeatedly where the border is wide. `edge` is 1 where the first and last
   /// element are mirrored too; `odd` mirrors at the edge's value as well.
   void mirror(index_t edge, bool odd) {
     const index_t period = high - low - 1 + edge;
@@ -138,7 +139,7 @@ struct pad_axis {
     }
   }
 
-  /// The middle over and over.
+  /// Repeats the middle over and over.
   void wrap() {
     const index_t period = high - low;
     while (low > 0) {
@@ -155,7 +156,7 @@ struct pad_axis {
     }
   }
 
-  /// From the end values to the edges in equal steps.
+  /// Fills both ends in equal steps from the end values to the edges.
   void ramp(const std::pair<number, number>& ends) const {
     using C = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
     const auto towards = [&](const array<T>& border, const number& end, const array<T>& edge) {
@@ -178,7 +179,7 @@ struct pad_axis {
     towards(backwards(high, length() - high), ends.second, part(high - 1, 1));
   }
 
-  /// What `f` makes of the elements next to each end, or of all.
+  /// Fills each end with what `f` makes of the elements next to it, or of all elements.
   template <class F>
   void statistic(const before_and_after<any_integer>& lengths, const F& f) const {
     const index_t whole = high - low;
@@ -205,7 +206,8 @@ array<T> mean_along(const array<T>& part, int axis) {
   }
 }
 
-/// The value in the middle, or the mean of the two there; NaN, which is sorted last, where there is one.
+/// The value in the middle, or the mean of the two in the middle; NaN where there is one, because NaN is sorted
+/// last.
 template <class T>
 array<T> median_along(const array<T>& part, int axis) {
   const array<T> sorted = sort(part, {.axis = axis});
@@ -236,7 +238,8 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
     middle = detail::stretch_of(middle, d, widths.along(d).first, inner[d]);
   middle.assign(x);
   if (how == mode::empty) return result;
-  // Modes that read what they border need it to be filled across: earlier axes whole, later ones in the middle.
+  // Modes that read next to the border need this filled all across: earlier axes whole, later ones in the
+  // middle.
   for (int d = 0; d < inner.rank(); ++d) {
     const index_t before = widths.along(d).first;
     const index_t after = widths.along(d).second;
@@ -296,7 +299,7 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
   }
   return result;
 }
-/// The mode where NumPy has it, third: pad(a, 1, "wrap").
+/// The mode as the third argument, as in NumPy: pad(a, 1, "wrap").
 template <array_like X, std::convertible_to<std::string_view> Mode>
 auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const Mode& mode,
          pad_options options = {}) {
@@ -309,8 +312,8 @@ struct trim_options {
   axes_t axis = none;
 };
 
-/// Without the zeros at the front ('f') and back ('b') of each axis: a view. Waits: its shape depends on the
-/// values.
+/// A view without the zeros at the front ('f') and back ('b') of each axis. Waits, because its shape depends on
+/// the values.
 template <array_like X>
 auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& options = {}) {
   auto a = x.eval();

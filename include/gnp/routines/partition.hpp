@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// partition, argpartition and top_k: part of what sorting gives.
+// partition, argpartition and top_k: partial sorts.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct top_k_result {
 
 namespace detail {
 
-/// One place or several, negative ones from the end, as ascending places of a row.
+/// One place or several, as ascending places in a row; negative ones count from the end.
 inline std::vector<index_t> places_in_row(const shape_t& asked, index_t length, const char* function) {
   std::vector<index_t> places;
   for (const index_t kth : asked) {
@@ -42,8 +42,8 @@ inline std::vector<index_t> places_in_row(const shape_t& asked, index_t length, 
 
 }  // namespace detail
 
-/// A copy in which what is at the places `kth` along an axis is what sort() would put there, with nothing
-/// greater before it and nothing less behind it.
+/// A copy in which each place in `kth` along an axis holds the element that sort() would put there, with
+/// nothing greater before it and nothing less after it.
 template <array_like X>
 auto partition(const X& x, const shape_t& kth, const partition_options& options = {}) {
   return detail::along_one_axis(x, options.axis, "partition", [&](const auto& rows) {
@@ -56,7 +56,7 @@ auto partition(const X& x, const shape_t& kth, const axes_t& axis) {
   return (partition)(x, kth, partition_options{.axis = axis});
 }
 
-/// Where the elements of such a copy are in x along its axis.
+/// For each element of such a copy, its index in x along the axis.
 template <array_like X>
 auto argpartition(const X& x, const shape_t& kth, const partition_options& options = {}) {
   return detail::along_one_axis(
@@ -71,8 +71,8 @@ auto argpartition(const X& x, const shape_t& kth, const axes_t& axis) {
   return (argpartition)(x, kth, partition_options{.axis = axis});
 }
 
-/// The k largest elements along an axis (the last one unless told, or with none of the flattened array), the
-/// largest first, and where they are; or the k smallest. Of equal ones those that come first; NaN are last.
+/// The k largest elements along an axis (by default the last; with `none`, of the flattened array), largest
+/// first, and their indices; or the k smallest. Of equal elements the first ones are taken; NaN are last.
 template <array_like X>
 auto top_k(const X& x, index_t k, const top_k_options& options = {}) {
   using T = typename X::value_type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several arrays as one argument: a list in braces or a range of one type, a std::tuple of any types. How they
-// lie beside each other in a result, and how each is written to its place there.
+// Several arrays as one argument: a list in braces or a range of one type, or a std::tuple of any types. Also
+// how they are arranged in a result, and how each is written to its place there.
 #pragma once
 
 #include <gnp/exec/join/joined.hpp>
@@ -17,7 +17,7 @@ inline constexpr bool is_tuple_of_arrays_v = false;
 template <class... X>
 inline constexpr bool is_tuple_of_arrays_v<std::tuple<X...>> = (array_like<std::remove_cvref_t<X>> && ...);
 
-/// A std::vector, std::array or span of arrays; an array itself is no list.
+/// A std::vector, std::array or span of arrays; an array itself does not count as a list.
 template <class Parts>
 concept range_of_arrays = !array_like<Parts> && std::ranges::range<const Parts> &&
                           array_like<std::ranges::range_value_t<const Parts>>;
@@ -40,7 +40,7 @@ template <class... X>
 struct joined_element<std::tuple<X...>> {
   using type = type_of<promoted_of<std::remove_cvref_t<X>...>()>;
 };
-/// The type that all elements of the parts fit.
+/// The type that can hold the elements of all parts.
 template <class Parts>
 using joined_type = typename joined_element<Parts>::type;
 
@@ -53,7 +53,7 @@ void for_each_part(const Parts& parts, const F& f) {
   }
 }
 
-/// What is known of the parts before their elements: shapes, and the device they are on.
+/// What is known of the parts before their elements are computed: their shapes, and the device they are on.
 struct part_shapes {
   std::vector<shape_t> shapes;
   std::optional<gnp::device> where;
@@ -68,7 +68,7 @@ struct part_shapes {
   }
 };
 
-/// A view of `length` elements from `start` along an axis, which has so many.
+/// A view of `length` elements from `start` along an axis, which must have that many.
 template <class T>
 array<T> stretch_of(const array<T>& a, int axis, index_t start, index_t length) {
   view_layout layout = layout_of(a);
@@ -77,7 +77,7 @@ array<T> stretch_of(const array<T>& a, int axis, index_t start, index_t length) 
   return a.view(layout);
 }
 
-/// The same of anything: of an expression, an expression of its arrays' views.
+/// The same for anything else: for an expression, an expression of views of its arrays.
 template <array_like X>
 auto stretch_of(const X& x, int axis, index_t start, index_t length) {
   std::vector<index_arg> indices(static_cast<std::size_t>(axis) + 1, index_arg(all));
@@ -85,7 +85,7 @@ auto stretch_of(const X& x, int axis, index_t start, index_t length) {
   return x.index(indices);
 }
 
-/// Axis numbers 0, 1, ... as a shape without them: the axes of size 1 at these positions go.
+/// The array without the axes of size 1 at these positions, which ascend.
 template <class T>
 array<T> without_axes(const array<T>& a, const shape_t& axes) {
   view_layout layout = layout_of(a);
@@ -96,14 +96,15 @@ array<T> without_axes(const array<T>& a, const shape_t& axes) {
   return a.view(layout);
 }
 
-/// A shape with axes of size 1 put in at these positions, which ascend.
+/// The shape with axes of size 1 inserted at these positions, which ascend.
 GNP_INLINE shape_t with_axes(const shape_t& shape, const shape_t& axes) {
   shape_t result = shape;
   for (const index_t axis : axes) result.insert(static_cast<int>(axis), 1);
   return result;
 }
 
-/// Parts side by side along one axis of a result; each gets axes of size 1 first, at the positions in `added`.
+/// How parts are put side by side along one axis of a result. Each part first gets axes of size 1 at the
+/// positions in `added`.
 struct join_plan {
   shape_t shape;
   int axis = 0;
@@ -127,8 +128,8 @@ void join_into(const array<T>& result, const Parts& parts, const part_shapes& kn
     start += length;
   });
 }
-/// All parts by one kernel of a GPU: such as are beside each other in each row of the result, by a few bytes
-/// each, or one after the other in its only row. False where a kernel for each of them is as good.
+/// Writes all parts with one GPU kernel. The parts must lie next to each other in each row of the result, with
+/// a few bytes each, or one after the other in its only row. False where one kernel for each part is as good.
 template <class T, class Parts>
 bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] const Parts& parts,
                   [[maybe_unused]] const part_shapes& known, [[maybe_unused]] index_t rows,
@@ -152,7 +153,7 @@ bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] cons
   bool all_in_place = true;
   for_each_part(parts, [&](const auto& part) { all_in_place = all_in_place && in_place(part); });
   constexpr index_t few_bytes =
-      1 << 20;  // what is no such array takes a kernel in any case: then one is enough
+      1 << 20;  // a part that is not such an array takes a kernel in any case: then one is enough
   if (!all_in_place && (!beside || result.nbytes() < few_bytes)) return false;
 
   const watched_work watched(result.device(), [&] {
@@ -183,8 +184,9 @@ bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] cons
 #endif
 }
 
-/// Formulas of one shape, and arrays beside them, by one kernel of a GPU: what several of them read is read
-/// once. False on the CPU, where their shapes differ, where none is a formula, and where one by one is better.
+/// Computes formulas of one shape, and arrays among them, with one GPU kernel: what several of them read is
+/// read once. False on the CPU, where shapes differ, where no part is a formula, and where separate kernels are
+/// better.
 template <class T, class... X>
 bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] const std::tuple<X...>& parts,
                    [[maybe_unused]] const part_shapes& known, [[maybe_unused]] const join_plan& plan) {

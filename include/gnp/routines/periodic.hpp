@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// periodic<E>: an array or an expression whose arrays are rolled, each in its own way, not computed yet. So a
-// stencil that goes on at the other end, roll(u, 1, 0) + roll(u, -1, 0) - 2 * u, is one pass over u.
+// periodic<E>: an array or an expression whose arrays are rolled, each by its own shifts, and which is not
+// computed yet. So a stencil that wraps around, roll(u, 1, 0) + roll(u, -1, 0) - 2 * u, is one pass over u.
 #pragma once
 
 #include <gnp/exec/assign.hpp>
@@ -24,12 +24,12 @@ inline constexpr bool is_periodic_v<periodic<E>> = true;
 template <class E>
 inline constexpr bool is_deferred_v<periodic<E>> = true;
 
-/// For each array of an expression, in the order in which job_inputs has them, by how many elements it is
-/// rolled along each of its axes, from 0 up to the axis's length; rank 0 where it is not.
+/// For each array of an expression, in the order of job_inputs: by how many elements it is rolled along each of
+/// its axes, from 0 up to the axis's length; of rank 0 where it is not rolled.
 using leaf_shifts = std::vector<shape_t>;
 
-/// The program that copies each array of an expression; nothing for positions and tables, which are never
-/// rolled.
+/// For each array of an expression, the program that copies it; nothing for positions and tables, which are
+/// never rolled.
 template <class E>
 constexpr auto copies_of() {
   std::array<const program*, static_cast<std::size_t>(input_count<E>) + 1> copies{};
@@ -49,11 +49,12 @@ constexpr auto copies_of() {
 template <class E>
 inline constexpr auto copies_for = copies_of<E>();
 
-/// Runs a job into memory that none of its inputs is in.
+/// Runs a job into memory that overlaps none of its inputs.
 GNP_DECLARED void run_rolled(const rolled_job& r, const leaf_view& destination);
-/// Runs a job into memory that may overlap its inputs': then it is computed elsewhere first, and copied.
+/// Runs a job into memory that may overlap its inputs. If it does, the result is computed elsewhere first, then
+/// copied.
 GNP_DECLARED void run_rolled_into(const rolled_job& r, const program& copy, const leaf_view& destination);
-/// How many boxes one is computed in; 0 where its inputs are rolled into memory first.
+/// The number of boxes that a job is computed in; 0 where its inputs are rolled into memory first.
 GNP_DECLARED index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape, device where);
 
 /// What a rolled expression hands to its job.
@@ -75,7 +76,8 @@ class rolled_inputs {
 
 }  // namespace detail
 
-/// roll(x, 1), and what ufuncs make of it. It runs where it is assigned, or becomes an array in any other use.
+/// The result of roll(x, 1), and of ufuncs of it. It is computed where it is assigned; any other use makes it
+/// an array.
 template <class E>
 class periodic : public detail::array_members<periodic<E>>,
                  public detail::one_element<periodic<E>, typename E::value_type> {
@@ -88,11 +90,11 @@ class periodic : public detail::array_members<periodic<E>>,
   const shape_t& shape() const { return formula_.shape(); }
   gnp::device device() const { return formula_.device(); }
 
-  /// As if nothing were rolled.
+  /// The expression as if nothing were rolled.
   const E& formula() const& { return formula_; }
   E&& formula() && { return std::move(formula_); }
   const detail::leaf_shifts& shifts() const { return shifts_; }
-  /// Is an array rolled as if its rows were one? Then its one shift is not one for each of its axes.
+  /// Is this an array rolled as if it were one row? Then it has a single shift, not one for each of its axes.
   bool is_flattened() const {
     return detail::is_array_v<E> && !shifts_.empty() && shifts_[0].rank() == 1 && formula_.shape().rank() != 1;
   }
@@ -131,8 +133,8 @@ class periodic : public detail::array_members<periodic<E>>,
 
 namespace detail {
 
-/// What is an operand of the expression of a periodic: of a rolled one its expression, of what must run first
-/// the array that it is then.
+/// The type of an operand within a periodic's expression: for a rolled operand its expression, for an operand
+/// that must run first the array that it becomes.
 template <class X>
 struct formula_operand {
   using type = X;
@@ -176,7 +178,7 @@ void append_shifts(leaf_shifts& shifts, const X& operand) {
   }
 }
 
-/// A ufunc of something rolled is a periodic of all operands' expressions.
+/// A ufunc with a rolled operand is a periodic of all operands' expressions.
 template <class Op, class... Operands>
   requires(!(is_spread_v<Operands> || ...))
 struct own_application<Op, Operands...> {

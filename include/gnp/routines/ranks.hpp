@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// atleast_1d, atleast_2d and atleast_3d, broadcast_shapes, broadcast_arrays and meshgrid: views of more axes.
+// atleast_1d, atleast_2d and atleast_3d, broadcast_shapes, broadcast_arrays and meshgrid: views with more axes.
 #pragma once
 
 #include <gnp/routines/joining.hpp>
@@ -20,17 +20,17 @@ array<T> with_added_axes(const array<T>& a, const shape_t& added) {
 
 }  // namespace detail
 
-/// A view with one axis at least.
+/// A view with at least one axis.
 template <array_like X>
 auto atleast_1d(const X& x) {
   return detail::with_added_axes(x.eval(), detail::axes_to_line(x.ndim()));
 }
-/// A view with two axes at least: one-dimensional arrays are a row.
+/// A view with at least two axes: one-dimensional arrays become a row.
 template <array_like X>
 auto atleast_2d(const X& x) {
   return detail::with_added_axes(x.eval(), detail::axes_to_rows(x.ndim()));
 }
-/// A view with three axes at least: (n,) becomes (1, n, 1), (m, n) becomes (m, n, 1).
+/// A view with at least three axes: (n,) becomes (1, n, 1), (m, n) becomes (m, n, 1).
 template <array_like X>
 auto atleast_3d(const X& x) {
   return detail::with_added_axes(x.eval(), detail::axes_to_depth(x.ndim()));
@@ -38,20 +38,20 @@ auto atleast_3d(const X& x) {
 
 /// The shape that arrays of these shapes broadcast to.
 GNP_DECLARED shape_t broadcast_shapes(const std::vector<shape_t>& shapes);
-/// Of up to four shapes, one by one. An empty one broadcasts to all.
+/// The same for up to four shapes as separate arguments. An empty shape broadcasts to all.
 GNP_INLINE shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const shape_t& c = {},
                                     const shape_t& d = {}) {
   return broadcast_shapes(std::vector<shape_t>{a, b, c, d});
 }
 
-/// Each array stretched to their common shape: auto [x, y] = broadcast_arrays(a, b). Views, which cannot be
-/// written where they were stretched.
+/// Each array stretched to the common shape: auto [x, y] = broadcast_arrays(a, b). The results are views, which
+/// cannot be written where they were stretched.
 template <array_like... X>
 auto broadcast_arrays(const X&... x) {
   const shape_t shape = broadcast_shapes(std::vector<shape_t>{x.shape()...});
   return std::tuple(broadcast_to(x, shape)...);
 }
-/// Of a list of arrays, a std::vector.
+/// The same for a list of arrays, as a std::vector.
 template <detail::range_of_arrays List>
 auto broadcast_arrays(const List& list) {
   std::vector<shape_t> shapes;
@@ -71,7 +71,7 @@ struct meshgrid_options {
 
 namespace detail {
 
-/// Where coordinate `i` of `count` runs along: "xy" exchanges the first two axes.
+/// The axis that coordinate `i` of `count` runs along: "xy" exchanges the first two axes.
 GNP_INLINE int meshgrid_axis(int i, int count, std::string_view indexing) {
   if (indexing != "xy" && indexing != "ij") {
     throw error("meshgrid: valid values for `indexing` are 'xy' and 'ij', got '" + std::string(indexing) + "'");
@@ -92,8 +92,8 @@ array<T> meshgrid_part(const array<T>& x, int axis, const shape_t& shape, const 
 
 }  // namespace detail
 
-/// Coordinate arrays of the grid that lines of coordinates span. They are views, which cannot be written: x and
-/// y are read as they are, however large the grid; `.copy` makes arrays of their own.
+/// The coordinate arrays of the grid that lines of coordinates span. They are views, which cannot be written: x
+/// and y are read from where they are, however large the grid. `.copy` makes separate arrays instead.
 template <detail::list_of_arrays Lines>
 auto meshgrid(const Lines& lines, const meshgrid_options& options = {}) {
   std::vector<index_t> lengths;

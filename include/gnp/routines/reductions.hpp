@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Many elements become one: sum, prod, mean, var, std, min, max, argmin, argmax, any, all and their like, along
-// any axes, of arrays and of expressions, whose elements are computed on the way in and never stored.
+// any axes, of arrays and of expressions, whose elements are computed as they are reduced and never stored.
 #pragma once
 
 #include <gnp/core/axes_first.hpp>
@@ -15,7 +15,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// The type that NumPy sums integers in: 64 bits; other types are their own.
+/// The type in which NumPy sums elements of T: 64 bits for integers; other types stay as they are.
 template <class T>
 using summed_type =
     std::conditional_t<!is_integer(dtype_of<T>) && dtype_of<T> != dtype::bool_, T,
@@ -45,7 +45,7 @@ decltype(auto) in_type(const X& x) {
 template <class R, class X>
 using in_type_t = std::remove_cvref_t<decltype(in_type<R>(std::declval<const X&>()))>;
 
-/// x as what a reduction keeps of it.
+/// x in the form in which a reduction keeps it.
 template <array_like X>
 decltype(auto) reducible(const X& x) {
   if constexpr (std::is_same_v<reducible_t<X>, X>) {
@@ -75,7 +75,7 @@ reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, doubl
   return {reducible(x), o};
 }
 
-/// What has no identity needs an element, or an initial value.
+/// For reductions without an identity, which need at least one element or an initial value.
 template <class Tag, array_like X>
 reduction_of<Tag, X, typename X::value_type, computed_in<typename X::value_type>> reduce_to_extreme(
     const X& x, const sum_options& options, const char* function) {
@@ -104,7 +104,7 @@ reduction_of<Tag, X, std::int64_t, computed_in<typename X::value_type>> reduce_t
   return result;
 }
 
-// What the functions below return, by their operand and the type asked for.
+// The types that the functions below return, by operand type and requested type.
 template <class T>
 using sum_reducer_for =
     std::conditional_t<is_inexact_v<T> && !is_16_bit_float<T>, sum_reducer, plain_sum_reducer>;
@@ -127,8 +127,8 @@ using place_of_extreme = reduction_of<Tag, X, std::int64_t, computed_in<typename
 
 }  // namespace detail
 
-/// The sum; of integers in 64 bits, of halves in float; sum<double>(x) converts first, and is a double. Float
-/// sums are compensated.
+/// The sum; integers are added in 64 bits, halves in float. sum<double>(x) converts first, and gives a double.
+/// Float sums are compensated.
 template <class R = void, array_like X>
 detail::sum_of<R, X> sum(const X& x, const sum_options& options = {}) {
   using T = detail::summed_type<detail::asked_type<R, X>>;
@@ -146,7 +146,7 @@ detail::product_of<R, X> prod(const X& x, const sum_options& options = {}) {
 }
 GNP_AXES_FIRST(prod, sum_options)
 
-/// The mean; of integers a double.
+/// The mean; a double for integers.
 template <class R = void, array_like X>
 detail::mean_of<R, X> mean(const X& x, const reduce_options& options = {}) {
   using T = detail::averaged_type<detail::asked_type<R, X>>;
@@ -178,13 +178,13 @@ detail::spread_of<detail::std_reducer, R, X> std(const X& x, const var_options& 
 }
 GNP_AXES_FIRST(std, var_options)
 
-/// The smallest element; NaN where there is one.
+/// The smallest element; NaN if there is a NaN.
 template <array_like X>
 detail::extreme_of<detail::min_reducer, X>(min)(const X& x, const sum_options& options = {}) {
   return detail::reduce_to_extreme<detail::min_reducer>(x, options, "min");
 }
 GNP_AXES_FIRST(min, sum_options)
-/// The largest element; NaN where there is one.
+/// The largest element; NaN if there is a NaN.
 template <array_like X>
 detail::extreme_of<detail::max_reducer, X>(max)(const X& x, const sum_options& options = {}) {
   return detail::reduce_to_extreme<detail::max_reducer>(x, options, "max");
@@ -201,7 +201,7 @@ detail::extreme_of<detail::max_reducer, X> amax(const X& x, const sum_options& o
 }
 GNP_AXES_FIRST(amax, sum_options)
 
-/// From the smallest to the largest element, in one pass.
+/// The distance from the smallest to the largest element, in one pass.
 template <array_like X>
 detail::extreme_of<detail::range_reducer, X> ptp(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;
@@ -215,14 +215,14 @@ detail::extreme_of<detail::range_reducer, X> ptp(const X& x, const reduce_option
 }
 GNP_AXES_FIRST(ptp, reduce_options)
 
-/// Where the smallest element is, the first of several; NaN counts as smallest. Without an axis, in the
-/// flattened array.
+/// The position of the smallest element, the first of several; NaN counts as smallest. Without an axis, the
+/// position is that in the flattened array.
 template <array_like X>
 detail::place_of_extreme<detail::argmin_reducer, X> argmin(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmin_reducer>(x, options, "argmin");
 }
 GNP_AXES_FIRST(argmin, reduce_options)
-/// Where the largest element is, the first of several; NaN counts as largest.
+/// The position of the largest element, the first of several; NaN counts as largest.
 template <array_like X>
 detail::place_of_extreme<detail::argmax_reducer, X> argmax(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmax_reducer>(x, options, "argmax");
@@ -267,7 +267,7 @@ auto count_nonzero(const X& x, const reduce_options& options = {}) {
 }
 GNP_AXES_FIRST(count_nonzero, reduce_options)
 
-// The same as members.
+// The same functions as members.
 GNP_MEMBER_ALONG_AXES_BODY(sum, sum_options)
 GNP_MEMBER_ALONG_AXES_BODY(prod, sum_options)
 GNP_MEMBER_ALONG_AXES_BODY(mean, reduce_options)

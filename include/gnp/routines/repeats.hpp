@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// repeat with a count for each element.
+// repeat with a separate count for each element.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -13,13 +13,13 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// For each element of what `repeat` returns, where it comes from.
+/// For each element of the result of `repeat`, the position of its source.
 GNP_DECLARED_ON_USE array<index_t> sources_of_repeats(const array<index_t>& counts);
 
 }  // namespace detail
 
-/// Each element as many times as its count says, along an axis or of the flattened array. Waits for the sum of
-/// the counts, which is the result's length.
+/// Each element repeated as many times as its count says, along an axis or in the flattened array. Waits for
+/// the sum of the counts, which is the result's length.
 template <array_like X, array_like Counts>
 array<typename X::value_type> repeat(const X& x, const Counts& counts, const repeat_options& options = {}) {
   static_assert(is_integer(dtype_of<typename Counts::value_type>), "gnp: the counts of repeat are integers");

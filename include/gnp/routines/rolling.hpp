@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// roll, which runs where it is stored, and rollaxis and rot90, which are views.
+// roll, which is computed where it is stored, and rollaxis and rot90, which are views.
 #pragma once
 
 #include <gnp/routines/parts.hpp>
@@ -14,7 +14,7 @@ struct roll_options {
 
 namespace detail {
 
-/// Rolled by less than the length of each axis; what is no array yet becomes one.
+/// x rolled by less than the length of each axis; anything that is not an array yet becomes one first.
 template <array_like X>
 periodic<array<typename X::value_type>> rolled_by(const X& x, const shape_t& shift) {
   return {evaluate(x), {shift}};
@@ -39,9 +39,9 @@ shape_t shifts_from(const X& shift) {
 
 }  // namespace detail
 
-/// Elements moved on along axes; those moved past the end come in again at the front. It is computed where it
-/// is stored, as part of the expression that it is in: roll(u, 1, 0) + roll(u, -1, 0) - 2 * u is one pass over
-/// u. Without axes the flattened array is rolled. What is no array yet becomes one first.
+/// Moves elements along axes; those moved past the end come back in at the front. The result is computed where
+/// it is stored, as part of the expression that contains it: roll(u, 1, 0) + roll(u, -1, 0) - 2 * u is one pass
+/// over u. Without axes the flattened array is rolled. Anything that is not an array yet becomes one first.
 template <array_like X>
 periodic<array<typename X::value_type>> roll(const X& x, const shape_t& shift,
                                              const roll_options& options = {}) {
@@ -74,7 +74,7 @@ template <array_like X>
 auto roll(const X& x, const shape_t& shift, const axes_t& axis) {
   return roll(x, shift, roll_options{.axis = axis});
 }
-/// By what an array says, a reduction's result or one shift for each axis: roll(x, argmax(x)).
+/// Rolled by shifts in an array: a reduction's result, or one shift for each axis: roll(x, argmax(x)).
 template <array_like X, array_like Shift>
 auto roll(const X& x, const Shift& shift, const roll_options& options = {}) {
   return roll(x, detail::shifts_from(shift), options);
@@ -84,7 +84,7 @@ auto roll(const X& x, const Shift& shift, const axes_t& axis) {
   return roll(x, detail::shifts_from(shift), roll_options{.axis = axis});
 }
 
-/// Moves an axis back until it lies before the one at `start`. (moveaxis says the same more plainly.)
+/// Moves an axis back until it lies before the one at `start`. (moveaxis is the clearer function.)
 template <array_like X>
 auto rollaxis(const X& x, int axis, int start = 0) {
   const int rank = x.ndim();
@@ -98,7 +98,7 @@ auto rollaxis(const X& x, int axis, int start = 0) {
   return moveaxis(x, from, to);
 }
 
-/// Turned by `times` quarters in the plane of two axes, from the first towards the second: a view.
+/// Rotated by `times` quarter turns in the plane of two axes, from the first towards the second: a view.
 template <array_like X>
 auto rot90(const X& x, int times = 1, const shape_t& axes = {0, 1}) {
   const auto a = x.eval();

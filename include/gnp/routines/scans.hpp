@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running sums and products: cumsum, cumprod, and the forms that skip NaN.
+// Running sums and products: cumsum, cumprod and their relatives.
 #pragma once
 
 #include <gnp/exec/scan/scan.hpp>
@@ -8,7 +8,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Along one axis, or without one along the flattened array.
+/// A scan along one axis or, without one, along the flattened array.
 template <class Tag, class A, class R, array_like X>
 array<R> scan_as(const X& x, const scan_options& options, const char* function) {
   if (options.axis.given() && options.axis.values().rank() != 1) {

@@ -11,7 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// searchsorted: "left" of equal elements or to their "right"; the order in which the table is sorted.
+/// searchsorted: to the "left" or the "right" of equal elements; `sorter` is the order in which the table is
+/// sorted.
 struct searchsorted_options {
   by_name only = by_name();
   std::string_view side = "left";
@@ -25,7 +26,7 @@ struct digitize_options {
 
 namespace detail {
 
-/// A table's elements in the order that a user says it has.
+/// A table's elements in the order that the user gives as `sorter`.
 template <class T>
 array<T> in_order(const array<T>& table, const array<index_t>& sorter) {
   if (sorter.ndim() != 1 || sorter.size() != table.size()) {
@@ -59,8 +60,8 @@ constexpr dtype dtype_of_operand() {
 
 }  // namespace detail
 
-/// Where each of v would go into a sorted list so that it stays sorted: before the first element that is not
-/// less, or with {.side = "right"} after the last one that is not greater.
+/// Where each element of v would go into a sorted list so that the list stays sorted: before the first element
+/// that is not less or, with {.side = "right"}, after the last one that is not greater.
 template <array_like A, class V>
   requires(array_like<V> || scalar_like<V>)
 array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& options = {}) {
@@ -89,9 +90,9 @@ array<index_t> searchsorted(const A& a, std::initializer_list<double> v,
   return searchsorted(a, detail::list_beside(a, v), options);
 }
 
-/// The number of the bin that each element of x is in: bins[i - 1] <= x < bins[i], or with {.right = true}
-/// bins[i - 1] < x <= bins[i]. Of bins that descend bins[i - 1] > x >= bins[i], or bins[i - 1] >= x > bins[i].
-/// Waits, to see which way they go.
+/// The number of the bin that contains each element of x: bins[i - 1] <= x < bins[i], or with {.right = true}
+/// bins[i - 1] < x <= bins[i]. For descending bins: bins[i - 1] > x >= bins[i], or bins[i - 1] >= x > bins[i].
+/// Waits, to see whether the bins ascend or descend.
 template <class X, array_like B>
   requires(array_like<X> || scalar_like<X>)
 array<index_t> digitize(const X& x, const B& bins, const digitize_options& options = {}) {

@@ -9,20 +9,20 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// isin: the answer turned round? (Whether the arrays are known to have no equal elements changes nothing.)
+/// isin: `invert` negates the answer. (Whether the arrays are known to have no equal elements changes nothing.)
 struct isin_options {
   by_name only = by_name();
   bool assume_unique = false;
   bool invert = false;
 };
 
-/// Sets of which both are known to have no equal elements.
+/// Options for two sets: are both known to have no equal elements?
 struct set_options {
   by_name only = by_name();
   bool assume_unique = false;
 };
 
-/// intersect1d with where the elements are in both: {.return_indices = true}.
+/// intersect1d that also returns where the elements are in both sets: {.return_indices = true}.
 struct intersect1d_indices_options {
   by_name only = by_name();
   bool assume_unique = false;
@@ -41,14 +41,14 @@ namespace detail {
 template <array_like A, array_like B>
 using common_element = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename B::value_type>)>;
 
-/// An array as one row of distinct elements in order, or as it is.
+/// An array as one row of distinct elements in order; with `assume_unique` as one row, otherwise unchanged.
 template <class T, array_like X>
 array<T> set_of(const X& x, bool assume_unique) {
   const array<T> a = ascontiguousarray(array<T>(in_type<T>(x)).ravel());
   return assume_unique ? a : gnp::unique(a);
 }
 
-/// Which of x are in a sorted list.
+/// Which elements of x are in a sorted list.
 template <class T, array_like X>
 array<bool> are_in(const X& x, const array<T>& sorted, bool invert) {
   const array<T> values(in_type<T>(x));
@@ -60,8 +60,8 @@ array<bool> are_in(const X& x, const array<T>& sorted, bool invert) {
 
 GNP_DECLARED_ON_USE void mark_places(const array<bool>& table, const array<index_t>& places);
 
-/// The same from a table of all integers between the least and the greatest of a list: where these lie
-/// together, which they do not where there is no result.
+/// The same with a table of all integers between the least and the greatest of a list. No result where the
+/// list's elements lie too far apart for a table.
 template <class T, array_like X>
 std::optional<array<bool>> are_in_table(const X& x, const array<T>& list, bool invert) {
   if (list.size() == 0) return {};
@@ -72,20 +72,22 @@ std::optional<array<bool>> are_in_table(const X& x, const array<T>& list, bool i
       filled<bool>(shape_t{static_cast<index_t>(distance) + 1}, false, list.device(), "isin");
   mark_places(table,
               array<index_t>((list.template astype<std::uint64_t>() - least).template astype<index_t>()));
-  // What is less than the least wraps round, beyond the table.
+  // Values less than the least wrap around to places beyond the table.
   const array<T> values(in_type<T>(x));
   const auto place = values.template astype<std::uint64_t>() - least;
   const auto found = table(minimum(place, distance).template astype<index_t>()) && place <= distance;
   return invert ? array<bool>(!found) : array<bool>(found);
 }
 
-/// Integers with a sign and the largest without: their common type is double, in which neighbours are equal.
+/// Signed integers and the largest unsigned type: their common type is double, in which neighbouring integers
+/// may be equal.
 template <class X, class Y>
 inline constexpr bool no_integer_holds_both =
     is_integer(dtype_of<typename X::value_type>) && is_integer(dtype_of<typename Y::value_type>) &&
     !is_integer(dtype_of<common_element<X, Y>>);
 
-/// isin of these, as the largest without a sign: a negative one is in no list of those.
+/// isin for these types, computed in the largest unsigned type: a negative number is in no list of unsigned
+/// ones.
 template <array_like X, array_like Y>
 array<bool> is_in_of_either_sign(const X& x, const Y& test, const isin_options& options) {
   if constexpr (std::is_signed_v<typename X::value_type>) {
@@ -171,15 +173,15 @@ auto intersect1d(const A& a, const B& b, const intersect1d_indices_options& opti
   return intersect1d_result<T>{array<T>(merged.sorted(slice(none, -1))(merged.twice)), at, other};
 }
 
-/// The values that are in one or the other, in order.
+/// The values that are in at least one of the sets, in order.
 template <array_like A, array_like B>
 auto union1d(const A& a, const B& b) {
   using T = detail::common_element<A, B>;
   return gnp::unique(concatenate({detail::set_of<T>(a, true), detail::set_of<T>(b, true)}));
 }
 
-/// The values of the first that are not in the second, in order; as they are in the first where it is known to
-/// be a set.
+/// The values of the first array that are not in the second, in order; in the first array's own order if it is
+/// known to be a set.
 template <array_like A, array_like B>
 auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
   using T = typename A::value_type;
@@ -187,7 +189,7 @@ auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
   return array<T>(x(isin(x, b, {.invert = true})));
 }
 
-/// The values that are in only one of them, in order.
+/// The values that are in exactly one of the sets, in order.
 template <array_like A, array_like B>
 auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
   using T = detail::common_element<A, B>;
@@ -195,7 +197,7 @@ auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
       concatenate({detail::set_of<T>(a, options.assume_unique), detail::set_of<T>(b, options.assume_unique)});
   if (both.size() == 0) return both;
   const detail::merged_sets<T> merged(both, nullptr);
-  // Alone: other than the one before, and than the one after.
+  // An element is alone if it differs from the one before it and from the one after it.
   const array<bool> alone = ones<bool>(both.shape()).to(both.device());
   alone(slice(none, -1)).assign(!merged.twice);
   alone(slice(1, none)).assign(alone(slice(1, none)) && !merged.twice);

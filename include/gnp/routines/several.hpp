@@ -10,14 +10,14 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// The statement of one reduction or more, which nothing but they make.
+/// Identifies the statement of one or more reductions, which contains nothing else.
 template <class... X>
 struct several {};
 template <class... X>
 inline constexpr program text_of<several<X...>>{
     0, 0, dtype::bool_, nullptr, nullptr, nullptr, kernels_for<several<X...>>, false};
 
-/// Adds a reduction as steps; -1 for what is computed by itself.
+/// Adds a reduction to the statement and returns its step; -1 for what is computed separately.
 template <class X>
 int add_if_reduction(statement& s, const X& x) {
   if constexpr (is_reduced_v<X>) {
@@ -30,7 +30,7 @@ int add_if_reduction(statement& s, const X& x) {
   return -1;
 }
 
-/// The result of a step as an array; the first to ask gets the memory that it is in.
+/// The result of a step as an array; the first caller gets the step's own memory, later ones a copy.
 template <class X>
 array<typename X::value_type> result_of(const X& x, int step, const step_results& results,
                                         std::vector<bool>& given) {
@@ -53,7 +53,7 @@ array<typename X::value_type> result_of(const X& x, int step, const step_results
 }  // namespace detail
 
 /// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
-/// max(x)); On a GPU, reductions of the same elements along the same axes are made in one pass over memory, and
+/// max(x)). On a GPU, reductions of the same elements along the same axes are made in one pass over memory, and
 /// so are formulas of one shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and p once.
 template <array_like... X>
 std::tuple<array<typename X::value_type>...> eval(const X&... x) {

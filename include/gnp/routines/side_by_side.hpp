@@ -20,7 +20,7 @@ struct beside {
 
 namespace detail {
 
-/// Formulas whose elements one kernel can compute with others'.
+/// Formulas that one kernel can compute together with others.
 template <class X>
 inline constexpr bool is_formula_v = is_expression_v<X> && !is_deferred_v<X> && !has_reductions_v<X>;
 
@@ -58,8 +58,8 @@ inline constexpr bool fit_side_by_side =
     sizeof...(X) > 1 && ((is_formula_v<X> || is_array_v<X>) && ...) &&
     (input_count<X> + ...) + static_cast<int>(sizeof...(X)) < most_operands;
 
-/// Writes formulas by one kernel into memory of one shape that nothing they read is changed by; false where
-/// that is not so, or one by one is better.
+/// Writes formulas with one kernel into memory of one shape. False where writing would change what the formulas
+/// read, or where separate kernels are better.
 template <class... X>
 bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& results,
                         const job_inputs<expression<operations::beside, X...>>& inputs) {
@@ -71,8 +71,8 @@ bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& resu
       results);
 }
 
-/// Formulas, and arrays beside them, into places of their shape, by one kernel; false where they read a place,
-/// or one by one is better.
+/// Computes formulas, and arrays among them, into places of their shape with one kernel. False where they read
+/// one of the places, or where separate kernels are better.
 template <class... X>
 bool compute_side_by_side_into(const std::tuple<array<typename X::value_type>...>& places, const X&... x) {
   const expression<operations::beside, X...> formulas(std::in_place, x...);
@@ -81,8 +81,8 @@ bool compute_side_by_side_into(const std::tuple<array<typename X::value_type>...
 }
 #endif
 
-/// Formulas of one shape on a GPU, computed into `results` by one kernel; false where they are not, or one by
-/// one is better.
+/// Computes formulas of one shape on a GPU into `results` with one kernel. False where they are not of one
+/// shape or not on a GPU, or where separate kernels are better.
 template <class... X>
 bool compute_side_by_side([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
                           [[maybe_unused]] const X&... x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sort, argsort, lexsort and sort_complex: stable, NaN last, complex numbers by their real parts, then by their
+// sort, argsort and sort_complex: stable, NaN last, complex numbers by their real parts, then by their
 // imaginary ones.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// The axis of a function that works along one.
+/// The axis given to a function that works along a single axis.
 GNP_INLINE int only_axis(const axes_t& axis, int rank, const char* function) {
   if (axis.values().rank() != 1) {
     throw shape_error(std::string(function) + ": takes one axis or none, got " + to_string(axis.values()));
@@ -18,8 +18,8 @@ GNP_INLINE int only_axis(const axes_t& axis, int rank, const char* function) {
   return normalize_axis(axis.values()[0], rank, function);
 }
 
-/// along_rows(rows), where an axis of x is the last one of a contiguous array, with that axis put back where it
-/// was; without an axis, that of x flattened. The result is contiguous.
+/// Calls along_rows(rows), with the given axis of x as the last axis of a contiguous array, and moves that axis
+/// of the result back to its place. Without an axis, x is flattened. The result is contiguous.
 template <array_like X, class F>
 auto along_one_axis(const X& x, const axes_t& axis, const char* function, const F& along_rows) {
   const auto a = x.eval();
@@ -31,8 +31,8 @@ auto along_one_axis(const X& x, const axes_t& axis, const char* function, const 
 
 }  // namespace detail
 
-/// A copy, sorted along an axis (the last one unless told), or with none flattened. Equal elements keep their
-/// order; NaN are last, downwards too.
+/// A copy sorted along an axis (by default the last; with `none`, flattened). Equal elements keep their order;
+/// NaN are last, also in descending order.
 template <array_like X>
 array<typename X::value_type> sort(const X& x, const sort_options& options = {}) {
   return detail::along_one_axis(x, options.axis, "sort", [&](const auto& rows) {
@@ -41,7 +41,7 @@ array<typename X::value_type> sort(const X& x, const sort_options& options = {})
 }
 GNP_AXES_FIRST(sort, sort_options)
 
-/// Where the elements of sort(x) are in x along its axis.
+/// For each element of sort(x), its index in x along the axis.
 template <array_like X>
 array<index_t> argsort(const X& x, const sort_options& options = {}) {
   return detail::along_one_axis(

@@ -38,7 +38,7 @@ std::vector<array<T>> split_along(const array<T>& a, const integers_t& at, index
     }
     return result;
   }
-  // Python's slices from each position to the next: they may be negative, too large or in any order.
+  // Python's slices from each position to the next: positions may be negative, too large or in any order.
   const auto& positions = at.values();
   for (std::size_t i = 0; i <= positions.size(); ++i) {
     const slice between(i == 0 ? slice_bound(0) : slice_bound(positions[i - 1]),
@@ -61,7 +61,7 @@ std::vector<array<T>> split_of_rank(const array<T>& a, const integers_t& at, int
 
 }  // namespace detail
 
-/// Equal parts along an axis, split(a, 3), or the parts between positions, split(a, {2, 5}): views.
+/// Views of equal parts along an axis, split(a, 3), or of the parts between positions, split(a, {2, 5}).
 template <array_like X>
 auto split(const X& x, const integers_t& at, const split_options& options = {}) {
   return detail::split_along(x.eval(), at, options.axis, true, "split");
@@ -70,7 +70,7 @@ template <array_like X>
 auto split(const X& x, const integers_t& at, int axis) {
   return detail::split_along(x.eval(), at, axis, true, "split");
 }
-/// split into parts that need not be equal: the first ones are longer by one.
+/// split into parts that need not be equal: the first ones may be longer by one element.
 template <array_like X>
 auto array_split(const X& x, const integers_t& at, const split_options& options = {}) {
   return detail::split_along(x.eval(), at, options.axis, false, "array_split");
@@ -94,7 +94,7 @@ template <array_like X>
 auto dsplit(const X& x, const integers_t& at) {
   return detail::split_of_rank(x.eval(), at, 3, 2, "dsplit");
 }
-/// The views along an axis, without it: the inverse of stack.
+/// The sub-arrays along an axis, as views without that axis: the inverse of stack.
 template <array_like X>
 auto unstack(const X& x, const split_options& options = {}) {
   const auto a = x.eval();

@@ -20,7 +20,8 @@ GNP_INLINE void require_not_negative(index_t count, const char* function) {
   }
 }
 
-/// The array side by side with itself along one axis, whatever its rank: what lies behind the axis is one row.
+/// Copies of the array side by side along one axis, whatever its rank: all axes after this one count as one
+/// row.
 template <class T>
 array<T> tiled_along(const array<T>& a, int axis, index_t times) {
   index_t before = 1;
@@ -35,10 +36,10 @@ array<T> tiled_along(const array<T>& a, int axis, index_t times) {
   return result;
 }
 
-/// tile's result as an array of more axes, along some of which x is broadcast: one kernel writes it.
+/// tile's result as an array with more axes, along some of which x is broadcast, so that one kernel writes it.
 struct tile_plan {
   shape_t result;                  // the shape asked for
-  shape_t apart;                   // the same with the copies along axes of their own
+  shape_t apart;                   // the same with separate axes for the copies
   std::vector<index_arg> indices;  // x with axes of size 1 where those are
   int too_many = 0;                // axes beyond what an array can have
 };
@@ -47,7 +48,7 @@ GNP_DECLARED tile_plan plan_tiles(const shape_t& shape, const shape_t& times);
 
 }  // namespace detail
 
-/// The array side by side with itself, so many times along each axis: tile(a, 2), tile(a, {2, 3}).
+/// Copies of the array side by side, so many along each axis: tile(a, 2), tile(a, {2, 3}).
 template <array_like X>
 array<typename X::value_type> tile(const X& x, const shape_t& times) {
   using T = typename X::value_type;
@@ -68,7 +69,7 @@ array<typename X::value_type> tile(const X& x, const shape_t& times) {
   return result;
 }
 
-/// Each element so many times, one copy after the other, along an axis or of the flattened array.
+/// Each element repeated so many times, its copies next to each other, along an axis or in the flattened array.
 template <array_like X>
 array<typename X::value_type> repeat(const X& x, detail::any_integer count,
                                      const repeat_options& options = {}) {
@@ -110,7 +111,7 @@ auto repeat(const X& x, detail::any_integer count, const axes_t& axis) {
   return repeat(x, count, repeat_options{.axis = axis});
 }
 
-/// A new array of this shape, filled with the elements in row-major order, over and over.
+/// A new array of this shape, filled with the elements in row-major order, repeated as often as needed.
 template <array_like X>
 auto resize(const X& x, const shape_t& shape) {
   using T = typename X::value_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// together: several assignments at once, as Python's a[...], b[...] = x, y.
+// together: several assignments at once, like Python's a[...], b[...] = x, y.
 #pragma once
 
 #include <gnp/routines/several.hpp>
@@ -7,7 +7,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// What an assignment to an array of T's stores.
+/// What an assignment stores in an array of T.
 template <element T, class X>
 auto as_stored(const X& x) {
   if constexpr (scalar_like<X>) {
@@ -21,7 +21,7 @@ auto as_stored(const X& x) {
   }
 }
 
-/// Throws what an assignment would, before anything is stored.
+/// Throws what an assignment would throw, before anything is stored.
 template <class T, class X>
 void check_assignable(const array<T>& to, const X& x) {
   check_writable(view_of(to), "together");
@@ -56,7 +56,7 @@ bool may_read(const X& x, const array<T>& of) {
   }
 }
 
-/// Several as new arrays; numbers stay what they are.
+/// Several values computed as new arrays; numbers stay numbers.
 template <class... X>
 auto computed_first(const X&... x) {
   if constexpr ((array_like<X> && ...)) {
@@ -81,7 +81,8 @@ class assigned_together {
  public:
   explicit assigned_together(const array<T>&... to) : to_(to...) {}
 
-  /// Stores each value in the array of its place. All of them are what they were before anything is stored.
+  /// Stores each value in the array at the same place in the list. All values are computed from the arrays as
+  /// they were before anything is stored.
   template <class... X>
     requires((array_like<X> || scalar_like<X>) && ...)
   void operator=(const std::tuple<X...>& values) && {
@@ -110,7 +111,7 @@ class assigned_together {
     (detail::assign(std::get<Index>(to_), std::get<Index>(values), "together"), ...);
   }
 
-  /// On a GPU, where all of them are formulas of the elements of one shape.
+  /// Uses one kernel on a GPU if all values are formulas of the elements of one shape.
   template <class... X>
   bool in_one_kernel([[maybe_unused]] const X&... x) {
 #if GNP_HAS_CUDA
@@ -136,8 +137,8 @@ class assigned_together {
   std::tuple<array<T>...> to_;
 };
 
-/// Several assignments at once: together(a(i), b(j)) = std::tuple(x, y); as Python's a[i], b[j] = x, y. On a
-/// GPU, formulas for parts of one shape are one kernel, which reads what several of them need once.
+/// Several assignments at once: together(a(i), b(j)) = std::tuple(x, y), like Python's a[i], b[j] = x, y. On a
+/// GPU, formulas for parts of one shape become one kernel, which reads once what several of them need.
 template <element... T>
 assigned_together<T...> together(const array<T>&... to) {
   static_assert(sizeof...(T) > 0, "gnp: together takes the arrays that are assigned to");

@@ -12,8 +12,9 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Where an element of matrices of this shape lies on the k-th diagonal or below it: rows and columns are
-/// counted, not divided out of one position. (T makes it dependent, so that it costs nothing unused.)
+/// Whether an element of matrices of this shape lies on the k-th diagonal or below it. Its row and column are
+/// counted, not computed from one position by division. (T makes this dependent, so that it is compiled only if
+/// it is used.)
 template <class T>
 auto on_or_below(const shape_t& shape, index_t k) {
   const int rank = shape.rank();
@@ -21,12 +22,12 @@ auto on_or_below(const shape_t& shape, index_t k) {
   const index_t rows = rank == 1 ? columns : shape[rank - 2];
   const auto row = positions<T>(shape_t{rows, 1});
   const auto column = positions<T>(shape_t{columns});
-  // Beyond the corners all diagonals are alike.
+  // Beyond the corners all diagonals give the same result.
   k = (std::max)((std::min)(k, columns), -rows - 1);
   return ufunc<operations::less_equal_ufunc>()(column, ufunc<operations::add_ufunc>()(row, k));
 }
 
-/// The diagonal below.
+/// The number of the diagonal below the k-th.
 constexpr index_t diagonal_below(index_t k) { return k == (std::numeric_limits<index_t>::min)() ? k : k - 1; }
 
 GNP_INLINE void require_one_dimension(int rank, const char* function) {
@@ -35,7 +36,7 @@ GNP_INLINE void require_one_dimension(int rank, const char* function) {
 
 }  // namespace detail
 
-/// Ones on the k-th diagonal and below it, else zeros.
+/// Ones on the k-th diagonal and below it, zeros elsewhere.
 template <element T = double>
 array<T> tri(detail::any_integer rows, detail::any_integer columns, detail::any_integer k = 0) {
   const shape_t shape{rows, columns};
@@ -47,7 +48,7 @@ array<T> tri(detail::any_integer rows) {
   return tri<T>(rows, rows);
 }
 
-/// The elements on the k-th diagonal and below it, else zeros, of each matrix of a stack: an expression.
+/// The elements on the k-th diagonal and below it, zeros elsewhere, for each matrix of a stack: an expression.
 template <array_like X>
 auto tril(const X& x, detail::any_integer k = 0) {
   using T = typename X::value_type;
@@ -58,7 +59,7 @@ template <array_like X>
 auto tril(const X& x, const diag_options& options) {
   return tril(x, options.k);
 }
-/// The elements on the k-th diagonal and above it.
+/// The elements on the k-th diagonal and above it, zeros elsewhere.
 template <array_like X>
 auto triu(const X& x, detail::any_integer k = 0) {
   using T = typename X::value_type;
@@ -70,7 +71,7 @@ auto triu(const X& x, const diag_options& options) {
   return triu(x, options.k);
 }
 
-/// Of a vector, the matrix that has it on its k-th diagonal; of a matrix, a view of that diagonal.
+/// For a vector, the matrix that has it on its k-th diagonal; for a matrix, a view of that diagonal.
 template <array_like X>
 auto diag(const X& x, detail::any_integer k = 0) {
   using T = typename X::value_type;

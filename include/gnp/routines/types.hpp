@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What NumPy answers about element types: promote_types, result_type, common_type, can_cast, min_scalar_type,
+// NumPy's queries about element types: promote_types, result_type, common_type, can_cast, min_scalar_type,
 // isdtype, issubdtype.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// What may be lost by a conversion: nothing at all, nothing of a value, size but not the kind, anything.
+/// What a conversion may lose: nothing at all, nothing of a value, size but not the kind, anything.
 enum class casting { no, equiv, safe, same_kind, unsafe };
 
 namespace detail {
@@ -24,7 +24,7 @@ constexpr operand_type type_operand(const X&) {
   return operand_type_of<X>();
 }
 
-/// A number alone has NumPy's default type of its kind.
+/// A plain number has NumPy's default type for its kind.
 constexpr dtype type_of_kind(int kind) {
   return kind == 0 ? dtype::bool_ : kind == 1 ? dtype::int64 : kind == 2 ? dtype::float64 : dtype::complex128;
 }
@@ -44,7 +44,7 @@ constexpr dtype type_of_result(const operand_types<Count>& operands) {
 /// The type of a result that holds both.
 constexpr dtype promote_types(dtype a, dtype b) { return promote(a, b); }
 
-/// The type that a ufunc would compute these in: of arrays, types and numbers, which are weak.
+/// The type in which a ufunc would compute these, which are arrays, types or numbers; numbers are weak.
 template <class... X>
   requires(sizeof...(X) > 0)
 constexpr dtype result_type(const X&... x) {
@@ -85,7 +85,7 @@ constexpr bool can_cast(dtype from, dtype to, casting rule = casting::safe) {
   return true;
 }
 
-/// The smallest type that holds this number; of a floating-point number, whatever its digits.
+/// The smallest type that holds this number; for a floating-point number only its range counts, not its digits.
 template <scalar_like T>
 constexpr dtype min_scalar_type(T value) {
   constexpr double most_half = 65000, most_float = 3.4e38;  // NumPy's
@@ -113,8 +113,8 @@ constexpr dtype min_scalar_type(T value) {
   }
 }
 
-/// Is a type of this kind, by the Array API standard's names: "bool", "signed integer", "unsigned integer",
-/// "integral", "real floating", "complex floating", "numeric"? Or is it this type?
+/// Does a type belong to this kind, named as in the Array API standard: "bool", "signed integer", "unsigned
+/// integer", "integral", "real floating", "complex floating", "numeric"? Or is it exactly this type?
 constexpr bool isdtype(dtype type, std::string_view kind) {
   if (kind == "bool") return type == dtype::bool_;
   if (kind == "signed integer") return is_signed_integer(type);
@@ -129,8 +129,8 @@ constexpr bool isdtype(dtype type, std::string_view kind) {
 }
 constexpr bool isdtype(dtype type, dtype other) { return type == other; }
 
-/// Is a type below this class of NumPy's: "generic", "number", "integer", "signedinteger", "unsignedinteger",
-/// "inexact", "floating", "complexfloating"? Or is it this type?
+/// Does a type belong to this class of NumPy's: "generic", "number", "integer", "signedinteger",
+/// "unsignedinteger", "inexact", "floating", "complexfloating"? Or is it exactly this type?
 constexpr bool issubdtype(dtype type, std::string_view above) {
   if (above == "generic") return true;
   if (above == "number") return type != dtype::bool_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// NumPy's methods of a ufunc of two operands: gnp::ufuncs::add.reduce(x), accumulate, reduceat, outer and at;
-// of a GNP_UFUNC, too. What may be computed in any order is computed by the reductions and scans; the rest in
-// order.
+// NumPy's methods of a ufunc with two operands: gnp::ufuncs::add.reduce(x), accumulate, reduceat, outer and at;
+// also for a ufunc made with GNP_UFUNC. Where the order of operations does not matter, the reductions and scans
+// compute the result; otherwise it is computed in order.
 #pragma once
 
 #include <gnp/array/transfer.hpp>
@@ -103,7 +103,8 @@ struct in_any_order<operations::logical_xor_ufunc> {
   }
 };
 
-// By reductions like a user's, whose results become the ufunc's own type again: of bool, for one.
+// These use reductions like a user's, whose results are converted to the ufunc's own type: to bool, for
+// example.
 template <class Op, class T>
 using own_type = typename ufunc<Op>::template result_type<T, T>;
 #define GNP_REDUCES_IN_ANY_ORDER_BY(operation, reduction)                          \
@@ -128,7 +129,7 @@ GNP_IN_ANY_ORDER_BY(bitwise_or, all_bits)
 GNP_IN_ANY_ORDER_BY(bitwise_xor, odd_bits)
 GNP_IN_ANY_ORDER_BY(logaddexp, log_of_sum)
 GNP_IN_ANY_ORDER_BY(logaddexp2, log2_of_sum)
-// Of one number they make another, which accumulate must not.
+// These change even a single number, which accumulate must not do, so they only reduce.
 template <>
 struct in_any_order<operations::gcd_ufunc> {
   GNP_REDUCES_IN_ANY_ORDER_BY(gcd, common_divisor)
@@ -151,14 +152,14 @@ struct folded_by<Op, T> {
   using type = typename expression<Op, array<T>, array<T>>::value_type;
 };
 
-/// The type that elements of T are folded in: sums and products of integers in 64 bits, else the type of the
-/// ufunc's result, if it takes that, too.
+/// The type in which elements of T are folded: 64 bits for sums and products of integers, else the type of the
+/// ufunc's result, if the ufunc takes that type, too.
 template <class Op, class T>
 using folded_type = std::conditional_t<std::is_same_v<Op, operations::add_ufunc> ||
                                            std::is_same_v<Op, operations::multiply_ufunc>,
                                        summed_type<T>, typename folded_by<Op, T>::type>;
 
-/// x in the type that it is folded in, contiguous.
+/// x in the type in which it is folded, contiguous.
 template <class Op, array_like X>
 auto elements_to_fold(const X& x) {
   using T = typename X::value_type;
@@ -178,7 +179,7 @@ std::string method_of(const char* method) {
   return std::string(Op::name) + "." + method;
 }
 
-/// The sizes before, of and after an axis.
+/// The numbers of elements before, along and after an axis.
 inline fold_in_order fold_along(const shape_t& shape, int axis) {
   fold_in_order fold;
   for (int d = 0; d < shape.rank(); ++d)
@@ -186,7 +187,7 @@ inline fold_in_order fold_along(const shape_t& shape, int axis) {
   return fold;
 }
 
-/// One axis, in order.
+/// Reduces one axis, in order.
 template <class Op, array_like X>
 auto reduce_in_order(const X& x, const axes_t& axis, bool keep) {
   const std::string function = method_of<Op>("reduce");
@@ -220,7 +221,7 @@ auto accumulate_in_order(const X& x, int axis) {
   return result;
 }
 
-/// Indices of any kind on the host.
+/// Indices of any kind, copied to the host.
 template <class Index>
 std::vector<std::int64_t> indices_on_host(const Index& indices) {
   std::vector<std::int64_t> all;
@@ -239,8 +240,8 @@ std::vector<std::int64_t> indices_on_host(const Index& indices) {
   return all;
 }
 
-/// Begin and end of each of reduceat's segments: from an index up to the next, or one element where the next is
-/// no further on.
+/// Begin and end of each of reduceat's segments: from one index up to the next, or a single element where the
+/// next index is not greater.
 template <class Index>
 std::vector<std::int64_t> segment_bounds(const Index& given, index_t length, const std::string& function) {
   const std::vector<std::int64_t> indices = indices_on_host(given);
@@ -257,7 +258,7 @@ std::vector<std::int64_t> segment_bounds(const Index& given, index_t length, con
   return bounds;
 }
 
-/// How long segments are for which each is worth a reduction of its own.
+/// The average length of segments from which each is worth a reduction of its own.
 inline constexpr index_t long_segment = 1 << 14;
 
 template <class Op, array_like X>
@@ -279,7 +280,7 @@ auto reduce_segments(const X& x, const std::vector<std::int64_t>& bounds, int ax
         const std::int64_t end = bounds[static_cast<std::size_t>(2 * i + 1)];
         const auto segment = stretch_of(elements, axis, begin, end - begin);
         const auto to = stretch_of(result, axis, i, 1);
-        // One element passes as it is.
+        // A single element is passed on unchanged.
         if (end - begin == 1) {
           to.assign(segment);
         } else {
@@ -298,12 +299,13 @@ auto reduce_segments(const X& x, const std::vector<std::int64_t>& bounds, int ax
 
 }  // namespace detail
 
-/// All elements along an axis become one: sum for add, max for maximum; x0 - x1 - x2 for subtract, in order.
+/// Reduces all elements along an axis to one: sum for add, max for maximum; x0 - x1 - x2 for subtract, in
+/// order.
 template <class Op>
 template <class R, array_like X>
 auto ufunc<Op>::reduce(const X& x, const ufunc_reduce_options& options) const {
   const auto& elements = detail::in_type<R>(x);
-  // NumPy lets a number pass as it is, though it has no first axis.
+  // NumPy returns a single number unchanged, though it has no first axis.
   const bool number = x.ndim() == 0 && options.axis.given() && options.axis.values() == shape_t{0};
   const axes_t axis = number ? axes_t(none) : options.axis;
   if constexpr (detail::in_any_order<Op>::known) {
@@ -368,7 +370,7 @@ auto ufunc<Op>::reduceat(const X& x, std::initializer_list<index_t> indices, int
   return reduceat<R>(x, std::vector<index_t>(indices), accumulate_options{.axis = axis});
 }
 
-/// Of each element of x with each of y, as an expression of shape x.shape + y.shape.
+/// The operation on each element of x with each of y, as an expression of shape x.shape + y.shape.
 template <class Op>
 template <class X, class Y>
 auto ufunc<Op>::outer(const X& x, const Y& y) const {
@@ -382,7 +384,7 @@ auto ufunc<Op>::outer(const X& x, const Y& y) const {
   }
 }
 
-/// x(index) = op(x(index), values), in which repeated indices count: add_at.
+/// x(index) = op(x(index), values), where each repeated index counts: see add_at.
 template <class Op>
 template <class... At, class V>
 void ufunc<Op>::at(const expression<At...>& selected, const V& values, const at_options& options) const {

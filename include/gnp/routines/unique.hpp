@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// unique: which values there are, in order, and where and how often.
+// unique: the distinct values, in order, where they are and how often each occurs.
 #pragma once
 
 #include <gnp/exec/histogram/histogram.hpp>
@@ -12,13 +12,14 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// Is an element other than the one before it, NaN being one value, or none like another?
+/// Is an element other than the one before it? The first operation takes all NaN for one value, the second for
+/// different ones.
 GNP_NUMPY_OPERATION(starts_group, (x, before), comparison, x != before && (x == x || before == before))
 GNP_NUMPY_OPERATION(starts_alone, (x, before), comparison, x != before)
 
 namespace detail {
 
-/// Which of these are wanted beside the values.
+/// Which results are wanted in addition to the values.
 struct unique_request {
   bool indices = false;
   bool inverse = false;
@@ -34,19 +35,20 @@ struct unique_parts {
   array<std::int64_t> counts;
 };
 
-/// From the first of each group of sorted elements to what is asked for; `order` says where they were.
+/// Computes what is asked for from the first elements of each group of sorted elements; `order` says where they
+/// were.
 GNP_DECLARED_ON_USE void describe_groups(const array<bool>& first, const array<index_t>& order,
                                          const unique_request& wanted, array<std::int64_t>& indices,
                                          array<std::int64_t>& inverse, array<std::int64_t>& counts);
 
-/// The same from how often each of the numbers from the least on occurs, and which do; `places` are the
-/// elements less the least.
+/// The same from `counts`, how often each number from the least on occurs, and `there`, whether it occurs at
+/// all; `places` are the elements minus the least.
 GNP_DECLARED_ON_USE void describe_counts(const array<std::int64_t>& counts, const array<bool>& there,
                                          const array<std::int64_t>& places, const unique_request& wanted,
                                          array<std::int64_t>& inverse, array<std::int64_t>& counts_there);
 
-/// A mask of the elements, rows perhaps, that differ from the one before: `later` says which after the first
-/// do.
+/// A mask of the elements, or rows, that differ from the one before. `later` is this mask for all but the first
+/// element.
 template <array_like X>
 array<bool> first_of_groups(index_t count, gnp::device where, const X& later) {
   const array<bool> first(shape_t{count}, where, "unique");
@@ -55,7 +57,8 @@ array<bool> first_of_groups(index_t count, gnp::device where, const X& later) {
   return first;
 }
 
-/// The first of each group of sorted elements; which of those after the first one `starts` says.
+/// The first element of each group of sorted elements; `starts` says which elements after the first one start a
+/// group.
 template <class T, array_like X>
 array<T> values_of_groups(const array<T>& sorted, const X& starts) {
   const array<T> values = compact(sorted(slice(1, none)), starts, sorted.device(), 1);
@@ -88,8 +91,8 @@ unique_parts<T> unique_by_sorting(const array<T>& a, const unique_request& wante
   return parts;
 }
 
-/// Integers that lie close together are counted, or, where a GPU is asked for the values alone, marked: two
-/// passes instead of a sort. False where they do not.
+/// Integers that lie close together are counted or, where only the values are wanted on a GPU, marked: two
+/// passes instead of a sort. False where the elements must be sorted.
 template <class T>
 bool unique_by_counting(const array<T>& a, const unique_request& wanted, unique_parts<T>& parts) {
   if (wanted.indices || a.size() < 1024) return false;
@@ -98,8 +101,8 @@ bool unique_by_counting(const array<T>& a, const unique_request& wanted, unique_
   const auto size = static_cast<std::uint64_t>(a.size());
   bool by_marks = false;
 #if GNP_HAS_CUDA
-  // Not where counters fit into the fastest memory. A counter for each number is worth it up to every other
-  // element; of bits there may be more, and the more, the longer a sort would take.
+  // Marks are not used where the counters fit into the fastest memory. Counters are worth it up to one for
+  // every two elements. There may be more marks, which are single bits: the more, the longer a sort would take.
   by_marks =
       !a.device().is_cpu() && !wanted.counts && !wanted.inverse && copies_of_counters(most - least, 4) == 0;
 #endif
@@ -146,7 +149,7 @@ unique_parts<typename X::value_type> unique_elements(const X& x, const unique_re
   return parts;
 }
 
-/// The sub-arrays along an axis that differ, in lexicographic order.
+/// The distinct sub-arrays along an axis, in lexicographic order.
 template <array_like X>
 unique_parts<typename X::value_type> unique_along(const X& x, const axes_t& where,
                                                   const unique_request& wanted) {
@@ -177,15 +180,15 @@ unique_parts<typename X::value_type> unique_along(const X& x, const axes_t& wher
 
 }  // namespace detail
 
-/// unique: along an axis its sub-arrays, or all elements; is NaN one value?
+/// unique: the axis whose sub-arrays are compared, or `none` for all elements; does NaN count as one value?
 struct unique_options {
   by_name only = by_name();
   axes_t axis = none;
   bool equal_nan = true;
 };
 
-// unique(x, {.return_counts = true}) has two results, and so on: a struct of options and one of results for
-// what is named. What is named is there, true or not.
+// unique(x, {.return_counts = true}) has two results, and so on: for each set of named parts there is a struct
+// of options and one of results. A part that is named is returned, whether its value is true or false.
 struct named_part {
   constexpr named_part(bool) {}
 };
@@ -231,13 +234,13 @@ GNP_UNIQUE(everything, GNP_INDEX GNP_INVERSE GNP_COUNTS, GNP_PART(indices) GNP_P
 #undef GNP_PART
 #undef GNP_REQUEST
 
-/// The values that there are, in ascending order.
+/// The distinct values, in ascending order.
 template <array_like X>
 auto unique(const X& x, const unique_options& options = {}) {
   return detail::unique_along(x, options.axis, {.equal_nan = options.equal_nan}).values;
 }
 
-// The array API's four, in which NaN are not equal.
+// The Array API's four functions, in which NaN are not equal to each other.
 
 template <array_like X>
 auto unique_all(const X& x) {

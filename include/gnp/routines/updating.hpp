@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing by indices and masks: put, put_along_axis, putmask, place, copyto's mask, fill_diagonal, add_at and
-// its like.
+// Writing with indices and masks: put, put_along_axis, putmask, place, fill_diagonal, add_at and similar
+// functions.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -18,7 +18,8 @@ struct put_options {
 
 namespace detail {
 
-/// Numbers of any kind as a one-dimensional array of T: a number, an array, an expression, a range of the host.
+/// Numbers of any kind as a one-dimensional array of T: a number, an array, an expression or a range on the
+/// host.
 template <class T, class V>
 array<T> row_of(const V& values, device where, const char* function) {
   if constexpr (scalar_like<V>) {
@@ -33,7 +34,8 @@ array<T> row_of(const V& values, device where, const char* function) {
   }
 }
 
-/// values, over and over, as many as there are numbers in `index` (counted from 0): an expression.
+/// For each number in `index` (counted from 0), the value at that place; `values` are repeated over and over:
+/// an expression.
 template <class T, class Index>
 auto over_and_over(const array<T>& values, const shape_t& shape, const Index& index) {
   return gather_node<false>(values, position(shape, shape_t(shape.size(), 0), 0),
@@ -41,7 +43,7 @@ auto over_and_over(const array<T>& values, const shape_t& shape, const Index& in
                             index);
 }
 
-/// Calls f with a's elements as one row, written back where that is a copy.
+/// Calls f with a's elements as one row. If the row is a copy, it is written back.
 template <class T, class F>
 void in_one_row(const array<T>& a, const F& f) {
   if (a.is_contiguous()) return f(a.view({0, shape_t{a.size()}, shape_t{1}}));
@@ -53,7 +55,8 @@ void in_one_row(const array<T>& a, const F& f) {
 
 }  // namespace detail
 
-/// Writes a's elements, as one row, at these indices; values are repeated where they are fewer.
+/// Writes to a's elements, counted as one row, at these indices; values are repeated where there are fewer of
+/// them.
 template <element T, class Index, class V>
 void put(const array<T>& a, const Index& indices, const V& values, const put_options& options = {}) {
   const scalar::outside beyond = detail::outside_of(options.mode, "put");
@@ -83,7 +86,7 @@ void put(const array<T>& a, std::initializer_list<index_t> indices,
   put(a, std::vector<index_t>(indices), detail::list_beside(a, values), options);
 }
 
-/// Writes at indices along an axis, as take_along_axis reads.
+/// Writes at indices along an axis, where take_along_axis would read.
 template <element T, class Index, class V>
   requires(array_like<V> || scalar_like<V>)
 void put_along_axis(const array<T>& a, const Index& indices, const V& values, const axes_t& axis = -1) {
@@ -102,7 +105,7 @@ void put_along_axis(const array<T>& a, const Index& indices, const V& values, co
   put_along_axis(a, indices, values, options.axis);
 }
 
-/// Where the mask is true, writes the value of the same number (in row-major order), counted over and over
+/// Where the mask is true, writes the value with the element's number (in row-major order); values are repeated
 /// where there are fewer values than elements.
 template <element T, array_like Mask, class V>
 void putmask(const array<T>& a, const Mask& mask, const V& values) {
@@ -121,7 +124,7 @@ void putmask(const array<T>& a, const Mask& mask, std::initializer_list<std::typ
   putmask(a, mask, detail::list_beside(a, values));
 }
 
-/// Where the mask is true, writes one value after the other, over and over where there are fewer.
+/// Where the mask is true, writes one value after the other; values are repeated where there are fewer of them.
 template <element T, array_like Mask, class V>
 void place(const array<T>& a, const Mask& mask, const V& values) {
   const auto keep = detail::truth_of(mask);
@@ -147,10 +150,10 @@ void place(const array<T>& a, const Mask& mask, std::initializer_list<std::type_
 
 struct fill_diagonal_options {
   by_name only = by_name();
-  bool wrap = false;  // go on below, in a tall matrix, after a row left out
+  bool wrap = false;  // in a tall matrix, start again below after one empty row
 };
 
-/// Writes the main diagonal, where all indices are equal: one number, or several over and over.
+/// Writes the main diagonal, where all indices are equal: one number, or several that are repeated.
 template <element T, class V>
 void fill_diagonal(const array<T>& a, const V& value, const fill_diagonal_options& options = {}) {
   if (a.ndim() < 2)
@@ -184,7 +187,7 @@ void fill_diagonal(const array<T>& a, std::initializer_list<std::type_identity_t
 
 namespace detail {
 
-/// Where a mask is true, each place is there once.
+/// With a mask, each place occurs only once.
 template <class Op, class T, class Mask, class V>
 void update_masked(const masked<array<T>, Mask>& selected, const V& values, const char* function) {
   const auto updated = ufunc<Op>()(selected.compute(), values);
@@ -194,8 +197,8 @@ void update_masked(const masked<array<T>, Mask>& selected, const V& values, cons
 
 }  // namespace detail
 
-// add_at(a, index, values): a(index) += values in which repeated indices count, NumPy's add.at. The first form
-// takes several indices, add_at(a(i, j), values), or a mask, add_at(a(a > 0), values).
+// add_at(a, index, values) is NumPy's add.at: a(index) += values, where each repeated index counts. The first
+// form takes several indices, add_at(a(i, j), values), or a mask, add_at(a(a > 0), values).
 #define GNP_UFUNC_AT(function, operation)                                                                 \
   template <class Op, class... Operands, class V>                                                         \
     requires(detail::writes_through<Op> && (array_like<V> || scalar_like<V>))                             \

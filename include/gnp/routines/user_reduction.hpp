@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GNP_REDUCTION: reductions of the user's own.
+// GNP_REDUCTION: user-defined reductions.
 #pragma once
 
 #include <gnp/routines/scans.hpp>
@@ -7,7 +7,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// "fold_of<T, A, combined_0123456789abcdef<A>>": two reductions in one kernel have two names.
+/// "fold_of<T, A, combined_0123456789abcdef<A>>": two reductions in one kernel need two names.
 template <std::uint64_t Hash>
 struct fold_name {
   static constexpr std::size_t digits = 16;
@@ -23,12 +23,13 @@ struct fold_name {
   static constexpr auto reducer = write("fold_of<T, A, combined_", "<A>>");
 };
 
-/// What finish is told the number of elements in: the type of the numbers that it may divide.
+/// The type in which `finish` gets the number of elements: one that it can divide the combined value by.
 template <class A>
 using count_for = std::conditional_t<is_complex_v<A>, type_of<real_part_of(dtype_of<A>)>,
                                      std::conditional_t<std::is_floating_point_v<A>, A, double>>;
 
-/// What finish takes: beside the number of elements an integer is that type, too.
+/// The type that `finish` takes: if it also gets the number of elements, an integer is converted to that
+/// number's type.
 template <class Finish, class A>
 using finished_from = std::conditional_t<Finish::arity == 2 && std::is_integral_v<A>, count_for<A>, A>;
 
@@ -60,7 +61,7 @@ struct fold_reducer {
   static constexpr operation_source as_text() {
     return {Op::name, Op::parameter_text, Op::body_text, true, Op::template literals_are_weak<X...>};
   }
-  /// The type of the result of what was combined in A.
+  /// The type of the result, for values that were combined in A.
   template <class A>
   static constexpr dtype result() {
     if constexpr (Finish::arity == 2) {
@@ -85,11 +86,11 @@ struct fold_reducer {
       result<A>()};
 };
 
-/// What the values of such elements are combined in.
+/// The type in which the values of elements of type T are combined.
 template <class T>
 using folded_in = std::conditional_t<std::is_same_v<T, bool>, std::int64_t, computed_in<T>>;
 
-/// The object that a reduction is called by.
+/// The function object that calls a reduction.
 template <class Map, class Combine, class Identity, class Finish>
 class user_reduction {
   static_assert(Combine::arity == 2, "gnp: what combines two values of a reduction has two parameters");
@@ -159,8 +160,8 @@ inline constexpr user_reduction<Operation...> reduction_object{};
 
 }  // namespace detail
 
-/// What a reduction combines of each element and all before it, along one axis, or without one along the
-/// flattened array: scan(x, largest, 0). The elements are combined in their order; nothing is finished.
+/// The reduction of each element and all before it, along one axis or, without one, along the flattened array:
+/// scan(x, largest, 0). The elements are combined in their order; `finish` is not applied.
 template <array_like X, class Map, class Combine, class Identity, class Finish>
   requires(Map::arity == 1)
 auto scan(const X& x, const detail::user_reduction<Map, Combine, Identity, Finish>&,
@@ -180,9 +181,10 @@ auto scan(const X& x, const detail::user_reduction<Map, Combine, Identity, Finis
 
 }}  // namespace gnp::GNP_ABI
 
-/// GNP_REDUCTION(name, (x, y), map, (a, b), combine, (r), finish, identity) defines a reduction: `map` of each
-/// element, `combine` of two such values until one is left, in any order, `finish` of that; `identity` is the
-/// value of no elements. (r, n) is told the number of elements, and identity may be `lowest` or `highest`.
+/// GNP_REDUCTION(name, (x, y), map, (a, b), combine, (r), finish, identity) defines a reduction. It applies
+/// `map` to each element, then `combine` to two such values until one is left, in any order, and `finish` to
+/// that one; `identity` is the value of no elements. With (r, n), `finish` also gets the number of elements.
+/// `identity` may be `lowest` or `highest`.
 #define GNP_REDUCTION(reduction_name, inputs, map, pair, combine, last, finish, identity)         \
   GNP_UFUNC_OPERATION(reduction_name##_map, reduction_name, inputs, map)                          \
   GNP_UFUNC_OPERATION(reduction_name##_combine, reduction_name, pair, combine)                    \

@@ -12,8 +12,8 @@ struct window_options {
   axes_t axis = none;
 };
 
-/// All windows of this shape: their places along the axes, then what is in them. A view, which is not for
-/// writing: an element is in many windows.
+/// All windows of this shape: first the axes of their places, then those of their contents. A view that is
+/// read-only, because an element is in many windows.
 template <array_like X>
 auto sliding_window_view(const X& x, const shape_t& window, const window_options& options = {}) {
   const auto a = x.eval();
@@ -53,12 +53,12 @@ auto sliding_window_view(const X& x, const shape_t& window, const axes_t& axis) 
 
 namespace detail {
 
-/// What a view with these strides spans; nothing where that is more than any memory.
+/// The elements that a view with these strides spans; nothing where that is more than any memory.
 GNP_DECLARED std::optional<element_span> span_within(const shape_t& shape, const shape_t& strides);
 
 }  // namespace detail
 
-/// A view of any shape and strides, in bytes, that stays within the array's memory.
+/// A view of any shape, with any strides in bytes, that stays within the array's memory.
 template <element T>
 array<T> as_strided(const array<T>& a, const shape_t& shape, const shape_t& strides) {
   constexpr auto size = static_cast<index_t>(sizeof(T));

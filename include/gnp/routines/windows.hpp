@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bartlett, blackman, hamming, hanning and kaiser: windows of so many points.
+// bartlett, blackman, hamming, hanning and kaiser: windows with a given number of points.
 #pragma once
 
 #include <gnp/core/constants.hpp>
@@ -10,8 +10,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// A window of T: f(n, m), where n is an expression of 1 - points, 3 - points, ... points - 1 and m is points
-/// - 1. One point is 1.
+/// A window of T: f(n, m), where n is an expression of 1 - points, 3 - points, ..., points - 1, and m is points
+/// - 1. A window of one point is 1.
 template <class T, class F>
 array<T> window(index_t points, const F& f) {
   if (points < 1) return array<T>(shape_t{0}, default_device(), "window");
@@ -41,7 +41,7 @@ template <element T = double>
 array<T> hanning(detail::any_integer points) {
   return detail::window<T>(points, [](const auto& n, double m) { return 0.5 + 0.5 * cos(pi * n / m); });
 }
-/// Wider the smaller beta is; 0 is a rectangle.
+/// The smaller beta is, the wider the window; 0 gives a rectangle.
 template <element T = double>
 array<T> kaiser(detail::any_integer points, double beta) {
   const double scale = scalar::bessel_i0(beta);

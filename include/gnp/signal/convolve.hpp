@@ -25,10 +25,10 @@ struct correlate_options {
 
 namespace detail {
 
-/// Up to so many taps a GPU adds them up four at a time, each time for all places; more are a sum over windows.
+/// Up to this many taps, a GPU adds four at a time for all places at once; more taps are a sum over windows.
 inline constexpr index_t few_taps = 256;
 
-/// How many places before and after the long vector the short one begins and ends.
+/// How far the short vector reaches beyond the beginning and the end of the long one.
 struct correlation_borders {
   index_t left;
   index_t right;
@@ -55,7 +55,7 @@ array<C> with_zeros(const array<C>& a, const correlation_borders& borders) {
   return result;
 }
 
-/// result[k] = sum of a[k + j] w[j]: a is not shorter than w.
+/// result[k] = sum of a[k + j] w[j]: a is at least as long as w.
 template <class C>
 array<C> correlated(const array<C>& a, const array<C>& w) {
   const index_t taps = w.size();
@@ -84,11 +84,11 @@ void require_samples(const X& x, const char* function, const char* name) {
   if (x.size() == 0) throw error(std::string(function) + ": " + name + " cannot be empty");
 }
 
-/// What elements of R are multiplied and added in: halves in float, truth values are counted.
+/// The type in which elements of R are multiplied and added: float for halves; truth values are counted.
 template <class R>
 using correlated_in = std::conditional_t<std::is_same_v<R, bool>, std::int64_t, computed_in<R>>;
 
-/// The short vector moved along the long one; `w` is turned round by the caller where that is wanted.
+/// The short vector moved along the long one; the caller reverses `w` where that is wanted.
 template <class R, class A, class W>
 array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* function) {
   using C = correlated_in<R>;
@@ -106,8 +106,8 @@ array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* 
 
 }  // namespace detail
 
-/// The vectors' product as polynomials: sum of a[k - j] v[j]. "full" is all of it, "same" as long as the longer
-/// vector, "valid" where both overlap completely.
+/// The vectors' product as polynomials: sum of a[k - j] v[j]. "full" is all of it, "same" is as long as the
+/// longer vector, "valid" is the part where both overlap completely.
 template <array_like A, array_like V>
 auto convolve(const A& a, const V& v, std::string_view mode = "full") {
   using R = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename V::value_type>)>;

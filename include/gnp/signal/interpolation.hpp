@@ -15,8 +15,8 @@ namespace gnp { inline namespace GNP_ABI {
 
 GNP_NUMPY_OPERATION(interp, (x, x0, x1, y0, y1), interpolation, interpolated(x, x0, x1, y0, y1))
 
-/// What interp gives beyond the first and last point, unless their values; and the period of x, where it has
-/// one.
+/// What interp gives before the first and after the last point, by default these points' values; and the period
+/// of x, if it has one.
 struct interp_options {
   by_name only = by_name();
   number left = {};
@@ -26,8 +26,8 @@ struct interp_options {
 
 namespace detail {
 
-/// Points of a periodic function in order, and the last and first once more on the other sides: the places, and
-/// in which order they come.
+/// Puts the points of a periodic function in order, with the last one repeated before the first and the first
+/// one after the last. Changes the places, and returns the order of the points.
 GNP_DECLARED_ON_USE array<index_t> lay_out_places(array<double>& x, array<double>& xp, double period);
 
 template <class Y>
@@ -39,8 +39,8 @@ void lay_out_period(array<double>& x, array<double>& xp, array<Y>& fp, double pe
   fp = concatenate({fp(last), fp, fp(first)});
 }
 
-/// Between points in ascending order, and the values of both ends. (D is double: what is of a type that is
-/// known late is compiled by those only who call this.)
+/// Interpolates between points in ascending order; beyond them the result is `left` or `right`. (D is always
+/// double. As a template parameter it makes sure that only those who call this compile it.)
 template <class Y, class D>
 array<Y> between_points(const array<D>& at, const array<D>& places, const array<Y>& values,
                         const array<Y>& left, const array<Y>& right) {
@@ -48,7 +48,7 @@ array<Y> between_points(const array<D>& at, const array<D>& places, const array<
     return array<Y>(where(at < places(0), left, where(at > places(-1), right, inside)));
   };
   if (places.size() == 1) return with_ends(values(0));
-  // The points on both sides of each place; the same one twice before the first and from the last one on.
+  // The points on both sides of each place; before the first and from the last one on, the same point twice.
   const auto next = searchsorted(places, at, {.side = "right"});
   const take_options clipped{.mode = "clip"};
   const auto before = next - 1;
@@ -59,8 +59,8 @@ array<Y> between_points(const array<D>& at, const array<D>& places, const array<
 
 }  // namespace detail
 
-/// At each of x the piecewise linear function through the points (xp, fp), where xp ascends. In double, as
-/// NumPy.
+/// The piecewise linear function through the points (xp, fp), at each element of x; xp must ascend. Computed in
+/// double, as in NumPy.
 template <class X, array_like XP, array_like FP>
   requires(array_like<X> || scalar_like<X>)
 auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& options = {}) {

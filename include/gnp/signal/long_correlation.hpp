@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Long vectors moved along longer ones by their Fourier transforms: as many operations as n log n, not n times
-// taps.
+// Correlation of long vectors with longer ones by their Fourier transforms: about n log n operations instead of
+// n times the number of taps.
 #pragma once
 
 #include <gnp/dense/fast_length.hpp>
@@ -10,17 +10,18 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Worth it? The error is relative to the largest results, not to each: so only where it is ten times as fast
-/// and more. 100000 numbers and 129 taps in double, one thread: 9.3 ms as sums, 1.2 as transforms. On a GPU,
-/// which does few products in the time of one launch, from 2^22 of them on.
+/// Are transforms worth it? Their error is relative to the largest results, not to each one, so they are used
+/// only where they are many times as fast. 100000 numbers and 129 taps in double take 9.3 ms as sums and
+/// 1.2 ms as transforms, on one thread. On a GPU, which computes few products within the time of one launch,
+/// transforms are used from 4 million products on.
 GNP_INLINE bool is_long_correlation(index_t count, index_t taps, device where) {
   const double products = static_cast<double>(count) * static_cast<double>(taps);
   if (!where.is_cpu()) return taps > 128 && products > 4e6;
   return taps > 128 && products > 32 * static_cast<double>(count + taps);
 }
 
-/// result[k] = sum of a[k + j] w[j]: the circle is as long as a, so that nothing comes round to where both
-/// overlap.
+/// result[k] = sum of a[k + j] w[j]. The transforms are as long as a, so that nothing wraps around to the
+/// places where both overlap completely.
 template <class C>
 array<C> correlated_by_fft(const array<C>& a, const array<C>& w) {
   const index_t n = 2 * next_fast_length((a.size() + 1) / 2);
@@ -32,8 +33,8 @@ array<C> correlated_by_fft(const array<C>& a, const array<C>& w) {
   }
 }
 
-/// Did an infinity or NaN anywhere, which is everywhere now, come of it? Asked on the CPU alone: on a GPU it
-/// would mean to wait.
+/// Has an infinity or NaN from anywhere in the input spread to all results? Checked only on the CPU: on a GPU
+/// this would have to wait.
 template <class C>
 bool is_spoilt(const array<C>& result) {
   if (!result.device().is_cpu()) return false;

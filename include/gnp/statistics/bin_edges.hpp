@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The edges of a histogram's bins: at equal distances between the least and the greatest value, or as given.
+// The edges of a histogram's bins: evenly spaced between the least and the greatest value, or as given.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// From where to where bins go, {.range = {0, 1}}; from the least to the greatest value where it is left out.
+/// The range that bins cover, {.range = {0, 1}}; from the least to the greatest value where it is left out.
 class bin_range {
  public:
   constexpr bin_range() = default;
@@ -27,10 +27,10 @@ class bin_range {
 
 namespace detail {
 
-/// The type of edges at equal distances: the values' own where that has fractions.
+/// The type of evenly spaced edges: the values' own type if that has fractions.
 template <class T>
 using edge_type = std::conditional_t<is_floating(dtype_of<T>), T, double>;
-/// What values are compared with them in.
+/// The type in which values are compared with these edges.
 template <class T>
 using even_comparison = std::conditional_t<sizeof(edge_type<T>) <= sizeof(float), float, double>;
 
@@ -73,7 +73,8 @@ outer_edges find_outer_edges(const X& x, const bin_range& range, const char* fun
   return outer;
 }
 
-/// numpy.linspace in the type it would choose: that of the extremes, or double between numbers of the user's.
+/// numpy.linspace in the type that NumPy chooses: that of the extremes, or double where the user gives the
+/// range.
 template <class E, class A>
 std::vector<E> edges_between(double first, double last, index_t count) {
   const auto n = static_cast<double>(count);
@@ -91,7 +92,7 @@ std::vector<E> edges_between(double first, double last, index_t count) {
   return edges;
 }
 
-/// An unit in the last place of 1.
+/// A unit in the last place of 1.
 template <class E>
 double precision_of() {
   return std::is_same_v<E, double>     ? 0x1p-52
@@ -115,7 +116,7 @@ std::vector<E> even_edges(const outer_edges& outer, index_t count, const char* f
   return edges;
 }
 
-/// Bins at equal distances, on a device.
+/// Evenly spaced bins, on a device.
 template <class T>
 edges_in_memory<even_comparison<T>> even_bins_on(gnp::device where, const std::vector<edge_type<T>>& edges) {
   using E = edge_type<T>;
@@ -139,12 +140,12 @@ edges_in_memory<even_comparison<T>> even_bins_on(gnp::device where, const std::v
   return bins;
 }
 
-/// What values of type T and edges of type E are compared in.
+/// The type in which values of type T and edges of type E are compared.
 template <class T, class E, class P = type_of<promote(dtype_of<T>, dtype_of<E>)>>
 using edged_comparison =
     std::conditional_t<std::is_same_v<P, bool>, std::uint8_t, std::conditional_t<is_16_bit_float<P>, float, P>>;
 
-/// Bins between edges that are given, which must not descend.
+/// Bins between given edges, which must not descend.
 template <class T, class E>
 edges_in_memory<edged_comparison<T, E>> edged_bins_of(const array<E>& edges, const char* function) {
   if (edges.ndim() != 1) {

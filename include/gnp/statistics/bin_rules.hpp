@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The widths of bins that the rules find good for some values, which are on their device.
+/// The bin widths that the rules find good for some values, which stay on their device.
 template <class T>
 class bin_widths {
  public:
@@ -22,7 +22,7 @@ class bin_widths {
         count_(static_cast<double>(values.size())),
         distance_(distance_between(static_cast<T>((min)(values)), static_cast<T>((max)(values)))) {}
 
-  /// By name; 0 where a rule finds none.
+  /// The width by a rule's name; 0 where the rule finds none.
   double by(std::string_view rule, const char* function) const {
     if (rule == "auto") return (std::min)((std::max)(fd(), sqrt() / 2), sturges());
     if (rule == "fd") return fd();
@@ -39,7 +39,7 @@ class bin_widths {
 
  private:
   static double distance_between(T low, T high) {
-    if constexpr (std::is_integral_v<T>) {  // exact, where the distance of 64-bit integers is no such integer
+    if constexpr (std::is_integral_v<T>) {  // exact, also where the distance of 64-bit integers overflows them
       return static_cast<double>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
     } else {
       return static_cast<double>(static_cast<T>(high - low));
@@ -90,7 +90,8 @@ class bin_widths {
   double distance_;
 };
 
-/// The number of bins that a rule wants between the outer edges. Waits for what it has to know of the values.
+/// The number of bins that a rule wants between the outer edges. Waits for what it has to know about the
+/// values.
 template <array_like X>
 index_t bins_by_rule(const X& x, std::string_view rule, const outer_edges& outer, const char* function) {
   using given = typename X::value_type;

@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// bincount: at least so many counts.
+/// bincount: the least number of counts in the result.
 struct bincount_options {
   by_name only = by_name();
   index_t minlength = 0;
@@ -29,7 +29,7 @@ index_t numbers_to_count(const X& x, const bincount_options& options) {
   if (x.size() == 0) return options.minlength;
   std::uint64_t largest = 0;
   if constexpr (is_signed_integer(dtype_of<T>)) {
-    // Negative numbers are the largest ones without a sign: one pass finds both.
+    // As unsigned numbers, negative ones are the largest: one pass finds both.
     using U = std::make_unsigned_t<T>;
     const U most = (max)(x.template astype<U>());
     if (most > static_cast<U>((std::numeric_limits<T>::max)())) {
@@ -53,14 +53,14 @@ GNP_INLINE edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
 
 }  // namespace detail
 
-/// How often each number occurs in x, which are integers from 0 on: element n is the count of n. Waits for the
-/// largest.
+/// How often each number occurs in x, which holds integers from 0 on: element n is the count of n. Waits for
+/// the largest number.
 template <array_like X>
 array<std::int64_t> bincount(const X& x, const bincount_options& options = {}) {
   const index_t count = detail::numbers_to_count(x, options);
   return detail::count_in_bins<detail::numbered_finder>(x, detail::bins_of_numbers(count), "bincount");
 }
-/// The sum of the weights where each number occurs.
+/// The sum of the weights at the places where each number occurs.
 template <array_like X, array_like W>
 array<double> bincount(const X& x, const W& weights, const bincount_options& options = {}) {
   static_assert(!is_complex(dtype_of<typename W::value_type>),

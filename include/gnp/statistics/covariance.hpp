@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// cov: does each row hold a variable, and how its observations are counted.
+/// cov: whether each row holds a variable, and how its observations are counted.
 struct cov_options {
   by_name only = by_name();
   bool rowvar = true;
@@ -34,7 +34,7 @@ using covariance_type =
     std::conditional_t<std::is_void_v<R>,
                        std::conditional_t<(is_complex(dtype_of<T>) || ...), complex128, double>, R>;
 
-/// Variables in rows.
+/// The variables as rows.
 template <class R, array_like X>
 array<R> variables_of(const X& x, bool rowvar, const char* name) {
   if (x.ndim() > 2) {
@@ -58,20 +58,21 @@ array<R> rows_of_both(const array<R>& x, const array<R>& y) {
   return both;
 }
 
-/// How much each of so many observations counts, of options that say so.
+/// How much each of `count` observations counts, where the options say so.
 GNP_DECLARED_ON_USE array<double> weights_of_observations(const cov_options& options, index_t count);
 
 /// What the sums of products with those weights are divided by.
 GNP_DECLARED_ON_USE array<double> divisor_of_weighted(const array<double>& w, const cov_options& options,
                                                       double ddof);
 
-/// The covariances of the rows of x, which is changed: their means are taken away.
+/// The covariances of the rows of x. This changes x: it subtracts the means.
 template <class R>
 array<R> covariances(const array<R>& x, const cov_options& options) {
   const index_t count = x.shape()[1];
   if (x.shape()[0] == 0) return array<R>(shape_t{0, 0}, x.device(), "cov");
   const double ddof = options.ddof ? static_cast<double>(*options.ddof) : options.bias ? 0.0 : 1.0;
-  // What the sums of products are divided by; where that is nothing, NumPy has infinities and NaN.
+  // Divides sums of products. Where the divisor is not positive, the results are infinities and NaN, as in
+  // NumPy.
   const auto shared_out = [](const auto& sums, const auto& by) {
     return array<R>(squeeze(array<R>(sums * (1.0 / maximum(by, 0.0)))));
   };
@@ -103,8 +104,8 @@ array<R> as_correlations(const array<R>& c) {
 
 }  // namespace detail
 
-/// The covariance of each two variables, which are the rows of x; of one variable its variance, of rank 0. In
-/// double, or in the type named: cov<float>(x).
+/// The covariance of every two variables, which are the rows of x; for a single variable its variance, of rank
+/// 0. Computed in double, or in the type named: cov<float>(x).
 template <class R = void, array_like X>
 auto cov(const X& x, const cov_options& options = {}) {
   using T = detail::covariance_type<R, typename X::value_type>;
@@ -122,7 +123,8 @@ auto cov(const X& x, const Y& y, const cov_options& options = {}) {
       options);
 }
 
-/// The correlation of each two variables: their covariances over the product of their deviations.
+/// The correlation of every two variables: their covariance divided by the product of their standard
+/// deviations.
 template <class R = void, array_like X>
 auto corrcoef(const X& x, const corrcoef_options& options = {}) {
   return detail::as_correlations(cov<R>(x, {.rowvar = options.rowvar}));

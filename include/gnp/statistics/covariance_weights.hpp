@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The weights of observations that covariances are made of.
+// The weights of observations in covariances.
 #pragma once
 
 #include <gnp/routines/reductions.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cells of a grid of bins, of which those outside are left out in the end, and what lies in them.
+// The cells of a grid of bins, and what lies in them. Cells outside the edges are left out in the end.
 #pragma once
 
 #include <gnp/array/asarray.hpp>

@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// histogram: the range that bins share out among them.
+/// histogram: the range that is divided into bins.
 struct histogram_options {
   by_name only = by_name();
   bin_range range = {};
@@ -17,7 +17,7 @@ struct histogram_options {
 /// histogram with {.density = true}: numbers whose integral over the bins is 1. Naming density makes the result
 /// real.
 struct density_options {
-  /// There is no default: options without it are histogram_options.
+  /// `density` has no default: options without it are histogram_options.
   struct choice {
     constexpr choice(bool wanted) : value(wanted) {}
     bool value;
@@ -38,7 +38,7 @@ namespace detail {
 
 template <class B>
 inline constexpr bool is_bin_rule = std::is_convertible_v<const B&, std::string_view>;
-/// Bins at equal distances: so many of them, or as many as a rule wants.
+/// Evenly spaced bins: a given number of them, or as many as a rule wants.
 template <class B>
 inline constexpr bool are_even_bins = (std::is_integral_v<B> && !std::is_same_v<B, bool>) || is_bin_rule<B>;
 
@@ -51,7 +51,7 @@ index_t number_of_bins(const X& x, const B& bins, const outer_edges& outer, cons
   }
 }
 
-/// Edges from what a user gives: an array, or a range of numbers, which goes where the values are.
+/// Edges from what a user gives: an array, or a range of numbers, which is copied to the device of the values.
 template <class B>
 auto edges_from(const B& bins, gnp::device where) {
   const use_device guard(where);
@@ -73,7 +73,7 @@ auto edges_for(const X& x, const B& bins, const bin_range& range, const char* fu
   }
 }
 
-/// Calls f(finder, bins) with the bins of x, and returns what it returns beside the edges.
+/// Calls f(finder, bins) with the bins of x, and returns f's result together with the edges.
 template <array_like X, class B, class F>
 auto with_bins(const X& x, const B& bins, const bin_range& range, const F& f) {
   using T = typename X::value_type;
@@ -100,7 +100,7 @@ auto with_bins(const X& x, const B& bins, const bin_range& range, const F& f) {
   }
 }
 
-/// The parts of complex numbers, as views of them.
+/// The real or the imaginary parts of complex numbers, as a view.
 template <class R>
 array<R> component_of(const array<std::complex<R>>& z, index_t which) {
   shape_t strides = z.element_strides();
@@ -124,7 +124,7 @@ array<W> weighted_histogram(const X& x, const edges_in_memory<C>& bins, const ar
   }
 }
 
-/// Counts become a density: shared out over the bins' widths.
+/// Turns counts into a density over the bins' widths.
 template <class R, class E>
 auto as_density(const histogram_result<R, E>& counted, bool wanted) {
   using D = std::conditional_t<is_complex(dtype_of<R>), complex128, double>;
@@ -154,9 +154,9 @@ auto weighted_histogram_of(const X& x, const B& bins, const W& weights, const bi
 
 }  // namespace detail
 
-/// How many values of x lie in each bin. Bins are their number, a rule that
-/// finds one ("auto", "fd" ...), or their edges: an array or {0, 1, 2.5}. Each
-/// bin is open at its end but the last one. Without a range the host waits for the extremes of x.
+/// How many values of x lie in each bin. Bins are given by their number, by a rule that finds it ("auto", "fd",
+/// ...), or by their edges: an array or {0, 1, 2.5}. Each bin excludes its upper edge, except the last bin.
+/// Without a range the host waits for the extremes of x.
 template <array_like X, class B = std::vector<double>>
 auto histogram(const X& x, const B& bins, const histogram_options& options = {}) {
   return detail::counted_histogram(x, bins, options.range);
@@ -185,7 +185,7 @@ auto histogram(const X& x, const B& bins, const W& weights, const density_option
                             options.density.value);
 }
 
-/// The edges that histogram(x, bins) has.
+/// The edges that histogram(x, bins) uses.
 template <array_like X, class B = std::vector<double>>
 auto histogram_bin_edges(const X& x, const B& bins, const histogram_options& options = {}) {
   return detail::edges_for(x, bins, options.range, "histogram_bin_edges");

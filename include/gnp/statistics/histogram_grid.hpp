@@ -14,7 +14,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// The bins along one axis of a grid: how many, or their edges, an array or {0, 1, 2.5}.
+/// The bins along one axis of a grid: their number, or their edges, an array or {0, 1, 2.5}.
 class axis_bins {
  public:
   template <std::integral Number>
@@ -32,7 +32,7 @@ class axis_bins {
   std::optional<array<double>> edges_;
 };
 
-/// The bins along all axes: the same for each, 10 or an array of edges, or one after the other: {10, {0, 1,
+/// The bins along all axes: the same for each, 10 or an array of edges, or one entry for each axis: {10, {0, 1,
 /// 2}}.
 class grid_bins {
  public:
@@ -50,7 +50,7 @@ class grid_bins {
   bool fits(std::size_t axes) const { return !each_ || count_ == axes; }
 
  private:
-  /// (Vectors of them would be compiled by all who read this.)
+  /// (Everyone who includes this header would compile a std::vector of axis_bins.)
   GNP_DECLARED_ON_USE static std::shared_ptr<const axis_bins> copied(const axis_bins* first, std::size_t count);
 
   std::shared_ptr<const axis_bins> bins_;
@@ -58,7 +58,7 @@ class grid_bins {
   bool each_ = false;
 };
 
-/// histogram2d and histogramdd: ranges along each axis, {{0, 1}, {-5, 5}}; counts or their density; real
+/// histogram2d and histogramdd: a range for each axis, {{0, 1}, {-5, 5}}; counts or their density; real
 /// weights.
 struct grid_options {
   by_name only = by_name();
@@ -81,20 +81,20 @@ struct histogramdd_result {
 
 namespace detail {
 
-/// Refuses bins and ranges that are not as many as there are axes.
+/// Throws if there are not as many bins or ranges as axes.
 GNP_DECLARED_ON_USE void check_grid(std::size_t axes, const grid_bins& bins, const grid_options& options,
                                     const char* function);
 GNP_DECLARED_ON_USE bin_range range_along(const grid_options& options, std::size_t axis);
 
-/// Edges of the user's on a device.
+/// A user's edges, on a device.
 GNP_DECLARED_ON_USE array<double> given_edges(const array<double>& edges, device where, const char* function);
 
-/// The numbers of cells in a grid with one axis more.
+/// The cell numbers after one more axis is added to the grid.
 GNP_DECLARED_ON_USE array<std::int64_t> cells_of_both(const array<std::int64_t>& cells,
                                                       const array<double>& edges,
                                                       const array<std::int64_t>& along);
 
-/// How many points lie in each cell, or what their weights add up to; `cells` are those of the points.
+/// How many points lie in each cell, or what their weights add up to; `cells` holds the cell of each point.
 GNP_DECLARED_ON_USE array<double> counted_cells(const array<std::int64_t>& cells,
                                                 const std::vector<array<double>>& edges,
                                                 const grid_options& options, const char* function);
@@ -115,13 +115,13 @@ array<double> grid_edges(const array<T>& x, const axis_bins& bins, const bin_ran
   return asarray(edges.data(), shape_t{static_cast<index_t>(edges.size())});
 }
 
-/// Along an axis the first and the last cell are of those that lie outside.
+/// Along an axis, the first and the last cell are for the points outside the edges.
 template <class T>
 array<std::int64_t> cells_along(const array<T>& x, const array<double>& edges) {
   return searchsorted(edges, x, {.side = "right"}) - (x == edges(-1)).template astype<std::int64_t>();
 }
 
-/// Counts in a grid of points whose coordinates are the arrays of a list.
+/// Counts points in a grid; the arrays of the list are the points' coordinates along each axis.
 template <class T>
 histogramdd_result grid_histogram(const std::vector<array<T>>& points, const grid_bins& bins,
                                   const grid_options& options, const char* function) {
@@ -150,8 +150,8 @@ array<T> coordinates(const X& x, const char* function) {
 
 }  // namespace detail
 
-// (g++ 12 takes {.density = true} for bins, too: where they are a parameter of the template the other is
-// chosen.)
+// (g++ 12 also takes {.density = true} for bins. Where the bins are a template parameter, it chooses the other
+// overload.)
 
 /// How many of the points (x, y) lie in each cell, or what their weights add up to.
 template <array_like X, array_like Y, std::convertible_to<grid_bins> Bins = grid_bins>
@@ -171,7 +171,7 @@ histogram2d_result histogram2d(const X& x, const Y& y, const grid_options& optio
   return histogram2d(x, y, grid_bins(10), options);
 }
 
-/// The same in any number of dimensions: points are the rows of an array.
+/// The same in any number of dimensions; the points are the rows of an array.
 template <array_like X, std::convertible_to<grid_bins> Bins = grid_bins>
 histogramdd_result histogramdd(const X& points, const Bins& bins, const grid_options& options = {}) {
   using T = typename X::value_type;
@@ -190,7 +190,7 @@ template <array_like X>
 histogramdd_result histogramdd(const X& points, const grid_options& options = {}) {
   return histogramdd(points, grid_bins(10), options);
 }
-/// A list of their coordinates: histogramdd({x, y, z}).
+/// The same for a list of the points' coordinates: histogramdd({x, y, z}).
 template <element T, std::convertible_to<grid_bins> Bins = grid_bins>
 histogramdd_result histogramdd(const std::vector<array<T>>& coordinates, const Bins& bins,
                                const grid_options& options = {}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// median: the value in the middle, or the mean of the two there.
+// median: the value in the middle, or the mean of the two in the middle.
 #pragma once
 
 #include <gnp/core/axes_first.hpp>
@@ -11,14 +11,14 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// The mean of two, in the type of a mean. Halves are added in float, as mean adds them.
+/// The mean of two values, in the type of a mean. Halves are added in float, as in mean.
 template <class M, array_like A, array_like B>
 array<M> middle_of(const A& a, const B& b) {
   using C = std::conditional_t<is_16_bit_float<M>, float, M>;
   return array<M>(in_type<M>((in_type<C>(a) + in_type<C>(b)) / 2));
 }
 
-/// NaN where a row has one, which is then its last element.
+/// NaN where a row has a NaN, which is then its last element; else the result.
 template <class R, class T, array_like X>
 array<R> unless_last_is_nan(const array<T>& last, const X& result) {
   if constexpr (is_inexact_v<T>) {
@@ -40,7 +40,7 @@ array<R> all_nan(const shape_t& shape, gnp::device where, const char* function) 
 
 }  // namespace detail
 
-/// The median along axes; NaN where there is one. Of integers a double.
+/// The median along axes; NaN where there is a NaN; a double for integers.
 template <array_like X>
 auto median(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;

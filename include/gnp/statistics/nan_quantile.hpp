@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// nanmedian, nanquantile and nanpercentile: of what is not NaN. Rows differ in how much that is, so that each
-// has its own ranks, which are computed where the values are.
+// nanmedian, nanquantile and nanpercentile: medians and quantiles of what is not NaN. Rows differ in how many
+// such values they have. So each row has its own ranks, which are computed on the device of the values.
 #pragma once
 
 #include <gnp/statistics/quantile.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// Where a quantile lies in a row of n numbers: the ranks on both sides, and how far it is to the upper one.
+/// Where a quantile lies in a row of n numbers: the ranks on both sides, and how much of the way to the upper
+/// one.
 GNP_NUMPY_OPERATION(quantile_rank_below, (n, q, method), always_double,
                     rank_below(n, quantile_place(n, q, method)))
 GNP_NUMPY_OPERATION(quantile_rank_above, (n, q, method), always_double,
@@ -17,7 +18,7 @@ GNP_NUMPY_OPERATION(quantile_share, (n, q, method), always_double,
 
 namespace detail {
 
-/// The same of rows with so many numbers.
+/// The same for many rows, each with its own count of numbers.
 struct ranks_of_quantile {
   array<double> below;
   array<double> above;
@@ -33,15 +34,15 @@ struct numbers_in_rows {
   explicit numbers_in_rows(const array<T>& rows, const char* function)
       : sorted(sorted_rows(rows, false, function)),
         count(sum(sorted == sorted, -1, {.keepdims = true}).template astype<double>()) {}
-  /// The elements of ranks that the rows have each for itself.
+  /// The elements at ranks that differ from row to row.
   template <array_like R>
   array<T> at(const R& ranks) const {
     return take_along_axis(sorted, array<index_t>(ranks.template astype<index_t>()), -1);
   }
 };
 
-/// Between the elements of the ranks on both sides, from the nearer of them. (All are of types that are known
-/// late, so that only those who call it compile it.)
+/// Interpolates between the elements at the ranks on both sides, from the nearer of them. (All types are
+/// template parameters, so that only those who call this compile it.)
 template <class R, class T, class D>
 array<R> between_ranks(const array<T>& a, const array<T>& b, const array<D>& below, const array<D>& above,
                        const array<D>& share) {
@@ -94,7 +95,7 @@ auto nan_quantile_of(const X& x, const Q& q, double whole, const quantile_option
 
 }  // namespace detail
 
-/// The median of what is not NaN; NaN where there is nothing else.
+/// The median of what is not NaN; NaN where there is nothing but NaN.
 template <array_like X>
 auto nanmedian(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What medians and quantiles are made of: the elements of given ranks along any axes.
+// The basis of medians and quantiles: the elements of given ranks along any axes.
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// An array with the axes that a statistic runs along as its last one, contiguous; and what is left of its
+/// A contiguous array whose last axis combines the axes that a statistic runs along; and what is left of its
 /// shape.
 template <class T>
 struct statistic_rows {
@@ -51,11 +51,11 @@ auto rows_along(const X& x, const axes_t& axis, bool keepdims, const char* funct
   return statistic_rows<T>{rows, reduced_shape(values.shape(), axes, keepdims), rows.shape().back()};
 }
 
-/// Each rank once, in ascending order; and where one of them is there.
+/// Each rank once, in ascending order; and the place of one rank among them.
 GNP_DECLARED_ON_USE std::vector<index_t> sorted_ranks(std::vector<index_t> ranks);
 GNP_DECLARED_ON_USE index_t place_of_rank(const std::vector<index_t>& ranks, index_t rank);
 
-/// The elements of some ranks of each row.
+/// The elements of some ranks in each row.
 template <class T>
 class order_statistics {
  public:
@@ -69,7 +69,7 @@ class order_statistics {
     }
     values_ = sorted_rows(rows, false, function);
   }
-  /// Those of one rank, a view.
+  /// The elements of one rank, as a view.
   array<T> of(index_t rank) const { return values_(ellipsis, all_ ? rank : place_of_rank(ranks_, rank)); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quantile and percentile: the values below which given parts of all values lie.
+// quantile and percentile: the values below which given fractions of all values lie.
 #pragma once
 
 #include <gnp/statistics/median.hpp>
@@ -19,13 +19,13 @@ struct quantile_options {
 
 namespace detail {
 
-/// Which quantiles are asked for: one number, or several, whose axes come first in the result.
+/// The quantiles asked for: one number, or several, whose axes come first in the result.
 struct asked_quantiles {
   std::vector<double> values;
   shape_t shape;
 };
 
-/// Those that are given as numbers from 0 to `whole`.
+/// Quantiles that are given as numbers from 0 to `whole`.
 GNP_DECLARED_ON_USE asked_quantiles checked_quantiles(asked_quantiles asked, double whole,
                                                       const char* function);
 
@@ -42,11 +42,11 @@ asked_quantiles quantiles_from(const Q& q, double whole, const char* function) {
   return checked_quantiles(std::move(asked), whole, function);
 }
 
-/// Floats have their own type, integers double.
+/// The type of a quantile: floating-point types stay as they are, integers become double.
 template <class T>
 using quantile_type = std::conditional_t<is_floating(dtype_of<T>), T, double>;
 
-/// Between two neighbours, from the nearer of them.
+/// Interpolates between two neighbours, from the nearer of them.
 template <class R, class T>
 array<R> between(const array<T>& below, const array<T>& above, double share) {
   const auto& a = in_type<averaged_type<T>>(below);
@@ -84,7 +84,7 @@ array<R> quantiles_of_rows(const statistic_rows<T>& rows, const asked_quantiles&
   return result;
 }
 
-/// The axes of the numbers asked for, then those of the array that stay.
+/// The axes of the quantiles asked for, then those of the array that stay.
 inline shape_t quantile_shape(const asked_quantiles& asked, const shape_t& kept) {
   shape_t shape = asked.shape;
   for (const index_t size : kept) shape.push_back(size);
@@ -122,8 +122,9 @@ auto quantile_of(const X& x, const Q& q, double whole, const quantile_options& o
 
 }  // namespace detail
 
-/// The quantiles q (from 0 to 1) along axes: a number, or several, an array or {0.25, 0.5, 0.75}, whose axes
-/// come first. NaN where there is one. Methods are NumPy's thirteen; weights go with inverted_cdf.
+/// The quantiles q (from 0 to 1) along axes. q is a number, or several: an array or {0.25, 0.5, 0.75}, whose
+/// axes come first in the result. NaN where there is a NaN. The methods are NumPy's thirteen; weights work only
+/// with inverted_cdf.
 template <array_like X, class Q = std::vector<double>>
 auto quantile(const X& x, const Q& q, const quantile_options& options = {}) {
   return detail::quantile_of(x, q, 1, options, "quantile");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a quantile lies among sorted values: Hyndman and Fan's nine ways to say so, and four more of NumPy's.
-// On the host for rows of one length, in kernels where each row has its own number of values.
+// Where a quantile lies among sorted values: Hyndman and Fan's nine definitions, and four more of NumPy's.
+// Computed on the host for rows of one length, and in kernels where each row has its own number of values.
 #pragma once
 
 #include <gnp/core/error.hpp>
@@ -58,7 +58,7 @@ GNP_SCALAR(quantile_place, real,
 
 }  // namespace scalar
 
-/// A method of quantile() under NumPy's name for it: {.method = "hazen"}.
+/// A method of quantile(), by NumPy's name for it: {.method = "hazen"}.
 class quantile_method {
  public:
   quantile_method() = default;
@@ -75,7 +75,7 @@ class quantile_method {
   }
   const char* name() const { return names[number_]; }
   int number() const { return number_; }
-  /// Is the result one of the values, whatever they are?
+  /// Is the result always one of the values?
   bool is_discrete() const {
     return number_ == 0 || number_ == 2 || number_ == 9 || number_ == 10 || number_ == 12;
   }

@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Rows at least this long are dealt into piles first.
+/// Rows of at least this length are divided into piles first.
 inline constexpr index_t worth_piles = 1 << 13;
 inline constexpr int piles_log = 12;
 
@@ -19,7 +19,7 @@ bool is_nan_value(const T& x) {
   return x != x;
 }
 
-/// Puts the elements of ascending ranks in their places: out[i] is the one of ranks[i]. There are no NaN.
+/// Finds the elements of ascending ranks: out[i] is the element of rank ranks[i]. There must be no NaN.
 template <class T>
 void place_ranks(T* values, index_t length, const index_t* ranks, index_t count, T* out) {
   T* from = values;
@@ -57,8 +57,8 @@ GNP_LOOP void find_key_range(const T* row, index_t length, selection_key<T>& lea
   greatest = high;
 }
 
-/// A long row: its elements are counted in piles of neighbouring keys, and only the piles that hold a rank are
-/// gathered and looked at. There are no NaN; `scratch` has room for the row.
+/// For a long row: its elements are counted in piles of neighbouring keys, and only the piles that hold a rank
+/// are gathered and searched. There must be no NaN; `scratch` has room for the row.
 template <class T>
 void select_from_piles(const T* row, index_t length, selection_key<T> least, selection_key<T> greatest,
                        T* scratch, const index_t* ranks, index_t count, T* out) {
@@ -69,7 +69,7 @@ void select_from_piles(const T* row, index_t length, selection_key<T> least, sel
     return static_cast<std::size_t>(static_cast<key_type>(sort_key(x) - least) >> shift);
   };
   constexpr std::size_t piles = std::size_t{1} << piles_log;
-  std::vector<std::uint32_t> counts(2 * piles);  // by turns, so that equal neighbours need not wait
+  std::vector<std::uint32_t> counts(2 * piles);  // two sets by turns, so that equal neighbours need not wait
   index_t i = 0;
   for (; i + 1 < length; i += 2) {
     ++counts[pile_of(row[i])];
@@ -77,7 +77,7 @@ void select_from_piles(const T* row, index_t length, selection_key<T> least, sel
   }
   if (i < length) ++counts[pile_of(row[i])];
 
-  // Ranks within the gathered ones: less by all that lie in piles before, and are left out.
+  // Ranks among the gathered elements: less by the number of elements in earlier piles that are left out.
   std::vector<unsigned char> wanted(piles);
   std::vector<index_t> ranks_there(ranks, ranks + count);
   index_t before = 0;
@@ -127,7 +127,7 @@ void select_in_row(const T* row, index_t length, T* scratch, const index_t* rank
   place_ranks(scratch, numbers, ranks, within, out);
 }
 
-/// The elements of ascending ranks of each row of a contiguous array: one axis of them instead of the last.
+/// The elements of ascending ranks in each row of a contiguous array; their axis replaces the last one.
 template <class T>
 array<T> select_on_cpu(const array<T>& rows, const std::vector<index_t>& ranks, const char* function) {
   const index_t length = row_length(rows.shape());

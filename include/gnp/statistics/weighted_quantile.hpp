@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Quantiles of weighted values, by the method inverted_cdf: the first value at which the weights so far are
-// that part of all of them.
+// Quantiles of weighted values by the method inverted_cdf: the first value at which the running sum of the
+// weights reaches the given fraction of their total.
 #pragma once
 
 #include <gnp/routines/indexing.hpp>
@@ -10,13 +10,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Weights beside the values, with the axes that a statistic runs along as their last one.
+/// The weights of the values, with the axes that a statistic runs along as the last axis.
 GNP_DECLARED_ON_USE array<double> weight_rows(const shape_t& shape, const array<double>& weights,
                                               const axes_t& axis, const quantile_method& method,
                                               const char* function);
 GNP_DECLARED_ON_USE array<double> in_order(const array<double>& weights, const array<index_t>& order);
 
-/// Which parts of all weights of a row have come so far; and where that is no number.
+/// The fraction of a row's total weight that is reached at each element; and the rows where it is not a number.
 struct weights_so_far {
   array<double> parts;
   array<bool> nothing;
@@ -24,7 +24,7 @@ struct weights_so_far {
 GNP_DECLARED_ON_USE weights_so_far add_up_weights(const array<double>& weights);
 GNP_DECLARED_ON_USE void refuse_weights(const array<bool>& bad, const char* function);
 
-/// Where each row has that part of all its weights.
+/// Where each row reaches this fraction of its total weight.
 GNP_DECLARED_ON_USE array<index_t> places_of_part(const array<double>& parts, double part, index_t length);
 
 /// The quantiles of each row, one after the other along a new first axis. Values that are NaN are left out, or

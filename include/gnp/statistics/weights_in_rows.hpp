@@ -37,7 +37,7 @@ GNP_DEFINED_ON_USE void refuse_weights(const array<bool>& bad, const char* funct
 }
 
 GNP_DEFINED_ON_USE array<index_t> places_of_part(const array<double>& parts, double part, index_t length) {
-  // Where no weight has come yet is not there, not even for quantile 0.
+  // A place before the first positive weight does not count, not even for quantile 0.
   const auto before = sum(parts < part || parts == 0.0, -1, {.keepdims = true});
   return minimum(before, length - 1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What some operations are on the CPU where their second operand is a number: what depends on the number alone
-// is worked out once, before the loop.
+// Operations on the CPU whose second operand is a number: whatever depends on the number alone is worked out
+// once, before the loop.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 __extension__ using uint128 = unsigned __int128;
 
-/// An operation with a number of type Y, of elements X: made from the number, called with an element. Those
-/// that gain nothing from knowing it leave `is_faster` as it is here.
+/// An operation on elements of type X and a number of type Y: constructed from the number, called with an
+/// element. Operations that gain nothing from knowing the number leave `is_faster` as it is here.
 template <class Op, class X, class Y>
 struct by_number {
   static constexpr bool is_faster = false;
 };
 
 /// x / d of unsigned numbers by a multiplication and shifts (Granlund and Montgomery, "Division by invariant
-/// integers using multiplication", 1994); 0 by 0.
+/// integers using multiplication", 1994); 0 if d is 0.
 template <class T>
 class unsigned_divisor {
  public:
@@ -55,16 +55,16 @@ class unsigned_divisor {
   int second_shift_;
 };
 
-/// Of bytes: (x * factor + more) / 2^shift in 16 bits, where factor is 2^shift / d rounded up, or rounded down
-/// and more is one of it. One of both is exact for all x (Robison, "N-bit unsigned division via N-bit
-/// multiply-add", 2005).
+/// The same for bytes: (x * factor + more) / 2^shift in 16 bits. Either factor is 2^shift / d rounded up and
+/// more is 0, or factor is rounded down and more equals it. One of the two is exact for all x (Robison, "N-bit
+/// unsigned division via N-bit multiply-add", 2005).
 template <>
 class unsigned_divisor<std::uint8_t> {
  public:
   explicit unsigned_divisor(std::uint8_t d) {
     const unsigned by = (std::max)(d, std::uint8_t(1));
     const int bits = static_cast<int>(std::bit_width(by | 1U)) - 1;  // floor(log2(d))
-    shift_ = (8 + bits) & 15;  // which is what it is: so the compiler knows that 16 bits will do
+    shift_ = (8 + bits) & 15;  // the mask changes nothing, but tells the compiler that 16 bits will do
     const unsigned down = (std::min)((1U << shift_) / by, 255U);
     const bool up = (1U << shift_) - down * by > (1U << bits);
     factor_ = static_cast<std::uint8_t>(d == 0 ? 0U : down + (up ? 1U : 0U));
@@ -80,7 +80,7 @@ class unsigned_divisor<std::uint8_t> {
   int shift_;
 };
 
-/// floor(x / d) of integers; 0 by 0, and x where the quotient does not fit.
+/// floor(x / d) of integers; 0 if d is 0, and x if the quotient does not fit.
 template <class T>
 class integer_divisor {
  public:
@@ -95,7 +95,8 @@ class integer_divisor {
     if constexpr (std::is_unsigned_v<T>) {
       return by_.quotient(x);
     } else {
-      // Quotients of numbers from 0 on are rounded down as they are; of others, that of ~x is the complement.
+      // The quotient of a number from 0 on is rounded down already; that of a negative number x is the
+      // complement of the quotient of ~x.
       const bits mirrored = mask_of<bits>(x < below_);
       const auto shift = static_cast<bits>(negative_ & static_cast<bits>(1 + 2 * mirrored));
       const auto from_zero = static_cast<bits>((static_cast<bits>(x) ^ mirrored) - shift);
@@ -104,7 +105,7 @@ class integer_divisor {
   }
 
 #if GNP_VECTOR_QUOTIENTS
-  /// The same of a vector: from_zero is x or -x, and its complement where it is below zero.
+  /// The same for a vector: from_zero is x or -x, or the complement of this if it is below zero.
   template <class V>
   GNP_IN_VECTORS V quotients(V x) const {
     if constexpr (std::is_unsigned_v<T>) {
@@ -131,7 +132,8 @@ class integer_divisor {
 
 template <class T>
 inline constexpr bool divides_by_multiplying = scalar::is_integer_v<T> && !std::is_same_v<T, bool>;
-/// Has the operation with such a number `many`, which takes vectors faster than a loop over single ones?
+/// Does the operation with such a number have a function `many` that takes vectors and is faster than a loop
+/// over single elements?
 template <class Op, class T, class Number>
 inline constexpr bool takes_vectors = false;
 template <class T>
@@ -175,15 +177,15 @@ struct by_number<operations::remainder_ufunc, T, T> {
 #endif
 };
 
-/// Powers of integers by a loop of their own: one within the loop over elements would keep the powers that are
-/// met most out of vectors.
+/// Powers of integers, in a function with a loop of its own: inside the loop over elements, it would keep the
+/// most frequent powers from being vectorised.
 template <class T>
 __attribute__((noinline)) T any_power(T x, T y) {
   return scalar::to_the_power(x, y);
 }
 
-/// Squares and cubes, the powers that are met most, and others up to 15 by the same steps for all: a square
-/// that the power does not have is multiplied as a one.
+/// Squares and cubes, the most frequent powers, and others up to 15, all by the same steps: a square that the
+/// power does not have is multiplied as a one.
 template <class T>
   requires divides_by_multiplying<T>
 struct by_number<operations::power_ufunc, T, T> {
@@ -227,7 +229,7 @@ struct by_number<operations::power_ufunc, T, T> {
   }
 };
 
-/// With what is shifted by all bits, and by more, known before.
+/// Shifts by all bits or more are recognised once, before the loop.
 template <class T>
   requires divides_by_multiplying<T>
 struct by_number<operations::right_shift_ufunc, T, T> {
@@ -241,8 +243,8 @@ struct by_number<operations::right_shift_ufunc, T, T> {
   T operator()(T x) const { return static_cast<T>(static_cast<T>(x >> places) & keep); }
 };
 
-/// Comparisons of integers with a number of another type: with the number in their own type where it fits, else
-/// the answer is the same for all.
+/// Compares integers with a number of another type: if the number fits their own type, as that type; otherwise
+/// the answer is the same for all of them.
 template <class X, class Y>
 struct comparison_with_number {
   static constexpr bool is_faster =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What some operations are on the CPU: the same results without branches, so that loops over them vectorise.
+// Some operations as the CPU computes them: the same results without branches, so that loops over them
+// vectorise.
 #pragma once
 
 #include <gnp/exec/elementwise/float_quotients.hpp>
@@ -14,8 +15,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class Op>
 struct on_cpu : Op {};
 
-/// Integers whose quotients a floating-point division has exactly, and the type that does it: the distance of a
-/// quotient from the next whole number is larger than its rounding.
+/// Integers whose quotients floating-point division gives exactly, and the type that it takes: a quotient is
+/// farther from the next whole number than rounding can move it.
 template <class T>
 inline constexpr bool divides_as_float = scalar::is_integer_v<T> && sizeof(T) <= 4 && !std::is_same_v<T, bool>;
 template <class T>
@@ -27,8 +28,8 @@ constexpr T mask_of(bool condition) {
   return static_cast<T>(T(0) - static_cast<T>(condition));
 }
 
-/// floor(x / y) in whole numbers; 0 where y is, x where the quotient does not fit (the lowest by -1). By
-/// arithmetic throughout: g++ would take choices for branches.
+/// floor(x / y) of integers; 0 where y is 0, and x where the quotient does not fit (the lowest number by -1).
+/// It is arithmetic throughout, because g++ would turn conditions into branches.
 template <class T>
 inline T whole_quotient(T x, T y) {
   using F = dividing_type<T>;
@@ -41,7 +42,7 @@ inline T whole_quotient(T x, T y) {
   return static_cast<T>(quotient & mask_of<T>(y != T(0)));
 }
 
-/// One of two truth values: whole vectors of bytes.
+/// For truth values, the sum is one `or` on whole vectors of bytes.
 template <>
 struct on_cpu<operations::add_ufunc> {
   template <class T>
@@ -116,7 +117,7 @@ struct on_cpu<operations::power_ufunc> {
   template <class T>
   static constexpr T apply(T x, T y) {
     if constexpr (scalar::is_float_v<T>) {
-      const T power = scalar::pow(x, y);  // before it is known which is wanted: vectors do not branch
+      const T power = scalar::pow(x, y);  // even where it is not wanted: vectors do not branch
       const T square = x * x;
       return y == T(2) ? square : power;
     } else {
@@ -125,7 +126,7 @@ struct on_cpu<operations::power_ufunc> {
   }
 };
 
-/// Operations that do nothing to a half but keep some of its bits and flip others: which they keep and flip.
+/// Operations that only keep some bits of a half and flip others: which bits they keep, and which they flip.
 struct bits_of_half {
   std::uint16_t kept = 0;
   std::uint16_t flipped = 0;
@@ -143,7 +144,7 @@ inline constexpr bits_of_half on_half_bits<operations::positive_ufunc>{0xffff, 0
 template <>
 inline constexpr bits_of_half on_half_bits<operations::conj_ufunc>{0xffff, 0};
 
-/// Is Result what it makes of an X, of which only bits change?
+/// Does the operation make a Result of an X by changing nothing but bits?
 template <class Op, class Result, class X>
 inline constexpr bool only_changes_bits =
     scalar::is_half_v<X> && std::is_same_v<Result, X> && on_half_bits<Op>.kept != 0;

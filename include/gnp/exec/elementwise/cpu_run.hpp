@@ -14,10 +14,11 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Elements per buffer at most: few enough for all buffers to stay in the first-level cache.
 inline constexpr index_t cpu_chunk = 1024;
-/// Bytes of elements that are buffered at a time, if that is no less than a quarter of a chunk: what is read
-/// with steps takes several times the room of the buffers.
+/// Bytes of elements that are buffered at a time, unless they are less than a quarter of a chunk: what is read
+/// with steps takes several times the room of the buffers in the cache.
 inline constexpr index_t cpu_buffered = 4096;
-/// The same of each operand of a long row: little at a time, so that several of them come from memory at once.
+/// The same for each operand of a long row: little at a time, so that several operands come from memory at
+/// once.
 inline constexpr index_t cpu_buffered_of_row = 1024;
 /// Rows at least this long are read in place where they are contiguous.
 inline constexpr index_t cpu_long_row = 128;
@@ -28,7 +29,7 @@ struct alignas(64) buffer_line {
 };
 using element_buffer = std::unique_ptr<buffer_line[]>;
 
-/// Room for so many elements of any type, as memory comes.
+/// Room for `count` elements of any type, uninitialised.
 GNP_INLINE element_buffer make_buffer(index_t count) {
   return std::make_unique_for_overwrite<buffer_line[]>(static_cast<std::size_t>(count + 3) / 4);
 }
@@ -39,7 +40,7 @@ struct raw_element {
 };
 
 #if GNP_WIDE_LOOPS
-/// Every other element, side by side.
+/// Copies every other element, so that they lie side by side.
 template <std::size_t Size>
 GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, const char* from, index_t count) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
@@ -49,7 +50,8 @@ GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, co
 }
 #endif
 
-/// Elements `stride` apart, side by side. Every other one, and one over and over, are vectors' work.
+/// Copies elements that are `stride` apart, so that they lie side by side. Strides of 2 and 0 are done in
+/// vectors.
 template <std::size_t Size>
 GNP_LOOP void copy_strided(char* to, const char* from, index_t stride, index_t count) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
@@ -101,15 +103,16 @@ void with_itemsize(int itemsize, const F& f) {
   }
 }
 
-/// Positions `stride` apart, from the one that `from` stands for.
+/// Writes positions that are `stride` apart, beginning with the one that `from` stands for.
 GNP_INLINE void copy_positions(char* to, const char* from, index_t stride, index_t count) {
   auto* out = reinterpret_cast<std::int64_t*>(to);
   const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from));
   for (index_t i = 0; i < count; ++i) out[i] = first + i * stride;
 }
 
-/// What brings elements of a row of an operand together, and what takes them apart. Found once: to be called
-/// with numbers in registers. What passes through memory waits for the results that are being written there.
+/// Functions that gather elements of an operand's row, and that scatter them again. They are looked up once, so
+/// that they can be called with numbers in registers: numbers that pass through memory would wait for the
+/// results that are being written there.
 using row_gather = void (*)(char* to, const char* from, index_t stride, index_t count);
 using row_scatter = void (*)(char* to, index_t stride, const char* from, index_t count);
 GNP_INLINE row_gather gather_of(const job_operand& o) {
@@ -214,8 +217,8 @@ struct row_operand {
   char* buffer = nullptr;
 };
 
-/// Elements [begin, end) of a job of long rows: what lies side by side in a row is used where it is, a number
-/// for the whole row is buffered once for it.
+/// Elements [begin, end) of a job of long rows. Elements that lie side by side in a row are used in place; an
+/// element that is the same for a whole row is buffered once for that row.
 GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const void** inputs, index_t begin,
                                 index_t end) {
   const int operands = j.operand_count();
@@ -276,7 +279,7 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const 
   }
 }
 
-/// The same of short rows, many of which fill a buffer.
+/// The same for short rows, many of which fill a buffer.
 GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, const void** inputs,
                                       index_t begin, index_t end) {
   const int operands = j.operand_count();

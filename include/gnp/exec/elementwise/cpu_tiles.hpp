@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A job on the CPU in which an input lies across the destination: a transposition, alone or within an
-// expression. Walked row by row it would use a few bytes of each cache line that it fetches; walked in tiles,
-// all of them. The tiles of such inputs are turned in registers.
+// expression. Walked row by row, such an input would use a few bytes of each cache line that it fetches; walked
+// in tiles, all of them. Its tiles are transposed in registers.
 #pragma once
 
 #include <cstdlib>
@@ -20,7 +20,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Bytes of a tile of the widest operand: a few of them stay in the second-level cache.
+/// Bytes of a tile of the widest operand: a few such tiles stay in the second-level cache.
 inline constexpr index_t cpu_tile_bytes = 1 << 15;
 /// Bytes that a tile takes of each run of an input: several cache lines, one after the other.
 inline constexpr index_t cpu_tile_run = 256;
@@ -57,8 +57,8 @@ struct integer_of_size<8> {
   using type = std::uint64_t;
 };
 
-/// A square of elements in registers of 16 bytes, turned by interleaving rows i and i + n/2, for all i, log2(n)
-/// times over. (Packs rather than loops: its rows are registers at any level of optimisation.)
+/// A square of elements in registers of 16 bytes, transposed by interleaving rows i and i + n/2, for all i,
+/// log2(n) times over. (Packs rather than loops keep its rows in registers at any level of optimisation.)
 template <std::size_t Size, class Row = std::make_integer_sequence<int, 16 / Size>>
 struct register_square;
 
@@ -68,7 +68,7 @@ struct register_square<Size, std::integer_sequence<int, Row...>> {
   typedef typename integer_of_size<Size>::type vector __attribute__((vector_size(16)));
   vector rows[16 / Size];
 
-  /// From rows that are `step` bytes apart, and to such rows.
+  /// Reads from rows that are `step` bytes apart, and writes to such rows.
   static register_square read(const char* from, index_t step) {
     register_square square;
     (std::memcpy(&square.rows[Row], from + Row * step, 16), ...);
@@ -95,15 +95,16 @@ struct register_square<Size, std::integer_sequence<int, Row...>> {
   }
 };
 
-/// Writes the square of 16 bytes by as many that begins at `from`, turned. Steps are in bytes.
+/// Writes the transpose of the square at `from`, whose rows are of 16 bytes. Steps are in bytes.
 template <std::size_t Size>
 void turn_square(char* to, index_t to_step, const char* from, index_t from_step) {
   register_square<Size>::read(from, from_step).turned().write(to, to_step);
 }
 
-/// Takes elements that come in turns, `parts` of them, fewer than fill a register, to a row for each part.
-/// Returns for how many columns it did: registers hold more than the parts of a column, so there must be
-/// something behind them. (Of small elements, turning the whole square takes longer than going one by one.)
+/// Separates elements that come in turns, `parts` of them, fewer than fill a register, into a row for each
+/// part. Returns how many columns it has done: a register holds more than the parts of a column, so it needs
+/// elements behind the last column. (With small elements, transposing whole squares takes longer than going one
+/// by one.)
 template <std::size_t Size>
 index_t take_apart(char* to, index_t to_step, const char* from, index_t parts, index_t columns) {
   index_t c = 0;
@@ -137,7 +138,7 @@ index_t take_apart(char*, index_t, const char*, index_t, index_t) {
 
 #endif
 
-/// Writes a tile whose columns lie one element after the other. Steps are in elements.
+/// Writes a tile each of whose columns is contiguous in memory. Steps are in elements.
 template <std::size_t Size>
 void turn_tile(char* to, index_t to_step, const char* from, index_t from_step, index_t rows, index_t columns) {
   constexpr index_t size = Size;
@@ -156,7 +157,7 @@ void turn_tile(char* to, index_t to_step, const char* from, index_t from_step, i
     }
     return;
   }
-  // Squares of whole cache lines, so that what is fetched and what is written is finished with at once. The
+  // Takes squares of whole cache lines, so that each line that is fetched or written is done with at once. The
   // last squares overlap those before them.
   for (index_t c0 = 0; c0 < columns; c0 += line) {
     for (index_t r0 = 0; r0 < rows; r0 += line) {
@@ -202,8 +203,8 @@ void copy_tile(char* to, index_t to_step, const tile_view& from, index_t rows, i
   }
 }
 
-/// How to cut a collapsed job into tiles: along the axis on which an input that lies across the destination
-/// moves least.
+/// How to cut a collapsed job into tiles: along the axis on which an input that lies across the destination has
+/// the smallest step.
 GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
   cpu_tiling cut;
   const int inner = j.rank - 1;
@@ -221,7 +222,7 @@ GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
       least = across;
     }
   }
-  // What is only copied goes straight to its place, also where rows are short.
+  // A plain copy goes straight to its place, even where rows are short.
   const bool along_rows = cut.axis < 0;
   if (along_rows && (!j.code->plain || j.rank < 2)) return cut;
   if (along_rows) cut.axis = inner - 1;
@@ -243,7 +244,7 @@ class tile_walk {
         steps_(static_cast<std::size_t>(j.code->inputs)),
         buffers_(static_cast<std::size_t>(j.operand_count())) {}
 
-  /// The tiles of a job.
+  /// The number of tiles of a job.
   GNP_INLINE static index_t count(const job& j, const cpu_tiling& cut) {
     index_t tiles = 1;
     for (int d = 0; d < j.rank; ++d) tiles *= tiles_along(j, cut, d);
@@ -274,7 +275,7 @@ class tile_walk {
     return (j.shape[axis] + of - 1) / of;
   }
 
-  /// The tile at a place as an operand has it.
+  /// An operand's elements in the tile at a place.
   GNP_INLINE tile_view view(const job_operand& o, const index_t* place) const {
     index_t offset = 0;
     for (int d = 0; d < j_.rank; ++d) offset += place[d] * extent(j_, cut_, d) * o.strides[d];
@@ -306,7 +307,7 @@ class tile_walk {
     });
   }
 
-  /// Is a tile's memory what the typed loop can work on?
+  /// Can the typed loop work on a tile's memory as it is?
   bool can_be_used(const tile_view& tile) const {
     return tile.column_step == 1 && (cut_.by_rows || j_.code->plain || tile.row_step == columns_);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers that make parts of an expression equal. In s * (1 - s) with s = 1 / (1 + exp(-x)), s is written
-// twice, and its 1 is a number of the launch each time. Where the kernel is told that both are one number, its
-// compiler computes s once.
+// twice, and each time its 1 is a number of its own in the launch. If the kernel's text says that both are one
+// number, the compiler computes s once.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Two parts of an expression with the same operations: equal if so many inputs and numbers from there on are.
+/// Two parts of an expression with the same operations. They are equal if `inputs` inputs and `numbers` numbers
+/// from their beginnings on are equal.
 struct alike_parts {
   std::uint8_t input, other_input, inputs;
   std::uint8_t number, other_number, numbers;
@@ -33,7 +34,8 @@ struct expression_part {
   }
 }
 
-/// All such pairs among several expressions, whose inputs and numbers are counted on.
+/// All such pairs among several expressions. Their inputs and numbers are counted on from one expression to the
+/// next.
 [[gnu::cold]] GNP_INLINE std::vector<alike_parts> find_alike_parts(const node_source* const* sources,
                                                                    int count) {
   constexpr std::size_t most = 64;
@@ -59,8 +61,8 @@ struct expression_part {
   return found;
 }
 
-/// Notes in a plan, whose inputs have slots already, which numbers are to be one. `slot_of_number` says where
-/// each is in the launch, where there are others between them.
+/// Notes in a plan, whose inputs have slots already, which numbers are equal. `slot_of_number` says where each
+/// number is in the launch, if there are others between them.
 GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>& alike, kernel_plan& plan,
                                    const std::uint8_t* slot_of_number = nullptr) {
   const auto value = [&](int number) {

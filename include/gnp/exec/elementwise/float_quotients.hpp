@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How often a floating-point number goes into another and what remains, exactly, as fmod has it: by one
-// division where the quotient is small enough. The C library's fmod takes the digits of the quotient one by
+// How often one floating-point number goes into another, and what remains, exactly as fmod gives it: by one
+// division if the quotient is small enough. The C library's fmod computes the digits of the quotient one by
 // one.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// x = whole * y + rest for numbers from 0 on, 0 <= rest < y. Unless `exact`, the quotient is too large or not
-/// finite, and the others say nothing.
+/// x = whole * y + rest for numbers from 0 on, with 0 <= rest < y. If not `exact`, the quotient is too large or
+/// not finite, and the other members mean nothing.
 template <class T>
 struct whole_and_rest {
   T whole;
@@ -20,8 +20,8 @@ struct whole_and_rest {
   bool exact;
 };
 
-/// In double, where the product of a float and a whole number below 2^28 is exact. A quotient that is no whole
-/// number is too far from the next one for rounding to reach it. Beyond 2^21 NumPy's own steps round.
+/// In double, where the product of a float and a whole number below 2^28 is exact. A quotient that is not a
+/// whole number is too far from the next one for rounding to reach it. Beyond 2^21, NumPy's own steps round.
 inline whole_and_rest<float> divide_exactly(float x, float y) {
   const double a = x;
   const double b = y;

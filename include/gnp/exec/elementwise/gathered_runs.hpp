@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows that a gather takes whole, as t(i) does of a matrix t: along them a thread's elements lie one after the
-// other in the table. Then an index is looked at once for all of them, and they are one load, as those of an
-// array that is not indexed.
+// Rows that a gather takes whole, as t(i) takes those of a matrix t: a thread's elements of such a row lie one
+// after the other in the table. Then an index is looked at once for all of them, and they are one load, like
+// the elements of an array that is not indexed.
 #pragma once
 
 #include <bit>
@@ -25,9 +25,10 @@ void for_each_gather(const node_source& node, int input, int number, const F& f)
   }
 }
 
-/// Do so many elements of the table that follow each other along the job's innermost axis lie one after the
-/// other in memory, aligned as a vector of them is, wherever the indices say? (In the kernel their places are
-/// no negative numbers, and an axis of a table that 32 bits reach is no longer, unless it is broadcast.)
+/// Do `vector` elements of the table that follow each other along the job's innermost axis lie one after the
+/// other in memory, aligned like a vector of them, whatever the indices are? (In the kernel their places are
+/// not negative, and an axis of a table that 32 bits can address is no longer than 32 bits can count, unless it
+/// is broadcast.)
 GNP_INLINE bool gathers_runs_of(const job& j, const kernel_plan& plan, const node_source& gather, int input,
                                 int number, int vector) {
   const int inner = j.rank - 1;
@@ -47,7 +48,7 @@ GNP_INLINE bool gathers_runs_of(const job& j, const kernel_plan& plan, const nod
   const auto aligned = [&](index_t elements) {
     return multiple(static_cast<std::uint64_t>(elements * table.itemsize), width);
   };
-  // (The "data" of offsets is the first of them.)
+  // (The "data" of offsets is the first offset itself.)
   const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(offsets.data));
   if (!multiple(reinterpret_cast<std::uintptr_t>(table.data), width) || !aligned(first)) return false;
   for (int d = 0; d < inner; ++d) {
@@ -62,8 +63,8 @@ GNP_INLINE bool gathers_runs_of(const job& j, const kernel_plan& plan, const nod
   return true;
 }
 
-/// The tables of which a thread of a kernel of these expressions, whose inputs and numbers are counted on, can
-/// load so many elements together: as kernel_plan::gathered_runs.
+/// The tables from which a thread can load `vector` elements together in a kernel of these expressions, as bits
+/// of kernel_plan::gathered_runs. Inputs and numbers are counted on from one expression to the next.
 GNP_INLINE std::uint64_t find_gathered_runs(const job& j, const kernel_plan& plan,
                                             std::span<const node_source* const> sources, int vector) {
   std::uint64_t runs = 0;
@@ -84,15 +85,15 @@ GNP_INLINE bool reads_tables(const job& j, const kernel_plan& plan) {
   return std::any_of(j.operands + 1, j.operands + plan.slots, [](const job_operand& o) { return o.table; });
 }
 
-/// Notes those of a plan whose vectors are known.
+/// Notes gathered runs in a plan whose vectors are known.
 GNP_INLINE void mark_gathered_runs(const job& j, std::span<const node_source* const> sources,
                                    kernel_plan& plan) {
   if (plan.vector == 1 || !reads_tables(j, plan)) return;
   plan.gathered_runs = find_gathered_runs(j, plan, sources, plan.vector);
   if (plan.gathered_runs != 0) mark_moves(j, plan);
 }
-/// Of an elementwise job. (Its other kernels have no use for such loads: along the flat one's axis indices
-/// move, tiles and shifted rows are for what lies otherwise.)
+/// The same for an elementwise job. (Its other kernels have no use for such loads: along the one axis of the
+/// flat kernel the indices change, and tiles and shifted rows are for other layouts.)
 GNP_INLINE void mark_gathered_runs(const job& j, kernel_plan& plan) {
   if (plan.shape == kernel_shape::elementwise && std::has_single_bit(plan.vector))
     mark_gathered_runs(j, {&j.code->source, 1}, plan);

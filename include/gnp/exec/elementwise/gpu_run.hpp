@@ -60,13 +60,13 @@ GNP_INLINE void note_equal_numbers(const job& j, kernel_plan& plan) {
     return;
   note_equal_numbers(j, code.kernels->alike(&code.source, 1), plan);
 }
-/// Or all but the numbers of loops of a thread.
+/// The same for a job whose kernel also has numbers for the loops of a thread.
 GNP_INLINE void note_equal_numbers(const job& j, const loop_facts& loops, kernel_plan& plan) {
   if (loops.slot_of_number != nullptr)
     note_equal_numbers(j, j.code->kernels->alike(&j.code->source, 1), plan, loops.slot_of_number);
 }
 
-/// Division by `size` as a multiplication and a shift, exact below 2^31 (2^63).
+/// Division by `size` as a multiplication and a shift, exact below 2^31 (below 2^63 if `wide`).
 GNP_INLINE void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic, std::uint64_t& shift) {
   shift = 0;
   while ((std::uint64_t{1} << shift) < size) ++shift;
@@ -86,7 +86,7 @@ class argument_block {
     size_ += static_cast<std::size_t>(count) * 2;
   }
   void* data() { return words_; }
-  /// What a job of these sizes needs; kernels take 4 KiB of arguments.
+  /// Do the arguments of a job of these sizes fit into the 4 KiB that kernels take?
   static bool fits(std::size_t rank, std::size_t slots, std::size_t constants, bool rolls = false) {
     return 1 + 3 * rank + slots * (1 + (rolls ? 2 : 1) * rank) + 1 + 2 * (constants > 0 ? constants : 1) <=
            capacity - second;

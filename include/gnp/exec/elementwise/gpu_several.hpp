@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Do the vectors of all results begin at the same elements? (Bytes, of which a shifted kernel computes four at
-/// a time, are better off alone.)
+/// Do the vectors of all results begin at the same elements? (Results of bytes are faster alone, as a shifted
+/// kernel then computes four of them at a time.)
 GNP_INLINE bool results_lie_alike(const job& j, int results, const kernel_plan& plan) {
   const job_operand& first = j.operands[0];
   const auto place = [&plan](const job_operand& o) {
@@ -27,8 +27,9 @@ GNP_INLINE bool results_lie_alike(const job& j, int results, const kernel_plan& 
   return alike;
 }
 
-/// Whose kernel takes vectors along rows; what is read through tiles is better off alone, and so is what begins
-/// anywhere, unless the results do so alike.
+/// Plans a kernel that takes vectors along rows. False if each result had better be computed alone: if inputs
+/// are read through tiles, or if rows begin anywhere, unless the vectors of all results begin at the same
+/// elements.
 GNP_INLINE bool plan_several(job& j, const several_code& code, kernel_plan& plan) {
   const int results = code.results;
   plan = make_plan(j, {}, false, results);
@@ -51,8 +52,8 @@ GNP_INLINE bool plan_several(job& j, const several_code& code, kernel_plan& plan
   return true;
 }
 
-/// Is each result where neither what is read nor another result is, unless element for element? The job's last
-/// inputs are the results after the first one.
+/// Is each result apart from all that is read and from all other results, unless they are the same element for
+/// element? The job's last inputs are the results after the first one.
 GNP_INLINE bool results_are_apart(const job& j, int results) {
   const int read = j.code->inputs - (results - 1);
   const auto result = [&](int k) -> const job_operand& { return j.operands[k == 0 ? 0 : read + k]; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions of float16 on the CPU, for some elements at a time: the instructions of AVX-512 that convert
-// them, which g++ does not put into loops, take a fifth of the time of doing it by bits.
+// Expressions of float16 on the CPU, for some elements at a time: AVX-512 has instructions that convert halves
+// in a fifth of the time that bit operations take, but g++ does not use them in loops.
 #pragma once
 
 #include <gnp/cpu/widest_loop.hpp>
@@ -9,7 +9,7 @@
 #if GNP_WIDEST_LOOPS
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Is what an operation makes of halves what it makes of floats, rounded once?
+/// Is the result of an operation on halves its result on floats, rounded once?
 template <class Op, class Body>
 inline constexpr bool rounds_float = std::is_same_v<Body, float>;
 template <>
@@ -27,7 +27,7 @@ inline constexpr bool rounds_float<operations::sin_ufunc, half> = true;
 template <>
 inline constexpr bool rounds_float<operations::cos_ufunc, half> = true;
 
-/// Are all nodes halves? NumPy's operations only: a user's may be long.
+/// Are all nodes halves? Only with NumPy's operations: a user's may be long.
 template <class X>
 inline constexpr bool is_of_halves = false;
 template <>
@@ -62,7 +62,7 @@ GNP_WIDEST inline halves_of_16 rounded_halves(const float* values) {
   return __builtin_ia32_vcvtps2ph512_mask(floats, 0, halves_of_16{}, scalar::vector_forms::all);
 }
 
-/// Elements of a node as floats, from 0 to a multiple of 16: `load` has them there.
+/// Elements of a node as floats, once `load` has put them there: from index 0 up to a multiple of 16.
 template <class X>
 struct half_block;
 
@@ -95,7 +95,7 @@ struct half_block<constant<half, Original>> {
   float operator[](index_t) const { return value; }
 };
 
-/// What a node does to floats, of which a number may be known before.
+/// What a node does to floats. If one of them is a number, it is known beforehand.
 template <class Node>
 struct operation_on_floats;
 template <class Op, class... X>
@@ -123,7 +123,7 @@ struct half_block<expression<Op, X...>> {
   operation_on_floats<expression<Op, X...>> operation;
   explicit half_block(reader_inputs& from) : operands{{half_block<X>(from)}...}, operation(operands) {}
 
-  /// Through halves, which is how they are rounded.
+  /// Rounds the results by converting them to halves and back.
   GNP_WIDEST void load(index_t first, index_t count) const {
     compute(first, count, std::index_sequence_for<X...>());
     for (index_t i = 0; i < count; i += 16) store_floats(values + i, rounded_halves(values + i));

@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Writes down the leaves that it is called with, arrays and positions here and numbers there.
+/// Records the leaves that it is called with: arrays and positions in `leaf`, numbers in `constant`.
 struct leaf_writer {
   leaf_view* leaf;
   unsigned char* constant;

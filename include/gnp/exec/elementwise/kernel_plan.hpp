@@ -56,10 +56,11 @@ struct kernel_plan {
   std::uint8_t inputs = 0;
   std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
   std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
-  // Of a row program: the step that each of its reductions is, four bits each; is its result one element for
-  // each row; is a row exactly what its threads take at once; and a bit for each slot: is it the same for all
-  // rows, and is it the same for all elements of a row? How many blocks share a row, and do the rows lie across
-  // memory? Of several reductions in one kernel: a bit for each step of their statement that they are.
+  // For a row program: which step each of its reductions is, four bits each; is its result one element for each
+  // row; is a row exactly what its threads take at once; a bit for each slot that is the same for all rows, and
+  // for each slot that is the same for all elements of a row; how many blocks share a row; and do the rows lie
+  // across memory? For several reductions in one kernel, `steps` has a bit for each step of their statement
+  // that is one of them.
   std::uint64_t steps = 0;
   bool per_row = false;
   bool whole_rows = false;
@@ -68,44 +69,45 @@ struct kernel_plan {
   std::uint64_t same_elements = 0;
   std::uint8_t cluster = 1;
   bool by_columns = false;
-  // Of the first most_noted_numbers, four bits each: how many before it is the one that it is equal to and
-  // written as, so that an expression which is written twice is computed once; 0 for itself.
+  // For each of the first most_noted_numbers numbers, four bits: how many places before it is the number that
+  // it is equal to and written as, so that an expression which is written twice is computed once; 0 if there is
+  // none.
   std::uint64_t equal_numbers = 0;
   std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
-  // Of reductions that are loops of a thread: the length of each, in a byte; which of them stands at each place
-  // of the text, three bits each; the axes along which a slot's places move, a bit for each (of vectors that
-  // run through rows, and of what is rolled along them, too); the slot whose memory and steps a slot's are,
-  // itself if nobody else's; of each input, whether its elements follow each other in a loop, and are whole
-  // vectors there.
+  // For reductions that are loops of a thread: the length of each, in a byte; which of them is at each place of
+  // the text, three bits each; for each slot, a bit for each axis along which it moves (also for vectors that
+  // run through rows; for a rolled slot, the axes along which it is rolled); the slot whose memory and steps a
+  // slot shares, or itself; for each input, whether its elements follow each other in a loop, and whether they
+  // are whole vectors there.
   std::uint64_t lengths = 0;
   std::uint64_t loop_at = 0;
   std::array<std::uint16_t, most_operands> moves;
   std::array<std::uint8_t, most_operands> within;
   std::uint64_t one_by_one = 0;
   std::uint64_t in_whole_vectors = 0;
-  // A bit for each input: is it a table of which a thread's elements lie one after the other, where a gather
-  // takes them, so that they are one load?
+  // A bit for each input: is it a table from which a gather takes a thread's elements one after the other, so
+  // that they are one load?
   std::uint64_t gathered_runs = 0;
   bool of_little = false;                           // of a reduction: are its elements many times what is read?
   std::array<lane_access, most_operands> access;    // per slot
   std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
-  // Of the shifted shape, per slot: the slot with whose elements its own are loaded, and how many it is ahead
-  // of it.
+  // For the shifted shape, per slot: the slot together with whose elements its own are loaded (its leader), and
+  // how many elements it is ahead of that slot.
   std::array<std::uint8_t, most_operands> leader;
   std::array<std::uint8_t, most_operands> ahead;
   std::array<std::uint8_t, most_operands> like;  // of runs: the first slot with the same strides
-  // Of that shape: are all rows aligned alike, and then a leader's bytes between the beginning of a vector of
-  // memory and a thread's first element; do the ends of rows go element by element; could a vector reach past
-  // the memory's ends?
+  // For the same shape: are all rows aligned alike, and if so, how many bytes are there between the beginning
+  // of a vector of memory and a thread's first element, per leader; do the ends of rows go element by element;
+  // could a vector reach past the ends of the memory?
   bool aligned = false;
   std::array<std::uint8_t, most_operands> before;
   bool ends_by_loop = false;
   bool guarded = false;
-  // And how many vectors of a row, and rows, a block takes, where it is not as many vectors as it has threads,
-  // one after the other.
+  // And how many vectors of a row, and how many rows, a block takes; 0 if it takes one vector per thread, one
+  // after the other.
   std::uint8_t across = 0;
   std::uint8_t above = 0;
-  bool down_first = false;  // and are the blocks of other rows next to each other, not those of one row?
+  bool down_first = false;  // do blocks go from row to row before they go on along a row?
 
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
@@ -132,8 +134,8 @@ struct kernel_plan {
   }
 };
 
-/// Do kernels of this plan count the innermost axis in vectors? Where it is the only one, it need not be whole
-/// vectors.
+/// Do kernels of this plan count the innermost axis in vectors? If it is the only axis, it need not be a whole
+/// number of vectors.
 constexpr bool counts_in_vectors(const kernel_plan& plan) {
   switch (plan.shape) {
     case kernel_shape::elementwise:

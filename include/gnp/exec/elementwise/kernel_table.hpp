@@ -12,7 +12,7 @@ struct alike_parts;
 struct gpu_kernel;
 struct kernel_plan;
 
-/// By plan and device. Reading takes no lock; entries stay.
+/// Kernels by plan and device. Reading takes no lock; entries stay for good.
 class kernel_table {
  public:
   constexpr kernel_table() = default;

@@ -17,8 +17,8 @@ inline constexpr bool computes_in_vectors<expression<Op, X, constant<T, Original
     reader<expression<Op, X, constant<T, Original>>>::in_vectors;
 #endif
 
-/// Powers of arrays of integers: bit by bit of the exponents, for some elements at a time, so that vectors do
-/// it.
+/// Powers of arrays of integers: one bit of the exponents after the other, for some elements at a time, so that
+/// this is done in vectors.
 template <class X>
 inline constexpr bool raises_integers = false;
 template <class X, class Y>
@@ -69,8 +69,8 @@ inline __attribute__((always_inline)) void raise_all(const reader<X>& read, Resu
 }
 
 #if GNP_WIDEST_LOOPS
-/// Does an expression call functions that the C library has vectors of 64 bytes for? By their names in its
-/// text: one too many costs a loop.
+/// Does an expression call functions that the C library has for vectors of 64 bytes? Judged by the names in its
+/// text: a name that is wrongly found costs no more than a loop.
 constexpr bool names_libm_function(std::string_view body) {
   for (const std::string_view name : {"exp", "log", "pow", "sin", "cos", "tan", "erf", "hypot", "cbrt"}) {
     if (body.find(name) != std::string_view::npos) return true;
@@ -94,7 +94,7 @@ inline constexpr bool calls_libm<expression<Op, X...>> =
     (calls_libm<X> || ...);
 
 /// Conversions between integers of 8 bytes and floating-point numbers, for which AVX2 has no instructions, and
-/// of such integers to truth values, for which it has many.
+/// from such integers to truth values, for which it needs many.
 template <class To, class From>
 inline constexpr bool converts_long =
     (scalar::is_integer_v<From> && sizeof(From) == 8 &&
@@ -115,7 +115,8 @@ template <class To, class X>
 inline constexpr bool takes_widest<expression<operations::astype_ufunc<To>, X>> =
     converts_long<To, typename X::value_type> || takes_widest<X>;
 
-/// Negative numbers that become unsigned wrap, as in NumPy, but by the instruction of AVX-512 they would not.
+/// Negative numbers that are converted to unsigned integers wrap around, as in NumPy; with the AVX-512
+/// instruction they would not.
 template <class X>
 inline constexpr bool becomes_unsigned = false;
 template <class Op, class... X>
@@ -140,7 +141,7 @@ reader<X> reader_of(const void* const* inputs, const void* constants) {
 #define GNP_EACH_ALONE GNP_INDEPENDENT
 #endif
 
-// The reader is made where the loop is: were it an argument, a byte that is stored could change it.
+// The reader is made here, where the loop is: if it were an argument, storing a byte might change it.
 template <class X>
 GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* constants, index_t count) {
   const reader<X> read = reader_of<X>(inputs, constants);

@@ -25,7 +25,8 @@ GNP_INLINE bool reaches_far(const job& j, const job_operand& o) {
   return span.last - span.first > 0x7fff0000;
 }
 
-/// Are these the same elements? Of tables, whose strides are 0, those that may be read count.
+/// Are these the same elements? Tables have strides of 0; for them it is the elements that may be read that
+/// count.
 GNP_INLINE bool same_elements(const job& j, const job_operand& a, const job_operand& b) {
   if (a.table != b.table || (a.table && (a.reach.first != b.reach.first || a.reach.last != b.reach.last)))
     return false;
@@ -57,8 +58,8 @@ GNP_INLINE void merge_equal_inputs(job& j, kernel_plan& plan) {
   }
 }
 
-/// Picks an axis along which operands lie contiguously that are strided along the innermost one, and makes it
-/// the last but one. False where there is none worth a tile.
+/// Picks an axis along which operands are contiguous that are strided along the innermost axis, and makes it
+/// the last but one. False if no axis is worth a tile.
 GNP_INLINE bool choose_tile_axis(job& j, kernel_plan& plan) {
   constexpr index_t worthwhile = 16;
   const int inner = j.rank - 1;
@@ -88,7 +89,8 @@ GNP_INLINE bool runs_are_aligned(const job& j, const job_operand& o, int axis, i
   return true;
 }
 
-/// Stride 2 along the innermost axis: the pairs from the aligned address at or one element before the first.
+/// With stride 2 along the innermost axis: are the pairs aligned that begin at the first element or one before
+/// it?
 GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
   if (vector % 2 != 0 || o.itemsize * vector > 16) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(o.data);
@@ -129,8 +131,8 @@ GNP_INLINE void mark_moves(const job& j, kernel_plan& plan) {
   }
 }
 
-/// Along which axes each slot moves, for the loops of a thread, and whose places its own are among: then the
-/// text has one address for both, and the compiler one load.
+/// Notes for the loops of a thread along which axes each slot moves, and which slot's places include its own:
+/// then the text has one address for both, and the compiler one load.
 GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& plan) {
   plan.lengths = loops.lengths;
   if (loops.lengths == 0) return;
@@ -150,8 +152,8 @@ GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& p
 }
 
 /// Are all elements the same along the first axis, and is there work for the whole GPU without it? Then each is
-/// computed once and stored so many times: to read it again for each copy would be to read it from memory
-/// again, for there is more between two copies than the caches hold.
+/// computed once and stored at each place along it. If each copy read its inputs again, they would come from
+/// memory, because more lies between two copies than the caches hold.
 GNP_INLINE bool copies_along_first_axis(const job& j, const kernel_plan& plan) {
   constexpr index_t enough_threads = 1 << 18;
   if (j.rank < 2 || plan.shape != kernel_shape::elementwise || plan.lengths != 0) return false;
@@ -165,9 +167,9 @@ GNP_INLINE bool copies_along_first_axis(const job& j, const kernel_plan& plan) {
   return any_moves;
 }
 
-/// Rows of three, points in space say, of several inputs that are the same along each row: a thread takes whole
-/// rows, and reads and computes that once. (What is read or stored three elements apart takes longer than whole
-/// vectors, so that it does not pay for few.)
+/// Rows of three, such as points in space, with several inputs that are the same along each row: a thread takes
+/// whole rows, and reads these inputs and computes with them once. (Loading or storing elements that are three
+/// apart takes longer than whole vectors, so that this does not pay for few such inputs.)
 GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
   const int inner = j.rank - 1;
   if (j.rank < 2 || j.shape[inner] != 3 || plan.shape != kernel_shape::elementwise || plan.lengths != 0 ||
@@ -184,9 +186,9 @@ GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
   return same_along_rows >= 3;
 }
 
-/// Short rows that lie one after the other, with something that repeats in each or differs from row to row: the
-/// colours of an image, less their means. Vectors run through the ends of rows then, and what does not lie so
-/// is taken element by element, out of the cache for the most part.
+/// Short rows that lie one after the other, with operands that repeat in each row or differ only from row to
+/// row: the colours of an image, less their means. Vectors then run through the ends of rows, and other
+/// operands are taken element by element, for the most part out of the cache.
 GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
   if (j.rank != 2 || plan.shape != kernel_shape::elementwise || plan.lengths != 0) return false;
   const auto runs_through = [&](std::size_t slot, int v) {
@@ -211,9 +213,10 @@ GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
   return true;
 }
 
-/// Do the loops of threads side by side take elements that lie apart, and that other rows take again, as all
-/// distances between points do? They come out of the cache, whose lines are what counts: single elements of a
-/// result keep a warp within a quarter of those that vectors would need at a time.
+/// Do the loops of threads side by side take elements that lie apart and that other rows take again, as for all
+/// distances between points? These elements come out of the cache, and the number of cache lines is what
+/// counts: with single elements of a result, a warp needs at most a quarter of the lines at a time that it
+/// would need with vectors.
 GNP_INLINE bool loops_lie_apart(const job& j, const kernel_plan& plan) {
   const int inner = j.rank - 1;
   for (int slot = 1; slot < plan.slots; ++slot) {
@@ -226,9 +229,9 @@ GNP_INLINE bool loops_lie_apart(const job& j, const kernel_plan& plan) {
   return false;
 }
 
-/// Where a thread's loops make one element, it gets several elements, as a block of threads with one each takes
-/// longer to start than to run: of rows above each other, if there are two axes, so that what its loops read
-/// for all of them is loaded once.
+/// Gives a thread several elements if its loops compute one element at a time, because a block of threads with
+/// one element each takes longer to start than to run. With two axes these are in rows above each other, so
+/// that what the loops read for all of them is loaded once.
 GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
   constexpr index_t many = 1 << 20;
   if (plan.vector != 1 || plan.copied || j.count < many) return;
@@ -240,7 +243,7 @@ GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
 }
 
 /// Of several results, does one have gaps between its elements, as the components of a vector have in an array
-/// of vectors? Threads side by side store more of each line with single elements than with vectors of theirs.
+/// of vectors? Threads side by side that store single elements then write more of each line than with vectors.
 GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
   for (int k = 0; k < results && results > 1; ++k) {
     const std::size_t slot = k == 0 ? 0 : plan.slot_of[static_cast<std::size_t>(plan.inputs - k)];
@@ -249,16 +252,16 @@ GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
   return false;
 }
 
-/// Does no slot lie in whole vectors? Then a vector is no more than several elements for a thread, which leaves
-/// other threads without any where there are few: those of a column, say.
+/// Does no slot lie in whole vectors? Then a vector is nothing more than several elements for a thread, and if
+/// there are few elements, such as those of a column, other threads have none.
 GNP_INLINE bool nothing_runs(const kernel_plan& plan) {
   return plan.lengths == 0 && std::none_of(plan.access.begin(), plan.access.begin() + plan.slots,
                                            [](lane_access access) { return access == lane_access::run; });
 }
 inline constexpr index_t enough_for_all_threads = 1 << 16;
 
-/// Plans a collapsed job; reorders its operands and axes to the plan's. Not every kernel's vectors can run
-/// through rows. Of several results those after the first are the last inputs.
+/// Plans a collapsed job; reorders its operands and axes to the plan's. `through_rows`: can this kernel's
+/// vectors run through rows? Of several results, those after the first are the last inputs.
 GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true,
                                  int results = 1) {
   kernel_plan plan;
@@ -309,9 +312,10 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
     plan.shape = kernel_shape::flat;
   }
 
-  // One 16-byte vector per thread and operand. An input may take two where another operand is narrower; two
-  // stores of a thread side by side would leave each instruction with half of every 32-byte sector. What is not
-  // stored everywhere is taken one by one, so that a warp's store is part of a line, not of each of four.
+  // One 16-byte vector per thread and operand. An input may take two if another operand is narrower. The
+  // destination may not: with two stores of a thread side by side, each instruction would write half of every
+  // 32-byte sector. What is not stored everywhere is taken one by one, so that a warp stores to a part of one
+  // line, not of four.
   const bool apart = loops_lie_apart(j, plan);
   const int most = everywhere && !apart && !results_have_gaps(plan, results)
                        ? (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize)
@@ -356,8 +360,8 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
     plan.threads = threads_per_block / 2;
   }
   if (!everywhere) plan.items = 8;
-  // Likewise where rows make vectors of a few bytes, or only the destination has any, as in repeat(), and there
-  // are threads enough with so many of them each.
+  // Likewise where the vectors of rows have few bytes, or only the destination has vectors, as in repeat(), if
+  // there are enough threads with that many vectors each.
   constexpr index_t many_vectors = 1 << 20;
   if (everywhere && !of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) &&
       plan.shape == kernel_shape::elementwise && !plan.copied && plan.lengths == 0 &&

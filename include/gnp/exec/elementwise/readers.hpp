@@ -96,7 +96,7 @@ struct operand_and_number<expression<Op, X, Number>> {
 #if GNP_VECTOR_QUOTIENTS
   static constexpr bool in_vectors =
       takes_vectors<Op, first_type, number_type> && std::is_same_v<first_type, typename node::value_type>;
-  /// Of vectors of first operands, which are in memory or put there, some at a time.
+  /// Computes vectors of results. The first operands are in memory, or put there, some at a time.
   GNP_IN_VECTORS void compute_all(first_type* results, index_t count) const {
     if constexpr (std::is_same_v<X, array<first_type>>) {
       compute_of(results, first.data, count);
@@ -131,7 +131,7 @@ inline constexpr bool prepares_for_number<expression<Op, X, constant<T, Original
     by_number<Op, body_type<expression<Op, X, constant<T, Original>>, 0>,
               body_type<expression<Op, X, constant<T, Original>>, 1>>::is_faster;
 
-/// The same of halves of which only bits change.
+/// Does a node only change bits of halves?
 template <class Node>
 inline constexpr bool node_changes_bits = false;
 template <class Op, class X>

@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A program, its inputs, and by how many elements each of these is rolled along each of its axes, from 0 up to
-/// the axis's length; a shape of rank 0 says that it is not.
+/// A program, its inputs, and by how many elements each input is rolled along each of its axes, from 0 up to
+/// the axis's length. A shape of rank 0 says that an input is not rolled.
 struct rolled_job {
   const program* code;
   const program* const* copies;  // of each input

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The plan of a GPU's kernel that rolls its operands.
+// The plan of a GPU kernel that rolls its operands.
 #pragma once
 
 #include <gnp/exec/elementwise/plan.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Plans a job of few elements some of whose operands are rolled: single elements, in whichever order the axes
-/// are; several of them for a thread where there are enough for all threads.
+/// Plans a job of few elements, some of whose operands are rolled. Threads take single elements, whatever the
+/// order of the axes, or several if there are enough for all threads.
 GNP_INLINE kernel_plan make_rolled_plan(job& j) {
   constexpr index_t many = 1 << 19;
   kernel_plan plan;

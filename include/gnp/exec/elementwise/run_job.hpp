@@ -47,8 +47,8 @@ struct spare_rows {
   index_t elements = 0;  // in all
 };
 
-/// On a GPU long rows begin where the destination's begin among the 128 bytes of a line, so that both are
-/// reached in the same vectors; elsewhere they are one after the other.
+/// The layout of such memory. On a GPU, long rows begin at the same place of a 128-byte line as the
+/// destination's, so that both are accessed in the same vectors; otherwise rows are one after the other.
 GNP_INLINE spare_rows rows_like(const leaf_view& destination, device where) {
   constexpr index_t line = 128;
   constexpr index_t long_row = 1024;  // bytes: what is left over between such rows is little

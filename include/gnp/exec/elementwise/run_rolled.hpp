@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A job some of whose inputs are rolled: box after box, between the places where one of them begins anew.
-// Within a box all inputs are plain views, which are shifted against each other. On a GPU few elements are one
-// kernel, which looks for each of them where it is.
+// A job some of whose inputs are rolled. It runs in boxes, cut where one of these inputs begins anew. Within a
+// box all inputs are plain views, which are shifted against each other. On a GPU, a job of few elements is one
+// kernel instead, which finds out for each element where it is.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,8 @@ GNP_INLINE std::vector<std::vector<index_t>> box_beginnings(const shape_t& shape
   return begins;
 }
 
-/// How many boxes these are, or so many that it does not matter. (One input has that many at most.)
+/// How many boxes there are, but counted no further than to a number that is too many in any case. (With one
+/// rolled input there are no more than that.)
 GNP_INLINE index_t count_boxes(const std::vector<std::vector<index_t>>& begins) {
   constexpr index_t very_many = index_t{1} << max_rank;
   index_t count = 1;
@@ -55,7 +56,7 @@ class operand_of_boxes {
     std::copy(shifts.begin(), shifts.end(), shifts_.end() - shifts.rank());
   }
 
-  /// What it is of the box of a shape that begins at a place of the result.
+  /// The operand's part of the box of shape `box` that begins at `begin` in the result.
   leaf_view at(const shape_t& begin, const shape_t& box) const {
     index_t elements = 0;
     for (int d = 0; d < shape_.rank(); ++d) {
@@ -105,7 +106,7 @@ GNP_INLINE void run_in_boxes(const rolled_job& r, const leaf_view& destination,
   }
 }
 
-/// Where there would be too many boxes: each input that is rolled goes to memory first, which takes few.
+/// If there would be too many boxes: each rolled input is first copied to memory, which takes few boxes.
 GNP_INLINE void run_of_rolled_copies(const rolled_job& r, const leaf_view& destination) {
   const auto count = static_cast<std::size_t>(r.code->inputs);
   std::vector<leaf_view> inputs(r.inputs, r.inputs + count);
@@ -129,14 +130,14 @@ GNP_INLINE void run_of_rolled_copies(const rolled_job& r, const leaf_view& desti
   run_apart(*r.code, destination, inputs.data(), r.constants, r.operands);
 }
 
-/// Are the boxes few enough? Of one rolled input they are what it takes in any case.
+/// Are there few enough boxes? With one rolled input, a copy of it would take as many.
 GNP_INLINE bool fits_boxes(const rolled_job& r, const std::vector<std::vector<index_t>>& begins) {
   return count_boxes(begins) <= most_boxes ||
          std::count_if(r.shifts, r.shifts + r.code->inputs, is_rolled) == 1;
 }
 
 #if GNP_HAS_CUDA
-/// Are the elements so few that to start a kernel for each box takes longer than the boxes gain? They gain
+/// Are there so few elements that starting a kernel for each box takes longer than the boxes save? Boxes have
 /// whole vectors; in one kernel each element is looked for by itself.
 GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape, index_t boxes, device where) {
   constexpr index_t elements_for_a_start = 1 << 21;
@@ -224,7 +225,7 @@ GNP_INLINE void run_rolled_into(const rolled_job& r, const program& copy, const 
   lay_out(j, destination, r.inputs);
   if (j.count == 0) return;
   bool overlaps = destination_overlaps_input(j);
-  // What is rolled is read by other elements than those that lie in its place.
+  // An element of a rolled input is read for another place of the result than its own.
   for (int i = 0; i < r.code->inputs && !overlaps; ++i)
     overlaps = r.inputs[i].data == destination.data && is_rolled(r.shifts[i]);
   if (!overlaps) return run_rolled(r, destination);

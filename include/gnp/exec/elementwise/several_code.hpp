@@ -16,8 +16,8 @@ struct several_code {
 };
 
 #if GNP_HAS_CUDA
-/// Writes each result, memory of one shape, by one kernel. False where that would change what they read, or one
-/// by one is better.
+/// Writes all results, which have one shape, in one kernel. False if that would change what they read, or if it
+/// is better to compute them one by one.
 GNP_DECLARED bool write_several(const several_code& code, const leaf_view* results, const leaf_view* leaves,
                                 const unsigned char* constants);
 #endif

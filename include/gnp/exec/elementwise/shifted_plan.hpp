@@ -9,8 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Runs of the same strides are at the same offset. Inputs that are one array, a few elements further on, are
-/// loaded together: each gets a leader, which is the one of the lowest address.
+/// Runs of the same strides share one offset. Inputs that are one array, a few elements further on, are loaded
+/// together: each gets a leader, which is the one with the lowest address.
 GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   const int inner = j.rank - 1;
   const auto address = [&j](std::size_t slot) {
@@ -56,8 +56,8 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   }
 }
 
-/// Of a shifted plan: elements between the beginning of a vector of memory and that of a row. Where that
-/// differs from row to row, -1.
+/// In a shifted plan: elements between the beginning of a vector of memory and that of a row; -1 if that
+/// differs from row to row.
 GNP_INLINE index_t elements_before_rows(const job& j, const kernel_plan& plan) {
   const job_operand& out = j.operands[0];
   for (int d = 0; d + 1 < j.rank; ++d) {
@@ -67,20 +67,20 @@ GNP_INLINE index_t elements_before_rows(const job& j, const kernel_plan& plan) {
   return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out.data) / size % plan.vector);
 }
 
-/// The vectors of a row, from the first that any row has elements of.
+/// How many vectors a row has, counted from the first one that any row has elements in.
 GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
   const index_t vector = plan.vector;
   const index_t before = elements_before_rows(j, plan);
   return (j.shape[j.rank - 1] + (before < 0 ? vector - 1 : before) + vector - 1) / vector;
 }
 
-/// Bytes of the vectors that memory moves an operand in.
+/// Bytes of the vectors in which an operand is read from memory, or written.
 GNP_INLINE index_t bytes_at_once(const job_operand& o, const kernel_plan& plan) {
   return (std::min)(16, o.itemsize * plan.vector);
 }
 
-/// Neighbours along long rows that are aligned alike: how, is part of the text, which spares it most of its
-/// work.
+/// If neighbours along long rows are all aligned alike, that alignment becomes part of the text, which spares
+/// the kernel most of its work.
 GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
   constexpr index_t long_row = 64;  // vectors: the ends of shorter ones are too much of them to go by a loop
   const index_t before = elements_before_rows(j, plan);
@@ -118,7 +118,7 @@ GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
   return false;
 }
 
-/// What a shifted kernel counts along an axis: vectors of a row or blocks, and elements.
+/// What a shifted kernel counts along an axis: vectors of a row and elements of other axes, or blocks of them.
 GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
   const index_t size = d == j.rank - 1 ? vectors_in_a_row(j, plan) : j.shape[d];
   if (plan.across == 0 || d + 2 < j.rank) return size;
@@ -126,8 +126,8 @@ GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
   return (size + taken - 1) / taken;
 }
 
-/// Are all rows above each other the same? Then what is read for one of them is to be there for the others:
-/// blocks go from row to row before they go on along it.
+/// Are all rows above each other the same? Then what is read for one of them should be at hand for the others:
+/// blocks go from row to row before they go on along a row.
 GNP_INLINE bool rows_are_copies(const job& j, const kernel_plan& plan) {
   if (j.rank < 2) return false;
   bool any_moves = false;
@@ -138,9 +138,10 @@ GNP_INLINE bool rows_are_copies(const job& j, const kernel_plan& plan) {
   return any_moves;
 }
 
-/// Which elements a block of a shifted kernel takes: where rows of one array meet that are above each other, a
-/// few such rows, so that it finds most of what it reads twice in its fastest memory. (With planes behind each
-/// other it would take too many rows for that, and is slower than blocks that walk along memory.)
+/// Chooses which elements a block of a shifted kernel takes. If inputs are rows of one array that lie above
+/// each other, it takes a few such rows, so that it finds most of what it reads twice in its fastest memory.
+/// (With planes behind each other, it would take too many rows for that, and be slower than blocks that walk
+/// along memory.)
 GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
   const int inner = j.rank - 1;
   bool rows_meet = false;
@@ -185,7 +186,7 @@ GNP_INLINE void mark_written(kernel_plan& plan, int results) {
   }
 }
 
-/// Is what a slot reads in memory that one of the results is in?
+/// Does a slot read memory that one of the results is in?
 GNP_INLINE bool is_in_a_result(const job& j, const kernel_plan& plan, std::size_t slot, int results) {
   bool found = false;
   for (int k = 0; k < results; ++k) {
@@ -195,19 +196,19 @@ GNP_INLINE bool is_in_a_result(const job& j, const kernel_plan& plan, std::size_
   return found;
 }
 
-/// Where runs do not begin at multiples of a vector of `most` elements: vectors are counted from where those of
-/// the destination's memory begin, in each row, and the inputs' elements are put together of the vectors around
-/// them. False where the rows are too short for that to be worthwhile.
+/// For runs that do not begin at multiples of a vector of `most` elements. In each row, vectors are counted
+/// from where those of the destination's memory begin, and the inputs' elements are put together from the
+/// vectors around them. False if the rows are too short for that to be worthwhile.
 GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most, int results) {
   const index_t length = j.shape[j.rank - 1];
   const bool gaps = j.rank > 1 && j.operands[0].strides[j.rank - 2] != length;
-  // The ends of rows are stored element by element, which for two elements is much of a short row: it costs
-  // more than the rest saves, where other elements are between it and the next.
+  // The ends of rows are stored element by element. With vectors of two, that is much of a short row: if other
+  // elements lie between it and the next row, it costs more than the rest saves.
   const auto worthwhile = [length, gaps](int v) { return length >= (v == 2 && gaps ? 32 : 4) * v; };
   int vector = most;
   while (vector > plan.vector && !worthwhile(vector)) vector /= 2;
   if (vector <= plan.vector || plan.access[0] != lane_access::run || plan.lengths != 0) return false;
-  // Its arguments say more of each slot than others do, and a launch takes 4 KiB.
+  // Its arguments say more about each slot than those of others, and a launch takes 4 KiB.
   if (plan.slots * (3 + j.rank) + 3 * j.rank + 2 * j.code->constants > 480) return false;
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// destination = source where a condition is true. A GPU writes nothing elsewhere, so that a condition that is
-// seldom true takes little more than the look at it; the CPU chooses for every element.
+// destination = source where a condition is true. A GPU writes nothing elsewhere, so a condition that is seldom
+// true costs little more than reading it; the CPU chooses for every element.
 #pragma once
 
 #include <gnp/exec/assign.hpp>
@@ -10,7 +10,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace operations {
 
-/// Two expressions that a kernel computes side by side: values, and where they are stored.
+/// Two expressions that a kernel computes side by side: the values, and the condition that says where to store
+/// them.
 struct conditional {
   static constexpr const char* name = "assignment";
   static constexpr bool native = false;
@@ -32,7 +33,7 @@ inline constexpr program conditional_program{input_count<V> + input_count<C>,
                                              false,
                                              &source_of<C>};
 
-/// Do threads side by side, of which each takes one element, reach neighbours in memory?
+/// Do adjacent threads, each taking one element, reach adjacent elements in memory?
 GNP_INLINE bool goes_along_memory(const job& j) {
   return std::all_of(j.operands, j.operands + j.operand_count(), [&j](const job_operand& o) {
     return o.block == nullptr || o.table || j.rank == 0 || o.strides[j.rank - 1] == 0 ||
@@ -40,11 +41,11 @@ GNP_INLINE bool goes_along_memory(const job& j) {
   });
 }
 
-/// The source has the destination's type, and a shape that broadcasts to its own, as the condition has.
+/// The source has the destination's type. Its shape and the condition's broadcast to the destination's.
 template <class T, class C, class V>
 void assign_where(const array<T>& destination, const C& condition, const V& source, const char* function) {
 #if GNP_HAS_CUDA
-  // (Of smaller elements a warp's store is too little.)
+  // (With smaller elements, a warp would store too little at a time.)
   if constexpr (sizeof(T) >= 4 && !runs_first_v<C> && !runs_first_v<V>) {
     if (!destination.device().is_cpu()) {
       const expression<operations::conditional, V, C> both(std::in_place, source, condition);

@@ -41,7 +41,7 @@ inline constexpr compact_code compact_code_of{&compaction_program<V, C>, &source
                                               kernels_for<expression<operations::compaction, V, C>>,
                                               std::is_same_v<V, position>};
 
-/// A job of elements in row-major order, whose destination is not laid out.
+/// Calls f with a job for the source's elements in row-major order, whose destination has no memory yet.
 template <class X, class F>
 void with_row_major_job(const X& source, const shape_t& shape, device where, const program& code, const F& f) {
   job_inputs<X> inputs(source);
@@ -63,7 +63,7 @@ void with_row_major_job(const X& source, const shape_t& shape, device where, con
   f(j);
 }
 
-/// Truth values in row-major order without gaps.
+/// The condition's truth values, contiguous in row-major order.
 template <class C>
 array<bool> in_rows(const C& condition, device where) {
   if constexpr (is_array_v<C>) {
@@ -74,9 +74,9 @@ array<bool> in_rows(const C& condition, device where) {
   return result;
 }
 
-/// The elements of `values`, an array, an expression or positions, where `condition` (of bool, on `where`) is
-/// true, in row-major order: a new array of one axis, with `room` elements in front of them that are the
-/// caller's to write. Both have one shape.
+/// The elements of `values` (an array, an expression or positions) where `condition` (of bool, on `where`) is
+/// true, in row-major order. The result is a new array of one axis. It starts with `room` more elements, which
+/// the caller is to write. `values` and `condition` have the same shape.
 template <class V, class C>
 array<typename V::value_type> compact(const V& values, const C& condition, device where, index_t room = 0) {
   using T = typename V::value_type;
@@ -110,7 +110,8 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
     });
     return kept;
   };
-  // Room for all of them, so that one pass will do; where there is none, one more to count.
+  // Room for all elements, so that one pass is enough. If there is not that much memory, another pass counts
+  // first.
   array<T> all;
   index_t kept = 0;
   try {
@@ -121,7 +122,7 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
   }
   kept = run_to(all);
   const array<T> result = all.view({0, shape_t{room + kept}, shape_t{1}});
-  // Not much room for little, where it is worth a copy.
+  // Do not keep a lot of memory for a few elements, if there is enough of it to be worth a copy.
   constexpr index_t worth_a_copy = 1 << 16;
   return kept < count / 4 && all.nbytes() > worth_a_copy ? result.copy() : result;
 #else

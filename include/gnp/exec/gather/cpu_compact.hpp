@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Of elements that follow each other those where `keep` is not 0, of which there are `kept`.
+/// Copies those elements of a contiguous run where `keep` is not 0; there are `kept` of them.
 template <std::size_t Size>
 void keep_elements(char* to, const char* from, const unsigned char* keep, index_t kept) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
@@ -15,14 +15,14 @@ void keep_elements(char* to, const char* from, const unsigned char* keep, index_
   for (index_t done = 0, i = 0; done < kept;) {
     std::uint64_t eight = 1;
     if (kept - done >= 8)
-      std::memcpy(&eight, keep + i, 8);  // eight more are there, so there are eight to look at
+      std::memcpy(&eight, keep + i, 8);  // eight more are kept, so `keep` has eight more bytes
     if (eight == 0) {
       i += 8;
     } else if (eight == 0x0101010101010101U) {
       std::memcpy(out + done, in + i, 8 * Size);
       done += 8;
       i += 8;
-    } else {  // without a branch that nobody can foresee; never past the last one kept
+    } else {  // without an unpredictable branch; never past the last one kept
       for (const index_t end = i + 8; i < end && done < kept; ++i) {
         std::memcpy(out + done, in + i, Size);
         done += keep[i] != 0 ? 1 : 0;
@@ -31,7 +31,7 @@ void keep_elements(char* to, const char* from, const unsigned char* keep, index_
   }
 }
 
-/// The same of numbers that grow by a step from the first element on.
+/// The same for numbers that start at `first` and grow by `step`.
 GNP_INLINE void keep_positions(std::int64_t* to, std::int64_t first, std::int64_t step,
                                const unsigned char* keep, index_t kept) {
   for (index_t done = 0, i = 0; done < kept;) {
@@ -48,7 +48,7 @@ GNP_INLINE void keep_positions(std::int64_t* to, std::int64_t first, std::int64_
 
 GNP_INLINE index_t count_true(const unsigned char* keep, index_t count) {
   index_t sum = 0;
-  for (index_t done = 0; done < count;) {  // bytes, so that vectors hold many
+  for (index_t done = 0; done < count;) {  // counted in bytes, so that vectors hold many
     unsigned char part[32] = {};
     const index_t rows = (std::min)((count - done) / 32, index_t{255});
     for (index_t r = 0; r < rows; ++r) {

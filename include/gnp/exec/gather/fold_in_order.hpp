@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations whose order shows in the result, along an axis: op(op(x0, x1), x2), of the axis or of its
-// segments.
+// Folds along an axis, or its segments, by operations whose order shows in the result: op(op(x0, x1), x2).
 #pragma once
 
 #include <gnp/cuda/kernel.hpp>
@@ -11,13 +10,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What is folded: contiguous elements (outer, length, inner), along the axis in the middle.
+/// What is folded: contiguous elements of shape (outer, length, inner), along the middle axis.
 struct fold_in_order {
   index_t outer = 1;
   index_t length = 1;
   index_t inner = 1;
   index_t segments = 1;
-  bool running = false;  // is there a result after each element, or one for each segment?
+  bool running = false;  // is there a result for each element, or one for each segment?
 };
 
 #if GNP_HAS_CUDA
@@ -48,7 +47,7 @@ void fold_in_order_on_gpu(const fold_in_order& fold, const array<T>& values, con
 
 #endif
 
-/// A task is some neighbouring columns of a segment: what is so far is a row of the results.
+/// A task is a few neighbouring columns of a segment. The fold so far is kept in a row of the results.
 template <class Op, class T>
 void fold_in_order_on_cpu(const fold_in_order& fold, const array<T>& values, const array<std::int64_t>* bounds,
                           const array<T>& results) {
@@ -83,8 +82,8 @@ void fold_in_order_on_cpu(const fold_in_order& fold, const array<T>& values, con
   });
 }
 
-/// Into `results`: (outer, length, inner) where they are running, else (outer, segments, inner). `bounds` are
-/// begin and end of each segment; without them the axis is one. No axis is empty.
+/// Folds into `results`, of shape (outer, length, inner) if they are running, else (outer, segments, inner).
+/// `bounds` has the begin and the end of each segment; without it the whole axis is one. No axis is empty.
 template <class Op, class T>
 void compute_in_order(const fold_in_order& fold, const array<T>& values, const array<std::int64_t>* bounds,
                       const array<T>& results) {

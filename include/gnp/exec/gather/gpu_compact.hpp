@@ -12,8 +12,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Vectors that a thread takes: a tile's elements pass through 32 KiB of shared memory, 128 bytes for each
-/// thread; their places in the tile are numbers of 16 bits.
+/// How many vectors a thread takes. A tile's elements pass through 32 KiB of shared memory, 128 bytes for each
+/// thread; their places in the tile are 16-bit numbers.
 constexpr int compacted_items(int vector, dtype type, index_t count, bool places) {
   const int most = 128 / (vector * (places ? 4 : (std::max)(4, static_cast<int>(itemsize(type)))));
   return count < (1 << 18) ? 1 : std::clamp(most, 1, 8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x(mask): the elements of x where a mask is true. How many there are is known when they are needed: assigned
-// to, it writes x; whatever else is done with it computes it, once.
+// x(mask): the elements of x where a mask is true. An assignment to it writes x. Any other use computes the
+// elements, once; only then is it known how many there are.
 #pragma once
 
 #include <gnp/exec/gather/assign_where.hpp>
@@ -57,7 +57,7 @@ class masked : public detail::array_members<masked<X, Mask>>,
     detail::assign(destination, compute(), function);
   }
 
-  /// Writes x where the mask is true: one number, or as many as there are places.
+  /// Writes x where the mask is true: one number everywhere, or as many numbers as there are places.
   masked& operator=(const masked& source) &&
     requires detail::is_array_v<X>
   {
@@ -80,9 +80,9 @@ class masked : public detail::array_members<masked<X, Mask>>,
   }
 
   const X& values() const { return x_; }
-  /// The mask, seen with as many axes as x has.
+  /// A view of the mask with as many axes as x has.
   auto whole_mask() const { return detail::with_axes_after(mask_, x_.ndim() - mask_.ndim()); }
-  /// Writes an element for each of x, where the mask is true.
+  /// Writes x where the mask is true; `source` has an element for each element of x, or is one number.
   template <class Source>
   void write_everywhere(const Source& source, const char* function) const {
     detail::assign_where(x_, whole_mask(), source, function);

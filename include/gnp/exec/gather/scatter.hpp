@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x(index) = source: each place gets its element; of those that name one place, the last.
+// x(index) = source: each place gets its element; if several indices name one place, the last of their
+// elements.
 #pragma once
 
 #include <gnp/exec/gather/scatter_job.hpp>
@@ -10,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Where the elements of a gather are, in row-major order; a negative number (nowhere) for an index out of
-/// bounds, which the CPU throws and a GPU writes down.
+/// Where the elements of a gather are, in row-major order. For an index out of bounds the place is a negative
+/// number (nowhere); the CPU throws, and a GPU records the error.
 template <bool Writable, class T, std::size_t Count, class... Index>
 array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index...>& x, const char* function) {
   return x.operands().apply(
@@ -27,7 +28,8 @@ array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index.
       });
 }
 
-/// A source in row-major order and in the elements' type, broadcast to a shape. One element stays one.
+/// The source in row-major order, converted to the elements' type and broadcast to a shape. One element stays
+/// one.
 template <class T, class X>
 array<T> source_of_scatter(const X& source, const shape_t& shape, device where, const char* function) {
   if constexpr (scalar_like<X>) {
@@ -65,7 +67,8 @@ void scatter(const array<T>& memory, const array<std::int64_t>& places, const ar
   run(s);
 }
 
-/// What is written must not change what is still to be read: of one block of memory, a copy.
+/// The values, copied if they are in the block of memory that is written: writing must not change what is still
+/// to be read.
 template <class T>
 array<T> apart(const array<T>& values, const array<T>& memory) {
   return values.block().get() == memory.block().get() ? values.copy() : values;

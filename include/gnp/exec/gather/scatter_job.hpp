@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements written to places of memory, without their type.
+// A job that writes elements to places of memory, without the elements' C++ type.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -15,7 +15,7 @@ struct scatter_job {
   const char* values;
   storage* values_block;
   bool one_value;   // for all places
-  bool may_repeat;  // places may: then the last element stays
+  bool may_repeat;  // places may repeat: then the last element stays
 };
 
 GNP_DECLARED void run(const scatter_job& s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From x(...) with arrays among its indices to a node that reads, and writes, the elements they say.
+// Turns x(...) with arrays among its indices into a node that reads, and writes, the elements they select.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// An index as an array or expression on a device: numbers of the host go there.
+/// An index as an array or expression on a device; numbers on the host are copied there.
 template <class OneIndex>
 auto index_operand(const OneIndex& index, device where) {
   if constexpr (runs_first_v<OneIndex>) {
@@ -23,7 +23,7 @@ auto index_operand(const OneIndex& index, device where) {
 
 GNP_DECLARED std::vector<index_arg> axes_after(int axes);
 
-/// One array or expression of indices seen with `axes` more axes of size 1.
+/// A view of an array or expression of indices with `axes` more axes of size 1 behind its own.
 template <class X>
 auto with_axes_after(const X& x, int axes) {
   const std::vector<index_arg> list = axes_after(axes);
@@ -35,10 +35,10 @@ GNP_INLINE scalar::index_facts facts_of_axis(index_t size, index_t stride, int a
   const bool counts_from_end = beyond == scalar::outside::raise || beyond == scalar::outside::leave_out;
   return {size, stride, counts_from_end ? size : 0, axis, beyond};
 }
-/// Of places that gnp computed itself.
+/// The facts for places that gnp computed itself.
 inline scalar::index_facts known_places() { return {0, 1, 0, 0, scalar::outside::known}; }
 
-/// The place of each element where a mask is true, for the axes that it is for.
+/// The place of each element where a mask is true, along the axes that the mask covers: those from `first` on.
 template <class Mask>
 array<std::int64_t> places_where(const Mask& mask, const shape_t& strides, int first, device where) {
   position at(mask.shape(), shape_t(mask.shape().size(), 0), 0);
@@ -46,7 +46,8 @@ array<std::int64_t> places_where(const Mask& mask, const shape_t& strides, int f
   return compact(at, mask, where);
 }
 
-/// Looks at indices that no kernel will: those of an empty result, or of an axis of size 0, which has no place.
+/// Checks indices that no kernel will look at: those of an empty result, or of an axis of size 0, which has no
+/// place.
 template <class Index>
 void check_without_running(const Index& index, const scalar::index_facts& facts, const char* function) {
   if constexpr (array_like<Index>) {
@@ -65,7 +66,7 @@ void check_without_running(const Index& index, const scalar::index_facts& facts,
   }
 }
 
-/// (Positions are on every device.)
+/// Throws if an index is on another device. (Positions are on every device.)
 template <class Index>
 void require_index_on(const char* function, device where, const Index& index) {
   if constexpr (array_like<Index>) require_same_device(function, where, index.device());
@@ -130,14 +131,14 @@ auto select_by_list(const array<T>& a, const List& list) {
                                with_axes_after(where, axes.shape.rank()));
 }
 
-/// x(...) of an array, where the indices are what index_operand() makes of them.
+/// x(...) of an array. The indices are already what index_operand() makes of them.
 template <bool Writable, class T, class... Index>
 auto select(const array<T>& a, const Index&... indices) {
   const index_axes axes = resolve_index(a.shape(), a.element_strides(), {part_of(indices)...});
   constexpr std::size_t arrays = (std::size_t{0} + ... + (array_like<Index> ? 1 : 0));
   std::array<scalar::index_facts, arrays> facts{};
   std::size_t next = 0;
-  // The arrays of indices, in a tuple; a mask is where it is true.
+  // The arrays of indices, in a tuple. A mask becomes the places where it is true.
   const auto array_of = [&](const auto& index) {
     using OneIndex = std::remove_cvref_t<decltype(index)>;
     if constexpr (!array_like<OneIndex>) {
@@ -156,7 +157,7 @@ auto select(const array<T>& a, const Index&... indices) {
       }
     }
   };
-  const std::tuple<decltype(array_of(indices))...> parts{array_of(indices)...};  // in this order
+  const std::tuple<decltype(array_of(indices))...> parts{array_of(indices)...};  // braces keep the order
   return std::apply(
       [&](const auto&... index) {
         const shape_t common = common_index_shape({index.shape()...}, "index");

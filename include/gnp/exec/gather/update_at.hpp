@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Does the order in which elements are joined not show in the result?
+/// Does the order in which elements are joined show in the result?
 template <class Op, class T>
 inline constexpr bool order_shows =
     !is_integer(dtype_of<T>) ||

@@ -11,9 +11,9 @@ inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// Bin i goes from edges[i] up to edges[i + 1], the last one to its own end, too. Edges at equal distances are
-// `scale` of a value's distance from the first: right but for values within `margin` (of a bin) of an edge, where
-// rounding decides, and the edges themselves are asked.
+// Bin i goes from edges[i] up to edges[i + 1], which only the last bin includes. If edges are at equal
+// distances, a value's bin is `scale` times its distance from the first edge. Within `margin` (in bins) of an
+// edge, rounding could make that wrong, and the edges themselves are compared.
 GNP_SCALAR(bin_layout, base,
   struct bin_layout {
     long long count = 0;

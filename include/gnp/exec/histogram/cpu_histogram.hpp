@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A histogram on the CPU. Each thread has counters of its own. Weights are added piece by piece, and the
-// pieces' sums in their order, so that the result does not depend on how many threads ran.
+// A histogram on the CPU. Each thread has its own counters. Weights are added piece by piece, and the pieces'
+// sums in their order, so that the result does not depend on how many threads ran.
 #pragma once
 
 #include <gnp/exec/histogram/binning_loops.hpp>
@@ -45,7 +45,7 @@ GNP_INLINE void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
 
 GNP_INLINE void add_weights_on_cpu(const histogram_job& h, const program& weight_program, double* sums) {
   const job& j = h.values;
-  // The weights by themselves: a job whose one input they are.
+  // The weights alone: a job with them as its only input.
   job weights = j;
   weights.code = &weight_program;
   weights.operands = j.operands + j.operand_count() - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A histogram on a GPU: where its counters are, how many blocks, launches.
+// A histogram on a GPU: where its counters are kept, how many blocks run, and the launches.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline constexpr int histogram_threads = 512;
 
-/// Shared memory that every GPU gives a block without being asked.
+/// Shared memory that a block gets on every GPU without a special request.
 inline constexpr std::uint64_t counter_memory = 48 * 1024;
 
 GNP_INLINE std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes) {
@@ -39,12 +39,12 @@ GNP_INLINE kernel_plan plan_histogram(histogram_job& h) {
   return plan;
 }
 
-/// How many of the bins' counters a pass has.
+/// How many counters a pass has: one for each bin, or one for each part.
 constexpr std::uint64_t counters_of(bin_work kind, std::uint64_t bins) {
   return kind == bin_work::count_parts ? divided_up(bins, std::uint64_t{1} << part_bits) : bins;
 }
 
-/// Sends one kernel through the values.
+/// Launches one kernel over the values.
 GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kernel_plan& plan, bin_work kind,
                             const binned_values& where) {
   const job& j = h.values;
@@ -59,7 +59,7 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
   const auto count = static_cast<std::uint64_t>(j.count);
   b.whole = count / plan.vector;
   b.length = divided_up(count, plan.vector);
-  // As many blocks as the GPU holds at a time: each hands its counters over once.
+  // No more blocks than the GPU holds at a time: each adds its counters to the results once.
   const std::uint64_t blocks =
       (std::min)(divided_up(b.length, std::uint64_t{plan.threads} * plan.items),
                  std::uint64_t{4} * static_cast<std::uint64_t>(work.device().multiprocessors));
@@ -83,8 +83,8 @@ GNP_INLINE bool counts_by_parts(const histogram_job& h) {
          h.values.count >= index_t{1} << 21;
 }
 
-/// The values of each bin, of parts of them first. `lists` has room for the sizes of 256 parts, twice, and a
-/// number of 16 bits for each value.
+/// Counts the values of each bin, after dividing the values into parts. `lists` has room for the sizes of 256
+/// parts, twice, and for a 16-bit number for each value.
 GNP_INLINE void count_by_parts(const submission& work, const histogram_job& h, const kernel_plan& plan,
                                const storage& lists, binned_values where) {
   static device_kernel count_lists;
@@ -109,7 +109,7 @@ GNP_INLINE void count_by_parts(const submission& work, const histogram_job& h, c
               static_cast<unsigned long long>(share));
 }
 
-/// Memory for count_by_parts(), or none where it is not worth it or there is none.
+/// Memory for count_by_parts(); none if it is not worth it or there is not enough memory.
 GNP_INLINE storage_ref memory_for_parts(const histogram_job& h, bin_work kind) {
   if (kind != bin_work::count || !counts_by_parts(h)) return storage_ref();
   try {
@@ -119,7 +119,7 @@ GNP_INLINE storage_ref memory_for_parts(const histogram_job& h, bin_work kind) {
   }
 }
 
-/// The values of each bin, or a bit for each.
+/// Counts the values of each bin, or sets a bit for each bin that has some.
 GNP_INLINE void count_on_gpu(histogram_job& h, bin_work kind, std::size_t bytes) {
   job& j = h.values;
   const submission work(j.where);

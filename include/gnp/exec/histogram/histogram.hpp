@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a typed expression and a kind of bins to counts, or to sums of weights, and off to its device.
+// From a typed expression and a kind of bins to a histogram of counts, or of sums of weights, on its device.
 #pragma once
 
 #include <gnp/exec/histogram/binning_loops.hpp>
@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// Kinds of bins under their names in kernels.
+// The kinds of bins, with their names in kernels.
 struct numbered_finder {
   static constexpr const char* text = "numbered_bins";
   template <class>
@@ -44,15 +44,15 @@ inline constexpr histogram_code histogram_code_of = [] {
       &program_of<X>, histogram_kernels_for<Finder, C, X>, Finder::text, dtype_of<C>, loops::count, loops::add};
 }();
 
-/// The edges in memory, of type C, of bins that have some.
+/// Bins, and their edges in memory, of type C, if they have some.
 template <class C>
 struct edges_in_memory {
   scalar::bin_layout bins;
   array<C> edges;
 };
 
-/// Runs a histogram of x into `result`: as many counts or sums as there are bins, or a bit for each, of which a
-/// GPU makes words. Weights have x's shape.
+/// Runs a histogram of x into `result`: as many counts or sums as there are bins, or a bit for each bin, which
+/// a GPU packs into words. Weights have x's shape.
 template <class Finder, class C, class R, array_like X>
 void histogram_into(const array<R>& result, const X& x, const edges_in_memory<C>& bins,
                     const array<double>* weights, const char* function) {
@@ -92,7 +92,7 @@ void histogram_into(const array<R>& result, const X& x, const edges_in_memory<C>
                 function);
 }
 
-/// The result of one element for each bin, where x is.
+/// An array for the result, with one element for each bin, on x's device.
 template <class R, array_like X, class C>
 array<R> room_for_bins(const X& x, const edges_in_memory<C>& bins, const char* function) {
   return array<R>(shape_t{static_cast<index_t>(bins.bins.count)}, device_of(x).value_or(default_device()),
@@ -112,7 +112,7 @@ array<std::int64_t> count_in_bins(const X& x, const edges_in_memory<C>& bins, co
 }
 
 #if GNP_HAS_CUDA
-/// Which bins have values, of x on a GPU: the bits of words, from the lowest on.
+/// Which bins have values, for x on a GPU: one bit for each bin, packed into words from the lowest bit on.
 template <class Finder, class C, array_like X>
 array<std::uint32_t> mark_bins(const X& x, const edges_in_memory<C>& bins, const char* function) {
   const array<std::uint32_t> marks(shape_t{static_cast<index_t>(bins.bins.count + 31) / 32},

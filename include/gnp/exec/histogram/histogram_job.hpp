@@ -12,7 +12,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 enum class bin_work : std::uint8_t { count, mark, largest_weight, add_weights, count_parts, spread };
 inline constexpr int bin_works = 6;
 
-/// Bins of a part, as a power of two: as many as shared memory has counters for. There are up to 256 parts.
+/// The number of bins of a part, as a power of two: shared memory has counters for so many. There are up to 256
+/// parts.
 inline constexpr int part_bits = 13;
 
 /// What is known of a histogram at compile time: one object per expression type and kind of bins.
@@ -40,11 +41,11 @@ struct histogram_job {
   int operand_count() const { return values.operand_count() + (weighted ? 1 : 0); }
 };
 
-/// Copies of each counter in shared memory, of so many bytes: up to one for each lane of a warp. None where
-/// the counters do not fit.
+/// How many copies of each counter, of `bytes` bytes, shared memory holds: up to one for each lane of a warp; 0
+/// if the counters do not fit.
 GNP_DECLARED std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes);
 
-/// Writes the counts, sums or marks to `result`; `weights` can read weights.
+/// Writes the counts, sums or marks to `result`; `weights` is the program that reads the weights.
 GNP_DECLARED void run_histogram(histogram_job& h, bin_work kind, const leaf_view& result, std::size_t bytes,
                                 const program& weights, const char* function);
 

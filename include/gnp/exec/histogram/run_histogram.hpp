@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// In as few axes as it takes, in the order of the inputs' memory.
+/// Merges the job's axes into as few as possible, in the order of the inputs' memory.
 GNP_INLINE void collapse(histogram_job& h) {
   job_axes axes(h.values, h.operand_count());
   order_by_inputs(axes, h.values);

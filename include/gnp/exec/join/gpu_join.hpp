@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several contiguous arrays of one type into one by a single kernel: one after the other, or their elements
-// beside each other.
+// Joins several contiguous arrays of one type into one by a single kernel: one after the other, or interleaved
+// element by element.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -17,7 +17,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_INLINE void join_consecutive(void* to, storage& block, const std::vector<joined_part>& parts) {
-  constexpr std::size_t small_part = 1 << 14;  // bytes: of larger ones little is at the ends
+  constexpr std::size_t small_part = 1 << 14;  // bytes: in larger parts, the unaligned ends matter little
   std::size_t total = 0;
   std::uintptr_t all = reinterpret_cast<std::uintptr_t>(to) | 16;
   for (const joined_part& part : parts) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several contiguous arrays of one type into one by a single kernel: one after the other, or their elements
-// beside each other.
+// Joins several contiguous arrays of one type into one by a single kernel: one after the other, or interleaved
+// element by element.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -18,11 +18,12 @@ struct joined_part {
   std::size_t bytes = 0;
 };
 
-/// All parts one after the other from `to` on.
+/// Writes all parts one after the other, from `to` on.
 GNP_DECLARED void join_consecutive(void* to, storage& block, const std::vector<joined_part>& parts);
-/// So many bytes of each part in turn, a power of two up to 16; parts and `to` begin at vectors of memory.
+/// Writes `unit` bytes of each part in turn; `unit` is a power of two up to 16. The parts and `to` are aligned
+/// to vectors of memory.
 GNP_DECLARED void interleave(void* to, storage& block, const std::vector<joined_part>& parts, std::size_t unit);
-/// Can so many parts, each with rows of so many bytes, be interleaved?
+/// Can this many parts, each with rows of `row_bytes` bytes, be interleaved?
 GNP_DECLARED bool can_interleave(std::size_t parts, std::size_t row_bytes);
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -22,7 +22,7 @@ struct program {
   const node_source* source;               // the same computation, for its text
   kernel_table* kernels;                   // the GPU kernels made from it so far
   bool plain;                              // an array's own elements: nothing is computed
-  const node_source* condition = nullptr;  // of a GPU's kernel: where it is stored, if not everywhere
+  const node_source* condition = nullptr;  // GPU only: where to store; null: everywhere
 };
 
 /// Scalars travel in slots wide enough for a complex128.
@@ -40,7 +40,7 @@ struct job_operand {
   bool in_loop = false;  // read within reductions that a thread of a GPU makes alone
   element_span reach;    // of a table: its elements, from the first one on
   index_t strides[max_rank];
-  const index_t* shifts = nullptr;  // along each axis, of what a GPU's kernel rolls; null of all else
+  const index_t* shifts = nullptr;  // along each axis, if a GPU's kernel rolls it; else null
 };
 
 /// operands[0] is the destination, the inputs follow.
@@ -57,18 +57,18 @@ struct job {
   int operand_count() const { return code->inputs + 1; }
 };
 
-/// An address so many bytes further on, which a number that stands for one may be as well.
+/// The address `bytes` further on. `from` may also be a number that stands for an address.
 inline char* moved(const char* from, index_t bytes) {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(bytes));
 }
 
-/// Where an operand is `elements` further on. Positions count elements, memory counts bytes.
+/// An operand's data `elements` further on. Positions are counted in elements, memory in bytes.
 inline char* advanced(const job_operand& o, index_t elements) {
   return moved(o.data, o.block == nullptr ? elements : elements * o.itemsize);
 }
 
-/// Could writing one operand change what is still to be read of another? Exact only for equal layouts, else by
-/// extent.
+/// Could writing one operand change what is still to be read from another? Exact only for equal layouts, else
+/// by extent.
 GNP_DECLARED bool writing_changes(const job& j, const job_operand& out, const job_operand& in);
 
 GNP_INLINE bool destination_overlaps_input(const job& j) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The axes of a job while its layout is rewritten in as few of them as it takes: what elementwise work,
-// reductions and scans have in common. Which order the axes go in is their own.
+// The axes of a job while its layout is rewritten with as few axes as possible. Elementwise work, reductions
+// and scans share this; each chooses its own order of axes.
 #pragma once
 
 #include <gnp/exec/layout/job.hpp>
@@ -9,8 +9,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class job_axes {
  public:
-  /// Of a job's first `operands` operands. Some axes may be marked: those that are reduced, or scanned along.
-  /// Axes of size 1 go at once.
+  /// The axes of a job's first `operands` operands. Some axes may be marked: those that are reduced, or scanned
+  /// along. Axes of size 1 are dropped at once.
   job_axes(job& j, int operands, const bool* marked = nullptr) : job_(j), operands_(operands) {
     int rank = 0;
     for (int d = 0; d < j.rank; ++d) {
@@ -34,8 +34,8 @@ class job_axes {
     }
   }
 
-  /// Brings axes for which belongs_before(later, earlier) is true to the front of those before them; others
-  /// keep their order. By hand: there are few axes.
+  /// Insertion sort: an axis moves before the one in front of it as long as belongs_before(later, earlier) is
+  /// true. Others keep their order. Written by hand, since there are few axes.
   template <class Before>
   void sort(const Before& belongs_before) {
     for (int d = 1; d < job_.rank; ++d) {
@@ -43,8 +43,8 @@ class job_axes {
     }
   }
 
-  /// Neighbours of a kind that are contiguous in every operand become one axis. At the end there is one axis at
-  /// least. Returns how many of them are not marked.
+  /// Merges neighbouring axes that are both marked or both not, and contiguous in every operand. At least one
+  /// axis remains. Returns how many of them are not marked.
   GNP_INLINE int merge() {
     int last = -1;
     for (int d = 0; d < job_.rank; ++d) {
@@ -89,7 +89,8 @@ class job_axes {
 /// work in which the order of the elements is free. Axes that no input moves along stay where they are.
 GNP_DECLARED void order_by_inputs(job_axes& axes, const job& j);
 
-/// An elementwise job in as few axes as it takes, the destination's fastest axis last, walked forwards by it.
+/// Merges an elementwise job's axes into as few as possible. The destination's fastest axis comes last, and the
+/// destination is walked forwards.
 GNP_INLINE void collapse(job& j) {
   job_axes axes(j, j.operand_count());
   for (int d = 0; d < axes.count(); ++d) {

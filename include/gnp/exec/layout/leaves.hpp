@@ -69,7 +69,7 @@ GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
   o.shifts = nullptr;
 }
 
-/// An operand broadcast to the shape of a job.
+/// Sets an operand, broadcast to the shape of a job.
 GNP_INLINE void set_operand(job_operand& o, const leaf_view& leaf, const shape_t& shape) {
   set_memory(o, leaf);
   broadcast_strides(*leaf.shape, *leaf.strides, shape, o.strides);

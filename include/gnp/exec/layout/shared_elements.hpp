@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do two views have an element in common? Halves of rows, or the even and the odd elements, lie among each
-// other and have none.
+// Do two views have an element in common? The halves of rows, or the even and the odd elements, overlap in
+// memory and yet have none in common.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Whether a distance is a sum of an axis' strides, each taken at most size - 1 times, forwards or back: the
-/// distance of two elements of one view.
+/// Tells whether two elements of one view can be a distance apart: whether it is a sum of the axes' strides,
+/// each taken at most size - 1 times, forwards or back.
 class distances_within {
  public:
   distances_within(int rank, const index_t* shape, const index_t* strides) {
@@ -52,7 +52,8 @@ class distances_within {
   int left_to_try_ = 0;
 };
 
-/// False only where it is known: extents apart, or the same steps from places that these do not join.
+/// False only where it is certain: the extents are apart, or the strides are the same and do not lead from one
+/// view to the other.
 GNP_INLINE bool share_elements(const job& j, const job_operand& a, const job_operand& b) {
   const auto ends = [&j](const job_operand& o) {
     const element_span span = span_of(j.rank, j.shape, o.strides);

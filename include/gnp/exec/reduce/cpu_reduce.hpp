@@ -16,7 +16,7 @@ inline constexpr index_t reduced_piece = 1 << 16;
 /// Columns, and rows of them, that are folded together.
 inline constexpr index_t columns_at_once = 1024;
 inline constexpr index_t rows_at_once = 4;
-/// Rows of them that are folded from where they are.
+/// Rows of columns that are folded together where they are in memory, without a buffer.
 inline constexpr index_t rows_in_place = 64;
 inline constexpr index_t values_at_once = columns_at_once * rows_at_once;
 
@@ -49,8 +49,8 @@ class value_reader {
   bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1]) == chunk_access::flat; }
 
  private:
-  /// Room for the elements computed, and for those of an operand that is not contiguous. Made for those that
-  /// need it: small reductions would take longer to make it than for all else.
+  /// Room for the elements computed, and for those of an operand that is not contiguous. It is allocated on
+  /// first use: for small reductions the allocation would take longer than everything else.
   GNP_INLINE char* buffer(int i) {
     auto& buffer = buffers_[static_cast<std::size_t>(i)];
     if (buffer == nullptr) buffer = make_buffer((std::min)(values_at_once, j_.count));
@@ -75,7 +75,7 @@ class value_reader {
 };
 
 /// The positions of an indexed reduction's elements along `axis`, from a place in the order of iteration on,
-/// and how many follow each other so. For others, all of them.
+/// and how many elements follow in equal steps. For other reductions there is no limit.
 struct positions_on {
   element_positions at;
   index_t left = (std::numeric_limits<index_t>::max)();
@@ -91,7 +91,7 @@ struct positions_on {
   }
 };
 
-/// Elements that are computed or gathered before they are folded, of a row that is not in place.
+/// How many elements of a row that is not in place are computed or gathered at a time before they are folded.
 GNP_INLINE index_t values_in_buffers(const job& j) {
   index_t widest = 1;
   for (int i = 1; i < j.operand_count(); ++i) {
@@ -100,7 +100,8 @@ GNP_INLINE index_t values_in_buffers(const job& j) {
   return (std::min)(cpu_chunk, cpu_buffered / widest);
 }
 
-/// Are a reduction's elements a few apart, where they can be folded from there? How far, or else 1.
+/// The stride, 2 or 4, of elements that lie a few apart and can be folded from where they are; 1 for all
+/// others.
 GNP_INLINE index_t few_apart(const reduction& r) {
   const job& j = r.values;
   if (!j.code->plain || !r.code->takes_apart || j.operands[1].block == nullptr) return 1;
@@ -108,7 +109,7 @@ GNP_INLINE index_t few_apart(const reduction& r) {
   return stride == 2 || stride == 4 ? stride : 1;
 }
 
-/// Elements [begin, end) of each of `count` outputs from `first` on, into their states.
+/// Folds elements [begin, end) of each of the `count` outputs from `first` on into the outputs' states.
 GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
                           index_t begin, index_t end) {
   const index_t length = end - begin;
@@ -127,7 +128,7 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   }
   const index_t most = reader.in_place() ? length : values_in_buffers(r.values);
   const index_t apart = few_apart(r);
-  constexpr index_t few = 64;  // which may be enough
+  constexpr index_t few = 64;  // these may decide the result
   for (index_t output = 0; output < count; ++output) {
     char* const state = states + output * r.code->state_size;
     index_t at_once = r.code->is_final != nullptr ? (std::min)(few, most) : most;
@@ -144,7 +145,7 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
       const positions_on row(r, position, inner);
       const index_t run = (std::min)((std::min)(at_once, end - done), row.left);
       r.code->rows(state, reader.values(position, run), row.at, 1, run, 1);
-      // Of positions the lowest counts, which is yet to come where an axis is walked backwards.
+      // The lowest position counts. It is yet to come where an axis is walked backwards.
       const bool in_order = !r.code->indexed || (r.values.rank - r.kept == 1 && row.at.step >= 0);
       if (in_order && r.code->is_final != nullptr && r.code->is_final(state)) break;
       done += run;
@@ -153,7 +154,8 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   }
 }
 
-/// Rows [begin, end) of the columns [first, first + count), at most columns_at_once of them, into their states.
+/// Folds rows [begin, end) of the columns [first, first + count), at most columns_at_once, into the columns'
+/// states.
 GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* states, index_t first,
                              index_t count, index_t begin, index_t end) {
   const job& j = r.values;
@@ -181,7 +183,7 @@ GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* sta
   }
 }
 
-/// Writes the results of `count` outputs from `first` on to where the destination has them.
+/// Writes the results of the `count` outputs from `first` on to their places in the destination.
 GNP_INLINE void finish_outputs(const reduction& r, const char* states, index_t first, index_t count) {
   const job& j = r.values;
   const job_operand& out = j.operands[0];

@@ -30,14 +30,14 @@ inline constexpr index_t lanes_for = lanes_of<typename Reducer::part>;
 template <class T, class A, class P, bool Skip, bool Root>
 inline constexpr index_t lanes_for<scalar::moments_of<T, A, P, Skip, Root>> = lanes_of<A>;
 
-/// Do the states keep what additions lose? Longer runs would lose it before.
+/// Do the states keep what additions lose? Then runs must be short: longer ones would lose it before.
 template <class Reducer>
 inline constexpr bool is_compensated =
     requires(typename Reducer::state s) { s.lost; } || requires(typename Reducer::state s) { s.total.lost; };
 
-/// Columns whose parts are kept in memory, at most.
+/// The most columns whose parts are kept in memory.
 inline constexpr index_t most_parts = 1024;
-/// Of sums there are three arrays of parts, which are to stay in the first-level cache.
+/// The same for sums, which need three arrays of parts; all three are to stay in the first-level cache.
 template <class Part>
 inline constexpr index_t most_sums = sizeof(Part) > 8 ? most_parts / 2 : most_parts;
 
@@ -47,8 +47,8 @@ template <class R>
 inline constexpr bool
     multiplies_complex<scalar::product_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
-/// parts[c] joined with what one or two rows have in column c. Complex numbers are added and multiplied by
-/// their parts: as a whole g++ takes them one by one.
+/// Joins parts[c] with what one or two rows have in column c. Complex numbers are added and multiplied by their
+/// parts: g++ makes no vectors of whole ones.
 template <class Reducer, int Rows, class T>
 inline __attribute__((always_inline)) void join_rows(gathered_part<Reducer, T>* parts, const T* from,
                                                      index_t columns, index_t step) {
@@ -94,16 +94,16 @@ inline __attribute__((always_inline)) void join_rows(gathered_part<Reducer, T>* 
   }
 }
 
-/// Rows of which two are joined at a time, in bytes: to store the parts takes as long as to join them, and
-/// twice as long where another program has the other half of a core. Shorter rows side by side come from memory
-/// more slowly than one after the other.
+/// From this many bytes on, rows are joined two at a time: storing the parts takes as long as joining them, and
+/// twice as long if another program runs on the other half of the core. Two shorter rows side by side come from
+/// memory more slowly than one after the other.
 inline constexpr index_t bytes_of_long_row = 4096;
 template <class T>
 constexpr bool is_long_row(index_t columns) {
   return columns * static_cast<index_t>(sizeof(T)) >= bytes_of_long_row;
 }
 
-/// Rows [row, last) into parts.
+/// Gathers rows [row, last) into parts.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void gather_rows(gathered_part<Reducer, T>* parts, const T* values,
                                                        index_t columns, index_t row, index_t last,
@@ -126,8 +126,8 @@ inline __attribute__((always_inline)) void gather_rows(gathered_part<Reducer, T>
   }
 }
 
-/// Rows [row, last) of at most most_parts columns: from end to end, which is how memory is read fastest, into
-/// parts that stay in the first-level cache.
+/// Folds rows [row, last) of at most most_parts columns. Rows are read from end to end, the fastest way to read
+/// memory, into parts that stay in the first-level cache.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void join_columns(typename Reducer::state* states, const T* values,
                                                         index_t columns, index_t row, index_t last,
@@ -141,7 +141,7 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
   }
 }
 
-/// The same of the least and the largest, which are gathered apart.
+/// The same for the least and the largest, which are gathered separately.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::state* states, const T* values,
                                                              index_t columns, index_t row, index_t last,
@@ -154,7 +154,7 @@ inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::s
   for (++row; row < last; row += rows) {
     from = values + row * step;
     const T* const next =
-        rows == 2 && row + 1 < last ? from + step : from;  // an odd last row changes nothing twice
+        rows == 2 && row + 1 < last ? from + step : from;  // an odd last row may be taken twice
     GNP_INDEPENDENT
     for (index_t c = 0; c < columns; ++c) {
       const part a = scalar::cast<part>(from[c]);
@@ -167,13 +167,13 @@ inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::s
   for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], {low[c], high[c]});
 }
 
-/// Are the states sums and what was lost, and nothing else?
+/// Does a state consist of a sum and what its additions lost, and nothing else?
 template <class State>
 inline constexpr bool is_sum_and_lost = false;
 template <class A>
 inline constexpr bool is_sum_and_lost<scalar::compensated_sum<A>> = true;
 
-/// The sums of a run of rows to those of the rows before, and what that loses.
+/// Adds the sums of a run of rows to those of the rows before, and keeps what that loses.
 template <class A>
 inline __attribute__((always_inline)) void settle_sums(A* sums, A* losses, const A* parts, index_t count,
                                                        bool is_first) {
@@ -187,8 +187,8 @@ inline __attribute__((always_inline)) void settle_sums(A* sums, A* losses, const
   }
 }
 
-/// The same of sums that keep what additions lose, which takes parts of few rows: they are gathered with sums
-/// and losses apart, as vectors hold them, before they meet the states.
+/// The same for sums that keep what additions lose, for which a part may span only a few rows. Sums and losses
+/// are gathered in separate arrays, as vectors hold them, before they meet the states.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void sum_columns(typename Reducer::state* states, const T* values,
                                                        index_t columns, index_t rows, index_t step) {
@@ -238,7 +238,7 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
       sum_columns<Reducer>(states + first, values + first, (std::min)(some, count - first), rows, step);
     }
   } else {
-    // A few rows of columns side by side are joined before they meet the states, which cost more.
+    // A few rows of adjacent columns are joined before they meet the states, because states cost more.
     constexpr index_t lanes = moments<Reducer>::merged ? lanes_for<Reducer> : most_parts;
     const auto join = [&](index_t first, index_t columns, index_t row, index_t last) {
       if constexpr (moments<Reducer>::merged) {
@@ -274,8 +274,8 @@ GNP_WIDE void fold_columns_wide(typename Reducer::state* states, const T* values
 #undef GNP_WIDE
 #endif
 
-// A third version, of what AVX2 has no instructions for: extremes and products of integers of 8 bytes, and
-// their conversions to floating-point numbers. Products and sums stay apart here, too.
+// A third version, for what AVX2 has no instructions for: extremes and products of integers of 8 bytes, and
+// their conversions to floating-point numbers. Here, too, products and sums are not fused.
 #if GNP_WIDE_LOOPS && !defined(__clang__)
 #define GNP_WIDEST_FOLDS 1
 template <class Reducer>
@@ -306,7 +306,7 @@ GNP_WIDEST_FOLD void fold_columns_widest(typename Reducer::state* states, const 
 #define GNP_WIDEST_FOLDS 0
 #endif
 
-/// Whose formulas the user wrote may not take what lies between the elements.
+/// Does the reducer use formulas of the user's? These must not be given what lies between the elements.
 template <class Reducer>
 inline constexpr bool has_users_formulas = false;
 template <class T, class A, class Operations>
@@ -320,7 +320,7 @@ struct folding {
   static constexpr bool stays_bool = finds_position<Reducer> || std::is_same_v<typename Reducer::part, bool>;
   using folded_as = std::conditional_t<stays_bool, T, in_memory<T>>;
 
-  // Smaller elements are as fast brought together before.
+  // Smaller elements are gathered first, which is just as fast.
   static constexpr bool takes_apart = sizeof(T) >= 4 && !finds_position<Reducer> && !moments<Reducer>::merged &&
                                       !is_range<Reducer> && !ends_early<Reducer> &&
                                       !has_users_formulas<Reducer>;

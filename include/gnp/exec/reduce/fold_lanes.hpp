@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run of elements into one state on the CPU: in lanes side by side, which fill the processor's vectors.
+// Folds a run of elements into one state on the CPU, in lanes side by side that fill the processor's vectors.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Parts side by side: what fills eight of the processor's widest registers.
+/// How many parts lie side by side: they fill eight of the processor's widest registers.
 template <class Part>
 inline constexpr int lanes_of = sizeof(Part) >= 16 ? 16 : 256 / static_cast<int>(sizeof(Part));
 
-/// Elements that are joined one by one; only then states meet, whose sums lose nothing. As many as in NumPy.
+/// How many elements are joined one by one before states meet, whose sums lose nothing. As many as in NumPy.
 inline constexpr index_t longest_run = 16;
 
-/// Extreme values and sums of integers are as exact after any number.
+/// Extreme values and sums of integers are exact for any number of elements, so that their runs may be longer.
 template <class Reducer>
 inline constexpr index_t longest_run_of = longest_run;
 template <class T, class A, bool Largest, bool Skip>
@@ -29,7 +29,7 @@ inline constexpr index_t longest_run_of<scalar::plain_sum_of<T, A>> =
 template <class T, class A>
 inline constexpr index_t longest_run_of<scalar::integer_mean_of<T, A>> = 64;
 
-/// Is nothing that follows going to change this state? Of truth values the first may decide.
+/// Can a state be final, so that no later element changes it? Among truth values the first may decide.
 template <class Reducer>
 inline constexpr bool ends_early = false;
 template <class T, class A>
@@ -39,7 +39,7 @@ inline constexpr bool ends_early<scalar::all_of<T, A>> = true;
 template <class T, bool Largest, bool Skip>
 inline constexpr bool ends_early<scalar::extreme_of<T, bool, Largest, Skip>> = true;
 
-/// The byte that decides, where the elements are bytes and there is one; else -1.
+/// The byte that decides the result, if the elements are bytes and there is such a byte; else -1.
 template <class Reducer>
 inline constexpr int deciding_byte = -1;
 template <class A>
@@ -50,10 +50,11 @@ template <class T, bool Largest, bool Skip>
 inline constexpr int deciding_byte<scalar::extreme_of<T, bool, Largest, Skip>> =
     std::is_same_v<T, bool> ? (Largest ? 1 : 0) : -1;
 
-/// How many bytes ahead memory is asked for. One thread of an Intel Xeon, 2^24 floats, without, one and four
-/// kilobytes ahead: norm 2.50, 2.40 and 2.28 ms (NumPy 2.47), max 3.9, 3.5 and 2.4. Eight are better for these,
-/// and worse by a fifth where the array is larger than the last cache. An AMD EPYC (Zen 4) does it by itself
-/// and loses a quarter by being asked, from memory as from the last cache: the lines at hand are no request.
+/// How many bytes ahead memory is prefetched. One thread of an Intel Xeon, 2^24 floats, without, one and four
+/// kilobytes ahead: norm 2.50, 2.40 and 2.28 ms (NumPy 2.47), max 3.9, 3.5 and 2.4. Eight kilobytes are better
+/// for these, and worse by a fifth if the array is larger than the last-level cache. An AMD EPYC (Zen 4)
+/// prefetches by itself and loses a quarter if asked to, from memory and from the last-level cache alike.
+/// Distance 0 asks for lines that are already at hand, which is no request.
 inline index_t fetch_distance() {
 #if defined(__x86_64__) && defined(__GNUC__)
   return __builtin_cpu_is("intel") ? 4096 : 0;
@@ -62,14 +63,14 @@ inline index_t fetch_distance() {
 #endif
 }
 
-/// Asks for `count` elements so many bytes beyond these, which may be beyond all of them.
+/// Prefetches `count` elements, `ahead` bytes beyond `values`; that may be beyond the end of the array.
 template <int count, class T>
 inline __attribute__((always_inline)) void fetch_ahead(const T* values, index_t ahead) {
   const char* bytes = reinterpret_cast<const char*>(values);
   for (int i = 0; i < count * static_cast<int>(sizeof(T)); i += 64) __builtin_prefetch(bytes + ahead + i);
 }
 
-/// The least and the largest, which are found apart: vectors would mix them.
+/// Does the reducer find both the least and the largest? They are found separately: vectors would mix them.
 template <class Reducer>
 inline constexpr bool is_range = false;
 template <class T, class A>
@@ -81,7 +82,7 @@ using as_wide_as =
                        std::conditional_t<sizeof(A) == 2, std::uint16_t,
                                           std::conditional_t<sizeof(A) == 4, std::uint32_t, std::uint64_t>>>;
 
-/// Counts of elements that are not zero, which sums of truth values are as well.
+/// Does the reducer count elements that are not zero? Sums of truth values do so as well.
 template <class Reducer>
 inline constexpr bool counts_nonzero = false;
 template <class A>
@@ -91,8 +92,8 @@ inline constexpr bool counts_nonzero<scalar::integer_mean_of<bool, A>> = true;
 template <class T, class A>
 inline constexpr bool counts_nonzero<scalar::count_of<T, A>> = true;
 
-/// What elements are gathered in: truth values of bytes in bytes, as many as a vector holds; counts of a few in
-/// what is as wide as an element.
+/// The type that elements are gathered in. Truth values of bytes are gathered in bytes, so that a vector holds
+/// many; counts of a few elements in a type as wide as an element.
 template <class Reducer, class T>
 struct part_for {
   using type = std::conditional_t<counts_nonzero<Reducer>, as_wide_as<T>, typename Reducer::part>;
@@ -127,7 +128,7 @@ inline __attribute__((always_inline)) scalar::range_state<A> range_folded(const 
   return total;
 }
 
-/// Is an element other than zero? Without branches, and of halves by their bits.
+/// Is an element other than zero? Computed without branches, and for halves from their bits.
 template <class T>
 constexpr bool is_nonzero(T x) {
   if constexpr (scalar::is_complex_v<T>) {
@@ -140,8 +141,9 @@ constexpr bool is_nonzero(T x) {
   }
 }
 
-/// How many of `count` elements, `apart` from each other, are not zero: in numbers as wide as they are, as long
-/// as these hold the counts. What lies between is counted as well and left out in the end.
+/// How many of `count` elements, `apart` from each other, are not zero. The counters are as wide as the
+/// elements, and are added up before they overflow. What lies between the elements is counted as well and left
+/// out in the end.
 template <class A, class T>
 inline __attribute__((always_inline)) A counted(const T* values, index_t count, index_t apart) {
   using part = as_wide_as<T>;
@@ -170,7 +172,7 @@ inline __attribute__((always_inline)) A counted(const T* values, index_t count, 
   return total;
 }
 
-/// Extremes of complex numbers, which are compared by their real and imaginary parts apart.
+/// Extremes of complex numbers, whose real and imaginary parts are compared separately.
 template <class Reducer, class T>
 struct compares_complex {
   static constexpr bool value = false;
@@ -179,14 +181,15 @@ template <class R, bool Largest, bool Skip>
 struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Largest, Skip>, std::complex<R>> {
   static constexpr bool value = true;
 
-  /// Is the extreme of two numbers the first one? As scalar::extreme has it, without branches.
+  /// Is the first of two numbers the extreme one? The same rule as in scalar::extreme, without branches.
   static constexpr bool is_first(R a, R a_imag, R b, R b_imag) {
     const bool is_nan = Skip ? (b != b) | (b_imag != b_imag) : (a != a) | (a_imag != a_imag);
     const R other = Skip ? a_imag : b_imag;  // is_nan has not looked at it
     const bool comes_first = (Largest ? b < a : a < b) & (other == other);
     return is_nan | comes_first | ((a == b) & (Largest ? b_imag <= a_imag : a_imag <= b_imag));
   }
-  /// (real[i], imag[i]) joined with the numbers from `next` on, whose parts are `apart` and `to_imag` apart.
+  /// Joins (real[i], imag[i]) with number i from `next` on. Numbers are `apart` from each other; an imaginary
+  /// part is `to_imag` behind its real part.
   static __attribute__((always_inline)) void join(R* real, R* imag, const R* next, index_t apart,
                                                   index_t to_imag, index_t count) {
     GNP_INDEPENDENT
@@ -199,7 +202,7 @@ struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Lar
     }
   }
 
-  /// As `folded`, of a row. Nothing is lost, however many meet.
+  /// Like `folded`, for a row. Nothing is lost, however many numbers meet.
   static __attribute__((always_inline)) std::complex<R> in_row(const std::complex<R>* values, index_t count,
                                                                index_t apart) {
     using extreme = scalar::extreme_of<std::complex<R>, std::complex<R>, Largest, Skip>;
@@ -228,7 +231,7 @@ struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Lar
     return total;
   }
 
-  /// The same of columns.
+  /// The same for columns.
   static __attribute__((always_inline)) void in_columns(std::complex<R>* states, const std::complex<R>* values,
                                                         index_t columns, index_t rows, index_t step) {
     constexpr index_t most = 512;
@@ -250,7 +253,7 @@ struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Lar
   }
 };
 
-/// Sums of complex numbers are those of their parts: as a whole g++ takes them one by one.
+/// Does the reducer add complex numbers? It adds their parts separately: g++ makes no vectors of whole ones.
 template <class Reducer, class T>
 inline constexpr bool adds_complex = false;
 template <class R>
@@ -258,8 +261,8 @@ inline constexpr bool adds_complex<scalar::sum_of<std::complex<R>, std::complex<
 template <class R>
 inline constexpr bool adds_complex<scalar::mean_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
-/// The sum of the first of `count` elements, as many as fill lanes, and how many they are. Where elements are 2
-/// or 4 apart, what lies between is added up as well and left out in the end.
+/// Adds the first of `count` elements to `total`, as many as fill lanes, and returns how many these are. Where
+/// elements are 2 or 4 apart, what lies between is added up as well and left out in the end.
 template <class R>
 inline __attribute__((always_inline)) index_t add_complex(scalar::compensated_sum<std::complex<R>>& total,
                                                           const std::complex<R>* values, index_t count,
@@ -290,8 +293,9 @@ inline __attribute__((always_inline)) index_t add_complex(scalar::compensated_su
   return i;
 }
 
-/// `count` elements into one state, in lanes of parts that are joined element by element and then meet as a
-/// tree. Where elements are 2 or 4 apart, what lies between is joined as well and does not meet them.
+/// Folds `count` elements into one state, in lanes of parts. These are joined element by element and then meet
+/// as a tree. Where elements are 2 or 4 apart, what lies between is joined as well, in lanes that stay out of
+/// the tree's last steps.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(const T* values, index_t count,
                                                                               index_t apart) {
@@ -299,7 +303,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(co
   constexpr int lanes = lanes_of<part>;
   typename Reducer::state total = Reducer::identity();
   const index_t ahead = fetch_distance();
-  const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;  // and what follows may not be there
+  const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;  // there may be no memory behind it
   index_t i = 0;
   if constexpr (adds_complex<Reducer, T>) i = add_complex(total, values, last, apart);
   while (last - i >= lanes) {

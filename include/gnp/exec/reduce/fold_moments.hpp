@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Variances on the CPU: a first-level cache's worth of elements at a time in two passes, by vectors; what each
-// comes to is merged.
+// Variances on the CPU: a first-level cache's worth of elements at a time, in two passes, by vectors. The
+// results of these are merged.
 #pragma once
 
 #include <gnp/exec/reduce/fold_lanes.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The means and squared distances of a reducer that merges such.
+/// The means and squared distances, for reducers that merge them.
 template <class Reducer>
 struct moments {
   static constexpr bool merged = false;
@@ -19,8 +19,8 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
   static constexpr auto places = static_cast<std::size_t>(lanes);
   using state = scalar::moments_state<A, P>;
 
-  /// Numbers and their sums, side by side: the sum of distances from an origin, then of their squares from the
-  /// mean.
+  /// Counts and sums, side by side: first the sums of distances from an origin, then those of squared distances
+  /// from the mean.
   template <class Sum>
   struct sums {
     Sum total[places] = {};
@@ -42,7 +42,7 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
     }
   };
 
-  /// f(lane, element) for all elements, by whole sets of lanes.
+  /// Calls f(lane, element) for all elements, a set of lanes at a time.
   template <class F>
   static __attribute__((always_inline)) void for_lanes(const in_memory<T>* values, index_t count, const F& f) {
     index_t i = 0;
@@ -53,7 +53,7 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
     for (index_t l = 0; i + l < count; ++l) f(l, scalar::cast<A>(values[i + l]));
   }
 
-  /// A few elements; what is skipped is NaN.
+  /// The state of a few elements. If Skip, NaN are left out.
   static __attribute__((always_inline)) state of_few(const in_memory<T>* values, index_t count) {
     A origin = scalar::cast<A>(values[0]);
     for (index_t i = 1; Skip && origin != origin && i < count; ++i) origin = scalar::cast<A>(values[i]);
@@ -71,7 +71,7 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
     return {numbers, origin, mean, squares.total[0]};
   }
 
-  /// A run of elements.
+  /// The state of a run of elements.
   static __attribute__((always_inline)) state in_row(const in_memory<T>* values, index_t count) {
     constexpr index_t few = 8 * lanes;
     state total{0, A(0), A(0), P(0)};
@@ -82,7 +82,7 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
     return total;
   }
 
-  /// A few rows of at most `lanes` columns, into the columns' states.
+  /// Folds a few rows of at most `lanes` columns into the columns' states.
   static __attribute__((always_inline)) void in_columns(state* states, const in_memory<T>* values,
                                                         index_t columns, index_t rows, index_t step) {
     A origin[places];

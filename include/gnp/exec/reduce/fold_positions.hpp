@@ -29,7 +29,7 @@ struct sought<scalar::position_of<T, A, Largest, Skip>> {
       return value == (Largest ? scalar::highest<A>() : scalar::lowest<A>());
     }
   }
-  /// Does x take best's place, which was there before? NaN takes every number's, unless it is skipped.
+  /// Does x replace best, which comes before it? NaN replaces every number, unless NaN is skipped.
   static constexpr bool takes_over(A x, A best) {
     if constexpr (scalar::is_complex_v<A>) {
       using found = scalar::position_state<A>;
@@ -49,7 +49,8 @@ struct sought<scalar::position_of<T, A, Largest, Skip>> {
 template <class Reducer>
 inline constexpr bool finds_position = sought<Reducer>::position;
 
-/// The first place in [begin, end) where `is_here` holds, or the last. There is one.
+/// The first place in [begin, end) where `is_here` holds, or the last one if not `first`. There is at least
+/// one.
 template <class A, class IsHere>
 inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here, index_t begin, index_t end,
                                                           bool first) {
@@ -61,15 +62,15 @@ inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here,
   constexpr index_t few = 64;
   using mask = as_wide_as<A>;  // no wider and no narrower: vectors of both have as many lanes
   index_t i = begin;
-  for (const index_t soon = (std::min)(end, begin + 16); i < soon; ++i) {  // where many are equal
+  for (const index_t soon = (std::min)(end, begin + 16); i < soon; ++i) {  // fast if many are equal
     if (is_here(i)) return i;
   }
-  for (; i + few <= end; i += few) {  // by vectors, up to those it is among
+  for (; i + few <= end; i += few) {  // by vectors, up to the few that include it
     mask among = 0;
     GNP_INDEPENDENT
     for (index_t k = 0; k < few; ++k) among = static_cast<mask>(among | static_cast<mask>(is_here(i + k)));
     if (among == 0) continue;
-    using place = std::make_signed_t<mask>;  // by vectors as well: to go to it takes as long as they did
+    using place = std::make_signed_t<mask>;  // by vectors, too: one by one would take as long again
     place least = few;
     GNP_INDEPENDENT
     for (place k = 0; k < few; ++k) least = (std::min)(least, is_here(i + k) ? k : place{few});
@@ -79,7 +80,7 @@ inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here,
   return i;
 }
 
-/// Where in [begin, end) a value is that is there: the first place, or the last.
+/// Where in [begin, end) `value` is, which is known to be there: its first place, or its last.
 template <class T, class A>
 inline __attribute__((always_inline)) index_t place_of(A value, const T* values, index_t begin, index_t end,
                                                        bool first) {
@@ -93,8 +94,8 @@ inline __attribute__((always_inline)) index_t place_of(A value, const T* values,
   return place_where<A>([=](index_t i) { return scalar::cast<A>(values[i]) == value; }, begin, end, first);
 }
 
-/// The best of whole sets of lanes, and the one lane that has it, or -1. Then one place of each set is left to
-/// look at.
+/// The best of whole sets of lanes, and the lane that has it, or -1 if that is not exactly one. If it is, only
+/// one place of each set is left to look at.
 template <class Extreme, class A, class T>
 inline __attribute__((always_inline)) A best_of_sets(const T* values, index_t count, index_t& lane) {
   constexpr int lanes = lanes_of<A>;
@@ -113,14 +114,14 @@ inline __attribute__((always_inline)) A best_of_sets(const T* values, index_t co
   }
   const A best = Extreme::join(Extreme::join(met[0], met[2]), Extreme::join(met[1], met[3]));
   using number = std::make_signed_t<as_wide_as<A>>;
-  number sum = 0;  // of one lane it is below 2 * lanes
+  number sum = 0;  // below 2 * lanes if one lane has it
   for (number l = 0; l < lanes; ++l) sum += parts[l] == best ? lanes + l : number{0};
   lane = sum >= lanes && sum < 2 * lanes ? static_cast<index_t>(sum) - lanes : -1;
   return best;
 }
 
-/// The best of a run of elements and its position: of equal ones the lowest, which is the first if positions
-/// grow.
+/// The best of a run of elements and its position: among equal ones the lowest position, which is the first
+/// one's if positions grow.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) typename Reducer::state position_in(const T* values, element_positions at,
                                                                           index_t count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reduction on a GPU: which threads share an output, how many blocks share one, launch.
+// A reduction on a GPU: which threads share an output, how many blocks share one, and the launch.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -15,14 +15,14 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 constexpr std::uint64_t divided_up(std::uint64_t n, std::uint64_t by) { return (n + by - 1) / by; }
 
-/// The smallest power of two that is not less.
+/// The smallest power of two that is not less than n.
 constexpr std::uint64_t power_of_two(std::uint64_t n) {
   std::uint64_t power = 1;
   while (power < n) power *= 2;
   return power;
 }
 
-/// Elements at stride 2 that a vector does not suit are taken one by one.
+/// Elements at stride 2 that are not aligned for vectors are read one by one.
 GNP_INLINE void check_pairs(const job& j, kernel_plan& plan, int first) {
   for (int slot = first; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
@@ -33,7 +33,7 @@ GNP_INLINE void check_pairs(const job& j, kernel_plan& plan, int first) {
 }
 
 /// How each slot from `first` on is reached, and how many elements a thread takes at once: whole vectors along
-/// the innermost axis, of which the last may be cut short where that axis is alone of its kind.
+/// the innermost axis. The last vector may be cut short if that axis is the only one of its kind (`alone`).
 template <class Allowed>
 void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const Allowed& allowed) {
   const int inner = j.rank - 1;
@@ -70,7 +70,7 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
     return true;
   };
   int vector = (std::min)(16 / narrowest, 32 / widest);
-  // Two stores of a thread side by side would leave each instruction with half of every 32-byte sector.
+  // If a thread made two stores side by side, each instruction would write only half of every 32-byte sector.
   if (plan.shape == kernel_shape::row_program && first == 0)
     vector = (std::min)(vector, 16 / j.operands[0].itemsize);
   while (vector > 1 && !fits(vector)) vector /= 2;
@@ -78,8 +78,8 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
   check_pairs(j, plan, first);
 }
 
-/// Tables count among what is loaded in vectors where a thread's elements of them lie together: it takes what
-/// suits them and the rest, unless the rest alone has more.
+/// Tables count among what is loaded in vectors if a thread's elements of them lie together. The vector is then
+/// one that suits both tables and other inputs, unless the others alone allow a longer one.
 template <class Allowed>
 void plan_gathered_runs(const job& j, std::span<const node_source* const> sources, kernel_plan& plan, int first,
                         const Allowed& allowed) {
@@ -109,7 +109,7 @@ void plan_gathered_runs(const job& j, std::span<const node_source* const> source
   mark_gathered_runs(j, sources, plan);
 }
 
-/// What a reduction's elements are, or those of several beside each other.
+/// The sources of a reduction's elements, or of those of several reductions that one kernel makes.
 GNP_INLINE std::vector<const node_source*> sources_of_values(const reduction_code& code) {
   if (code.parts == nullptr) return {code.values->source};
   std::vector<const node_source*> sources;
@@ -140,8 +140,8 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
     mark_moves(j, plan);
   }
 
-  // Along columns a block's states, one for each element of its threads, share its fastest memory; variances of
-  // formulas of several arrays need registers besides.
+  // Along columns a block's states, one for each element of its threads, share its fastest memory. Variances of
+  // formulas of several arrays need registers as well, so that less is left for states.
   const int most_bytes = (r.code->around_mean != nullptr && plan.slots > 2 ? 16 : 32) * 1024;
   const auto allowed = [&r, by_rows, most_bytes](int v) {
     return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
@@ -149,12 +149,13 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
   if (r.loops.lengths == 0 && reads_tables(j, plan)) {
     const std::vector<const node_source*> sources = sources_of_values(*r.code);
-    // Several reductions may choose the same rows, which are loaded once: their numbers are equal.
+    // Several reductions may choose the same rows. These are loaded once if their numbers are noted as equal.
     if (r.code->parts != nullptr)
       note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
     plan_gathered_runs(j, sources, plan, 1, allowed);
   }
-  // Results along a short axis, coordinates say, are a thread's: what loops make is the same for all of them.
+  // Results along a short axis (coordinates, say) belong to one thread: what loops make is the same for all of
+  // them.
   const index_t inner = j.shape[j.rank - 1];
   if (plan.lengths != 0 && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4 &&
       allowed(static_cast<int>(inner))) {
@@ -168,9 +169,9 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   return plan;
 }
 
-/// Of few columns that are long, each is shared by many blocks, and the last of these has as many states to
-/// combine. Narrower blocks take more rows above each other, so that fewer of them share a column, as long as
-/// they still read whole lines: 262144 x 256 bytes are added up in 35 us instead of 43 on an H100.
+/// If columns are few and long, many blocks share each of them, and the last of these blocks has as many states
+/// to combine. Narrower blocks take more rows above each other, so that fewer of them share a column, as long
+/// as they still read whole lines. On an H100, 262144 x 256 bytes are added up in 35 us instead of 43.
 GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64_t vectors, const gpu& device) {
   constexpr std::uint64_t most_bytes = 48 * 8;  // of an output's states
   constexpr int line = 128;
@@ -191,8 +192,8 @@ GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64
   }
 }
 
-/// Of many short rows, each whole vectors, a thread takes several at once, as one alone is too little on its
-/// way from memory.
+/// If there are many short rows, each of whole vectors, a thread takes several rows at once: one alone is too
+/// little on its way from memory.
 GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu& device) {
   const job& j = r.values;
   const auto vectors = static_cast<int>((std::min)(r.length / plan.vector, index_t{1000}));
@@ -205,15 +206,15 @@ GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu
     widest = (std::max)(widest, j.operands[slot].itemsize);
   }
   if (bytes == 0) return false;
-  // Threads side by side read what lies side by side: pieces of a vector, or a vector each of a longer row.
+  // Adjacent threads read adjacent memory: pieces of a vector, or one vector each of a longer row.
   const bool alone = j.shape[j.rank - 1] * widest <= 16 && vectors <= 4;
-  // (States of these take more than a load to combine among threads.)
+  // (Combining these states among threads takes longer than a load.)
   if (!alone && (r.code->indexed || r.code->around_mean != nullptr)) return false;
   const int items = alone ? vectors : 1;
   int rows = 8;
   while (rows > 1 && rows * items * bytes > 64) rows /= 2;
   const std::uint64_t group = alone ? 1 : power_of_two(static_cast<std::uint64_t>(vectors));
-  // There are threads for all of the GPU nevertheless.
+  // There must still be enough threads for the whole GPU.
   const auto enough = static_cast<std::uint64_t>(device.multiprocessors) * 2048;
   while (rows > 1 && static_cast<std::uint64_t>(r.outputs) * group < enough * static_cast<std::uint64_t>(rows))
     rows /= 2;
@@ -233,7 +234,7 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
   if (r.along == reduced_along::rows) {
     const std::uint64_t length = divided_up(static_cast<std::uint64_t>(r.length), vector);
     plan.items = length >= (1 << 16) && vector >= 4 ? 8 : length >= 8 ? 4 : 1;
-    // As many as a quarter of a thread's registers hold.
+    // No more vectors than a quarter of a thread's registers can hold.
     std::uint64_t bytes = 0;
     for (std::size_t slot = 1; slot < plan.slots; ++slot) {
       if (plan.access[slot] != lane_access::repeated)
@@ -241,7 +242,8 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     }
     while (plan.items > 1 && plan.items * bytes > 256) plan.items /= 2;
     if (plan.lengths != 0) plan.items = (std::min)(plan.items, std::uint8_t{2});
-    // Several reductions of each element have enough to do with fewer, and their text is as many times longer.
+    // With several reductions of each element, a thread has enough to do with fewer vectors, and the kernel's
+    // text is as many times longer.
     if (r.code->part_count > 1) plan.items = (std::min)(plan.items, std::uint8_t{4});
     // A thread for the shortest rows, part of a warp for short ones, a warp, a block.
     const std::uint64_t threads = power_of_two(divided_up(length, plan.items));
@@ -250,23 +252,23 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
   } else {
     const auto length = static_cast<std::uint64_t>(r.length);
     plan.items = length >= 16 ? 8 : length >= 8 ? 4 : length >= 2 ? 2 : 1;
-    // States of variances take long to combine, and halves come twice as fast as floats: 0.33 ms instead of
-    // 0.57 for 16384 x 32768 of them on an H200 (0.47 with 32).
+    // States of variances take long to combine, and halves arrive twice as fast as floats: on an H200, 16384 x
+    // 32768 of them take 0.33 ms instead of 0.57 (0.47 with 32 items).
     if (r.code->around_mean != nullptr && itemsize(r.code->values->result) <= 2 && length >= 256)
       plan.items = 16;
-    // Beside them there is room for the vectors of one array, or for fewer of several.
+    // Besides these states there is room for the vectors of one array, or for fewer vectors of each of several.
     auto arrays = std::count_if(plan.access.begin() + 1, plan.access.begin() + plan.slots,
                                 [](lane_access access) { return access != lane_access::repeated; });
     for (; r.code->around_mean != nullptr && arrays > 1 && plan.items > 1; arrays /= 2) plan.items /= 2;
-    // A warp side by side reads whole lines; more only where there are few rows to take above each other.
-    // An element that a loop makes is enough to do.
+    // A warp's threads side by side read whole lines; more threads are side by side only if there are few rows
+    // to take above each other. If loops make the elements, a few of these are enough for a thread to do.
     if (plan.lengths != 0 || plan.of_little)
       plan.items = (std::min)(plan.items, static_cast<std::uint8_t>(length >= 1024 ? 4 : 2));
     const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
     std::uint64_t above = (std::min)(rows, std::uint64_t{8});
-    // Rows that are gathered come out of the cache for the most part, and instructions are what takes time.
-    // Most of them are a thread's, not its rows', so that it had better take more rows, as long as there are
-    // threads for all of the GPU.
+    // Gathered rows mostly come from the cache, and instructions take the time. Most instructions are needed
+    // once per thread, not once per row. So a thread had better take more rows, as long as there are threads
+    // for the whole GPU.
     if (plan.gathered_runs != 0) {
       const std::uint64_t enough = static_cast<std::uint64_t>(device.multiprocessors) * 2048;
       while (above > 1 && outputs / vector * above / 2 >= enough) above /= 2;
@@ -282,7 +284,7 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
 
 struct work_shares {
   reduction_arguments arguments;
-  std::uint64_t tiles = 1;  // of outputs that a block, or all that share them, make together
+  std::uint64_t tiles = 1;  // groups of outputs, each made by one block or by several together
 };
 
 /// How the work is shared out among blocks, of which a multiprocessor holds `resident` at a time.
@@ -318,10 +320,10 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
     shares.tiles = divided_up(a.outputs, group);
     step = threads_per_block / group * plan.items;
   }
-  // No more blocks than run at a time: a few that come later would run alone. Four on a multiprocessor keep
-  // memory busy, each of their threads with several vectors on their way. Where loops make the elements,
-  // computing takes longer than memory does: then as many as fit, several times over, so that they end
-  // together.
+  // No more blocks than run at a time: a few that come later would run alone. Four blocks on a multiprocessor
+  // keep memory busy, since each thread has several vectors on their way. If loops make the elements, computing
+  // takes longer than memory does. Then there are as many blocks as fit, several times over, so that they end
+  // at about the same time.
   const bool computes = (plan.lengths != 0 || plan.of_little) && r.along == reduced_along::columns;
   const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
                              static_cast<std::uint64_t>(computes ? 4 * resident : std::clamp(resident, 1, 4));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a typed expression and a reducer to a reduction, and off to its device.
+// From a typed expression and a reducer to a reduction, which runs on its device.
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -16,10 +16,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Apart from functions, for the reason of `parts`.
+/// Apart from functions, so that a user's unqualified call finds none here (as explained at namespace `parts`).
 namespace reducers {
 
-// A reducer under its name in kernels. T are the elements' type, A what is computed in, P the real type of A.
+// A reducer and its name in kernels. T is the elements' type, A the type computed in, P the real type of A.
 #define GNP_REDUCER(name, ...)                                                \
   struct name {                                                               \
     static constexpr const char* text = #__VA_ARGS__;                         \
@@ -51,7 +51,7 @@ GNP_REDUCER(nanmean_reducer, mean_of_numbers<T, A>);
 GNP_REDUCER(nanvar_reducer, moments_of<T, A, P, true, false>);
 GNP_REDUCER(nanstd_reducer, moments_of<T, A, P, true, true>);
 #undef GNP_REDUCER
-// These have another way, too, where elements can be read twice.
+// These can also be computed around the mean, where elements can be read twice.
 #define GNP_REDUCER_AROUND_MEAN(name, around, ...)                            \
   struct name {                                                               \
     static constexpr const char* text = #__VA_ARGS__;                         \
@@ -66,7 +66,7 @@ GNP_REDUCER_AROUND_MEAN(std_reducer, "spread_of<A, true>", moments_of<T, A, P, f
 }  // namespace reducers
 using namespace reducers;
 
-/// The operation by which NumPy's `initial` takes part, where a reduction has it.
+/// The operation that joins NumPy's `initial` to the result, for reductions that take one.
 template <class Reducer>
 struct one_more_by {};
 #define GNP_TAKES_ONE_MORE(reducer, operation)         \
@@ -100,7 +100,7 @@ template <class Tag, class X, class A, class R>
 inline constexpr kernel_table* reduction_kernels_for = nullptr;
 #endif
 
-/// Null but for variances of real numbers.
+/// Null except for variances of real numbers.
 template <class Tag, class A>
 constexpr const char* around_mean_of() {
   if constexpr (requires { Tag::around_mean; } && std::is_floating_point_v<A>) {
@@ -110,7 +110,7 @@ constexpr const char* around_mean_of() {
   }
 }
 
-/// Null but for a reduction of the user's.
+/// Null except for user-defined reductions.
 template <class Tag, class A>
 constexpr const fold_operations* operations_of() {
   if constexpr (requires { Tag::template operations<A>; }) {
@@ -120,7 +120,7 @@ constexpr const fold_operations* operations_of() {
   }
 }
 
-/// An expression of small integers, which float holds and whose sums 64 bits do: X, or what X converts.
+/// An expression of small integers: X, or what X converts. A float holds them exactly, and 64 bits their sums.
 template <class X>
 struct small_integers {
   using type = X;
@@ -161,9 +161,9 @@ inline constexpr reduction_code reduction_code_of = [] {
                         code_of_integers<Tag, X, A, R>()};
 }();
 
-/// Sums and means of floating-point numbers that are small integers are sums of these: exact, so that nothing
-/// has to be compensated, and without a conversion for each element, of which a GPU makes an eighth of its
-/// additions.
+/// If floating-point elements are small integers, their sums and means are made from the integers. That is
+/// exact, so nothing has to be compensated. It also saves the conversion of each element, which a GPU makes at
+/// an eighth of the rate of additions.
 template <class Tag, class X, class A, class R>
 constexpr const reduction_code* code_of_integers() {
   using integers = small_integers<X>;
@@ -178,14 +178,14 @@ constexpr const reduction_code* code_of_integers() {
   }
 }
 
-/// Makes one element of the destination of each `shape` of elements along `axes`, for a function of that name.
-/// The destination is memory of the results' shape that none of the inputs is in.
+/// Reduces elements of that `shape` along `axes`, for a function of that name. The destination has the results'
+/// shape and is memory that none of the inputs is in.
 GNP_DECLARED void run_reduction(const reduction_code& code, const shape_t& shape, const axis_set& axes,
                                 double parameter, const leaf_view& destination, const leaf_view* inputs,
                                 const unsigned char* constants, job_operand* operands, const char* function);
 
-/// One element of R for each place along the axes that stay, made of those along `axes`: a new contiguous
-/// array.
+/// A new contiguous array with one element of R for each place along the axes that stay, made of the elements
+/// along `axes`.
 template <class Tag, class A, class R, array_like X>
 array<R> reduce(const X& x, const axis_set& axes, bool keepdims, double parameter, const char* function) {
   const shape_t shape = x.shape();

@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Where elements that are reduced stand among all of them: the first, and how far the next is from it.
+/// The positions of reduced elements among all of them: the first one's, and the step from one to the next.
 struct element_positions {
   std::int64_t first = 0;
   std::int64_t step = 0;
@@ -24,11 +24,11 @@ struct reduction_code {
   dtype result;           // what is stored
   const char* reducer;    // sum_of<T, A>: the reducer's name in kernels
   dtype computed;         // A of that; T is what `values` computes
-  // On the CPU. States and values are arrays of what the types above say; only who is indexed looks at
+  // On the CPU. States and values are arrays of what the types above say; only indexed reducers look at
   // positions.
   void (*begin)(void* states, index_t count);
-  // rows: `count` runs of `length` elements each, one after the other; a state and the same positions for each.
-  // Those of a single run may be 2 or 4 `apart`, if it takes such.
+  // rows: `count` runs of `length` elements each, one after the other. Each run has its own state; the
+  // positions are the same for all. The elements of a single run may be 2 or 4 `apart`, if takes_apart.
   void (*rows)(void* states, const void* values, element_positions at, index_t count, index_t length,
                index_t apart);
   bool takes_apart;
@@ -39,16 +39,16 @@ struct reduction_code {
   bool (*is_final)(const void* state);  // can no element change it any more? null where one always can
   void (*finish)(void* results, const void* states, index_t count, double parameter);
   const program* fill;  // one value everywhere: the result where there are no elements
-  // Several reductions of the same elements in one kernel are these, whose values, inputs and numbers `values`
-  // has one after the other. For one alone, none.
+  // If one kernel makes several reductions of the same elements, these are its parts: `values` has their
+  // values, inputs and numbers one after the other. A single reduction has none.
   const reduction_code* const* parts = nullptr;
   int part_count = 0;
-  const fold_operations* operations = nullptr;  // of a reduction of the user's
-  // The same of the elements' distances from their mean, where these are at hand: less work. For no other,
-  // null.
+  const fold_operations* operations = nullptr;  // of a user-defined reduction
+  // The same reduction, made from the elements' distances from their mean, where these are at hand: less work.
+  // Null if there is none.
   const char* around_mean = nullptr;
-  // The same of the integers that the elements are, or were before they were converted: less work, where nobody
-  // else wants the converted ones. `values` of both reads the same. Null where there is no such.
+  // The same reduction of the integers that the elements are, or were before they were converted: less work, if
+  // nothing else needs the converted elements. `values` of both reads the same. Null if there is none.
   const reduction_code* of_integers = nullptr;
 };
 
@@ -56,10 +56,10 @@ constexpr const reduction_code& in_integers(const reduction_code& code) {
   return code.of_integers != nullptr ? *code.of_integers : code;
 }
 
-/// Reductions that one kernel can make.
+/// How many reductions one kernel can make.
 inline constexpr int most_reductions = 8;
 
-/// Results from which on there are threads enough for a GPU where each makes some alone.
+/// From this many results on, a GPU has enough threads even if each thread makes some results alone.
 inline constexpr index_t enough_results = 8192;
 
 /// Which of a reduction's axes moves through memory in the smallest steps.

@@ -9,8 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A reduction ready to run. The job's destination has stride 0 along the reduced axes; its operand after the
-/// inputs, where the reducer is indexed, counts positions along them.
+/// A reduction ready to run. The job's destination has stride 0 along the reduced axes. If the reducer is
+/// indexed, the operand after the inputs counts positions along these axes.
 struct reduction {
   const reduction_code* code = nullptr;
   job values;
@@ -19,16 +19,16 @@ struct reduction {
   index_t outputs = 1;  // elements of the result
   index_t length = 1;   // elements that make one of them
   double parameter[most_reductions] = {};
-  storage* results[most_reductions] = {};  // of a kernel of several: where those after the first go, whole
-  std::uint64_t steps = 0;                 // which they are in their statement, a bit for each
+  storage* results[most_reductions] = {};  // of several in one kernel: the arrays of all but the first
+  std::uint64_t steps = 0;                 // their numbers in their statement, a bit for each
   loop_facts loops;                        // of reductions that its elements are made of
-  bool of_little = false;                  // are its elements many times what they are made of?
+  bool of_little = false;                  // are there many more elements than what they are made of?
 
   int operand_count() const { return values.operand_count() + (code->indexed ? 1 : 0); }
 };
 
 /// Sets the job's shape, the strides of its inputs broadcast to it, those of the destination (0 along reduced
-/// axes, which it has with size 1 or not at all) and those of the positions along these.
+/// axes, which it has with size 1 or not at all) and those of the positions along the reduced axes.
 GNP_INLINE void lay_out(reduction& r, const shape_t& shape, const axis_set& axes, const leaf_view& destination,
                         const leaf_view* inputs) {
   job& j = r.values;
@@ -54,12 +54,12 @@ GNP_INLINE void lay_out(reduction& r, const shape_t& shape, const axis_set& axes
   }
 }
 
-/// The axes of a job whose first `operands` operands matter, in as few as it takes, in the order of the inputs'
-/// memory: kept axes among themselves and reduced axes among themselves merge. Sets how many are kept.
+/// Merges a job's axes into as few as possible, in the order of the inputs' memory: kept axes with kept axes,
+/// reduced axes with reduced axes. Only the first `operands` operands matter. Sets how many axes are kept.
 GNP_INLINE reduced_along collapse(job& j, int operands, const bool* reduced, int& kept,
                                   bool by_columns = false) {
   job_axes axes(j, operands, reduced);
-  order_by_inputs(axes, j);  // positions remember their own
+  order_by_inputs(axes, j);  // any order will do: positions have their own strides
   by_columns = by_columns || (axes.count() > 0 && !axes.marked(axes.count() - 1));
   const reduced_along along = by_columns ? reduced_along::columns : reduced_along::rows;
   const bool reduced_first = along == reduced_along::columns;
@@ -70,8 +70,8 @@ GNP_INLINE reduced_along collapse(job& j, int operands, const bool* reduced, int
   return along;
 }
 
-/// Are a reduction's elements many times what they are made of, as the overlaps of all pairs of boxes are? Then
-/// memory has little to do, and threads had better keep what is theirs in registers.
+/// Are there many more elements than values they are made of, as with the overlaps of all pairs of boxes? Then
+/// memory has little to do, and threads had better keep their values in registers.
 GNP_INLINE bool is_of_little(const reduction& r) {
   const job& j = r.values;
   if (r.outputs < enough_results) return false;
@@ -88,7 +88,7 @@ GNP_INLINE bool is_of_little(const reduction& r) {
   return static_cast<double>(j.count) > 8 * read;
 }
 
-/// Do the elements of an input follow each other along an axis that is reduced?
+/// Do the elements of an input follow each other in memory along a reduced axis?
 GNP_INLINE bool runs_along_reduced(const reduction& r, const bool* reduced) {
   const job& j = r.values;
   for (int i = 1; i <= j.code->inputs; ++i) {
@@ -102,9 +102,9 @@ GNP_INLINE bool runs_along_reduced(const reduction& r, const bool* reduced) {
 
 GNP_INLINE void collapse(reduction& r, const bool* reduced) {
   r.of_little = !r.values.where.is_cpu() && is_of_little(r);
-  // Threads side by side that take one result together would read what lies apart, and nothing in vectors.
-  // Where each has some of its own, all read the same: 0.19 ms become 0.10 for the overlaps of 8192 boxes,
-  // whose sides are columns, on an H100.
+  // Adjacent threads that make one result together would read values that lie apart, and never whole vectors.
+  // If each makes its own results, all read the same values: on an H100, the overlaps of 8192 boxes whose sides
+  // are columns take 0.10 ms instead of 0.19.
   const bool each_its_own = r.of_little && !runs_along_reduced(r, reduced);
   r.along = collapse(r.values, r.operand_count(), reduced, r.kept, each_its_own);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scan on a GPU: plan it, find or make its kernel, give its tiles room for what they tell each other, launch.
+// A scan on a GPU: its plan, its kernel, memory for what its tiles tell each other, and the launch.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -20,7 +20,7 @@ GNP_INLINE kernel_plan plan_scan(scan& s) {
   plan.kept = static_cast<std::uint8_t>(s.kept);
   plan.items = 8;
   const bool alone = (by_rows ? j.rank - s.kept : s.kept) == 1;
-  // Totals in registers: no more than 64 words of them.
+  // A thread keeps its totals in registers: no more than 64 words of them.
   plan_access(j, plan, 0, alone,
               [&](int v) { return v * s.code->total_size <= 32 && (!by_rows || s.length >= 32 * v); });
   // A warp for a short row, a block for each tile of a long one.
@@ -28,8 +28,8 @@ GNP_INLINE kernel_plan plan_scan(scan& s) {
     const auto vectors = divided_up(static_cast<std::uint64_t>(s.length), plan.vector);
     const bool short_rows = vectors <= std::uint64_t{32} * plan.items && s.outputs > 1;
     const int size = (std::max)(4, s.code->total_size);
-    // A tile of a long scan is 64 KiB of totals, in the registers of 16 warps or, where a thread has 64 words,
-    // of 8.
+    // A tile of a long scan has 64 KiB of totals. They are in the registers of 16 warps, or of 8 if a thread
+    // has 64 words.
     if (vectors >= (std::uint64_t{1} << 23) && size > 4 && plan.vector * size <= 16) plan.items = 16;
     const bool full = plan.items * plan.vector * size > 32 * 4;
     plan.group = short_rows ? 1 : full || vectors <= std::uint64_t{256} * plan.items ? 8 : 16;
@@ -80,7 +80,7 @@ GNP_INLINE void scan_on_gpu(scan& s) {
     a.totals = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(memory->data));
     a.prefixes = a.totals + totals;
     a.flags = a.prefixes + prefixes;
-    // Notices carry their flags.
+    // Along rows, notices carry their flags themselves.
     GNP_CUDA_CALL(cuMemsetD8Async, by_rows ? a.totals : a.flags, 0, by_rows ? totals + prefixes : flags,
                   work.handle());
   }

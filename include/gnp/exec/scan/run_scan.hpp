@@ -11,11 +11,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Orders the axes: those of the scan stay in theirs, for elements follow each other along them; the others by
-/// the destination's memory. Neighbours of a kind merge where they are contiguous in every operand.
+/// Orders the axes. Those of the scan keep their order, because elements follow each other along them; the
+/// others are ordered by the destination's memory. Neighbours of one kind merge where they are contiguous in
+/// every operand.
 GNP_INLINE void collapse(scan& s, const bool* scanned) {
   job_axes axes(s.values, s.values.operand_count(), scanned);
-  // Along rows where memory does, unless rows are so short that there is more to do side by side.
+  // Scans along rows if memory runs along them, unless rows are so short that there is more to do side by side.
   const bool fast = axes.count() == 0 || axes.marked(axes.count() - 1);
   const bool by_rows = s.outputs == 1 || (fast && (s.length > 16 || s.outputs < 32));
   s.along = by_rows ? reduced_along::rows : reduced_along::columns;
@@ -28,7 +29,7 @@ GNP_INLINE void collapse(scan& s, const bool* scanned) {
   s.kept = axes.merge();
 }
 
-/// Elements [begin, end) of one row: into the results where there are any, and into the total.
+/// Scans elements [begin, end) of one row: into the results, if there are any, and into the total.
 GNP_INLINE void scan_run(const scan& s, value_reader& reader, index_t row, index_t begin, index_t end,
                          void* total, void* results) {
   const job& j = s.values;
@@ -66,8 +67,8 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
       }
     });
   };
-  // One thread may take the pieces of whole numbers in turn. Other sums would then depend on how many threads
-  // ran.
+  // A single thread may scan the pieces in turn if they are of integers. Other sums would then depend on how
+  // many threads ran.
   if (pieces > 1 && get_num_threads() == 1 && is_integer(s.code->computed)) {
     value_reader reader(s.values);
     const auto results = make_buffer(cpu_chunk);

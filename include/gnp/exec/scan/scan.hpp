@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a typed expression to a scan, and off to its device.
+// From a typed expression to a scan, which runs on its device.
 #pragma once
 
 #include <gnp/exec/reduce/reduce.hpp>
@@ -53,8 +53,8 @@ inline constexpr scan_code scan_code_of = [] {
 /// Runs a scan along some of its job's axes, for a function of that name.
 GNP_DECLARED void run_scan(scan& s, const bool* scanned, const char* function);
 
-/// A new contiguous array of x's shape: each element with all before it along `axes`, which are one, or all of
-/// them.
+/// A new contiguous array of x's shape, in which each element is joined with all before it along `axes`. These
+/// are one axis, or all of them.
 template <class Tag, class A, class R, array_like X>
   requires runs_first_v<X>
 array<R> accumulate(const X& x, const axis_set& axes, const char* function) {

@@ -17,14 +17,14 @@ struct scan_code {
   dtype computed;         // A of that; T is what `values` computes
   // On the CPU. Totals, values and results are arrays of what the types above say.
   void (*begin)(void* totals, index_t count);
-  // One run of elements: results from the total so far, which moves on.
+  // One run of elements: makes the results, beginning from the total so far, and updates the total.
   void (*run)(void* results, const void* values, void* total, index_t count);
   // The same without results.
   void (*sum_up)(const void* values, void* total, index_t count);
-  // A row of elements, each with a total of its own.
+  // A row of elements, each with its own total.
   void (*row)(void* results, const void* values, void* totals, index_t count);
   void (*join)(void* total, const void* more);
-  const fold_operations* operations = nullptr;  // of a scan by a reduction of the user's
+  const fold_operations* operations = nullptr;  // of a scan by a user-defined reduction
 };
 
 /// A scan ready to run: along the last axes of its job (rows), or along the first ones (columns).

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Partitioning on the CPU: items are dealt by the bytes of their keys, most significant first, and only those
-// that share all bytes so far with a wanted place are dealt again.
+// Partitioning on the CPU: items are distributed by the bytes of their keys, the most significant first. Only
+// those that share all bytes so far with a wanted place are distributed further.
 #pragma once
 
 #include <gnp/exec/sort/cpu_sort.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A few items in their order, stably.
+/// Sorts a few items, stably.
 template <class Item, class KeyOf>
 void sort_few(Item* items, index_t count, const KeyOf& key_of) {
   std::remove_cvref_t<decltype(key_of(*items))> keys[most_counted] = {};
@@ -20,8 +20,8 @@ void sort_few(Item* items, index_t count, const KeyOf& key_of) {
 }
 
 /// Puts into each of the places [first, last), which ascend, what sorting would put there, with nothing greater
-/// before it and nothing less behind it. Stable, so that what is before a place is what would be there sorted.
-/// `spare` has room for all items, whose keys agree in the bytes above `byte`.
+/// before it and nothing less behind it. Stable: the items before a place are those that a stable sort puts
+/// there. `spare` has room for all items, whose keys agree in the bytes above `byte`.
 template <class Item, class KeyOf>
 void partition_items(Item* items, Item* spare, index_t count, const index_t* first, const index_t* last,
                      index_t offset, int byte, const KeyOf& key_of) {
@@ -63,7 +63,7 @@ void partition_rows_on_cpu(const T* from, T* to, index_t rows, index_t length,
   });
 }
 
-/// Of each row the first `taken` places of its order, which are sorted where that is asked for.
+/// The first `taken` places of each row's order; they are sorted if `sorted`.
 template <class T, class Place>
 void argpartition_rows_on_cpu(const T* from, index_t* to, index_t rows, index_t length, index_t taken,
                               const std::vector<index_t>& places, bool descending, bool sorted) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stable sorting on the CPU: by counting who comes before whom for a few elements, by the bytes of their keys,
-// least significant first, for more. Neither branches on an element.
+// Stable sorting on the CPU. A few elements are sorted by counting which of them come before which; more of
+// them by the bytes of their keys, the least significant first. Neither way branches on an element.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct keyed_place {
   Place place;
 };
 
-/// So many are sorted by counting: n * n comparisons in vectors.
+/// Up to this many elements are sorted by counting: n * n comparisons in vectors.
 inline constexpr index_t most_counted = 64;
 
 /// ranks[i]: how many of the keys come before keys[i]. Equal ones keep their order.
@@ -56,7 +56,7 @@ void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t co
     });
   };
 
-  // How often each byte has each value, of all bytes in one go.
+  // Counts how often each byte has each value, for all bytes in one pass.
   std::array<counts, sizeof(key_type)> alone;
   std::vector<std::array<counts, sizeof(key_type)>> of_parts(parts > 1 ? static_cast<std::size_t>(parts) : 0);
   std::array<counts, sizeof(key_type)>* all = parts > 1 ? of_parts.data() : &alone;
@@ -133,7 +133,7 @@ constexpr sort_part<T> flip_for(bool descending) {
   return descending ? static_cast<sort_part<T>>(~sort_part<T>(0)) : sort_part<T>(0);
 }
 
-/// Has every one of these floating-point numbers a key of its own? Not NaN and -0.0.
+/// Does each of these floating-point numbers have its own key? NaN and -0.0 do not.
 template <class T>
 GNP_LOOP bool has_plain_keys(const T* from, index_t count) {
   using order = sort_order<T>;
@@ -148,7 +148,7 @@ GNP_LOOP bool has_plain_keys(const T* from, index_t count) {
   return special == 0;
 }
 
-/// From such a key to its number.
+/// The number that has such a key.
 template <class T>
 T of_plain_key(typename sort_order<T>::key key, sort_part<T> flip) {
   constexpr auto top_bit = sort_order<T>::top_bit;
@@ -156,7 +156,7 @@ T of_plain_key(typename sort_order<T>::key key, sort_part<T> flip) {
   return std::bit_cast<T>(static_cast<decltype(key)>((key & top_bit) != 0 ? key ^ top_bit : ~key));
 }
 
-/// One row of values; `spare` has room for as many.
+/// Sorts one row of values; `spare` has room for as many.
 template <class T>
 void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T> flip) {
   using key_type = typename sort_order<T>::key;
@@ -187,7 +187,7 @@ void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T
              [flip](const T& x) { return sort_key(x, flip); });
 }
 
-/// One row's order; `items` has room for twice as many.
+/// Finds the order of one row; `items` has room for twice as many.
 template <class T, class Item>
 void argsort_row_on_cpu(const T* from, index_t* to, Item* items, index_t length, sort_part<T> flip) {
   if (length <= most_counted) {
@@ -206,7 +206,7 @@ void argsort_row_on_cpu(const T* from, index_t* to, Item* items, index_t length,
   });
 }
 
-/// Rows one after the other, `outputs` of them, from and to memory apart.
+/// Sorts `rows` rows that lie one after the other into memory that they do not share.
 template <class T>
 void sort_rows_on_cpu(const T* from, T* to, index_t rows, index_t length, bool descending) {
   const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows sorted on a GPU: which kernels, room for what they tell each other, launches. Without C++ types.
+// Sorts rows on a GPU: which kernels, room for what they tell each other, launches. Without C++ types.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -16,7 +16,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// The longest row that a block sorts alone: its shared memory holds the row.
 constexpr index_t most_in_block(dtype type) { return itemsize(type) > 8 ? 2048 : 4096; }
 
-/// The block that sorts rows of up to 2^log2 elements.
+/// The kernel in which a block sorts rows of up to 2^log2 elements.
 constexpr sort_variant block_variant(dtype type, bool with_places, int log2) {
   return {.step = sort_step::block,
           .type = type,
@@ -33,10 +33,10 @@ constexpr sort_variant lanes_variant(dtype type, bool with_places, int log2) {
           .items = log2 > 5 ? 1 << (log2 - 5) : 1,
           .lanes = log2 > 5 ? 32 : 1 << log2};
 }
-/// One pass over rows of any length. Three blocks at a time, with as many items as their registers hold: on an
-/// H200, of 2^26 elements (ms), int32 1.30 with 23 items, 1.32 with 20, 1.36 with two blocks of 28; int64 3.60
-/// with 12 items, 3.76 with 11, 3.99 with 15 in smaller blocks or 11 in larger ones; float32's places 2.25 with
-/// 18 items, 2.76 with two blocks of 20.
+/// One pass over rows of any length. A multiprocessor holds three blocks at a time, with as many items as their
+/// registers hold. On an H200, for 2^26 elements (ms): int32 1.30 with 23 items, 1.32 with 20, 1.36 with two
+/// blocks of 28; int64 3.60 with 12 items, 3.76 with 11, 3.99 with 15 in smaller blocks or 11 in larger ones;
+/// float32's places 2.25 with 18 items, 2.76 with two blocks of 20.
 constexpr sort_variant pass_variant(dtype type, bool with_places, bool wide, bool upper_half = false) {
   const std::size_t place = with_places ? (wide ? 8 : 4) : 1;
   const std::size_t carried = upper_half ? 4 : itemsize(type);
@@ -79,8 +79,8 @@ GNP_INLINE void sort_short_rows(const submission& work, const sort_request& r, c
               result);
 }
 
-/// Rows of any length: count, then a pass for each byte of the keys. Which bytes need one only the GPU knows: a
-/// pass that is not needed is launched, and returns.
+/// Rows of any length: count, then a pass for each byte of the keys. Only the GPU knows which bytes need a
+/// pass: one that is not needed is launched nevertheless, and returns.
 GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, sort_arguments a) {
   const bool wide = r.length >= index_t{1} << 29;
   const std::uint64_t count_size = wide ? 8 : 4;
@@ -91,7 +91,7 @@ GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, so
     return divided_up(a.length, static_cast<std::uint64_t>(v.threads) * static_cast<std::uint64_t>(v.items));
   };
   const sort_variant pass = pass_variant(r.type, r.with_places, wide);
-  const std::uint64_t tiles = tiles_of(pass);  // at most: of an upper half more fits into one
+  const std::uint64_t tiles = tiles_of(pass);  // at most: a tile holds more upper halves
   const std::uint64_t elements = a.rows * a.length;
   if (a.rows * tiles > most_blocks || a.rows * bytes > most_blocks)
     throw error(std::string(r.function) + ": " + std::to_string(elements) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Partitioning along the last axis of a contiguous array, on its device. A GPU sorts the rows whole, which is
-// little more work than dealing them out and right for any places, but for the first few.
+// Partitioning along the last axis of a contiguous array, on its device. Except for the first few places, a GPU
+// sorts whole rows: that is little more work than partitioning them, and right for any places.
 #pragma once
 
 #include <gnp/exec/sort/cpu_partition.hpp>
@@ -23,8 +23,8 @@ array<T> partitioned_rows(const array<T>& from, const std::vector<index_t>& plac
   return to;
 }
 
-/// Of each row's order (descending: of its order downwards) the first `taken`; sorted, or just so that `places`
-/// are right. The array has one dimension at least.
+/// The first `taken` places of each row's order (if `descending`, of its order downwards): sorted, or only so
+/// that `places` are right. The array has at least one dimension.
 template <class T>
 array<index_t> argpartitioned_rows(const array<T>& from, index_t taken, const std::vector<index_t>& places,
                                    bool descending, bool sorted, const char* function) {

@@ -23,7 +23,7 @@ struct sort_kernels {
   device_kernel select;
 };
 
-/// Rows to be sorted, one after the other, into memory apart from where they are.
+/// Rows to be sorted, one after the other, into memory that is apart from theirs.
 struct sort_request {
   dtype type;
   bool with_places;
@@ -33,13 +33,13 @@ struct sort_request {
   storage* from_block;
   storage* to_block;
   const void* from;
-  void* to;  // elements, or with_places index_t
+  void* to;  // elements, or index_t if with_places
   sort_kernels* kernels;
   const char* function;
 };
 
 GNP_DECLARED void sort_rows_on_gpu(const sort_request& r);
-/// So many are kept by the lanes of a warp; more are found by sorting.
+/// Can the lanes of a warp keep `taken` elements? More are found by sorting.
 constexpr bool can_select(index_t length, index_t taken) {
   return taken > 0 && taken <= 32 && length >= 128 && length < index_t{0xffffffff};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting along the last axis of a contiguous array, on its device: what all that sorts is made of.
+// Sorting along the last axis of a contiguous array, on its device: the basis of everything that sorts.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -24,7 +24,8 @@ sort_request sort_request_of(const array<T>& from, const array<R>& to, index_t l
 }
 #endif
 
-/// The same elements where a GPU's kernels can read each in one go, which memory of other owners may not allow.
+/// The same elements, copied if a GPU's kernels cannot read each in one go; memory of other owners may be
+/// misaligned.
 template <class T>
 array<T> aligned_elements(const array<T>& a) {
   return reinterpret_cast<std::uintptr_t>(a.data()) % sizeof(T) == 0 ? a : a.copy();

@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Bytes of the arrays' rows that are worked on together: they and what is made of them stay in the
+/// Bytes of the rows that are worked on together: these rows and what is computed from them stay in the
 /// second-level cache.
 inline constexpr index_t cached_row_bytes = 512 * 1024;
 
@@ -27,8 +27,9 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
   int axis = 0;
   while (axis < rows.rank() && (rows.axes->chosen[axis] || shape[axis] == 1)) ++axis;
   if (axis == rows.rank()) return cut;
-  // Where the result has fewer axes than what is reduced, an array of its shape is read along other axes there
-  // than it is written along, unless all that is reduced comes before them.
+  // If the result has fewer axes than the elements that are reduced, an input of the result's shape is read
+  // along other axes than those along which the result is written, unless all reduced axes come before the axis
+  // of the cut.
   bool along_the_same = destination.shape->rank() == rows.rank();
   if (!along_the_same)
     along_the_same = std::none_of(rows.axes->chosen + axis, rows.axes->chosen + rows.rank(), std::identity());
@@ -37,7 +38,7 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
     bool known = false;
     for (std::size_t k = 0; k < i; ++k) known = known || same_leaf(s.leaves[i], s.leaves[k]);
     if (!known) bytes += s.leaves[i].itemsize;
-    // What another part writes must not be read here.
+    // One part must not read what another part writes.
     const bool in_place = s.leaves[i].data == destination.data && *s.leaves[i].shape == *destination.shape &&
                           *s.leaves[i].strides == *destination.strides && (along_the_same || s.read_by_last[i]);
     if (s.leaves[i].block == destination.block && !in_place) return cut;
@@ -51,7 +52,7 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
   return {axis, (std::min)(at_once, shape[axis])};
 }
 
-/// A part of a statement's rows as a statement. Both live while it is used.
+/// Part of a statement's rows, as a statement of its own. The whole statement must outlive it.
 class statement_part {
  public:
   statement_part(const statement& whole, const row_space& rows, int axis) : part_(whole) {
@@ -83,7 +84,7 @@ class statement_part {
  private:
   static void set(shape_t& shape, int axis, index_t size) { shape[static_cast<std::size_t>(axis)] = size; }
 
-  /// Of memory that is broadcast to a shape.
+  /// The same rows of memory that is broadcast to `shape`.
   GNP_INLINE leaf_view rows_of(const leaf_view& whole, const shape_t& shape, index_t begin, index_t count) {
     const int axis =
         (shape.rank() == rank_ ? axis_ : axis_ - reduced_before_) - (shape.rank() - whole.shape->rank());
@@ -105,8 +106,8 @@ class statement_part {
   std::deque<shape_t> shapes_;
 };
 
-/// Calls run(part, part of the destination) for parts of a statement that together are all of it; false where
-/// it is better run whole.
+/// Calls run(part, part of the destination) for parts that together make up the statement. Returns false if it
+/// is better to run the statement whole.
 template <class Run>
 bool run_rows_on_cpu(const statement& s, const program& text, const leaf_view& destination, const Run& run) {
   row_space rows;

@@ -55,7 +55,7 @@ GNP_INLINE std::string names_of(const std::vector<const statement_step*>& steps)
   return text;
 }
 
-/// A statement whose short reductions are loops of a thread, where it is one.
+/// Explains a statement whose short reductions are loops of a thread; false if it is not of this kind.
 GNP_INLINE bool explain_nested(explanation& out, const statement& s, const program& text, device where,
                                const char* what_it_does = "writes") {
 #if GNP_HAS_CUDA
@@ -88,7 +88,7 @@ GNP_INLINE std::vector<const statement_step*> reductions_of(const statement& s) 
   return found;
 }
 
-/// What all reductions of the statement share, where it runs row by row; else nothing.
+/// Explains a statement that runs row by row, with what all its reductions share; false if it does not run so.
 GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program& text,
                              const leaf_view& destination, const char* what_it_does = "writes") {
   row_space rows;
@@ -113,7 +113,7 @@ GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program
   return true;
 }
 
-/// A reduction of what a row program makes of each row, where the statement is one.
+/// Explains a reduction of what a row program makes of each row; false if the statement is not of this kind.
 GNP_INLINE bool explain_reduced_rows(explanation& out, const statement& s, const program& text, device where) {
 #if GNP_HAS_CUDA
   if (where.is_cpu()) return false;
@@ -130,7 +130,7 @@ GNP_INLINE bool explain_reduced_rows(explanation& out, const statement& s, const
 #endif
 }
 
-/// The earlier steps whose results these read.
+/// The earlier steps whose results these steps read.
 GNP_INLINE std::vector<int> results_read(const std::vector<const statement_step*>& steps) {
   std::vector<int> found;
   for (const statement_step* step : steps) {

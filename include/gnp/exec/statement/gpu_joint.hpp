@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several reductions of the same elements in one pass over memory: mean, standard deviation and extremes of an
-// array cost what one of them costs.
+// Several reductions of the same elements in one pass over memory: together, the mean, the standard deviation
+// and the extremes of an array cost as much as one of them.
 #pragma once
 
 #include <gnp/exec/reduce/gpu_reduce.hpp>
@@ -11,21 +11,22 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Bytes of the states that a thread of such a kernel can have: those of a block share its fastest memory.
+/// The most bytes of states that a thread of such a kernel can have: the states of a whole block share its
+/// fastest memory.
 inline constexpr int most_joint_state = 176;
 
 inline int state_in_kernel(const statement_step& step) {
   return (in_integers(*step.reducer).state_size + 15) / 16 * 16;
 }
 
-/// Which of the text's reductions a step is: the first, where several turned out to be the same.
+/// Which of the text's reductions a step is: the first of them, if several turned out to be the same.
 GNP_INLINE std::size_t place_in_text(const statement& s, std::size_t step) {
   const auto found = std::find(s.reductions.begin(), s.reductions.end(), static_cast<int>(step));
   return static_cast<std::size_t>(found - s.reductions.begin());
 }
 
-/// Step `first` and those after it that one kernel can make with it: over elements of the same shape, along the
-/// same axes, of what has been made.
+/// Step `first` and the later steps that one kernel can compute with it: those that reduce elements of the same
+/// shape along the same axes, and whose inputs have all been computed.
 GNP_INLINE std::vector<std::size_t> steps_beside(const statement& s, std::size_t first,
                                                  const step_results& results) {
   std::vector<std::size_t> found{first};
@@ -44,7 +45,8 @@ GNP_INLINE std::vector<std::size_t> steps_beside(const statement& s, std::size_t
   return found;
 }
 
-/// Makes the results of step `first` and of those beside it in one kernel; false where it is alone.
+/// Computes the results of step `first` and of the steps beside it in one kernel; false if there are none
+/// beside it.
 GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const program& text,
                                  step_results& results, device where) {
   if (element_count(s.steps[first].shape, "reduce") == 0) return false;

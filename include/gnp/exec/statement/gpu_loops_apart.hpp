@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several results that need the same short reductions, as the nearest of one set of points and of the other
-// need all distances: each kernel makes them again in loops, and nothing of their size is stored.
+// Several results that need the same short reductions: to find the nearest points of two sets, say, each set
+// needs all distances. Each kernel computes the reductions again in loops, and nothing of their size is stored.
 #pragma once
 
 #include <gnp/exec/statement/gpu_nested.hpp>
@@ -21,14 +21,14 @@ GNP_INLINE std::vector<std::size_t> readers_of(const statement& s, std::size_t s
   return readers;
 }
 
-/// The reductions that read a step's result, each with that step as a statement.
+/// The reductions that read a step's result, each as a statement together with that step.
 struct loops_apart {
   std::vector<std::size_t> readers;
   std::vector<row_part> parts;
 };
 
-/// Those of step `first`, where its elements are many times what they are made of and each reader can make them
-/// by itself; else it is to be stored.
+/// The readers of step `first`, if its elements are many times as many as those they are computed from and each
+/// reader can compute them itself; otherwise nothing, and the step's result has to be stored.
 GNP_INLINE std::optional<loops_apart> loops_apart_from(const statement& s, std::size_t first,
                                                        const step_results& results) {
   const statement_step& step = s.steps[first];
@@ -40,13 +40,13 @@ GNP_INLINE std::optional<loops_apart> loops_apart_from(const statement& s, std::
     if (s.steps[reader].reducer == nullptr || results.has(reader)) return {};
     const row_part& part = found.parts.emplace_back(part_of(s, reader));
     nested_statement loops;
-    // (What is between them would have to be stored, too.)
+    // (The results of steps between the two would have to be stored, too.)
     if (part.numbers.size() != 2 || !lay_out_nested(loops, part.steps)) return {};
   }
   return found;
 }
 
-/// Makes the results of those that read step `first`, where it need not be stored.
+/// Computes the results of the readers of step `first`, if the result of that step need not be stored.
 GNP_INLINE bool run_loops_apart_on_gpu(const statement& s, std::size_t first, step_results& results,
                                        device where) {
   const std::optional<loops_apart> found = loops_apart_from(s, first, results);

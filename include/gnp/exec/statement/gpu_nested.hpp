@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A statement whose inner reductions run over few elements each, as those of distances between points: each
-// thread makes them by itself where their results are needed, and nothing of the size of their elements is ever
-// stored.
+// A statement whose inner reductions run over few elements each, such as the sums in the distances between
+// points. Each thread computes them itself where their results are needed, and nothing of the size of their
+// elements is ever stored.
 #pragma once
 
 #include <gnp/exec/elementwise/gpu_run.hpp>
@@ -13,17 +13,17 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Such reductions in a statement, at most, where those that are the same count once.
+/// The most such reductions in a statement; those that are the same count once.
 inline constexpr std::size_t most_loops = 8;
-/// And places in the text where they stand.
+/// The most places in the text where they stand.
 inline constexpr std::size_t most_places_of_loops = 21;
 
-/// Elements that are taken for one of their results, where it is made again for others: with more it is made
-/// once and stored.
+/// The most elements that loops may take for one of their results, counting each time that it is computed
+/// again. With more, the result is computed once and stored.
 inline constexpr double most_elements_taken = 256;
 
 /// A statement as one kernel with loops: what it reads, laid out over the elements of its last step, and its
-/// numbers with what the loops need between them, in the order of the text.
+/// numbers, among them those that the loops need, in the order of the text.
 struct nested_statement {
   std::vector<leaf_view> inputs;
   std::vector<bool> in_loop;
@@ -34,7 +34,7 @@ struct nested_statement {
   std::deque<shape_t> shapes;
 };
 
-/// The one axis that a reduction runs along; -1 where it has several, or too many elements.
+/// The one axis that a reduction runs along; -1 if it has several axes or too many elements.
 GNP_INLINE int loop_axis(const statement_step& step) {
   if (step.options.axes.count != 1) return -1;
   int axis = 0;
@@ -43,8 +43,9 @@ GNP_INLINE int loop_axis(const statement_step& step) {
   return length >= 1 && length <= longest_loop ? axis : -1;
 }
 
-/// How many elements a loop takes for one result, counted as often as it is made again: one within another
-/// whose elements all need the same result, as that of x - max(x, 1) in a sum of these rows.
+/// How many elements a loop takes for one of its results, counting each time that it is computed again: a loop
+/// within another one is repeated if all elements of the outer loop need the same result, as max(x, 1) in a sum
+/// of x - max(x, 1) over the same rows.
 GNP_INLINE index_t elements_taken(const statement& s, const std::vector<int>& axis, std::size_t loop,
                                   std::size_t outer) {
   const auto length_of = [&](std::size_t k) {
@@ -62,8 +63,8 @@ GNP_INLINE index_t elements_taken(const statement& s, const std::vector<int>& ax
   return elements;
 }
 
-/// How often a loop makes each of its results: more than once where others read it again, as sum(square(c), 1)
-/// of few centres is in sum(square(c), 1) - 2 * products of many points.
+/// How often a loop computes each of its results. It is more than once where several elements read the same
+/// result: for few centres c and many points, sum(square(c), 1) in sum(square(c), 1) - 2 * products.
 GNP_INLINE double times_made(const statement& s, std::size_t loop, std::size_t outer, const shape_t& outside) {
   double times = static_cast<double>(element_count(outside, "reduce"));
   for (int k = s.loops[loop].parent; k >= static_cast<int>(outer);
@@ -74,8 +75,9 @@ GNP_INLINE double times_made(const statement& s, std::size_t loop, std::size_t o
   return times / static_cast<double>(element_count(*s.loops[loop].result, "reduce"));
 }
 
-/// Which loop each reduction of the text is, from the one at `outer` on, counted as they first come up: those
-/// of the same step, read in the same shape within the same loop, are one.
+/// For each reduction of the text, from the one at `outer` on, the number of its loop, counted in the order in
+/// which loops first appear. Reductions that are the same step, read in the same shape within the same loop,
+/// are one loop.
 GNP_INLINE std::vector<std::size_t> distinct_loops(const statement& s, std::size_t outer) {
   std::vector<std::size_t> loop_at(s.loops.size(), 0);
   std::size_t count = 0;
@@ -94,14 +96,14 @@ GNP_INLINE std::vector<std::size_t> distinct_loops(const statement& s, std::size
   return loop_at;
 }
 
-/// Is the last step such a reduction, too?
+/// Is the last step such a reduction, too, with enough results?
 GNP_INLINE bool last_is_loop(const statement_step& last) {
   return loop_axis(last) >= 0 && element_count(last.result, "reduce") >= enough_results;
 }
 
-/// Are the elements of short rows many times what they are made of, one result for each row, as the squares of
-/// all distances between points are? Then loops come before a row program: what they read comes out of the
-/// cache, and threads that share a row would each ask it for little.
+/// Are the elements of short rows many times as many as what they are computed from, with one result for each
+/// row, as with the squares of all distances between points? Then loops are preferred to a row program: what
+/// they read comes out of the cache, and threads that share a row would each ask it for little.
 GNP_INLINE bool short_rows_of_little(const statement& s) {
   row_space rows;
   const statement_step& last = s.steps.back();
@@ -120,7 +122,7 @@ GNP_INLINE bool short_rows_of_little(const statement& s) {
   return static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read;
 }
 
-/// How many elements of one row of a leaf are a vector's in memory; 0 where its rows do not lie along memory.
+/// How many elements of a leaf's rows a vector in memory can hold; 0 if the rows do not lie along memory.
 GNP_INLINE index_t vector_along(const leaf_view& leaf, int axis) {
   if ((*leaf.strides)[axis] != 1) return 0;
   const auto fits = [&](index_t v) {
@@ -136,9 +138,9 @@ GNP_INLINE index_t vector_along(const leaf_view& leaf, int axis) {
   return (std::max)(vector, index_t{1});
 }
 
-/// Is a statement one reduction of short rows of a whole number of vectors? A thread of the reductions' kernel
-/// has several of them then, or a part of several (plan_short_rows): pairs of floats are reduced in 0.10 ms on
-/// an H200 where a row program takes 0.16, rows of 3 in 0.085 instead of 0.21.
+/// Is a statement one reduction of short rows of a whole number of vectors? A thread of the reduction kernel
+/// then takes several such rows, or a part of several (plan_short_rows): on an H200, pairs of floats are
+/// reduced in 0.10 ms where a row program takes 0.16, and rows of 3 in 0.085 instead of 0.21.
 GNP_INLINE bool is_one_reduction_of_vectors(const statement& s) {
   const statement_step& last = s.steps.back();
   if (s.steps.size() != 1 || !last_is_loop(last) || short_rows_of_little(s)) return false;
@@ -161,8 +163,8 @@ GNP_INLINE bool is_one_reduction_of_vectors(const statement& s) {
   return combines_at_once && vector > 1 && vector * widest >= 8 && length / vector <= 8;
 }
 
-/// Strides over a reduction's elements become those over its result as it is read, and then those over elements
-/// that this is broadcast to.
+/// Turns strides over a reduction's elements into strides over its result as it is read, and these into strides
+/// over the elements that the result is broadcast to.
 GNP_INLINE shape_t strides_outside(const shape_t& strides, const statement_step& step, int axis,
                                    const shape_t& result, const shape_t& outside) {
   shape_t kept(result.size(), 0);
@@ -189,7 +191,7 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   const std::size_t loops = 1 + *std::max_element(loop_at.begin(), loop_at.end());
   if (loops > most_loops) return false;
   std::vector<bool> repeated(s.loops.size(), false);
-  // A loop has a number of its own, and one for each of what it reads; loops within loops have more.
+  // A loop has a number of its own, and one for each input that it reads; loops within loops have more.
   const std::size_t numbers = s.numbers.size() + loops * (1 + s.leaves.size());
   if (!fits_in_a_kernel(s.leaves.size(), numbers, last.shape.rank())) return false;
   std::vector<int> axis(s.loops.size(), -1);
@@ -285,7 +287,7 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   }
   add_until(s.numbers.size());
   n.loops.slot_of_number = n.slot_of_number.empty() ? nullptr : n.slot_of_number.data();
-  // Where the elements of a result do not lie together, threads side by side had better read them side by side.
+  // If the elements of each result do not lie together, threads side by side had better read them side by side.
   return last.reducer == nullptr || !n.of_elements || n.loops.one_by_one != 0;
 }
 
@@ -338,8 +340,8 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const
   r.values.constants = bytes_of(n.numbers);
   lay_out(r, last.shape, last.options.axes, destination, n.inputs.data());
   mark();
-  // Threads side by side take results side by side, where there are enough of them: then what is read for one
-  // element is the same for all, or next to each other, and what is the same for all elements stays in
+  // If there are enough results, threads side by side take results side by side: then what they read for one
+  // element is the same for all of them or lies side by side, and what is the same for all elements stays in
   // registers.
   r.along =
       collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, r.outputs >= enough_results);

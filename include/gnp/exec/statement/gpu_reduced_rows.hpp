@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A reduction of what a row program makes of each row, as a cross entropy is the mean of what each row gives.
-// The row program stores that alone, not its reductions' results, and has at hand what is read of the rows once
-// more, such as the element that a label chooses. A second kernel reduces what is stored.
+// A reduction of what a row program makes of each row: a cross entropy, for example, is the mean of one value
+// per row. The row program stores these values alone, not the results of its own reductions, and still has at
+// hand what the statement reads of the rows once more, such as the element that a label chooses. A second
+// kernel reduces what is stored.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +43,7 @@ GNP_INLINE std::optional<reduced_rows> reduced_rows_of(const statement& s, const
   if (!find_rows(e, rows) || last.shape == *rows.shape || !rows_are_apart(e, rows)) return std::nullopt;
   e.leaves = s.leaves;
   e.numbers = s.numbers;
-  // The last reduction is the first to begin and the last to end: what was within it is within none.
+  // The last reduction begins first in the text and ends last: what was directly within it is now within none.
   const auto moved_out = [](statement_loop loop) {
     loop.parent = (std::max)(loop.parent - 1, -1);
     return loop;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A part of a statement that is a row program, where the whole is none: a cross entropy is the mean of what a
-// row program gives for each row. Its kernel stores what the rest reads of each row.
+// A part of a statement that is a row program although the whole statement is not: a cross entropy is the mean
+// of what a row program gives for each row. Its kernel stores what the rest of the statement reads of each row.
 #pragma once
 
 #include <gnp/exec/statement/gpu_rows.hpp>
@@ -10,14 +10,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A reduction of a statement with those within it, as a statement.
+/// A reduction of a statement, with the reductions within it, as a statement of its own.
 struct row_part {
   statement steps;
   std::vector<std::size_t> numbers;  // of these steps in the whole; the reduction is the last
   std::uint8_t stored = 0;           // a bit for each other step that is read outside
 };
 
-/// Is a step's result wanted by others than the steps of a part?
+/// Is a step's result needed outside a part: by other steps, or as a result of the statement?
 GNP_INLINE bool is_read_outside(const statement& s, std::size_t step, const std::vector<int>& number_in_part) {
   if (s.steps[step].is_result) return true;
   for (std::size_t i = step + 1; i < s.steps.size(); ++i) {
@@ -68,7 +68,7 @@ GNP_INLINE row_part part_of(const statement& s, std::size_t step) {
   return part;
 }
 
-/// The longest such part that step `first` and later ones need each other for, and that has not been made.
+/// The longest such part that begins with step `first` and of which nothing has been computed yet.
 GNP_INLINE std::optional<row_part> row_part_from(const statement& s, std::size_t first,
                                                  const step_results& results) {
   for (std::size_t last = s.steps.size(); --last > first;) {
@@ -85,7 +85,7 @@ GNP_INLINE std::optional<row_part> row_part_from(const statement& s, std::size_t
   return std::nullopt;
 }
 
-/// Its kernel; none where its rows are too long.
+/// The kernel of such a part; nothing if its rows are too long.
 GNP_INLINE std::optional<row_job> plan_part(const row_part& part, const leaf_view& destination,
                                             row_hardware hardware) {
   std::optional<row_job> planned = plan_rows(part.steps, *part.steps.steps.back().text, destination, hardware);
@@ -93,7 +93,7 @@ GNP_INLINE std::optional<row_job> plan_part(const row_part& part, const leaf_vie
   return planned;
 }
 
-/// Makes the results of step `first` and of those that need it in one kernel, where they are a row program.
+/// Computes the results of step `first` and of the steps that need it in one kernel, if they are a row program.
 GNP_INLINE bool run_row_part_on_gpu(const statement& s, std::size_t first, step_results& results,
                                     device where) {
   const std::optional<row_part> part = row_part_from(s, first, results);

@@ -103,7 +103,8 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   int kept = 0;
   const int operands = j.operand_count() + (r.program.indexed ? 1 : 0);
   plan.by_columns = collapse(j, operands, rows.axes->chosen, kept) == reduced_along::columns;
-  // Reductions of columns that do not need each other take one pass over memory, which is as fast step by step.
+  // Reductions of columns that do not need each other take one pass over memory, which is just as fast step by
+  // step.
   if (plan.by_columns && !reductions_need_each_other(s)) return std::nullopt;
   const job_operand positions = r.operands.back();
   merge_equal_inputs(j, plan);
@@ -121,8 +122,8 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   }
   const int first = plan.per_row ? 1 : 0;
   plan_access(j, plan, first, false, [](int) { return true; });
-  // Of the rows of a table a thread loads its elements together. (Two stores side by side would leave each
-  // instruction with half of every 32-byte sector.)
+  // A thread loads its elements of a table's row together. (With two stores side by side, each instruction
+  // would write only half of every 32-byte sector.)
   if (!plan.by_columns && reads_tables(j, plan)) {
     const int widest_store = first == 0 ? 16 / j.operands[0].itemsize : 16;
     plan_gathered_runs(j, {&text.source, 1}, plan, first, [&](int v) { return v <= widest_store; });
@@ -146,7 +147,8 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   return made;
 }
 
-/// The kernel of a planned row program. `others` are where the results go that its plan wants beside.
+/// Launches the kernel of a planned row program. `others` says where the results of steps go that the plan
+/// stores beside the kernel's own.
 GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr) {
   const submission work(r.elements.where);
   const gpu_kernel& kernel = kernel_of(r.program, r.plan, work.device());

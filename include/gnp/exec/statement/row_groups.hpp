@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What a row program's plan depends on of the GPU.
+/// What a row program's plan needs to know about the GPU.
 struct row_hardware {
   int multiprocessors;
   bool clusters;  // can blocks write into each other's shared memory?
@@ -20,14 +20,15 @@ inline row_hardware row_hardware_of(const gpu& device) { return {device.multipro
 
 /// Registers of a thread for the elements of its row, in bytes.
 inline constexpr std::uint64_t row_register_bytes = 256;
-/// Blocks of a cluster that every GPU with clusters can run.
+/// The most blocks of a cluster that every GPU with clusters can run.
 inline constexpr std::uint64_t most_in_cluster = 8;
-/// Threads of each: with more, a multiprocessor has no room for a second block.
+/// The most threads of each such block: with more, a multiprocessor has no room for a second block.
 inline constexpr std::uint64_t most_of_cluster_block = 512;
-/// Shared memory that a block has without asking.
+/// Shared memory that a block gets without asking for more.
 inline constexpr std::uint64_t shared_bytes_of_block = 48 * 1024;
 
-/// Bytes for each element of a row: of each input that a row has for itself, and what is computed of them.
+/// Bytes for each element of a row: of each input that a row has for itself, and of what is computed from
+/// these.
 GNP_INLINE std::uint64_t bytes_of_element(const job& elements, const kernel_plan& plan) {
   std::size_t bytes = (std::max)(std::size_t{4}, itemsize(elements.code->result));
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
@@ -40,13 +41,14 @@ GNP_INLINE std::uint64_t bytes_of_element(const job& elements, const kernel_plan
   return bytes;
 }
 
-/// Vectors of a thread, at most.
+/// The most vectors that a thread can hold.
 GNP_INLINE std::uint64_t most_items(const job& elements, const kernel_plan& plan) {
   const std::uint64_t bytes = plan.vector * bytes_of_element(elements, plan);
   return std::clamp<std::uint64_t>(row_register_bytes / bytes, 1, 16);
 }
 
-/// So many threads share a row, in so many blocks; false where no GPU of this kind runs such blocks.
+/// Plans `group` threads for a row and `threads` for a block, in clusters of `cluster` blocks; false if GPUs of
+/// this kind cannot run such blocks.
 GNP_INLINE bool set_groups(kernel_plan& plan, std::uint64_t length, std::uint64_t group, std::uint64_t threads,
                            std::uint64_t cluster, row_hardware hardware) {
   if (threads > (cluster > 1 ? most_of_cluster_block : 1024)) return false;
@@ -59,7 +61,8 @@ GNP_INLINE bool set_groups(kernel_plan& plan, std::uint64_t length, std::uint64_
   return true;
 }
 
-/// Few rows are shared by more threads than they need, `most` at most, so that the GPU is full.
+/// How many threads share a row: if there are few rows, more than they need, but at most `most`, so that the
+/// GPU is full.
 GNP_INLINE std::uint64_t enough_threads(std::uint64_t group, std::uint64_t rows, std::uint64_t length,
                                         std::uint64_t most, row_hardware hardware) {
   const auto wanted = static_cast<std::uint64_t>(hardware.multiprocessors) * 1024;
@@ -68,20 +71,21 @@ GNP_INLINE std::uint64_t enough_threads(std::uint64_t group, std::uint64_t rows,
   return (std::min)(group, limit);
 }
 
-/// May rows be a thread's each, of which it has `registers` bytes, or had several threads better share one?
-/// These read `vector` bytes at once, so that the wider that is the less is won; variances and the like, which
-/// leave one element of a row, win most. Measured on an H100 with softmax, variances and argmax of 2 to 84
-/// elements. (What has more in registers is a text that takes long to compile.)
+/// Should each row have one thread, with `registers` bytes of it in its registers, or several threads? Several
+/// threads read `vector` bytes at once: the wider that is, the less a single thread gains over them. Variances
+/// and the like, which leave one element of a row, gain most. Measured on an H100 with softmax, variances and
+/// argmax of 2 to 84 elements. (With more bytes in registers, the text takes long to compile.)
 GNP_INLINE bool suit_a_thread(bool per_row, std::uint64_t row, std::uint64_t vector, std::uint64_t registers,
                               bool wide) {
   if (per_row) return row <= 256 && registers <= 336;
   return row <= (vector >= 16 ? 144u : vector >= 8 ? 216u : 272u) && registers <= (wide ? 320u : 400u);
 }
 
-/// Short rows that lie one after the other are a thread's each where it suits them, and a block brings all of
-/// its rows through shared memory, in whole vectors; false where rows are others, or few. Rows of 2, 4, 8 ...
-/// such vectors are better a thread's for each vector. Of rows of a few bytes a thread has several, so that
-/// enough is on its way from memory at a time: pictures of 3 bytes an element become grey 4 times as fast.
+/// Gives each short row to one thread where that is faster, if the rows lie one after the other. A block moves
+/// all of its rows through shared memory, in whole vectors. False for other rows, or if there are few. Rows of
+/// 2, 4, 8, ... whole vectors are faster with a thread for each vector. Of rows of a few bytes, a thread has
+/// several, so that enough is on its way from memory at a time: images of 3 bytes per pixel become grey 4 times
+/// as fast.
 GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_arguments& sizes,
                                  row_hardware hardware) {
   constexpr std::uint64_t threads = 128;
@@ -119,7 +123,7 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
   return true;
 }
 
-/// How many threads share a row that lies along memory; false where it is more than they can hold.
+/// How many threads share a row that lies along memory; false if the row is longer than they can hold.
 GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const row_arguments& sizes,
                                 row_hardware hardware) {
   if (stage_short_rows(elements, plan, sizes, hardware)) return true;
@@ -127,7 +131,7 @@ GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const ro
   const std::uint64_t length = sizes.length;
   const std::uint64_t needed = divided_up(length, most_items(elements, plan));
   if (hardware.clusters && needed > most_of_cluster_block) {
-    // A long row is that of several blocks: while one waits for memory, others on the multiprocessor compute.
+    // Several blocks share a long row: while one waits for memory, others on the multiprocessor compute.
     const std::uint64_t group =
         enough_threads(needed, rows, length, most_in_cluster * most_of_cluster_block, hardware);
     const std::uint64_t cluster = (std::min)(power_of_two(divided_up(group, 256)), most_in_cluster);
@@ -135,7 +139,7 @@ GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const ro
     return set_groups(plan, length, threads * cluster, threads, cluster, hardware);
   }
   std::uint64_t group = power_of_two(needed);
-  // Threads side by side read whole cache lines; a short row of single elements is a thread's.
+  // Threads side by side read whole cache lines; a short row of single elements has one thread.
   if (plan.vector > 1 || length > 12)
     group = (std::max)(group, (std::min)(power_of_two(length), std::uint64_t{8}));
   group = enough_threads(group, rows, length, 1024, hardware);
@@ -145,8 +149,8 @@ GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const ro
   return set_groups(plan, length, group, group * at_once, 1, hardware);
 }
 
-/// How many threads share a column, and how many vectors of columns side by side are a block's; false where a
-/// column is more than they can hold, or not worth it.
+/// How many threads share a column, and how many vectors of columns side by side a block has; false if a column
+/// is longer than they can hold, or if it is not worthwhile.
 GNP_INLINE bool plan_column_groups(const job& elements, kernel_plan& plan, const row_arguments& sizes,
                                    row_hardware hardware, std::uint64_t state_bytes) {
   const std::uint64_t length = sizes.length;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which statements can be computed row by row: all their reductions run over the same elements along the same
-// axes, and each row uses its own results alone.
+// axes, and each row uses only its own results.
 #pragma once
 
 #include <gnp/exec/statement/statement.hpp>
@@ -37,7 +37,7 @@ GNP_INLINE bool find_rows(const statement& s, row_space& rows) {
   return rows.axes->count > 0 && element_count(*rows.shape, "reduce") > 0;
 }
 
-/// Broadcast to the elements of all rows, does a result for each row lie where its row is?
+/// If one result per row is broadcast to the elements of all rows, does each result lie along its own row?
 GNP_INLINE bool lies_along_rows(const shape_t& per_row, const row_space& rows) {
   for (int d = 0; d < rows.rank(); ++d) {
     const int at = d - (rows.rank() - per_row.rank());
@@ -47,8 +47,8 @@ GNP_INLINE bool lies_along_rows(const shape_t& per_row, const row_space& rows) {
   return true;
 }
 
-/// Does each row use its own results alone? In elements of all rows, results must lie where their rows are; in
-/// one element for each row they have its shape.
+/// Does each row use only its own results? A step over the elements of all rows must read each result along its
+/// own row; a step with one element for each row must read results of its own shape.
 GNP_INLINE bool rows_are_apart(const statement& s, const row_space& rows) {
   const statement_step& last = s.steps.back();
   for (const statement_step& step : s.steps) {
@@ -64,7 +64,7 @@ GNP_INLINE bool rows_are_apart(const statement& s, const row_space& rows) {
          last.shape == reduced_shape(*rows.shape, *rows.axes, false);
 }
 
-/// The strides of what has one element for each row, along the axes of the rows' elements.
+/// Sets the strides of an operand with one element for each row, along the axes of the rows' elements.
 GNP_INLINE void set_row_strides(job_operand& o, const leaf_view& leaf, const shape_t& per_row,
                                 const row_space& rows) {
   shape_t strides(per_row.size(), 0);

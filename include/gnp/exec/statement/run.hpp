@@ -11,20 +11,21 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class step_results;
 
-/// Runs a statement into memory of its result's shape, or one that this can be broadcast to. `copy` can copy
-/// the result there.
+/// Runs a statement into memory of its result's shape, or of a shape that the result can be broadcast to.
+/// `copy` is a program that can copy the result there.
 GNP_DECLARED void run(const statement& s, const program& text, const leaf_view& destination,
                       const program& copy);
 
-/// Runs a reduction of a statement into memory of its own, and those with it that are made of the same
+/// Runs reduction `i` of a statement into memory of its own, and with it reductions that are made of the same
 /// elements, or of its result.
 GNP_DECLARED void run_into_results(const statement& s, std::size_t i, const program& text,
                                    step_results& results, device where);
 
-/// Of a result in memory of its own: row-major, unless all that the last step reads is laid out otherwise.
+/// The strides of a result in memory of its own: row-major, unless all that the last step reads is laid out
+/// otherwise.
 GNP_DECLARED shape_t strides_of_result(const statement& s);
 
-/// The name in the messages of a statement's errors.
+/// The name that error messages give a statement.
 template <class X>
 const char* name_of(const X& x) {
   if constexpr (is_reduced_v<X>) {
@@ -86,7 +87,7 @@ array<typename X::value_type> computed_reduction(const X& x) {
     return evaluate_statement(x);
   } else {
 #if GNP_HAS_CUDA
-    // As part of a statement, a thread may make a result of few elements alone.
+    // As a statement, a reduction with few elements for each result may leave each result to one thread.
     const bool few = o.axes.count == 1 && reduced_length(x.operand().shape(), o.axes) <= longest_loop;
     if (few && x.size() >= enough_results && !x.device().is_cpu()) return evaluate_statement(x);
 #endif

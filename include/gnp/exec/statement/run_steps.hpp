@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a statement with reductions in it runs: as few kernels where it can be, else one step after the other.
+// How a statement with reductions in it runs: in few kernels where that is possible, else one step after the
+// other.
 #pragma once
 
 #include <gnp/exec/elementwise/run_job.hpp>
@@ -36,8 +37,8 @@ GNP_INLINE void run_into_results(const statement& s, std::size_t i, const progra
   run_step(s.steps[i], results, results.make(i, s.steps[i], where));
 }
 
-/// One step after the other, each with a result of its own; the last writes the destination, which `copy` can
-/// copy to. The destination may be among what is read.
+/// Runs one step after the other, each into memory of its own. The last one writes the destination, to which
+/// `copy` can copy. The destination may be among what is read.
 GNP_INLINE void run_steps(const statement& s, const program& text, const leaf_view& destination,
                           const program& copy) {
   const device where = destination.block->device;
@@ -86,7 +87,7 @@ GNP_INLINE void run(const statement& s, const program& text, const leaf_view& de
   }
 #endif
   const auto run_part = [&](const statement& part, const leaf_view& to) { run_steps(part, text, to, copy); };
-  // An index that is out of bounds may have been found by another thread, after this one found one, too.
+  // If one thread throws because of an index out of bounds, another one may have recorded such an index, too.
   try {
     if (destination.block->device.is_cpu() && run_rows_on_cpu(s, text, destination, run_part)) {
       return throw_bad_index_on_cpu();

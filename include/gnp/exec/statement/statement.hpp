@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A statement with reductions in it, without its C++ types: its steps in an order in which they can run. Each
-// step is a reduction, but for the last, which may be elementwise.
+// step is a reduction, except that the last one may be elementwise.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Elements of a reduction that one thread makes alone, at most. They are computed in its registers.
+/// The most elements of a reduction that one thread computes alone. They are computed in its registers.
 inline constexpr index_t longest_loop = 32;
 
 /// A number of an expression, as kernels take it.
@@ -28,9 +28,9 @@ GNP_INLINE const unsigned char* bytes_of(const std::vector<number_slot>& numbers
   return numbers.empty() ? nullptr : numbers.front().bytes;
 }
 
-/// What a step reads: memory, or what an earlier step gives, in the shape in which it is read there.
+/// What a step reads: memory, or the result of an earlier step, in the shape in which this step reads it.
 struct step_input {
-  leaf_view memory;  // of an earlier step's result: only shape and strides yet
+  leaf_view memory;  // for an earlier step's result: only shape and strides so far
   int step = -1;     // the earlier step; none where it is memory
 };
 
@@ -57,14 +57,14 @@ struct statement_step {
   shape_t result;  // of what is made of them
   std::vector<step_input> inputs;
   std::vector<number_slot> numbers;
-  bool is_result = false;  // of several that are asked for together
-  // Of a reduction with all that is within it: its text, and its part of what the statement lists in the order
-  // of the whole text.
+  bool is_result = false;  // one of several that are asked for together
+  // For a reduction with all that is within it: its text, and its part of each list that the statement keeps in
+  // the order of the whole text.
   const program* text = nullptr;
   text_part leaves_within;
   text_part numbers_within;
-  text_part reductions_within;  // itself included, as they end
-  text_part loops_within;       // the same, as they begin
+  text_part reductions_within;  // including itself, in the order in which they end
+  text_part loops_within;       // the same, in the order in which they begin
 };
 
 /// Are these the same memory in the same layout?
@@ -83,9 +83,9 @@ GNP_INLINE bool same_step(const statement_step& a, const statement_step& b) {
          std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(), same_input);
 }
 
-/// A reduction among the operands of a statement, where the text has it: those within others come after them.
+/// A reduction at one place of a statement's text. Those within others come after them.
 struct statement_loop {
-  int step = -1;    // which it is
+  int step = -1;    // which step it is
   int parent = -1;  // the reduction whose elements it is part of; none for those of the result
   int order = 0;    // among all reductions and all that is read
   std::size_t numbers_before = 0;
@@ -101,8 +101,8 @@ struct statement {
   std::vector<statement_loop> loops;
   std::vector<statement_loop> loop_of_leaf;  // for each leaf: the reduction around it is the parent
   int next_in_order() const { return static_cast<int>(loops.size() + leaves.size()); }
-  bool one_text = true;  // does the text say everything? Not where a part has run already
-  /// Arrays that were made while the statement was written down.
+  bool one_text = true;  // does the text say everything? Not if a part has run already
+  /// Arrays that were computed while the statement was built.
   std::deque<std::pair<storage_ref, std::pair<shape_t, shape_t>>> kept;
   std::forward_list<shape_t> strides;  // of the steps' results as they are read
 

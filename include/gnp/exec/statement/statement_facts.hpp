@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a profile calls a statement that is done at once, and what it moves.
+// What a profile calls a statement that runs as a whole, and how much memory it moves.
 #pragma once
 
 #include <gnp/exec/statement/statement.hpp>
@@ -28,7 +28,7 @@ GNP_INLINE std::size_t bytes_of(const leaf_view& leaf) {
     bytes += again ? 0 : bytes_of(leaf);
   }
   std::vector<const char*> functions;
-  for (const statement_loop& reduction : s.loops)  // as they begin in the text
+  for (const statement_loop& reduction : s.loops)  // in the order in which they begin in the text
     functions.push_back(s.steps[static_cast<std::size_t>(reduction.step)].options.function);
   return {expression_name(memory, functions).of(*text.source) + " " + name(text.result), bytes};
 }

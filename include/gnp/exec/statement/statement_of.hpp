@@ -16,7 +16,7 @@ inline constexpr const reduction_code& reduction_code_for =
     reduction_code_of<typename X::reducer, resolved_t<typename X::operand_type>, typename X::computed_type,
                       typename X::value_type>;
 
-// As text, a reduction is a variable, whose value another part of the kernel computes.
+// In the text, a reduction is a variable whose value another part of the kernel computes.
 template <class Reducer, class A, class R, class X>
 inline constexpr int input_count<reduced<Reducer, A, R, X>> = input_count<X>;
 template <class Reducer, class A, class R, class X>
@@ -41,7 +41,7 @@ inline constexpr program text_of{input_count<X>,
                                  kernels_for<X>,
                                  false};
 
-/// Walks over what a step computes. A reduction on the way is a step of its own, before this one.
+/// Walks over what a step computes. A reduction on the way becomes a step of its own, before this one.
 struct step_writer {
   statement& whole;
   statement_step& step;
@@ -74,7 +74,7 @@ struct step_writer {
   void reduction_input(const X& x);
 };
 
-/// What a step computes, when the reductions within have run.
+/// What a step computes once the reductions within it have run.
 template <class X>
 const program& program_of_step() {
   using elements = resolved_t<X>;
@@ -83,7 +83,7 @@ const program& program_of_step() {
   return program_of<elements>;
 }
 
-/// Adds the step that a reduction is, and those before it; gives its number.
+/// Adds the step of a reduction, after those that it needs, and returns its number.
 template <class X>
 int add_reduction(statement& whole, const X& x, int parent = -1) {
   const int loop = static_cast<int>(whole.loops.size());

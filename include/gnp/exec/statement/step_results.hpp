@@ -27,11 +27,11 @@ class step_results {
   }
 
   void drop(std::size_t step) { results_[step] = result(); }
-  /// As if it had been made: where nobody reads it, or for who asks what could run then.
+  /// Notes a result as computed although it has no memory: if nobody reads it, or to ask what could run then.
   void assume(std::size_t step, const statement_step& of) { results_[step].shape = &of.result; }
   const storage_ref& memory(std::size_t step) const { return results_[step].memory; }
   bool has(std::size_t step) const { return results_[step].shape != nullptr; }
-  /// Has all that a step reads been made?
+  /// Have all results that a step reads been computed?
   GNP_INLINE bool can_run(const statement_step& step) const {
     for (const step_input& input : step.inputs) {
       if (input.step >= 0 && !has(static_cast<std::size_t>(input.step))) return false;

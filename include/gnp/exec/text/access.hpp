@@ -25,7 +25,7 @@ $shifts  alignas(16) unsigned char constant[constants > 0 ? constants : 1][16];
 template <class T> inline T constant(const arguments& p, int i) { return *reinterpret_cast<const T*>(p.constant[i]); }
 )";
 
-/// And of what is rolled, by how much.
+/// And for what is rolled: by how much.
 inline constexpr const char* shifts_text = "  long long shift_by[slots][rank];\n";
 
 /// The elements of one thread.

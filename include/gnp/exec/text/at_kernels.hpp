@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of add_at and its like, as text. Where the order of operations shows in the result, a thread
-// takes all elements of a place, in their order; where it does not, each element is joined by itself.
+// The kernels of add_at and its like, as text. If the order of operations shows in the result, a thread takes
+// all elements for one place, in their order; otherwise each element is joined by itself.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -57,7 +57,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// The kernel's text, of an operation on two elements of a type.
+/// The text of such a kernel, for an operation on two elements of a type.
 [[gnu::cold]] GNP_DECLARED std::string at_source(const operation_source& op, dtype type, dtype computed,
                                                  bool in_order);
 

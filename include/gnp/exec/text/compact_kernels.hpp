@@ -3,9 +3,9 @@
 // counts what stays of its tile, learns how many stay before it by looking back over the counts of the tiles
 // before it (decoupled look-back, as in scans), and writes its own from shared memory in whole lines.
 //
-// Written for the constants of access.hpp, the functions compute() and keeps(), and staged_t: what is in shared
-// memory of an element. Of positions along one axis that is their place in the tile, so that a tile takes
-// a fourth of the room.
+// Written for the constants of access.hpp, the functions compute() and keeps(), and staged_t: the form in which
+// an element passes through shared memory. For positions along one axis it is their place in the tile, so that
+// a tile takes a fourth of the room.
 #pragma once
 
 #include <cstdint>

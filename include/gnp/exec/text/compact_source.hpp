@@ -8,8 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Do a tile's elements pass through shared memory as their places in the tile? Of positions along one axis,
-/// which are that far apart times a stride.
+/// Do a tile's elements pass through shared memory as their places in the tile? This works for positions along
+/// one axis, which are a stride times as far apart as their places.
 GNP_INLINE bool stages_places(const compact_code& code, const kernel_plan& plan) {
   return code.positions && plan.rank == 1;
 }

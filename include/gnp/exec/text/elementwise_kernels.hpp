@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kernel shapes of more than one axis, as text. The generator puts the loads of the inputs for $loads, the
 // tiles for $tiles and their filling for $fills, the size of a block for $threads, the call of the expression
-// for $compute, whether to store it for $stored, the destination's access for $access.
+// for $compute, the condition on which its value is stored for $stored, and the destination's access for
+// $access.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -21,9 +22,9 @@ inline constexpr vector_places places_in_rows{
 inline constexpr vector_places places_through_rows{
     "first_through_rows(p)", "32 * static_cast<index_t>(p.size[rank - 1])", "locate_through_rows(p, at, n)"};
 
-/// Threads take vectors one after the other. Where there is more than one axis, rows are whole vectors, or
-/// vectors run through their ends. Where the first axis only repeats, a thread stores its result at each place
-/// along it.
+/// Threads take vectors one after the other. If there is more than one axis, rows are whole vectors, or vectors
+/// run through the ends of rows. If nothing changes along the first axis, a thread stores its result at each
+/// place along it.
 inline constexpr const char* elementwise_text = R"(
 inline place located(const arguments& p, index_t n) {
   place at;
@@ -50,8 +51,8 @@ $loads  for (int i = 0; i < items; ++i) {
 }
 )";
 
-/// The same where a thread takes a vector of each of so many rows that follow each other, and computes all of
-/// them before it stores any: what it reads for all of them is loaded once.
+/// The same, but a thread takes a vector of each of several consecutive rows, and computes all of them before
+/// it stores any: what it reads for all of them is loaded once.
 inline constexpr const char* rows_above_text = R"(
 extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
   wait_for_results();
@@ -78,8 +79,8 @@ $loads  pack<value_t> result[items];
 }
 )";
 
-/// The places of a thread's vectors, where these run through rows: so far apart that all of them begin at the
-/// same place of a row, and what repeats in each row is loaded once.
+/// The places of a thread's vectors if these run through rows: they are so far apart that all of them begin at
+/// the same place of a row, and what repeats in each row is loaded once.
 inline constexpr const char* through_rows_text = R"(
 inline index_t first_through_rows(const arguments& p) {
   const index_t warp = static_cast<index_t>(blockIdx.x) * ($threads / 32) + threadIdx.x / 32;
@@ -95,8 +96,8 @@ inline void locate_through_rows(const arguments& p, place& at, index_t n) {
 }
 )";
 
-/// Square tiles of the last two axes. Transposed inputs are read along the last axis but one into shared
-/// memory, then everything proceeds along the last one, so that both sides of the transposition move whole
+/// Square tiles of the last two axes. Transposed inputs are read into shared memory along the last axis but
+/// one. Everything else proceeds along the last axis, so that both sides of the transposition move whole
 /// vectors.
 inline constexpr const char* tile_text = R"(
 constexpr int edge = $edge;

@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class source_writer {
  public:
-  /// For a kernel that reads nothing by its expression.
+  /// For a kernel whose expression reads nothing.
   source_writer() = default;
   explicit source_writer(const kernel_plan& plan)
       : slot_of_input_(plan.slot_of.data()),
@@ -22,8 +22,8 @@ class source_writer {
         equal_numbers_(plan.equal_numbers),
         gathered_runs_(plan.gathered_runs) {}
 
-  /// "v2": the variable that holds an input. Within a reduction that a thread makes alone it is where its
-  /// elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" where they are loaded as vectors.
+  /// "v2": the variable that holds an input. Within a reduction that a thread computes alone, it is the address
+  /// where its elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" if they are loaded as vectors.
   GNP_INLINE std::string input(dtype type) {
     const std::size_t slot = slot_of_input_[inputs_++];
     std::string text = numbered("v", slot);
@@ -56,8 +56,8 @@ class source_writer {
 
   /// Is the next input a table of which a thread's elements are loaded together?
   bool gathers_run() const { return inputs_ < 64 && (gathered_runs_ >> inputs_ & 1) != 0; }
-  /// "g0": an element of such a run, which begins at this place of this memory.
-  /// A run of the same type, memory and place is loaded once.
+  /// "g0": an element of such a run, which begins at `place` in `memory`. Runs of the same type, memory and
+  /// place are loaded once.
   GNP_INLINE std::string gathered_run(dtype type, const std::string& memory, const std::string& place) {
     std::size_t k = 0;
     while (k < gathered_.size() &&
@@ -73,8 +73,8 @@ class source_writer {
   };
   const std::vector<run_text>& gathered_runs() const { return gathered_; }
 
-  /// The first of so many slots of constants that the text reads by itself: of earlier ones, if all of them are
-  /// known to be equal to those.
+  /// The first of `count` slots of constants that the text reads by itself. If all of them are known to be
+  /// equal to earlier ones, it is the first of those.
   GNP_INLINE int raw_constants(int count) {
     const std::size_t first = slot_of_number_.size();
     for (int k = 0; k < count; ++k) add_number(dtype::int64);
@@ -85,13 +85,14 @@ class source_writer {
     return static_cast<int>(slot_of_number_[alike ? known : first]);
   }
 
-  /// One that is not in the text's expressions: of a loop of a thread.
+  /// A constant that is not in the text's expressions, but belongs to a loop of a thread.
   GNP_INLINE int loop_constant() {
     constant_types_.push_back(dtype::int64);
     return static_cast<int>(constant_types_.size()) - 1;
   }
 
-  /// "k0": the variable that holds a constant, whose type is remembered: the first that is known to be equal.
+  /// "k0": the variable that holds a constant, whose type is recorded. Constants that are known to be equal
+  /// have one variable.
   GNP_INLINE std::string constant(dtype type) {
     uses(type);
     add_number(type);
@@ -105,8 +106,8 @@ class source_writer {
     std::string text;
   };
 
-  /// "sin_0(v1)" or "cast<half>(sin_0(cast<float>(v1)))": the call of an operation. Where all types are C++'s
-  /// own, its function has them and converts by itself, which spares the compiler the casts.
+  /// "sin_0(v1)" or "cast<half>(sin_0(cast<float>(v1)))": the call of an operation. If all types are C++'s own,
+  /// the operation's function has these types and converts by itself, which spares the compiler the casts.
   [[gnu::cold]] GNP_INLINE std::string call(const operation& op, dtype result,
                                             const std::vector<operand>& operands) {
     bool typed = is_plain(result);
@@ -146,8 +147,8 @@ class source_writer {
     if (definitions_.find(definition) == std::string::npos) definitions_ += definition;
   }
 
-  /// "r0": the variable that holds what a reduction gives, of elements of this text. Reductions that are the
-  /// same step have one variable.
+  /// "r0": the variable that holds the result of a reduction, whose elements are `elements`. Reductions that
+  /// are the same step have one variable.
   GNP_INLINE std::string reduction(const reduction_code& code, const std::string& elements) {
     const auto step = static_cast<std::size_t>(steps_ >> (4 * reductions_++) & 15);
     if (step >= steps.size()) steps.resize(step + 1);
@@ -169,8 +170,8 @@ class source_writer {
     in_whole_vectors_ = plan.in_whole_vectors;
   }
   bool loops_in_threads() const { return lengths_ != 0; }
-  /// Which loop the next reduction is. The elements of one that is there already are gone through, as their
-  /// inputs and numbers are counted, and not written again.
+  /// Which loop the next reduction is. If that loop has been written already, its elements are gone through
+  /// again, because their inputs and numbers are counted, but they are not written again.
   GNP_INLINE int begin_loop() {
     const int loop = static_cast<int>(loop_at_ >> (3 * places_of_loops_++) & 7);
     if (static_cast<std::size_t>(loop) < loop_calls_.size()) {
@@ -184,7 +185,7 @@ class source_writer {
   }
   [[gnu::cold]] GNP_INLINE std::string end_loop(int loop, const reduction_code& code,
                                                 const std::string& element);
-  /// The functions that these are, and what they are written with.
+  /// The functions of these loops, and what they need.
   const std::string& loop_functions() const { return loop_functions_; }
   /// "float", or "const float*" for what is read within such a loop.
   std::string slot_type(std::size_t slot, dtype type) const {
@@ -192,10 +193,10 @@ class source_writer {
     return in_loop ? std::string("const ") + device_name(type) + "*" : std::string(device_name(type));
   }
 
-  /// The kernel draws random numbers.
+  /// Notes that the kernel draws random numbers.
   void draws() { draws_ = true; }
 
-  /// Is this the function of a sum, difference, product or quotient, gnp's own?
+  /// Is this one of gnp's own functions of a sum, difference, product or quotient?
   [[gnu::cold]] GNP_INLINE bool is_arithmetic(std::string_view function) const {
     for (const written_operation& o : operations_) {
       const std::string_view body(o.op.body);
@@ -301,7 +302,8 @@ class source_writer {
     return operations_.back().function;
   }
 
-  /// std::sqrt in a body is one of its functions (body_std); for the device, std gets those that are used.
+  /// std::sqrt in a body is one of the functions for bodies (body_std). On the device, std gets those that are
+  /// used.
   GNP_INLINE static std::string standard_names(std::string_view bodies) {
     std::string text;
     for (std::size_t at = bodies.find("std::"); at != std::string_view::npos;
@@ -323,11 +325,11 @@ class source_writer {
 
   struct written_operation {
     operation op;
-    std::vector<dtype> types;  // of its parameters and its result; none where it takes what it is given
+    std::vector<dtype> types;  // of its parameters and its result; empty if it takes what it is given
     std::string function;
   };
 
-  /// Writes the scalar functions of this name, those that they use before them.
+  /// Writes the scalar functions of this name, after those that they use.
   GNP_INLINE void require(std::string_view name, std::string& text,
                           std::vector<const device_text*>& written) const {
     // Real functions first: the complex ones of the same name are made of them.

@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 $places$loads$stores}
 )";
 
-/// Elements that CUDA has no vectors of.
+/// Loads and elements of types that CUDA has no vectors of.
 inline constexpr const char* taken_text = R"(
 template <class T> inline pack<T> taken(const T* from, bool one) {
   pack<T> x;
@@ -57,13 +57,13 @@ class flat_lanes {
     if (stem != nullptr) piece_ = members > 1 ? stem + std::to_string(members) : "unsigned";
   }
 
-  /// What the variables' functions need.
+  /// The functions that the variables need.
   const char* helpers() const {
     return kind_ == kind::pack ? taken_text : kind_ == kind::words ? words_text : "";
   }
   bool in_packs() const { return kind_ == kind::pack; }
 
-  /// Makes `x` of what lies at `from`: a vector, or `one` element.
+  /// Loads `x` from `from`: a vector, or one element if `one`.
   GNP_INLINE std::string loaded(const std::string& x, std::string_view from, std::string_view one) const {
     const auto line = [&](std::string_view text, std::string_view every = {}, std::string_view pieces = {}) {
       return filled_in(text, {{"T", element_},
@@ -90,7 +90,7 @@ class flat_lanes {
                        every, pieces);
   }
 
-  /// Element e of `x`, on its way into an expression.
+  /// Element e of `x`, as an expression takes it.
   GNP_INLINE std::string operand(const std::string& x, int e) const {
     if (kind_ == kind::pack) return "element(" + x + ", " + std::to_string(e) + ")";
     if (kind_ == kind::words) {
@@ -99,7 +99,7 @@ class flat_lanes {
     return member(x, e);
   }
 
-  /// Makes `x` of the values of its elements.
+  /// Makes `x` from the values of its elements.
   GNP_INLINE std::string made(const std::string& x, const std::vector<std::string>& values) const {
     std::string text;
     if (kind_ == kind::pack) text = "  pack<" + element_ + "> " + x + ";\n";
@@ -116,7 +116,7 @@ class flat_lanes {
     return text;
   }
 
-  /// Stores `x` from `to` on: a vector, or `one` element.
+  /// Stores `x` at `to`: a vector, or one element if `one`.
   GNP_INLINE std::string stored(const std::string& x, const std::string& to, const std::string& one) const {
     const std::string first = "*" + to + " = " + result(x, 0) + "; ";
     if (kind_ == kind::single) return "  " + first + "\n";
@@ -164,7 +164,7 @@ class flat_lanes {
     return stem_of(type) != nullptr ? kind::members : kind::pack;
   }
 
-  /// Element e of what made() makes.
+  /// Element e of the variables that made() makes.
   GNP_INLINE std::string result(const std::string& x, int e) const {
     if (kind_ == kind::pack) return x + ".v[" + std::to_string(e) + "]";
     return kind_ == kind::words ? x + "_" + std::to_string(e) : member(x, e);
@@ -175,14 +175,14 @@ class flat_lanes {
     return piece_count() > 1 ? x + "_" + std::to_string(i) : x;
   }
 
-  /// What holds element e: itself, or a word.
+  /// The variable or member that holds element e: the element itself, or a word with two of them.
   GNP_INLINE std::string member(const std::string& x, int e) const {
     const std::string name = piece(x, e / in_piece_);
     const int within = kind_ == kind::words ? e % in_piece_ / 2 : e % in_piece_;
     return kind_ == kind::single || piece_ == "unsigned" ? name : name + "." + "xyzw"[within];
   }
 
-  /// Piece i of results.
+  /// Piece i of the results, in words.
   GNP_INLINE std::string words(const std::string& x, int i) const {
     std::string text = piece_ + "{";
     for (int e = i * in_piece_; e < (i + 1) * in_piece_; e += 2)
@@ -197,8 +197,8 @@ class flat_lanes {
   int in_piece_;  // elements
 };
 
-/// For each vector of a thread its place, then its loads, so that all of them are on their way before the first
-/// is waited for, then what is made of them.
+/// For each vector of a thread first its place, then its loads, so that all loads are on their way before the
+/// first is waited for, and then what is computed from them.
 [[gnu::cold]] GNP_INLINE std::string flat_text(const kernel_plan& plan, const std::vector<dtype>& types) {
   std::vector<flat_lanes> lanes;
   for (const dtype type : types) lanes.emplace_back(type, plan.vector);

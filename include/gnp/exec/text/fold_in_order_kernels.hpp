@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Of elements (outer, length, inner), contiguous. Without bounds there is one segment, the whole axis.
+/// For elements (outer, length, inner), contiguous. Without bounds there is one segment, the whole axis.
 GNP_KERNEL_ARGUMENTS(fold_in_order_arguments,
                      unsigned long long values = 0;
                      unsigned long long results = 0;
@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// Its text, of an operation on two elements of a type.
+/// The text of this kernel, for an operation on two elements of a type.
 [[gnu::cold]] GNP_DECLARED std::string fold_in_order_source(const operation_source& op, dtype type,
                                                             dtype computed);
 

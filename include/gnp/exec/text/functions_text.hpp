@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The namespace gnp is left open.
+/// The text leaves the namespace gnp open.
 [[gnu::cold]] GNP_INLINE std::string functions_text(const source_writer& writer) {
   std::string text = prelude_text;
   if (writer.uses_half()) text += half_text;

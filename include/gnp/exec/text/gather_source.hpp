@@ -6,7 +6,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What a slot of constants holds, of a struct of that name.
+/// What a slot of constants holds, as a struct of type `type`.
 [[gnu::cold]] GNP_INLINE std::string constant_text(const char* type, int slot) {
   return std::string("*reinterpret_cast<const ") + type + "*>(p.constant[" + std::to_string(slot) + "])";
 }
@@ -18,8 +18,8 @@ struct place_text {
   std::string indices;
   std::string reach;  // of the table
 };
-/// The operands are the offsets, the rules, and an index for each axis. `function` begins the call for an
-/// index.
+/// The operands are the offsets, the rules, and an index for each axis. `function` is the beginning of the call
+/// for an index.
 [[gnu::cold]] GNP_INLINE place_text place_of(source_writer& writer, const node_source* const* operands,
                                              int count, const char* function) {
   writer.needs("index_place");
@@ -41,8 +41,8 @@ struct place_text {
   return "(" + at.offset + " + " + at.indices + ")";
 }
 
-/// Elements are read one by one, within the table; or a thread's together, if the plan says so, in which case
-/// they are those of lanes that somebody reads.
+/// Elements are read one by one, within the table; or, if the plan says so, a thread's elements are read
+/// together, but only for lanes that are used.
 [[gnu::cold]] GNP_INLINE std::string write_gathered(source_writer& writer, const node_source& node) {
   writer.uses(node.type);
   const bool as_run = writer.gathers_run();

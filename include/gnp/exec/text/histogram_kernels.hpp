@@ -2,10 +2,10 @@
 // The histogram kernels, as text. Few bins are counted in shared memory, each in several places so that threads
 // side by side do not wait for each other; many bins where the result is.
 //
-// Sums of weights are the same bits in every run: additions of doubles in any order are not, so weights are
-// added as integers. A first pass finds the largest exponent among the weights of each bin; on that scale a
-// weight is two integers of `digits` bits, of which the second one holds what the first leaves, and as many of
-// them as there are values add up to less than 2^63.
+// Sums of weights have the same bits in every run. Additions of doubles in any order would not give that, so
+// weights are added as integers. A first pass finds the largest exponent among the weights of each bin. On that
+// scale a weight is two integers of `digits` bits, the second of which holds what the first leaves, and the sum
+// of as many of them as there are values stays below 2^63.
 //
 // Written for the constants of access.hpp and: copies (of each counter in shared memory; 0: none), finder, and
 // shift (how many neighbouring bins share a counter, as a power of two).
@@ -23,8 +23,8 @@ GNP_KERNEL_ARGUMENTS(
     unsigned long long rests = 0;    // the sums' second integers
     unsigned long long largest = 0;  // the largest exponents
     int digits = 0;
-    // Of histogram_parts_kernels.hpp: parts, how many values each has and how many of them its list has by now,
-    // and the lists.
+    // For histogram_parts_kernels.hpp: the number of parts, how many values each part has, how many of them its
+    // list has by now, and the lists.
     int parts = 0;
     unsigned long long part_sizes = 0; unsigned long long cursors = 0; unsigned long long lists = 0;);
 
@@ -53,7 +53,8 @@ inline void hand_over(const unsigned* mine, const binned_values& b, unsigned lon
 }
 )";
 
-/// A bit for each bin, where the result is: most values find theirs set, and setting a bit is what takes time.
+/// A bit for each bin, where the result is. Most values find their bit set already, and it is the setting that
+/// takes time.
 inline constexpr const char* mark_values_text = R"(
 constexpr int words = 1;
 inline void add(unsigned* mine, const binned_values& b, unsigned long long bins, unsigned long long bin, double weight) {
@@ -166,7 +167,7 @@ $loads    for (int e = 0; e < vector; ++e) {
 }
 )";
 
-/// From the two integers of each bin to its sum.
+/// Turns the two integers of each bin into its sum.
 inline constexpr const char* histogram_sums_text = R"(
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ binned_values b, double* sums, unsigned long long bins) {
   wait_for_results();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Counting into more bins than shared memory has counters for, as text. Counters in global memory are added to
-// one by one, at a rate that does not depend on how they are spread; so where there are many values their bins
-// are sorted roughly first. Bins belong to parts of 2^part_bits neighbours: one pass counts the values of each
-// part (histogram_kernels.hpp), one leaves a list for each part of where in it the values belong, in any order,
-// and one counts the lists, a part at a time, in shared memory.
+// one by one, at a rate that does not depend on how they are spread. If there are many values, their bins are
+// therefore sorted roughly first. Bins belong to parts of 2^part_bits neighbours. One pass counts the values of
+// each part (histogram_kernels.hpp). One makes a list for each part, which says, in any order, where in the
+// part its values belong. One counts the lists, a part at a time, in shared memory.
 //
 // Written for the constants of access.hpp and: part_bits, threads, finder.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Of 256 numbers the sum of those before each. For the whole block.
+/// For each of 256 numbers, the sum of those before it. Called by the whole block.
 inline constexpr const char* part_starts_text = R"(
 template <class T> inline void add_up_to(const T* sizes, T* starts) {
   if (threadIdx.x < 32) {
@@ -41,7 +41,7 @@ inline void find_lists(const binned_values& b, unsigned long long* lists) {
 }
 )";
 
-/// A block takes tiles of values, puts each in order of parts in shared memory and adds it to the lists.
+/// A block takes tiles of values, puts each tile in order of parts in shared memory and adds it to the lists.
 inline constexpr const char* spread_values_text = R"(
 extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ binned_values b, const __grid_constant__ bin_layout bins) {
   wait_for_results();

@@ -8,8 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One of the kernels of a histogram, as kernel_of() takes it. A plan's group is how many copies of each
-/// counter shared memory holds.
+/// One of the kernels of a histogram, in the form that kernel_of() takes. A plan's group is how many copies of
+/// each counter shared memory holds.
 struct histogram_pass {
   kernel_table* kernels;
   const histogram_code* code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels that write several arrays into one, as text: one after the other, and element beside element. A
-// unit is what stays together, of 1 to 16 bytes, whatever the elements are.
+// The kernels that write several arrays into one, as text: one after the other, or element beside element. A
+// unit is what stays together, 1 to 16 bytes, whatever the elements are.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -10,9 +10,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Parts that one kernel can put one after the other: what the arguments of a launch hold.
+/// The most parts that one kernel can put one after the other: as many as the arguments of a launch hold.
 inline constexpr int most_consecutive = 128;
-/// And beside each other, since a thread has a vector of each in its registers.
+/// The most parts that it can put beside each other, since a thread has a vector of each in its registers.
 inline constexpr int most_interleaved = 16;
 
 /// Threads of a block, and how many vectors each of them takes of consecutive parts.
@@ -20,11 +20,11 @@ inline constexpr int consecutive_threads = 256;
 inline constexpr int consecutive_items = 4;
 inline constexpr int interleaving_threads = 128;
 
-/// Where part i begins, in memory and among the units of all; behind the last, where they end.
+/// Where each part begins, in memory and among the units of the result. The last `begin` is the end.
 GNP_KERNEL_ARGUMENTS(consecutive_arguments, unsigned long long to = 0; unsigned long long count = 0;
                      unsigned long long from[128] = {}; unsigned long long begin[129] = {};)
 
-/// All parts have so many units.
+/// All parts have `units` units.
 GNP_KERNEL_ARGUMENTS(interleaved_arguments, unsigned long long to = 0; unsigned long long units = 0;
                      unsigned long long from[16] = {};)
 
@@ -55,8 +55,8 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 }
 )";
 
-/// The same of large parts that begin and end anywhere. Vectors are those of the destination's memory; the
-/// bytes of one lie in two of a part's memory. What is at a part's ends goes unit by unit.
+/// The same for large parts that begin and end anywhere. Vectors are those of the destination's memory; the
+/// bytes of one lie in two vectors of a part's memory. The units at a part's ends are moved one by one.
 inline constexpr const char* consecutive_anywhere_text = R"(
 constexpr int words = 8;  // of two vectors
 union pair {
@@ -118,7 +118,7 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 }
 )";
 
-/// A warp takes a vector per lane of each part, and gives what comes of them to memory in whole lines.
+/// A warp takes one vector per lane of each part, and writes them, interleaved, to memory in whole lines.
 inline constexpr const char* interleaved_text = R"(
 constexpr int parts = $parts;
 constexpr int vector = 16 / sizeof(unit);
@@ -163,7 +163,7 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 }
 )";
 
-/// The type of so many bytes.
+/// The type of a unit of so many bytes.
 [[gnu::cold]] GNP_INLINE std::string unit_text(int bytes) {
   const char* type = bytes == 1   ? "unsigned char"
                      : bytes == 2 ? "unsigned short"

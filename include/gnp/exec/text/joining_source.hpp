@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What comes before a kernel that joins elements of a type, by an operation: joined(x, y).
+/// The text before a kernel that joins elements of a type by an operation, joined(x, y).
 [[gnu::cold]] GNP_INLINE std::string joining_source(const operation_source& op, dtype type, dtype computed) {
   source_writer writer;
   writer.uses(type);

@@ -28,15 +28,15 @@ constexpr const char* access_name(lane_access access) {
   return names[static_cast<int>(access)];
 }
 
-/// What a thread gets of a slot's elements: themselves, or where those of a loop begin.
+/// The type of what a thread gets of a slot: elements, or the address where those of a loop begin.
 GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const std::string type = device_name(types[slot]);
   return plan.access[slot] == lane_access::pointers ? "const " + type + "*" : type;
 }
 
-/// How a thread gets them: "loaded<float, 1, run>". Beside loops, where gathers read runs and where elements
-/// are many times what they are made of, the text says along which axes a slot moves, so that what is the same
-/// for many elements is computed and loaded once.
+/// How a thread gets them: "loaded<float, 1, run>". With loops, with gathers that read runs, and where elements
+/// are many times as many as what they are computed from, the text says along which axes a slot moves, so that
+/// what is the same for many elements is computed and loaded once.
 GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const lane_access access = plan.access[slot];
   if (access == lane_access::wrapped)
@@ -75,7 +75,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   return text + filled_in("  return $value;\n}\n", {{"value", value}});
 }
 
-/// compute(), the expression: of what gathers read together, too.
+/// compute(), the expression. Its parameters include what gathers read together.
 [[gnu::cold]] GNP_INLINE std::string compute_text(const source_writer& writer, const std::vector<dtype>& types,
                                                   std::string_view function, std::string_view value) {
   std::string parameters;
@@ -84,10 +84,10 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   return function_text(writer, types, function, value, parameters);
 }
 
-/// Where the runs begin that gathers read, as functions of a thread's inputs for the first element of each:
-/// quick ones, of indices that are inside their axes, and those of any. No place is negative. Where 32 bits
-/// hold them, and the sizes of the axes, the quick ones take half as many instructions: an index is in its
-/// lower half, and the upper one is its sign.
+/// Where the runs begin that gathers read, as functions of a thread's inputs for the first element of each run.
+/// There are quick functions for indices that are inside their axes, and others for any indices. No place is
+/// negative. If 32 bits hold the places and the sizes of the axes, the quick functions take half as many
+/// instructions: an index is in its lower half, and the upper half is only its sign.
 inline constexpr const char* run_place_text = R"(
 template <class OneIndex> inline index_t quick_place(bool& inside, const index_facts& facts, OneIndex index) {
   const long long given = static_cast<long long>(index);
@@ -112,9 +112,9 @@ template <bool Quick, class OneIndex> inline index_t run_place(bool& inside, con
   return text;
 }
 
-/// Loads them, those of item i where `needed`, after all that the functions above are `given`. What is to be
-/// done with indices outside their axes is seldom asked, and then for all items once more: asked for each, it
-/// would keep their loads from each other.
+/// Loads these runs, those of item i if `needed`, after the loads of all that the functions above are `given`.
+/// Only if an index is outside its axis are the places found again, and then for all items: a branch for each
+/// item would keep their loads from overlapping.
 inline constexpr const char* run_loads_of_table = R"(
   pack<$type> g$k[items];
   {
@@ -144,7 +144,7 @@ inline constexpr const char* run_loads_of_table = R"(
   return text;
 }
 
-/// And what compute() is given of them.
+/// What compute() is given of these runs.
 [[gnu::cold]] GNP_INLINE std::string given_runs(const source_writer& writer) {
   std::string text;
   for (std::size_t k = 0; k < writer.gathered_runs().size(); ++k)
@@ -215,7 +215,8 @@ inline constexpr const char* run_loads_of_table = R"(
 /// All of a kernel before its loop: types, the functions of its expression, constants, access to its operands.
 [[gnu::cold]] GNP_INLINE std::string kernel_head(const source_writer& writer, const kernel_plan& plan,
                                                  const std::vector<dtype>& types, dtype computed) {
-  // Softmax where most of a row is masked out divides as many zeros, and so do boxes most of which are apart.
+  // A softmax whose rows are mostly masked out divides as many zeros, and so do boxes most of which do not
+  // overlap.
   const bool many_zeros = plan.shape == kernel_shape::row_program || plan.of_little;
   std::string text = many_zeros ? "#define divides_many_zeros\n" : "";
   text += functions_text(writer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A short reduction that each thread makes by itself, as a function of a kernel: its elements are computed in
-// registers, and nothing of their number is ever stored.
+// A short reduction that each thread computes by itself, as a function of a kernel: its elements are computed
+// in registers, and nothing as large as all of them is ever stored.
 #pragma once
 
 #include <gnp/exec/reduce/reduction_job.hpp>

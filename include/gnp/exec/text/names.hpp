@@ -62,7 +62,7 @@ GNP_INLINE std::string numbered(const char* name, std::size_t number) {
   return text;
 }
 
-/// Which variables of a kind, v1 or r0, a text names.
+/// Which variables of a kind, such as v1 or r0, a text names.
 [[gnu::cold]] GNP_INLINE std::vector<bool> named_in(std::string_view text, char kind, std::size_t count) {
   std::vector<bool> named(count);
   for_each_token(

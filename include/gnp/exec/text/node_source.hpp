@@ -11,8 +11,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class source_writer;
 
-/// An operation as its macro has it. A user's has the functions of namespace body; where its literals are
-/// weak, its floats are body_floats.
+/// An operation as its macro defines it. A user's operation has the functions of namespace body; if its
+/// literals are weak, its floats are body_floats.
 struct operation_source {
   const char* name;
   const char* parameters;
@@ -22,7 +22,7 @@ struct operation_source {
   int part = -1;  // of the body's several results
 };
 
-/// Whether literals are weak in a node's body: a user's, for its types.
+/// Are literals weak in a node's body? They are in a user's, for certain types.
 template <class Op, class Node, std::size_t... Index>
 constexpr bool literals_are_weak(std::index_sequence<Index...>) {
   if constexpr (Op::native) {
@@ -42,7 +42,7 @@ constexpr int part_of() {
   }
 }
 
-/// What a reduction of the user's is made of, for its text.
+/// What a user's reduction is made of, for its text.
 struct fold_operations {
   const char* name;  // of the struct that has them in a kernel
   operation_source combine;
@@ -53,7 +53,7 @@ struct fold_operations {
   dtype result;
 };
 
-/// A node as data: how its value is written, v1, k0 or sin_0(v1), and what it is made of.
+/// A node as data: how its value is written (v1, k0 or sin_0(v1)), and what it is made of.
 struct node_source {
   std::string (*write)(source_writer& writer, const node_source& node);
   dtype type;  // of its value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An expression of four 8-bit elements at once, in words of 32 bits: of sums, comparisons and logic of bytes.
-// Element by element, to take bytes out of words and put them back is most of the work, and as much as memory
-// waits for.
+// An expression of four 8-bit elements at once, in words of 32 bits: sums, comparisons and logic of bytes.
+// Element by element, taking bytes out of words and putting them back is most of the work, and takes about as
+// long as memory does.
 #pragma once
 
 #include <gnp/exec/elementwise/kernel_plan.hpp>
@@ -25,7 +25,7 @@ inline unsigned chosen4(unsigned condition, unsigned x, unsigned y) {
 }
 )";
 
-/// Writes it, where there is a way to: functions of packed bytes have the names of the operations.
+/// Writes such an expression, if that is possible: functions of packed bytes have the names of the operations.
 class packed_writer {
  public:
   explicit packed_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
@@ -80,7 +80,7 @@ class packed_writer {
     return {text, node.type, false};
   }
 
-  /// An operand as bytes of this type; nothing where they would be others.
+  /// An operand as bytes of this type; not possible if its bytes would differ.
   GNP_INLINE std::string bytes(const part& x, dtype type) {
     if (x.number && x.type != type) possible_ = false;
     if (x.number) return "four(" + x.text + ")";

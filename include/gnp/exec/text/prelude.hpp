@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text at the head of every kernel: types and memory access. No headers: including any costs NVRTC
-// twenty times what a kernel takes.
+// The text at the head of every kernel: types and memory access. It includes no headers: with any, NVRTC takes
+// twenty times as long as for a kernel.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -89,7 +89,7 @@ template <class T> struct complex {
 }
 )";
 
-/// Two halves side by side, of which the GPU computes sums and products at once, each as it would by itself.
+/// Two halves side by side. The GPU computes two sums or products at once, each exactly as it would by itself.
 inline constexpr const char* halves_text = R"(
 struct halves {
   unsigned bits;

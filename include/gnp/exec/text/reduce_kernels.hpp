@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The reduction kernels, as text. They load and compute elements as every kernel does (access.hpp), gather them
-// in registers, and combine states within a group of threads; where a result has several blocks, the one that
+// in registers, and combine states within a group of threads. If a result has several blocks, the one that
 // finishes last combines what the others left in memory, always in the same order. Several reductions of the
-// same elements are one whose state has a part for each (reduce_source.hpp).
+// same elements are one reduction whose state has a part for each (reduce_source.hpp).
 //
 // Written for the constants of access.hpp and: kept (axes that stay), items (vectors a thread loads at once).
 #pragma once
@@ -68,7 +68,7 @@ inline state combined_in_group(state total) {
 }
 )";
 
-/// Many short rows: a group of threads takes several at once, of each of them all there is, so that enough is
+/// Many short rows: a group of threads takes several rows at once and all elements of each, so that enough is
 /// on its way from memory.
 inline constexpr const char* reduce_short_rows_text = R"(
 constexpr int rows = $rows;
@@ -180,9 +180,10 @@ $loads      for (int e = 0; e < vector; ++e) {
 }
 )";
 
-/// How a thread walks along a row, some vectors a round. The position of the largest element stays what it is
-/// where an element is taken twice: the last round of such a reduction has its first vector again in the place
-/// of those that are past the row's end. Others end before that, and take what is left one by one.
+/// How a thread walks along a row, some vectors a round. The position of the largest element does not change if
+/// an element is taken twice: in the last round of such a reduction, a thread's first vector takes the place of
+/// those that are past the row's end. Other reductions end their rounds before that, and take what is left one
+/// by one.
 struct row_walk {
   const char* goes_on;
   const char* vector;
@@ -192,9 +193,9 @@ inline constexpr row_walk walk_to_the_end{"n + (items - 1) * group < whole", "n 
 inline constexpr row_walk walk_past_the_end{"n < whole", "n + i * group < whole ? n + i * group : n",
                                             "    n = split == 0 ? whole + threadIdx.x % group : length;\n"};
 
-/// Elements of an output lie across memory: threads side by side take outputs side by side, threads above each
-/// other take rows of them: each its part of all, one row after the other ($in_parts), or all together row by
-/// row.
+/// Elements of an output lie across memory. Threads side by side take outputs side by side; threads above each
+/// other take rows of them: each its own part of all rows, one row after the other ($in_parts), or all of them
+/// together, row by row.
 inline constexpr const char* reduce_columns_text = R"(
 constexpr int across = $group;  // threads side by side
 constexpr int above = 256 / across;

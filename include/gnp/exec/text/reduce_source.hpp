@@ -9,12 +9,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The slot of the positions of an indexed reducer: after all others.
+/// The slot of an indexed reducer's positions: after all others.
 GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan) {
   return code.indexed ? plan.slots - 1 : -1;
 }
 
-/// What a reduction's kernel says of its reducers: one alone, or several as one.
+/// What the text of a reduction's kernel says about its reducers: one alone, or several as one.
 [[gnu::cold]] GNP_INLINE std::string reducer_text(const std::vector<const reduction_code*>& parts) {
   std::string types;
   std::string elements;
@@ -127,7 +127,7 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
     call += "}";
   }
   text += reduction_text;
-  // (All of several reductions in one kernel go the way that all can go.)
+  // (If one kernel has several reductions, they all go the way that all of them can go.)
   const row_walk& walk = code.indexed && parts.size() == 1 ? walk_past_the_end : walk_to_the_end;
   const std::string group = std::to_string(plan.group);
   if (by_rows) text += filled_in(reduced_group_text, {{"group", group}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the threads of a row program find what their rows' states come to, as text, where rows lie side by side
+// How the threads of a row program combine the states of their rows, as text, if rows lie side by side
 // (columns) or are shared by the blocks of a cluster. Written for the constants of row_program_kernels.hpp.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Where rows are side by side, or a cluster's.
+/// For rows that lie side by side, or that a cluster shares.
 inline constexpr const char* rows_of_clusters_text = R"(
 inline unsigned number_in_cluster() {
   unsigned number = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a row program, as text: several reductions along the rows of the same arrays, each made of
-// elements and of what the reductions before it gave, and at the end elements made of all of them. A group of
-// threads shares a row. What more than one step needs of the arrays stays in its registers, so that memory is
-// read once. Where rows lie across memory they are columns: each thread has a vector of them, side by side, and
-// so has each step's result. The threads of long rows are those of several blocks, a cluster, which write into
-// each other's shared memory.
+// The kernel of a row program, as text: several reductions along the rows of the same arrays, each computed
+// from elements and from the results of the reductions before it, and at the end elements computed from all of
+// them. A group of threads shares a row. What more than one step needs of the arrays stays in the group's
+// registers, so that memory is read once. Rows that lie across memory are columns: each thread has a vector of
+// columns, side by side, and so has each step's result. Long rows are shared by the threads of several blocks,
+// a cluster, which write into each other's shared memory.
 //
 // Written for the constants of access.hpp and: kept (axes that stay), group (threads that share a row), items
 // (vectors of a row that a thread has), threads (of a block), cluster (blocks that share rows), by_columns,
@@ -25,8 +25,8 @@ GNP_KERNEL_ARGUMENTS(row_arguments,
                      unsigned long long length = 1;  // of a row, in vectors
                      double parameter[8] = {};)      // of each reduction
 
-/// The third, where the results of some reductions are wanted, too: where each step's go, in the layout of the
-/// kernel's result.
+/// The third parameter, if the results of some reductions are wanted, too: where each step's results go, in the
+/// layout of the kernel's result.
 GNP_KERNEL_ARGUMENTS(row_results, unsigned long long of_step[8] = {};)
 
 inline constexpr const char* row_program_text = R"(
@@ -91,8 +91,8 @@ template <class R> inline typename R::state combined_in_warp(typename R::state t
 }
 )";
 
-/// Variances of elements that are at hand for a second pass: of their distances from the mean, which is less to
-/// combine than moments. The mean is rounded; how far they lie from it on the whole takes that out again.
+/// Variances of elements that are at hand for a second pass, computed from distances to the mean, which are
+/// less work to combine than moments. The mean is rounded; the sum of the distances takes its error out again.
 inline constexpr const char* spread_text = R"(
 inline float fused(float x, float y, float z) { return __fmaf_rn(x, y, z); }
 inline double fused(double x, double y, double z) { return __fma_rn(x, y, z); }
@@ -120,7 +120,7 @@ template <class A, bool Root> struct spread_of {
 };
 )";
 
-/// Where a row is one block's at most.
+/// For rows that have at most one block each.
 inline constexpr const char* rows_of_blocks_text = R"(
 // What a step makes of a group's states, known to all of its threads. Each step has shared memory of its own, so that no
 // thread can overwrite what another still reads.
@@ -179,7 +179,7 @@ $held$steps$result  }
 }
 )";
 
-/// A reduction.
+/// One reduction as a type.
 inline constexpr const char* row_reducer_text = R"(struct $name {
   using T = $T; using A = $A; using P = $P; using reducer = $reducer;
   using value = T; using result = $result; using state = reducer::state;
@@ -187,7 +187,7 @@ inline constexpr const char* row_reducer_text = R"(struct $name {
 };
 )";
 
-/// A thread's elements for one.
+/// A thread's elements for one reduction.
 inline constexpr const char* row_values_text = R"(
   $name::value $values[items * vector];
 $loads  #pragma unroll
@@ -197,7 +197,7 @@ $loads  #pragma unroll
   }
 )";
 
-/// What they come to in the row; the number is that of the reductions before.
+/// The result of a reduction for the row. $number counts the reductions before it.
 inline constexpr const char* row_reduction_text = R"(
   $name::state t$number[side_by_side];
   for (int c = 0; c < side_by_side; ++c) t$number[c] = state_of_row<$name::reducer>(here[items - 1], c, $values);
@@ -205,7 +205,7 @@ inline constexpr const char* row_reduction_text = R"(
   reduce_in_group<$name, $number>(t$number, $result, $parameter, count);
 )";
 
-/// A mean as it is stored, where the row's distances from it are wanted, too.
+/// A mean as it is stored, if distances from it are wanted, too.
 inline constexpr const char* row_stored_mean_text = R"(
   step_$k::result r$k[side_by_side];
   for (int c = 0; c < side_by_side; ++c) r$k[c] = cast<step_$k::result>(m$k[c]);
@@ -246,7 +246,7 @@ $loads    for (int e = 0; e < side_by_side; ++e) {
 $others    }
   }
 )";
-/// Beside it, the result of a reduction on the way.
+/// Beside it, the result of an earlier reduction.
 inline constexpr const char* row_other_result_text =
     "      reinterpret_cast<step_$k::result*>(results.of_step[$k])[to] = r$k[e];\n";
 

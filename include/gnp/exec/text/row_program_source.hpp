@@ -19,7 +19,7 @@ struct row_program {
   bool indexed = false;   // does a reduction take each element's position, too? Their slot is the last one
 };
 
-/// Bytes that are a multiple of 16.
+/// Bytes, rounded up to a multiple of 16.
 constexpr int whole_words(int bytes) { return (bytes + 15) / 16 * 16; }
 
 /// Writes the reductions of a row program, one after the other.
@@ -29,7 +29,7 @@ class row_reductions_writer {
     for (std::size_t k = 0; k < writer.steps.size(); ++k) {
       const reduction_code& code = *writer.steps[k].reducer;
       steps_.push_back({&code, k, k, false});
-      // Elements that an earlier reduction has, too, are there.
+      // If an earlier reduction has the same elements, they are there already.
       for (std::size_t j = 0; j < k; ++j) {
         const bool same = steps.value(k) == steps.value(j) || steps.value(k) == numbered("w", j);
         if (same && code.values->result == steps_[j].code->values->result) {
@@ -50,10 +50,10 @@ class row_reductions_writer {
     }
   }
 
-  /// Or are its elements those of an earlier one?
+  /// Does a reduction have elements of its own, not those of an earlier one?
   bool has_own_elements(std::size_t k) const { return steps_[k].values == k; }
 
-  /// The types of a step, before the kernel.
+  /// The types of a step, which come before the kernel.
   [[gnu::cold]] GNP_INLINE std::string types(std::size_t k) const {
     const reduction_code& code = *steps_[k].code;
     std::string text;
@@ -64,7 +64,7 @@ class row_reductions_writer {
     return text + reducer(numbered("step_", k), code, code.around_mean, code.result);
   }
 
-  /// A step: `loads` of what it reads, and what an element of it is.
+  /// The text of a step: `loads` loads what it reads, and `compute` is an element of it.
   [[gnu::cold]] GNP_INLINE std::string step_text(std::size_t k, const std::string& loads,
                                                  const std::string& compute, const std::string& positions) {
     const step& s = steps_[k];

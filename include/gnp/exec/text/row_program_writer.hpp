@@ -15,8 +15,8 @@ class row_program_writer {
       : writer_(writer), plan_(plan), types_(types), uses_(types.size(), 0) {
     for (const source_writer::step_text& step : writer.steps) values_.push_back(step.elements);
     values_.push_back(writer.value);
-    // The elements of a step that are part of a later one stay in registers: w0 is exp(x - max) in its sum and
-    // in what is divided by this.
+    // Elements of a step that are part of a later one stay in registers. In a softmax, w0 is exp(x - max), both
+    // in the sum and in what is divided by the sum.
     for (std::size_t k = 0; k < writer.steps.size(); ++k) {
       if (values_[k].find('(') == std::string::npos) continue;
       for (std::size_t later = k + 1; later < values_.size(); ++later) {
@@ -30,15 +30,15 @@ class row_program_writer {
         if (read[slot]) count_use(slot);
       }
     }
-    // (One result for a row is computed once as it is.)
+    // (If a row has one result, that is computed only once anyway.)
     for (std::size_t k = 0; k + (plan.per_row ? 1 : 0) < values_.size(); ++k) take_out_constants(k);
   }
 
   /// What a step computes of an element; the last is the result.
   const std::string& value(std::size_t step) const { return values_[step]; }
 
-  /// Are the elements of the result halves, side by side, of nothing but sums, products and quotients of
-  /// halves?
+  /// Are the elements of the result halves that lie side by side, computed by nothing but sums, products and
+  /// quotients of halves?
   [[gnu::cold]] GNP_INLINE bool result_is_of_halves() const {
     const std::string& value = values_.back();
     if (plan_.per_row || plan_.by_columns || plan_.vector % 2 != 0 || value.rfind("cast<half>(", 0) != 0)
@@ -60,7 +60,7 @@ class row_program_writer {
         [](std::string_view) {});
     return all;
   }
-  /// Two elements of it.
+  /// A function for two elements of such a result.
   [[gnu::cold]] GNP_INLINE std::string halves_function() const {
     return function("elements", "halves", values_.back(), true);
   }
@@ -124,7 +124,7 @@ class row_program_writer {
     return text + ")";
   }
 
-  /// Functions for what a step has that is the same for a whole row.
+  /// Functions for the parts of a step that are the same for a whole row.
   [[gnu::cold]] GNP_INLINE std::string constant_functions(std::size_t step) const {
     std::string text;
     for (std::size_t i = 0; i < constants_.size(); ++i) {
@@ -132,7 +132,7 @@ class row_program_writer {
     }
     return text;
   }
-  /// Their calls, before the step.
+  /// The calls of these functions, before the step.
   [[gnu::cold]] GNP_INLINE std::string constants(std::size_t step) const {
     std::string text;
     for (std::size_t i = 0; i < constants_.size(); ++i) {
@@ -144,7 +144,7 @@ class row_program_writer {
     return text;
   }
 
-  /// What several steps read, and what is one element for the row: loaded before all of them.
+  /// Loads of what several steps read, and of what has one element for the row: before all steps.
   [[gnu::cold]] GNP_INLINE std::string held() const {
     std::string text;
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
@@ -156,7 +156,7 @@ class row_program_writer {
     }
     return text + loads_of_runs();
   }
-  /// What this step alone reads.
+  /// Loads of what only this step reads.
   [[gnu::cold]] GNP_INLINE std::string loads(const std::string& value) const {
     std::string text;
     const std::vector<bool> inputs = named_in(value, 'v', types_.size());
@@ -165,7 +165,7 @@ class row_program_writer {
     }
     return text;
   }
-  /// What the result alone reads, and all rows share: each vector where it is needed, from the cache.
+  /// Loads of what only the result reads and all rows share: each vector where it is needed, from the cache.
   [[gnu::cold]] GNP_INLINE std::string shared() const {
     std::string text;
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
@@ -177,7 +177,7 @@ class row_program_writer {
   std::string vector_of(std::size_t slot) const {
     return numbered("x", slot) + (once_a_row(slot) || loaded_where_used(slot) ? "" : "[i]");
   }
-  /// Another reader of a slot: the positions of what is indexed.
+  /// Counts another reader of a slot: one that needs positions, or places of a gather.
   void count_use(std::size_t slot) { uses_[slot] += 2; }
 
  private:
@@ -186,7 +186,7 @@ class row_program_writer {
       text.replace(at, part.size(), by);
     }
   }
-  /// sqrt(variance + 1e-5) is the same for a whole row: the largest such calls of a value get names, s0, s1
+  /// sqrt(variance + 1e-5) is the same for a whole row: the largest such calls in a value get names, s0, s1,
   /// ..., and are computed once.
   [[gnu::cold]] GNP_INLINE void take_out_constants(std::size_t step) {
     for (std::size_t at = 0; at < values_[step].size();) {
@@ -202,7 +202,7 @@ class row_program_writer {
       constants_.push_back({operand, step});
     }
   }
-  /// The operand that begins there: up to the comma or parenthesis after it.
+  /// The operand that begins at `begin`: up to the comma or parenthesis after it.
   GNP_INLINE static std::string operand_at(const std::string& value, std::size_t begin) {
     int depth = 0;
     std::size_t end = begin;
@@ -212,7 +212,7 @@ class row_program_writer {
     }
     return value.substr(begin, end - begin);
   }
-  /// Is this made of results alone, and of numbers and what a row has one of?
+  /// Is this made only of results, of numbers and of what has one element for the row?
   bool is_constant(const std::string& value) const {
     const auto any = [&value](char letter, std::size_t count) {
       const std::vector<bool> named = named_in(value, letter, count);
@@ -229,7 +229,7 @@ class row_program_writer {
     const std::vector<bool> inputs = named_in(value, 'v', types_.size());
     for (std::size_t slot = 1; slot < types_.size(); ++slot) uses_[slot] += inputs[slot] ? 1 : 0;
   }
-  /// What gathers read together, of the places that have been loaded.
+  /// Loads of what gathers read together, at places that have been loaded.
   std::string loads_of_runs() const {
     std::string places;
     for (const source_writer::run_text& run : writer_.gathered_runs()) places += run.place + " ";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The scan kernels, as text: each element is read once and written once. A block scans a tile in registers,
-// makes the tile's total known, and finds what comes before it by looking back over the totals of the tiles
+// publishes the tile's total, and finds what comes before it by looking back over the totals of the tiles
 // before it (Merrill and Garland's decoupled look-back). Which totals are joined with which is always the same,
-// so that the result does not depend on how far a block had to look, and they are joined in their order: an
+// so that the result does not depend on how far a block had to look. They are joined in their order, so that an
 // operation need not commute.
 //
 // Written for the constants of access.hpp and: kept (axes the scan does not run along), A and op (its type and
-// operation), tile 8 warps high.
+// operation). A tile is 8 warps high.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>

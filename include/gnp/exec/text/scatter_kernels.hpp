@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scatter kernels, as text. Where several elements are for one place, a first kernel has each of them claim
-// it; the last one stays, whatever order they run in.
+// The scatter kernels, as text. If several elements are for one place, a first kernel has each of them claim
+// the place; the last element in order wins, whatever order they run in.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -9,8 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Claims are elements' numbers, counted from 1: one for each element of the memory, or a table of twice as
-/// many as there are places, in which a place is looked for from its hash on.
+/// Claims are the numbers of elements, counted from 1. There is one claim for each element of the memory, or a
+/// table of twice as many as there are places, in which the search for a place begins at its hash.
 GNP_KERNEL_ARGUMENTS(scatter_arguments, unsigned long long places = 0; unsigned long long count = 0;
                      unsigned long long claims = 0; unsigned long long last_claim = 0; long long first = 0;
                      unsigned long long memory = 0; unsigned long long values = 0; int one_value = 0;
@@ -62,7 +62,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// An unsigned type of so many bytes, by its name in kernels: an element is moved, whatever it is.
+/// An unsigned type of so many bytes, by its name in kernels: elements are moved as such, whatever they are.
 constexpr const char* bytes_name(int itemsize) {
   return itemsize == 1   ? "unsigned char"
          : itemsize == 2 ? "unsigned short"

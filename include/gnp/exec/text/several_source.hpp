@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// As elementwise_text.
+/// The same as elementwise_text, for several results.
 inline constexpr const char* several_text = R"(
 extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
   wait_for_results();
@@ -79,7 +79,7 @@ $stores  }
   }
   writer.value = values[0];
 
-  // What is written in place is read, too.
+  // Results that are written in place are read, too.
   std::vector<bool> is_read(plan.slots);
   for (int i = 0; i < first_result; ++i) is_read[plan.slot_of[static_cast<std::size_t>(i)]] = true;
   std::vector<stored_result> results{{"compute", 0}};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The kernel of rows that begin anywhere: shifted views, rows of odd lengths, parts of arrays.
 //
-// In each row vectors are counted from where those of the destination's memory begin, so that every store but a
-// row's first and last is a whole one. An input's elements for such a vector begin anywhere too: they are put
-// together of the whole vectors of memory that they lie in.
+// In each row, vectors are counted from where those of the destination's memory begin, so that every store but
+// a row's first and last is a whole one. An input's elements for such a vector may also begin anywhere: they
+// are put together from the whole vectors of memory that they lie in.
 #pragma once
 
 #include <gnp/exec/elementwise/plan.hpp>
@@ -188,8 +188,8 @@ struct stored_result {
   std::size_t slot;
 };
 
-/// All of it is text for each operand: where it is, its loads, its elements. `packed` computes four elements at
-/// once, of a kernel of one result.
+/// The whole kernel. Each operand has text for where it is, for its loads and for its elements. `packed`
+/// computes four elements at once, in a kernel of one result.
 [[gnu::cold]] GNP_INLINE std::string shifted_text(const kernel_plan& plan, const std::vector<dtype>& types,
                                                   const std::vector<stored_result>& results,
                                                   const std::string& packed = {}) {
@@ -285,7 +285,7 @@ struct stored_result {
        {"down_first", plan.down_first ? "true" : "false"},
        {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
        {"guarded", plan.guarded ? "true" : "false"}});
-  // What loops compute is stored when all of it is there: a result may be where another one reads.
+  // Results that loops compute are stored when all of them are there: a result may lie where another one reads.
   std::string vectors, alone, alone_stored;
   for (const stored_result& result : results) {
     const auto line = [&](const char* text) {

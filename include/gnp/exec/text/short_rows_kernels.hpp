@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a block of a row program reads and writes short rows, one of which is a thread's, as text. Written for
+// How a block of a row program reads and writes short rows, as text, if each row has one thread. Written for
 // the constants of row_program_kernels.hpp.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Where rows are a thread's each and lie one after the other: those of a block pass through shared memory.
+/// For rows that have one thread each and lie one after the other: those of a block pass through shared memory.
 inline constexpr const char* staged_rows_text = R"(
 constexpr int row_length = items * vector;
 constexpr int block_length = threads * rows_each * row_length;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The kernels that sort by the bytes of the keys, least significant first, as text: one kernel counts how often
 // each byte of the keys has each value, and then one pass for each byte moves every element to its place. A
-// byte that all keys of a row share, such as the upper ones of small integers, costs nothing but the look at
-// it. A block ranks a tile in registers and shared memory, tells how many elements of each value it has, and
-// finds how many come before by looking back over the tiles before it (Adinets and Merrill's onesweep). Rows
-// are sorted side by side: no tile looks beyond its row. Rows that fit a block are sorted by one
+// byte that all keys of a row share, such as the upper ones of small integers, costs no more than the look at
+// it. A block ranks a tile in registers and shared memory, publishes how many elements of each value it has,
+// and finds how many come before by looking back over the tiles before it (Adinets and Merrill's onesweep).
+// Rows are sorted side by side: no tile looks beyond its row. A row that fits a block is sorted by one block
 // (sort_rows_kernels.hpp).
 //
-// Places are moved with the keys that they belong to. Of keys of 64 bits the passes by the upper half carry
-// that half alone, and the last pass before them leaves it: a third less to move.
+// Places are moved with the keys that they belong to. With keys of 64 bits, the passes by the upper half carry
+// only that half, and the last pass before them stores only that half: a third less to move.
 //
 // Written for order (an order of expr/scalar/order.hpp), carried_t (bits_t, or unsigned for the upper halves of
-// keys), count_t (a number of elements of a row, with two bits
-// to spare), place_t (a place in a row, as it is carried along), with_places (to sort places, not elements),
-// threads, items and resident (blocks that share a multiprocessor).
+// keys), count_t (a number of elements of a row, with two bits to spare), place_t (a place in a row, as it is
+// carried along), with_places (to sort places, not elements), threads, items and resident (blocks that share a
+// multiprocessor).
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -28,8 +28,9 @@ GNP_KERNEL_ARGUMENTS(sort_arguments,
                      int byte = 0;  // of the keys: what this pass sorts by
 )
 
-/// Where a pass finds elements and leaves them: the first one has the original, the last one writes to `even`,
-/// and between them they go to and fro. The last one of places writes them to `result`, and no elements.
+/// Where a pass finds elements and where it leaves them. The first pass reads the original, the last one writes
+/// to `even`, and the passes between them alternate. When places are sorted, the last pass writes them to
+/// `result`, and no elements.
 GNP_KERNEL_ARGUMENTS(sort_memory, unsigned long long original = 0; unsigned long long even = 0;
                      unsigned long long odd = 0; unsigned long long places_even = 0;
                      unsigned long long places_odd = 0; unsigned long long result = 0;)
@@ -186,8 +187,8 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// Counts to where each value begins, and a bit of `mixed` for each byte that is not the same in all keys of a
-/// row. A block for each byte of each row.
+/// Turns counts into where each value begins, and sets a bit of `mixed` for each byte that is not the same in
+/// all keys of a row. There is a block for each byte of each row.
 inline constexpr const char* sort_starts_text = R"(
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ sort_arguments s, count_t* counts, unsigned* mixed) {
   wait_for_results();
@@ -208,7 +209,8 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// One pass, of the rows that need it. `notices` is zero before: what each tile tells the others of each digit.
+/// One pass, for the rows that need it. `notices`, zero before, is what each tile tells the others about each
+/// digit.
 inline constexpr const char* sort_pass_text = R"(
 constexpr int flag_shift = sizeof(count_t) * 8 - 2;
 constexpr count_t total_known = count_t(1) << flag_shift;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The kernels that sort rows of a few elements, all of them in one launch, as text: up to 256 elements by some
-// lanes of a warp in their registers, more by a block that keeps its row in shared memory. And the one that
-// finds the first few of a row, of any length. Written for what sort_kernels.hpp is, and lanes (of a row).
-// Sources and results are apart.
+// lanes of a warp in their registers, more by a block that keeps its row in shared memory. Also the kernel that
+// finds the first few elements of a row of any length. Written for the same as sort_kernels.hpp, and for lanes
+// (of a row). Sources and results do not overlap.
 #pragma once
 
 #include <gnp/core/config.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Elements by key and place, so that no two of a row are equal, and their way from lane to lane.
+/// Elements by key and place, so that no two elements of a row are equal, and how they get from lane to lane.
 inline constexpr const char* sort_entries_text = R"(
 struct ranked {
   key_t key;
@@ -55,8 +55,8 @@ inline void compare(entry_t& x, int distance, bool keeps_lesser) {
 }
 )";
 
-/// A network of comparisons (Batcher's bitonic sort) of lanes * items elements, of which element e is number
-/// e / lanes of lane e % lanes.
+/// A network of comparisons (Batcher's bitonic sort) for lanes * items elements. Element e is number e / lanes
+/// of lane e % lanes.
 inline constexpr const char* sort_lanes_text = R"(
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ sort_arguments s, const bits_t* from, bits_t* to, long long* result) {
   wait_for_results();
@@ -112,8 +112,8 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 )";
 
 /// The first few (32 at most) of each row's order: each warp walks through its part of a row with the best so
-/// far, one in each lane, and stops only where something is better than the last of them. Where several warps
-/// share a row, what they find is a list of places, in which the next launch looks.
+/// far, one in each lane, and stops only where something is better than the last of them. If several warps
+/// share a row, what they find is a list of places, and the next launch looks through these.
 inline constexpr const char* select_text = R"(
 constexpr unsigned nowhere = 0xffffffffu;
 
@@ -165,7 +165,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// A row in a block: all bytes of the keys one after the other.
+/// A row in a block: sorted by all bytes of the keys, one after the other.
 inline constexpr const char* sort_block_text = R"(
 constexpr int widest = with_places && sizeof(bits_t) < 2 ? 2 : sizeof(bits_t);
 

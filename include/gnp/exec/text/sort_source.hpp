@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Which of the sorting kernels.
+/// The sorting kernels.
 enum class sort_step : std::uint8_t { count, starts, pass, lanes, block, select };
 
 /// What a sorting kernel is compiled for.

@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Writes nodes as one would write them. Inputs that are the same memory have one letter.
+/// Writes nodes as a person would write them. Inputs that are the same memory have one letter.
 class expression_name {
  public:
   /// `memory` has an address for each input of the text, null for positions; `functions` are the names of the
@@ -18,7 +18,7 @@ class expression_name {
       : memory_(std::move(memory)), functions_(std::move(functions)) {}
 
   [[gnu::cold]] GNP_INLINE std::string of(const node_source& node) { return cut(written(node).text); }
-  /// Of a reduction or a scan of the node.
+  /// The same for a reduction or a scan of the node.
   [[gnu::cold]] GNP_INLINE std::string of(const char* function, const node_source& node) {
     return cut(reduced(function, node));
   }
@@ -69,7 +69,7 @@ class expression_name {
     return text.size() > longest ? text.substr(0, longest - 3) + "..." : text;
   }
 
-  /// The mapping of a GNP_REDUCTION has its name already.
+  /// In a GNP_REDUCTION, the mapping already has the name of the reduction.
   [[gnu::cold]] GNP_INLINE std::string reduced(const std::string& function, const node_source& elements) {
     const std::string text = written(elements).text;
     const bool named = elements.operation.name != nullptr && function == elements.operation.name;
@@ -95,7 +95,7 @@ class expression_name {
     return {text + ")"};
   }
 
-  /// "a[b, c]": of the operands of a gather, those that are arrays.
+  /// "a[b, c]": those operands of a gather that are arrays.
   [[gnu::cold]] GNP_INLINE std::string indexed(const node_source& node) {
     std::vector<std::string> parts;
     for (int i = 0; i < node.operand_count; ++i) {
@@ -135,7 +135,7 @@ GNP_INLINE std::vector<const void*> memory_of_inputs(const job& j) {
   return memory;
 }
 
-/// The bytes of all that a job reads and writes; what it reads again is in a cache.
+/// The bytes of all that a job reads and writes; what it reads again is in a cache and does not count.
 [[gnu::cold]] GNP_INLINE std::size_t bytes_moved(const job& j) {
   std::size_t bytes = 0;
   for (int i = 0; i < j.operand_count(); ++i) {

@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
-// On the device these are one instruction, a quotient a few. Computing in float and rounding gives the same
-// bits.
+// On the device each of these is one instruction, a quotient a few. Computing in float and rounding gives the
+// same bits.
 inline half gnp_half_plus(half x, half y) { return static_cast<float>(x) + static_cast<float>(y); }
 inline half gnp_half_minus(half x, half y) { return static_cast<float>(x) - static_cast<float>(y); }
 inline half gnp_half_times(half x, half y) { return static_cast<float>(x) * static_cast<float>(y); }

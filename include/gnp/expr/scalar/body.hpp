@@ -11,7 +11,8 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// Every number converts to one, and it converts to none unless told: so that both sides of a ?: agree.
+// Every number converts to a body_float, but a body_float converts to a number only explicitly, so that both
+// sides of a ?: agree.
 GNP_SCALAR(body_float, body,
   struct body_float;
   template <> inline constexpr bool is_integer_v<body_float> = false;
@@ -57,8 +58,8 @@ GNP_SCALAR(out_of_body, body,
     if constexpr (same_type<T, body_float>) { return x.value; } else { return x; }
   })
 
-// The type that a function's numbers are brought to before it is called: where there are floats theirs, else, where
-// they are of several types, C++'s. void: left as they are.
+// The type that a function's arguments are converted to before the call: float if one of them is a body_float,
+// otherwise the common type of C++ if their types differ. void: they stay as they are.
 GNP_SCALAR(common_argument, body,
   template <class X, class... Y> constexpr auto common_argument(X x, Y... y) {
     if constexpr ((same_type<X, body_float> || ... || same_type<Y, body_float>)) { return 0.0f; }
@@ -85,7 +86,7 @@ GNP_SCALAR(result_for, body,
   do(pow) do(real) do(rint) do(sign) do(signbit) do(sin) do(sinh) do(sqrt) do(square) do(tan) do(tanh)           \
   do(tgamma) do(trunc) do(where)
 
-// They are objects, so that none is found by its arguments: the standard library's of a complex number, say.
+// Objects, so that argument-dependent look-up does not find others, such as std's for complex numbers.
 #define GNP_BODY_FUNCTION(name)                                                                                 \
   GNP_SCALAR(name, body, namespace body {                                                                       \
     struct name##_function {                                                                                    \
@@ -116,7 +117,8 @@ GNP_SCALAR(results, body, namespace body {
     [[maybe_unused]] inline constexpr results_function results{};
   })
 
-// A complex number beside a number of another type, which is weak, too. (On the device, complex numbers do so anyway.)
+// Operators for a complex number and a number of another type, which is weak, too. (On the device, complex
+// numbers behave like this anyway.)
 namespace body {
 #define GNP_BODY_OPERATOR(op)                                                                                  \
   template <real_floating T, plain_number U> requires(!same_type<T, U>)                                        \

@@ -62,7 +62,7 @@ GNP_SCALAR(minimum, real,
   }
   template <integer T> constexpr T minimum(T x, T y) { return y < x ? y : x; })
 
-// As C's, but over every type: the other operand where one is NaN.
+// As C's fmax and fmin, but for every type: if one operand is NaN, the result is the other.
 GNP_SCALAR(larger_number, real,
   template <class T> constexpr T larger_number(T x, T y) {
     if constexpr (is_complex_v<T>) { return fmax(x, y); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Complex scalar functions: parts, arithmetic and order, with NumPy's formulas.
 //
-// Every parameter is spelled like std's, so that these constrained templates win over what ADL finds there.
+// Every parameter is declared as in std, so that these constrained templates win over those found by ADL.
 #pragma once
 
 #include <gnp/expr/scalar/real.hpp>

@@ -34,8 +34,8 @@ GNP_SCALAR(sqrt, complex,
   })
 
 // --- exp ---
-// A chunk declares what leads back to it by name, as exp_times does to exp: kernels may have either first.
-// f * exp(x) * scale, for |f| <= 1, where exp(x) alone may overflow.
+// A chunk declares the functions through which it is called back, as exp does with exp_times: a kernel may
+// contain either first. exp_times is f * exp(x) * scale, for |f| <= 1, where exp(x) alone may overflow.
 GNP_SCALAR(exp_times, complex,
   template <real_floating T> T exp_times(T x, T f, T scale) {
     constexpr T limit = same_type<T, float> ? T(88) : T(709);
@@ -67,7 +67,7 @@ GNP_SCALAR(exp, complex,
 GNP_SCALAR(upper_digits, complex,
   inline float upper_digits(float x) { return gnp_bits_float(gnp_float_bits(x) & 0xfffff000u); }
   inline double upper_digits(double x) { return static_cast<double>(static_cast<float>(x)); })
-// The angle is y ln 2, and its rounding error turns the result, while that error is small.
+// The angle is y ln 2. Its rounding error is applied as a rotation of the result, as long as it is small.
 GNP_SCALAR(exp2, complex,
   template <real_floating T> T exp2_times(T x, T f) {
     constexpr T limit = same_type<T, float> ? T(127) : T(1023);
@@ -111,8 +111,8 @@ GNP_SCALAR(expm1, complex,
   })
 
 // --- log ---
-// c + x * x + y * y without losing digits to cancellation: every rounding error is computed and added back.
-// x is the one whose square may cancel c.
+// c + x * x + y * y without losing digits to cancellation: every rounding error is computed and added back. x
+// is the operand whose square may cancel c.
 GNP_SCALAR(plus_squares, complex,
   template <real_floating T> T add_keeping_error(T a, T b, T& error) {
     const T sum = a + b;
@@ -175,8 +175,8 @@ GNP_SCALAR(log1p, complex,
 
 // --- pow ---
 // NumPy's cases: exponent 0, base 0, whole exponents below 100 by multiplication, else exp(w log z). In float,
-// the logarithm's error would grow with the result's exponent, so that case is computed in double.
-// An infinite factor makes an infinite product there, as C has it: one NaN part does not spoil it.
+// the logarithm's error would grow with the result's exponent, so that case is computed in double. In products
+// an infinite factor makes the result infinite, as in C: a NaN in one part does not spoil it.
 GNP_SCALAR(pow, complex,
   inline std::complex<double> infinity_as_unit(const std::complex<double>& z, bool infinite) {
     const double x = isnan(z.real()) || (infinite && !isinf(z.real())) ? 0.0 : infinite ? 1.0 : z.real();

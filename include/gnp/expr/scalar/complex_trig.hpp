@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
-// Beyond the limit, sinh and cosh are half an exp that may overflow; y == 0 stays itself whatever x is.
+// Beyond the limit, sinh and cosh are half an exp that may overflow; an imaginary part of 0 is kept for any x.
 GNP_SCALAR(sinh, complex,
   template <real_floating T> T exp_times(T x, T f, T scale);
   template <real_floating T> std::complex<T> sinh(const std::complex<T>& z) {

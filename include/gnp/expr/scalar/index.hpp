@@ -12,7 +12,7 @@ inline const detail::device_text text_bad_index{"bad_index", detail::text_family
 
 // clang-format off
 
-// What is known of one index: the axis, and what becomes of an index outside it.
+// What is known of one index: the axis, and what happens to an index outside it.
 GNP_SCALAR(index_facts, base,
   enum class outside : int { raise, wrap, clip, leave_out, known };
   struct index_facts {
@@ -23,14 +23,14 @@ GNP_SCALAR(index_facts, base,
     outside beyond;
   };)
 
-// Whose index it is, and where to write down one that is out of bounds.
+// Which function the index belongs to, and where to record an index that is out of bounds.
 GNP_SCALAR(index_report, base,
   struct index_report {
     bad_index* found;
     const char* function;
   };)
 
-// The places of a table. Kernels compute lanes that nobody reads: they stay within it, too.
+// The places of a table. Kernels also compute lanes that nobody reads; these stay within the table, too.
 GNP_SCALAR(index_reach, base,
   struct index_reach {
     long long first;
@@ -44,7 +44,7 @@ GNP_SCALAR(index_reach, base,
 
 // clang-format on
 
-// The same on both sides but for the atomic operation.
+// The host's and the device's version differ only in the atomic operation.
 inline void report_index(const index_report& report, const index_facts& facts, long long index) {
   unsigned nothing = 0;
   const std::atomic_ref state(report.found->state);
@@ -68,8 +68,8 @@ inline const detail::device_text text_report_index{"report_index", detail::text_
 
 // clang-format off
 
-// What an index that is left out adds to a place: sums of as many as an array has axes do not wrap, and are below
-// half of this.
+// What a left-out index adds to a place. Sums of these, one for each axis that an array can have, do not wrap;
+// any place with one in it is below half of this.
 GNP_SCALAR(nowhere, base, inline constexpr long long nowhere = -0x0400000000000000;)
 
 GNP_SCALAR(index_outside, base,
@@ -86,7 +86,7 @@ GNP_SCALAR(index_outside, base,
 
 // clang-format on
 
-// On a GPU a function of its own: in line, what is seldom done would be most of a kernel.
+// On a GPU this is a function by itself: inlined, this rarely used code would make up most of a kernel.
 inline long long index_outside_apart(const index_report& report, const index_facts& facts, long long index) {
   return index_outside(report, facts, index);
 }
@@ -97,7 +97,7 @@ inline const detail::device_text text_index_outside_apart{"index_outside_apart",
 
 // clang-format off
 
-// Distance from the axis's first element, in as many bits as the places of all of a table's elements take.
+// Distance from the axis's first element, in a type with enough bits for the places of all elements of a table.
 GNP_SCALAR(index_place, base,
   template <class Place, class OneIndex> inline Place index_place(const index_report& report, const index_facts& facts, OneIndex index) {
     const long long given = static_cast<long long>(index);

@@ -8,8 +8,8 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// On the line through (x0, y0) and (x1, y1). At the ends exactly what is there; where infinite values give no number from
-// one end, from the other; a flat stretch is flat.
+// A point on the line through (x0, y0) and (x1, y1). At the ends it is exactly y0 or y1. If infinite values
+// give NaN when counted from one end, it is counted from the other; a flat stretch stays flat.
 GNP_SCALAR(interpolated, real,
   template <class Y> Y interpolated(double x, double x0, double x1, Y y0, Y y1) {
     if constexpr (is_complex_v<Y>) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The order of elements as unsigned keys: x comes before y where the key of x is less. NaN come last, upwards
-// and downwards; -0.0 and 0.0 have one key, and so have all NaN. Elements are taken as their bits.
+// The order of elements as unsigned keys: x comes before y if the key of x is less. NaN come last, in ascending
+// and in descending order; -0.0 and 0.0 share one key, and so do all NaN. Elements are passed as their bits.
 //
-// Complex numbers are ordered as NumPy's: by their real parts, then by the imaginary ones; after them those
-// with one NaN, the imaginary part's first, by the part that is a number; then those with two.
+// Complex numbers are ordered as in NumPy: by their real parts, then by the imaginary ones. After them come
+// those with one NaN, first those with a NaN imaginary part, ordered by the part that is a number; then those
+// with two.
 #pragma once
 
 #include <gnp/expr/scalar/text.hpp>
@@ -85,7 +86,7 @@ GNP_SCALAR(complex128_order, base,
     }
   };)
 
-// The byte of a key that has so many below it.
+// The byte of a key that has `byte` bytes below it.
 GNP_SCALAR(key_byte, base,
   template <class Key> constexpr unsigned key_byte(Key key, int byte) { return static_cast<unsigned>(key >> (8 * byte)) & 255u; }
   constexpr unsigned key_byte(const wide_key& key, int byte) { return key_byte(byte < 8 ? key.low : key.high, byte & 7); })
@@ -161,7 +162,7 @@ constexpr auto make_order() {
 template <class T>
 using sort_order = decltype(make_order<dtype_of<T>>());
 
-/// The key of an element; `flip` is 0 upwards and all ones downwards.
+/// The key of an element; `flip` is 0 for ascending and all ones for descending order.
 template <class T>
 constexpr auto sort_key(const T& x, typename sort_order<T>::part flip = 0) {
   return sort_order<T>::of(std::bit_cast<typename sort_order<T>::bits>(x), flip);

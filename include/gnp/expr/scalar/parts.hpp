@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// x = mantissa * 2^exponent, 0.5 <= |mantissa| < 1; what is zero or not finite is its own mantissa.
+// x = mantissa * 2^exponent, 0.5 <= |mantissa| < 1; a number that is zero or not finite is its own mantissa.
 GNP_SCALAR(mantissa_of, real,
   inline float mantissa_of(float x) { int e = 0; return x - x == 0.0f ? gnp_frexpf(x, &e) : x; }
   inline double mantissa_of(double x) { int e = 0; return x - x == 0.0 ? gnp_frexp(x, &e) : x; })
@@ -21,7 +21,8 @@ GNP_SCALAR(exponent_of, real,
 GNP_SCALAR(fraction_of, real,
   template <real_floating T> T fraction_of(T x) { return copysign(isinf(x) ? T(0) : x - trunc(x), x); })
 
-// To the neighbour away from zero, with the sign of x; NumPy's of a half is to the next larger one.
+// The distance to the neighbour away from zero, with the sign of x. For half it is, as in NumPy, the distance
+// to the next larger number.
 GNP_SCALAR(distance_to_next, real,
   template <class T> T distance_to_next(T x) {
     if constexpr (is_half_v<T>) {
@@ -33,7 +34,7 @@ GNP_SCALAR(distance_to_next, real,
     }
   })
 
-// Of the magnitude: pairs of bits, fours, bytes, then all bytes at once.
+// Counts the bits of the magnitude: first in pairs, then in fours and bytes, then in all bytes at once.
 GNP_SCALAR(count_bits, real,
   template <integer T> constexpr unsigned char count_bits(T x) {
     using U = typename wrapping_type<sizeof(T)>::type;

@@ -6,7 +6,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
-// On the device these know that a half is no large angle, and has few digits.
+// The device's versions know that a half is never a large angle, and has few digits.
 inline float gnp_half_sin(float x) { return gnp_sinf(x); }
 inline float gnp_half_cos(float x) { return gnp_cosf(x); }
 inline float gnp_half_exp(float x) { return gnp_expf(x); }

@@ -76,7 +76,7 @@ GNP_SCALAR(root_of_squares, real,
     static constexpr A lift(T x) { return times(cast<A>(x), cast<A>(x)); }
   };)
 
-// A reduction of the user's: Operations says what two values make, what none do, and the result.
+// A user's reduction: Operations says what two values make, what no values make, and what the result is.
 GNP_SCALAR(fold_of, real,
   template <class T, class A, class Operations> struct fold_of {
     using part = A;
@@ -113,7 +113,7 @@ GNP_SCALAR(count_of, real,
   template <class T, class A> struct count_of : plain_sum_of<bool, A> {
     static constexpr int lift(T x) { return cast<bool>(x) ? 1 : 0; }
   };)
-// Of integers of a byte or two, whose sums 64 bits hold.
+// The mean of integers of one or two bytes, whose sums fit in 64 bits.
 GNP_SCALAR(integer_mean_of, real,
   template <class T, class A> struct integer_mean_of : plain_sum_of<T, long long> {
     static constexpr A finish(long long s, double count) { return shared_out(cast<A>(s), count); }
@@ -136,7 +136,8 @@ GNP_SCALAR(product_of, real,
     static constexpr A finish(const state& s, double) { return s; }
   };)
 
-// What a scan does with each element and what it has so far. Adding to minus zero changes nothing, not even a zero.
+// What a scan does with each element and the result so far. Adding minus zero changes nothing, not even the
+// sign of a zero.
 GNP_SCALAR(running_sum, real,
   template <class T, class A> struct running_sum {
     static constexpr A lift(T x) { return cast<A>(x); }
@@ -299,9 +300,10 @@ GNP_SCALAR(mean_of_numbers, real,
     static constexpr A finish(const state& s, double) { return shared_out(settled(s.total), static_cast<double>(s.count)); }
   };)
 
-// Mean and squared distances from it, merged as Chan, Golub and LeVeque do: one pass, nothing cancels. The mean is
-// kept as its distance from one of the elements, which is as exact as they are spread, however far from zero they lie.
-// P is the real type of A. A few elements at a time take two passes over registers (or the first-level cache).
+// Mean and squared distances from it, merged as Chan, Golub and LeVeque do: one pass, nothing cancels. The mean
+// is kept as its distance from one of the elements, so that its error depends on how far the elements are
+// spread, not on how far from zero they lie. P is the real type of A. A few elements at a time take two passes
+// over registers (or the first-level cache).
 GNP_SCALAR(moments_of, real,
   template <class A> constexpr auto squared_size(A d) {
     if constexpr (is_complex_v<A>) { return d.real() * d.real() + d.imag() * d.imag(); } else { return d * d; }

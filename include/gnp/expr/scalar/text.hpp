@@ -10,9 +10,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Which kernels a chunk is for: those for half and complex go into kernels that have such elements only, those
-/// of bodies where a user's function has weak literals, random ones into kernels that draw, where they and a
-/// variable of a user's function cannot be confused.
+/// Which kernels a chunk is for: half and complex chunks go only into kernels that have such elements, body
+/// chunks into kernels where a user's function has weak literals, and random chunks into kernels that draw
+/// random numbers, where their names cannot be confused with a variable of a user's function.
 enum class text_family : std::uint8_t { base, half, real, complex, body, random };
 
 /// One named piece of device code, linked into a list of all of them before main() starts.
@@ -35,7 +35,7 @@ struct device_text {
 }}}  // namespace gnp::GNP_ABI::detail
 
 /// GNP_SCALAR(name, family, code...): defines the code, and registers its text under the name. Where the
-/// library gnp::compiled is used it has registered it.
+/// library gnp::compiled is used, the library has already registered the text.
 #if defined(GNP_USES_COMPILED) && !defined(GNP_COMPILES_LIBRARY)
 #define GNP_SCALAR(name, family, ...) __VA_ARGS__
 #else

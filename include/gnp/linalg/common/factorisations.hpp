@@ -44,7 +44,7 @@ struct svd_result {
   array<T> vh;
 };
 
-/// x minimises |b - a x|, and of all that do it is the shortest.
+/// x minimises |b - a x|; of all that do, it is the shortest.
 template <element T>
 struct lstsq_result {
   array<T> x;
@@ -55,9 +55,9 @@ struct lstsq_result {
 
 namespace detail {
 
-/// What the functions of linalg compute of arrays of the type that they work in. Their bodies, in
-/// linalg/stacks/, are in the library gnp::compiled for all types that there are: files that link it do not
-/// read them, nor the host's mathematics and the declarations of the libraries behind them.
+/// The implementations of linalg's functions, for arrays of the type that they work in. Their bodies, in
+/// linalg/stacks/, are in the library gnp::compiled for all types. Files that link it do not include these
+/// bodies, nor the host's mathematics and the declarations of the libraries behind them.
 template <class T>
 array<T> cholesky_of(const array<T>& x, bool upper);
 template <class T>

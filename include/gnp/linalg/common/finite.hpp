@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
-/// The address of each matrix of a stack without gaps, as the batched functions want them.
+/// The address of each matrix of a stack without gaps, as the batched functions expect them.
 template <class T>
 array<std::int64_t> matrix_addresses(const array<T>& a, const matrix_stack& s) {
   const auto first = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(a.data()));
@@ -21,8 +21,8 @@ array<std::int64_t> matrix_addresses(const array<T>& a, const matrix_stack& s) {
   return range<std::int64_t>(first, first + s.count * step, step);
 }
 
-/// Which matrices of a stack have finite elements only. To be asked before a library overwrites them:
-/// cuSOLVER's LU may leave nothing of a NaN in its factors.
+/// Which matrices of a stack have finite elements only. This must be found before a library overwrites them:
+/// cuSOLVER's LU may leave no trace of a NaN in its factors.
 template <class T>
 array<bool> finite_matrices(const array<T>& a, const matrix_stack& s) {
   return all_along(isfinite(a), {.axis = {-2, -1}}).reshape(shape_t{s.count});
@@ -34,7 +34,7 @@ void mark_non_finite(const array<bool>& finite, const array<Info>& status) {
   status.assign(where(finite, status, -1));
 }
 
-/// The largest of the numbers of a contiguous array, none of them negative, on the host.
+/// The largest number of a contiguous array without negative numbers, on the host.
 template <class T>
 T largest_on_gpu(const array<T>& a) {
   static device_kernel largest_of_parts;
@@ -52,8 +52,8 @@ T largest_on_gpu(const array<T>& a) {
   return largest;
 }
 
-/// Scales each matrix of a stack without gaps to a magnitude of about 1, and says how to undo that. Matrices
-/// that are not finite become zeros, and their flags 1.
+/// Scales each matrix of a stack without gaps to a magnitude of about 1; `undo` gets the factors that reverse
+/// this. Matrices that are not finite become zeros, and their flags 1.
 template <class T>
 void rescale_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<T>>& undo,
                     const array<int>& flags) {

@@ -20,7 +20,7 @@ inline constexpr bool is_deferred_v<late_array<T>> = true;
 template <class F, class T>
 concept computes = std::is_invocable_r_v<array<T>, const F&>;
 
-/// Where a late array comes from. Shared by its copies, which several threads may ask.
+/// The source of a late array. The array's copies share it, and several threads may ask it.
 template <element T>
 class late_source {
  public:
@@ -56,7 +56,7 @@ class late_source_of final : public late_source<T> {
 
 }  // namespace detail
 
-/// An array that is not computed yet. All that is done with it computes it, once, and goes on with the array.
+/// An array that is not computed yet. Its first use computes it; later uses take the result.
 template <element T>
 class late_array : public detail::array_members<late_array<T>>, public detail::one_element<late_array<T>, T> {
  public:
@@ -66,7 +66,7 @@ class late_array : public detail::array_members<late_array<T>>, public detail::o
   /// An array that is there already.
   late_array(const array<T>& known)
       : shape_(known.shape()), device_(known.device()), source_(new detail::late_source<T>(known)) {}
-  /// compute() will give the array. What it holds is freed then.
+  /// compute() will return the array. What `compute` holds is freed after that.
   template <detail::computes<T> Compute>
   late_array(shape_t shape, gnp::device device, Compute compute)
       : shape_(std::move(shape)),

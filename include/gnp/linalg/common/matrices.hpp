@@ -73,7 +73,7 @@ GNP_INLINE shape_t column_major_strides(const shape_t& shape) {
   return strides;
 }
 
-/// An operand computed, with elements of type T.
+/// The computed operand, with elements of type T.
 template <class T, class X>
 array<T> operand_as(const X& x) {
   if constexpr (std::is_same_v<typename X::value_type, T>) {
@@ -84,8 +84,8 @@ array<T> operand_as(const X& x) {
 }
 
 /// An uninitialised stack, stored column by column. On the CPU there is memory for one more column behind it:
-/// OpenBLAS 0.3.21 as GCC 12 builds it, Debian 12's, reads an element of the column after the last when it
-/// multiplies a complex matrix by a vector (its issue 4013), and that may be memory that nobody has.
+/// OpenBLAS 0.3.21 as built by GCC 12 in Debian 12 reads an element of the column after the last when it
+/// multiplies a complex matrix by a vector (its issue 4013), and that memory may not be mapped.
 template <class T>
 array<T> column_major_empty(const shape_t& shape, gnp::device where, const char* function) {
   const shape_t strides = column_major_strides(shape);
@@ -105,7 +105,7 @@ array<T> column_major_copy(const X& x, const char* function) {
   copy.assign(x);
   return copy;
 }
-/// The same of x stretched to a larger stack.
+/// The same for x stretched to a larger stack.
 template <class T, array_like X>
 array<T> column_major_copy(const X& x, const shape_t& shape, const char* function) {
   const array<T> copy = column_major_empty<T>(shape, x.device(), function);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Least squares by AᴴA x = Aᴴb, for matrices that are far enough from singular for it.
+// Least squares by AᴴA x = Aᴴb, for matrices that are far enough from singular.
 #pragma once
 
 #include <cmath>
@@ -12,12 +12,12 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 template <class W>
 struct normal_solution {
-  bool found = false;  // else the matrix may be closer to singular than was asked for
+  bool found = false;  // if false, the matrix may be closer to singular than allowed
   array<W> x;
 };
 
-/// No less than the largest eigenvalue of a positive definite matrix of n columns, and at most its
-/// n^(1/16)-fold: the eighth root of the norm of the eighth power.
+/// An upper bound of the largest eigenvalue of a positive definite matrix of n columns, at most n^(1/16) times
+/// as large: the eighth root of the norm of the eighth power.
 template <class W>
 array<double> bound_of_largest_eigenvalue(const array<W>& x) {
   const array<W> second = matmul(x, x);
@@ -28,12 +28,13 @@ array<double> bound_of_largest_eigenvalue(const array<W>& x) {
 
 /// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`.
 ///
-/// The error of x grows with the square of that quotient, q² ε. Steps of refinement, x += (AᴴA)⁻¹
-/// Aᴴ(b - A x), multiply it by q² ε each, until it is what the residual's rounding leaves: as from a QR
-/// factorisation. (Björck, "Stability analysis of the method of seminormal equations", 1987.) So q is held
-/// below 10⁶, and two steps are made.
+/// The error of x grows with the square of that quotient, q² ε. Each step of refinement,
+/// x += (AᴴA)⁻¹ Aᴴ(b - A x), multiplies it by q² ε, until only the error from the residual's rounding is
+/// left, as after a QR factorisation. (Björck, "Stability analysis of the method of seminormal equations",
+/// 1987.) So q is held below 10⁶, and two steps are made.
 ///
-/// Nothing but matrix products, one Cholesky factorisation and one triangular inverse: that is fast on a GPU.
+/// This takes only matrix products, one Cholesky factorisation and one triangular inverse, which are fast on a
+/// GPU.
 template <class W>
 normal_solution<W> solve_normal_equations(const array<W>& a, const array<W>& b, double most) {
   const array<W> adjoint = conj(matrix_transpose(a)).eval();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One number per matrix that says how its factorisation went, on the host after one wait.
+// One number per matrix that says how its factorisation went; the host reads all of them after one wait.
 #pragma once
 
 #include <gnp/array/transfer.hpp>
@@ -12,7 +12,7 @@ class factor_status {
  public:
   factor_status(index_t count, gnp::device where) : info_(shape_t{count}, where, "linalg") {}
 
-  /// The status of matrix i alone, or of some from there on, in the same memory.
+  /// The status of `count` matrices from matrix i on, in the same memory.
   factor_status of(index_t i, index_t count = 1) const {
     return factor_status(info_.view({i, shape_t{count}, shape_t{1}}));
   }
@@ -35,8 +35,8 @@ class factor_status {
   array<int> info_;
 };
 
-/// Of each matrix whose eigenvalues are sought: is it finite (else 1), and did the iteration converge (else not
-/// 0)? Both on the host after one wait.
+/// For each matrix of an eigenvalue problem: 0 if it is finite (else 1), and 0 if the iteration converged (else
+/// not 0). The host reads both after one wait.
 class eigen_status {
  public:
   eigen_status(index_t count, gnp::device where)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Columns that are nearly orthonormal, made so.
+// Makes nearly orthonormal columns orthonormal.
 #pragma once
 
 #include <gnp/linalg/common/matrices.hpp>
@@ -8,9 +8,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A Newton step, which squares the distance from orthonormal. Of one matrix or a stack. Then lengths of
-/// exactly 1: a product's long sums of equal terms are off by some of their last digits each (all ones, 700 x
-/// 180). `add_up(sums)` adds what others have, where `q` is only some of a matrix's rows.
+/// For one matrix or a stack: a Newton step, which squares the distance from orthonormal, then scaling to
+/// lengths of exactly 1. The scaling is needed because a product's long sums of equal terms are off in some of
+/// their last digits (all ones, 700 x 180). Where `q` holds only some of a matrix's rows, `add_up(sums)` adds
+/// the sums over the other rows.
 template <class W, class F>
 void straighten(const array<W>& q, const F& add_up) {
   const array<W> gram = matmul(conj(matrix_transpose(q)), q).eval();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One triangle of each matrix, the other as zeros.
+// One triangle of each matrix, with zeros in the other.
 #pragma once
 
 #include <gnp/expr/logic.hpp>
@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-// By each element's position in a stack of matrices.
+// These test an element by its position i in a stack of matrices.
 GNP_NUMPY_OPERATION(below_diagonal, (i, rows, columns), comparison, less_equal(i % columns, i / columns % rows))
 GNP_NUMPY_OPERATION(above_diagonal, (i, rows, columns), comparison, less_equal(i / columns % rows, i % columns))
 

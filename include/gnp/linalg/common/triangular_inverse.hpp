@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inverse of a triangle.
+// The inverse of a triangular matrix.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
-/// On a GPU: small blocks along the diagonal by cuBLAS, all at once; then pairs of neighbours become blocks of
-/// twice the size, [A 0; C B]⁻¹ = [A⁻¹ 0; -B⁻¹ C A⁻¹ B⁻¹], all pairs in two products.
+/// On a GPU. cuBLAS inverts small blocks along the diagonal, all at once. Then neighbouring blocks are joined
+/// to blocks of twice the size, [A 0; C B]⁻¹ = [A⁻¹ 0; -B⁻¹ C A⁻¹ B⁻¹], all pairs in two products.
 ///
 /// On an H200 (CUDA 13.0), 1024 x 1024 float64 takes 0.13 ms, where trsm with the identity takes 0.52.
 template <class T>
 class triangular_inverse {
  public:
-  /// Of a square matrix stored column by column, of which the other triangle is not read.
+  /// The matrix is square and stored column by column; its other triangle is not read.
   triangular_inverse(const array<T>& triangle, cublas_fill fill, cublas_diagonal diagonal)
       : triangle_(triangle),
         n_(triangle.shape()[0]),
@@ -78,7 +78,7 @@ class triangular_inverse {
     });
   }
 
-  /// `count` pairs of blocks of `first` and of `second` columns, the first of them from column `at` on.
+  /// Joins `count` pairs of blocks of `first` and `second` columns; the first pair begins at column `at`.
   void join(index_t at, index_t count, index_t first, index_t second) {
     const index_t row = lower_ ? first : 0;  // where the rectangle between the two begins
     const index_t column = lower_ ? 0 : first;
@@ -101,7 +101,7 @@ class triangular_inverse {
 
 #endif
 
-/// Of a square matrix, stored column by column, of which what is above the diagonal is not read.
+/// The matrix is square and stored column by column; what is above its diagonal is not read.
 template <class T>
 array<T> inverse_of_lower_triangle(const array<T>& triangle) {
 #if GNP_HAS_CUDA

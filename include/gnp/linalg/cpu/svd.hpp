@@ -16,8 +16,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// One matrix with rows >= columns, which is overwritten: bidiagonal by Householder reflections, then diagonal
 /// by divide and conquer, or by QR iterations where values alone are asked for.
 ///
-/// Eigen 3.4's own divide and conquer is not to be trusted: 64 singular values of 1 and 64 of 1e-9 in float32
-/// leave a residual of 1, and a 96 x 96 matrix of ones makes it read outside an array.
+/// Eigen 3.4's own divide and conquer is not reliable: 64 singular values of 1 and 64 of 1e-9 in float32 leave
+/// a residual of 1, and a 96 x 96 matrix of ones makes it read outside an array.
 template <class T>
 bool svd_of_matrix(matrix_map<T> a, T* left, real_t<T>* singular, T* right) {
   using real = real_t<T>;

@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// Each block reduces one piece of one matrix. NaN counts as more than infinity, so nothing not finite is lost.
+// Each block reduces one piece of one matrix. NaN counts as more than infinity, so no non-finite value is lost.
 inline constexpr const char* magnitude_text = R"(
 __device__ inline real larger(real x, real y) { return x != x || y != y ? x + y : (x > y ? x : y); }
 __device__ inline real block_largest(real x) {

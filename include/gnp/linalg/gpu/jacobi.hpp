@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
-/// How the kernel is made for matrices of up to `rows` rows.
+/// The kernel's parameters for matrices of up to `rows` rows.
 struct jacobi_plan {
   int rows = 0;    // 8, 16, 32, 64, 96 or 128
   int lanes = 0;   // threads for a pair of columns
@@ -48,7 +48,7 @@ GNP_INLINE std::string jacobi_source(const jacobi_plan& plan, dtype type) {
   return linalg_source(device_real(type), constants.c_str(), jacobi_kernel_text);
 }
 
-/// Shared memory beside what the kernel declares itself.
+/// The shared memory that is left beside what the kernel declares itself.
 GNP_INLINE std::size_t shared_memory_of(const gpu& device) {
   int bytes = 0;
   GNP_CUDA_CALL(cuDeviceGetAttribute, &bytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,

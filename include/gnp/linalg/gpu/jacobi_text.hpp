@@ -6,8 +6,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// Elements: numbers of one real type, or pairs of them. Fused where it says so, for gnp compiles without
-// fusing.
+// Elements are numbers of one real type, or pairs of them. Multiply-adds are fused explicitly, because gnp
+// compiles without fusing.
 inline constexpr const char* jacobi_real_text = R"(
 using element = real;
 __device__ inline element conjugate(element x) { return x; }

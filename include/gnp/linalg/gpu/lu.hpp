@@ -15,13 +15,14 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Stacks up to this size go to cuBLAS's batched functions, larger matrices to cuSOLVER one by one.
 inline constexpr index_t largest_batched_lu = 256;
-/// Up to here the functions with 32-bit sizes and pivots: getrs is 30 to 90 µs faster with them (H200,
-/// CUDA 13.0).
+/// Up to this size, the functions with 32-bit sizes and pivots are used: getrs is 30 to 90 µs faster with them
+/// (H200, CUDA 13.0).
 inline constexpr index_t largest_int_lu = 30000;
-/// Inverses of sizes between are U⁻¹ L⁻¹ P, others solutions for the identity: of 1024 x 1024 float32, 0.35 ms
-/// after the factorisation against 0.93, of 64 x 64, 0.06 against 0.05 (H200, CUDA 13.0).
+/// Inverses of sizes between these two are computed as U⁻¹ L⁻¹ P, others as solutions for the identity. After
+/// the factorisation this takes 0.35 ms against 0.93 for 1024 x 1024 float32, and 0.06 against 0.05 for 64 x 64
+/// (H200, CUDA 13.0).
 inline constexpr index_t least_joined_inverse = 128;
-inline constexpr index_t largest_joined_inverse = 6000;  // whose row swaps fit 48 KiB of shared memory
+inline constexpr index_t largest_joined_inverse = 6000;  // row swaps of this size fit 48 KiB of shared memory
 
 template <class T>
 class gpu_lu {
@@ -53,8 +54,8 @@ class gpu_lu {
 
   const factor_status& status() const { return status_; }
 
-  /// What the factors of each complex matrix, shape (..., 1, 1), are to be multiplied by; NaN of one that is
-  /// not finite, whose factors are zeros.
+  /// For each complex matrix, what its factors are to be multiplied by, with shape (..., 1, 1). NaN for a
+  /// matrix that is not finite, whose factors are zeros.
   const array<real_t<T>>& scale() const { return scale_; }
 
   /// The row that each row was swapped with, counted from 1: 32 bits wide, or 64.
@@ -64,7 +65,7 @@ class gpu_lu {
   }
   int pivot_bytes() const { return wide() ? 8 : 4; }
 
-  /// Overwrites b, of `columns` right sides for each matrix, with the solutions.
+  /// Overwrites b, of `columns` right-hand sides for each matrix, with the solutions.
   void solve(const array<T>& b, index_t columns) const {
     if (columns == 0) return;
     if (batched_) {
@@ -130,7 +131,7 @@ class gpu_lu {
     return with_columns_in_order(product);
   }
 
-  /// x P for each matrix of x, stored row by row, P being the order that A's rows were brought into.
+  /// x P for each matrix of x, stored row by row, where P is the permutation of A's rows.
   array<T> with_columns_in_order(const array<T>& x) const {
     static device_kernel row_order;
     static device_kernel order_columns;

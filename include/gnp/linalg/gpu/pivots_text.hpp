@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel texts: what an LU factorisation's row swaps come to, and columns in that order.
+// Kernel texts: the permutation that an LU factorisation's row swaps amount to, and columns in that order.
 #pragma once
 
 #include <gnp/core/config.hpp>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Singular value decompositions on a GPU: which method for which matrix.
 //
-// cuSOLVER's own choices do not serve (H200, CUDA 13.0): gesvdj, PyTorch's and JAX's, leaves U and V four to
-// forty times further from orthogonal than gesvd; gesvd takes four times as long as gesvdp; gesvdp is wrong by
-// more than the matrix itself for float32 of condition 1e6, and by 33 times the bar for float64 of less than
-// full rank, with info = 0. So:
+// cuSOLVER's own choices are not good enough (H200, CUDA 13.0): gesvdj, which PyTorch and JAX use, leaves U and
+// V four to forty times further from orthogonal than gesvd; gesvd takes four times as long as gesvdp; gesvdp is
+// wrong by more than the matrix itself for float32 of condition 1e6, and by 33 times the bar for float64 of
+// less than full rank, with info = 0. So:
 //
 //   small (both sides fit a block's shared memory)   one-sided Jacobi, a kernel of gnp's own
 //   tall (m >= 2n)                                   Q R first, then R
 //   float32, complex64                               eigenvectors of AᴴA in float64, then Q R of A V: below
 //   float64, complex128                              gesvdp; gesvd where h_err_sigma says that it perturbed A
 //
-// AᴴA has A's condition squared, and float64 has twice the digits of float32 and to spare: V and the singular
-// values are right to 1e-8 of the largest, whatever A's rank, and Q R makes U as orthogonal as Householder
+// AᴴA has A's condition squared, and float64 has more than twice the digits of float32: V and the singular
+// values are correct to 1e-8 of the largest, whatever A's rank, and Q R makes U as orthogonal as Householder
 // does. 1024 x 1024 float32: 15 ms; gesvdp 26, gesvdj 55.
 #pragma once
 
@@ -125,7 +125,7 @@ using narrow_t = std::conditional_t<is_complex(dtype_of<W>), complex64, float>;
 inline constexpr index_t largest_alone = 96;
 
 /// One scaled matrix, stored column by column; overwrites it. u, s and v are stored without gaps, u and v
-/// column by column. `single`: its digits are float32's.
+/// column by column. `single`: the matrix has only float32's digits.
 template <class W>
 void large_svd(const array<W>& a, const array<W>& u, const array<double>& s, const array<W>& v, bool vectors,
                bool single, const factor_status& status) {
@@ -160,7 +160,7 @@ void large_svd(const array<W>& a, const array<W>& u, const array<double>& s, con
   }
 }
 
-/// Calls finish(u, s, v) with the factors of x (rows >= columns) in whatever type they were computed.
+/// Calls finish(u, s, v) with the factors of x (rows >= columns) in the type in which they were computed.
 template <class T, class X, class F>
 void svd_on_gpu(const X& x, const matrix_stack& s, bool vectors, const char* function, const F& finish) {
   const device where = x.device();

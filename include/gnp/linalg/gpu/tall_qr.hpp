@@ -27,7 +27,7 @@ void divide_by_triangle(const array<T>& a, const array<T>& r) {
   });
 }
 
-/// The upper triangle r with rᴴ r = aᴴ a; not positive definite says the status.
+/// The upper triangle r with rᴴ r = aᴴ a. The status says whether aᴴ a is not positive definite.
 template <class T>
 array<T> cholesky_of_gram(const array<T>& a, const array<T>& gram, const factor_status& status) {
   gram.assign(matmul(conj(matrix_transpose(a)), a));
@@ -38,8 +38,9 @@ array<T> cholesky_of_gram(const array<T>& a, const array<T>& gram, const factor_
 
 /// Overwrites `a` (m >= n, stored column by column) with Q; returns R.
 ///
-/// CholeskyQR2: R₁ of aᴴa, Q₁ = a R₁⁻¹, and the same again for Q₁. Where Q₁ᴴQ₁ is close to 1, the second step
-/// makes Q orthogonal to rounding; where it is not, `a` was too near to singular, and Householder does it.
+/// CholeskyQR2: R₁ of aᴴa, Q₁ = a R₁⁻¹, and the same again for Q₁. Where Q₁ᴴQ₁ is close to the identity, the
+/// second step makes Q orthogonal to rounding. Where it is not, `a` was too near to singular, and Householder
+/// reflections are used.
 /// On an H200 (CUDA 13.0), 100000 x 64 float64: 0.69 ms against geqrf and orgqr's 3.2.
 template <class T>
 array<T> tall_qr(const array<T>& a) {
@@ -71,7 +72,7 @@ array<T> tall_qr(const array<T>& a) {
   return r;
 }
 
-/// The same of a matrix of any magnitude; R is NaN where the matrix is not finite.
+/// The same for a matrix of any magnitude; R is NaN where the matrix is not finite.
 template <class T>
 array<T> tall_qr_of_any(const array<T>& a) {
   activate(a.device().ordinal());

@@ -17,7 +17,7 @@ array<T> sum_in_type(const array<T>& x, const shape_t& axes) {
   }
 }
 
-/// An array with a character for each axis. Axes of several arrays that have the same one go together.
+/// An array with a character for each axis. Axes of different arrays with the same character belong together.
 template <class T>
 struct labelled {
   array<T> values;
@@ -26,7 +26,7 @@ struct labelled {
 
 inline bool has(const std::string& labels, char label) { return labels.find(label) != std::string::npos; }
 
-/// The axes in the order of these labels, all of which are there; as a view.
+/// A view with the axes in the order of these labels, all of which x has.
 template <class T>
 array<T> in_order(const labelled<T>& x, const std::string& labels) {
   view_layout layout{0, {}, {}};
@@ -38,7 +38,7 @@ array<T> in_order(const labelled<T>& x, const std::string& labels) {
   return x.values.view(layout);
 }
 
-/// The axes in the order of these labels, new ones of size 1 where there are none.
+/// A view with the axes in the order of these labels; a label that x lacks becomes an axis of size 1.
 template <class T>
 array<T> stretched_to(const labelled<T>& x, const std::string& labels) {
   view_layout layout{0, {}, {}};
@@ -88,7 +88,8 @@ labelled<T> contract(const labelled<T>& a, const labelled<T>& b, const std::stri
     }
     return {vector_product<T>(in_order(a, stacked + inner), in_order(b, stacked + inner), axes), stacked};
   }
-  // As stacks of matrices; the axes of a matrix's rows or columns become one, which may take a copy.
+  // The operands become stacks of matrices. The axes that form a matrix's rows, or its columns, are merged into
+  // one, which may need a copy.
   const auto sizes = [](const labelled<T>& x, const std::string& labels) {
     shape_t shape;
     for (const char label : labels) shape.push_back(x.values.shape()[x.labels.find(label)]);

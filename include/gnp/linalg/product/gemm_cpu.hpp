@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What products are summed in: integers in 32 or 64 bits that may wrap.
+/// The type that products are summed in: for integers, 32 or 64 bits that may wrap.
 template <class T>
 using gemm_sum = std::conditional_t<is_integer(dtype_of<T>),
                                     std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>, T>;
@@ -70,9 +70,9 @@ void for_each_matrix(const gemm_job& j, index_t first, index_t last, const F& f)
   });
 }
 
-/// The first of the rows, or columns, of a part of `length` of them. Parts are of whole blocks, what is left
-/// over goes to the last: none is so small that another kernel takes it, so that the number of parts changes no
-/// result.
+/// The first row (or column) of a part, where `length` rows are divided into `parts`. Parts consist of whole
+/// blocks; the remainder goes to the last part. So no part is small enough for another kernel to take it, and
+/// the number of parts does not change the result.
 inline constexpr index_t part_block = 16;
 constexpr index_t part_begin(index_t length, index_t parts, index_t part) {
   return part == parts ? length : length / part_block * part / parts * part_block;
@@ -85,7 +85,8 @@ struct part_grid {
 };
 GNP_DECLARED part_grid grid_of(const gemm_job& j, index_t threads);
 
-/// run(part) for each part of a job that threads share: matrices of a stack, else rectangles of a matrix.
+/// Calls run(part) for each part of a job, on all threads. A part is a matrix of a stack or, where these are
+/// few, a rectangle of a matrix.
 template <class F>
 void for_each_part(const gemm_job& j, const F& run) {
   const index_t threads = thread_count().load(std::memory_order_relaxed);
@@ -116,17 +117,17 @@ void for_each_part(const gemm_job& j, const F& run) {
 }
 
 struct lapack_api;
-/// The machine's library, if it is the one to make the product of a simplified job.
+/// The machine's library, if it should compute the product of a simplified job; else null.
 GNP_DECLARED const lapack_api* lapack_for_product(const gemm_job& j);
 /// c = alpha a b + beta c for each matrix of a simplified job.
 template <class T>
 void multiply_by_lapack(const lapack_api& api, const gemm_job& j, T alpha, T beta);
-/// By gnp's own kernels and Eigen's: a simplified job of operands that are usable. False where there is no
-/// Eigen for it.
+/// Computes a simplified job with usable operands by gnp's own kernels and Eigen's. False if there is no usable
+/// Eigen.
 template <class T>
 bool multiply_by_kernels(const gemm_job& j, T alpha, T beta);
 
-/// By a plain loop: a job in which b's rows are contiguous.
+/// Computes a job in which b's rows are contiguous by a plain loop.
 template <class T>
 void multiply_by_loop(gemm_job& j, T alpha, T beta) {
   collapse_batch(j);
@@ -152,7 +153,7 @@ GNP_INLINE part_grid grid_of(const gemm_job& j, index_t threads) {
     g.columns = std::clamp(j.n / part_block, index_t{1}, most / g.rows);
     const double height = m / static_cast<double>(g.rows);
     const double width = n / static_cast<double>(g.columns);
-    // To pack a number takes as long as some 16 multiplications; each part packs its rows and columns.
+    // Packing a number takes about as long as 16 multiplications; each part packs its rows and columns.
     const double time = height * width + 16 * (height + width);
     if (time < least) {
       least = time;

@@ -20,7 +20,8 @@ GNP_INLINE cublas_operation operation_of(const gemm_form& f) {
   return f.transposed ? cublas_operation::transposed : cublas_operation::as_is;
 }
 
-/// The addresses of a stack's matrices, on the device. The copy is done with the host's memory when it returns.
+/// The addresses of a stack's matrices, on the device. When the call that copies them returns, it no longer
+/// needs the host's memory.
 GNP_INLINE storage_ref gemm_pointers(const submission& work, const gemm_job& j, device where) {
   const index_t count = j.batch_count();
   std::vector<char*> pointers(static_cast<std::size_t>(3 * count));
@@ -38,7 +39,7 @@ GNP_INLINE storage_ref gemm_pointers(const submission& work, const gemm_job& j, 
   return memory;
 }
 
-/// Is it a matrix times a vector that cuBLAS has for this type and layout?
+/// Is it a matrix times a vector, of a type and layout that cuBLAS supports?
 template <class T>
 bool is_by_vector(const gemm_job& j) {
   return sizeof(T) > 2 && j.n == 1 && j.m > 1 && j.batch_rank == 0 && j.b.row > 0 && j.c.row > 0;
@@ -68,8 +69,9 @@ void multiply_row_by_column(cublas_handle handle, const gemm_job& j) {
   check_cublas(status, "cublasDotEx");
 }
 
-/// Does cuBLAS's choice of a kernel weigh beside the product: is that done in some 10 us? For many tiny
-/// matrices cuBLAS has kernels that cuBLASLt does not propose: 100000 of 3 x 3 halves take it half as long.
+/// Is the product so brief (some 10 us) that cuBLAS's choice of a kernel takes a noticeable part of the time?
+/// Not for many tiny matrices: cuBLAS has kernels for them that cuBLASLt does not propose, which take half as
+/// long for 100000 matrices of 3 x 3 halves.
 template <class T>
 bool is_brief_product(const gemm_job& j) {
   constexpr double weight = is_complex(dtype_of<T>) ? 4 : sizeof(T) == 2 ? 0.25 : 1;
@@ -78,7 +80,7 @@ bool is_brief_product(const gemm_job& j) {
   return weight * work * count <= 1 << 28 && (count == 1 || work >= 4096);
 }
 
-/// By a plan that is kept, where that is worth it. True if it was done. c is column-major, the stack evenly
+/// Multiplies by a cached plan, where that is worthwhile. True if it did. c is column-major, the stack evenly
 /// spaced.
 template <class T>
 bool multiply_as_planned(cublas_handle handle, const cublas_stream& library, const submission& work,
@@ -98,13 +100,13 @@ bool multiply_as_planned(cublas_handle handle, const cublas_stream& library, con
                           operand(j.a, operation_of(a), a.leading),
                           operand(j.b, operation_of(b), b.leading),
                           operand(j.c, cublas_operation::as_is, c_leading)};
-  constexpr index_t farthest = 0x7fffffff;  // columns farther apart are cuBLAS's own business
+  constexpr index_t farthest = 0x7fffffff;  // columns farther apart are left to cuBLAS
   if ((std::max)({kind.a.leading, kind.b.leading, kind.c.leading}) > farthest) return false;
   gemm_plans& plans = resource_of<gemm_plans>(work.stream());
   if (!is_brief_product<T>(j) && plans.recipe_for(kind) == nullptr) return false;
   const gemm_plan& plan = plans.find(handle, kind, library.workspace_bytes());
   if (!plan.usable()) return false;
-  // Recorded products need not wait for each other: each has work space of its own.
+  // Recorded products need not wait for each other, so each gets its own work space.
   const bool recorded = work.stream()->recorded != nullptr;
   const storage_ref own = recorded && plan.workspace_bytes() > 0
                               ? storage_ref::allocate(plan.workspace_bytes(), j.c.block->device)
@@ -145,7 +147,7 @@ void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta) {
       with_workspace();
       return multiply_vector<T>(handle, j, alpha, beta);
     }
-    // A vector's stride may have been any: as a row it is a leading dimension.
+    // A vector may have any stride: read as a row, its stride is a leading dimension.
     if (!column_major(j.m, j.n, j.c.row, j.c.column)) transpose(j);
     const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
     const gemm_form b = form_of(j.k, j.n, j.b.row, j.b.column);

@@ -7,15 +7,16 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Products that the libraries make, which scale and add too; those of integers and bools are gnp's own.
+/// Types whose products the libraries compute, which also scale and add. Products of integers and bools are
+/// computed by gnp itself.
 template <class T>
 inline constexpr bool is_gemm_type_v = is_floating(dtype_of<T>) || is_complex(dtype_of<T>);
 
-/// What alpha and beta are: float for the 16-bit types, which are multiplied and added in float.
+/// The type of alpha and beta: float for the 16-bit types, which are multiplied and added in float.
 template <class T>
 using gemm_scalar = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, float, T>;
 
-/// Multiplications worth a thread of their own.
+/// How many multiplications are worth a thread of their own.
 inline constexpr index_t gemm_grain = index_t{1} << 18;
 
 /// The matrices of one operand. Strides are in elements.
@@ -56,7 +57,7 @@ GNP_INLINE void transpose(gemm_job& j) {
   transpose(j.c);
 }
 
-/// How a library that knows column-major matrices only takes an operand: as it is, transposed, or not at all.
+/// How a library that knows only column-major matrices takes an operand: as it is, transposed, or not at all.
 struct gemm_form {
   bool usable;
   bool transposed;
@@ -102,11 +103,12 @@ bool has_usable_matrices(const array<T>& a) {
       .usable;
 }
 
-/// Batch axes in as few as it takes: those of size 1 go, and neighbours merge where all operands step evenly.
+/// Reduces the batch axes to as few as possible: those of size 1 go, and neighbours merge where all operands
+/// step evenly.
 GNP_DECLARED void collapse_batch(gemm_job& j);
 
-/// Batch axes that are more rows of one large product: b is the same for all, and a's and c's rows go on
-/// evenly.
+/// Turns batch axes into more rows of one large product, where b is the same for all matrices and a's and c's
+/// rows continue at equal steps.
 GNP_DECLARED void fold_batch_into_rows(gemm_job& j);
 
 /// Brings a job into the form that libraries take: c column-major, as few batches as possible.
@@ -118,7 +120,7 @@ GNP_INLINE void simplify(gemm_job& j) {
   if (!column_major(j.m, j.n, j.c.row, j.c.column)) transpose(j);
 }
 
-/// f(a, b, c) with where each operand of each batch is, in row-major order from batch `first`.
+/// Calls f(a, b, c) with the operands' addresses for batches [first, last), in row-major order.
 template <class F>
 void for_each_batch(const gemm_job& j, index_t first, index_t last, const F& f) {
   index_t at[max_rank] = {};
@@ -162,7 +164,7 @@ GNP_INLINE void collapse_batch(gemm_job& j) {
 
 GNP_INLINE void fold_batch_into_rows(gemm_job& j) {
   for (int d = j.batch_rank; d-- > 0;) {
-    // The step from the only row to the next may be any.
+    // With only one row, the step to the next one is arbitrary.
     const index_t a_row = j.m == 1 ? j.a.batch[d] : j.a.row;
     const index_t c_row = j.m == 1 ? j.c.batch[d] : j.c.row;
     const index_t rows = j.m * j.batch[d];

@@ -14,7 +14,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What the kernel's sums are: integers are added in 32 or 64 bits, which wrap alike, 16-bit floats in float.
+/// The type of the kernel's sums. Integers are added in 32 or 64 bits, which wrap alike; 16-bit floats in
+/// float.
 template <class T>
 using kernel_sum = std::conditional_t<is_gemm_type_v<T>, gemm_scalar<T>,
                                       std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
@@ -70,10 +71,11 @@ GNP_INLINE index_t tile_count(const gemm_job& j, gemm_tiles tiles) {
   return ((j.m + edge - 1) / edge) * ((j.n + edge - 1) / edge) * j.batch_count();
 }
 
-/// Is a product so small that the kernel, which does little and is launched at once, is done before cuBLAS? Of
-/// a stack with one axis at most. On an H200, by benchmarks/matmul_bench.cpp, 64 x 64 matrices take 0.25 to 0.5
-/// of cuBLAS's time, by type, and 128 x 128 ones 0.4 to 0.75; sums of 256 took longer than cuBLAS's, but for
-/// few tiles, whose sums cuBLAS splits and adds up by a second kernel.
+/// Is the product so small that gnp's kernel, which does little and is launched at once, finishes before cuBLAS
+/// would? The stack may have one axis at most. On an H200, by benchmarks/matmul_bench.cpp, 64 x 64 matrices
+/// take 0.25 to 0.5 of cuBLAS's time, depending on the type, and 128 x 128 ones 0.4 to 0.75. Sums of 256 terms
+/// took longer than cuBLAS's, except for few tiles: there cuBLAS splits the sums and adds them up by a second
+/// kernel.
 GNP_INLINE bool is_small_product(const gemm_job& j) {
   constexpr index_t most_tiles = 128;
   const index_t longest_sum = tile_count(j, gemm_tiles::of_16) <= 16 ? 256 : 128;

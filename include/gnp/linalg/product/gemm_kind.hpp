@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cuBLAS and cuBLASLt choose a product's kernel by.
+// The properties by which cuBLAS and cuBLASLt choose a product's kernel.
 #pragma once
 
 #include <gnp/libraries/cublas.hpp>
@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A product of matrices, or of each of two stacks that are evenly spaced, as far as the choice depends on it.
-/// Column-major, as cuBLAS has it: c is m by n.
+/// What the choice depends on in a product of two matrices, or of two evenly spaced stacks. Column-major, as in
+/// cuBLAS: c is m by n.
 struct gemm_kind {
   struct operand {
     cublas_operation as;
@@ -19,7 +19,7 @@ struct gemm_kind {
     bool operator==(const operand&) const = default;
   };
   cuda_data_type type;
-  cuda_data_type scale;  // what alpha and beta are
+  cuda_data_type scale;  // the type of alpha and beta
   cublas_compute compute;
   index_t m;
   index_t n;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Products through cuBLASLt, the part of cuBLAS that makes them, with its choice of a kernel kept. cuBLAS
-// chooses in every call, which takes longer than a product of a few hundred rows: 1 to 3 us of 7 to 14 on an
-// H200 (benchmarks/matmul_bench.cpp). The kernels, and so the results, are the same, except where
+// Products through cuBLASLt, the part of cuBLAS that computes them, with its choice of a kernel cached. cuBLAS
+// itself chooses in every call, which takes longer than a product of a few hundred rows: 1 to 3 us of 7 to 14
+// on an H200 (benchmarks/matmul_bench.cpp). The kernels, and so the results, are the same, except where
 // gemm_choice.hpp knows better.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A kind of product as cuBLASLt has it described, and the kernel that it proposes or is told to take.
+/// A kind of product, described for cuBLASLt, and the kernel that cuBLASLt proposes or is told to take.
 class gemm_plan {
  public:
   gemm_plan(cublas_handle handle, const gemm_kind& kind, const gemm_recipe* recipe, std::size_t workspace_bytes)
@@ -44,7 +44,7 @@ class gemm_plan {
   }
 
  private:
-  /// What cuBLASLt makes and destroys.
+  /// An object that cuBLASLt makes and destroys.
   template <class T, auto Destroy>
   class owned {
    public:
@@ -63,7 +63,7 @@ class gemm_plan {
   using layout = owned<cublas_lt_layout, &cublas_api::cublasLtMatrixLayoutDestroy>;
   using product = owned<cublas_lt_product, &cublas_api::cublasLtMatmulDescDestroy>;
 
-  /// cuBLAS's handle is one of cuBLASLt's, too.
+  /// A cuBLAS handle is a cuBLASLt handle, too.
   static cublas_lt_context* context(cublas_handle handle) {
     return reinterpret_cast<cublas_lt_context*>(handle);
   }
@@ -81,7 +81,7 @@ class gemm_plan {
     }
   }
 
-  /// A matrix that is matrix_op as rows by columns, as it lies in memory.
+  /// Describes a matrix as it lies in memory; after the operation o.as it is rows by columns.
   GNP_INLINE void describe(layout& made, const gemm_kind::operand& o, index_t rows, index_t columns) const {
     if (o.as == cublas_operation::transposed) std::swap(rows, columns);
     GNP_CUBLAS_CALL(cublasLtMatrixLayoutCreate, made.out(), kind_.type, static_cast<std::uint64_t>(rows),
@@ -91,7 +91,7 @@ class gemm_plan {
     set(made, cublas_lt_layout_attribute::step, std::int64_t{o.step});
   }
 
-  /// By this recipe, where this cuBLASLt has it.
+  /// Takes the kernel of this recipe, if this cuBLASLt has it.
   GNP_INLINE bool take(cublas_handle handle, const gemm_recipe& recipe, std::size_t workspace_bytes) {
     const cublas_api& api = cublas();
     const cuda_data_type type = kind_.type;
@@ -142,13 +142,13 @@ class gemm_plan {
   bool usable_ = false;
 };
 
-/// The plans of one stream, some thousands: of those that share a row, the one that was not used for longest
-/// gives way. For one thread at a time, as cublas_stream::with_handle sees to.
+/// The plans of one stream, some thousands. When a row is full, its least recently used plan is replaced. For
+/// one thread at a time, which the lock of cublas_stream ensures.
 class gemm_plans : public stream_resource {
  public:
   explicit gemm_plans(stream_state* stream) {
     const gpu& device = gpu_at(stream->ordinal);
-    // What the rules were measured with.
+    // The rules were measured with these.
     if (device.arch == 90 && cublas().cublasLtGetVersion() / 10000 == 13)
       known_multiprocessors_ = device.multiprocessors;
   }
@@ -169,7 +169,7 @@ class gemm_plans : public stream_resource {
   }
 
  private:
-  int known_multiprocessors_ = 0;  // none: cuBLASLt's own choices
+  int known_multiprocessors_ = 0;  // 0: cuBLASLt's own choices
   std::array<std::array<std::unique_ptr<gemm_plan>, 8>, 256> rows_;
 };
 

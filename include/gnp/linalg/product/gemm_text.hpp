@@ -8,7 +8,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 // A block computes a square tile of c, a thread `each` by `each` elements of it, 16 apart so that neighbours
 // are written together. Both factors pass through shared memory in steps of `depth` along k. Integers' sums
-// wrap as NumPy's do; a bool's are "or" and products "and".
+// wrap as NumPy's do; for bools, sums are "or" and products "and".
 //
 // Written for these types and constants, which the generator puts before it: element, sum_type (what is added),
 // offset_t (32 or 64 bits), is_bool, is_complex, each, depth, axes (of the stack).

@@ -16,8 +16,8 @@ namespace detail {
 template <class T, bool HasAddend>
 inline constexpr bool is_deferred_v<matrix_product<T, HasAddend>> = true;
 
-/// The factors of a product as stacks of matrices, and what comes of them. A vector is a matrix of one row or
-/// column, which is not in the result's shape.
+/// The factors of a product as stacks of matrices, and the result's shape. A vector is a matrix of one row or
+/// column; that axis is not in the result's shape.
 template <element T>
 struct factors {
   array<T> a;
@@ -27,7 +27,7 @@ struct factors {
   bool from_column = false;
   const char* function;
 
-  /// A result's shape without the axes that vectors were given, or an array with them.
+  /// The result's shape, without the axes that were added to vectors. as_matrices() adds them to such an array.
   shape_t shape() const {
     shape_t result = stack;
     if (from_column) result.pop_back();
@@ -51,7 +51,7 @@ struct addend {
 
 }  // namespace detail
 
-/// alpha a b, or alpha a b + beta c. It runs where it is assigned, or becomes an array in any other use.
+/// alpha a b, or alpha a b + beta c. An assignment computes it in place; any other use makes it an array.
 template <element T, bool HasAddend>
 class matrix_product : public detail::array_members<matrix_product<T, HasAddend>>,
                        public detail::one_element<matrix_product<T, HasAddend>, T> {
@@ -70,7 +70,7 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
   const shape_t& shape() const { return shape_; }
   gnp::device device() const { return factors_.a.device(); }
 
-  /// The same with other numbers: for the operators.
+  /// The same product with other alpha and beta, for the operators.
   matrix_product scaled(factor alpha) const
     requires(!HasAddend)
   {
@@ -103,7 +103,7 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
   }
 
  private:
-  /// Into an array of the product's own shape that overlaps neither factor.
+  /// Computes into an array of the product's own shape that overlaps neither factor.
   void run(const array<T>& destination) const {
     factor beta(0);
     if constexpr (HasAddend) {
@@ -111,7 +111,7 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
       const bool there = c.data() == destination.data() && c.shape() == destination.shape() &&
                          c.element_strides() == destination.element_strides();
       beta = number;
-      if (number == factor(0)) {  // c may have NaNs, which a library would not look at
+      if (number == factor(0)) {  // c may have NaNs, but libraries do not read c if beta is 0
         detail::assign(destination, c * scalar::cast<T>(number), factors_.function);
         beta = factor(1);
       } else if (!there) {
@@ -125,7 +125,8 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
     detail::multiply_into(destination, a, b, alpha_, beta, function);
   }
 
-  /// As the operators say, one after the other: where a result is broadcast, or nothing times NaN is NaN.
+  /// Applies the operators one after the other, where the result is broadcast, or where alpha is 0: 0 times NaN
+  /// is NaN.
   array<T> elementwise() const {
     const array<T> product = matrix_product<T>(factors_).compute();
     if constexpr (HasAddend) {

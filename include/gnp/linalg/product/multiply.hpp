@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// c = alpha a b + beta c for arrays: operands that the library cannot read where they are are copied first.
+// c = alpha a b + beta c for arrays: operands that the library cannot read in place are copied first.
 #pragma once
 
 #include <gnp/exec/assign.hpp>
@@ -16,7 +16,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Do these arrays share memory, as far as their extents say?
+/// May these arrays share memory, judging by their extents?
 template <class T>
 bool may_overlap(const array<T>& a, const array<T>& b) {
   if (a.size() == 0 || b.size() == 0) return false;
@@ -29,7 +29,7 @@ template <class T>
 void multiply_into(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
                    gemm_scalar<T> beta, const char* function);
 
-/// The 16-bit types where the device has no product of theirs: through float32.
+/// For 16-bit types, where the device has no product for them: computes in float32.
 template <class T>
 void multiply_as_float(const array<T>& c, const array<T>& a, const array<T>& b, float alpha, float beta,
                        const char* function) {
@@ -40,7 +40,7 @@ void multiply_as_float(const array<T>& c, const array<T>& a, const array<T>& b, 
   assign(c, result, function);
 }
 
-/// By way of an array whose matrices a library can write.
+/// Computes into a copy of c, whose matrices a library can write.
 template <class T>
 void multiply_into_copy(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
                         gemm_scalar<T> beta, const char* function) {
@@ -66,8 +66,8 @@ gemm_job make_gemm_job(const array<T>& c, const array<T>& a, const array<T>& b) 
   return j;
 }
 
-/// c = a b as sums along rows of a and columns of b: for few of them that are long, which would keep few blocks
-/// of the kernel for matrices busy.
+/// c = a b as sums along rows of a and columns of b. This is for few, long rows and columns, which would keep
+/// only few blocks of the matrix kernel busy.
 template <class T>
 void multiply_by_summing(const array<T>& c, const array<T>& a, const array<T>& b, const char* function) {
   const int rows = a.ndim() - 1;
@@ -83,7 +83,7 @@ void multiply_by_summing(const array<T>& c, const array<T>& a, const array<T>& b
   assign(c, vector_product<T>(a.view(left), b.view(right), -1), function);
 }
 
-/// As multiply_into says, on the CPU.
+/// multiply_into() on the CPU.
 template <class T>
 void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
                           gemm_scalar<T> beta, const char* function) {
@@ -108,14 +108,15 @@ void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& 
 }
 
 #if GNP_HAS_CUDA
-/// By gnp's own kernel, where the product is small or of a type that only the kernel has. True if it was done.
+/// Computes by gnp's own kernel, if the product is small or of a type that only this kernel has. True if it
+/// did.
 template <class T>
 bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
-/// By cuBLAS.
+/// Computes by cuBLAS.
 template <class T>
 void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
 
-/// As multiply_into says, on a GPU.
+/// multiply_into() on a GPU.
 template <class T>
 void multiply_into_on_gpu(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
                           gemm_scalar<T> beta, const char* function) {

@@ -18,7 +18,7 @@ struct scaled_determinant {
   array<double> exponent;
 };
 
-/// 2^exponent itself may be out of range where the result is not.
+/// x 2^exponent, where 2^exponent alone may be out of range although the result is not.
 template <class T>
 T times_power_of_two(T x, int exponent) {
   if constexpr (is_complex(dtype_of<T>)) {
@@ -28,7 +28,7 @@ T times_power_of_two(T x, int exponent) {
   }
 }
 
-/// Determinant i, from the diagonal of U and the sign of P, of a matrix that was divided by a power of two.
+/// Computes determinant i from the diagonal of U and the sign of P, for a matrix that was divided by 2^scale.
 template <class T>
 void multiply_diagonal(const T* lu, index_t n, real_t<T> sign, int scale, const scaled_determinant<T>& d,
                        index_t i) {
@@ -124,8 +124,8 @@ array<T> determinant_of(const array<T>& x) {
   using real = real_t<T>;
   const use_device guard(x.device());
   const auto d = determinants(x, "det");
-  // In two steps: 2^exponent alone may be out of range where the determinant is not. Neither is infinite, which
-  // zero times would be NaN.
+  // In two steps: 2^exponent alone may be out of range where the determinant is not. Neither power is infinite,
+  // as zero times infinity would be NaN.
   const array half = floor(d.exponent * 0.5);
   const auto power = [](const auto& exponent) {
     constexpr double most = std::numeric_limits<real>::max_exponent - 1;

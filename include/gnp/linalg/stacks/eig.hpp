@@ -15,11 +15,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Are matrices of n columns decomposed by the host, also where they are on a GPU? cuSOLVER's function works
-/// there in good part. On an H200, in its time on one processor of the host, columns, and the host's over it:
-/// float32 64 4.7 ms 0.17, 128 16 ms 0.25, 256 44 ms 0.41, 448 110 ms 0.72, 512 90 ms 0.97, 768 142 ms 1.55;
-/// float64 64 5.4 ms 0.26, 128 23 ms 0.26, 256 48 ms 0.79, 384 70 ms 1.12; complex64 and complex128 64 0.69 and
-/// 0.58, 128 0.68, 192 0.86, 256 1.37. Of a stack the host takes several at a time.
+/// Does the host decompose matrices of n columns, even if they are on a GPU? cuSOLVER's function does a good
+/// part of its work on the host anyway. Measured on an H200: columns, cuSOLVER's time, and the time on one
+/// processor of the host relative to it. float32: 64 4.7 ms 0.17, 128 16 ms 0.25, 256 44 ms 0.41, 448 110 ms
+/// 0.72, 512 90 ms 0.97, 768 142 ms 1.55; float64: 64 5.4 ms 0.26, 128 23 ms 0.26, 256 48 ms 0.79, 384 70 ms
+/// 1.12; complex64 and complex128, without cuSOLVER's time: 64 0.69 and 0.58, 128 0.68, 192 0.86, 256 1.37. Of
+/// a stack the host takes several matrices at a time.
 template <class T>
 bool host_takes_eig([[maybe_unused]] index_t n) {
 #if GNP_HAS_EIGEN
@@ -32,8 +33,8 @@ bool host_takes_eig([[maybe_unused]] index_t n) {
 
 #if GNP_HAS_EIGEN
 
-/// Eigenvalues of the square matrix a, which is overwritten, and eigenvectors, unless there is no place for
-/// them. False where the iteration does not end.
+/// Eigenvalues of the square matrix a, which is overwritten, and its eigenvectors, unless `vectors` is empty.
+/// False if the iteration does not converge.
 template <class T>
 bool eig_of_matrix(const dense_block<T>& a, complex_t<T>* values, const dense_block<complex_t<T>>& vectors) {
   const index_t n = a.columns;
@@ -118,7 +119,8 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
   const eigen_status status(s.count, a.device());
   const array<real_t<T>> undo(s.with(1), a.device(), function);
   rescale_on_gpu(a, s, undo, status.finite().on_device());
-  // Real matrices have real eigenvectors in cuSOLVER: of a pair of conjugate ones, both parts.
+  // For real matrices cuSOLVER returns real columns: for a pair of conjugate eigenvectors, the real and the
+  // imaginary part.
   const array<T> packed = column_major_empty<T>(wanted ? a.shape() : s.with(0, 0), a.device(), function);
   {
     cusolver_call call(a.device());
@@ -133,7 +135,7 @@ void eig_on_gpu(const array<T>& a, const array<complex_t<T>>& values, const arra
     GNP_CUSOLVER_CALL(cusolverDnXgeev_bufferSize, call.handle(), cusolver_params(), none_wanted, mode, n, type,
                       data, n, complex_type, w, type, nullptr, n, type, right, n, type, &device_bytes,
                       &host_bytes);
-    // Of 1024 x 1024 float64, 223 ms instead of 231 (H200): half the work goes to the host and back.
+    // For 1024 x 1024 float64 this takes 223 ms instead of 231 (H200): half the work goes to the host and back.
     call.reserve_page_locked(device_bytes, host_bytes);
     for (index_t i = 0; i < s.count; ++i) {
       GNP_CUSOLVER_CALL(cusolverDnXgeev, call.handle(), cusolver_params(), none_wanted, mode, n, type,

@@ -51,7 +51,7 @@ void eigh_on_cpu(const array<T>& a, const array<real_t<T>>& values, const matrix
 
 #if GNP_HAS_CUDA
 
-/// Overwrites `a` with the eigenvectors (where wanted); waits for nothing.
+/// Overwrites `a` with the eigenvectors (where wanted); does not wait for the GPU.
 template <class T>
 void eigh_each(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
                const factor_status& status) {
@@ -85,9 +85,8 @@ void eigh_each(const array<T>& a, const array<real_t<T>>& values, const matrix_s
   }
 }
 
-/// Are stacks of matrices of n columns decomposed by the kernel for singular values?
-/// On an H200 (CUDA 13.0), 1000 x 32 x 32 float32 take 0.36 ms, cusolverDnXsyevBatched 0.64; 1000 x 48 x 48 the
-/// same, 1.6 ms.
+/// Are stacks of matrices of n columns decomposed by the kernel for singular values? On an H200 (CUDA 13.0),
+/// 1000 x 32 x 32 float32 take 0.36 ms, cusolverDnXsyevBatched 0.64; 1000 x 48 x 48 take 1.6 ms with both.
 template <class T>
 bool takes_jacobi(const gpu& device, const matrix_stack& s) {
   constexpr index_t largest = 32;
@@ -95,8 +94,8 @@ bool takes_jacobi(const gpu& device, const matrix_stack& s) {
          jacobi_fits(device, s.rows, s.rows, dtype_of<T>);
 }
 
-/// The same of a stack of small matrices: with a shift that makes them positive definite, eigenvalues are
-/// singular values, and eigenvectors the vectors on the right.
+/// The same for a stack of small matrices. A shift makes them positive definite; then their eigenvalues are
+/// singular values, and their eigenvectors the right singular vectors.
 template <class T>
 void eigh_by_jacobi(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
                     const factor_status& status) {
@@ -105,7 +104,7 @@ void eigh_by_jacobi(const array<T>& a, const array<real_t<T>>& values, const mat
   const array<T> whole = column_major_empty<T>({s.count, n, n}, a.device(), "eigh");
   const array<T> lower = a.view({0, {s.count, n, n}, column_major_strides({s.count, n, n})});
   whole.assign(lower + conj(matrix_transpose(lower)));
-  // No less than the largest eigenvalue's magnitude. The diagonal is in it twice.
+  // The shift is no less than the largest eigenvalue's magnitude. `whole` still has the diagonal twice.
   const array<real> shift = sqrt(sum(square(absolute(whole)), {.axis = {1, 2}})).reshape(shape_t{s.count, 1});
   const array<T> diagonal = whole.view({0, {s.count, n}, {n * n, n + 1}});
   diagonal.assign(diagonal * real(0.5) + shift);

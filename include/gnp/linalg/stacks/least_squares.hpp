@@ -18,16 +18,16 @@ array<R> inverted(const array<R>& s, double rcond) {
   return where(s > cutoff, R(1) / s, R(0));
 }
 
-/// Do the normal equations cost less than the decomposition? On a GPU it is slow; on the CPU (one thread)
-/// 10000 x 40 take 2.2 ms against 5.1, but 512 x 512 take 58 against 31.
+/// Do the normal equations cost less than the decomposition? On a GPU the decomposition is slow; on the CPU
+/// (one thread) 10000 x 40 take 2.2 ms against 5.1, but 512 x 512 take 58 against 31.
 template <class W>
 bool prefers_normal_equations(const array<W>& a) {
   const index_t n = a.shape()[1];
   return a.shape()[0] >= (a.device().is_cpu() ? 4 * n : n);
 }
 
-/// x, rank and s of a matrix that is the caller's alone. Where the normal equations have an answer, it has full
-/// rank; else the singular values tell.
+/// Computes x, rank and s. Nobody else may use `a`: its singular values are found later. If the normal
+/// equations have an answer, the matrix has full rank; otherwise the singular values tell its rank.
 template <class T>
 void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, double rcond,
                          array<wide_t<T>>& x, lstsq_result<T>& result) {

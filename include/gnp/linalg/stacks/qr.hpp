@@ -59,10 +59,10 @@ reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
   return {a, tau, vanished};
 }
 
-/// The first `columns` columns of each Q. Overwrites what is packed where it has the room.
+/// The first `columns` columns of each Q. Overwrites r.packed if that has the room.
 ///
-/// Reflections of columns that vanished are nearly parallel, which orgqr's blocks of them multiply: the Q of
-/// all ones, 260 x 250 float32, is 4e-4 off.
+/// Reflections of columns that vanished are nearly parallel, and orgqr multiplies them in blocks: the Q of a
+/// matrix of ones, 260 x 250 float32, is off by 4e-4. Hence straighten().
 template <class T>
 array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index_t columns) {
   const index_t m = s.rows;
@@ -108,7 +108,7 @@ void qr_on_cpu(const array<T>& a, const array<T>& q, const matrix_stack& s, inde
   const index_t n = s.columns;
   for_each_matrix(s.count, 2 * m * n * s.least(), [&](index_t i) {
     matrix_map<T> matrix(a.data() + i * m * n, m, n);
-    // Scaled: a column whose square underflows counts as zero.
+    // Scaled, because a column whose square underflows would count as zero.
     const int exponent = scale_to_one(matrix);
     const reflections_in_panels<T> reflected = reflect_columns(block_of(matrix));
     if (columns > 0) {

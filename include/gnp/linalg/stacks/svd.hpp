@@ -31,7 +31,7 @@ void thin_svd(const X& x, bool vectors, const char* function, const F& finish) {
   finish(u, singular, v);
 }
 
-/// Writes thin orthonormal columns into `whole`, square, and completes it.
+/// Writes the orthonormal columns of `thin` into the square `whole`, and completes it.
 template <class T>
 void complete_basis(const array<T>& whole, const array<T>& thin) {
   const index_t k = thin.shape().back();
@@ -69,7 +69,7 @@ svd_result<T> svd_of(const array<T>& x, bool full_matrices, bool vectors, const 
     if (!vectors) return {u, singular, vh};
     return {row_major(left), singular, row_major(right)};
   }
-  // Of the transpose Aᵀ = U' S V'ᴴ, where A is wide: A = conj(V') S U'ᵀ.
+  // A wide A is decomposed through its transpose: Aᵀ = U' S V'ᴴ, so A = conj(V') S U'ᵀ.
   const bool wide = s.rows < s.columns;
   const auto finish = [&](const auto& left, const auto& values, const auto& right) {
     singular.assign(values.template astype<real_t<T>>());
@@ -98,14 +98,14 @@ svd_result<T> svd_of(const array<T>& x, bool full_matrices, bool vectors, const 
   return {u, singular, vh};
 }
 
-/// Of Hermitian matrices: eigenvalues by magnitude, their signs moved into V.
+/// For Hermitian matrices: the eigenvalues ordered by magnitude, with their signs moved into V.
 template <class T>
 svd_result<T> hermitian_svd(const array<T>& x, bool vectors, const char* function) {
   const matrix_stack s = check_square(x.shape(), function);
   const use_device guard(x.device());
   const eigh_result<T> e = eigh_of<T>(x, 'L', vectors, function);
   if (s.empty()) return {e.eigenvectors, e.eigenvalues, e.eigenvectors};
-  // In order of magnitude, by a permutation of the columns with the signs in the right one.
+  // The order by magnitude is a permutation of the columns: two matrices, of which the right one has the signs.
   using real = real_t<T>;
   const index_t n = s.rows;
   const host_array<real> w = asnumpy(e.eigenvalues);

@@ -7,14 +7,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The library for matrices of n columns: where gnp has its own, it is as fast (one thread, AVX-512, 2026;
-/// float64 64 1.1, 256 1.1 of its time, eigenvalues alone 1.3 and 1.25, 1024 1.5), and shares its work among
-/// threads.
+/// The library for matrices of n columns, only where gnp has no code of its own. gnp's is as fast and shares
+/// its work among threads. The library's time relative to gnp's for float64 (one thread, AVX-512, 2026): 1.1
+/// with 64 columns, 1.1 with 256 (eigenvalues alone 1.3 and 1.25), 1.5 with 1024.
 GNP_INLINE const lapack_api* lapack_for_eig(index_t n) {
   return lapack_from(n, (std::numeric_limits<index_t>::max)(), 256 * n);
 }
 
-/// Overwrites `a` and fills values and, where wanted, vectors (else null). 0 where that went well. With a
+/// Overwrites `a` and fills values and, where wanted, vectors (else null). Returns 0 on success. With a
 /// work_size of -1, the size is left in work's first element.
 template <class T>
 int eig_of_matrix(const lapack_api& api, T* a, index_t n, complex_t<T>* values, complex_t<T>* vectors, T* work,
@@ -36,7 +36,7 @@ int eig_of_matrix(const lapack_api& api, T* a, index_t n, complex_t<T>* values, 
     if (failed != 0 || work_size == -1) return failed;
     for (index_t j = 0; j < n; ++j) values[j] = {parts.get()[j], parts.get()[n + j]};
     if (vectors == nullptr) return 0;
-    // Of a pair of conjugate vectors, both parts.
+    // A pair of conjugate vectors is stored as its real and its imaginary part.
     for (index_t j = 0; j < n; ++j) {
       const bool pair = parts.get()[n + j] != 0;
       const real* const x = packed.get() + j * n;
@@ -51,7 +51,7 @@ int eig_of_matrix(const lapack_api& api, T* a, index_t n, complex_t<T>* values, 
   }
 }
 
-/// The same of each matrix of a stack without gaps, stored column by column.
+/// The same for each matrix of a stack without gaps, stored column by column.
 template <class T>
 void eig_by_lapack(const lapack_api& api, const array<T>& a, const array<complex_t<T>>& values,
                    const array<complex_t<T>>& vectors, const matrix_stack& s, bool wanted,

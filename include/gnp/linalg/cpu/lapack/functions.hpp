@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What gnp uses of BLAS and LAPACK, in declarations of gnp's own.
+// The functions of BLAS and LAPACK that gnp uses, declared by gnp itself.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,15 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// An integer that is handed over by its address. A library with 32-bit integers reads and writes its first
-/// half, which is all of it: sizes that do not fit are never handed over, and what it writes to was 0.
+/// An integer that is passed by its address. A library with 32-bit integers reads and writes only its first
+/// half. That is enough: sizes that do not fit are never passed, and integers that the library writes to were
+/// 0.
 using lapack_int = std::int64_t;
-/// The length of a text, which Fortran wants after all the arguments. All are 1.
+/// The length of a text, which Fortran expects after all the arguments. It is always 1.
 using lapack_length = std::size_t;
 
-// X(name, its names for float, double, complex64 and complex128, type). Numbers are void: all that differs.
+// X(name, its names for float, double, complex64 and complex128, type). Numbers are void, because only they
+// differ.
 #define GNP_LAPACK_FUNCTIONS(X)                                                                               \
   X(gemm, sgemm, dgemm, cgemm, zgemm,                                                                         \
     void(const char* a_form, const char* b_form, const lapack_int* m, const lapack_int* n,                    \

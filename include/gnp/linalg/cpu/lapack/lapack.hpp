@@ -50,8 +50,8 @@ struct lapack_api {
   return api;
 }
 
-/// The library for sizes, leading dimensions and work spaces up to this one: null where there is none, or where
-/// its integers do not hold them.
+/// The library for sizes, leading dimensions and work spaces up to `largest`. Null if there is none, or if its
+/// integers cannot hold them.
 GNP_INLINE const lapack_api* lapack_for(index_t largest) {
   static const lapack_api* const api = [] {
     const lapack_library& library = lapack_of_process();
@@ -62,8 +62,9 @@ GNP_INLINE const lapack_api* lapack_for(index_t largest) {
   return api;
 }
 
-/// The same for work that it does faster than gnp itself from this size on. It is asked for nothing smaller, so
-/// that a program with small matrices does not open it, unless GNP_LAPACK names it or there is no other way.
+/// The same for work that the library does faster than gnp itself from size `least` on. It is not used for
+/// smaller sizes, so that a program with small matrices does not open it, unless GNP_LAPACK names it or there
+/// is no other way.
 GNP_INLINE const lapack_api* lapack_from(index_t size, index_t least, index_t largest) {
   if (GNP_HAS_EIGEN && !lapack_is_asked_for()) {
     if (size < least) return nullptr;
@@ -73,8 +74,8 @@ GNP_INLINE const lapack_api* lapack_from(index_t size, index_t least, index_t la
   return lapack_for(largest);
 }
 
-/// f(i) for each matrix of a stack: of a few, each by all the library's threads; else several at a time, each
-/// by one thread.
+/// Calls f(i) for each matrix of a stack. A few matrices are done one by one, each by all the library's
+/// threads; otherwise several at a time, each by one thread.
 template <class F>
 void for_each_by_lapack(const lapack_api& api, index_t count, index_t work, const F& f) {
   const int threads = get_num_threads();
@@ -87,7 +88,7 @@ void for_each_by_lapack(const lapack_api& api, index_t count, index_t work, cons
   }
 }
 
-/// How a call ended: 0, or a number above that the function gives a meaning.
+/// How a call ended: 0, or a positive number whose meaning depends on the function.
 class lapack_info {
  public:
   lapack_int* address() { return &word_; }
@@ -104,8 +105,8 @@ class lapack_info {
   lapack_int word_ = 0;
 };
 
-/// The largest magnitude of a matrix's elements, or parts of them: not finite where one of them is not. By
-/// their bits, which are in the same order, and NaN above all.
+/// The largest magnitude of a matrix's elements, or of their real and imaginary parts; not finite if one of
+/// them is not. It is found by their bits, which have the same order, with NaN above all.
 template <class T>
 real_t<T> largest_magnitude(const T* data, index_t count) {
   using real = real_t<T>;
@@ -131,8 +132,8 @@ struct matrix_range {
   int exponent;  // of the power of two that the matrix was divided by
 };
 
-/// Looks whether a matrix is finite, and brings it from near the ends of its type's range to about 1: libraries
-/// differ in what they do with squares and quotients there.
+/// Checks whether a matrix is finite, and scales it to about 1 if it is near the ends of its type's range:
+/// libraries differ in what they do with squares and quotients there.
 template <class T>
 matrix_range bring_into_range(T* data, index_t count) {
   using real = real_t<T>;
@@ -147,7 +148,7 @@ matrix_range bring_into_range(T* data, index_t count) {
   return {true, exponent};
 }
 
-/// Multiplies by a power of two, which a matrix was divided by.
+/// Multiplies by the power of two that a matrix was divided by.
 template <class T>
 void undo_range(T* data, index_t count, int exponent) {
   if (exponent == 0) return;
@@ -163,8 +164,7 @@ lapack_int asked_size(const T& first) {
   return static_cast<lapack_int>(std::nextafter(size, std::numeric_limits<real>::infinity()));
 }
 
-/// Work space that nobody has written to, and an element behind it that OpenBLAS may read: see
-/// column_major_empty().
+/// Uninitialised work space, and one element behind it that OpenBLAS may read: see column_major_empty().
 template <class T>
 std::unique_ptr<T[]> work_space(lapack_int count) {
   return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count) + 1);

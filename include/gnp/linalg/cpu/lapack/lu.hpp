@@ -9,8 +9,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The library for matrices of n columns and so many right sides. In gnp's time on one thread (AVX-512, 2026),
-/// solve of float64 takes 32 1.3, 64 1.0, 256 0.2; of complex128 8 0.8, 16 0.6, 64 0.3, 256 0.15.
+/// The library for matrices of n columns and `columns` right-hand sides. Its time for solve relative to gnp's,
+/// on one thread (AVX-512, 2026): for float64, 1.3 with 32 columns, 1.0 with 64, 0.2 with 256; for complex128,
+/// 0.8 with 8, 0.6 with 16, 0.3 with 64, 0.15 with 256.
 template <class T>
 const lapack_api* lapack_for_lu(index_t n, index_t columns = 0) {
   return lapack_from(n, is_complex(dtype_of<T>) ? 12 : 48, (std::max)(n, columns));
@@ -29,7 +30,7 @@ class lapack_lu {
 
   bool singular() const { return singular_; }
 
-  /// Overwrites b, of `columns` right sides, with the solutions.
+  /// Overwrites b, of `columns` right-hand sides, with the solutions.
   void solve(T* b, index_t columns) const {
     lapack_info info;
     api_.getrs[dtype_of<T>]("N", &n_, &columns, a_, &n_, pivots_.data(), b, &n_, info.address(), 1);

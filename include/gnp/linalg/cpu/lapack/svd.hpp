@@ -7,13 +7,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The library for such a stack. On one thread (AVX-512, 2026) float64 takes 16 1.1, 32 0.8, 64 0.85, 256 1.3,
-/// 1024 1.1 of gnp's time, complex128 32 0.6, 256 0.75; on sixteen 1024 0.5.
+/// The library for such a stack. Its time relative to gnp's, on one thread (AVX-512, 2026): for float64, 1.1
+/// with 16 columns, 0.8 with 32, 0.85 with 64, 1.3 with 256, 1.1 with 1024; for complex128, 0.6 with 32, 0.75
+/// with 256. On sixteen threads, 0.5 with 1024.
 GNP_INLINE const lapack_api* lapack_for_svd(const matrix_stack& s) {
   return lapack_from(s.least(), 24, 8 * s.least() * s.least() + 256 * (s.rows + s.columns));
 }
 
-/// What of U and Vᴴ is computed, as gesdd calls it.
+/// How much of U and Vᴴ is computed, in gesdd's notation.
 inline constexpr const char* no_vectors = "N";
 inline constexpr const char* thin_vectors = "S";
 inline constexpr const char* all_vectors = "A";
