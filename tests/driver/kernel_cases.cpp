@@ -148,7 +148,7 @@ TEST_CASE("kernels in a graph run side by side, if nothing they use is hidden", 
           observed(gnp::grid(256))(static_cast<const float*>(u.data()), v, 256, 1);
           observed(gnp::grid(256))(u, v, 256, 1);
         }) == awaited{{}, {0}, {1}});
-  const gnp::array_view<double, 2> view{v.data(), {1, 256}, {256, 1}};
+  const gnp::array_view<double, 2> view{v.data(), {1, 256}, {256, 1}, {}};
   CHECK(order_of([&] {
           first();
           observed(gnp::grid(256))(u, view, 256, 1);
