@@ -88,6 +88,50 @@ void check_distances(index_t points, index_t centres, index_t dimensions, double
         }) <= tolerance);
 }
 
+/// Sums over j of w_j |x_j - y_i|^2, and of the coordinates of w_j (x_j - y_i) |x_j - y_i|^2, where x and w are
+/// views of any layout.
+template <class T, class X, class W>
+void check_sums_over_points(const X& x, const W& w, double tolerance) {
+  const index_t outputs = sanitized ? 1000 : 8200;  // from 8192 on, a thread of a GPU makes each by itself
+  const index_t points = x.shape(0), dimensions = x.shape(1);
+  INFO(gnp::name(gnp::dtype_of<T>) << " " << points << " points, " << dimensions << " coordinates");
+  const array<T> y = numbers<T>({outputs, dimensions}, 2);
+  const host_array<T> hx = gnp::asnumpy(x), hy = gnp::asnumpy(y), hw = gnp::asnumpy(w);
+  const auto sum_over_points = [&](index_t i, index_t coordinate) {
+    double sum = 0;
+    for (index_t j = 0; j < points; ++j) {
+      double squared = 0;
+      for (index_t d = 0; d < dimensions; ++d) squared += std::pow(value_of(hx(j, d)) - value_of(hy(i, d)), 2);
+      const double along = coordinate < 0 ? 1 : value_of(hx(j, coordinate)) - value_of(hy(i, coordinate));
+      sum += value_of(hw(j)) * squared * along;
+    }
+    return sum;
+  };
+  const auto apart = x(newaxis) - y(all, newaxis);
+  const auto squared = sum(square(apart), -1);
+  const auto some = gnp::slice(3, gnp::none, 401);
+  const auto wanted = [&](index_t i, index_t coordinate) { return sum_over_points(3 + 401 * i, coordinate); };
+  const array<T> sums = sum(w * squared, 1);
+  CHECK(distance(array<T>(sums(some)), [&](index_t i, index_t) { return wanted(i, -1); }) <= tolerance);
+  const array<T> along = sum(w(all, newaxis) * apart * squared(all, all, newaxis), 1);
+  CHECK(distance(array<T>(along(some)), wanted) <= tolerance);
+}
+
+template <class T>
+void check_layouts_of_points(double tolerance) {
+  using gnp::none;
+  using gnp::slice;
+  const array<T> x = numbers<T>({260, 3}, 1);
+  const array<T> w = numbers<T>({260}, 3);
+  // Eight points at a time and three that are left; four at a time and three; two at a time.
+  for (const index_t points : {259, 131, 100})
+    check_sums_over_points<T>(x(slice(none, points)), w(slice(none, points)), tolerance);
+  check_sums_over_points<T>(x(slice(1, none)), w(slice(1, none)), tolerance);  // not aligned
+  check_sums_over_points<T>(x(slice(none, none, -1)), w(slice(none, none, -1)), tolerance);
+  check_sums_over_points<T>(x(all, slice(0, 2)), w, tolerance);  // gaps between the points
+  check_sums_over_points<T>(numbers<T>({3, 259}, 1).transpose(), w(slice(1, none)), tolerance);
+}
+
 }  // namespace
 
 TEST_CASE("distances between points, and the nearest") {
@@ -253,6 +297,13 @@ TEST_CASE("forces between bodies by broadcasting") {
               return total;
             }) < 1e-12);
     }
+  });
+}
+
+TEST_CASE("points that lie in one line in memory are loaded several at a time, others one by one") {
+  for_each_device([](gnp::device) {
+    check_layouts_of_points<float>(1e-5);
+    check_layouts_of_points<std::complex<double>>(1e-13);
   });
 }
 

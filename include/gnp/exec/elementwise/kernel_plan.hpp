@@ -85,6 +85,9 @@ struct kernel_plan {
   std::array<std::uint8_t, most_operands> within;
   std::uint64_t one_by_one = 0;
   std::uint64_t in_whole_vectors = 0;
+  // For each slot of a reduction with such loops: how many of its elements follow each other for each step along
+  // the reduced axis, if what a thread reads for its items is whole vectors in memory; 0 if it is not.
+  std::array<std::uint8_t, most_operands> in_line;
   // A bit for each input: is it a table from which a gather takes a thread's elements one after the other, so
   // that they are one load?
   std::uint64_t gathered_runs = 0;
@@ -121,7 +124,9 @@ struct kernel_plan {
            a.gathered_runs == b.gathered_runs && a.rolls == b.rolls && a.of_little == b.of_little &&
            ((a.lengths == 0 && !a.through_rows && !a.rolls && a.gathered_runs == 0 && !a.of_little) ||
             std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
-           (a.lengths == 0 || std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin())) &&
+           (a.lengths == 0 ||
+            (std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()) &&
+             std::equal(a.in_line.begin(), a.in_line.begin() + a.slots, b.in_line.begin()))) &&
            std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
            std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
            (a.shape != kernel_shape::shifted ||

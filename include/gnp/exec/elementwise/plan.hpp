@@ -108,6 +108,8 @@ struct loop_facts {
   std::uint64_t loop_at = 0;
   std::uint64_t one_by_one = 0;
   std::uint64_t in_whole_vectors = 0;
+  // For each input: how many elements a loop that is in no other loop takes of it, one after the other; else 0.
+  std::array<std::uint8_t, most_operands> taken_in_line{};
   const std::uint8_t* slot_of_number = nullptr;  // in the launch, where loops have some, too
 };
 
@@ -139,6 +141,7 @@ GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& p
   plan.loop_at = loops.loop_at;
   plan.one_by_one = loops.one_by_one;
   plan.in_whole_vectors = loops.in_whole_vectors;
+  plan.in_line.fill(0);
   mark_moves(j, plan);
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
     std::size_t widest = slot;

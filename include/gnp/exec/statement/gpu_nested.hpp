@@ -261,8 +261,9 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
       n.loops.one_by_one |= std::uint64_t{1} << i;
       const statement_step& step =
           s.steps[static_cast<std::size_t>(s.loops[static_cast<std::size_t>(inner)].step)];
-      const index_t bytes =
-          step.shape[static_cast<std::size_t>(axis[static_cast<std::size_t>(inner)])] * leaf.itemsize;
+      const index_t length = step.shape[static_cast<std::size_t>(axis[static_cast<std::size_t>(inner)])];
+      const index_t bytes = length * leaf.itemsize;
+      if (steps.numbers.size() == 1) n.loops.taken_in_line[i] = static_cast<std::uint8_t>(length);
       bool whole = bytes % 16 == 0 && reinterpret_cast<std::uintptr_t>(leaf.data) % 16 == 0;
       for (const index_t stride : strides) whole = whole && stride * leaf.itemsize % 16 == 0;
       if (whole) n.loops.in_whole_vectors |= std::uint64_t{1} << i;

@@ -233,6 +233,10 @@ template <int Count, class T> inline void load_elements(T (&to)[Count], const T*
     for (int e = 0; e < 16 / sizeof(T); ++e) to[i * (16 / sizeof(T)) + e] = piece.v[e];
   }
 }
+// The same of elements that follow each other for several steps along the first axis.
+template <int Within, unsigned Moves, bool Neighbours, int Count, class T> inline void load_line(T (&to)[Count], const arguments& p, const place& at) {
+  load_elements(to, pointers_to<const T*, Within, Moves, Neighbours>(p, at).v[0]);
+}
 )";
 
 /// Where element n of a job is: coordinates by division, which is a multiplication here.

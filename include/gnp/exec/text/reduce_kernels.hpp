@@ -247,10 +247,10 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
         at[i] = start;
         locate<0, first_kept>(p, at[i], n + i * apart);
       }
-$loads      for (int e = 0; e < vector; ++e) {
+$loads$unrolled      for (int e = 0; e < vector; ++e) {
         element_t values[items];
         offset_t positions[items];
-        for (int i = 0; i < items; ++i) {
+$unrolled        for (int i = 0; i < items; ++i) {
           values[i] = $compute;
           positions[i] = $position;
         }
@@ -263,7 +263,7 @@ $loads      for (int e = 0; e < vector; ++e) {
       place at[items];
       at[0] = start;
       locate<0, first_kept>(p, at[0], n);
-$loads      for (int e = 0; e < vector; ++e) total[e] = reducer::combine(total[e], state_of($compute, $position));
+$loads_of_one      for (int e = 0; e < vector; ++e) total[e] = reducer::combine(total[e], state_of($compute, $position));
     }
   }
   combine_rows(total, row, column);

@@ -74,6 +74,35 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
                     {{"stores", stores}});
 }
 
+GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
+  return plan.lengths != 0 && plan.in_line[slot] != 0;
+}
+
+/// Loads what a thread reads of a slot for all its items at once. Loops get where the elements of each item
+/// begin among those that have been loaded, which is in registers.
+[[gnu::cold]] GNP_INLINE std::string line_text(const kernel_plan& plan, const std::vector<dtype>& types,
+                                               std::size_t slot) {
+  const lane_access access = plan.access[slot];
+  std::string text =
+      "      $element l$slot[items * $each];\n"
+      "      load_line<$within, $moves, $neighbours>(l$slot, p, at[0]);\n"
+      "      pack<$type> x$slot[items];\n"
+      "      #pragma unroll\n"
+      "      for (int i = 0; i < items; ++i) {\n"
+      "        for (int e = 0; e < vector; ++e) x$slot[i].v[e] = ";
+  text += access == lane_access::pointers     ? "l$slot + i * $each"
+          : access == lane_access::neighbours ? "l$slot[i * $each + e]"
+                                              : "l$slot[i]";
+  text += ";\n      }\n";
+  return filled_in(text, {{"slot", std::to_string(slot)},
+                          {"each", std::to_string(plan.in_line[slot])},
+                          {"element", device_name(types[slot])},
+                          {"type", slot_type(plan, types, slot)},
+                          {"within", std::to_string(plan.within[slot])},
+                          {"moves", std::to_string(plan.moves[slot])},
+                          {"neighbours", access == lane_access::neighbours ? "true" : "false"}});
+}
+
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const reduction_code& code, const kernel_plan& plan) {
   std::vector<const reduction_code*> parts{&code};
   if (code.parts != nullptr) parts.assign(code.parts, code.parts + code.part_count);
@@ -90,20 +119,27 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
   const int positions = position_slot(code, plan);
   if (positions >= 0) types.back() = dtype::int64;
 
-  std::string loads;
+  std::string loads;         // of several items
+  std::string loads_of_one;  // of those at a part's end
+  bool in_lines = false;
   std::string given("(p");
   std::string first_of_run("p");
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
-    loads += filled_in(
+    const std::string load = filled_in(
         "      pack<$type> x$slot[items];\n"
         "      for (int i = 0; i < items; ++i) x$slot[i] = $load(p, at[i]);\n",
         {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
+    loads_of_one += load;
+    in_lines = in_lines || is_in_line(plan, slot);
+    loads += is_in_line(plan, slot) ? line_text(plan, types, slot) : load;
     if (static_cast<int>(slot) == positions) continue;
     given += ", element(x" + number + "[i], e)";
     first_of_run += ", element(x" + number + "[i], 0)";
   }
-  loads += run_loads_text(writer, first_of_run, "true");
+  const std::string of_runs = run_loads_text(writer, first_of_run, "true");
+  loads += of_runs;
+  loads_of_one += of_runs;
   given += given_runs(writer) + ")";
   const std::string position =
       positions < 0 ? "0" : std::string("static_cast<offset_t>(x") + std::to_string(positions) + "[i].v[e])";
@@ -136,6 +172,9 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
                     : short_rows ? reduce_short_rows_text
                                  : reduce_rows_text,
                     {{"loads", loads},
+                     {"loads_of_one", loads_of_one},
+                     // (Registers have no addresses: every place in a line has to be known.)
+                     {"unrolled", in_lines ? "      #pragma unroll\n" : ""},
                      {"goes_on", walk.goes_on},
                      {"next", walk.vector},
                      {"then", walk.then},
