@@ -87,6 +87,18 @@ case $way in
     }
     [ "$(functions_from_elsewhere app)" -gt 0 ] || fail "nothing is taken from the library"
     [ "$(functions_from_elsewhere other_flags)" = 0 ] || fail "a file of other flags takes functions from the library"
+    # The same library on a command line without CMake; a file of other flags is refused when it is linked.
+    flags=(-std=c++20 -O0 -DGNP_NO_CUDA -DGNP_NO_EIGEN -DGNP_WITH_LIBRARY -I "$work/moved/include")
+    link=("$work/build/libgnp.so" "-Wl,-rpath,$work/build")
+    "${ccache[@]}" "$compiler" "${flags[@]}" -c "$here/app.cpp" -o "$work/plain.o"
+    nm -C --undefined-only "$work/plain.o" | grep -q 'gnp::v' || fail "a plain command takes nothing from the library"
+    "$compiler" "$work/plain.o" "${link[@]}" -o "$work/plain"
+    "$work/plain"
+    "${ccache[@]}" "$compiler" "${flags[@]}" -ffast-math -c "$here/app.cpp" -o "$work/fast.o"
+    if "$compiler" "$work/fast.o" "${link[@]}" -o "$work/fast" 2>"$work/fast.log"; then
+      fail "a file of other flags is linked with the library"
+    fi
+    grep -q 'undefined reference' "$work/fast.log" || fail "unexpected: $(cat "$work/fast.log")"
     ;;
   add_subdirectory | fetch_content)
     build_project -DGNP_SOURCE="$source"
