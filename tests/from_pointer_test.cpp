@@ -64,6 +64,21 @@ TEST_CASE("an element that is there several times, and axes whose strides nobody
   CHECK(number.item() == 2);
 }
 
+TEST_CASE("results are laid out as their inputs, across axes that do not move, too") {
+  std::vector<int> memory = counted(400);
+  const auto strides_of_result = [&memory](const shape_t& shape, const shape_t& strides) {
+    const gnp::array<int> x =
+        gnp::from_pointer(memory.data() + 200, shape, {.strides = strides, .device = cpu});
+    return gnp::array<int>(x + 1).strides();
+  };
+  // As NumPy 2.4 lays out x + 1.
+  CHECK(strides_of_result({4, 2, 3}, {4, 0, 16}) == shape_t{4, 48, 16});
+  CHECK(strides_of_result({3, 3, 4}, {4, 0, -12}) == shape_t{4, 48, 12});
+  CHECK(strides_of_result({4, 2, 4, 3}, {4, 0, 96, 32}) == shape_t{4, 192, 48, 16});
+  CHECK(strides_of_result({2, 3, 2, 4}, {0, 4, 0, 12}) == shape_t{96, 4, 48, 12});
+  CHECK(strides_of_result({2, 4, 3}, {12, 4, 0}) == shape_t{48, 12, 4});
+}
+
 TEST_CASE("the deleter is called once, with the pointer, when the last handle is gone") {
   for_each_device([](gnp::device d) {
     const gnp::array<int> owner = gnp::arange<int>(6);

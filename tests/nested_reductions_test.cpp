@@ -552,6 +552,46 @@ TEST_CASE("the nearest of both sets of points, whose distances are stored nowher
   });
 }
 
+TEST_CASE("reductions of which one has an initial value at one call and none at the next") {
+  for_each_device([](gnp::device) {
+    const array<float> x = gnp::arange<float>(128).reshape(64, 2), z = gnp::arange<float>(140).reshape(70, 2);
+    const auto joint = [](const array<float>& a, const array<float>& b, const array<float>& c,
+                          const gnp::sum_options& options) {
+      return array<float>(max(a, options) * 1000 + min(b, {.axis = 0}) + max(c, {.axis = 0}));
+    };
+    const auto several = [](const array<float>& a, const array<float>& b, const array<float>& c,
+                            const gnp::sum_options& options) {
+      const auto [p, q, r] = gnp::eval(max(a, options), min(b, {.axis = 0}), max(c, {.axis = 0}));
+      return array<float>(p * 1000 + q * 200 + r);
+    };
+    const auto are = [](const array<float>& found, float first, float second) {
+      return found.item(0) == first && found.item(1) == second;
+    };
+    CHECK(are(joint(x, x, z, {.axis = 0}), 126138, 127140));
+    CHECK(are(joint(z, x, x, {.axis = 0, .initial = 500}), 500126, 500128));
+    CHECK(are(several(x, x, z, {.axis = 0}), 126138, 127339));
+    CHECK(are(several(z, x, x, {.axis = 0, .initial = 500}), 500126, 500327));
+  });
+}
+
+TEST_CASE("in place, rows that index and do not fill the last block of threads") {
+  for_each_device([](gnp::device) {
+    const array<std::int64_t> table = gnp::arange<std::int64_t>(10);
+    for (const index_t rows : {3, 16, 300}) {
+      const array<std::int64_t> i = gnp::arange<std::int64_t>(rows * 16).reshape(rows, 16) % 10;
+      const host_array<std::int64_t> before = gnp::asnumpy(i);
+      i(all) = table(i) * 1000 + max(table(i), 1, {.keepdims = true});
+      gnp::synchronize();
+      const host_array<std::int64_t> after = gnp::asnumpy(i);
+      index_t wrong = 0;
+      for (index_t r = 0; r < rows; ++r) {
+        for (index_t c = 0; c < 16; ++c) wrong += after(r, c) != before(r, c) * 1000 + 9 ? 1 : 0;
+      }
+      CHECK(wrong == 0);
+    }
+  });
+}
+
 TEST_CASE("explain names the kernels of a statement") {
   const gnp::use_device guard(gnp::device::cpu());
   const array<float> x = gnp::ones<float>({2000, 1000});

@@ -287,6 +287,20 @@ TEST_CASE("only a view's own elements are computed with") {
       CHECK(gnp::array_equal(part(out), gnp::broadcast_to(steps, {4, columns})));
       CHECK(gnp::count_nonzero(out == -7).item() == 6 * (columns + 3) - 4 * columns);
     }
+    // Vectors that run through the ends of short rows, the last of them cut short; a column of numbers.
+    const array<int> rows = gnp::arange<int>(333 * 7).reshape(333, 7);
+    const array<int> column = gnp::arange<int>(333).reshape(333, 1) % 50 + 1;
+    const array<int> steps = steps_to_one(column);
+    const array<int> sums = rows + steps_to_one(column);
+    CHECK(gnp::array_equal(sums, gnp::array<int>(rows + gnp::broadcast_to(steps, {333, 7}))));
+    // Columns that become rows of another length than their memory's.
+    const array<int> across = gnp::arange<int>(17 * 64).reshape(17, 64) % 50 + 1;
+    array<int> turned = gnp::zeros<int>({64, 32});
+    turned(all, slice(0, 17)) = table(across.T() + 40);
+    gnp::synchronize();
+    CHECK(gnp::array_equal(turned(all, slice(0, 17)), across.T() + 40));
+    turned(all, slice(0, 17)) = steps_to_one(across.T());
+    CHECK(gnp::array_equal(turned(all, slice(0, 17)), steps_to_one(across).T()));
   });
 }
 

@@ -26,6 +26,7 @@ int add_if_reduction(statement& s, const X& x) {
       s.steps[static_cast<std::size_t>(step)].is_result = true;
       return step;
     }
+    pass_over_reductions(s, source_of<X>);
   }
   return -1;
 }

@@ -82,4 +82,20 @@ GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>&
   }
 }
 
+/// Notes which numbers are 1.
+GNP_INLINE void note_ones(const job& j, kernel_plan& plan, const std::uint8_t* slot_of_number = nullptr) {
+  const auto is = [](const unsigned char* value, auto one) {
+    unsigned char slot[constant_slot] = {};
+    std::memcpy(slot, &one, sizeof one);
+    return std::memcmp(value, slot, constant_slot) == 0;
+  };
+  const int numbers = (std::min)(int{j.code->source->numbers}, most_noted_numbers);
+  for (int k = 0; k < numbers; ++k) {
+    const auto slot = static_cast<std::size_t>(slot_of_number != nullptr ? slot_of_number[k] : k);
+    const unsigned char* const value = j.constants + slot * constant_slot;
+    if (is(value, 1.0F)) plan.ones |= 1U << k;
+    if (is(value, 1.0)) plan.ones |= 1U << (most_noted_numbers + k);
+  }
+}
+
 }}}  // namespace gnp::GNP_ABI::detail

@@ -138,21 +138,30 @@ GNP_INLINE shape_t dense_strides(const leaf_view* leaves, int count, const shape
     strides.emplace_back(shape.size(), 0);
     broadcast_strides(*leaves[i].shape, *leaves[i].strides, shape, strides.back().begin());
   }
-  std::size_t order[max_rank];
-  for (std::size_t d = 0; d < shape.size(); ++d) order[d] = d;
-  // Axis a belongs inside axis b if every input that moves along both moves less along a.
-  const auto belongs_inside = [&strides](std::size_t a, std::size_t b) {
-    bool decided = false;
+  // Should axis a be outside axis b? Yes if the inputs that move along both move more along a, no if one of
+  // them does not, and undecided if no input moves along both.
+  enum class answer { no, yes, undecided };
+  const auto is_outside = [&strides](std::size_t a, std::size_t b) {
+    answer found = answer::undecided;
     for (const shape_t& s : strides) {
       if (s[a] == 0 || s[b] == 0) continue;
-      if ((s[a] < 0 ? -s[a] : s[a]) >= (s[b] < 0 ? -s[b] : s[b])) return false;
-      decided = true;
+      if ((s[a] < 0 ? -s[a] : s[a]) <= (s[b] < 0 ? -s[b] : s[b])) return answer::no;
+      found = answer::yes;
     }
-    return decided;
+    return found;
   };
-  for (std::size_t d = 1; d < shape.size(); ++d) {
-    for (std::size_t e = d; e > 0 && belongs_inside(order[e - 1], order[e]); --e)
-      std::swap(order[e - 1], order[e]);
+  // From the innermost axis outwards, each axis is put inside those that should be outside it. It passes over
+  // axes about which nothing is known if there is such an axis beyond them.
+  std::size_t order[max_rank];
+  for (std::size_t d = 0; d < shape.size(); ++d) order[d] = d;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    std::size_t to = d;
+    for (std::size_t e = d + 1; e < shape.size(); ++e) {
+      const answer outside = is_outside(order[e], order[d]);
+      if (outside == answer::no) break;
+      if (outside == answer::yes) to = e;
+    }
+    std::rotate(order + d, order + d + 1, order + to + 1);
   }
   shape_t result(shape.size(), 1);
   index_t step = 1;

@@ -134,6 +134,8 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan.steps = r.steps;
   if (r.loops.lengths == 0) note_equal_numbers(j, plan);
   note_equal_numbers(j, r.loops, plan);
+  if (r.code->parts == nullptr && (r.of_little || r.loops.slot_of_number != nullptr))
+    note_ones(j, plan, r.loops.slot_of_number);
   plan_loops(j, r.loops, plan);
   if (r.of_little) {
     plan.of_little = true;

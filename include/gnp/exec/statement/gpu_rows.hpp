@@ -82,6 +82,20 @@ GNP_INLINE void mark_what_is_same(const job& j, kernel_plan& plan) {
   }
 }
 
+/// The rows that the blocks of a cluster take.
+GNP_INLINE std::uint64_t rows_of_cluster(const kernel_plan& plan) {
+  return std::uint64_t{plan.cluster} * plan.threads / plan.group * plan.rows_each;
+}
+
+/// Threads after the last row read the first one, and leave out what they make of it. But an index that they
+/// read is looked at, and in place, results may be there already instead of indices.
+GNP_INLINE bool last_threads_may_read_results(const row_job& r) {
+  const job& j = r.elements;
+  if (r.arguments.rows % rows_of_cluster(r.plan) == 0 || !reads_tables(j, r.plan)) return false;
+  return std::any_of(j.operands + 1, j.operands + r.plan.slots,
+                     [&j](const job_operand& o) { return o.block == j.operands[0].block; });
+}
+
 /// The statement as one kernel; nothing where it is no row program, or its rows are too long.
 GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& text,
                                             const leaf_view& destination, row_hardware hardware) {
@@ -143,7 +157,7 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   }
   const bool fits = plan.by_columns ? plan_column_groups(j, plan, a, hardware, state_bytes)
                                     : plan_row_groups(j, plan, a, hardware);
-  if (!fits) return std::nullopt;
+  if (!fits || last_threads_may_read_results(r)) return std::nullopt;
   return made;
 }
 
@@ -163,9 +177,7 @@ GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr)
     results.of_step[k] = address_of(others[k].data);
   }
   void* parameters[] = {layout.data(), &arguments, &results};
-  const std::uint64_t cluster = r.plan.cluster;
-  const std::uint64_t blocks =
-      divided_up(arguments.rows, cluster * r.plan.threads / r.plan.group * r.plan.rows_each) * cluster;
+  const std::uint64_t blocks = divided_up(arguments.rows, rows_of_cluster(r.plan)) * r.plan.cluster;
   work.launch(kernel.function,
               {.blocks = blocks, .threads = r.plan.threads, .cluster = r.plan.cluster, .early = true},
               parameters);

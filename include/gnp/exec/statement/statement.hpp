@@ -97,7 +97,8 @@ struct statement {
   std::vector<leaf_view> leaves;     // all that is read, in the order of the whole text
   std::vector<bool> read_by_last;    // is a leaf read by the last step, where that is elementwise?
   std::vector<number_slot> numbers;  // in the order of the whole text
-  std::vector<int> reductions;       // the step that each reduction is, in the order of the whole text
+  // The step that each reduction is, in the order of the whole text; -1 for those that have run already.
+  std::vector<int> reductions;
   std::vector<statement_loop> loops;
   std::vector<statement_loop> loop_of_leaf;  // for each leaf: the reduction around it is the parent
   int next_in_order() const { return static_cast<int>(loops.size() + leaves.size()); }

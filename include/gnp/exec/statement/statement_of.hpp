@@ -41,6 +41,13 @@ inline constexpr program text_of{input_count<X>,
                                  kernels_for<X>,
                                  false};
 
+/// Notes that a part of the text with all reductions in it has run. Kernels are kept by the places of their
+/// reductions in the text, which are the same whether or not an earlier reduction has an initial value.
+GNP_INLINE void pass_over_reductions(statement& s, const node_source& part) {
+  for (int i = 0; i < part.operand_count; ++i) pass_over_reductions(s, *part.operands[i]);
+  if (part.reducer != nullptr) s.reductions.push_back(-1);
+}
+
 /// Walks over what a step computes. A reduction on the way becomes a step of its own, before this one.
 struct step_writer {
   statement& whole;
@@ -114,6 +121,7 @@ template <class X>
 void step_writer::reduction_input(const X& x) {
   if (x.options().initial.given()) {
     const leaf_view ready = whole.keep(x.compute());
+    pass_over_reductions(whole, source_of<X>);
     step.inputs.push_back({ready});
     read(ready);
   } else {

@@ -171,7 +171,7 @@ template <class T, int Slot, unsigned Moves> inline pack<T> loaded_through_rows(
     offset_t offset = 0;
     if (Moves & 1) offset += row * static_cast<offset_t>(p.stride[Slot][0]);
     if (Moves & 2) offset += column * static_cast<offset_t>(p.stride[Slot][rank - 1]);
-    if (e < at.valid) x.v[e] = from[offset];
+    x.v[e] = e < at.valid ? from[offset] : x.v[0];  // (what is computed of it is not stored)
     if (++column == length) {
       column = 0;
       ++row;

@@ -125,9 +125,10 @@ template <class T, int Slot> inline void fill(tile<T>& t, const arguments& p, co
   }
 }
 
-template <class T> inline pack<T> column_of(tile<T>& t, int row, int column) {
+// Past the end of the axis, a column repeats an element: what is computed of it is not stored, but has to be computable.
+template <class T> inline pack<T> column_of(tile<T>& t, int row, int column, int valid) {
   pack<T> v;
-  for (int e = 0; e < vector; ++e) v.v[e] = t.row(column + e)[row];
+  for (int e = 0; e < vector; ++e) v.v[e] = t.row(e < valid ? column + e : column)[row];
   return v;
 }
 

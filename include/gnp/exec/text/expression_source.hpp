@@ -20,6 +20,7 @@ class source_writer {
       : slot_of_input_(plan.slot_of.data()),
         steps_(plan.steps),
         equal_numbers_(plan.equal_numbers),
+        ones_(plan.ones),
         gathered_runs_(plan.gathered_runs) {}
 
   /// "v2": the variable that holds an input. Within a reduction that a thread computes alone, it is the address
@@ -96,7 +97,12 @@ class source_writer {
   GNP_INLINE std::string constant(dtype type) {
     uses(type);
     add_number(type);
-    return numbered("k", slot_of_number_[first_equal(slot_of_number_.size() - 1)]);
+    const std::size_t number = slot_of_number_.size() - 1;
+    if (number < most_noted_numbers) {
+      if (type == dtype::float32 && (ones_ >> number & 1) != 0) return "1.0f";
+      if (type == dtype::float64 && (ones_ >> (most_noted_numbers + number) & 1) != 0) return "1.0";
+    }
+    return numbered("k", slot_of_number_[first_equal(number)]);
   }
 
   using operation = operation_source;
@@ -372,6 +378,7 @@ class source_writer {
   const std::uint8_t* slot_of_input_ = nullptr;
   std::uint64_t steps_ = 0;
   std::uint64_t equal_numbers_ = 0;
+  std::uint32_t ones_ = 0;
   std::uint64_t gathered_runs_ = 0;
   std::vector<run_text> gathered_;
   int reductions_ = 0;

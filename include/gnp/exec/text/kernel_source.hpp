@@ -175,7 +175,7 @@ inline constexpr const char* run_loads_of_table = R"(
     stored += line(", element(x$slot[i], 0)");
     call += line(tiled || once ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
     first_of_run += line(", element(x$slot[i], 0)");
-    loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column);\n"
+    loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column, at.valid);\n"
                   : tiled      ? "  const auto x$slot = $load(p, at);\n"
                   : once       ? "  const auto x$slot = $load(p, at[0]);\n"
                                : "  pack<$type> x$slot[items];\n"
