@@ -66,6 +66,23 @@ TEST_CASE("an array of one element is a size, a bound or a position") {
   });
 }
 
+TEST_CASE("options that are real numbers take integer variables, and counts take sizes") {
+  for_each_device([](gnp::device) {
+    const array<double> x = asarray<double>({0, 1, 3, 5});
+    const int n = 4;
+    const unsigned two = 2;
+    const list values(6);
+    CHECK(doubles(gnp::histogram(x, 2, {.range = {0, n}}).hist) == list{2, 1});
+    CHECK(doubles(gnp::histogram(x, 2, {.range = {0, x.max() - 1}}).hist) == list{2, 1});
+    CHECK(gnp::bincount(asarray<int>({0, 1, 1}), {.minlength = values.size()}).size() == 6);
+    CHECK(gnp::trapezoid(x, {.dx = two}).item() == 13);
+    CHECK(doubles(gnp::nan_to_num(x, {.nan = n})) == list{0, 1, 3, 5});
+    CHECK(gnp::var(x, {.ddof = two}).item() == 7.375);
+    CHECK(doubles(gnp::logspace(0, two, 3, {.base = two})) == list{1, 2, 4});
+    CHECK(doubles(gnp::unwrap(x, {.period = n})) == list{0, 1, 3, 5});
+  });
+}
+
 TEST_CASE("an unscoped enumeration names columns") {
   for_each_device([](gnp::device) {
     const array<double> a = gnp::arange(6.0).reshape(3, 2);

@@ -65,6 +65,21 @@ class array : public detail::array_members<array<T>>, public detail::one_element
     static_assert(!scalar_like<Number>, GNP_NO_BRACES);
   }
 
+  /// Refused: sizes in parentheses, and data on the host.
+  template <scalar_like First, scalar_like... More>
+    requires(sizeof...(More) > 0)
+  array(First, More...) {
+    static_assert(!scalar_like<First>,
+                  "gnp: an array is not made of sizes: write gnp::zeros<T>({2, 3}), gnp::ones<T>({2, 3}) or "
+                  "gnp::empty<T>({2, 3})");
+  }
+  template <element Number>
+  array(const std::vector<Number>&) {
+    static_assert(
+        !element<Number>,
+        "gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first");
+  }
+
   /// Uninitialised memory; gnp::empty<T>(shape) is the public name.
   array(const shape_t& shape, gnp::device where, const char* function = "empty")
       : array(shape, detail::contiguous_strides(shape), where, function) {}
@@ -201,6 +216,8 @@ template <scalar_like Number>
 array(std::initializer_list<Number>) -> array<Number>;
 template <scalar_like Number>
 array(std::initializer_list<std::initializer_list<Number>>) -> array<Number>;
+template <element Number>
+array(const std::vector<Number>&) -> array<Number>;
 #undef GNP_NO_BRACES
 
 namespace detail {

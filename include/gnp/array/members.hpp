@@ -139,6 +139,13 @@ class array_members {
   /// Elements converted to another type: an expression, so that it fuses.
   template <element U>
   auto astype() const;
+  /// Refused: an array's type is known when the program is compiled.
+  template <std::same_as<gnp::dtype> Type>
+  const Derived& astype(Type) const {
+    static_assert(!std::same_as<Type, gnp::dtype>,
+                  "gnp: the type of the elements is a template argument: write x.astype<float>()");
+    return derived();
+  }
 
   /// On the host: the only element, the element at these indices, or that at a position in row-major order.
   template <std::integral... Index, class D = Derived>

@@ -19,6 +19,20 @@ constexpr void require_fit(From value, const char* function) {
   }
 }
 
+/// A real number as an option, given in any type or as an array that holds one: in braces, a double would
+/// refuse an integer variable as narrowing.
+class any_real {
+ public:
+  template <plain_number Number>
+  constexpr any_real(Number value) : value_(static_cast<double>(value)) {}
+  template <array_of_numbers X>
+  any_real(const X& one) : value_(static_cast<double>(static_cast<typename X::value_type>(one))) {}
+  constexpr operator double() const { return value_; }
+
+ private:
+  double value_;
+};
+
 }  // namespace detail
 
 /// A number, or none where the option is left out.

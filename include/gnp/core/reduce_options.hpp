@@ -27,7 +27,7 @@ struct sum_options {
 struct var_options {
   by_name only = by_name();
   axes_t axis = none;
-  double ddof = 0;
+  detail::any_real ddof = 0;
   bool keepdims = false;
 };
 

@@ -86,7 +86,7 @@ auto around(const X& x, int decimals = 0) {
 
 struct nan_to_num_options {
   by_name only = by_name();
-  double nan = 0.0;
+  detail::any_real nan = 0.0;
   std::optional<double> posinf = std::nullopt;  // the largest finite number of the type
   std::optional<double> neginf = std::nullopt;  // the lowest
 };
@@ -99,7 +99,8 @@ auto nan_to_num(const X& x, nan_to_num_options options = {}) {
   if constexpr (is_floating(type) || is_complex(type)) {
     constexpr dtype part = detail::real_part_of(type);
     const double largest = detail::largest_finite(part);
-    return replaced(x, options.nan, options.posinf.value_or(largest), options.neginf.value_or(-largest));
+    return replaced(x, double{options.nan}, options.posinf.value_or(largest),
+                    options.neginf.value_or(-largest));
   } else {
     return replaced(x, false, false, false);
   }

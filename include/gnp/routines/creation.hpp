@@ -49,6 +49,22 @@ auto full(const shape_t& shape, const X& values) {
   detail::assign(result, values, "full");
   return result;
 }
+
+// Refused: a type as an argument.
+#define GNP_REFUSE_DTYPE(function, parameters)                                                  \
+  template <std::same_as<dtype> Type>                                                           \
+  array<double> function parameters {                                                           \
+    static_assert(!std::same_as<Type, dtype>,                                                   \
+                  "gnp: the type of the elements is a template argument: write gnp::" #function \
+                  "<float>(...)");                                                              \
+    return {};                                                                                  \
+  }
+GNP_REFUSE_DTYPE(empty, (const shape_t&, Type))
+GNP_REFUSE_DTYPE(zeros, (const shape_t&, Type))
+GNP_REFUSE_DTYPE(ones, (const shape_t&, Type))
+GNP_REFUSE_DTYPE(full, (const shape_t&, detail::any_real, Type))
+#undef GNP_REFUSE_DTYPE
+
 template <element T = double>
 array<T> zeros(const shape_t& shape) {
   return detail::filled<T>(shape, T(), default_device(), "zeros");
@@ -307,14 +323,14 @@ array<T> linspace(double start, double stop, const linspace_num_options& options
 struct logspace_options {
   by_name only = by_name();
   bool endpoint = true;
-  double base = 10.0;
+  detail::any_real base = 10.0;
 };
 
 /// base to the powers of linspace(start, stop).
 template <element T = double>
 array<T> logspace(double start, double stop, detail::any_integer num = 50, logspace_options options = {}) {
   using exponent = std::conditional_t<true, double, T>;
-  return float_power(options.base, linspace<exponent>(start, stop, num, {.endpoint = options.endpoint}))
+  return float_power(double{options.base}, linspace<exponent>(start, stop, num, {.endpoint = options.endpoint}))
       .template astype<T>();
 }
 

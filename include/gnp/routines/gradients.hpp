@@ -159,7 +159,7 @@ auto gradients(const X& x, const gradient_options& options = {}) {
 
 struct trapezoid_options {
   by_name only = by_name();
-  double dx = 1.0;
+  detail::any_real dx = 1.0;
   int axis = -1;
 };
 
@@ -178,7 +178,7 @@ auto sums_of_neighbours(const Y& y, int axis) {
 template <array_like Y>
 auto trapezoid(const Y& y, const trapezoid_options& options = {}) {
   const int axis = detail::normalize_axis(options.axis, y.ndim(), "trapezoid");
-  return sum(options.dx * detail::sums_of_neighbours(y, axis) / 2.0, axis);
+  return sum(double{options.dx} * detail::sums_of_neighbours(y, axis) / 2.0, axis);
 }
 /// The same for samples at the places x.
 template <array_like Y, array_like X>
@@ -228,7 +228,7 @@ struct unwrap_options {
   by_name only = by_name();
   std::optional<double> discont = std::nullopt;  // half of the period
   int axis = -1;
-  double period = 6.283185307179586;
+  detail::any_real period = 6.283185307179586;
 };
 
 /// Takes jumps of at least `discont` along an axis for multiples of the period, and removes them.
@@ -241,9 +241,10 @@ auto unwrap(const X& x, const unwrap_options& options = {}) {
   const array<R> result = copy(p);
   if (count == 0 || p.size() == 0) return result;
   const auto later = detail::stretch_of(p, axis, 1, count);
-  const double half = options.period / 2;
+  const double period = options.period;
+  const double half = period / 2;
   const auto jump = later - detail::stretch_of(p, axis, 0, count);
-  const auto wrapped = remainder(jump + half, options.period) - half;
+  const auto wrapped = remainder(jump + half, period) - half;
   const auto inside = where(logical_and(wrapped == -half, jump > 0), half, wrapped);
   const auto correction = where(abs(jump) < options.discont.value_or(half), 0, inside - jump);
   detail::stretch_of(result, axis, 1, count).assign(later + cumsum(correction, axis));

@@ -14,7 +14,8 @@ namespace gnp { inline namespace GNP_ABI {
 class bin_range {
  public:
   constexpr bin_range() = default;
-  constexpr bin_range(double first, double last) : first_(first), last_(last), given_(true) {}
+  constexpr bin_range(detail::any_real first, detail::any_real last)
+      : first_(first), last_(last), given_(true) {}
   constexpr bool given() const { return given_; }
   constexpr double first() const { return first_; }
   constexpr double last() const { return last_; }

@@ -11,7 +11,7 @@ namespace gnp { inline namespace GNP_ABI {
 /// bincount: the least number of counts in the result.
 struct bincount_options {
   by_name only = by_name();
-  index_t minlength = 0;
+  detail::any_integer minlength = 0;
 };
 
 namespace detail {
@@ -24,9 +24,9 @@ index_t numbers_to_count(const X& x, const bincount_options& options) {
                 "gnp: bincount counts integers: convert the values first, x.astype<int>()");
   if (x.ndim() != 1)
     throw shape_error("bincount: x must have one dimension, got shape " + to_string(x.shape()));
-  if (options.minlength < 0)
-    throw shape_error("bincount: minlength must not be negative, got " + std::to_string(options.minlength));
-  if (x.size() == 0) return options.minlength;
+  const index_t wanted = options.minlength;
+  if (wanted < 0) throw shape_error("bincount: minlength must not be negative, got " + std::to_string(wanted));
+  if (x.size() == 0) return wanted;
   std::uint64_t largest = 0;
   if constexpr (is_signed_integer(dtype_of<T>)) {
     // As unsigned numbers, negative ones are the largest: one pass finds both.
@@ -42,7 +42,7 @@ index_t numbers_to_count(const X& x, const bincount_options& options) {
   }
   if (largest > std::uint64_t{1} << 60)
     throw out_of_memory("bincount: no room for the counts of " + std::to_string(largest) + " numbers");
-  return (std::max)(static_cast<index_t>(largest) + 1, options.minlength);
+  return (std::max)(static_cast<index_t>(largest) + 1, wanted);
 }
 
 GNP_INLINE edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
