@@ -294,6 +294,14 @@ TEST_CASE("columns of a device, both ways") {
     if (where.is_cuda()) {
       ArrowArray on_cpu;
       CHECK_THROWS_AS(gnp::to_arrow(x, &schema, &on_cpu), gnp::device_error);
+      gnp::to_arrow(x, &schema, &column);
+      produced<float> from("f");  // in the CPU's memory, and there behind a GPU's event
+      ArrowDeviceArray pinned{from.column, -1, 3, column.sync_event, {}};
+      const gnp::array<float> host = gnp::from_arrow<float>(&from.schema, &pinned);
+      CHECK(host.device().is_cpu());
+      CHECK(host(9).item() == 9);
+      schema.release(&schema);
+      column.array.release(&column.array);
     }
   });
 }
@@ -331,8 +339,13 @@ TEST_CASE("columns that contradict themselves are errors, and stay the caller's"
   produced<float> from("f");
   ArrowDeviceArray elsewhere{from.column, 0, 7, nullptr, {}};
   CHECK_THROWS_AS((gnp::from_arrow<float>(&from.schema, &elsewhere)), gnp::device_error);
-  elsewhere.device_type = 2;
   elsewhere.device_id = 60;
+  void* event = nullptr;
+  elsewhere.sync_event = &event;  // nothing is read before this GPU's event has been waited for
+  elsewhere.device_type = 3;
+  CHECK_THROWS_AS((gnp::from_arrow<float>(&from.schema, &elsewhere)), gnp::device_error);
+  elsewhere.sync_event = nullptr;
+  elsewhere.device_type = 2;
   CHECK_THROWS_AS((gnp::from_arrow<float>(&from.schema, &elsewhere)), gnp::device_error);
   CHECK_THROWS_WITH((gnp::from_arrow<float>(nullptr, &from.column)),
                     "from_arrow: the pointer to the schema is null");

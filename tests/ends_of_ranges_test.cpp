@@ -265,8 +265,32 @@ TEST_CASE("lines of texts end as on any system, and rows may be empty fields") {
     const array<double> gaps = gnp::genfromtxt(path, {.delimiter = '\t'});
     CHECK(gaps.shape() == gnp::shape_t{3, 2});
     CHECK(gnp::array_equal(gaps, asarray({{1.0, 2.0}, {gnp::nan, gnp::nan}, {3.0, 4.0}}), {.equal_nan = true}));
+    CHECK(gnp::genfromtxt(path, {.delimiter = '\t', .skip_footer = 2}).size() == 2);
     CHECK_THROWS_AS(gnp::loadtxt(path, {.delimiter = '\t'}), gnp::io_error);
     CHECK_THROWS_AS(gnp::loadtxt(path, {.max_rows = -1}), gnp::error);
     CHECK_THROWS_AS(gnp::genfromtxt(path, {.max_rows = -1}), gnp::error);
+    CHECK_THROWS_WITH(gnp::loadtxt(path, {.skiprows = -1}), "loadtxt: skiprows must not be negative, got -1");
+
+    write("1\n  \n2");  // with a delimiter, blanks are a field of loadtxt's
+    CHECK(list(gnp::loadtxt(path)) == std::vector<double>{1, 2});
+    CHECK_THROWS_WITH(gnp::loadtxt(path, {.delimiter = ','}),
+                      Catch::Matchers::Contains("line 2, column 1: could not convert '' to float64"));
+    CHECK(list(gnp::genfromtxt(path, {.delimiter = ',', .skip_header = -1})) == std::vector<double>{1, 2});
   });
+}
+
+TEST_CASE("a long text whose lines end with carriage returns is parsed in parts") {
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/x.txt";
+  const int threads = gnp::get_num_threads();
+  gnp::set_num_threads(3);
+  for (const std::string end : {"\n", "\r", "\r\n"}) {
+    std::string text;
+    for (int i = 0; i < 400000; ++i) text += std::to_string(i % 1000) + end;
+    std::ofstream(path, std::ios::binary) << text;
+    const array<double> x = gnp::loadtxt(path);
+    CHECK(x.size() == 400000);
+    CHECK(gnp::sum(x).item() == 400000 * 999 / 2.0);
+  }
+  gnp::set_num_threads(threads);
 }

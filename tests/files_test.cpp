@@ -328,4 +328,13 @@ TEST_CASE("a file that is replaced keeps its mode and the links to it") {
   REQUIRE(::stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0640);
   CHECK(files_in(folder.path()) == std::set<std::string>{"link.npy", "real.npy"});
+  // Also a link to what is not there yet, by way of another one.
+  REQUIRE(::symlink("link2.npy", (folder.path() + "/link1.npy").c_str()) == 0);
+  REQUIRE(::symlink((folder.path() + "/new.npy").c_str(), (folder.path() + "/link2.npy").c_str()) == 0);
+  gnp::save(folder.path() + "/link1.npy", 3);
+  CHECK(gnp::load<int>(folder.path() + "/new.npy").item() == 3);
+  REQUIRE(::lstat((folder.path() + "/link1.npy").c_str(), &status) == 0);
+  CHECK(S_ISLNK(status.st_mode));
+  REQUIRE(::symlink("circle.npy", (folder.path() + "/circle.npy").c_str()) == 0);
+  CHECK_THROWS_AS(gnp::save(folder.path() + "/circle.npy", 4), gnp::io_error);
 }

@@ -119,6 +119,42 @@ TEST_CASE("savetxt, loadtxt and genfromtxt do as NumPy does") {
   CHECK(cases > 300);
 }
 
+TEST_CASE("genfromtxt reads words as bools, and reals as integers that hold them") {
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/x.txt";
+  const auto text = [&path](const std::string& content) {
+    write_file(path, content);
+    return path;
+  };
+  for_each_device([&](gnp::device) {
+    const gnp::array<bool> words = gnp::genfromtxt<bool>(text("True,FALSE,tRUE,1,x"), {.delimiter = ','});
+    CHECK(gnp::array_equal(words, gnp::asarray<bool>({true, false, true, false, false})));
+    CHECK(gnp::array_equal(gnp::genfromtxt<int>(text("3.0 2e3 -2.7 nan x 2147483647.5")),
+                           gnp::asarray<int>({3, 2000, -2, -1, -1, 2147483647})));
+    CHECK(gnp::array_equal(gnp::genfromtxt<std::int64_t>(text("3.0 9223372036854775807")),
+                           gnp::asarray<std::int64_t>({3, 9223372036854775807})));
+    CHECK(gnp::array_equal(gnp::genfromtxt<std::uint8_t>(text("255.9 x -0.5"), {.filling_values = 7}),
+                           gnp::asarray<std::uint8_t>({255, 7, 0})));
+    CHECK_THROWS_WITH(
+        gnp::genfromtxt<std::uint8_t>(text("1\n300")),
+        contains("genfromtxt: ") && contains("line 2, column 1: '300' is out of bounds for uint8"));
+    CHECK_THROWS_AS(gnp::genfromtxt<int>(text("inf")), gnp::io_error);
+    CHECK_THROWS_AS(gnp::genfromtxt<std::int64_t>(text("9223372036854775808")), gnp::io_error);
+    CHECK_THROWS_AS(gnp::genfromtxt<std::uint64_t>(text("-1")), gnp::io_error);
+    // Fillings that the type does not hold are errors where they are used.
+    CHECK(gnp::genfromtxt<std::uint8_t>(text("5 6"), {.filling_values = 300}).size() == 2);
+    CHECK_THROWS_WITH(gnp::genfromtxt<std::uint8_t>(text("5 x"), {.filling_values = 300}),
+                      contains("'x' becomes filling_values (by default -1), out of bounds for uint8"));
+    CHECK_THROWS_AS(gnp::genfromtxt<std::uint8_t>(text("5 x")), gnp::io_error);
+    CHECK_THROWS_AS(gnp::genfromtxt<int>(text("5 x"), {.filling_values = gnp::nan}), gnp::io_error);
+
+    CHECK(gnp::array_equal(gnp::loadtxt<gnp::complex128>(text("1+-2j (1++2j)")),
+                           gnp::asarray(std::vector<gnp::complex128>{{1, -2}, {1, 2}})));
+    for (const char* wrong : {"1-+2j", "1--2j", "1+-j", "1+-+2j", "+-2j"})
+      CHECK_THROWS_AS(gnp::loadtxt<gnp::complex128>(text(wrong)), gnp::io_error);
+  });
+}
+
 TEST_CASE("long texts are parsed and written in parts, and errors know their place") {
   const scratch_folder folder;
   const std::string path = folder.path() + "/long.txt";
@@ -175,6 +211,13 @@ TEST_CASE("raw files and texts") {
     CHECK(content_of(path) == "<0.50> <-1.00>");
     gnp::tofile(gnp::asarray(std::vector<gnp::complex64>{{1, 2}, {0, -1.5F}}), path, {.sep = " "});
     CHECK(content_of(path) == "(1+2j) -1.5j");  // as print(x.item()) of each
+    gnp::tofile(gnp::asarray<float>({0x1p-15F, 0.1F, 1}), path, {.sep = " "});
+    CHECK(content_of(path) == "3.0517578125e-05 0.10000000149011612 1.0");
+    gnp::tofile(gnp::asarray<double>({0.1}).astype<gnp::half>(), path, {.sep = " "});
+    CHECK(content_of(path) == "0.0999755859375");
+    gnp::tofile(gnp::asarray(std::vector<gnp::complex64>{{0.1F, 100000}}), path, {.sep = " "});
+    CHECK(content_of(path) == "(0.10000000149011612+100000j)");
+    gnp::tofile(gnp::asarray(std::vector<gnp::complex64>{{1, 2}, {0, -1.5F}}), path, {.sep = " "});
     CHECK_THROWS_AS(gnp::tofile(x, path, {.sep = " ", .format = "%d %d"}), gnp::error);
     CHECK_THROWS_WITH(gnp::fromfile<int>(path, {.sep = " "}),
                       contains("byte 0: could not convert '(1+2j)' to int32"));

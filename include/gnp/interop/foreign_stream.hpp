@@ -21,9 +21,13 @@ GNP_DECLARED void take_over(storage& block, void* stream);
 /// gnp's work on the block comes after what is now on the default stream, and after an event of other code.
 GNP_DECLARED void take_over_behind(storage& block, const void* event);
 
+/// Waits for an event of other code. The GPU's context is current then.
+GNP_DECLARED void wait_for_event(gnp::device where, const void* event);
+
 #else
 
 inline void take_over_behind(storage&, const void*) {}
+inline void wait_for_event(gnp::device, const void*) {}
 inline void hand_over(storage&, void*) {}
 inline void take_over(storage&, void*) {}
 

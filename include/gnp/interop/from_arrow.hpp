@@ -58,12 +58,9 @@ array<T> around(const arrow_source& source, int buffer, index_t offset, index_t 
   return array<T>(block, first, shape, layout.strides);
 }
 
-/// A buffer of bits: the bits of the column's elements, and the memory they were read from.
-struct read_bits {
-  array<std::uint8_t> bytes;
-  array<bool> bits;
-};
-GNP_DECLARED_ON_USE read_bits bits_of(const arrow_source& source, int buffer);
+/// The memory of a buffer of bits, and the bits of the column's elements in it.
+GNP_DECLARED_ON_USE array<std::uint8_t> bytes_of_bits(const arrow_source& source, int buffer);
+GNP_DECLARED_ON_USE array<bool> bits_of(const arrow_source& source, const array<std::uint8_t>& bytes);
 
 /// The blocks around a column's memory.
 struct taken_blocks {
@@ -86,22 +83,27 @@ masked_column<T> take_column(::ArrowSchema* schema, Column* column, bool masked,
   const use_device guard(source.where);
   taken_blocks blocks;
   masked_column<T> result;
+  // Whatever is wrong with the column is found before a kernel reads its memory, which may stay the caller's.
+  const auto values = [&source, length] {
+    if constexpr (std::is_same_v<T, bool>) {
+      return bytes_of_bits(source, 1);
+    } else {
+      return around<T>(source, 1, source.column.offset, length);
+    }
+  }();
+  blocks.add(values.block());
   if (source.column.buffers[0] != nullptr && source.column.null_count != 0) {
-    const read_bits valid = bits_of(source, 0);
-    blocks.add(valid.bytes.block());
-    result.valid = valid.bits;
-    const index_t nulls = masked ? 0 : null_count(valid.bits);
+    const array<std::uint8_t> bytes = bytes_of_bits(source, 0);
+    blocks.add(bytes.block());
+    result.valid = bits_of(source, bytes);
+    const index_t nulls = masked ? 0 : null_count(result.valid);
     if (nulls > 0) throw_nulls(nulls, length);
   } else if (masked) {
     result.valid = all_valid(length);
   }
   if constexpr (std::is_same_v<T, bool>) {
-    const read_bits values = bits_of(source, 1);
-    blocks.add(values.bytes.block());
-    result.values = values.bits;
+    result.values = bits_of(source, values);
   } else {
-    const array<T> values = around<T>(source, 1, source.column.offset, length);
-    blocks.add(values.block());
     result.values = copy ? array<T>(values.copy()) : values;
   }
   take_over_column(schema, column, blocks);

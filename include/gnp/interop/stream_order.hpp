@@ -52,6 +52,11 @@ GNP_INLINE void take_over_behind(storage& block, const void* event) {
   block.uses.begin(work.stream());
 }
 
+GNP_INLINE void wait_for_event(gnp::device where, const void* event) {
+  activate(where.ordinal());
+  GNP_CUDA_CALL(cuEventSynchronize, *static_cast<const CUevent*>(event));
+}
+
 }}}  // namespace gnp::GNP_ABI::detail
 
 #endif

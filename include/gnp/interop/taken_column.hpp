@@ -2,6 +2,7 @@
 // Which columns can be arrays, and how one is taken from the caller.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <gnp/interop/from_arrow.hpp>
@@ -16,6 +17,11 @@ GNP_INLINE arrow_source read_column(const ::ArrowArray* column) { return {read_a
 
 GNP_INLINE arrow_source read_column(const ::ArrowDeviceArray* column) {
   const auto given = read_arrow<arrow_device_array>(column);
+  if (given.device_type == arrow_cuda_host && given.ready != nullptr) {
+    // The CPU will read what a GPU still writes. This memory need not be one GPU's: its number may be -1.
+    const auto ordinal = (std::clamp)(given.device_id, std::int64_t{0}, std::int64_t{1 << 20});
+    wait_for_event(require(gnp::device::cuda(static_cast<int>(ordinal))), given.ready);
+  }
   if (given.device_type == arrow_cpu || given.device_type == arrow_cuda_host) return {given.column};
   if ((given.device_type != arrow_cuda && given.device_type != arrow_cuda_managed) || given.device_id < 0 ||
       given.device_id > 1 << 20) {
@@ -98,12 +104,16 @@ GNP_INLINE void take_over_column(::ArrowSchema* schema, void* column, const take
   read_arrow<arrow_schema>(schema).release(schema);
 }
 
-GNP_DEFINED_ON_USE read_bits bits_of(const arrow_source& source, int buffer) {
+GNP_DEFINED_ON_USE array<std::uint8_t> bytes_of_bits(const arrow_source& source, int buffer) {
+  const index_t count = source.column.offset % 8 + source.column.length;
+  return around<std::uint8_t>(source, buffer, source.column.offset / 8, (count + 7) / 8);
+}
+
+GNP_DEFINED_ON_USE array<bool> bits_of(const arrow_source& source, const array<std::uint8_t>& bytes) {
   const index_t before = source.column.offset % 8;
   const index_t count = before + source.column.length;
-  const auto bytes = around<std::uint8_t>(source, buffer, source.column.offset / 8, (count + 7) / 8);
   const array<std::uint8_t> bits = unpackbits(bytes, {.count = count, .bitorder = "little"});
-  return {bytes, bits(slice(before, none)) != std::uint8_t{0}};
+  return bits(slice(before, none)) != std::uint8_t{0};
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

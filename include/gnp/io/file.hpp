@@ -60,6 +60,21 @@ class input_file {
   std::uint64_t size_ = 0;
 };
 
+/// Replaces a path by what its symbolic links lead to, also where no file is there yet. False, with errno set,
+/// where they lead in a circle.
+GNP_INLINE bool follow_links(std::string& path) {
+  for (int followed = 0; followed < 40; ++followed) {
+    char to[4096];
+    const ssize_t length = ::readlink(path.c_str(), to, sizeof to);
+    if (length < 0) return true;
+    const std::string_view target(to, static_cast<std::size_t>(length));
+    path.resize(target.starts_with('/') ? 0 : path.rfind('/') + 1);
+    path += target;
+  }
+  errno = ELOOP;
+  return false;
+}
+
 /// A file that is written from beginning to end. An ordinary file has a temporary name until it is complete.
 class output_file {
  public:
@@ -78,6 +93,8 @@ class output_file {
         target = resolved;
         std::free(resolved);
       }
+    } else if (!follow_links(target)) {
+      errors_.fail_with_errno("cannot be made");
     }
     if (!created_.open(target, 0666)) errors_.fail_with_errno("cannot be made");
     // Permissions that cannot be kept (of another user's file in a shared folder) are no reason not to write.

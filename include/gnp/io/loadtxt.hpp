@@ -5,6 +5,7 @@
 #include <gnp/core/number.hpp>
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/io/any_array.hpp>
+#include <gnp/io/integer_bounds.hpp>
 #include <gnp/io/path.hpp>
 #include <limits>
 #include <optional>
@@ -44,7 +45,7 @@ struct loadtxt_options {
 };
 
 /// Options of genfromtxt. A field that is no number, or is `missing_values`, becomes `filling_values`: by
-/// default NaN, and -1 for integers.
+/// default NaN, -1 for integers (an error for unsigned ones), and false for truth values.
 struct genfromtxt_options {
   by_name only = by_name();
   std::string comments = "#";
@@ -62,6 +63,7 @@ struct genfromtxt_options {
 namespace detail {
 
 GNP_DECLARED any_array read_text(const path_arg& path, dtype type, const loadtxt_options& options);
+/// `filling` is null where it would be out of bounds for the type.
 GNP_DECLARED any_array read_text_with_gaps(const path_arg& path, dtype type, const void* filling,
                                            const genfromtxt_options& options);
 
@@ -78,14 +80,19 @@ array<T> loadtxt(const path_arg& path, const loadtxt_options& options = {}) {
 template <element T = double>
 array<T> genfromtxt(const path_arg& path, const genfromtxt_options& options = {}) {
   T filling = scalar::cast<T>(-1);
+  bool fits = !is_unsigned_integer(dtype_of<T>);
   if constexpr (is_floating(dtype_of<T>) || is_complex(dtype_of<T>)) {
     filling = scalar::cast<T>(std::numeric_limits<double>::quiet_NaN());
   } else if constexpr (std::is_same_v<T, bool>) {
     filling = false;
   }
-  if (options.filling_values.given())
-    filling = options.filling_values.visit([](auto value) { return scalar::cast<T>(value); });
-  return detail::read_text_with_gaps(path, dtype_of<T>, &filling, options).template get<T>();
+  if (options.filling_values.given()) {
+    filling = options.filling_values.visit([&fits](auto value) {
+      fits = detail::holds_number<T>(value);
+      return scalar::cast<T>(value);
+    });
+  }
+  return detail::read_text_with_gaps(path, dtype_of<T>, fits ? &filling : nullptr, options).template get<T>();
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -4,10 +4,13 @@
 
 #include <locale.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <gnp/expr/scalar/cast.hpp>
+#include <gnp/io/integer_bounds.hpp>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -51,6 +54,7 @@ GNP_INLINE bool parse_complex(std::string_view text, complex128& value) {
     std::swap(real, imaginary);
   } else if (!text.empty()) {
     if (text[0] != '+' && text[0] != '-') return false;
+    if (text.starts_with("+-") || text.starts_with("++")) text.remove_prefix(1);
     if (!take_real(text, imaginary) || text != "j") return false;
   }
   value = complex128(real, imaginary);
@@ -102,6 +106,36 @@ GNP_INLINE bool parse_number(std::string_view text, dtype type, void* to) {
   if (type == dtype::float16) return store_number<half>(value, to);
   if (type == dtype::bfloat16) return store_number<bfloat16>(value, to);
   return store_number<double>(value, to);
+}
+
+/// What genfromtxt finds in a field. A number may be one that its integer type does not hold.
+enum class field_content { number, none, out_of_bounds };
+
+GNP_INLINE bool is_word(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+                    [](char c, char wanted) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == wanted; });
+}
+
+/// Parses a field as genfromtxt does: truth values are words, and an integer may be written as a real number,
+/// whose fraction is dropped.
+GNP_INLINE field_content parse_field(std::string_view text, dtype type, void* to) {
+  text = trimmed(text);
+  if (type == dtype::bool_) {
+    const bool is_true = is_word(text, "true");
+    if (!is_true && !is_word(text, "false")) return field_content::none;
+    std::memcpy(to, &is_true, sizeof is_true);
+    return field_content::number;
+  }
+  if (parse_number(text, type, to)) return field_content::number;
+  double value = 0;
+  if (!is_integer(type) || !take_real(text, value) || !text.empty() || std::isnan(value))
+    return field_content::none;
+  if (!holds_whole_part(type, value)) return field_content::out_of_bounds;
+  const std::uint64_t whole = is_signed_integer(type)
+                                  ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                                  : static_cast<std::uint64_t>(value);
+  std::memcpy(to, &whole, itemsize(type));  // its lower bytes
+  return field_content::number;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

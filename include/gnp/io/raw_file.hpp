@@ -116,14 +116,20 @@ GNP_INLINE void write_raw(const any_array& x, const path_arg& path, const tofile
     throw dtype_error("tofile: the format of complex numbers is %s, got '" + options.format + "'");
   std::string text;
   const dtype part = printing::part_type(x.dtype());
+  // As Python's numbers: a float32 has the digits of the double that it is.
+  const auto number_at = [part](const char* from) {
+    text_value value = text_value_of(part, from);
+    if (!value.is_integral()) value.type = dtype::float64;
+    return value;
+  };
   for (std::size_t at = 0; at < elements.size(); at += itemsize(x.dtype())) {
     if (at > 0) text += options.sep;
     const char* const element = elements.data() + at;
     if (is_pair) {
-      text += printing::complex_scalar_text(part, text_value_of(part, element).real,
-                                            text_value_of(part, element + itemsize(part)).real);
+      text += printing::complex_scalar_text(dtype::float64, number_at(element).real,
+                                            number_at(element + itemsize(part)).real);
     } else {
-      format.numbers[0].write(text, text_value_of(part, element));
+      format.numbers[0].write(text, number_at(element));
       text += format.after;
     }
   }

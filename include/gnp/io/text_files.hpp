@@ -2,6 +2,7 @@
 // loadtxt and genfromtxt: a file's text, and the array of its rows.
 #pragma once
 
+#include <algorithm>
 #include <gnp/io/loadtxt.hpp>
 #include <gnp/io/text_rows.hpp>
 #include <limits>
@@ -17,6 +18,8 @@ GNP_INLINE index_t rows_to_read(const std::optional<index_t>& most, const char* 
 }
 
 GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_options& options) {
+  if (options.skiprows < 0)
+    throw error("loadtxt: skiprows must not be negative, got " + std::to_string(options.skiprows));
   const input_file file("loadtxt", path);
   text_form form;
   form.type = type;
@@ -31,13 +34,14 @@ GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_o
 }
 
 /// The text without its last `count` rows. A row is a line that has more than a comment.
-GNP_INLINE std::string_view without_footer(std::string_view text, index_t count, const std::string& comments) {
+GNP_INLINE std::string_view without_footer(std::string_view text, index_t count, const text_form& form) {
   while (count > 0 && !text.empty()) {
     const bool ends = text.ends_with('\n') || text.ends_with('\r');
     const std::size_t before = text.size() - (text.ends_with("\r\n") ? 2 : ends ? 1 : 0);
     const std::size_t other = before == 0 ? std::string_view::npos : text.find_last_of("\r\n", before - 1);
     const std::size_t begin = other == std::string_view::npos ? 0 : other + 1;
-    if (!trimmed(text_rows::content_of(text.substr(begin, before - begin), comments)).empty()) --count;
+    const std::string_view line = text_rows::content_of(text.substr(begin, before - begin), form.comments);
+    if (!text_rows::has_nothing(line, form)) --count;
     text = text.substr(0, begin);
   }
   return text;
@@ -51,13 +55,15 @@ GNP_INLINE any_array read_text_with_gaps(const path_arg& path, dtype type, const
   form.delimiter = options.delimiter;
   form.comments = options.comments;
   form.usecols = options.usecols;
+  form.has_gaps = true;
   form.filling = filling;
   form.missing = options.missing_values;
   form.most_rows = rows_to_read(options.max_rows, "genfromtxt");
   const std::string content = content_of(file);
   const std::string_view rows =
-      without_footer(without_lines(content, options.skip_header), options.skip_footer, options.comments);
-  const auto parts = parse_rows(rows, options.skip_header + 1, form, file.errors());
+      without_footer(without_lines(content, options.skip_header), options.skip_footer, form);
+  const index_t first_line = (std::max)(options.skip_header, index_t{0}) + 1;
+  const auto parts = parse_rows(rows, first_line, form, file.errors());
   return array_of_rows(parts, form, options.ndmin, options.unpack, "genfromtxt");
 }
 

@@ -19,6 +19,7 @@ struct text_form {
   char delimiter = '\0';          // spaces where it is 0
   std::string comments;           // what begins with this is not read
   std::vector<index_t> usecols;   // all where it is empty
+  bool has_gaps = false;          // read as genfromtxt does, and not as loadtxt does
   const void* filling = nullptr;  // for what is no number; an error where it is null
   std::string missing;            // a text that stands for no number
   index_t most_rows = (std::numeric_limits<index_t>::max)();
@@ -26,10 +27,11 @@ struct text_form {
 
 /// Takes the first line off a text. It ends with a newline, a carriage return, or both.
 GNP_INLINE std::string_view take_line(std::string_view& text) {
-  const std::size_t newline = (std::min)(text.find('\n'), text.size());
-  const std::size_t end = (std::min)(text.substr(0, newline).find('\r'), newline);
+  std::size_t end = 0;
+  while (end < text.size() && text[end] != '\n' && text[end] != '\r') ++end;
   const std::string_view line = text.substr(0, end);
-  text.remove_prefix((std::min)((end + 1 == newline ? newline : end) + 1, text.size()));
+  text.remove_prefix(end);
+  text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
   return line;
 }
 
@@ -53,6 +55,13 @@ class text_rows {
     return line;
   }
 
+  /// Is a line without its comment no row? With a delimiter, blanks are a field of loadtxt's, and tabs one of
+  /// genfromtxt's.
+  GNP_INLINE static bool has_nothing(std::string_view line, const text_form& form) {
+    if (form.delimiter == '\0') return trimmed(line).empty();
+    return form.has_gaps ? line.find_first_not_of(' ') == std::string_view::npos : line.empty();
+  }
+
  private:
   [[noreturn]] GNP_INLINE void fail(index_t line, const std::string& what) const {
     throw io_error(std::string(errors_.function) + ": " + errors_.path + ", line " + std::to_string(line) +
@@ -61,7 +70,7 @@ class text_rows {
 
   GNP_INLINE void parse_line(std::string_view line, index_t number) {
     line = content_of(line, form_.comments);
-    if (has_nothing(line)) return;
+    if (has_nothing(line, form_)) return;
     fields_.clear();
     split(line);
     const auto count = static_cast<index_t>(fields_.size());
@@ -83,11 +92,6 @@ class text_rows {
       }
     }
     ++rows;
-  }
-
-  /// If the delimiter is a tab, a tab is not blank: it separates two fields, which may be empty.
-  bool has_nothing(std::string_view line) const {
-    return trimmed(line).empty() && (form_.delimiter != '\t' || line.find('\t') == std::string_view::npos);
   }
 
   GNP_INLINE void split(std::string_view line) {
@@ -115,14 +119,25 @@ class text_rows {
     const std::size_t at = elements.size();
     elements.resize(at + bytes);
     const std::string_view field = fields_[static_cast<std::size_t>(column)];
-    const bool is_missing =
-        form_.filling != nullptr && !form_.missing.empty() && trimmed(field) == form_.missing;
-    if (!is_missing && parse_number(field, form_.type, elements.data() + at)) return;
-    if (form_.filling == nullptr) {
-      fail(line, ", column " + std::to_string(column + 1) + ": could not convert '" +
-                     std::string(trimmed(field).substr(0, 40)) + "' to " + name(form_.type));
+    char* const to = elements.data() + at;
+    if (!form_.has_gaps) {
+      if (!parse_number(field, form_.type, to)) fail_at(line, column, "could not convert '", field, "' to ");
+      return;
     }
-    std::memcpy(elements.data() + at, form_.filling, bytes);
+    const bool is_missing = !form_.missing.empty() && trimmed(field) == form_.missing;
+    const field_content what = is_missing ? field_content::none : parse_field(field, form_.type, to);
+    if (what == field_content::number) return;
+    if (what == field_content::out_of_bounds) fail_at(line, column, "'", field, "' is out of bounds for ");
+    if (form_.filling == nullptr) {
+      fail_at(line, column, "'", field, "' becomes filling_values (by default -1), out of bounds for ");
+    }
+    std::memcpy(to, form_.filling, bytes);
+  }
+
+  [[noreturn]] GNP_INLINE void fail_at(index_t line, index_t column, const char* before, std::string_view field,
+                                       const char* after) const {
+    fail(line, ", column " + std::to_string(column + 1) + ": " + before +
+                   std::string(trimmed(field).substr(0, 40)) + after + name(form_.type));
   }
 
   const text_form& form_;
@@ -143,8 +158,8 @@ GNP_INLINE std::vector<text_rows> parse_rows(std::string_view text, index_t line
   std::vector<std::size_t> ends(count + 1, 0);
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t guess = (std::max)(text.size() / count * i, ends[i - 1]);
-    const std::size_t newline = i == count ? std::string_view::npos : text.find('\n', guess);
-    ends[i] = newline == std::string_view::npos ? text.size() : newline + 1;
+    const std::size_t end = i == count ? std::string_view::npos : text.find_first_of("\r\n", guess);
+    ends[i] = end == std::string_view::npos ? text.size() : end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
   }
   if (count > 1) {
     bool is_sound = true;
