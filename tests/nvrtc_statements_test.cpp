@@ -86,6 +86,7 @@ std::string nested_text(const X& x) {
   kernel_plan plan = plan_loads(r);
   plan.items = 2;
   plan.group = 32;
+  if (r.along == reduced_along::columns) plan_lines(r, plan);
   return kernel_source(of_elements, plan);
 }
 
@@ -305,7 +306,8 @@ TEST_CASE("loops of a thread compile") {
   const auto cube = 1.0 / (apart * apart * apart);
   add("energies", nested_text(sum(4.0 * (cube * cube - cube), 1)));
   CHECK(loops_in(kernels.back().program.source) == 1);
-  // Their numbers are read once: 4, 1 and 0.5.
+  // Their numbers are read once: 4 and 0.5. The 1 is in the text, where its quotient takes half the
+  // instructions.
   const auto numbers_in = [](const std::string& text) {
     std::size_t count = 0;
     for (std::size_t at = text.find(" = constant<"); at != std::string::npos;
@@ -313,10 +315,10 @@ TEST_CASE("loops of a thread compile") {
       ++count;
     return count;
   };
-  CHECK(numbers_in(kernels.back().program.source) == 3);
+  CHECK(numbers_in(kernels.back().program.source) == 2);
   const auto scaled = [&](double by) { return by / apart; };
   add("two scales", nested_text(sum(scaled(1) * scaled(2) - scaled(1), 1)));
-  CHECK(numbers_in(kernels.back().program.source) == 3);
+  CHECK(numbers_in(kernels.back().program.source) == 2);
   const auto mixed = sum(p(all, newaxis) * gnp::zeros<double>({3, 3}), 2);
   const auto outer = sum(mixed * mixed - mixed, 1);
   add("loops within loops, again", nested_text(outer * outer + outer));
@@ -326,6 +328,16 @@ TEST_CASE("loops of a thread compile") {
   const array<gnp::complex64> z = gnp::zeros<gnp::complex64>({9000, 4});
   add("complex numbers", nested_text(sum(z, 1)));
   add("bytes", nested_text(sum(gnp::zeros<std::int8_t>({9000, 4}), 1)));
+  // Pairs of points of other types, eight or four of which are loaded at once.
+  const auto add_pairs = [&]<class T>(const char* name, index_t coordinates, T) {
+    const array<T> points = gnp::zeros<T>({9000, coordinates});
+    add(name, nested_text(sum(square(sum(square(points(newaxis) - points(all, newaxis)), 2)), 1)));
+    INFO(name);
+    CHECK(kernels.back().program.source.find("      load_line<") != std::string::npos);
+  };
+  add_pairs("pairs of halves", 2, gnp::half());
+  add_pairs("pairs of complex numbers", 3, gnp::complex64());
+  add_pairs("pairs of bytes", 2, std::uint8_t());
   check_all(kernels, {75, 90, 120});
 }
 
