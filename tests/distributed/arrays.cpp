@@ -6,7 +6,10 @@
 #endif
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <gnp/gnp.hpp>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -143,6 +146,10 @@ void made_from_nothing() {
       check_same(dist::zeros<int>({n, 3}), gnp::zeros<int>({n, 3}));
       check_same(dist::ones({3, n}, {.layout = dist::along(1)}), gnp::ones({3, n}));
     }
+    check_same(dist::linspace<int>(-2.5, 2.5, 6), gnp::linspace<int>(-2.5, 2.5, 6));
+    check_same(dist::linspace<int>(2.5, -2.5, 6), gnp::linspace<int>(2.5, -2.5, 6));
+    check_same(dist::linspace<float>(0, 1e-323, 5), gnp::linspace<float>(0, 1e-323, 5));
+    check_same(dist::linspace(0, 1e-323, 9), gnp::linspace(0, 1e-323, 9));
     const auto scalar = dist::full({}, 2.5F);
     CHECK(scalar.item() == 2.5F);
     CHECK(scalar.device() == d);
@@ -203,6 +210,31 @@ void nan_infinities_and_empty_arrays_in_reductions() {
     check_same(sum(empty, 0), gnp::zeros({3}));
     CHECK_THROWS(gnp::shape_error, "", gnp::max(empty, 0));
   }
+  // Of two numbers and more processes: those without a part have no say.
+  const whole<gnp::complex128> z = gnp::asarray({gnp::complex128(-inf, -5), gnp::complex128(-inf, -7)});
+  const auto few = dist::asarray(z);
+  check_same(gnp::max(few, 0), gnp::max(z, 0));
+  check_same(gnp::min(-few, 0), gnp::min(-z, 0));
+  check_same(argmax(few), argmax(z));
+  check_same(argmin(-few, 0), argmin(-z, 0));
+}
+
+/// Also where processes let go of their arrays at different times.
+void a_group_ends_with_its_last_array() {
+  std::weak_ptr<dist::detail::engine> group_of_arrays;
+  {
+    const dist::group among = *dist::world().split(0);
+    group_of_arrays = among.engine();
+    const whole<double> a = numbers(15, {13, 7});
+    std::optional<dist::array<double>> kept;
+    for (int turn = 0; turn < 2; ++turn) {
+      const auto x = dist::asarray(a, {.layout = dist::grid(), .among = among});
+      check_same(gnp::max(x, 0), gnp::max(a, 0));
+      if (among.rank() == 0) kept = x;
+    }
+    CHECK(!group_of_arrays.expired());
+  }
+  CHECK(group_of_arrays.expired());
 }
 
 template <class TestType>
@@ -348,7 +380,15 @@ void one_file_of_all_processes() {
     }
     CHECK_THROWS(gnp::io_error, "", dist::load<double>(path));
     CHECK_THROWS(gnp::io_error, "", dist::load<float>("nowhere.npy"));
-    CHECK_THROWS(gnp::io_error, "", dist::save("no-such-folder/a.npy", dist::zeros({3})));
+    CHECK_THROWS(gnp::io_error, "save: no-such-folder/a.npy: cannot be made: No such file",
+                 dist::save("no-such-folder/a.npy", dist::zeros({3})));
+    const std::string folder = "folder." + path;
+    const bool is_first = dist::world().rank() == 0;
+    if (is_first) std::filesystem::create_directory(folder);
+    CHECK_THROWS(gnp::io_error, "save: " + folder + ": cannot be named: Is a directory",
+                 dist::save(folder, dist::zeros({3})));
+    if (is_first) CHECK(!std::filesystem::exists(folder + ".part"));
+    if (is_first) std::filesystem::remove(folder);
     dist::world().barrier();
   });
 }
@@ -366,6 +406,8 @@ void what_is_refused() {
   CHECK_THROWS(gnp::distributed_error, "", dist::zeros({3, 3}, {.layout = dist::grid(7, 9)}));
   CHECK_THROWS(gnp::distributed_error, "", dist::zeros({3, 3}, {.layout = dist::grid(0, 0, 1, 1)}));
   CHECK_THROWS(gnp::shape_error, "", dist::zeros({3, -1}));
+  CHECK_THROWS(gnp::shape_error, "linspace: number of samples, -5, must be non-negative",
+               dist::linspace(0, 1, -5));
 }
 
 void all_cases() {
@@ -378,6 +420,7 @@ void all_cases() {
   reductions<gnp::half>();
   reductions<std::complex<float>>();
   nan_infinities_and_empty_arrays_in_reductions();
+  a_group_ends_with_its_last_array();
   products<float>();
   products<double>();
   products<std::complex<double>>();

@@ -102,6 +102,15 @@ void reductions_of() {
   });
 }
 
+void memory_that_cannot_be_written_is_refused() {
+  const array<float> x = gnp::ones<float>({2, 3});
+  CHECK_THROWS(gnp::shape_error, "all_reduce_in_place: the array of shape (2, 3) is read-only",
+               world().all_reduce_in_place(gnp::detail::read_only_view(x)));
+  CHECK_THROWS(gnp::shape_error, "all_reduce_in_place: the destination is a broadcast view of shape (2, 3)",
+               world().all_reduce_in_place(x.view({0, {2, 3}, {0, 1}})));
+  CHECK(values(x) == std::vector<float>(6, 1));
+}
+
 void expressions_numbers_nothing_nan_and_many_elements_are_reduced() {
   for_each_device([](gnp::device) {
     const int n = world().size();
@@ -375,6 +384,7 @@ void all_cases() {
   reductions_of<double>();
   reductions_of<std::complex<float>>();
   reductions_of<std::complex<double>>();
+  memory_that_cannot_be_written_is_refused();
   expressions_numbers_nothing_nan_and_many_elements_are_reduced();
   all_gather_and_gather_join_along_any_axis_also_of_lengths_that_differ();
   broadcast_and_scatter_give_what_the_root_has();

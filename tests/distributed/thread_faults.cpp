@@ -36,7 +36,7 @@ namespace dist = gnp::distributed;
 /// What f() does to the threads, and how long it takes: what run() throws, and what each thread has caught.
 struct outcome {
   std::string thrown;
-  std::string caught[3];
+  std::string caught[4];
   double seconds = 0;
 };
 template <class F>
@@ -100,6 +100,26 @@ void a_thread_that_never_comes() {
   });
   CHECK(contains(message.thrown, "send: "));
   dist::set_timeout(600);
+}
+
+/// A thread may end while others go on without it. Whoever waits for one that has ended is told.
+void a_thread_that_is_done_first() {
+  const auto ending_early = [](bool sends, gnp::index_t size) {
+    return run_threads([=](const dist::group& world) {
+      if (world.rank() == 2) return;
+      if (world.rank() == 0) CHECK(world.receive<double>(1).size() == size);
+      if (world.rank() == 0) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // longer than a wait goes without looking
+      if (sends) world.send(gnp::ones(size), 0);
+    });
+  };
+  CHECK(ending_early(true, 3).thrown.empty());
+  CHECK(ending_early(true, 100000).thrown.empty());  // not copied
+  CHECK(contains(ending_early(false, 3).thrown, "receive: process 1 has ended"));
+  for (int attempt = 0; attempt < 30; ++attempt) {
+    CHECK(run_threads([](const dist::group& world) { static_cast<void>(world.gather(gnp::arange(4))); }, 4)
+              .thrown.empty());
+  }
 }
 
 /// A thread ends the run while others copy out of this one's memory: this one does not go on before they have.
@@ -268,6 +288,7 @@ void on_gpus() {
 int main() {
   a_thread_that_throws();
   a_thread_that_never_comes();
+  a_thread_that_is_done_first();
   memory_stays_while_it_is_copied();
   a_thread_without_memory();
   a_thread_that_cannot_be_started();

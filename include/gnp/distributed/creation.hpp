@@ -63,12 +63,26 @@ array<T> arange(index_t stop, const array_options& options = {}) {
 /// `count` evenly spaced numbers from start to stop, which is the last one.
 template <element T = double>
 array<T> linspace(double start, double stop, index_t count, const array_options& options = {}) {
-  const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : stop - start;
-  const array<T> numbers = detail::by_position<T>(count, options, "linspace", [&](const auto& position) {
-    return ufunc<operations::ramp_ufunc>()(position, start, step).template astype<T>();
+  if (count < 0) {
+    throw shape_error("linspace: number of samples, " + std::to_string(count) + ", must be non-negative");
+  }
+  const double intervals = count > 1 ? static_cast<double>(count - 1) : 1;
+  const double distance = stop - start;
+  const double step = distance / intervals;
+  using numbers = gnp::array<double>;
+  const array<double> values = detail::by_position<double>(count, options, "linspace", [&](const auto& i) {
+    return step == 0.0 && distance != 0.0  // a denormal distance has no smaller parts
+               ? numbers(ufunc<operations::fraction_ramp_ufunc>()(i, start, intervals, distance))
+               : numbers(ufunc<operations::ramp_ufunc>()(i, start, step));
   });
-  if (count > 1) numbers(-1).fill(T(stop));
-  return numbers;
+  if (count > 1) values(-1).fill(stop);
+  if constexpr (std::is_same_v<T, double>) {
+    return values;
+  } else if constexpr (is_integer(dtype_of<T>)) {
+    return array<T>(floor(values).template astype<T>());
+  } else {
+    return array<T>(values.template astype<T>());
+  }
 }
 
 /// Shares out an array that every process has: each process keeps its part.

@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
 namespace detail {
 
-/// Does f(), which may fail in some processes, and throws in all processes if it fails in one.
+/// Does f(), which may fail in some processes. If it does, all processes throw what the first of these throws.
 template <class F>
 void together(const group& among, const char* function, const F& f) {
   std::string why;
@@ -19,12 +19,15 @@ void together(const group& among, const char* function, const F& f) {
   } catch (const error& e) {
     why = e.what();
   }
-  const gnp::array<int> failures = among.all_reduce(gnp::full<int>({1}, why.empty() ? 0 : 1));
-  if (!why.empty()) throw io_error(why);
-  if (failures.item() != 0) {
-    throw io_error(std::string(function) + ": " + std::to_string(failures.item()) +
-                   " of the other processes could not do their part");
-  }
+  const std::int32_t own = why.empty() ? among.size() : among.rank();
+  std::int32_t first = 0;
+  among.engine()->all_reduce(function, &own, &first, 1, dtype::int32, reduction::min);
+  if (first == among.size()) return;
+  std::size_t length = why.size();
+  among.engine()->broadcast(function, &length, sizeof length, first);
+  why.resize(length);
+  among.engine()->broadcast(function, why.data(), length, first);
+  throw io_error(why);
 }
 
 /// The offset, in elements, of the first of a process's rows.
@@ -54,13 +57,13 @@ void save(const path_arg& path, const X& x) {
     if (!file) errors.fail_with_errno("cannot be made");
     return file;
   };
-  detail::together(among, "save", [&] {
-    if (!is_first) return;
-    const auto file = open_file(O_CREAT | O_TRUNC);
-    if (!gnp::detail::write_at(file.get(), header.data(), header.size(), 0))
-      errors.fail_with_errno("cannot be written");
-  });
   try {
+    detail::together(among, "save", [&] {
+      if (!is_first) return;
+      const auto file = open_file(O_CREAT | O_TRUNC);
+      if (!gnp::detail::write_at(file.get(), header.data(), header.size(), 0))
+        errors.fail_with_errno("cannot be written");
+    });
     detail::together(among, "save", [&] {
       const detail::box own = rows.here();
       if (own.is_empty() || (x.shape().empty() && !is_first)) return;
@@ -75,14 +78,14 @@ void save(const path_arg& path, const X& x) {
                                   });
       if (!file.close()) errors.fail_with_errno("cannot be written");
     });
+    detail::together(among, "save", [&] {
+      if (is_first && std::rename(temporary.c_str(), target.c_str()) != 0)
+        errors.fail_with_errno("cannot be named");
+    });
   } catch (...) {
     if (is_first) ::unlink(temporary.c_str());
     throw;
   }
-  detail::together(among, "save", [&] {
-    if (is_first && std::rename(temporary.c_str(), target.c_str()) != 0)
-      errors.fail_with_errno("cannot be named");
-  });
 }
 
 /// The array of a .npy file, of which each process reads its own rows. The type must be the file's.

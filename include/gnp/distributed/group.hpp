@@ -9,12 +9,16 @@
 #include <gnp/distributed/on_gpus.hpp>
 #include <gnp/distributed/options.hpp>
 #include <gnp/distributed/start.hpp>
+#include <gnp/exec/layout/leaves.hpp>
 #include <gnp/routines/joining.hpp>
 #include <optional>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
 namespace detail {
+
+struct lines_of_grid;
 
 /// What the copies of a group share. The GPU connections end before the engine that they were made by.
 struct members {
@@ -22,6 +26,7 @@ struct members {
 
   std::shared_ptr<engine> host;
   connected_gpus gpus;
+  std::vector<std::shared_ptr<lines_of_grid>> grids;  // in which the processes stand for arrays
 };
 
 }  // namespace detail
@@ -61,6 +66,11 @@ class group {
   /// Like all_reduce, but the result replaces the elements of x.
   template <element T>
   void all_reduce_in_place(const gnp::array<T>& x, const reduce_options& options = {}) const {
+    if (x.is_read_only()) {
+      throw shape_error("all_reduce_in_place: the array of shape " + to_string(x.shape()) +
+                        " is read-only and cannot be written: copy() it first");
+    }
+    gnp::detail::check_writable(gnp::detail::view_of(x), "all_reduce_in_place");
     detail::require_same_calls(host(), "all_reduce_in_place", x, options.op);
     const detail::route way = route_for("all_reduce_in_place", x.device().is_cuda(), x.device());
     const gnp::array<T> memory = detail::placed(way, x);
@@ -224,9 +234,10 @@ class group {
     return rest[0].memory.to(default_device());
   }
 
-  /// For gnp's own calls: what moves the host's memory, and the route for arrays on `where`, if `on_gpus` says
-  /// that those of all processes are on GPUs.
+  /// For gnp's own calls: what moves the host's memory, the grids of the processes, and the route for arrays on
+  /// `where`, if `on_gpus` says that those of all processes are on GPUs.
   const std::shared_ptr<detail::engine>& engine() const { return members_->host; }
+  std::vector<std::shared_ptr<detail::lines_of_grid>>& grids() const { return members_->grids; }
   detail::route route_for(const char* function, bool on_gpus, device where) const {
     detail::mover* const gpus = on_gpus ? members_->gpus.mover_of(function, host(), where) : nullptr;
     return gpus != nullptr ? detail::route{gpus, where} : detail::route{&host(), device::cpu()};

@@ -39,11 +39,26 @@ inline layout everywhere() { return {}; }
 
 namespace detail {
 
-/// The grid of a group's processes, and the groups of its rows and columns, which are made when they are first
-/// asked for.
+/// The groups of the columns and rows of a grid, made when they are first asked for. All processes make them
+/// together, only once. So the group that the grid is of keeps them as long as it lives: processes may let go
+/// of their arrays at different times.
+struct lines_of_grid {
+  explicit lines_of_grid(int columns_of_grid) : columns(columns_of_grid) {}
+
+  int columns;
+  std::optional<group> down = std::nullopt, across = std::nullopt;
+};
+inline std::shared_ptr<lines_of_grid> lines_of(const group& all, int columns) {
+  for (const auto& known : all.grids()) {
+    if (known->columns == columns) return known;
+  }
+  return all.grids().emplace_back(std::make_shared<lines_of_grid>(columns));
+}
+
+/// The grid of a group's processes.
 class mesh {
  public:
-  mesh(group all, int columns) : all_(std::move(all)), columns_(columns) {}
+  mesh(group all, int columns) : all_(std::move(all)), columns_(columns), lines_(lines_of(all_, columns)) {}
 
   const group& all() const { return all_; }
   int rows() const { return all_.size() / columns_; }
@@ -52,31 +67,23 @@ class mesh {
   int column_of(int rank) const { return rank % columns_; }
 
   /// The processes in this process's column, which share out the axis that the grid's rows cut.
-  const group& down() { return line(down_, columns_ == 1, column_of(all_.rank()), row_of(all_.rank())); }
+  const group& down() { return line(lines_->down, columns_ == 1, column_of(all_.rank()), row_of(all_.rank())); }
   /// The processes in this process's row.
-  const group& across() { return line(across_, rows() == 1, row_of(all_.rank()), column_of(all_.rank())); }
+  const group& across() {
+    return line(lines_->across, rows() == 1, row_of(all_.rank()), column_of(all_.rank()));
+  }
 
  private:
   const group& line(std::optional<group>& made, bool is_all, int color, int key) {
-    if (!made) made = is_all ? all_ : all_.split(color, key);
+    if (is_all) return all_;  // not kept: the group would keep itself
+    if (!made) made = all_.split(color, key);
     return *made;
   }
 
   group all_;
   int columns_;
-  std::optional<group> down_, across_;
+  std::shared_ptr<lines_of_grid> lines_;
 };
-
-/// One mesh for each group and number of columns, because all processes make the groups of its lines together,
-/// only once.
-inline std::shared_ptr<mesh> mesh_of(const group& all, int columns) {
-  static thread_local std::vector<std::shared_ptr<mesh>> known;
-  for (const auto& m : known) {
-    if (m->all() == all && m->columns() == columns) return m;
-  }
-  known.push_back(std::make_shared<mesh>(all, columns));
-  return known.back();
-}
 
 /// The rows of a grid that is as square as possible: the largest divisor that is not above the square root.
 inline int rows_of_square(int processes) {
@@ -112,7 +119,7 @@ class sharing {
       : mesh_(std::move(over)), shape_(shape), how_(how) {}
   sharing(const group& all, const shape_t& shape, const layout& how, const char* function)
       : shape_(shape), how_(complete(how, all.size(), shape.rank(), function)) {
-    mesh_ = mesh_of(all, how_.columns);
+    mesh_ = std::make_shared<mesh>(all, how_.columns);
   }
 
   const std::shared_ptr<mesh>& over() const { return mesh_; }

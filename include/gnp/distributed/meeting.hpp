@@ -98,7 +98,7 @@ class meeting {
   /// Says that a thread will come no more.
   void leave(int rank) {
     const std::lock_guard lock(lock_);
-    if (left_ < 0) left_ = rank;
+    left_[static_cast<std::size_t>(rank)] = true;
     changed_.notify_all();
   }
 
@@ -112,7 +112,7 @@ class meeting {
   void take(const char* function, int from, int to, const F& f) {
     std::unique_lock lock(lock_);
     require_no_failure(function);
-    wait(function, lock, [&] { return !queue(from, to).empty(); });
+    wait(function, lock, [&] { return !queue(from, to).empty(); }, from);
     const letter l = std::move(queue(from, to).front());
     queue(from, to).pop_front();
     {
@@ -122,9 +122,9 @@ class meeting {
     if (l.taken != nullptr) *l.taken = true;
     changed_.notify_all();
   }
-  void wait_until_taken(const char* function, const bool& taken) {
+  void wait_until_taken(const char* function, int by, const bool& taken) {
     std::unique_lock lock(lock_);
-    wait(function, lock, [&] { return taken; });
+    wait(function, lock, [&] { return taken; }, by);
   }
 
   std::vector<offer> offers;  // each thread writes its own before a meeting, and all read them after it
@@ -174,14 +174,25 @@ class meeting {
                               ": an earlier call among the processes has failed: " + over_);
   }
 
+  /// The first thread of those waited for, `peer` or all, that comes no more; -1 if all may come. Whoever has
+  /// all its messages may leave while others still wait for each other's.
+  int first_that_left(int peer) const {
+    for (int r = peer < 0 ? 0 : peer; r < (peer < 0 ? size() : peer + 1); ++r) {
+      if (left_[static_cast<std::size_t>(r)]) return r;
+    }
+    return -1;
+  }
+
+  /// Waits for what `peer` has to do or, without one, for all.
   template <class Condition>
-  void wait(const char* function, std::unique_lock<std::mutex>& lock, const Condition& is_so) {
+  void wait(const char* function, std::unique_lock<std::mutex>& lock, const Condition& is_so, int peer = -1) {
     const auto start = std::chrono::steady_clock::now();
     for (;;) {
       std::string why = run_->failure();
       if (why.empty()) why = over_;
       if (why.empty() && is_so()) return;
-      if (why.empty() && left_ >= 0) why = "process " + std::to_string(left_) + " has ended";
+      if (const int gone = first_that_left(peer); why.empty() && gone >= 0)
+        why = "process " + std::to_string(gone) + " has ended";
       const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
       if (why.empty() && waited.count() > timeout())
         why = std::string("another process did not come within ") + seconds_text(timeout());
@@ -198,7 +209,7 @@ class meeting {
   std::condition_variable changed_;
   int come_ = 0;
   long turn_ = 0;
-  int left_ = -1;
+  std::vector<bool> left_ = std::vector<bool>(offers.size());
   int users_ = 0;     // threads that use others' memory now; no more begin when a call has failed
   std::string over_;  // why a call has failed: after that the others may be anywhere
   std::vector<std::deque<letter>> letters_;

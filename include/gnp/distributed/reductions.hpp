@@ -103,7 +103,8 @@ T lowest() {
   if constexpr (std::is_same_v<T, bool>) {
     return false;
   } else if constexpr (gnp::scalar::is_complex_v<T>) {
-    return T(-std::numeric_limits<typename T::value_type>::infinity(), 0);
+    constexpr auto infinity = std::numeric_limits<typename T::value_type>::infinity();
+    return T(-infinity, -infinity);
   } else if constexpr (is_floating(dtype_of<T>)) {
     return T(-std::numeric_limits<float>::infinity());
   } else {

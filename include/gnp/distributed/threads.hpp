@@ -65,7 +65,7 @@ class threads_engine final : public engine {
     meeting_->share_memory([&] {
       const auto taken = put(sent);
       for (const message& m : received) take(function, m, wrong);
-      for (const auto& one : taken) meeting_->wait_until_taken(function, *one);
+      for (const auto& [by, one] : taken) meeting_->wait_until_taken(function, by, *one);
     });
     if (!wrong.empty()) throw distributed_error(wrong);
   }
@@ -133,17 +133,17 @@ class threads_engine final : public engine {
     return {};
   }
 
-  /// Sends these messages, small ones as copies. For each of the others, it returns where it will be marked as
-  /// taken.
-  std::vector<std::shared_ptr<bool>> put(std::span<const message> sent) {
-    std::vector<std::shared_ptr<bool>> taken;
+  /// Sends these messages, small ones as copies. For each of the others, it returns who will take it and
+  /// where it will be marked as taken.
+  std::vector<std::pair<int, std::shared_ptr<bool>>> put(std::span<const message> sent) {
+    std::vector<std::pair<int, std::shared_ptr<bool>>> taken;
     for (const message& m : sent) {
       meeting::letter l{.data = m.data, .bytes = m.bytes};
       if (m.bytes <= most_copied) {
         const auto* const bytes = static_cast<const std::byte*>(m.data);
         l.copy.assign(bytes, bytes + m.bytes);
       } else {
-        l.taken = taken.emplace_back(std::make_shared<bool>(false));
+        l.taken = taken.emplace_back(m.peer, std::make_shared<bool>(false)).second;
       }
       meeting_->put(rank_, m.peer, std::move(l));
     }
