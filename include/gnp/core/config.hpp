@@ -78,8 +78,8 @@
 // most of the time that a small program takes to compile. The target also says which kind of library it is, by
 // GNP_COMPILED_<GNP_ABI>, and with which version of the compiler's ABI it was made; a file of another kind
 // takes everything from the headers. On a command line without CMake, GNP_WITH_LIBRARY says that the library is
-// of this file's kind; if it is not, the program does not link. Constructors and destructors are not marked: for a marked one clang
-// generates only the form for base classes, which no program asks for.
+// of this file's kind; if it is not, the program does not link. Constructors and destructors are not marked:
+// for a marked one clang generates only the form for base classes, which no program asks for.
 #define GNP_COMPILED_KIND_(abi) GNP_COMPILED_##abi
 #define GNP_COMPILED_KIND(abi) GNP_COMPILED_KIND_(abi)
 #if defined(GNP_WITH_LIBRARY) && !defined(__CUDACC__)

@@ -88,8 +88,8 @@ struct kernel_plan {
   std::array<std::uint8_t, most_operands> within;
   std::uint64_t one_by_one = 0;
   std::uint64_t in_whole_vectors = 0;
-  // For each slot of a reduction with such loops: how many of its elements follow each other for each step along
-  // the reduced axis, if what a thread reads for its items is whole vectors in memory; 0 if it is not.
+  // For each slot of a reduction with such loops: how many of its elements follow each other for each step
+  // along the reduced axis, if what a thread reads for its items is whole vectors in memory; 0 if it is not.
   std::array<std::uint8_t, most_operands> in_line;
   // A bit for each input: is it a table from which a gather takes a thread's elements one after the other, so
   // that they are one load?

@@ -229,7 +229,8 @@ GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu
 
 /// How many elements of a slot follow each other for each step along the only reduced axis, if those of `items`
 /// steps are whole vectors in memory; else 0.
-GNP_INLINE index_t elements_in_line(const reduction& r, const kernel_plan& plan, std::size_t slot, index_t items) {
+GNP_INLINE index_t elements_in_line(const reduction& r, const kernel_plan& plan, std::size_t slot,
+                                    index_t items) {
   const job_operand& o = r.values.operands[slot];
   const int inner = r.values.rank - 1;
   const bool neighbours = plan.access[slot] == lane_access::neighbours;
@@ -258,8 +259,8 @@ GNP_INLINE index_t elements_in_line(const reduction& r, const kernel_plan& plan,
 
 /// What threads read along the reduced axis may lie in one line: the coordinates of one body, then those of the
 /// next. A thread then loads what it needs for several steps as whole vectors, with a quarter of the
-/// instructions, as long as its registers can hold this: on an H100, the accelerations of 8192 bodies take 0.114
-/// ms instead of 0.162.
+/// instructions, as long as its registers can hold this: on an H100, the accelerations of 8192 bodies take
+/// 0.114 ms instead of 0.162.
 GNP_INLINE void plan_lines(const reduction& r, kernel_plan& plan) {
   constexpr index_t most_bytes = 160;
   if (plan.lengths == 0 || r.values.rank - r.kept != 1) return;
