@@ -89,7 +89,7 @@ array<T> genfromtxt(const path_arg& path, const genfromtxt_options& options = {}
   if (options.filling_values.given()) {
     filling = options.filling_values.visit([&fits](auto value) {
       fits = detail::holds_number<T>(value);
-      return scalar::cast<T>(value);
+      return fits ? scalar::cast<T>(value) : T();
     });
   }
   return detail::read_text_with_gaps(path, dtype_of<T>, fits ? &filling : nullptr, options).template get<T>();
