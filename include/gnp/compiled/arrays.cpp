@@ -10,6 +10,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 GNP_FOR_REAL_TYPES(GNP_REAL_TEMPLATES, template)
 GNP_FOR_INTEGER_TYPES(GNP_INTEGER_TEMPLATES, template)
+GNP_BOOL_TEMPLATES(template)
 GNP_FOR_USUAL_TYPES(GNP_TRANSFER_TEMPLATES, template)
 GNP_PRODUCTS_OF_GPU(template)
 }  // namespace detail

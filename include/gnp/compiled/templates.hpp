@@ -68,11 +68,21 @@
   keyword array<std::complex<R>> run_fft<std::complex<R>>(const array<R>&, const fft_request&);               \
   keyword array<R> run_fft<R>(const array<std::complex<R>>&, const fft_request&);
 
-// A reduction of an array of T along any axes, computed in A, with results of type R.
-#define GNP_COMPILED_REDUCTION(keyword, tag, A, R, T) \
-  keyword array<R> reduce<tag, A, R, array<T>>(const array<T>&, const axis_set&, bool, double, const char*);
+// The loops of a reduction, of arrays and of anything else that is computed.
+#define GNP_FOLD_TEMPLATES(keyword, tag, A, R, T)                                                        \
+  keyword void fold_rows<tag::type<T, A>, T>(void*, const void*, element_positions, index_t, index_t,    \
+                                             index_t);                                                   \
+  keyword void fold_columns<tag::type<T, A>, T>(void*, const void*, element_positions, index_t, index_t, \
+                                                index_t);                                                \
+  keyword void combine_states<tag::type<T, A>>(void*, const void*, index_t);                             \
+  keyword void finish_states<tag::type<T, A>, R>(void*, const void*, index_t, double);
 
-#define GNP_COMPILED_REDUCTIONS(keyword, T)                               \
+// A reduction of an array of T along any axes, computed in A, with results of type R.
+#define GNP_COMPILED_REDUCTION(keyword, tag, A, R, T)                                                        \
+  keyword array<R> reduce<tag, A, R, array<T>>(const array<T>&, const axis_set&, bool, double, const char*); \
+  GNP_FOLD_TEMPLATES(keyword, tag, A, R, T)
+
+#define GNP_COMPILED_REDUCTIONS(keyword, T)                                        \
   GNP_COMPILED_REDUCTION(keyword, min_reducer, computed_in<T>, T, T)               \
   GNP_COMPILED_REDUCTION(keyword, max_reducer, computed_in<T>, T, T)               \
   GNP_COMPILED_REDUCTION(keyword, argmin_reducer, computed_in<T>, std::int64_t, T) \
@@ -80,10 +90,10 @@
 
 #define GNP_REAL_TEMPLATES(keyword, T)                                                                  \
   GNP_COMPILED_REDUCTIONS(keyword, T)                                                                   \
-  GNP_COMPILED_REDUCTION(keyword, sum_reducer, T, T, T)                                                          \
-  GNP_COMPILED_REDUCTION(keyword, mean_reducer, T, T, T)                                                         \
-  GNP_COMPILED_REDUCTION(keyword, var_reducer, T, T, T)                                                          \
-  GNP_COMPILED_REDUCTION(keyword, std_reducer, T, T, T)                                                          \
+  GNP_COMPILED_REDUCTION(keyword, sum_reducer, T, T, T)                                                 \
+  GNP_COMPILED_REDUCTION(keyword, mean_reducer, T, T, T)                                                \
+  GNP_COMPILED_REDUCTION(keyword, var_reducer, T, T, T)                                                 \
+  GNP_COMPILED_REDUCTION(keyword, std_reducer, T, T, T)                                                 \
   keyword array<T> drawn<T, scalar::uniform_draw<T>>(const random_call&, const char*, std::string_view, \
                                                      const scalar::uniform_draw<T>&, const shape_t&,    \
                                                      std::initializer_list<storage*>);                  \
@@ -94,6 +104,11 @@
 #define GNP_INTEGER_TEMPLATES(keyword, T) \
   GNP_COMPILED_REDUCTIONS(keyword, T)     \
   GNP_COMPILED_REDUCTION(keyword, plain_sum_reducer, computed_in<std::int64_t>, std::int64_t, T)
+
+#define GNP_BOOL_TEMPLATES(keyword)                              \
+  GNP_COMPILED_REDUCTION(keyword, any_reducer, bool, bool, bool) \
+  GNP_COMPILED_REDUCTION(keyword, all_reducer, bool, bool, bool) \
+  GNP_COMPILED_REDUCTION(keyword, plain_sum_reducer, std::int64_t, std::int64_t, bool)
 
 // Copies between layouts, and to the host.
 #define GNP_TRANSFER_TEMPLATES(keyword, T)                   \
@@ -135,6 +150,7 @@ GNP_PRODUCTS_OF_GPU(GNP_EXTERN_TEMPLATE)
 GNP_FOR_REAL_TYPES(GNP_FFT_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_REAL_TYPES(GNP_REAL_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_INTEGER_TYPES(GNP_INTEGER_TEMPLATES, GNP_EXTERN_TEMPLATE)
+GNP_BOOL_TEMPLATES(GNP_EXTERN_TEMPLATE)
 GNP_FOR_USUAL_TYPES(GNP_TRANSFER_TEMPLATES, GNP_EXTERN_TEMPLATE)
 }  // namespace detail
 GNP_FOR_USUAL_TYPES(GNP_PRINT_TEMPLATES, GNP_EXTERN_TEMPLATE)

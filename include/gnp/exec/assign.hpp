@@ -97,6 +97,16 @@ GNP_DECLARED void run_apart(const program& code, const leaf_view& destination, c
 GNP_DECLARED void run_into(const program& code, const program& copy, const leaf_view& destination,
                            const leaf_view* inputs, const unsigned char* constants, job_operand* operands);
 
+/// Runs a program with results of this shape into memory of its own, laid out as its inputs are.
+template <class R>
+array<R> run_into_new(const program& code, const shape_t& shape, const leaf_view* inputs, int count,
+                      const unsigned char* constants, job_operand* operands, const char* function) {
+  const device where = common_device(inputs, count, function).value_or(default_device());
+  const array<R> result(shape, dense_strides(inputs, count, shape), where, function);
+  run_apart(code, view_of(result), inputs, constants, operands);
+  return result;
+}
+
 template <array_like X>
 array<typename X::value_type> evaluate(const X& source) {
   if constexpr (is_array_v<X>) {
@@ -107,11 +117,8 @@ array<typename X::value_type> evaluate(const X& source) {
     return evaluate_statement(source);
   } else {
     job_inputs<X> inputs(source);
-    const device where = inputs.where(X::op::name).value_or(default_device());
-    array<typename X::value_type> result(
-        source.shape(), dense_strides(inputs.leaves(), inputs.count, source.shape()), where, X::op::name);
-    run_apart(program_of<X>, view_of(result), inputs.leaves(), inputs.constants(), inputs.operands());
-    return result;
+    return run_into_new<typename X::value_type>(program_of<X>, source.shape(), inputs.leaves(), inputs.count,
+                                                inputs.constants(), inputs.operands(), X::op::name);
   }
 }
 

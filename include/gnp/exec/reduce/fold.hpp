@@ -312,76 +312,102 @@ inline constexpr bool has_users_formulas = false;
 template <class T, class A, class Operations>
 inline constexpr bool has_users_formulas<scalar::fold_of<T, A, Operations>> = true;
 
-/// reduction_code's functions for a reducer of elements T with results R.
-template <class Reducer, class T, class R>
-struct folding {
+// reduction_code's functions for a reducer of elements T with results R. Each is a function of its own, so that
+// gnp::compiled can have those of usual types.
+
+// Truth values that become numbers are read as bytes; the extreme ones of them are truth values throughout.
+template <class Reducer>
+inline constexpr bool stays_bool = finds_position<Reducer> || std::is_same_v<typename Reducer::part, bool>;
+template <class Reducer, class T>
+using folded_as = std::conditional_t<stays_bool<Reducer>, T, in_memory<T>>;
+
+/// May the elements of a row lie apart? Smaller ones are gathered first, which is just as fast.
+template <class Reducer, class T>
+inline constexpr bool takes_apart = sizeof(T) >= 4 && !finds_position<Reducer> && !moments<Reducer>::merged &&
+                                    !is_range<Reducer> && !ends_early<Reducer> && !has_users_formulas<Reducer>;
+
+template <class Reducer>
+GNP_LANES void begin_states(void* states, index_t count) {
   using state = typename Reducer::state;
-  // Truth values that become numbers are read as bytes; the extreme ones of them are truth values throughout.
-  static constexpr bool stays_bool = finds_position<Reducer> || std::is_same_v<typename Reducer::part, bool>;
-  using folded_as = std::conditional_t<stays_bool, T, in_memory<T>>;
+  for (index_t i = 0; i < count; ++i) static_cast<state*>(states)[i] = Reducer::identity();
+}
 
-  // Smaller elements are gathered first, which is just as fast.
-  static constexpr bool takes_apart = sizeof(T) >= 4 && !finds_position<Reducer> && !moments<Reducer>::merged &&
-                                      !is_range<Reducer> && !ends_early<Reducer> &&
-                                      !has_users_formulas<Reducer>;
-
-  GNP_LANES static void begin(void* states, index_t count) {
-    for (index_t i = 0; i < count; ++i) static_cast<state*>(states)[i] = Reducer::identity();
-  }
-  GNP_LANES static void rows(void* states, const void* values, element_positions at, index_t count,
-                             index_t length, index_t apart) {
-    auto* to = static_cast<state*>(states);
-    const auto* from = static_cast<const folded_as*>(values);
+template <class Reducer, class T>
+GNP_LANES void fold_rows(void* states, const void* values, element_positions at, index_t count, index_t length,
+                         index_t apart) {
+  auto* to = static_cast<typename Reducer::state*>(states);
+  const auto* from = static_cast<const folded_as<Reducer, T>*>(values);
 #if GNP_WIDEST_FOLDS
-    if constexpr (folds_in_widest<Reducer, T>) {
-      if (__builtin_cpu_supports("avx512dq"))
-        return fold_rows_widest<Reducer>(to, from, at, count, length, apart);
-    }
+  if constexpr (folds_in_widest<Reducer, T>) {
+    if (__builtin_cpu_supports("avx512dq"))
+      return fold_rows_widest<Reducer>(to, from, at, count, length, apart);
+  }
 #endif
 #if GNP_WIDE_LOOPS
-    if (__builtin_cpu_supports("avx2")) return fold_rows_wide<Reducer>(to, from, at, count, length, apart);
+  if (__builtin_cpu_supports("avx2")) return fold_rows_wide<Reducer>(to, from, at, count, length, apart);
 #endif
-    fold_each_row<Reducer>(to, from, at, count, length, apart);
-  }
-  GNP_LANES static void columns(void* states, const void* values, element_positions at, index_t count,
-                                index_t rows, index_t step) {
-    auto* to = static_cast<state*>(states);
-    const auto* from = static_cast<const folded_as*>(values);
+  fold_each_row<Reducer>(to, from, at, count, length, apart);
+}
+
+template <class Reducer, class T>
+GNP_LANES void fold_columns(void* states, const void* values, element_positions at, index_t count, index_t rows,
+                            index_t step) {
+  auto* to = static_cast<typename Reducer::state*>(states);
+  const auto* from = static_cast<const folded_as<Reducer, T>*>(values);
 #if GNP_WIDEST_FOLDS
-    if constexpr (folds_in_widest<Reducer, T>) {
-      if (__builtin_cpu_supports("avx512dq"))
-        return fold_columns_widest<Reducer>(to, from, at, count, rows, step);
-    }
+  if constexpr (folds_in_widest<Reducer, T>) {
+    if (__builtin_cpu_supports("avx512dq"))
+      return fold_columns_widest<Reducer>(to, from, at, count, rows, step);
+  }
 #endif
 #if GNP_WIDE_LOOPS
-    if (__builtin_cpu_supports("avx2")) return fold_columns_wide<Reducer>(to, from, at, count, rows, step);
+  if (__builtin_cpu_supports("avx2")) return fold_columns_wide<Reducer>(to, from, at, count, rows, step);
 #endif
-    fold_each_column<Reducer>(to, from, at, count, rows, step);
+  fold_each_column<Reducer>(to, from, at, count, rows, step);
+}
+
+template <class Reducer>
+GNP_LANES void combine_states(void* states, const void* more, index_t count) {
+  using state = typename Reducer::state;
+  GNP_INDEPENDENT
+  for (index_t i = 0; i < count; ++i) {
+    static_cast<state*>(states)[i] =
+        Reducer::combine(static_cast<state*>(states)[i], static_cast<const state*>(more)[i]);
   }
-  GNP_LANES static void combine(void* states, const void* more, index_t count) {
-    GNP_INDEPENDENT
-    for (index_t i = 0; i < count; ++i) {
-      static_cast<state*>(states)[i] =
-          Reducer::combine(static_cast<state*>(states)[i], static_cast<const state*>(more)[i]);
-    }
+}
+
+/// Can a state be one that no further element changes?
+template <class Reducer, class T>
+inline constexpr bool may_be_final =
+    ends_early<Reducer> || (finds_position<Reducer> && std::is_same_v<T, bool>);
+
+template <class Reducer, class T>
+bool is_final(const void* s) {
+  const auto& found = *static_cast<const typename Reducer::state*>(s);
+  if constexpr (ends_early<Reducer>) {
+    return found != Reducer::identity();
+  } else {
+    return found.index >= 0 && sought<Reducer>::is_last_word(found.value);
   }
-  static constexpr bool ends = ends_early<Reducer> || (finds_position<Reducer> && std::is_same_v<T, bool>);
-  static bool is_final(const void* s) {
-    if constexpr (ends_early<Reducer>) {
-      return *static_cast<const state*>(s) != Reducer::identity();
-    } else if constexpr (ends) {
-      const state& found = *static_cast<const state*>(s);
-      return found.index >= 0 && sought<Reducer>::is_last_word(found.value);
-    } else {
-      return false;
-    }
+}
+
+/// Null where only the last element decides.
+template <class Reducer, class T>
+constexpr auto is_final_for() -> bool (*)(const void*) {
+  if constexpr (may_be_final<Reducer, T>) {
+    return is_final<Reducer, T>;
+  } else {
+    return nullptr;
   }
-  static void finish(void* results, const void* states, index_t count, double parameter) {
-    for (index_t i = 0; i < count; ++i) {
-      static_cast<R*>(results)[i] =
-          scalar::cast<R>(Reducer::finish(static_cast<const state*>(states)[i], parameter));
-    }
+}
+
+template <class Reducer, class R>
+void finish_states(void* results, const void* states, index_t count, double parameter) {
+  using state = typename Reducer::state;
+  for (index_t i = 0; i < count; ++i) {
+    static_cast<R*>(results)[i] =
+        scalar::cast<R>(Reducer::finish(static_cast<const state*>(states)[i], parameter));
   }
-};
+}
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -138,7 +138,6 @@ template <class Tag, class X, class A, class R>
 inline constexpr reduction_code reduction_code_of = [] {
   using T = typename X::value_type;
   using reducer = typename Tag::template type<T, A>;
-  using functions = folding<reducer, T, R>;
   return reduction_code{&program_of<X>,
                         reduction_kernels_for<Tag, X, A, R>,
                         static_cast<int>(sizeof(typename reducer::state)),
@@ -146,13 +145,13 @@ inline constexpr reduction_code reduction_code_of = [] {
                         dtype_of<R>,
                         Tag::text,
                         dtype_of<A>,
-                        functions::begin,
-                        functions::rows,
-                        functions::takes_apart,
-                        functions::columns,
-                        functions::combine,
-                        functions::ends ? functions::is_final : nullptr,
-                        functions::finish,
+                        begin_states<reducer>,
+                        fold_rows<reducer, T>,
+                        takes_apart<reducer, T>,
+                        fold_columns<reducer, T>,
+                        combine_states<reducer>,
+                        is_final_for<reducer, T>(),
+                        finish_states<reducer, R>,
                         &program_of<constant<R>>,
                         nullptr,
                         0,

@@ -35,14 +35,17 @@ const char* name_of(const X& x) {
   }
 }
 
+/// Runs a statement with results of this shape into memory of its own.
+template <class R>
+array<R> run_into_new(const statement& s, const program& text, const shape_t& shape, const char* name) {
+  const array<R> result(shape, strides_of_result(s), s.where(name).value_or(default_device()), name);
+  if (result.size() > 0) run(s, text, view_of(result), program_of<array<R>>);
+  return result;
+}
+
 template <class X>
 array<typename X::value_type> evaluate_statement(const X& x) {
-  const statement s = statement_of(x);
-  const char* const name = name_of(x);
-  const array<typename X::value_type> result(x.shape(), strides_of_result(s),
-                                             s.where(name).value_or(default_device()), name);
-  if (result.size() > 0) run(s, text_of<X>, view_of(result), program_of<array<typename X::value_type>>);
-  return result;
+  return run_into_new<typename X::value_type>(statement_of(x), text_of<X>, x.shape(), name_of(x));
 }
 
 template <class X, class T>
@@ -61,6 +64,18 @@ void run_statement(const X& source, const array<T>& destination, const char* fun
   if (destination.size() > 0) run(s, text_of<X>, view_of(destination), program_of<array<T>>);
 }
 
+template <class R>
+R initial_value(const reduction_options& o) {
+  return o.initial.visit([&o](auto value) {
+    if constexpr (is_complex(dtype_of<decltype(value)>) && !is_complex(dtype_of<R>)) {
+      throw dtype_error(std::string(o.function) + ": a complex initial does not fit " + name(dtype_of<R>));
+      return R();
+    } else {
+      return scalar::cast<R>(value);
+    }
+  });
+}
+
 template <class X>
 array<typename X::value_type> computed_reduction(const X& x) {
   using R = typename X::value_type;
@@ -72,14 +87,7 @@ array<typename X::value_type> computed_reduction(const X& x) {
     if (o.initial.given()) {
       reduction_options without = o;
       without.initial = {};
-      const R initial = o.initial.visit([&o](auto value) {
-        if constexpr (is_complex(dtype_of<decltype(value)>) && !is_complex(dtype_of<R>)) {
-          throw dtype_error(std::string(o.function) + ": a complex initial does not fit " + name(dtype_of<R>));
-          return R();
-        } else {
-          return scalar::cast<R>(value);
-        }
-      });
+      const R initial = initial_value<R>(o);
       return apply<one_more<typename X::reducer>>(X(x.operand(), without).compute(), initial);
     }
   }

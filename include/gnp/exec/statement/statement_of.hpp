@@ -48,11 +48,29 @@ GNP_INLINE void pass_over_reductions(statement& s, const node_source& part) {
   if (part.reducer != nullptr) s.reductions.push_back(-1);
 }
 
+/// Builds a step of a statement: what it reads and the numbers in it, in the order of the text.
+class step_builder {
+ public:
+  GNP_INLINE step_builder(statement& whole, statement_step& step, int loop)
+      : whole_(whole), step_(step), loop_(loop) {}
+
+  GNP_DECLARED void add_memory(const leaf_view& leaf);
+  GNP_DECLARED void add_numbers(const number_slot* slots, int count);
+  /// A reduction with a result of this shape, whose step there is.
+  GNP_DECLARED void add_result(int step, const shape_t& shape, int itemsize);
+
+  statement& whole() const { return whole_; }
+  int loop() const { return loop_; }
+
+ private:
+  statement& whole_;
+  statement_step& step_;
+  int loop_;  // the reduction that this is part of; none of the last step where that is elementwise
+};
+
 /// Walks over what a step computes. A reduction on the way becomes a step of its own, before this one.
 struct step_writer {
-  statement& whole;
-  statement_step& step;
-  int loop = -1;  // the reduction that this is part of
+  step_builder builder;
 
   template <class X>
   void operator()(const X& x) {
@@ -63,20 +81,13 @@ struct step_writer {
     } else if constexpr (is_constant_v<X>) {
       number_slot slots[static_cast<std::size_t>(constant_count<X>) + 1] = {};
       x.copy_to(slots[0].bytes);
-      step.numbers.insert(step.numbers.end(), slots, slots + constant_count<X>);
-      whole.numbers.insert(whole.numbers.end(), slots, slots + constant_count<X>);
+      builder.add_numbers(slots, constant_count<X>);
     } else {
-      step.inputs.push_back({view_of(x)});
-      read(view_of(x));
+      builder.add_memory(view_of(x));
     }
   }
 
  private:
-  void read(const leaf_view& leaf) {
-    whole.loop_of_leaf.push_back({-1, loop, whole.next_in_order(), whole.numbers.size()});
-    whole.leaves.push_back(leaf);
-    whole.read_by_last.push_back(step.reducer == nullptr);
-  }
   template <class X>
   void reduction_input(const X& x);
 };
@@ -90,44 +101,40 @@ const program& program_of_step() {
   return program_of<elements>;
 }
 
+/// The step of a reduction while it is built, after those that it needs.
+class reduction_builder {
+ public:
+  GNP_DECLARED reduction_builder(statement& whole, const reduction_options& options, const shape_t& elements,
+                                 int parent);
+  step_builder inputs() { return {whole_, step_, loop_}; }
+  /// Adds the step to the statement and returns its number. `shape` is that in which the result is read.
+  GNP_DECLARED int add(const program& values, const reduction_code& reducer, const program& text,
+                       const shape_t& shape);
+
+ private:
+  statement& whole_;
+  statement_step step_;
+  int loop_;
+};
+
 /// Adds the step of a reduction, after those that it needs, and returns its number.
 template <class X>
 int add_reduction(statement& whole, const X& x, int parent = -1) {
-  const int loop = static_cast<int>(whole.loops.size());
-  whole.loops.push_back({-1, parent, whole.next_in_order(), whole.numbers.size()});
-  statement_step step;
-  step.values = &program_of_step<typename X::operand_type>();
-  step.reducer = &reduction_code_for<X>;
-  step.options = x.options();
-  step.shape = x.operand().shape();
-  step.result = reduced_shape(step.shape, step.options.axes, step.options.keepdims);
-  step.text = &text_of<X>;
-  step.leaves_within.begin = whole.leaves.size();
-  step.numbers_within.begin = whole.numbers.size();
-  step.reductions_within.begin = whole.reductions.size();
-  step_writer{whole, step, loop}(x.operand());
-  step.leaves_within.end = whole.leaves.size();
-  step.numbers_within.end = whole.numbers.size();
-  step.reductions_within.end = whole.reductions.size() + 1;
-  step.loops_within = {static_cast<std::size_t>(loop), whole.loops.size()};
-  const int number = whole.add(std::move(step));
-  whole.reductions.push_back(number);
-  whole.loops[static_cast<std::size_t>(loop)].step = number;
-  whole.loops[static_cast<std::size_t>(loop)].result = &x.shape();
-  return number;
+  reduction_builder builder(whole, x.options(), x.operand().shape(), parent);
+  step_writer{builder.inputs()}(x.operand());
+  return builder.add(program_of_step<typename X::operand_type>(), reduction_code_for<X>, text_of<X>, x.shape());
 }
 
 template <class X>
 void step_writer::reduction_input(const X& x) {
+  statement& whole = builder.whole();
   if (x.options().initial.given()) {
     const leaf_view ready = whole.keep(x.compute());
     pass_over_reductions(whole, source_of<X>);
-    step.inputs.push_back({ready});
-    read(ready);
+    builder.add_memory(ready);
   } else {
-    const int number = add_reduction(whole, x, loop);
-    const shape_t& strides = whole.strides.emplace_front(contiguous_strides(x.shape()));
-    step.inputs.push_back({{nullptr, nullptr, sizeof(typename X::value_type), &x.shape(), &strides}, number});
+    builder.add_result(add_reduction(whole, x, builder.loop()), x.shape(),
+                       static_cast<int>(sizeof(typename X::value_type)));
   }
 }
 
@@ -140,10 +147,63 @@ statement statement_of(const X& x) {
     statement_step step;
     step.values = &program_of_step<X>();
     step.shape = step.result = x.shape();
-    step_writer{whole, step}(x);
+    step_writer{step_builder(whole, step, -1)}(x);
     whole.steps.push_back(std::move(step));
   }
   return whole;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void step_builder::add_memory(const leaf_view& leaf) {
+  step_.inputs.push_back({leaf});
+  whole_.loop_of_leaf.push_back({-1, loop_, whole_.next_in_order(), whole_.numbers.size()});
+  whole_.leaves.push_back(leaf);
+  whole_.read_by_last.push_back(loop_ < 0);
+}
+
+GNP_INLINE void step_builder::add_numbers(const number_slot* slots, int count) {
+  step_.numbers.insert(step_.numbers.end(), slots, slots + count);
+  whole_.numbers.insert(whole_.numbers.end(), slots, slots + count);
+}
+
+GNP_INLINE void step_builder::add_result(int step, const shape_t& shape, int itemsize) {
+  const shape_t& strides = whole_.strides.emplace_front(contiguous_strides(shape));
+  step_.inputs.push_back({{nullptr, nullptr, itemsize, &shape, &strides}, step});
+}
+
+GNP_INLINE reduction_builder::reduction_builder(statement& whole, const reduction_options& options,
+                                                const shape_t& elements, int parent)
+    : whole_(whole), loop_(static_cast<int>(whole.loops.size())) {
+  whole.loops.push_back({-1, parent, whole.next_in_order(), whole.numbers.size()});
+  step_.options = options;
+  step_.shape = elements;
+  step_.result = reduced_shape(elements, options.axes, options.keepdims);
+  step_.leaves_within.begin = whole.leaves.size();
+  step_.numbers_within.begin = whole.numbers.size();
+  step_.reductions_within.begin = whole.reductions.size();
+}
+
+GNP_INLINE int reduction_builder::add(const program& values, const reduction_code& reducer, const program& text,
+                                      const shape_t& shape) {
+  step_.values = &values;
+  step_.reducer = &reducer;
+  step_.text = &text;
+  step_.leaves_within.end = whole_.leaves.size();
+  step_.numbers_within.end = whole_.numbers.size();
+  step_.reductions_within.end = whole_.reductions.size() + 1;
+  step_.loops_within = {static_cast<std::size_t>(loop_), whole_.loops.size()};
+  const int number = whole_.add(std::move(step_));
+  whole_.reductions.push_back(number);
+  whole_.loops[static_cast<std::size_t>(loop_)].step = number;
+  whole_.loops[static_cast<std::size_t>(loop_)].result = &shape;
+  return number;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif
