@@ -91,6 +91,48 @@ void check_integers() {
   }
 }
 
+/// All integers of From divided by each number, beside C++'s quotients.
+template <class To, class From>
+void check_quotients(const std::vector<From>& integers, const std::vector<To>& divisors) {
+  const array<From> x = gnp::asarray(integers);
+  std::vector<std::pair<From, To>> wrong;
+  for (const To divisor : divisors) {
+    const gnp::host_array<To> got = gnp::asnumpy(x.template astype<To>() / divisor);
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+      const To wanted = static_cast<To>(integers[i]) / divisor;
+      const To found = got(static_cast<index_t>(i));
+      // (NaN of 0 / 0; otherwise bit for bit, signs of zeros, too.)
+      if (std::isnan(wanted) ? !std::isnan(found)
+                             : found != wanted || std::signbit(found) != std::signbit(wanted))
+        wrong.emplace_back(integers[i], divisor);
+    }
+  }
+  CHECK(wrong.empty());
+}
+
+// On a GPU, small integers are divided through a reciprocal.
+TEST_CASE("quotients of small integers have the bits of a division") {
+  for_each_device([](gnp::device) {
+    std::vector<float> divisors = {255,   -255,   3,     1.0F / 3, -0.1F, 2,     1e-5F,    16777215,
+                                   1e30F, 1e-38F, 3e38F, 1e-44F,   0,     -0.0F, INFINITY, NAN};
+    std::mt19937 generator(5);
+    for (int i = 0; i < 8; ++i) divisors.push_back(std::ldexp(static_cast<float>(generator() >> 8), i - 30));
+    std::vector<std::int16_t> shorts;
+    for (int i = -32768; i < 32768; ++i) shorts.push_back(static_cast<std::int16_t>(i));
+    check_quotients<float>(shorts, divisors);
+    std::vector<double> wide_divisors = {255,   -3,     1.0 / 3, 1e-200, 4294967295.0, 9007199254740991.0,
+                                         1e308, 5e-324, 0};
+    for (int i = 0; i < 8; ++i)
+      wide_divisors.push_back(std::ldexp(static_cast<double>(generator()) * 2097151 + i, i));
+    std::vector<std::uint32_t> words = {0, 1, 4294967295U};
+    for (int i = 0; i < 5000; ++i) words.push_back(static_cast<std::uint32_t>(generator()) >> (i % 32));
+    check_quotients<double>(words, wide_divisors);
+    // The divisor's type converts the elements.
+    CHECK(
+        gnp::array_equal(gnp::asarray<std::uint8_t>({0, 51, 255}) / 255.0, gnp::asarray<double>({0, 0.2, 1})));
+  });
+}
+
 }  // namespace
 
 TEST_CASE("conversions: of integers of 8 bytes") {

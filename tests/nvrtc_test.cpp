@@ -303,6 +303,33 @@ TEST_CASE("several formulas in one kernel compile") {
   check_all(kernels, {75, 90, 120});
 }
 
+TEST_CASE("quotients of small integers compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::array<std::uint8_t> bytes;
+  const gnp::array<float> x;
+  kernel_plan plan;
+  plan.rank = plan.inputs = 1;
+  plan.slots = 2;
+  plan.slot_of[0] = 1;
+  plan.access.fill(gnp::detail::lane_access::run);
+  std::vector<kernel> kernels;
+  const auto add = [&](const auto& quotient, bool reciprocal) {
+    using quotient_type = std::remove_cvref_t<decltype(quotient)>;
+    kernels.push_back({"a quotient", kernel_source(gnp::detail::program_of<quotient_type>, plan)});
+    CHECK(has(kernels.back(), "small_over<") == reciprocal);
+  };
+  plan.divisors = 1;  // the first number, as a float
+  add(bytes.astype<float>() / 255.0F, true);
+  add(bytes.astype<float>() / 255, true);
+  add(bytes / 255.0, false);  // divides doubles
+  add(x / 255.0F, false);
+  add(gnp::array<std::int32_t>().astype<float>() / 255.0F, false);
+  add((bytes + std::uint8_t{1}).astype<float>() / 255.0F, false);  // the 255 is the second number
+  plan.divisors = 1 << (gnp::detail::most_noted_numbers + 1);
+  add((bytes + std::uint8_t{1}) / 255.0, true);
+  check_all(kernels, {75, 90, 120});
+}
+
 TEST_CASE("a refused kernel is noticed") {
   if (nvrtc_is_missing()) return;
   const std::vector<kernel> nonsense{

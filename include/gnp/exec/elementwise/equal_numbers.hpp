@@ -4,6 +4,8 @@
 // number, the compiler computes s once.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <gnp/exec/text/expression_source.hpp>
 
@@ -95,6 +97,26 @@ GNP_INLINE void note_ones(const job& j, kernel_plan& plan, const std::uint8_t* s
     const unsigned char* const value = j.constants + slot * constant_slot;
     if (is(value, 1.0F)) plan.ones |= 1U << k;
     if (is(value, 1.0)) plan.ones |= 1U << (most_noted_numbers + k);
+  }
+}
+
+/// Notes by which numbers small integers may be divided through a reciprocal: by those from which quotient,
+/// remainder and reciprocal stay far from the ends of their type.
+GNP_INLINE void note_divisors(const job& j, kernel_plan& plan) {
+  const program& code = *j.code;
+  const auto is_small = [](dtype type) {
+    return !is_floating(type) && !is_complex(type) && itemsize(type) <= 4;
+  };
+  if (!std::any_of(code.input_types, code.input_types + code.inputs, is_small)) return;
+  for (int k = 0; k < (std::min)(code.constants, most_noted_numbers); ++k) {
+    const unsigned char* const slot = j.constants + static_cast<std::size_t>(k) * constant_slot;
+    float as_float;
+    double as_double;
+    std::memcpy(&as_float, slot, sizeof as_float);
+    std::memcpy(&as_double, slot, sizeof as_double);
+    if (std::abs(as_float) >= 0x1p-64F && std::abs(as_float) <= 0x1p64F) plan.divisors |= 1U << k;
+    if (std::abs(as_double) >= 0x1p-500 && std::abs(as_double) <= 0x1p500)
+      plan.divisors |= 1U << (most_noted_numbers + k);
   }
 }
 

@@ -225,6 +225,7 @@ GNP_INLINE void run_on_gpu(job& j) {
   kernel_plan plan = j.rolls ? make_rolled_plan(j) : make_plan(j);
   mark_gathered_runs(j, plan);
   note_equal_numbers(j, plan);
+  note_divisors(j, plan);
   const gpu_kernel& kernel = kernel_of(*j.code, plan, work.device());
   use_slots(work, j, plan);
   launch_job(work, j, plan, kernel.function);

@@ -76,6 +76,8 @@ struct kernel_plan {
   // A bit for each of these numbers that is 1 as a float, and 16 bits further on for each that is 1 as a
   // double. Noted where a kernel computes much of what it reads: 1 / x takes half the instructions of y / x.
   std::uint32_t ones = 0;
+  // In the same way, a bit for each number whose reciprocal the kernel may use to divide small integers by it.
+  std::uint32_t divisors = 0;
   std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
   // For reductions that are loops of a thread: the length of each, in a byte; which of them is at each place of
   // the text, three bits each; for each slot, a bit for each axis along which it moves (also for vectors that
@@ -122,7 +124,8 @@ struct kernel_plan {
            a.group == b.group && a.steps == b.steps && a.per_row == b.per_row && a.whole_rows == b.whole_rows &&
            a.rows_each == b.rows_each && a.same_rows == b.same_rows && a.same_elements == b.same_elements &&
            a.cluster == b.cluster && a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
-           a.equal_numbers == b.equal_numbers && a.ones == b.ones && a.lengths == b.lengths &&
+           a.equal_numbers == b.equal_numbers && a.ones == b.ones &&
+           a.divisors == b.divisors && a.lengths == b.lengths &&
            a.loop_at == b.loop_at && a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
            a.gathered_runs == b.gathered_runs && a.rolls == b.rolls && a.of_little == b.of_little &&
            ((a.lengths == 0 && !a.through_rows && !a.rolls && a.gathered_runs == 0 && !a.of_little) ||
