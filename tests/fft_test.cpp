@@ -234,6 +234,7 @@ TEST_CASE("what cannot be transformed") {
     CHECK_THROWS_WITH(fft::fftn(x, {.s = {2, 0}}), none_left);
     CHECK_THROWS_WITH(fft::fft(x, {.axis = 2}),
                       contains("fft: axis 2 is out of bounds for array of dimension 2"));
+    CHECK_THROWS_WITH(fft::fft(x, 3, 1LL << 32), contains("fft: axis 4294967296 is out of bounds"));
     CHECK_THROWS_AS(fft::fft(gnp::full({}, 1.0)), gnp::index_error);
     CHECK_THROWS_AS(fft::fft2(gnp::ones({3})), gnp::index_error);
     CHECK_THROWS_AS(fft::rfftn(gnp::full({}, 1.0)), gnp::index_error);

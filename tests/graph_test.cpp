@@ -493,6 +493,22 @@ TEST_CASE("a jit function draws at each call") {
   });
 }
 
+TEST_CASE("lists of quantiles stay on the host") {
+  for_each_device([](gnp::device) {
+    array<float> x = gnp::arange<float>(10).reshape(2, 5);
+    array<float> middle = gnp::zeros<float>({2, 2});
+    array<float> ends = gnp::zeros<float>({2, 2});
+    gnp::graph g([&] {
+      middle(all, all) = gnp::quantile(x, {0.25, 0.75}, 1);
+      ends(all, all) = gnp::nanpercentile(x, std::vector<int>{0, 100}, 1);
+    });
+    x += 1;
+    g();
+    CHECK(values(middle) == std::vector<float>{2, 7, 4, 9});
+    CHECK(values(ends) == std::vector<float>{1, 6, 5, 10});
+  });
+}
+
 TEST_CASE("what cannot be recorded is an error") {
   if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
   const gnp::use_device guard(gnp::device::cuda(0));

@@ -310,6 +310,11 @@ TEST_CASE("histograms: corners and errors") {
                       contains("histogram: bins must be positive, got 0"));
     CHECK_THROWS_WITH(gnp::histogram(x, {1, 0}), contains("histogram: bins must increase monotonically"));
     CHECK_THROWS_WITH(gnp::histogram(x, gnp::ones<float>({2, 2})), contains("histogram: bins must be 1d"));
+    CHECK_THROWS_WITH(gnp::histogram_bin_edges(x, {3, 1, 2}),
+                      contains("histogram_bin_edges: bins must increase monotonically"));
+    CHECK_THROWS_WITH(gnp::histogram_bin_edges(x, 2.5), contains("histogram_bin_edges: bins must be 1d"));
+    CHECK_THROWS_WITH(gnp::histogram(gnp::zeros<double>({0}), "foo"),
+                      contains("histogram: 'foo' is not a valid estimator"));
     CHECK_THROWS_WITH(gnp::histogram(gnp::ones<gnp::half>({2}), 5000), contains("histogram: too many bins"));
     CHECK_THROWS_WITH(gnp::histogram(x, 3, gnp::ones<float>({2})), contains("got shapes (6,) (2,)"));
     const array<int> n = asarray<int>({1, -3, 2});
@@ -357,6 +362,10 @@ TEST_CASE("histograms of several dimensions are NumPy's") {
     CHECK(cube.shape() == gnp::shape_t{4, 5, 3});
     CHECK(gnp::array_equal(gnp::sum(cube, {0, 2}), gnp::histogram(y, 5).hist));
     CHECK(gnp::array_equal(gnp::sum(cube, {0, 1}), gnp::histogram(array<double>(x * y), edges[2]).hist));
+    // Edges between which float has no number are equal; nothing lies there.
+    const array<float> few = asarray<float>({1e8F, 1e8F + 8});
+    CHECK(gnp::array_equal(gnp::histogram2d(few, few - 1e8F, {10, 1}).hist.ravel(),
+                           asarray<double>({0, 0, 0, 0, 0, 1, 0, 0, 0, 1})));
     CHECK_THROWS_WITH(gnp::histogram2d(x, x(gnp::slice(3))),
                       contains("histogram2d: x and y must have the same length"));
     CHECK_THROWS_WITH(gnp::histogram2d(x, y, {1, 2, 3}), contains("the dimension of bins must be equal"));

@@ -85,6 +85,8 @@ void check_fits(named_golden& g, const array<double>& x) {
   check_covariance("polyfit cov", gnp::polyfit(x, y, 2, {.cov = true}));
   check_covariance("polyfit cov columns", gnp::polyfit(x, rows, 1, {.cov = true}));
   check_covariance("polyfit cov unscaled", gnp::polyfit(x, y, 2, {.w = w, .cov = "unscaled"}));
+  CHECK(gnp::polyfit(x, rows, 1, {.cov = "unscaled"}).V.shape() == gnp::shape_t{2, 2, 1});
+  CHECK(gnp::array_equal(gnp::polyvander(gnp::asarray(3), 2), gnp::asarray<double>({{1, 3, 9}})));
   g.refuses<gnp::shape_error>("polyfit lengths", "polyfit: expected x and y to have same length, got 12 and 3",
                               [&] { gnp::polyfit(x, y(slice(3)), 2); });
 }

@@ -205,6 +205,7 @@ TEST_CASE("wrong parameters of the other distributions are named") {
   CHECK_THROWS_WITH(g.binomial(1, 1.5), contains("binomial: p < 0, p > 1 or p is NaN"));
   CHECK_THROWS_WITH(g.binomial(1, nan), contains("binomial: p < 0, p > 1 or p is NaN"));
   CHECK(g.poisson(1, {0, 3}).size() == 0);
+  CHECK(g.poisson(-0.0).item() == 0);
 }
 
 /// FNV-1a of the bits.

@@ -75,6 +75,7 @@ TEST_CASE("cov and average: corners and errors") {
   for_each_device([](gnp::device) {
     const array<double> x = asarray<double>({{1, 2, 4}, {2, 1, 0}});
     CHECK(gnp::cov(gnp::zeros<double>({0, 3})).shape() == gnp::shape_t{0, 0});
+    CHECK(gnp::cov(gnp::zeros<double>({0, 3}), x(0)).shape() == gnp::shape_t{0, 0});
     CHECK(gnp::all(gnp::isnan(gnp::cov(gnp::ones<double>({2, 1})))).item());
     static_assert(std::is_same_v<decltype(gnp::cov(array<float>())), array<double>>);
     static_assert(std::is_same_v<decltype(gnp::cov<float>(array<int>())), array<float>>);

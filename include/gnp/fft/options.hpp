@@ -27,7 +27,7 @@ class length {
 struct fft_options {
   by_name only = by_name();
   length n = none;
-  int axis = -1;
+  detail::any_integer axis = -1;
   std::string_view norm = "backward";
 };
 

@@ -121,7 +121,7 @@ auto ihfft(const X& x, const fft_options& options = {}) {
   }                                                                      \
   template <array_like X, std::integral Points, std::integral Axis>      \
   auto name(const X& x, Points n, Axis axis, fft_options options = {}) { \
-    options.axis = static_cast<int>(axis);                               \
+    options.axis = axis;                                                 \
     return name(x, n, options);                                          \
   }
 GNP_FFT_BY_POSITION(fft)

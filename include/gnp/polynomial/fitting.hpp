@@ -163,13 +163,16 @@ auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_c
   using R = typename decltype(fit.scale)::value_type;
   const array<R> base = array<R>(linalg::inv(matmul(fit.powers.T(), fit.powers)) / outer(fit.scale, fit.scale));
   const index_t order = fit.scale.size();
-  if (!options.cov.scaled) return polyfit_cov_result<T, R>{fit.p, array<R>(base)};
+  const bool has_columns = fit.p.ndim() == 2;
+  if (!options.cov.scaled) {
+    return polyfit_cov_result<T, R>{fit.p, has_columns ? array<R>(expand_dims(base, -1)) : base};
+  }
   if (x.size() <= order) {
     throw error("polyfit: the number of data points must exceed order to scale the covariance matrix");
   }
   const auto factor = fit.solution.residuals / static_cast<double>(x.size() - order);
-  return fit.p.ndim() == 1 ? polyfit_cov_result<T, R>{fit.p, array<R>(base * factor)}
-                           : polyfit_cov_result<T, R>{fit.p, array<R>(expand_dims(base, -1) * factor)};
+  return polyfit_cov_result<T, R>{
+      fit.p, has_columns ? array<R>(expand_dims(base, -1) * factor) : array<R>(base * factor)};
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -49,7 +49,8 @@ auto polyvander(const X& x, detail::any_integer degree) {
   using R = detail::divided<typename X::value_type>;
   const index_t last = degree;
   if (last < 0) throw error("polyvander: deg must be non-negative, got " + std::to_string(last));
-  const array<R> base = x.template astype<R>();
+  const array<R> given = x.template astype<R>();
+  const array<R> base = given.ndim() == 0 ? reshape(given, {1}) : given;  // as NumPy, for a single number
   shape_t shape = base.shape();
   shape.push_back(last + 1);
   const array<R> result(shape, base.device(), "polyvander");

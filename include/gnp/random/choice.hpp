@@ -30,17 +30,26 @@ class probabilities {
   probabilities(const X& values)
       : values_(detail::listed_probabilities(values.template astype<double>())),
         given_(true),
-        single_(!std::is_same_v<typename X::value_type, double>) {}
+        tolerance_(tolerance_of<typename X::value_type>()) {}
 
   bool given() const { return given_; }
   const std::vector<double>& values() const { return values_; }
   /// How far from 1 the sum may be: as much as rounding to the given type can cause, as in NumPy.
-  double tolerance() const { return single_ ? 3.5e-4 : 1.5e-8; }
+  double tolerance() const { return tolerance_; }
 
  private:
+  /// The root of the distance from 1 to the next number.
+  template <class T>
+  static constexpr double tolerance_of() {
+    return std::is_same_v<T, half>       ? 0x1p-5
+           : std::is_same_v<T, bfloat16> ? 0.0884
+           : std::is_same_v<T, float>    ? 3.5e-4
+                                         : 1.5e-8;
+  }
+
   std::vector<double> values_;
   bool given_ = false;
-  bool single_ = false;
+  double tolerance_ = tolerance_of<double>();
 };
 
 struct choice_options {

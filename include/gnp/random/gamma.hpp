@@ -89,7 +89,8 @@ GNP_SCALAR(weight_law, random,
     [[gnu::always_inline]] inline double make(own_words&) const { return x == -0x1p1023 ? 0.0 : exp_of(x - most); }
   };)
 
-// From the logarithms of two gamma numbers, because one may be vanishingly small compared with the other.
+// From the logarithms of two gamma numbers, because one may be vanishingly small compared with the other: so small
+// that the inverse of their ratio would overflow.
 GNP_SCALAR(beta_law, random,
   struct beta_law {
     static constexpr int parameters = 2;
@@ -100,7 +101,10 @@ GNP_SCALAR(beta_law, random,
     [[gnu::always_inline]] inline double make(own_words& own) const {
       const double first = a.logarithm(own);
       const double second = b.logarithm(own);
-      return 1.0 / (1.0 + gnp_rounded(exp_of(second - first)));
+      const double d = second - first;
+      const bool vanishing = d > 700.0;
+      const double ratio = gnp_rounded(exp_of(vanishing ? -d : d));
+      return vanishing ? ratio : 1.0 / (1.0 + ratio);
     }
   };)
 

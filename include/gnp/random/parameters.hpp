@@ -89,7 +89,7 @@ inline constexpr double largest_poisson_mean = 9223372006484771000.0;
 
 template <class T>
 scalar::poisson_draw<T> poisson_of(double mean) {
-  if (std::signbit(mean) || mean != mean) throw_parameter("poisson", "lam < 0 or lam is NaN", "lam", mean);
+  if (!(mean >= 0)) throw_parameter("poisson", "lam < 0 or lam is NaN", "lam", mean);
   if (mean > largest_poisson_mean) throw_parameter("poisson", "lam value too large", "lam", mean);
   return {scalar::poisson_law_of(mean)};
 }

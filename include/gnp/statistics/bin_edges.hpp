@@ -102,13 +102,20 @@ double precision_of() {
                                        : 0x1p-10;
 }
 
+/// Evenly spaced edges. Neighbours may be equal where the type has no number between them.
 template <class E>
-std::vector<E> even_edges(const outer_edges& outer, index_t count, const char* function) {
+std::vector<E> spaced_edges(const outer_edges& outer, index_t count, const char* function) {
   if (count < 1)
     throw shape_error(std::string(function) + ": bins must be positive, got " + std::to_string(count));
   byte_count<E>(count, function);
-  std::vector<E> edges = outer.of_values ? edges_between<E, E>(outer.first, outer.last, count)
-                                         : edges_between<E, double>(outer.first, outer.last, count);
+  return outer.of_values ? edges_between<E, E>(outer.first, outer.last, count)
+                         : edges_between<E, double>(outer.first, outer.last, count);
+}
+
+/// The edges of a histogram's bins, each of which has a width.
+template <class E>
+std::vector<E> even_edges(const outer_edges& outer, index_t count, const char* function) {
+  std::vector<E> edges = spaced_edges<E>(outer, count, function);
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
     if (edges[i] < edges[i + 1]) continue;
     throw error(std::string(function) + ": too many bins for the data's range: cannot create " +
@@ -146,15 +153,21 @@ template <class T, class E, class P = type_of<promote(dtype_of<T>, dtype_of<E>)>
 using edged_comparison =
     std::conditional_t<std::is_same_v<P, bool>, std::uint8_t, std::conditional_t<is_16_bit_float<P>, float, P>>;
 
-/// Bins between given edges, which must not descend.
-template <class T, class E>
-edges_in_memory<edged_comparison<T, E>> edged_bins_of(const array<E>& edges, const char* function) {
+/// Given edges have one axis and must not descend.
+template <class E>
+void check_edges(const array<E>& edges, const char* function) {
   if (edges.ndim() != 1) {
     throw shape_error(std::string(function) + ": bins must be 1d, when an array, got shape " +
                       to_string(edges.shape()));
   }
   if (edges.size() > 1 && any(edges(slice(none, -1)) > edges(slice(1, none))).item())
     throw error(std::string(function) + ": bins must increase monotonically, when an array");
+}
+
+/// Bins between given edges.
+template <class T, class E>
+edges_in_memory<edged_comparison<T, E>> edged_bins_of(const array<E>& edges, const char* function) {
+  check_edges(edges, function);
   using C = edged_comparison<T, E>;
   edges_in_memory<C> bins;
   const array<C> converted = array<C>(edges.template astype<C>());

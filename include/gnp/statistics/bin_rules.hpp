@@ -12,6 +12,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+GNP_INLINE void check_bin_rule(std::string_view rule, const char* function) {
+  for (const std::string_view known : {"auto", "fd", "doane", "scott", "stone", "rice", "sturges", "sqrt"}) {
+    if (rule == known) return;
+  }
+  throw error(std::string(function) + ": '" + std::string(rule) +
+              "' is not a valid estimator for bins: use auto, fd, doane, scott, stone, rice, sturges or sqrt");
+}
+
 /// The bin widths that the rules find good for some values, which stay on their device.
 template <class T>
 class bin_widths {
@@ -23,7 +31,7 @@ class bin_widths {
         distance_(distance_between(static_cast<T>((min)(values)), static_cast<T>((max)(values)))) {}
 
   /// The width by a rule's name; 0 where the rule finds none.
-  double by(std::string_view rule, const char* function) const {
+  double by(std::string_view rule) const {
     if (rule == "auto") return (std::min)((std::max)(fd(), sqrt() / 2), sturges());
     if (rule == "fd") return fd();
     if (rule == "doane") return doane();
@@ -31,10 +39,7 @@ class bin_widths {
     if (rule == "stone") return stone();
     if (rule == "rice") return distance_ / (2 * std::pow(count_, 1.0 / 3));
     if (rule == "sturges") return sturges();
-    if (rule == "sqrt") return sqrt();
-    throw error(
-        std::string(function) + ": '" + std::string(rule) +
-        "' is not a valid estimator for bins: use auto, fd, doane, scott, stone, rice, sturges or sqrt");
+    return sqrt();
   }
 
  private:
@@ -96,13 +101,14 @@ template <array_like X>
 index_t bins_by_rule(const X& x, std::string_view rule, const outer_edges& outer, const char* function) {
   using given = typename X::value_type;
   using T = std::conditional_t<std::is_same_v<given, bool>, std::uint8_t, given>;
+  check_bin_rule(rule, function);
   array<T> values(in_type<T>(x).ravel());
   if (!outer.of_values && values.size() > 0) {
     const auto kept = values >= outer.first && values <= outer.last;
     if (!gnp::all(kept).item()) values = array<T>(values(array<bool>(kept)));
   }
   if (values.size() == 0) return 1;
-  double width = bin_widths<T>(values, outer).by(rule, function);
+  double width = bin_widths<T>(values, outer).by(rule);
   if (!(width > 0)) return 1;
   if (is_integer(dtype_of<T>) && width < 1) width = 1;
   const double bins = std::ceil((outer.last - outer.first) / width);

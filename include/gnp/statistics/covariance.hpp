@@ -48,6 +48,7 @@ array<R> variables_of(const X& x, bool rowvar, const char* name) {
 
 template <class R>
 array<R> rows_of_both(const array<R>& x, const array<R>& y) {
+  if (x.shape()[0] == 0) return x;  // without variables in x, NumPy ignores y
   if (x.shape()[1] != y.shape()[1]) {
     throw shape_error("cov: x and y have " + std::to_string(x.shape()[1]) + " and " +
                       std::to_string(y.shape()[1]) + " observations");

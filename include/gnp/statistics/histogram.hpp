@@ -69,7 +69,9 @@ auto edges_for(const X& x, const B& bins, const bin_range& range, const char* fu
     const use_device guard(x.device());
     return asarray(even_edges<edge_type<T>>(outer, number_of_bins(x, bins, outer, function), function));
   } else {
-    return edges_from(bins, x.device());
+    const auto edges = edges_from(bins, x.device());
+    check_edges(edges, function);
+    return edges;
   }
 }
 

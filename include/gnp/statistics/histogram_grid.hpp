@@ -105,11 +105,11 @@ array<double> grid_edges(const array<T>& x, const axis_bins& bins, const bin_ran
   const use_device guard(x.device());
   if (bins.edges()) return given_edges(*bins.edges(), x.device(), function);
   const outer_edges outer = find_outer_edges(x, range, function);
-  std::vector<double> edges;
+  std::vector<double> edges;  // cells may have no width, as in NumPy
   if (!outer.of_values) {
-    edges = even_edges<double>(outer, bins.count(), function);
+    edges = spaced_edges<double>(outer, bins.count(), function);
   } else {
-    const auto own = even_edges<edge_type<T>>(outer, bins.count(), function);
+    const auto own = spaced_edges<edge_type<T>>(outer, bins.count(), function);
     edges.assign(own.begin(), own.end());
   }
   return asarray(edges.data(), shape_t{static_cast<index_t>(edges.size())});

@@ -35,6 +35,7 @@ asked_quantiles quantiles_from(const Q& q, double whole, const char* function) {
   if constexpr (scalar_like<Q>) {
     asked.values.resize(1, static_cast<double>(q));
   } else {
+    const use_device guard(device::cpu());  // a list stays on the host
     const auto list = asarray(q);
     asked.shape = list.shape();
     asked.values = to_vector(in_type<double>(list));
