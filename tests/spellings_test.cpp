@@ -104,6 +104,16 @@ TEST_CASE("numbers in braces stand for arrays") {
     CHECK(doubles(gnp::digitize(v, {1, 2})) == list{0, 1, 2, 2});
     CHECK(doubles(gnp::digitize(v, {2., 1.}, {.right = true})) == list{2, 2, 1, 0});
     CHECK(doubles(gnp::searchsorted(v, {0.5, 9.})) == list{1, 4});
+    const int three = 3;
+    CHECK(doubles(gnp::convolve(v, {1, 2, 1})) == list{0, 1, 4, 8, 8, 3});
+    CHECK(doubles(gnp::convolve(v, {0.5, 1}, "valid")) == list{0.5, 2, 3.5});
+    CHECK(doubles(gnp::convolve(v, {1, -1}, {.mode = "same"})) == list{0, 1, 1, 1});
+    CHECK(doubles(gnp::correlate(v, {1, 2.5})) == list{2.5, 6, 9.5});
+    CHECK(doubles(gnp::correlate(v, {1, 2}, {.mode = "full"})) == list{0, 2, 5, 8, 3});
+    CHECK(doubles(gnp::interp(v, {0, 1, three}, {0, 10, 20.5})) == list{0, 10, 15.25, 20.5});
+    CHECK(doubles(gnp::interp(v, {1, 2}, gnp::asarray<float>({5, 6}), {.left = -1})) == list{-1, 5, 6, 6});
+    CHECK(doubles(gnp::interp(v, gnp::asarray<float>({1, 2}), {5, 6})) == list{5, 5, 6, 6});
+    CHECK(gnp::interp(0.5, {0, 1}, {3, 4}).item() == 3.5);
     CHECK(doubles(gnp::polyval({1, 0, -2}, v)) == list{-2, -1, 2, 7});
     CHECK(doubles(gnp::poly({1, 2})) == list{1, -3, 2});
     CHECK(gnp::allclose(gnp::sort(real(gnp::roots({1, -3, 2}))), asarray({1., 2.})));

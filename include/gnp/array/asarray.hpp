@@ -182,6 +182,17 @@ array<Number> list_beside(const X& x, std::initializer_list<Number> numbers) {
     return asarray(numbers);
   }
 }
+/// The same for functions that compute in double.
+template <class X>
+array<double> list_beside(const X& x, std::initializer_list<any_real> numbers) {
+  const std::vector<double> values(numbers.begin(), numbers.end());
+  if constexpr (array_like<X>) {
+    const use_device guard(x.device());
+    return asarray(values);
+  } else {
+    return asarray(values);
+  }
+}
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI

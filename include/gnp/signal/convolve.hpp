@@ -137,4 +137,28 @@ auto correlate(const A& a, const V& v, const correlate_options& options) {
   return correlate(a, v, options.mode);
 }
 
+// For numbers in braces: convolve(a, {1, 2, 1}, "same").
+#define GNP_MOVED_LIST(function, all, Number)                                               \
+  auto function(const A& a, std::initializer_list<Number> v, std::string_view mode = all) { \
+    return function(a, detail::list_beside(a, v), mode);                                    \
+  }
+#define GNP_MOVED_LIST_BY_NAME(function, Number)                                                  \
+  auto function(const A& a, std::initializer_list<Number> v, const function##_options& options) { \
+    return function(a, detail::list_beside(a, v), options.mode);                                  \
+  }
+#define GNP_MOVED_LISTS(function, all)        \
+  template <array_like A, scalar_like Number> \
+  GNP_MOVED_LIST(function, all, Number)       \
+  template <array_like A>                     \
+  GNP_MOVED_LIST(function, all, double)       \
+  template <array_like A, scalar_like Number> \
+  GNP_MOVED_LIST_BY_NAME(function, Number)    \
+  template <array_like A>                     \
+  GNP_MOVED_LIST_BY_NAME(function, double)
+GNP_MOVED_LISTS(convolve, "full")
+GNP_MOVED_LISTS(correlate, "valid")
+#undef GNP_MOVED_LISTS
+#undef GNP_MOVED_LIST_BY_NAME
+#undef GNP_MOVED_LIST
+
 }}  // namespace gnp::GNP_ABI

@@ -92,6 +92,26 @@ auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& option
   return detail::between_points(at, places, values, left, right);
 }
 
+// For points in braces: interp(x, {0, 1, 2.5}, {0, 10, 20}).
+template <class X, array_like FP>
+  requires(array_like<X> || scalar_like<X>)
+auto interp(const X& x, std::initializer_list<detail::any_real> xp, const FP& fp,
+            const interp_options& options = {}) {
+  return interp(x, detail::list_beside(fp, xp), fp, options);
+}
+template <class X, array_like XP>
+  requires(array_like<X> || scalar_like<X>)
+auto interp(const X& x, const XP& xp, std::initializer_list<detail::any_real> fp,
+            const interp_options& options = {}) {
+  return interp(x, xp, detail::list_beside(xp, fp), options);
+}
+template <class X>
+  requires(array_like<X> || scalar_like<X>)
+auto interp(const X& x, std::initializer_list<detail::any_real> xp, std::initializer_list<detail::any_real> fp,
+            const interp_options& options = {}) {
+  return interp(x, detail::list_beside(x, xp), fp, options);
+}
+
 }}  // namespace gnp::GNP_ABI
 
 #ifdef GNP_READS_BODIES
