@@ -154,8 +154,65 @@ TEST_CASE("least squares, pinv, rank and condition") {
     CHECK(std::isinf(linalg::cond(gnp::ones<double>({2, 2}), "fro").item()));
     CHECK(std::isnan(linalg::cond(gnp::full<double>({2, 2}, gnp::nan), 1).item()));
     CHECK(std::isnan(linalg::cond(gnp::asarray<double>({{gnp::nan, 1}, {1, 2}}), "fro").item()));
+    for (const linalg::norm_order& p : {linalg::norm_order(gnp::none), linalg::norm_order(1)})
+      CHECK(linalg::cond(gnp::zeros<double>({0, 2, 2}), p).shape() == gnp::shape_t{0});
+    CHECK_THROWS_AS(linalg::cond(gnp::zeros<double>({2, 0, 0})), gnp::linalg_error);
     const auto hermitian = linalg::svd(gnp::asarray<double>({{1, 2}, {2, -3}}), {.hermitian = true});
     CHECK(hermitian.s.item(0) == Approx(3.82842712474619));
+  });
+}
+
+// The squares of small entries vanish beside those of the first column. (NumPy's numbers.)
+TEST_CASE("columns far below the largest keep their digits") {
+  for_each_device([](gnp::device) {
+    const auto check = [](const auto& a, double wanted, double relative) {
+      const auto [q, r] = linalg::qr(a);
+      CHECK(std::abs(std::abs(r.item(1, 1)) / wanted - 1) < relative);
+      CHECK(gnp::allclose(gnp::matmul(q, r) / wanted, a / wanted, {.rtol = relative, .atol = 0}));
+    };
+    check(gnp::asarray<float>({{1, 0}, {0, 1e-20F}, {0, 1e-20F}}), 1.4142135e-20, 1e-6);
+    check(gnp::asarray<double>({{1, 0}, {0, 1e-160}, {0, 1e-160}}), 1.4142135623730951e-160, 1e-14);
+    const auto a = gnp::asarray<complex64>({{complex64(1), complex64()}, {complex64(), complex64(0, 1e-20F)}});
+    CHECK(std::abs(linalg::qr(a).r.item(1, 1)) == Approx(1e-20).epsilon(1e-6).margin(0));
+    const auto values = linalg::svdvals(gnp::asarray<float>({{1, 0}, {0, 1e-20F}, {0, 1e-20F}}));
+    CHECK(values.item(1) / 1.4142135e-20 == Approx(1.0).epsilon(1e-5));
+    CHECK(linalg::qr(gnp::zeros<double>({3, 2})).r.item(0, 0) == 0.0);
+  });
+}
+
+// cuSOLVER's LU may leave no trace of a NaN in its factors.
+TEST_CASE("a NaN anywhere makes a determinant NaN") {
+  for_each_device([](gnp::device) {
+    const auto check = [](auto zero) {
+      using T = decltype(zero);
+      for (const index_t n : {index_t{5}, index_t{50}, index_t{200}}) {
+        for (const index_t at : {index_t{0}, n / 2, n - 1}) {
+          gnp::array<T> a = gnp::eye<T>(n) * T(2);
+          a(at, n - 1 - at) = std::numeric_limits<T>::quiet_NaN();
+          INFO("n = " << n << ", row " << at);
+          CHECK(std::isnan(linalg::det(a).item()));
+          CHECK(std::isnan(linalg::slogdet(a).logabsdet.item()));
+          const auto d = gnp::asnumpy(linalg::det(gnp::stack({a, gnp::eye<T>(n)})));
+          CHECK((std::isnan(d(0)) && d(1) == T(1)));
+        }
+      }
+    };
+    check(float());
+    check(double());
+  });
+}
+
+// First of their kind in this process, these need more shared memory than a kernel has without asking for it.
+TEST_CASE("singular values of matrices that fill a block's shared memory") {
+  for_each_device([](gnp::device) {
+    const auto check = [](const auto& ones, double largest) {
+      CHECK(std::abs(linalg::svdvals(ones).item(0)) == Approx(largest).epsilon(1e-5));
+    };
+    check(gnp::ones<double>({42, 42}), 42);
+    check(gnp::ones<double>({96, 29}), std::sqrt(96 * 29));
+    check(gnp::ones<double>({128, 22}), std::sqrt(128 * 22));
+    check(gnp::ones<gnp::complex128>({64, 21}), std::sqrt(64 * 21));
+    check(gnp::ones<float>({70, 58}), std::sqrt(70 * 58));
   });
 }
 

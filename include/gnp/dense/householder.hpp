@@ -8,7 +8,6 @@
 #include <gnp/dense/block.hpp>
 #include <gnp/dense/eigen_solvers.hpp>
 #include <gnp/dense/types.hpp>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -16,21 +15,43 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_EIGEN
 
+template <class T>
+std::pair<T, double> reflect(T* x, index_t count);
+
+/// The same for entries so small that their squares vanish: they are brought to a magnitude of 1 first.
+template <class T>
+[[gnu::cold]] std::pair<T, double> reflect_tiny(T* x, index_t count) {
+  using real = real_t<T>;
+  auto* const parts = reinterpret_cast<real*>(x);
+  const index_t part_count = count * static_cast<index_t>(sizeof(T) / sizeof(real));
+  real largest(0);
+  for (index_t i = 0; i < part_count; ++i) largest = (std::max)(largest, std::abs(parts[i]));
+  if (!(largest > 0)) {
+    x[0] = T(1);
+    return {T(0), 0.0};
+  }
+  const int exponent = std::ilogb(largest);
+  for (index_t i = 0; i < part_count; ++i) parts[i] = std::ldexp(parts[i], -exponent);
+  const auto [t, b] = reflect(x, count);
+  return {t, std::ldexp(b, exponent)};
+}
+
 /// Replaces x, which is not empty, with the v of (I - t v vᴴ)ᴴ x = (b, 0, …), b real. Returns t and b.
 /// It computes in double: the rounded t and v make an orthogonal matrix only as far as t fits v's length.
 template <class T>
 std::pair<T, double> reflect(T* x, index_t count) {
   using wide = wide_t<T>;
-  constexpr double nothing = (std::numeric_limits<real_t<T>>::min)();
   const double below = std::real(wide_dot(x + 1, x + 1, count - 1));
-  const wide first(std::exchange(x[0], T(1)));
+  const wide first(x[0]);
   const double size = std::real(first);
   const double beside = std::imag(first);
-  if (below <= nothing && beside * beside <= nothing) {
-    std::fill(x + 1, x + count, T(0));
+  const double square = size * size + beside * beside + below;
+  if (square < 1e-290) return reflect_tiny(x, count);
+  x[0] = T(1);
+  // (A sum of squares may be 0 although not all of them are.)
+  if (below == 0 && beside == 0 && std::all_of(x + 1, x + count, [](const T& v) { return v == T(0); }))
     return {T(0), size};
-  }
-  const double length = std::sqrt(size * size + beside * beside + below);
+  const double length = std::sqrt(square);
   const double b = size >= 0 ? -length : length;
   const wide factor = 1.0 / (first - b);
   for (index_t i = 1; i < count; ++i) x[i] = static_cast<T>(multiplied(wide(x[i]), factor));

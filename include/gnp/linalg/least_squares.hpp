@@ -124,8 +124,10 @@ auto cond(const X& x, const norm_order& p = none) {
   using real = detail::real_t<T>;
   constexpr real infinite = std::numeric_limits<real>::infinity();
   const detail::matrix_stack s = detail::check_stack(x.shape(), "cond");
-  if (s.empty()) throw linalg_error("cond: cond is not defined on empty arrays");
+  if (s.rows == 0 || s.columns == 0) throw linalg_error("cond: cond is not defined on empty arrays");
+  if (p.given() && !p.is(2) && !p.is(-2)) detail::check_square(x.shape(), "cond");
   const use_device guard(x.device());
+  if (s.count == 0) return array<real>(s.batch, x.device(), "cond");
   if (!p.given() || p.is(2) || p.is(-2)) {
     const auto values = detail::svd_of(detail::operand_as<T>(x), false, false, "cond").s;
     const array<real> largest = values(ellipsis, 0);
@@ -133,7 +135,6 @@ auto cond(const X& x, const norm_order& p = none) {
     const array<real> ratio = p.is(-2) ? array<real>(least / largest) : array<real>(largest / least);
     return array<real>(where(isnan(ratio), infinite, ratio));  // 0/0, of a matrix of zeros
   }
-  detail::check_square(x.shape(), "cond");
   const array<T> matrix = asarray<T>(x);
   array<T> inverse(shape_t{0}, x.device());
   try {

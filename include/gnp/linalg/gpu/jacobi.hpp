@@ -72,7 +72,8 @@ void jacobi_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<
   const int size = plan.rows <= 32 ? plan.rows / 16 : 1 + plan.rows / 32;
   const CUfunction function =
       kernels[size].on(work.device(), [&plan] { return jacobi_source(plan, dtype_of<T>); });
-  if (plan.shared_bytes > (std::size_t{48} << 10)) {
+  // Without this, a launch may have 48 KiB less what the kernel declares itself.
+  if (plan.shared_bytes > (std::size_t{32} << 10)) {
     GNP_CUDA_CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                   static_cast<int>(shared_memory_of(work.device())));
   }

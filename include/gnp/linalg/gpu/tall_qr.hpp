@@ -75,6 +75,7 @@ array<T> tall_qr(const array<T>& a) {
 /// The same for a matrix of any magnitude; R is NaN where the matrix is not finite.
 template <class T>
 array<T> tall_qr_of_any(const array<T>& a) {
+  const use_device guard(a.device());
   activate(a.device().ordinal());
   const array<real_t<T>> undo(shape_t{1}, a.device(), "svd");
   const factor_status not_finite(1, a.device());

@@ -78,6 +78,11 @@ void determinants_on_cpu(const array<T>& a, const matrix_stack& s, const scaled_
 template <class T>
 void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_determinant<T>& d) {
   static device_kernel product_of_diagonal;
+  // cuSOLVER's LU may leave no trace of a NaN in its factors. (That of complex numbers is scaled, which finds
+  // it.)
+  array<bool> has_no_nan;
+  if constexpr (!is_complex(dtype_of<T>))
+    has_no_nan = all_along(equal(a, a), {.axis = {-2, -1}}).reshape(d.mantissa.shape());
   const gpu_lu<T> lu(a, s);
   {
     const submission work(a.device());
@@ -91,6 +96,8 @@ void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_
     const array<real_t<T>> scale = lu.scale().reshape(d.exponent.shape());
     d.mantissa.assign(where(isnan(scale), T(std::numeric_limits<real_t<T>>::quiet_NaN()), d.mantissa));
     d.exponent.assign(d.exponent + log2(scale.template astype<double>()) * static_cast<double>(s.rows));
+  } else {
+    d.mantissa.assign(where(has_no_nan, d.mantissa, std::numeric_limits<T>::quiet_NaN()));
   }
 }
 
