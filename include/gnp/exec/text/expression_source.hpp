@@ -430,8 +430,9 @@ GNP_INLINE std::string write_number(source_writer& writer, const node_source& no
 
 /// Are these elements, in a type that they are converted to, integers of at most half its digits?
 [[gnu::cold]] GNP_INLINE bool are_small_integers(const node_source& node, dtype type) {
-  const bool converts =
-      node.operand_count == 1 && std::string_view(node.operation.name) == "astype" && !node.operation.users;
+  const operation_source& operation = node.operation;  // (A reduction has none.)
+  const bool converts = node.operand_count == 1 && operation.name != nullptr && !operation.users &&
+                        std::string_view(operation.name) == "astype";
   if (converts && node.type == type) return are_small_integers(*node.operands[0], type);
   return node.reducer == nullptr && !is_floating(node.type) && !is_complex(node.type) &&
          2 * itemsize(node.type) <= itemsize(type);
@@ -439,8 +440,9 @@ GNP_INLINE std::string write_number(source_writer& writer, const node_source& no
 
 /// Is this operation gnp's own quotient of elements of `type`?
 [[gnu::cold]] GNP_INLINE bool is_quotient(const node_source& node, dtype type) {
-  return node.operand_count == 2 && !node.operation.users && node.type == type && node.loop[0] == type &&
-         node.loop[1] == type && std::string_view(node.operation.body) == "over(x, y)";
+  return node.operand_count == 2 && node.operation.body != nullptr && !node.operation.users &&
+         node.type == type && node.loop[0] == type && node.loop[1] == type &&
+         std::string_view(node.operation.body) == "over(x, y)";
 }
 
 // x / y of integers of at most half of the type's digits, with the bits of a division. The compiler computes
