@@ -221,6 +221,21 @@ TEST_CASE("one number has an axis where all of it becomes one element, or a row"
   });
 }
 
+TEST_CASE("corners of piecewise, pad and unique are NumPy's") {
+  for_each_device([](gnp::device) {
+    // An array that is not on the default device.
+    const auto a = asarray<double>({3, 1, 2, 5, 4}).to(gnp::device::cpu());
+    CHECK(doubles(gnp::piecewise(a, {a < 2.0, a > 4.0}, -1, 1, 7)) == list{7, -1, 7, 1, 7});
+    // The median of false and true is a half, which is true.
+    CHECK(doubles(gnp::pad(asarray<bool>({false, true}), 1, {.mode = "median"})) == list{1, 0, 1, 1});
+    // NaNs of one axis are equal, whether or not the axis is named.
+    const auto x = asarray<double>({gnp::nan, 1, gnp::nan});
+    CHECK(gnp::unique(x, {.axis = 0}).size() == 2);
+    CHECK(gnp::unique(x, {.axis = 0, .equal_nan = false}).size() == 3);
+    CHECK_THROWS_AS(gnp::unique(x, {.axis = 1}), gnp::error);
+  });
+}
+
 TEST_CASE("item takes a place in row-major order") {
   for_each_device([](gnp::device) {
     const array<int> a = gnp::arange<int>(24).reshape(2, 3, 4);

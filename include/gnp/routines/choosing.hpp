@@ -263,7 +263,8 @@ auto piecewise(const X& x, const std::vector<array<bool>>& conditions, const Pie
   // The piece for all other elements comes first: the pieces of true conditions overwrite it.
   std::size_t next = 0;
   const auto rest = [&](const auto& piece) {
-    if (next++ == conditions.size()) take(array<bool>(full({}, true)), piece);
+    if (next++ == conditions.size())
+      take(detail::filled<bool>(shape_t{}, true, a.device(), "piecewise"), piece);
   };
   (rest(pieces), ...);
   next = 0;

@@ -214,7 +214,9 @@ array<T> median_along(const array<T>& part, int axis) {
   const index_t n = sorted.shape()[axis];
   const array<T> low = stretch_of(sorted, axis, (n - 1) / 2, 1);
   const array<T> high = stretch_of(sorted, axis, n / 2, 1);
-  if constexpr (is_integer(dtype_of<T>) || std::is_same_v<T, bool>) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return logical_or(low, high);  // of false and true it is a half, which is true
+  } else if constexpr (is_integer(dtype_of<T>)) {
     return rint((low.template astype<double>() + high.template astype<double>()) / 2.0).template astype<T>();
   } else {
     const array<T> last = stretch_of(sorted, axis, n - 1, 1);

@@ -157,6 +157,7 @@ unique_parts<typename X::value_type> unique_along(const X& x, const axes_t& wher
   if (!where.given()) return unique_elements(x, wanted);
   const array<T> a = x.eval();
   const int axis = only_axis(where, a.ndim(), "unique");
+  if (a.ndim() == 1) return unique_elements(a, wanted);  // whose NaNs may be equal
   const index_t count = a.shape()[axis];
   unique_parts<T> parts;
   if (count == 0) {
