@@ -104,6 +104,7 @@ GNP_INLINE void note_ones(const job& j, kernel_plan& plan, const std::uint8_t* s
 /// remainder and reciprocal stay far from the ends of their type.
 GNP_INLINE void note_divisors(const job& j, kernel_plan& plan) {
   const program& code = *j.code;
+  if (!code.source->divides) return;
   const auto is_small = [](dtype type) {
     return !is_floating(type) && !is_complex(type) && itemsize(type) <= 4;
   };

@@ -124,10 +124,10 @@ struct kernel_plan {
            a.group == b.group && a.steps == b.steps && a.per_row == b.per_row && a.whole_rows == b.whole_rows &&
            a.rows_each == b.rows_each && a.same_rows == b.same_rows && a.same_elements == b.same_elements &&
            a.cluster == b.cluster && a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
-           a.equal_numbers == b.equal_numbers && a.ones == b.ones &&
-           a.divisors == b.divisors && a.lengths == b.lengths &&
-           a.loop_at == b.loop_at && a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
-           a.gathered_runs == b.gathered_runs && a.rolls == b.rolls && a.of_little == b.of_little &&
+           a.equal_numbers == b.equal_numbers && a.ones == b.ones && a.divisors == b.divisors &&
+           a.lengths == b.lengths && a.loop_at == b.loop_at && a.one_by_one == b.one_by_one &&
+           a.in_whole_vectors == b.in_whole_vectors && a.gathered_runs == b.gathered_runs &&
+           a.rolls == b.rolls && a.of_little == b.of_little &&
            ((a.lengths == 0 && !a.through_rows && !a.rolls && a.gathered_runs == 0 && !a.of_little) ||
             std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
            (a.lengths == 0 ||

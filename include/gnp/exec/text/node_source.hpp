@@ -5,6 +5,7 @@
 #include <gnp/exec/elementwise/loop.hpp>
 #include <gnp/exec/layout/job.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -66,6 +67,7 @@ struct node_source {
   int inputs = 0;                           // that it reads, with its operands
   int numbers = 0;                          // likewise
   int indices = 0;                          // of a gather
+  bool divides = false;                     // is gnp's own quotient in it?
 };
 
 GNP_DECLARED std::string write_input(source_writer& writer, const node_source& node);
@@ -91,6 +93,8 @@ inline constexpr node_source source_of<expression<Op, X...>>{
     sizeof...(X),
     nullptr,
     input_count<expression<Op, X...>>,
-    constant_count<expression<Op, X...>>};
+    constant_count<expression<Op, X...>>,
+    0,
+    std::string_view(Op::body_text) == "over(x, y)" || (source_of<X>.divides || ...)};
 
 }}}  // namespace gnp::GNP_ABI::detail
