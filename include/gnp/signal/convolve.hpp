@@ -2,6 +2,7 @@
 // convolve and correlate of vectors.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>

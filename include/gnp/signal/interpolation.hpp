@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/core/number.hpp>
+#include <gnp/array/asarray.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/expr/scalar/interpolated.hpp>

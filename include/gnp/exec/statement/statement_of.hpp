@@ -51,7 +51,7 @@ GNP_INLINE void pass_over_reductions(statement& s, const node_source& part) {
 /// Builds a step of a statement: what it reads and the numbers in it, in the order of the text.
 class step_builder {
  public:
-  GNP_INLINE step_builder(statement& whole, statement_step& step, int loop)
+  step_builder(statement& whole, statement_step& step, int loop)
       : whole_(whole), step_(step), loop_(loop) {}
 
   GNP_DECLARED void add_memory(const leaf_view& leaf);
@@ -104,14 +104,18 @@ const program& program_of_step() {
 /// The step of a reduction while it is built, after those that it needs.
 class reduction_builder {
  public:
-  GNP_DECLARED reduction_builder(statement& whole, const reduction_options& options, const shape_t& elements,
-                                 int parent);
+  reduction_builder(statement& whole, const reduction_options& options, const shape_t& elements, int parent)
+      : whole_(whole), loop_(static_cast<int>(whole.loops.size())) {
+    begin(options, elements, parent);
+  }
   step_builder inputs() { return {whole_, step_, loop_}; }
   /// Adds the step to the statement and returns its number. `shape` is that in which the result is read.
   GNP_DECLARED int add(const program& values, const reduction_code& reducer, const program& text,
                        const shape_t& shape);
 
  private:
+  GNP_DECLARED void begin(const reduction_options& options, const shape_t& elements, int parent);
+
   statement& whole_;
   statement_step step_;
   int loop_;
@@ -176,16 +180,14 @@ GNP_INLINE void step_builder::add_result(int step, const shape_t& shape, int ite
   step_.inputs.push_back({{nullptr, nullptr, itemsize, &shape, &strides}, step});
 }
 
-GNP_INLINE reduction_builder::reduction_builder(statement& whole, const reduction_options& options,
-                                                const shape_t& elements, int parent)
-    : whole_(whole), loop_(static_cast<int>(whole.loops.size())) {
-  whole.loops.push_back({-1, parent, whole.next_in_order(), whole.numbers.size()});
+GNP_INLINE void reduction_builder::begin(const reduction_options& options, const shape_t& elements, int parent) {
+  whole_.loops.push_back({-1, parent, whole_.next_in_order(), whole_.numbers.size()});
   step_.options = options;
   step_.shape = elements;
   step_.result = reduced_shape(elements, options.axes, options.keepdims);
-  step_.leaves_within.begin = whole.leaves.size();
-  step_.numbers_within.begin = whole.numbers.size();
-  step_.reductions_within.begin = whole.reductions.size();
+  step_.leaves_within.begin = whole_.leaves.size();
+  step_.numbers_within.begin = whole_.numbers.size();
+  step_.reductions_within.begin = whole_.reductions.size();
 }
 
 GNP_INLINE int reduction_builder::add(const program& values, const reduction_code& reducer, const program& text,
