@@ -58,20 +58,21 @@ void checks::check_joining() {
   g.refuses<gnp::shape_error>("concatenate none", "need at least one array to concatenate",
                               [&] { gnp::concatenate(std::vector<array<float>>{}); });
   g.check("stack", gnp::stack(std::tuple(a, a + 1)));
+  g.check("stack", gnp::stack({a, a + 1}));
   g.check("stack axis -1", gnp::stack(std::tuple(a, c, a), {.axis = -1}));
-  g.check("stack axis 1", gnp::stack(std::tuple(a.T(), a.T() * 2), 1));
+  g.check("stack axis 1", gnp::stack({a.T(), a.T() * 2}, 1));
   g.check("stack zero", gnp::stack({a(0, 0), a(0, 1)}));
   g.refuses<gnp::shape_error>("stack shapes",
                               "all input arrays must have the same shape, got (2, 3) and (4, 3)",
                               [&] { gnp::stack({a, b}); });
   g.refuses<gnp::index_error>("stack axis", "stack: axis 3 is out of bounds", [&] { gnp::stack({a, a}, 3); });
   g.check("vstack", gnp::vstack({a, b, v3}));
-  g.check("vstack vectors", gnp::row_stack(std::tuple(w, w + 1)));
+  g.check("vstack vectors", gnp::row_stack({w, w + 1}));
   g.check("hstack", gnp::hstack(std::tuple(a, c)));
   g.check("hstack vectors", gnp::hstack(std::tuple(v, w)));
   g.check("hstack zero", gnp::hstack({v(0), v(1)}));
   g.check("dstack", gnp::dstack(std::tuple(a, c)));
-  g.check("dstack vectors", gnp::dstack(std::tuple(w, w + 1)));
+  g.check("dstack vectors", gnp::dstack({w, w + 1}));
   g.check("dstack cubes", gnp::dstack({cube, cube}));
   g.check("column_stack", gnp::column_stack({w, numbers<int>({3, 2}), w}));
   g.check("block", gnp::block(std::tuple(std::tuple(a, numbers<float>({2, 2})),

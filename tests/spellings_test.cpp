@@ -236,6 +236,43 @@ TEST_CASE("corners of piecewise, pad and unique are NumPy's") {
   });
 }
 
+TEST_CASE("formulas of several kinds with elements of one type are joined in braces") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(2.0);
+    const array<float> m = gnp::ones<float>({2, 2});
+    CHECK(doubles(gnp::stack({v + 1, -v})) == list{1, 2, 0, -1});
+    CHECK(doubles(gnp::stack({v, v * 3}, {.axis = -1})) == list{0, 0, 1, 3});
+    CHECK(doubles(gnp::concatenate({v, v + 1, v(gnp::slice(gnp::none, gnp::none, -1))}, 0)) ==
+          list{0, 1, 1, 2, 1, 0});
+    CHECK(doubles(gnp::concatenate({matmul(m, m), m}, gnp::none)) == list{2, 2, 2, 2, 1, 1, 1, 1});
+    CHECK(doubles(gnp::hstack({gnp::sum(m, 0), m(0)})) == list{2, 2, 1, 1});
+    CHECK(gnp::vstack({m == 0, gnp::isnan(m)}).dtype() == gnp::dtype::bool_);
+    CHECK(gnp::column_stack({v, m(0).astype<double>(), v + 1}).shape() == shape_t{2, 3});
+    CHECK(gnp::stack({v(gnp::slice(0)), v(gnp::slice(0)) + 1}).shape() == shape_t{2, 0});
+    CHECK_THROWS_WITH(gnp::stack({v, gnp::sum(v)}),
+                      "stack: all input arrays must have the same shape, got (2,) and ()");
+  });
+}
+
+TEST_CASE("numbers and braces where arrays usually stand") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::arange(4.0).reshape(2, 2);
+    CHECK(doubles(gnp::append(7, a(0))) == list{7, 0, 1});
+    CHECK(doubles(gnp::kron(a, 2)) == list{0, 2, 4, 6});
+    CHECK(gnp::kron(2, a).shape() == shape_t{2, 2});
+    CHECK(doubles(gnp::compress({false, true}, a, -1)) == list{1, 3});
+    CHECK(doubles(gnp::repeat(array<double>(5.0), 3, 0)) == list{5, 5, 5});
+    CHECK_THROWS_WITH(gnp::repeat(array<double>(5.0), 3, 1),
+                      "repeat: axis 1 is out of bounds for array of dimension 1");
+    CHECK(doubles(gnp::arange('a', 'd')) == list{97, 98, 99});
+    CHECK(gnp::random::integers('a', 'b').item() == 97);
+    int indices = 0;
+    for (const shape_t& i : gnp::ndindex({3})) indices += static_cast<int>(i[0]) + 1;
+    CHECK(indices == 6);
+    for (const char* wrong : {"", "ff", "bx"}) CHECK_THROWS_AS(gnp::trim_zeros(a(0), wrong), gnp::error);
+  });
+}
+
 TEST_CASE("item takes a place in row-major order") {
   for_each_device([](gnp::device) {
     const array<int> a = gnp::arange<int>(24).reshape(2, 3, 4);

@@ -1,12 +1,13 @@
-// expect: gnp: braces hold arrays of one type: where types differ, as those of two expressions do, say
-// std::tuple(a, b + 1)
+// expect: gnp: braces hold arrays of one element type: name the one that all are converted to,
+// gnp::stack<double>({a, b})
 // errors: 1
 #include <gnp/gnp.hpp>
 
 int main() {
   gnp::array<double> a = gnp::ones<double>({3});
-  gnp::array<double> b = gnp::stack(std::tuple(a, -a), 1);
+  gnp::array<int> n = gnp::ones<int>({3});
+  gnp::array<double> b = gnp::stack(std::tuple(a, n), 1);
 #ifndef CONTROL
-  b = gnp::stack({a, -a}, 1).reshape(-1);
+  b = gnp::stack({a, n}, 1).reshape(-1);
 #endif
 }

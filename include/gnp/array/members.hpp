@@ -24,7 +24,8 @@ constexpr bool is_index_array() {
     constexpr dtype type = dtype_of<typename Index::value_type>;
     return is_integer(type) || type == dtype::bool_;
   } else if constexpr (std::ranges::range<const Index> && !is_host_array_v<Index>) {
-    return std::integral<std::ranges::range_value_t<const Index>>;
+    using value = std::ranges::range_value_t<const Index>;
+    return std::integral<value> && !std::is_same_v<value, char>;  // a(":") is text
   } else {
     return false;
   }

@@ -140,6 +140,14 @@ GNP_DTYPE(complex64, std::complex<float>);
 GNP_DTYPE(complex128, std::complex<double>);
 #undef GNP_DTYPE
 
+// clang-format off
+/// each(T) for every element type.
+#define GNP_FOR_EACH_ELEMENT_TYPE(each)                                                                           \
+  each(bool) each(::gnp::int8) each(::gnp::int16) each(::gnp::int32) each(::gnp::int64)                           \
+  each(::gnp::uint8) each(::gnp::uint16) each(::gnp::uint32) each(::gnp::uint64)                                  \
+  each(::gnp::half) each(::gnp::bfloat16) each(float) each(double) each(::gnp::complex64) each(::gnp::complex128)
+// clang-format on
+
 /// The largest finite number of a real floating type.
 constexpr double largest_finite(dtype d) {
   return d == dtype::float16    ? 65504.0

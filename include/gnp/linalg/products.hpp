@@ -206,6 +206,15 @@ auto kron(const A& a, const B& b) {
   return array(multiply(x.reshape(x_shape), y.reshape(y_shape))).reshape(shape);
 }
 
+template <array_like A, scalar_like B>
+auto kron(const A& a, const B& b) {
+  return array(multiply(a, b));
+}
+template <scalar_like A, array_like B>
+auto kron(const A& a, const B& b) {
+  return array(multiply(a, b));
+}
+
 /// The axes along which the vectors of a, b and the result lie; `axis` sets all three.
 struct cross_options {
   by_name only = by_name();

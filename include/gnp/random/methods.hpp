@@ -41,7 +41,7 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detai
     if constexpr (array_like<Low> || array_like<High>) {
       return detail::integers_by_element<T>(next_beside("integers", low, high), low, high, options.endpoint, shape);
     } else {
-      return detail::integers_between<T>(next(), "integers", low, high, options.endpoint, shape);
+      return detail::integers_between<T>(next(), "integers", +low, +high, options.endpoint, shape);
     }
   })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = detail::left_out),

@@ -199,7 +199,7 @@ index_t range_length(T start, T stop, T step) {
 
 namespace detail {
 
-/// The same for integers of any types.
+/// The same for integers of any types but letters and bools, which the comparisons of the library refuse.
 template <class A, class B, class C>
 index_t range_length_of(A start, B stop, C step) {
   constexpr auto most = (std::numeric_limits<index_t>::max)();
@@ -218,7 +218,7 @@ array<T> range(A start, B stop, C step) {
   if constexpr (is_integer(dtype_of<T>) && std::is_integral_v<A> && std::is_integral_v<B> &&
                 std::is_integral_v<C>) {
     const auto first = static_cast<index_t>(start);
-    const auto i = positions<T>(shape_t{range_length_of(start, stop, step)});
+    const auto i = positions<T>(shape_t{range_length_of(+start, +stop, +step)});
     return ufunc<operations::integer_ramp_ufunc>()(i, first, static_cast<index_t>(step)).template astype<T>();
   } else {
     const auto first = static_cast<double>(start);

@@ -114,6 +114,12 @@ template <array_like X, class Values>
 auto append(const X& x, const Values& values, const axes_t& axis) {
   return append(x, values, edit_options{.axis = axis});
 }
+template <scalar_like Number, array_like Values>
+auto append(const Number& first, const Values& values) {
+  using R = type_of<detail::promote_weak(dtype_of<typename Values::value_type>, dtype_of<Number>)>;
+  const use_device guard(values.device());
+  return append(array<R>(detail::make_constant<R>(first, "append").value), values);
+}
 template <array_like X, scalar_like Number>
 auto append(const X& x, std::initializer_list<Number> values) {
   return append(x, detail::list_beside(x, values));

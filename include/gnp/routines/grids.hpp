@@ -145,6 +145,8 @@ std::array<array<std::int64_t>, 2> mask_indices(index_t n, const F& mask_functio
 class ndindex {
  public:
   explicit ndindex(const shape_t& shape) : shape_(shape), count_(detail::element_count(shape, "ndindex")) {}
+  /// One size in braces would be an ndindex, too.
+  explicit ndindex(std::initializer_list<detail::any_integer> shape) : ndindex(shape_t(shape)) {}
 
   class iterator {
    public:

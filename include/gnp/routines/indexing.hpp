@@ -226,6 +226,10 @@ template <array_like X>
 auto compress(std::initializer_list<bool> condition, const X& x, const compress_options& options = {}) {
   return compress(std::vector<bool>(condition), x, options);
 }
+template <array_like X>
+auto compress(std::initializer_list<bool> condition, const X& x, const axes_t& axis) {
+  return compress(condition, x, compress_options{.axis = axis});
+}
 
 // The same functions as members.
 namespace detail {

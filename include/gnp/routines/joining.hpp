@@ -15,14 +15,14 @@ struct join_options {
 
 namespace detail {
 
-/// Accepts any part in braces, for parts of several types, which do not form a list of one type.
+/// Accepts any part in braces, for parts of several element types.
 struct any_part {
   template <array_like X>
   any_part(const X&) {}
 };
-#define GNP_PARTS_OF_ONE_TYPE(function)                                                           \
-  "gnp: braces hold arrays of one type: where types differ, as those of two expressions do, say " \
-  "std::tuple(a, b + 1), or name the elements' type, gnp::" #function "<double>({a, b + 1})"
+#define GNP_PARTS_OF_ONE_TYPE(function)                                                                  \
+  "gnp: braces hold arrays of one element type: name the one that all are converted to, gnp::" #function \
+  "<double>({a, b}), or say gnp::" #function "(std::tuple(a, b)) for the type that holds them all"
 #define GNP_PARTS_IN_BRACES(function)                                                                 \
   template <array_like A, array_like B, class... More>                                                \
   array<double> function(const A&, const B&, const More&...) {                                        \
@@ -127,8 +127,8 @@ auto joined_in_line(const Parts& parts, const char* function) {
 
 }  // namespace detail
 
-// Every function here takes its parts in one of three forms: {a, b} of one type, or of any types if the element
-// type is named; a std::vector or another range of one type; or a std::tuple of any types.
+// Every function here takes its parts in one of three forms: {a, b} with elements of one type, or of any types
+// if the result's is named; a std::vector or another range of one type; or a std::tuple of any types.
 
 #define GNP_JOINING_ALONG_AXIS(function, made_by)                                             \
   template <detail::list_of_arrays Parts>                                                     \
@@ -209,6 +209,51 @@ GNP_JOINING(column_stack, joined_in_columns)
 
 #undef GNP_JOINING_ALONG_AXIS
 #undef GNP_JOINING
+
+// {a, b} of several C++ types with elements of one type, as two expressions are: stack({cos(t), sin(t)}). A
+// template cannot deduce the element type there, so that each function has an overload for each of them. What
+// the overloads do is in friends of a class template, which are compiled only where they are called.
+
+// clang-format off
+#define GNP_EACH_JOINING(along_axis, other, T)                                                                     \
+  along_axis(concatenate, concatenated, T) along_axis(concat, concatenated, T) along_axis(stack, stacked, T)       \
+  other(vstack, joined_in_rows, T) other(row_stack, joined_in_rows, T) other(hstack, joined_in_line, T)            \
+  other(dstack, joined_in_depth, T) other(column_stack, joined_in_columns, T)
+// clang-format on
+#define GNP_JOINING_ALONG_AXIS(function, made_by, T)                                                           \
+  array<T> function(std::initializer_list<detail::part_in_braces<T>> parts, const join_options& options = {}); \
+  array<T> function(std::initializer_list<detail::part_in_braces<T>> parts, const axes_t& axis);
+#define GNP_JOINING(function, made_by, T) \
+  array<T> function(std::initializer_list<detail::part_in_braces<T>> parts);
+#define GNP_JOININGS_OF(T) GNP_EACH_JOINING(GNP_JOINING_ALONG_AXIS, GNP_JOINING, T)
+GNP_FOR_EACH_ELEMENT_TYPE(GNP_JOININGS_OF)
+#undef GNP_JOINING_ALONG_AXIS
+#undef GNP_JOINING
+
+#define GNP_JOINING_ALONG_AXIS(function, made_by, T)                                                     \
+  friend array<T> function(std::initializer_list<detail::part_in_braces<T>> parts,                       \
+                           const join_options& options) {                                                \
+    return detail::made_by(parts, options.axis, #function);                                              \
+  }                                                                                                      \
+  friend array<T> function(std::initializer_list<detail::part_in_braces<T>> parts, const axes_t& axis) { \
+    return detail::made_by(parts, axis, #function);                                                      \
+  }
+#define GNP_JOINING(function, made_by, T)                                            \
+  friend array<T> function(std::initializer_list<detail::part_in_braces<T>> parts) { \
+    return detail::made_by(parts, #function);                                        \
+  }
+/// Names nothing: its friends are the bodies of the functions above.
+template <class T>
+class joinings_of {
+  GNP_EACH_JOINING(GNP_JOINING_ALONG_AXIS, GNP_JOINING, T)
+};
+#undef GNP_JOININGS_OF
+#define GNP_JOININGS_OF(T) template class joinings_of<T>;
+GNP_FOR_EACH_ELEMENT_TYPE(GNP_JOININGS_OF)
+#undef GNP_JOININGS_OF
+#undef GNP_JOINING_ALONG_AXIS
+#undef GNP_JOINING
+#undef GNP_EACH_JOINING
 #undef GNP_PARTS_OF_ONE_TYPE
 #undef GNP_PARTS_IN_BRACES
 

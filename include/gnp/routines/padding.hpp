@@ -320,13 +320,10 @@ template <array_like X>
 auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& options = {}) {
   auto a = x.eval();
   const detail::axis_set chosen(options.axis, a.ndim(), "trim_zeros");
-  for (const char end : trim) {
-    if (end != 'f' && end != 'b' && end != 'F' && end != 'B') {
-      throw error("trim_zeros: unexpected character(s) in `trim`: '" + std::string(trim) + "'");
-    }
-  }
   const bool front = trim.find_first_of("fF") != std::string_view::npos;
   const bool back = trim.find_first_of("bB") != std::string_view::npos;
+  if (trim.empty() || trim.size() != static_cast<std::size_t>(front) + static_cast<std::size_t>(back))
+    throw error("trim_zeros: unexpected character(s) in `trim`: '" + std::string(trim) + "'");
   const auto whole = a;
   for (int d = 0; d < a.ndim(); ++d) {
     if (!chosen.chosen[d]) continue;

@@ -46,12 +46,43 @@ using joined_type = typename joined_element<Parts>::type;
 
 template <class Parts, class F>
 void for_each_part(const Parts& parts, const F& f) {
-  if constexpr (range_of_arrays<Parts>) {
-    for (const auto& part : parts) f(part);
-  } else {
+  if constexpr (is_tuple_of_arrays_v<Parts>) {
     std::apply([&f](const auto&... part) { (f(part), ...); }, parts);
+  } else {
+    for (const auto& part : parts) f(part);
   }
 }
+
+/// Any array or expression with elements of type T, as one of several in braces. It refers to what it was made
+/// of, so it lives no longer than the call that the braces are in.
+template <class T>
+class part_in_braces {
+ public:
+  using value_type = T;
+
+  template <array_like X>
+    requires(dtype_of<typename X::value_type> == dtype_of<T>)
+  part_in_braces(const X& x)
+      : part_(&x),
+        shape_(x.shape()),
+        device_(x.device()),
+        write_([](const void* part, const array<T>& place, const char* function) {
+          gnp::detail::assign(place, *static_cast<const X*>(part), function);
+        }) {}
+
+  const shape_t& shape() const { return shape_; }
+  int ndim() const { return shape_.rank(); }
+  gnp::device device() const { return device_; }
+  friend void assign(const array<T>& place, const part_in_braces& part, const char* function) {
+    part.write_(part.part_, place, function);
+  }
+
+ private:
+  const void* part_;
+  shape_t shape_;
+  gnp::device device_;
+  void (*write_)(const void* part, const array<T>& place, const char* function);
+};
 
 /// What is known of the parts before their elements are computed: their shapes, and the device they are on.
 struct part_shapes {

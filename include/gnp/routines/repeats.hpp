@@ -24,7 +24,7 @@ template <array_like X, array_like Counts>
 array<typename X::value_type> repeat(const X& x, const Counts& counts, const repeat_options& options = {}) {
   static_assert(is_integer(dtype_of<typename Counts::value_type>), "gnp: the counts of repeat are integers");
   using T = typename X::value_type;
-  const array<T> a = options.axis.given() ? array<T>(x.eval()) : array<T>(ravel(x));
+  const array<T> a = options.axis.given() && x.ndim() > 0 ? array<T>(x.eval()) : array<T>(ravel(x));
   const axes_t axes = options.axis.given() ? options.axis : axes_t(0);
   if (axes.values().rank() != 1) {
     throw shape_error("repeat: takes one axis or none, got " + to_string(axes.values()));

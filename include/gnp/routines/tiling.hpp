@@ -75,6 +75,7 @@ array<typename X::value_type> repeat(const X& x, detail::any_integer count,
                                      const repeat_options& options = {}) {
   using T = typename X::value_type;
   const index_t times = count;
+  if (x.ndim() == 0 && options.axis.given()) return repeat(ravel(x), count, options);  // one number has an axis
   detail::require_not_negative(times, "repeat");
   const detail::axis_set chosen(options.axis, x.ndim(), "repeat");
   if (options.axis.given() && chosen.count != 1) {
