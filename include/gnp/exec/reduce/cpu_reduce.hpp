@@ -7,6 +7,7 @@
 #include <gnp/exec/elementwise/cpu_run.hpp>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -217,8 +218,9 @@ GNP_INLINE void reduce_on_cpu(reduction& r) {
   const index_t piece = (r.length + pieces - 1) / pieces;
   const index_t grain = (std::max)(index_t{1}, cpu_grain / (group * piece));
   const auto size = static_cast<index_t>(r.code->state_size);
-  const auto new_states = [size](index_t count) {
-    return std::vector<state_memory>(static_cast<std::size_t>(count * size) / sizeof(state_memory) + 1);
+  const auto new_states = [size](index_t count) {  // which r.code->begin sets
+    return std::make_unique_for_overwrite<state_memory[]>(
+        static_cast<std::size_t>(count * size) / sizeof(state_memory) + 1);
   };
 
   const auto fold = [&](value_reader& reader, index_t g, index_t begin, index_t end, char* states) {
@@ -236,7 +238,7 @@ GNP_INLINE void reduce_on_cpu(reduction& r) {
     parallel_for(groups, grain, [&](index_t g, index_t last) {
       value_reader reader(j);
       auto memory = new_states((std::min)(group, r.outputs));
-      char* states = reinterpret_cast<char*>(memory.data());
+      char* states = reinterpret_cast<char*>(memory.get());
       for (; g < last; ++g) {
         const index_t count = fold(reader, g, 0, r.length, states);
         finish_outputs(r, states, g * group, count);
@@ -245,7 +247,7 @@ GNP_INLINE void reduce_on_cpu(reduction& r) {
     return;
   }
   auto memory = new_states(groups * pieces * group);
-  char* states = reinterpret_cast<char*>(memory.data());
+  char* states = reinterpret_cast<char*>(memory.get());
   parallel_for(groups * pieces, grain, [&](index_t task, index_t last) {
     value_reader reader(j);
     for (; task < last; ++task) {

@@ -47,25 +47,25 @@ template <class R>
 inline constexpr bool
     multiplies_complex<scalar::product_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
-/// Joins parts[c] with what one or two rows have in column c. Complex numbers are added and multiplied by their
+/// Joins parts[c] with what a few rows have in column c. Complex numbers are added and multiplied by their
 /// parts: g++ makes no vectors of whole ones.
 template <class Reducer, int Rows, class T>
 inline __attribute__((always_inline)) void join_rows(gathered_part<Reducer, T>* parts, const T* from,
                                                      index_t columns, index_t step) {
   using part = gathered_part<Reducer, T>;
-  const T* const next = from + (Rows - 1) * step;
   if constexpr (multiplies_complex<Reducer, T>) {
     using real = typename T::value_type;
     auto* const to = reinterpret_cast<real*>(parts);
     const auto* const by = reinterpret_cast<const real*>(from);
-    const auto* const and_by = reinterpret_cast<const real*>(next);
     GNP_INDEPENDENT
     for (index_t c = 0; c < columns; ++c) {
-      real re = to[2 * c] * by[2 * c] - to[2 * c + 1] * by[2 * c + 1];
-      real im = to[2 * c] * by[2 * c + 1] + to[2 * c + 1] * by[2 * c];
-      if constexpr (Rows == 2) {
-        const real product = re * and_by[2 * c] - im * and_by[2 * c + 1];
-        im = re * and_by[2 * c + 1] + im * and_by[2 * c];
+      real re = to[2 * c];
+      real im = to[2 * c + 1];
+      for (int row = 0; row < Rows; ++row) {
+        const real x = by[2 * (c + row * step)];
+        const real y = by[2 * (c + row * step) + 1];
+        const real product = re * x - im * y;
+        im = re * y + im * x;
         re = product;
       }
       to[2 * c] = re;
@@ -75,9 +75,12 @@ inline __attribute__((always_inline)) void join_rows(gathered_part<Reducer, T>* 
     using real = typename T::value_type;
     auto* const to = reinterpret_cast<real*>(parts);
     const auto* const by = reinterpret_cast<const real*>(from);
-    const auto* const and_by = reinterpret_cast<const real*>(next);
     GNP_INDEPENDENT
-    for (index_t c = 0; c < 2 * columns; ++c) to[c] = Rows == 2 ? to[c] + by[c] + and_by[c] : to[c] + by[c];
+    for (index_t c = 0; c < 2 * columns; ++c) {
+      real sum = to[c];
+      for (int row = 0; row < Rows; ++row) sum += by[c + 2 * row * step];
+      to[c] = sum;
+    }
   } else {
     const auto join = [](part a, T x) {
       if constexpr (counts_nonzero<Reducer>) {
@@ -88,16 +91,18 @@ inline __attribute__((always_inline)) void join_rows(gathered_part<Reducer, T>* 
     };
     GNP_INDEPENDENT
     for (index_t c = 0; c < columns; ++c) {
-      const part one = join(parts[c], from[c]);
-      parts[c] = Rows == 2 ? join(one, next[c]) : one;
+      part all = parts[c];
+      for (int row = 0; row < Rows; ++row) all = join(all, from[c + row * step]);
+      parts[c] = all;
     }
   }
 }
 
-/// From this many bytes on, rows are joined two at a time: storing the parts takes as long as joining them, and
-/// twice as long if another program runs on the other half of the core. Two shorter rows side by side come from
+/// From this many bytes on, rows are joined several at a time: storing the parts takes as long as joining them,
+/// and twice as long if another program runs on the other half of the core. Shorter rows side by side come from
 /// memory more slowly than one after the other.
 inline constexpr index_t bytes_of_long_row = 4096;
+inline constexpr int long_rows_at_once = 4;
 template <class T>
 constexpr bool is_long_row(index_t columns) {
   return columns * static_cast<index_t>(sizeof(T)) >= bytes_of_long_row;
@@ -118,11 +123,13 @@ inline __attribute__((always_inline)) void gather_rows(gathered_part<Reducer, T>
     for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
   }
   ++row;
-  constexpr bool takes_two = !std::is_same_v<part, bool>;  // g++ makes no vectors of truth values
-  const index_t alone = takes_two && is_long_row<T>(columns) ? row + (last - row) % 2 : last;
+  constexpr bool takes_several = !std::is_same_v<part, bool>;  // g++ makes no vectors of truth values
+  const index_t alone =
+      takes_several && is_long_row<T>(columns) ? row + (last - row) % long_rows_at_once : last;
   for (; row < alone; ++row) join_rows<Reducer, 1>(parts, values + row * step, columns, step);
-  if constexpr (takes_two) {
-    for (; row < last; row += 2) join_rows<Reducer, 2>(parts, values + row * step, columns, step);
+  if constexpr (takes_several) {
+    for (; row < last; row += long_rows_at_once)
+      join_rows<Reducer, long_rows_at_once>(parts, values + row * step, columns, step);
   }
 }
 
@@ -329,7 +336,11 @@ inline constexpr bool takes_apart = sizeof(T) >= 4 && !finds_position<Reducer> &
 template <class Reducer>
 GNP_LANES void begin_states(void* states, index_t count) {
   using state = typename Reducer::state;
-  for (index_t i = 0; i < count; ++i) static_cast<state*>(states)[i] = Reducer::identity();
+  if constexpr (is_sum_and_lost<state>) {
+    std::memset(states, 0, static_cast<std::size_t>(count) * sizeof(state));
+  } else {
+    for (index_t i = 0; i < count; ++i) static_cast<state*>(states)[i] = Reducer::identity();
+  }
 }
 
 template <class Reducer, class T>
