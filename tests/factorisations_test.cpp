@@ -204,20 +204,6 @@ TEST_CASE("a NaN anywhere makes a determinant NaN") {
   });
 }
 
-// First of their kind in this process, these need more shared memory than a kernel has without asking for it.
-TEST_CASE("singular values of matrices that fill a block's shared memory") {
-  for_each_device([](gnp::device) {
-    const auto check = [](const auto& ones, double largest) {
-      CHECK(std::abs(linalg::svdvals(ones).item(0)) == Approx(largest).epsilon(1e-5));
-    };
-    check(gnp::ones<double>({42, 42}), 42);
-    check(gnp::ones<double>({96, 29}), std::sqrt(96 * 29));
-    check(gnp::ones<double>({128, 22}), std::sqrt(128 * 22));
-    check(gnp::ones<gnp::complex128>({64, 21}), std::sqrt(64 * 21));
-    check(gnp::ones<float>({70, 58}), std::sqrt(70 * 58));
-  });
-}
-
 TEST_CASE("what cannot be factorised is an exception that says so") {
   for_each_device([](gnp::device) {
     gnp::array<double> bad = gnp::eye<double>(4);

@@ -60,10 +60,22 @@ struct cluster_state {
 thread_local cluster_state* own_cluster = nullptr;
 thread_local unsigned own_number = 0;
 
+/// A program's library, and the bytes of its shared variables.
+struct program {
+  void* library;
+  std::size_t shared;
+};
+
+/// What a block has of shared memory without asking for more, and what it may ask for.
+constexpr std::size_t shared_memory = std::size_t{48} << 10;
+constexpr std::size_t most_shared_memory = std::size_t{160} << 10;
+
 struct kernel {
   std::string name;
   kernel_call call;
   kernel_sizes sizes;
+  std::size_t shared;  // of its program's variables
+  std::atomic<std::size_t> most_dynamic{shared_memory - shared};
 };
 
 /// A piece of recorded work.
@@ -213,6 +225,12 @@ CUresult launch_now(const kernel& k, const detail::dimensions& grid, const detai
 CUresult launch(CUfunction function, const detail::dimensions& grid, const detail::dimensions& block,
                 std::size_t shared_bytes, unsigned cluster, CUstream stream, void** parameters) {
   const auto* const k = reinterpret_cast<const kernel*>(function);
+  if (shared_bytes > k->most_dynamic) {
+    std::fprintf(stderr,
+                 "simulated GPU: %s has %zu bytes of shared variables, and may have no %zu beside them\n",
+                 k->name.c_str(), k->shared, shared_bytes);
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   unsigned long long bytes[64] = {};
   const int count = k->sizes(bytes);
   std::vector<std::vector<char>> values;
@@ -311,7 +329,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       *value = 4;
       break;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
-      *value = 160 << 10;
+      *value = most_shared_memory;
       break;
     default:
       *value = 1 << 20;
@@ -479,7 +497,8 @@ std::size_t static_shared_bytes(const Elf64_Ehdr& image) {
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   const auto& head = *static_cast<const Elf64_Ehdr*>(image);
   if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return CUDA_ERROR_INVALID_IMAGE;
-  if (const std::size_t shared = static_shared_bytes(head); shared > (std::size_t{48} << 10)) {
+  const std::size_t shared = static_shared_bytes(head);
+  if (shared > shared_memory) {
     std::fprintf(stderr, "simulated GPU: %zu bytes of shared variables are more than a block can have\n",
                  shared);
     return CUDA_ERROR_INVALID_IMAGE;
@@ -491,23 +510,34 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   void* const library = written ? dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
   if (library == nullptr) std::fprintf(stderr, "simulated GPU: %s\n", dlerror());
   // (The file stays open: the loader knows libraries by their names.)
-  *module = static_cast<CUmodule>(library);
+  *module = reinterpret_cast<CUmodule>(new program{library, shared});
   return library == nullptr ? CUDA_ERROR_INVALID_IMAGE : CUDA_SUCCESS;
 }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-  void* const call = dlsym(module, (std::string("simulated_call_") + name).c_str());
+  const auto& [library, shared] = *reinterpret_cast<const program*>(module);
+  void* const call = dlsym(library, (std::string("simulated_call_") + name).c_str());
   if (call == nullptr) return CUDA_ERROR_NOT_FOUND;
-  void* const of_parameters = dlsym(module, (std::string("simulated_sizes_") + name).c_str());
-  *function = reinterpret_cast<CUfunction>(
-      new kernel{name, reinterpret_cast<kernel_call>(call), reinterpret_cast<kernel_sizes>(of_parameters)});
+  void* const of_parameters = dlsym(library, (std::string("simulated_sizes_") + name).c_str());
+  *function = reinterpret_cast<CUfunction>(new kernel{name, reinterpret_cast<kernel_call>(call),
+                                                      reinterpret_cast<kernel_sizes>(of_parameters), shared});
   return CUDA_SUCCESS;
 }
 CUresult cuModuleGetGlobal(CUdeviceptr*, std::size_t*, CUmodule, const char*) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { return CUDA_SUCCESS; }
-CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) {
-  *value = 0;
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  auto* const k = reinterpret_cast<kernel*>(function);
+  if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_SUCCESS;
+  const auto bytes = static_cast<std::size_t>(value);
+  if (value < 0 || bytes + k->shared > most_shared_memory) return CUDA_ERROR_INVALID_VALUE;
+  k->most_dynamic = bytes;
+  return CUDA_SUCCESS;
+}
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
+  const auto* const k = reinterpret_cast<const kernel*>(function);
+  const bool own = attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+  const bool dynamic = attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+  *value = static_cast<int>(own ? k->shared : dynamic ? k->most_dynamic.load() : 0);
   return CUDA_SUCCESS;
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
