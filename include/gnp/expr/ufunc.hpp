@@ -100,6 +100,11 @@ First&& first_of(First&& first, Rest&&...) {
 }
 inline void first_of() {}
 
+/// What decides that a function of this name is meant to be gnp's: also where apply() says that it takes no
+/// lists on the host.
+template <class Operand>
+concept operand_or_list = elementwise_like<Operand> || is_host_array_v<Operand> || is_host_vector_v<Operand>;
+
 /// An expression of these operands; temporaries move into it.
 template <class Op, class... Operands>
 application_t<Op, Operands...> apply(Operands&&... operands) {
@@ -222,7 +227,7 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
 // clang-format off
 #define GNP_UFUNC_FUNCTION(function, operation)                                      \
   template <class... Operands>                                                       \
-    requires((::gnp::elementwise_like<std::remove_cvref_t<Operands>> || ...))        \
+    requires((::gnp::detail::operand_or_list<std::remove_cvref_t<Operands>> || ...)) \
   ::gnp::detail::application_t<operation, Operands...> function(Operands&&... operands) { \
     return ::gnp::detail::apply<operation>(std::forward<Operands>(operands)...);       \
   }
