@@ -300,6 +300,23 @@ TEST_CASE("options are given by name alone") {
   STATIC_REQUIRE(by_name_alone<random::choice_options>);
 }
 
+TEST_CASE("reductions: the whole part of an initial value must fit an integer result") {
+  for_each_device([](gnp::device) {
+    const auto bytes = asarray<std::int8_t>({1, 2});
+    const auto longs = asarray<std::int64_t>({1, 2});
+    CHECK((gnp::max)(longs, {.initial = 2.7}).item() == 2);
+    CHECK((gnp::min)(bytes, {.initial = -128.9}).item() == -128);
+    CHECK_THROWS_WITH((gnp::min)(bytes, {.initial = -129.0}), "min: the number -129 is out of bounds for int8");
+    CHECK_THROWS_AS((gnp::max)(bytes, {.initial = 128.0}), gnp::dtype_error);
+    CHECK((gnp::min)(longs, {.initial = -9223372036854775808.0}).item() ==
+          (std::numeric_limits<std::int64_t>::min)());
+    for (const double wrong : {9223372036854775808.0, gnp::inf, gnp::nan})
+      CHECK_THROWS_AS(gnp::sum(longs, {.initial = wrong}), gnp::dtype_error);
+    CHECK_THROWS_AS((gnp::max)(asarray<std::uint64_t>({1}), {.initial = -1.0}), gnp::dtype_error);
+    CHECK(gnp::any(bytes).item());
+  });
+}
+
 TEST_CASE("reductions: of nothing, to nothing, of one") {
   for_each_device([](gnp::device) {
     const array<float> none = gnp::zeros<float>({0, 3});
@@ -310,6 +327,14 @@ TEST_CASE("reductions: of nothing, to nothing, of one") {
     CHECK(gnp::nanargmax(none, {.axis = 1}).shape() == gnp::shape_t{0});
     CHECK((gnp::max)(none, {.axis = 1, .keepdims = true}).shape() == gnp::shape_t{0, 1});
     CHECK((gnp::max)(none, {.initial = 4}).item() == 4);
+    const array<float> nothing = gnp::zeros<float>({0, 0});  // to reduce, and to compute
+    CHECK_THROWS_WITH((gnp::max)(nothing, 0), contains("zero-size array of shape (0, 0)"));
+    CHECK_THROWS_AS((gnp::min)(gnp::zeros<float>({4, 0, 0}), {0, 1}), gnp::shape_error);
+    CHECK_THROWS_WITH(gnp::argmax(nothing, 0), contains("attempt to get argmax of an empty sequence"));
+    CHECK_THROWS_AS(gnp::nanargmin(nothing, 0), gnp::shape_error);
+    CHECK_THROWS_AS(gnp::ptp(nothing, 1), gnp::shape_error);
+    CHECK_THROWS_AS(gnp::ufuncs::subtract.reduce(nothing, 0), gnp::shape_error);
+    CHECK((gnp::max)(nothing, {.axis = 0, .initial = 1}).shape() == gnp::shape_t{0});
     CHECK(gnp::all(none).item());
     CHECK_FALSE(gnp::any(none).item());
     CHECK(std::isnan(gnp::mean(none).item()));

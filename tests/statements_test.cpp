@@ -901,3 +901,16 @@ TEST_CASE("losses: what each row gives, and then their mean") {
     }
   });
 }
+
+TEST_CASE("explain names what is read where a part of the statement has run already") {
+  for_each_device([](gnp::device) {
+    const auto x = gnp::ones<double>({1000, 700});
+    const auto a = gnp::ones<std::int8_t>({1000, 700});
+    const std::string plan =
+        gnp::explain(x - sum(a * a, 1, {.keepdims = true, .initial = 3}) + mean(x, 1, {.keepdims = true}));
+    INFO(plan);
+    CHECK(plan.find("reads float64 (1000, 700)") != std::string::npos);
+    CHECK(plan.find("reads int64 (1000, 1)") != std::string::npos);
+    CHECK(plan.find("int8") == std::string::npos);
+  });
+}

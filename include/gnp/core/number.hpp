@@ -2,7 +2,9 @@
 // A number of any kind as an option: {.initial = 5}. 64-bit integers keep all their bits.
 #pragma once
 
+#include <cmath>
 #include <gnp/core/shape.hpp>
+#include <limits>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -16,6 +18,23 @@ constexpr void require_fit(From value, const char* function) {
       throw dtype_error(std::string(function) + ": the integer " + std::to_string(value) +
                         " is out of bounds for " + name(dtype_of<To>));
     }
+  }
+}
+
+/// The same for a number whose fraction is cut off; of a floating-point number the whole part must fit.
+template <element To, element From>
+void require_whole_part_fits(From value, const char* function) {
+  if constexpr (is_floating(dtype_of<From>)) {
+    constexpr int bits = std::numeric_limits<type_of<dtype_of<To>>>::digits;
+    const double whole = std::trunc(static_cast<double>(value));
+    const double end = std::ldexp(1.0, bits);
+    const bool fits = whole < end && whole >= (is_signed_integer(dtype_of<To>) ? -end : 0.0);
+    if (!fits) {  // NaN does not
+      throw dtype_error(std::string(function) + ": the number " + shown(static_cast<double>(value)) +
+                        " is out of bounds for " + name(dtype_of<To>));
+    }
+  } else {
+    require_fit<To>(value, function);
   }
 }
 

@@ -126,8 +126,7 @@ T highest() {
 template <class X>
 void require_elements(const X& x, const gnp::reduce_options& options, const char* function) {
   const gnp::detail::axis_set axes(options.axis, x.ndim(), function);
-  if (gnp::detail::reduced_length(x.shape(), axes) == 0 &&
-      gnp::detail::element_count(gnp::detail::reduced_shape(x.shape(), axes, false), function) != 0) {
+  if (gnp::detail::reduced_length(x.shape(), axes) == 0) {
     throw shape_error(std::string(function) + ": zero-size array of shape " + to_string(x.shape()) +
                       " to reduction operation " + function + " which has no identity");
   }

@@ -69,7 +69,7 @@ reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, doubl
                       .function = function};
   if constexpr (requires { options.initial; }) {
     if constexpr (is_integer(dtype_of<R>))
-      options.initial.visit([&](auto initial) { require_fit<R>(initial, function); });
+      options.initial.visit([&](auto initial) { require_whole_part_fits<R>(initial, function); });
     o.initial = options.initial;
   }
   return {reducible(x), o};
@@ -81,8 +81,7 @@ reduction_of<Tag, X, typename X::value_type, computed_in<typename X::value_type>
     const X& x, const sum_options& options, const char* function) {
   using T = typename X::value_type;
   auto result = reduce_with<Tag, T, computed_in<T>>(x, options, 0, function);
-  if (!options.initial.given() && reduced_length(x.shape(), result.options().axes) == 0 &&
-      element_count(reduced_shape(x.shape(), result.options().axes, options.keepdims), function) != 0) {
+  if (!options.initial.given() && reduced_length(x.shape(), result.options().axes) == 0) {
     throw shape_error(std::string(function) + ": zero-size array of shape " + to_string(x.shape()) +
                       " to reduction operation " + function + " which has no identity");
   }
@@ -97,7 +96,7 @@ reduction_of<Tag, X, std::int64_t, computed_in<typename X::value_type>> reduce_t
                       to_string(options.axis.values()));
   }
   auto result = reduce_with<Tag, std::int64_t, computed_in<typename X::value_type>>(x, options, 0, function);
-  if (reduced_length(x.shape(), result.options().axes) == 0 && result.size() != 0) {
+  if (reduced_length(x.shape(), result.options().axes) == 0) {
     throw shape_error(std::string(function) + ": attempt to get " + function + " of an empty sequence, shape " +
                       to_string(x.shape()));
   }
@@ -206,8 +205,7 @@ template <array_like X>
 detail::extreme_of<detail::range_reducer, X> ptp(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;
   auto result = detail::reduce_with<detail::range_reducer, T, detail::computed_in<T>>(x, options, 0, "ptp");
-  if (detail::reduced_length(x.shape(), result.options().axes) == 0 &&
-      detail::element_count(detail::reduced_shape(x.shape(), result.options().axes, false), "ptp") != 0) {
+  if (detail::reduced_length(x.shape(), result.options().axes) == 0) {
     throw shape_error(std::string("ptp: zero-size array of shape ") + to_string(x.shape()) +
                       " has no extremes");
   }

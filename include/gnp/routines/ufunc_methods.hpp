@@ -203,7 +203,7 @@ auto reduce_in_order(const X& x, const axes_t& axis, bool keep) {
   const int along = static_cast<int>(std::find(axes.chosen, axes.chosen + x.ndim(), true) - axes.chosen);
   const array<R> result(reduced_shape(elements.shape(), axes, keep), elements.device(), function.c_str());
   const fold_in_order fold = fold_along(elements.shape(), along);
-  if (fold.length == 0 && result.size() > 0) {
+  if (fold.length == 0) {
     throw shape_error(function + ": zero-size array of shape " + to_string(x.shape()) +
                       " to reduction operation " + Op::name + " which has no identity");
   }

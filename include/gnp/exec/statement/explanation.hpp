@@ -55,6 +55,21 @@ GNP_INLINE std::string names_of(const std::vector<const statement_step*>& steps)
   return text;
 }
 
+/// The types of the statement's leaves. The steps know them: the whole text has others where a part of it has
+/// run already.
+GNP_INLINE std::vector<dtype> types_of_leaves(const statement& s) {
+  std::vector<dtype> types(s.leaves.size());
+  for (std::size_t i = 0; i < s.leaves.size(); ++i) {
+    for (const statement_step& step : s.steps) {
+      for (std::size_t k = 0; k < step.inputs.size(); ++k) {
+        const step_input& input = step.inputs[k];
+        if (input.step < 0 && same_leaf(input.memory, s.leaves[i])) types[i] = step.values->input_types[k];
+      }
+    }
+  }
+  return types;
+}
+
 /// Explains a statement whose short reductions are loops of a thread; false if it is not of this kind.
 GNP_INLINE bool explain_nested(explanation& out, const statement& s, const program& text, device where,
                                const char* what_it_does = "writes") {
@@ -71,7 +86,7 @@ GNP_INLINE bool explain_nested(explanation& out, const statement& s, const progr
   out.add((n.of_elements ? std::string("each element of ") + to_string(last.result)
                          : std::string(last.options.function) + " of " + to_string(last.shape)) +
           ", with loops of a thread: " + inner);
-  out.reads(s.leaves, text.input_types);
+  out.reads(s.leaves, types_of_leaves(s).data());
   out.writes(what_it_does, text.result, last.result);
   return true;
 #else
@@ -108,7 +123,7 @@ GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program
             (job->plan.group == 1 ? "" : "s"));
 #endif
   }
-  out.reads(s.leaves, text.input_types);
+  out.reads(s.leaves, types_of_leaves(s).data());
   out.writes(what_it_does, text.result, s.steps.back().result);
   return true;
 }
@@ -147,7 +162,7 @@ GNP_INLINE void explain_part(explanation& out, const statement& s, const row_par
   const statement_step& last = part.steps.steps.back();
   out.add(names_of(reductions_of(part.steps)) + " of each row of " + to_string(last.shape) +
           ", which is in the registers of its threads");
-  out.reads(part.steps.leaves, last.text->input_types);
+  out.reads(part.steps.leaves, types_of_leaves(part.steps).data());
   for (std::size_t k = 0; k < part.numbers.size(); ++k) {
     const statement_step& step = s.steps[part.numbers[k]];
     if (k + 1 == part.numbers.size() || (part.stored >> k & 1) != 0)
