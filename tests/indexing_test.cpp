@@ -319,6 +319,10 @@ TEST_CASE("an index out of bounds is an error, and the next call works") {
     CHECK_THROWS_AS(gnp::take(a, {0}, {.mode = "rise"}), gnp::error);
     CHECK_THROWS_AS(gnp::broadcast_to(a, {2, 5})({0}) = 1, gnp::shape_error);
     CHECK(gnp::to_vector(a(asarray({1, -1}))) == std::vector<std::int64_t>(gnp::to_vector(a({1, 4}))));
+    const gnp::array square = gnp::zeros<int>(3, 3);
+    CHECK(thrown(where, [&] { square(gnp::ix_({1, 7}, {0, 2})) = 5; }).find("index 7 is out of bounds") !=
+          std::string::npos);
+    CHECK_FALSE(gnp::any(square(2)).item());  // where 7 would be if it were the last
     // At once, if that is wanted.
     gnp::check_indices_at_once();
     CHECK_THROWS_AS(a(bad).eval(), gnp::index_error);

@@ -184,7 +184,7 @@ TEST_CASE("scatters compile") {
     for (const bool in_order : {true, false}) {
       if (!in_order && sizeof(T) != 4 && sizeof(T) != 8) continue;
       kernels.push_back({std::string(Op::name) + "_at of " + gnp::name(gnp::dtype_of<T>),
-                         at_source(source_of<node>.operation, gnp::dtype_of<T>,
+                         at_source(source_of<node>.operation, gnp::dtype_of<T>, gnp::dtype_of<T>,
                                    gnp::dtype_of<body_type<node, 0>>, in_order)});
     }
     kernels.push_back(
@@ -192,6 +192,18 @@ TEST_CASE("scatters compile") {
          fold_in_order_source(source_of<node>.operation, gnp::dtype_of<T>, gnp::dtype_of<body_type<node, 0>>)});
   };
   using namespace gnp::operations;
+  const auto add_wide_values = [&kernels]<class Op, class T, class V>(Op*, T*, V*) {
+    using node = gnp::expression<Op, gnp::array<T>, gnp::array<V>>;
+    kernels.push_back({std::string(Op::name) + "_at of wider values",
+                       at_source(source_of<node>.operation, gnp::dtype_of<T>, gnp::dtype_of<V>,
+                                 gnp::dtype_of<body_type<node, 0>>, true)});
+  };
+  add_wide_values(static_cast<minimum_ufunc*>(nullptr), static_cast<std::int8_t*>(nullptr),
+                  static_cast<std::int64_t*>(nullptr));
+  add_wide_values(static_cast<divide_ufunc*>(nullptr), static_cast<gnp::half*>(nullptr),
+                  static_cast<gnp::bfloat16*>(nullptr));
+  add_wide_values(static_cast<power_ufunc*>(nullptr), static_cast<gnp::complex64*>(nullptr),
+                  static_cast<gnp::complex128*>(nullptr));
   const auto add_types = [&add_at_kernels]<class Op>(Op* op) {
     add_at_kernels(op, static_cast<std::int8_t*>(nullptr));
     add_at_kernels(op, static_cast<std::int32_t*>(nullptr));

@@ -228,6 +228,7 @@ TEST_CASE("corners of piecewise, pad and unique are NumPy's") {
     CHECK(doubles(gnp::piecewise(a, {a < 2.0, a > 4.0}, -1, 1, 7)) == list{7, -1, 7, 1, 7});
     // The median of false and true is a half, which is true.
     CHECK(doubles(gnp::pad(asarray<bool>({false, true}), 1, {.mode = "median"})) == list{1, 0, 1, 1});
+    CHECK(gnp::pad(gnp::ones<gnp::complex64>({2}), 1).item(0) == gnp::complex64(0));
     // NaNs of one axis are equal, whether or not the axis is named.
     const auto x = asarray<double>({gnp::nan, 1, gnp::nan});
     CHECK(gnp::unique(x, {.axis = 0}).size() == 2);
@@ -265,11 +266,43 @@ TEST_CASE("numbers and braces where arrays usually stand") {
     CHECK_THROWS_WITH(gnp::repeat(array<double>(5.0), 3, 1),
                       "repeat: axis 1 is out of bounds for array of dimension 1");
     CHECK(doubles(gnp::arange('a', 'd')) == list{97, 98, 99});
+    CHECK(gnp::arange<gnp::complex64>(0.0, 2.0, 0.5).item(3) == gnp::complex64(1.5F));
     CHECK(gnp::random::integers('a', 'b').item() == 97);
     int indices = 0;
     for (const shape_t& i : gnp::ndindex({3})) indices += static_cast<int>(i[0]) + 1;
     CHECK(indices == 6);
     for (const char* wrong : {"", "ff", "bx"}) CHECK_THROWS_AS(gnp::trim_zeros(a(0), wrong), gnp::error);
+  });
+}
+
+TEST_CASE("what is joined with elements counts whole, and its result is converted") {
+  for_each_device([](gnp::device) {
+    const auto joined = [](auto x, const auto& at, const auto& values) {
+      at(x, gnp::asarray<int>({0, 0}), values);
+      return static_cast<double>(x(0).item());
+    };
+    const auto bytes = [] { return asarray<std::int8_t>({100}); };
+    const auto longs = asarray<std::int64_t>({300, 299});
+    const auto to_minimum = [](auto& x, const auto& i, const auto& v) { gnp::minimum_at(x, i, v); };
+    const auto to_quotient = [](auto& x, const auto& i, const auto& v) { gnp::floor_divide_at(x, i, v); };
+    const auto divided = [](auto& x, const auto& i, const auto& v) { gnp::divide_at(x, i, v); };
+    const auto added = [](auto& x, const auto& i, const auto& v) { gnp::add_at(x, i, v); };
+    CHECK(joined(bytes(), to_minimum, longs) == 100);
+    CHECK(joined(bytes(), to_quotient, longs) == 0);
+    CHECK(joined(bytes(), added, longs) == -69);  // 100 + 300 + 299, of which a byte holds the last bits
+    CHECK(joined(asarray<float>({1e38F}), divided, asarray<double>({1e40, 0.5})) == Approx(0.02));
+  });
+}
+
+TEST_CASE("truth values beside a number are computed as int64 is") {
+  for_each_device([](gnp::device) {
+    const auto m = asarray<bool>({true, false});
+    CHECK(gnp::hypot(m, 100000).dtype() == gnp::dtype::float64);
+    CHECK(gnp::hypot(m, 100000).item(1) == 100000);
+    CHECK(gnp::arctan2(3, m).dtype() == gnp::dtype::float64);
+    CHECK(gnp::hypot(m, m).dtype() == gnp::dtype::float16);
+    CHECK(gnp::hypot(m, 2.0).dtype() == gnp::dtype::float64);
+    CHECK(gnp::hypot(asarray<std::int8_t>({1}), 100000).dtype() == gnp::dtype::float16);
   });
 }
 

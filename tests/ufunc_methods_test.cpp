@@ -160,6 +160,21 @@ TEST_CASE("methods in order: long axes, many columns, views, what is computed on
   });
 }
 
+TEST_CASE("a type that is named is that of the result, of which small integers keep the last bits") {
+  for_each_device([](gnp::device) {
+    const auto x = gnp::asarray<std::int8_t>({100, 100});
+    const auto sum = gnp::ufuncs::add.reduce<std::int8_t>(x);
+    CHECK(sum.dtype() == gnp::dtype::int8);
+    CHECK(gnp::array(sum).item() == -56);
+    CHECK(gnp::ufuncs::add.reduce(x).dtype() == gnp::dtype::int64);
+    CHECK(gnp::to_vector(gnp::ufuncs::multiply.accumulate<std::int8_t>(x)) ==
+          std::vector<std::int8_t>{100, 16});
+    CHECK(gnp::to_vector(gnp::ufuncs::add.reduceat<std::int8_t>(x, {0, 1})) ==
+          std::vector<std::int8_t>{100, 100});
+    CHECK(gnp::array(gnp::ufuncs::add.reduce<double>(x)).item() == 200);
+  });
+}
+
 TEST_CASE("segments that are long are reductions, and short ones agree with them") {
   for_each_device([](gnp::device) {
     const array<double> x = gnp::sin(gnp::arange<double>(3 * 70000)).reshape(3, 70000);

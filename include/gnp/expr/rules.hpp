@@ -85,7 +85,12 @@ struct loop_rule {
     if (on_integer == integer_as::float_holding) {
       bool all_integers = true;
       for (const operand_type& o : operands) all_integers = all_integers && kind_of(o.type) < 2;
+      // Truth values beside a number alone are as if they were int64, which it is.
+      bool number = false;
+      bool arrays_of_integers = false;
+      for (const operand_type& o : operands) (o.weak ? number : arrays_of_integers) |= is_integer(o.type);
       for (operand_type& o : operands) {
+        if (all_integers && number && !arrays_of_integers && !o.weak) o.type = dtype::int64;
         if (all_integers && !o.weak && !loop_for(o.type)) return s;
       }
     }

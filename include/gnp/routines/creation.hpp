@@ -220,6 +220,8 @@ array<T> range(A start, B stop, C step) {
     const auto first = static_cast<index_t>(start);
     const auto i = positions<T>(shape_t{range_length_of(+start, +stop, +step)});
     return ufunc<operations::integer_ramp_ufunc>()(i, first, static_cast<index_t>(step)).template astype<T>();
+  } else if constexpr (is_complex(dtype_of<T>)) {
+    return range<type_of<real_part_of(dtype_of<T>)>>(start, stop, step).template astype<T>();
   } else {
     const auto first = static_cast<double>(start);
     const auto i = positions<T>(

@@ -210,7 +210,7 @@ array<T> mean_along(const array<T>& part, int axis) {
 /// last.
 template <class T>
 array<T> median_along(const array<T>& part, int axis) {
-  const array<T> sorted = sort(part, {.axis = axis});
+  const array<T> sorted = gnp::sort(part, {.axis = axis});
   const index_t n = sorted.shape()[axis];
   const array<T> low = stretch_of(sorted, axis, (n - 1) / 2, 1);
   const array<T> high = stretch_of(sorted, axis, n / 2, 1);

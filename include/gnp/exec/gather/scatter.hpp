@@ -69,8 +69,8 @@ void scatter(const array<T>& memory, const array<std::int64_t>& places, const ar
 
 /// The values, copied if they are in the block of memory that is written: writing must not change what is still
 /// to be read.
-template <class T>
-array<T> apart(const array<T>& values, const array<T>& memory) {
+template <class T, class U>
+array<T> apart(const array<T>& values, const array<U>& memory) {
   return values.block().get() == memory.block().get() ? values.copy() : values;
 }
 

@@ -115,7 +115,9 @@ auto select_by_list(const array<T>& a, const List& list) {
   int axis = 0;
   for (const auto& index : list) {
     using OneIndex = std::remove_cvref_t<decltype(index)>;
-    const std::array facts{facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis)};
+    // What is outside is nowhere: at the end of the axis, it could be written.
+    const std::array facts{
+        facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis, scalar::outside::leave_out)};
     require_index_on("index", a.device(), index);
     if (facts[0].size == 0) check_without_running(index, facts[0], "index");
     where.assign(where + places<1, OneIndex>(std::in_place, position(common, shape_t(common.size(), 0), 0),

@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
   if (i >= s.count) return;
   const long long* const places = reinterpret_cast<const long long*>(s.places);
   const long long* const order = reinterpret_cast<const long long*>(s.order);
-  const element_t* const values = reinterpret_cast<const element_t*>(s.values);
+  const value_t* const values = reinterpret_cast<const value_t*>(s.values);
   const long long place = places[order[i]];
   if (place < nowhere || (i > 0 && places[order[i - 1]] == place)) return;
   element_t x = reinterpret_cast<element_t*>(s.memory)[place];
@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
   if (i >= s.count) return;
   const long long place = reinterpret_cast<const long long*>(s.places)[i];
   if (place < nowhere) return;
-  const element_t value = reinterpret_cast<const element_t*>(s.values)[s.one_value ? 0 : i];
+  const value_t value = reinterpret_cast<const value_t*>(s.values)[s.one_value ? 0 : i];
   word_t* const to = reinterpret_cast<word_t*>(s.memory) + place;
   carrier was;
   was.bits = *to;
@@ -57,9 +57,9 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// The text of such a kernel, for an operation on two elements of a type.
-[[gnu::cold]] GNP_DECLARED std::string at_source(const operation_source& op, dtype type, dtype computed,
-                                                 bool in_order);
+/// The text of such a kernel, for an operation on an element and a value, which is computed in a third type.
+[[gnu::cold]] GNP_DECLARED std::string at_source(const operation_source& op, dtype type, dtype value,
+                                                 dtype computed, bool in_order);
 
 }}}  // namespace gnp::GNP_ABI::detail
 
