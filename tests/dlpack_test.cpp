@@ -337,6 +337,8 @@ TEST_CASE("what a tensor tells of an expression, a broadcast view, a number, not
   CHECK(gnp::from_dlpack<int>(gnp::to_dlpack(x(gnp::slice(2, 2)))).size() == 0);
   gnp::array<int> moved = x;
   const gnp::array<int> elsewhere = std::move(moved);
+  CHECK_THROWS_WITH(gnp::to_dlpack_unversioned(gnp::broadcast_to(gnp::ones({1}), {3})),
+                    Catch::Matchers::Contains("is for reading only"));
   const held<DLManagedTensor> empty(gnp::to_dlpack_unversioned(moved));
   CHECK(empty->dl_tensor.ndim == 1);
   CHECK(empty->dl_tensor.shape[0] == 0);

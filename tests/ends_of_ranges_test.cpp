@@ -269,6 +269,10 @@ TEST_CASE("lines of texts end as on any system, and rows may be empty fields") {
     CHECK_THROWS_AS(gnp::loadtxt(path, {.delimiter = '\t'}), gnp::io_error);
     CHECK_THROWS_AS(gnp::loadtxt(path, {.max_rows = -1}), gnp::error);
     CHECK_THROWS_AS(gnp::genfromtxt(path, {.max_rows = -1}), gnp::error);
+    std::ofstream(path) << "1 2 3 # first\n4 5 6 \n 7 8 9\n";
+    CHECK(list(gnp::genfromtxt(path, {.delimiter = ' '})) == std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9});
+    CHECK(list(gnp::genfromtxt(path, {.delimiter = ' ', .usecols = {0, -1}})) ==
+          std::vector<double>{1, 3, 4, 6, 7, 9});
     CHECK_THROWS_WITH(gnp::loadtxt(path, {.skiprows = -1}), "loadtxt: skiprows must not be negative, got -1");
 
     write("1\n  \n2");  // with a delimiter, blanks are a field of loadtxt's

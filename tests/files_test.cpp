@@ -245,6 +245,9 @@ TEST_CASE("NumPy's .npz files are read, and savez writes what np.savez writes") 
     const gnp::npz_file unnamed = gnp::load_npz(folder.path() + "/mixed.npz");
     CHECK(unnamed.names() == std::vector<std::string>{"arr_0", "arr_1"});
     CHECK(gnp::array_equal(unnamed.get<std::int32_t>("arr_0"), x));
+    gnp::savez(folder.path() + "/mixed", {{"dense/kernel:0", 1}, 2, {"arr_1", 3}});
+    CHECK(gnp::load_npz(folder.path() + "/mixed.npz").names() ==
+          std::vector<std::string>{"dense/kernel:0", "arr_0", "arr_1"});
   });
   CHECK_THROWS_WITH(gnp::savez(folder.path() + "/bad", {{"../x", 1}}),
                     contains("'../x.npy' is no name for a member"));

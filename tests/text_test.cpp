@@ -234,6 +234,11 @@ TEST_CASE("raw files and texts") {
     CHECK(gnp::array_equal(gnp::frombuffer<std::uint8_t>(std::string("abc"), {.offset = 1}),
                            gnp::asarray<std::uint8_t>({'b', 'c'})));
     CHECK_THROWS_AS(gnp::frombuffer<float>(numbers, {.count = 4}), gnp::io_error);
+    CHECK_THROWS_AS(gnp::frombuffer<int>(std::string(5, '\1')), gnp::io_error);
+    CHECK(gnp::frombuffer<int>(std::string(5, '\1'), {.count = 1}).size() == 1);
+    const auto truths = gnp::frombuffer<bool>(std::string("\1\2\0\3", 4));  // any byte but 0 is true
+    CHECK(gnp::to_vector(truths.astype<std::uint8_t>()) == std::vector<std::uint8_t>{1, 1, 0, 1});
+    CHECK(gnp::sum(truths).item() == 3);
   });
   CHECK_THROWS_WITH(gnp::savetxt(path, gnp::array<float>(1.0F)),
                     contains("savetxt: ") && contains("got shape ()"));

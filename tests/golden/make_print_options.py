@@ -57,7 +57,7 @@ def make():
         record(np.array([1 + 2j, complex(nan, inf)]), **text)
         record(np.array([nan, inf]), sign="+", **text)
     wide = np.arange(40) * 1.25
-    for separator in (", ", ",", " :  ", "", "/", ",  "):
+    for separator in (", ", ",", " :  ", "", "/", ",  ", " -> ", "<=> "):
         record(np.array([1, 2, 3]), separator=separator)
         record(np.array([[1.5, 2], [-3, nan]]), separator=separator)
         record(np.arange(8).reshape(2, 2, 2), separator=separator)

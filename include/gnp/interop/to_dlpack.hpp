@@ -33,7 +33,13 @@ struct exported_tensor {
   }
 };
 
-inline void set_flags(dl_managed&, std::uint64_t) {}
+GNP_INLINE void set_flags(dl_managed&, std::uint64_t flags) {
+  if ((flags & dl_read_only) != 0) {
+    throw error(
+        "to_dlpack_unversioned: the array is for reading only, which this format cannot say: export a copy of "
+        "it");
+  }
+}
 inline void set_flags(dl_managed_versioned& managed, std::uint64_t flags) {
   managed.version = {1, 0};
   managed.flags = flags;
@@ -88,16 +94,17 @@ GNP_ON_USE ::DLManagedTensorVersioned* to_dlpack(const any_array& x, const to_dl
 }
 
 /// The same in the format before version 1 of DLPack, without version and flags, for consumers that read no
-/// other.
+/// other. Throws where the array is for reading only.
 template <array_like X>
 ::DLManagedTensor* to_dlpack_unversioned(const X& x, const to_dlpack_options& options = {}) {
   const auto a = x.eval();
   return detail::exported<detail::dl_managed>(a.block(), a.data(), dtype_of<typename X::value_type>, a.shape(),
-                                              a.element_strides(), 0, options);
+                                              a.element_strides(), a.is_read_only() ? detail::dl_read_only : 0,
+                                              options);
 }
 GNP_ON_USE ::DLManagedTensor* to_dlpack_unversioned(const any_array& x, const to_dlpack_options& options = {}) {
-  return detail::exported<detail::dl_managed>(x.block(), x.data(), x.dtype(), x.shape(), x.element_strides(), 0,
-                                              options);
+  return detail::exported<detail::dl_managed>(x.block(), x.data(), x.dtype(), x.shape(), x.element_strides(),
+                                              x.is_read_only() ? detail::dl_read_only : 0, options);
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -243,15 +243,21 @@ class array_printer {
       column += static_cast<index_t>(separator_.size());
       return;
     }
-    text_ += separator_.substr(0, separator_.find_last_not_of(' ') + 1);
+    text_ += stripped(separator_);
     text_.append(lines, '\n').append(static_cast<std::size_t>(indent), ' ');
   }
 
-  /// One element of a row, on the next line where it would not fit with the bracket or comma after it.
+  /// A text without the white space at its end.
+  static std::string_view stripped(std::string_view text) {
+    return text.substr(0, text.find_last_not_of(" \t\n\r\v\f") + 1);
+  }
+
+  /// One element of a row, on the next line where it would not fit with the bracket or separator after it.
   GNP_INLINE void word(std::string_view text, index_t& column, index_t indent, index_t width) {
     const auto length = static_cast<index_t>(text.size());
-    if (column + length > width - 1 && column > indent) {
-      text_.erase(text_.find_last_not_of(' ') + 1);
+    const auto after = static_cast<index_t>((std::max)(stripped(separator_).size(), std::size_t{1}));
+    if (column + length > width - after && column > indent) {
+      text_.erase(stripped(text_).size());
       text_.append(1, '\n').append(static_cast<std::size_t>(indent), ' ');
       column = indent;
     }

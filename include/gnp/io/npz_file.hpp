@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <gnp/io/crc32.hpp>
 #include <gnp/io/deflate.hpp>
 #include <gnp/io/npy_file.hpp>
@@ -89,9 +90,16 @@ GNP_INLINE std::shared_ptr<open_npz> open_npz_file(const path_arg& path, std::ve
   for (const zip_member& member : open->directory.members) {
     std::string name = member.name;
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    if (std::find(names.begin(), names.end(), name) != names.end())
-      open->file.errors().fail("there are two arrays '" + name + "'");
     names.push_back(std::move(name));
+  }
+  // "a" and "a.npy" are one name. In order, because a broken file may have a million of them.
+  std::vector<const std::string*> ordered;
+  for (const std::string& name : names) ordered.push_back(&name);
+  std::qsort(ordered.data(), ordered.size(), sizeof ordered[0], [](const void* a, const void* b) {
+    return (*static_cast<const std::string* const*>(a))->compare(**static_cast<const std::string* const*>(b));
+  });
+  for (std::size_t i = 1; i < ordered.size(); ++i) {
+    if (*ordered[i - 1] == *ordered[i]) open->file.errors().fail("there are two arrays '" + *ordered[i] + "'");
   }
   return open;
 }
@@ -140,10 +148,12 @@ GNP_INLINE void write_npz(const char* function, const path_arg& path, const name
   zip_writer zip(file);
   index_t total = 0;
   index_t before = 0;
+  std::size_t without_name = 0;
   for (std::size_t i = 0; i < count; ++i) total += arrays[i].array.nbytes();
   for (std::size_t i = 0; i < count; ++i) {
     const any_array& x = arrays[i].array;
-    const std::string name = (arrays[i].name.empty() ? "arr_" + std::to_string(i) : arrays[i].name) + ".npy";
+    const std::string name =
+        (arrays[i].name.empty() ? "arr_" + std::to_string(without_name++) : arrays[i].name) + ".npy";
     progress_function part;
     if (progress) part = [&](index_t done, index_t) { progress(before + done, total); };
     if (method == npz_method::deflated) {

@@ -64,7 +64,14 @@ GNP_INLINE std::vector<char> parse_list(const char* function, std::string_view t
 
 GNP_INLINE any_array array_of_bytes(const char* function, const void* data, index_t count, dtype type) {
   any_array result(type, shape_t{count}, false, default_device(), function);
-  copy_from_host(*result.block().get(), result.data(), data, static_cast<std::size_t>(result.nbytes()));
+  if (type == dtype::bool_) {  // any byte but 0 is true
+    const auto* const from = static_cast<const char*>(data);
+    read_elements(result, false, {}, [from](char* to, std::size_t bytes, std::size_t offset) {
+      std::memcpy(to, from + offset, bytes);
+    });
+  } else {
+    copy_from_host(*result.block().get(), result.data(), data, static_cast<std::size_t>(result.nbytes()));
+  }
   return result;
 }
 

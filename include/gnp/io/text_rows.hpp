@@ -71,6 +71,10 @@ class text_rows {
   GNP_INLINE void parse_line(std::string_view line, index_t number) {
     line = content_of(line, form_.comments);
     if (has_nothing(line, form_)) return;
+    if (form_.has_gaps && form_.delimiter != '\0') {  // genfromtxt: blanks at the ends are no fields
+      line.remove_prefix(line.find_first_not_of(' '));
+      line = line.substr(0, line.find_last_not_of(' ') + 1);
+    }
     fields_.clear();
     split(line);
     const auto count = static_cast<index_t>(fields_.size());

@@ -33,7 +33,7 @@ inline constexpr unsigned zip_deflated = 8;
 GNP_INLINE bool is_plain_name(std::string_view name) {
   if (name.empty() || name.size() > 0xffff) return false;
   for (const char c : name) {
-    if (static_cast<unsigned char>(c) < ' ' || c == 127 || c == '\\' || c == ':') return false;
+    if (static_cast<unsigned char>(c) < ' ' || c == 127 || c == '\\') return false;
   }
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = (std::min)(name.find('/', begin), name.size());
@@ -178,6 +178,11 @@ class zip_reader {
       if (whole > entry.size()) fail_at(offset, "an entry of the directory is cut short");
       zip_member member;
       member.name = entry.substr(46, name);
+      const bool is_folder = member.name.ends_with('/') && zip_number(entry, 24, 4) == 0;
+      if (is_folder && is_plain_name(std::string_view(member.name).substr(0, name - 1))) {
+        at += whole;
+        continue;
+      }
       if (!is_plain_name(member.name)) fail_at(offset + 46, "a member's name is no plain relative path");
       if ((zip_number(entry, 8, 2) & 1U) != 0) fail_at(offset, "the member '" + member.name + "' is encrypted");
       member.method = static_cast<unsigned>(zip_number(entry, 10, 2));
