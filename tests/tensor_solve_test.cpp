@@ -58,7 +58,7 @@ TEST_CASE("tensorinv", "[tensor_solve]") {
   });
 }
 
-TEST_CASE("negative powers", "[tensor_solve]") {
+TEST_CASE("powers of matrices, negative ones, and of half", "[tensor_solve]") {
   for_each_device([](gnp::device) {
     const array<double> a = heavy({6, 6}, 6);
     const array cube = gnp::linalg::matrix_power(a, 3), inverse = gnp::linalg::matrix_power(a, -3);
@@ -68,5 +68,9 @@ TEST_CASE("negative powers", "[tensor_solve]") {
     CHECK_THROWS_AS(gnp::linalg::matrix_power(gnp::ones<double>({2, 2}), -1), gnp::linalg_error);
     CHECK_THROWS_WITH(gnp::linalg::matrix_power(gnp::ones<int>({2, 2}), -1),
                       contains("matrix_power") && contains("int32"));
+    const array<gnp::half> shear = gnp::array(gnp::asarray<double>({{1, 2}, {0, 1}})).astype<gnp::half>();
+    const array<gnp::half> cubed = gnp::linalg::matrix_power(shear, 3);
+    CHECK(gnp::array_equal(cubed.astype<double>(), gnp::asarray<double>({{1, 6}, {0, 1}})));
+    CHECK_THROWS_AS(gnp::linalg::matrix_power(shear, -1), gnp::dtype_error);
   });
 }

@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <gnp/cpu/lapack_threads.hpp>
+#include <gnp/dense/fft_plans.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -413,6 +416,61 @@ TEST_CASE("fork: while other threads compute and draw") {
             return gnp::all(x < 2.5F).item() ? "" : "wrong";
           }) == "");
   }
+  enough = true;
+  for (std::thread& thread : busy) thread.join();
+}
+
+TEST_CASE("fork: while other threads look up plans of Fourier transforms, and are watched") {
+  const gnp::profile seen;
+  const auto look_up = [] { return gnp::detail::fft_plan<gnp::detail::fft_real<double>>(16) != nullptr; };
+  const auto note = [] { gnp::detail::running_logs::all().add(gnp::detail::done_work{"noted"}); };
+  std::atomic<bool> enough{false};
+  std::atomic<int> at_work{0};
+  const auto repeat = [&](const auto& work) {
+    work();
+    ++at_work;
+    while (!enough) work();
+  };
+  std::thread looks([&] { repeat(look_up); });
+  std::thread notes([&] { repeat(note); });
+  while (at_work < 2) std::this_thread::yield();
+  for (int child = 0; child < 20; ++child) {
+    CHECK(in_a_child([&] {
+            note();
+            return look_up() ? "" : "no plan";
+          }) == "");
+  }
+  enough = true;
+  looks.join();
+  notes.join();
+}
+
+TEST_CASE("fork: waits for calls of the LAPACK library, however many there are") {
+  const gnp::detail::lapack_library library{};  // no library: only the calls are counted
+  std::atomic<bool> enough{false};
+  std::atomic<int> calling{0};
+  std::atomic<int> calls{0};
+  std::vector<std::thread> busy;
+  for (int t = 0; t < 2; ++t) {
+    busy.emplace_back([&] {
+      while (!enough) {
+        const gnp::detail::lapack_call call(library, 1);
+        ++calling;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ++calls;
+        --calling;
+      }
+    });
+  }
+  while (calls < 2) std::this_thread::yield();
+  for (int child = 0; child < 10; ++child) {
+    CHECK(in_a_child([&] {
+            const gnp::detail::lapack_call call(library, 1);
+            return calling == 0 ? "" : "a thread was in the library";
+          }) == "");
+  }
+  const int before = calls;
+  while (calls < before + 2) std::this_thread::yield();  // they go on
   enough = true;
   for (std::thread& thread : busy) thread.join();
 }

@@ -4,10 +4,26 @@
 #include "user_kernels.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#include <new>
 #include <numeric>
 #include <thread>
 
 #include "devices.hpp"
+
+namespace {
+thread_local int allocations_left = -1;  // -1: as many as there is memory for
+}
+
+// (Not inlined: where the compiler sees both, it says that what `new` made is freed by std::free.)
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  if (allocations_left == 0) throw std::bad_alloc();
+  if (allocations_left > 0) --allocations_left;
+  if (void* const memory = std::malloc(bytes != 0 ? bytes : 1)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -68,6 +84,42 @@ GNP_KERNEL(reads_beside, (gnp::array_view<const float, 1> in, gnp::array_view<fl
   const gnp::index_t i = grid_index();
   if (i < out.shape(0)) out(i) = in(i + 1);
 });
+
+GNP_KERNEL(reductions_of_warps, (int* out), {
+  const int x = 10 - static_cast<int>(threadIdx.x);
+  int* const own = out + 6 * threadIdx.x;
+  own[0] = __reduce_add_sync(0xffffffffu, x);
+  own[1] = __reduce_min_sync(0xffffffffu, x);
+  own[2] = __reduce_max_sync(0xffffffffu, x);
+  own[3] = static_cast<int>(__reduce_add_sync(0xffffffffu, threadIdx.x));
+  own[4] = static_cast<int>(__reduce_min_sync(0xffffffffu, threadIdx.x + 1));
+  own[5] = static_cast<int>(__reduce_max_sync(0xffffffffu, threadIdx.x));
+});
+// The first thread waits for the third, which waits for the second.
+GNP_KERNEL(waits_for_others, (int* flags, int* out), {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(&flags[1], 1, 2) != 1) {
+    }
+    out[0] = flags[0] + flags[1];
+  } else if (threadIdx.x == 1) {
+    atomicExch(&flags[0], 5);
+  } else {
+    while (atomicAdd(&flags[0], 0) == 0) {
+    }
+    atomicExch(&flags[1], 1);
+  }
+});
+
+namespace one {
+GNP_DEVICE_FUNCTION(float, step_of, (float x), { return x + 1; })
+GNP_DEVICE_FUNCTION(float, half_of, (float x), { return x / 2; })
+GNP_KERNEL(steps, (float* y), { y[0] = step_of(y[0]); });
+GNP_KERNEL(halves, (float* y), { y[0] = half_of(y[0]); });
+}  // namespace one
+namespace two {
+GNP_DEVICE_FUNCTION(float, step_of, (float x), { return x * 100; })
+GNP_DEVICE_FUNCTION(float, half_of, (float x), { return x / 2; })
+}  // namespace two
 
 GNP_KERNEL(launches_another, (int* out),
            { counts_in_shared(gnp::blocks(1, 1))(gnp::from_pointer(out, {1}, gnp::device::cpu())); })
@@ -210,6 +262,61 @@ TEST_CASE("votes, shuffles and counts") {
       if (first == 0 && lane >= 16) CHECK(h(t, 11) == 16);
     }
   });
+}
+
+TEST_CASE("a warp's sum, least and greatest number") {
+  const gnp::use_device guard(gnp::device::cpu());
+  const gnp::array<int> out = gnp::zeros<int>({32, 6});
+  reductions_of_warps(gnp::blocks(1, 32))(out);
+  CHECK(gnp::to_vector(out(7)) == std::vector<int>{320 - 496, -21, 10, 496, 1, 31});
+}
+
+TEST_CASE("the simulator lets a thread wait for others by atomic operations") {
+  const gnp::use_device guard(gnp::device::cpu());
+  const gnp::array<int> flags = gnp::zeros<int>(2);
+  const gnp::array<int> out = gnp::zeros<int>(1);
+  waits_for_others(gnp::blocks(1, 3))(flags, out);
+  CHECK(out.item() == 7);
+}
+
+TEST_CASE("the simulator works on after each place where there may be no memory") {
+  int refused = 0;
+  int ran = 0;
+  std::string other;
+  // (A new thread of the CPU has no stacks yet.)
+  std::thread([&] {
+    int* const count = &ran;
+    const gnp::detail::simulated_launch launch{
+        .name = "counts",
+        .grid = {},
+        .block = {2, 1, 1},
+        .shared_bytes = 0,
+        .checked = false,
+        .body = [](const void* context) { ++**static_cast<int* const*>(context); },
+        .context = &count};
+    for (int allocations = 0; ran == 0 && other.empty(); ++allocations) {
+      allocations_left = allocations;
+      try {
+        gnp::detail::simulate(launch);
+      } catch (const std::bad_alloc&) {
+        ++refused;
+      } catch (const gnp::error& e) {
+        allocations_left = -1;
+        other = e.what();
+      }
+      allocations_left = -1;
+    }
+  }).join();
+  CHECK(refused > 1);
+  CHECK(ran == 2);
+  CHECK(other == "");
+}
+
+TEST_CASE("functions of one name in two namespaces of a file") {
+  const gnp::array<float> y = gnp::ones<float>(1);
+  CHECK(message_of([&] { static_cast<void>(one::steps.source(y)); }) ==
+        std::string("GNP_DEVICE_FUNCTION: ") + __FILE__ + " has different functions of the name step_of");
+  CHECK(one::halves.source(y).find("half_of") != std::string::npos);
 }
 
 TEST_CASE("functions of numbers have CUDA's types and values") {
@@ -378,6 +485,10 @@ TEST_CASE("what a kernel does not take") {
     CHECK(message_of([&] { saxpy(grid(10))(1, x, y, 2.5); }) ==
           "saxpy: argument 4 is 2.500000, which is no int32");
     CHECK(message_of([&] { saxpy(grid(10))(1, x, y, std::nan("")); }).find("saxpy: argument 4 is ") == 0);
+    CHECK(message_of([&] { saxpy(grid(10))(1, x, y, gnp::half(2.5F)); }) ==
+          "saxpy: argument 4 is 2.500000, which is no int32");
+    CHECK(message_of([&] { saxpy(grid(10))(1, x, y, gnp::bfloat16(1e20F)); }).find("saxpy: argument 4 ") == 0);
+    saxpy(grid(10))(0, x, y, gnp::half(10.0F));
     CHECK(message_of([&] { smooth3(grid(5))(x(gnp::slice(gnp::none, gnp::none, 2)), y, 5); }) ==
           "smooth3: argument 1 has gaps or another order than its shape, which a pointer cannot tell: declare "
           "the "
@@ -393,6 +504,8 @@ TEST_CASE("what a kernel does not take") {
           "smooth3: a grid has up to 2147483647 blocks along x and 65535 along y and z, got (1, 70000, 1)");
     constexpr gnp::index_t far = gnp::index_t{1} << 31;
     CHECK_THROWS_AS(smooth3(gnp::blocks(2 * far, 1))(x, y, 5), gnp::shape_error);
+    CHECK_THROWS_AS(smooth3(gnp::blocks(far << 23, 1024))(x, y, 5), gnp::shape_error);
+    CHECK_THROWS_AS(smooth3(grid((std::numeric_limits<gnp::index_t>::max)()))(x, y, 5), gnp::shape_error);
     CHECK_THROWS_AS(smooth3(gnp::blocks({far, far, 4}, {1, 1, 1}))(x, y, 5), gnp::shape_error);
     if (d.is_cuda()) {
       const gnp::array<int> z = gnp::zeros<int>(64);

@@ -14,19 +14,35 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// with OpenMP frees its buffers when it is set.
 struct lapack_gate {
   std::mutex lock;
+  condition changed;  // the last caller has returned, or a fork is over
   int callers = 0;
+  bool forks = false;     // a thread is about to fork
   bool in_child = false;  // of a fork, where only the thread that forked went on
 };
 
 GNP_INLINE lapack_gate& gate_of_lapack() {
   static lapack_gate& gate = *new lapack_gate;
-  // A child must not find the lock held by a thread that it does not have.
-  static const int registered = ::pthread_atfork([] { gate.lock.lock(); }, [] { gate.lock.unlock(); },
-                                                 [] {
-                                                   gate.callers = 0;
-                                                   gate.in_child = true;
-                                                   gate.lock.unlock();
-                                                 });
+  // OpenBLAS ends its threads before a fork, and would wait for ever for one that is at work. So a fork waits
+  // until nobody is calling, and new calls wait for the fork. (No call has another one within it.)
+  const auto begin = [] {
+    std::unique_lock held(gate.lock);
+    gate.changed.wait(held, [] { return !gate.forks; });
+    gate.forks = true;
+    gate.changed.wait(held, [] { return gate.callers == 0; });
+    held.release();
+  };
+  const auto end = [] {
+    gate.forks = false;
+    gate.changed.notify(1, 1);
+    gate.lock.unlock();
+  };
+  const auto end_in_child = [] {
+    ::new (&gate.changed) condition;  // those who waited are not there
+    gate.forks = false;
+    gate.in_child = true;
+    gate.lock.unlock();
+  };
+  static const int registered = ::pthread_atfork(begin, end, end_in_child);
   static_cast<void>(registered);
   return gate;
 }
@@ -37,14 +53,15 @@ class lapack_call {
  public:
   lapack_call(const lapack_library& library, int threads) {
     lapack_gate& gate = gate_of_lapack();
-    const std::lock_guard lock(gate.lock);
+    std::unique_lock lock(gate.lock);
+    gate.changed.wait(lock, [&gate] { return !gate.forks; });
     if (gate.callers++ == 0 && library.set_threads != nullptr)
       library.set_threads(gate.in_child && !library.survives_fork ? 1 : threads);
   }
   ~lapack_call() {
     lapack_gate& gate = gate_of_lapack();
     const std::lock_guard lock(gate.lock);
-    --gate.callers;
+    if (--gate.callers == 0) gate.changed.notify(1, 1);
   }
   lapack_call(const lapack_call&) = delete;
   lapack_call& operator=(const lapack_call&) = delete;

@@ -2,6 +2,8 @@
 // The plans of Fourier transforms on the CPU that were used last, for all threads.
 #pragma once
 
+#include <pthread.h>
+
 #include <gnp/dense/fft_real.hpp>
 #include <gnp/dense/fft_single.hpp>
 #include <memory>
@@ -20,6 +22,10 @@ std::shared_ptr<const Plan> fft_plan(index_t n) {
   };
   static std::mutex& lock = *new std::mutex;
   static std::vector<entry>& plans = *new std::vector<entry>;  // the newest last
+  // A child of fork() finds the lock open, whatever other threads of its parent were doing.
+  static const int watched =
+      ::pthread_atfork([] { lock.lock(); }, [] { lock.unlock(); }, [] { lock.unlock(); });
+  static_cast<void>(watched);
   constexpr std::size_t most = 16;
   constexpr std::size_t most_bytes = std::size_t{64} << 20;
   const auto find = [n]() -> std::shared_ptr<const Plan> {

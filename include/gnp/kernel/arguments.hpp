@@ -74,6 +74,8 @@ struct deduced_parameter<A, ViewRank, ReadOnly> {
 /// A number, converted for a parameter of type P, which must be able to hold it.
 template <class P, class Number>
 P number_for(Number value, const char* kernel, int number) {
+  if constexpr (std::is_integral_v<P> && (std::is_same_v<Number, half> || std::is_same_v<Number, bfloat16>))
+    return number_for<P>(static_cast<float>(value), kernel, number);
   if constexpr (std::is_integral_v<P> && !std::is_same_v<P, bool> && std::is_arithmetic_v<Number>) {
     bool fits = false;
     if constexpr (std::is_floating_point_v<Number>) {
@@ -105,6 +107,8 @@ class kernel_argument {
                 "gnp: a kernel's parameters are numbers, pointers to numbers and array_views");
   static_assert(!element<P> || std::is_convertible_v<A, P> || std::is_arithmetic_v<A>,
                 "gnp: this parameter of the kernel is a number: of an array of one element take .item()");
+  static_assert(!(std::is_pointer_v<P> || is_view_v<P>) || std::is_convertible_v<A, P>,
+                "gnp: this parameter of the kernel takes an array, or a pointer to its own type of elements");
 
  public:
   kernel_argument(const A& value, const char* kernel, int number) : value_(convert(value, kernel, number)) {}

@@ -9,14 +9,18 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_INLINE const device_function_text* find_device_function(std::string_view name, std::string_view file) {
   const device_function_text* found = nullptr;
-  for (const device_function_text* f = device_function_text::head; f != nullptr; f = f->next) {
-    if (f->name != name) continue;
-    if (f->file == file) return f;
-    if (found != nullptr && std::string_view(found->code) != f->code) {
-      throw error(std::string("GNP_DEVICE_FUNCTION: ") + found->file + " and " + f->file +
-                  " have different functions of the name " + std::string(name));
+  for (const bool in_file : {true, false}) {
+    for (const device_function_text* f = device_function_text::head; f != nullptr; f = f->next) {
+      if (f->name != name || (f->file == file) != in_file) continue;
+      // (Functions of two namespaces, too: the text does not say which one a kernel means.)
+      if (found != nullptr && std::string_view(found->code) != f->code) {
+        throw error(std::string("GNP_DEVICE_FUNCTION: ") + found->file +
+                    (in_file ? std::string(" has") : std::string(" and ") + f->file + " have") +
+                    " different functions of the name " + std::string(name));
+      }
+      found = f;
     }
-    found = f;
+    if (found != nullptr) break;  // other files do not matter
   }
   return found;
 }

@@ -85,12 +85,13 @@ class cuda_names : public cuda_numbers {
   static unsigned __reduce_add_sync(unsigned mask, unsigned x) {
     return reduced(mask, x, [](unsigned a, unsigned b) { return a + b; });
   }
-  static unsigned __reduce_min_sync(unsigned mask, unsigned x) {
-    return reduced(mask, x, [](unsigned a, unsigned b) { return a < b ? a : b; });
+  static int __reduce_add_sync(unsigned mask, int x) {
+    return static_cast<int>(__reduce_add_sync(mask, static_cast<unsigned>(x)));
   }
-  static unsigned __reduce_max_sync(unsigned mask, unsigned x) {
-    return reduced(mask, x, [](unsigned a, unsigned b) { return a < b ? b : a; });
-  }
+  static unsigned __reduce_min_sync(unsigned mask, unsigned x) { return least(mask, x); }
+  static int __reduce_min_sync(unsigned mask, int x) { return least(mask, x); }
+  static unsigned __reduce_max_sync(unsigned mask, unsigned x) { return greatest(mask, x); }
+  static int __reduce_max_sync(unsigned mask, int x) { return greatest(mask, x); }
 
   // Atomic operations. Each returns what was there.
   template <class T>
@@ -178,16 +179,24 @@ class cuda_names : public cuda_numbers {
     std::memcpy(&x, &bits, sizeof x);
     return x;
   }
-  template <class Join>
-  static unsigned reduced(unsigned mask, unsigned x, const Join& join) {
-    unsigned result = x;
+  template <class T, class Join>
+  static T reduced(unsigned mask, T x, const Join& join) {
+    T result = x;
     const unsigned there = votes(mask, true);
     for (int lane = 0; lane < warpSize; ++lane) {
       if ((there >> lane & 1U) == 0) continue;
-      const unsigned other = shuffled(mask, x, lane);
+      const T other = shuffled(mask, x, lane);
       if (lane != block().lane()) result = join(result, other);
     }
     return result;
+  }
+  template <class T>
+  static T least(unsigned mask, T x) {
+    return reduced(mask, x, [](T a, T b) { return a < b ? a : b; });
+  }
+  template <class T>
+  static T greatest(unsigned mask, T x) {
+    return reduced(mask, x, [](T a, T b) { return a < b ? b : a; });
   }
 
   /// Changes a number that threads of other blocks may change at the same time.
@@ -198,9 +207,12 @@ class cuda_names : public cuda_numbers {
                   "gnp: atomic operations are for int, unsigned, 64-bit integers, float and double");
     const std::atomic_ref<T> shared(*place);
     T old = shared.load(std::memory_order_relaxed);
-    while (!shared.compare_exchange_weak(old, change(old))) {
+    T now = change(old);
+    while (!shared.compare_exchange_weak(old, now)) now = change(old);
+    if (in_kernel()) {
+      block().changed_atomically(place, sizeof(T));
+      if (now == old) block().changed_nothing();
     }
-    if (in_kernel()) block().changed_atomically(place, sizeof(T));
     return old;
   }
   template <class T, class Change>

@@ -19,7 +19,7 @@ class grid {
     block_is_chosen_ = threads.rank() == 1;
   }
   explicit grid(std::initializer_list<detail::any_integer> threads) : grid(shape_t(threads)) {}
-  grid(const shape_t& threads, const shape_t& block) : threads_(sizes(threads, "grid", 0)) {
+  grid(const shape_t& threads, const shape_t& block) : sizes_(sizes(threads, "grid", 0)) {
     set_block(block);
     if (threads.rank() != block.rank()) {
       throw shape_error(std::string("grid: threads ") + to_string(threads) + " and blocks of " +
@@ -48,8 +48,11 @@ class grid {
 
   /// Blocks along x, y and z.
   std::array<index_t, 3> block_counts() const {
-    return {(threads_[0] + block_.x - 1) / block_.x, (threads_[1] + block_.y - 1) / block_.y,
-            (threads_[2] + block_.z - 1) / block_.z};
+    if (blocks_are_given_) return sizes_;
+    const auto blocks_for = [](index_t threads, index_t block) {
+      return threads / block + (threads % block != 0 ? 1 : 0);
+    };
+    return {blocks_for(sizes_[0], block_.x), blocks_for(sizes_[1], block_.y), blocks_for(sizes_[2], block_.z)};
   }
   bool is_empty() const {
     const std::array<index_t, 3> counts = block_counts();
@@ -82,7 +85,7 @@ class grid {
 
   friend grid blocks(const shape_t& grid_size, const shape_t& block_size);
 
-  sizes_t threads_;
+  sizes_t sizes_;  // of the grid: in blocks where they are given, else in threads
   detail::dimensions block_;
   std::size_t shared_bytes_ = 0;
   unsigned cluster_ = 1;

@@ -42,8 +42,7 @@ GNP_INLINE grid blocks(const shape_t& grid_size, const shape_t& block_size) {
   grid result(shape_t{1}, shape_t{1});
   result.set_block(block_size);
   result.blocks_are_given_ = true;
-  const grid::sizes_t counts = grid::sizes(grid_size, "blocks", 0);
-  result.threads_ = {counts[0] * result.block_.x, counts[1] * result.block_.y, counts[2] * result.block_.z};
+  result.sizes_ = grid::sizes(grid_size, "blocks", 0);
   return result;
 }
 

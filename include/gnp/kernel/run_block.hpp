@@ -78,14 +78,20 @@ GNP_INLINE simulated_block::stacks& simulated_block::own_stacks() {
 GNP_INLINE void simulated_block::run(const dimensions& where) {
   where_ = where;
   running_ = begun_ = ended_ = ready_ = at_barrier_ = 0;
+  idle_ = -1;
   for (std::int64_t t = 0; t < count(); ++t) {
     at(t) = {};
     at(t).position = launch_.block.position(t);
   }
   contents_->shared.begin_block();
-  simulated_block* const outer = std::exchange(current(), this);
-  go_on(outside_);
-  current() = outer;
+  {
+    // (There may be no memory for a stack.)
+    const struct entered {
+      ~entered() { current() = outer; }
+      simulated_block* outer;
+    } block{std::exchange(current(), this)};
+    go_on(outside_);
+  }
   if (failure_) {
     // The other threads never go on: their stacks are of no more use.
     own_stacks() = {};
@@ -143,6 +149,7 @@ GNP_INLINE void simulated_block::begin_next(fibre& from) {
   stacks& own = own_stacks();
   if (own.free.empty()) {
     own.all.push_back(std::make_unique<fibre>(&live, static_cast<int>(own.all.size())));
+    own.free.reserve(own.all.capacity());  // nobody could catch what is thrown where a stack comes free
     own.free.push_back(own.all.back().get());
   }
   fibre* const next = own.free.back();

@@ -68,6 +68,16 @@ class simulated_block {
     if (launch_.checked) [[unlikely]]
       note_atomic_change(memory, bytes);
   }
+  /// An atomic operation has changed nothing. A thread of which this is true twice in a row may wait for what
+  /// another one writes.
+  void changed_nothing() {
+    if (idle_ == running_) {
+      idle_ = -1;
+      yield();
+    } else {
+      idle_ = running_;
+    }
+  }
 
   /// "smooth3: thread (3, 0, 0) of block (1, 0, 0)"
   GNP_DECLARED std::string place() const;
@@ -125,6 +135,7 @@ class simulated_block {
   int votes_ = 0;
   int result_ = 0;
   unsigned barriers_ = 0;
+  std::int64_t idle_ = -1;  // the thread whose atomic operation was the last to change nothing
 };
 
 /// Runs all blocks, on as many threads as gnp may use.

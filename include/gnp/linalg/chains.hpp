@@ -142,7 +142,8 @@ auto matrix_power(const X& x, std::int64_t n) {
   const auto power = n < 0 ? ~static_cast<std::uint64_t>(n) + 1 : static_cast<std::uint64_t>(n);
   if (n < 0) {
     using T = typename X::value_type;
-    if constexpr (std::is_same_v<detail::factor_t<X>, T>) {
+    // (Integers, half and bfloat16 have no inverses of their own type.)
+    if constexpr (std::is_floating_point_v<detail::real_t<T>>) {
       return detail::nonnegative_power(inv(a), power);
     } else {
       throw dtype_error(std::string("matrix_power: the power ") + std::to_string(n) + " of " +
