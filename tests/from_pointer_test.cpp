@@ -3,6 +3,7 @@
 // Arrays of memory that gnp did not allocate: strides of any sign, deleters, and what is refused.
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -53,6 +54,8 @@ TEST_CASE("an element that is there several times, and axes whose strides nobody
   const gnp::array<int> repeated = gnp::from_pointer(memory.data(), {2, 4}, {.strides = {0, 4}, .device = cpu});
   CHECK(gnp::to_vector(repeated) == std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3});
   CHECK_THROWS_AS(repeated.fill(1), gnp::shape_error);
+  CHECK(repeated.is_read_only());
+  CHECK(gnp::as_strided(gnp::arange(3).to(cpu), {3}, {0}).is_read_only());
   const gnp::array<int> windows = gnp::from_pointer(memory.data(), {3, 2}, {.strides = {4, 4}, .device = cpu});
   CHECK(gnp::to_vector(windows) == std::vector<int>{0, 1, 1, 2, 2, 3});
   const gnp::array<int> row = gnp::from_pointer(memory.data(), {1, 4}, {.strides = {3, 4}, .device = cpu});
@@ -125,6 +128,7 @@ TEST_CASE("what may be a deleter") {
   void (*const nobody)(void*) = nullptr;
   int number = 7;
   CHECK(gnp::from_pointer(&number, {}, {.device = cpu, .deleter = nobody}).item() == 7);
+  CHECK(gnp::from_pointer(&number, {}, {.device = cpu, .deleter = std::function<void(void*)>()}).item() == 7);
 
   bool called = false;
   static_cast<void>(

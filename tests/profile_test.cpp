@@ -197,6 +197,7 @@ TEST_CASE("a profile knows the most memory of its own time") {
     seen.stop();
     CHECK(seen.highest_memory(where) >= before + large);
     CHECK(gnp::memory_info(where).highest >= ever);
+    CHECK_THROWS_AS(seen.highest_memory(gnp::device::cuda(200)), gnp::device_error);
   });
 }
 

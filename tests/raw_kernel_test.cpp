@@ -66,9 +66,24 @@ TEST_CASE("what includes files of the user's is not kept on disk") {
     return gnp::detail::reads_files_of_the_user(program);
   };
   CHECK(reads_files(device_program("# include \"own.hpp\"", {"f"}, {})));
+  CHECK(reads_files(device_program("\n#include  \"own.hpp\"", {"f"}, {})));
+  CHECK(reads_files(device_program("#include\t\"own.hpp\"", {"f"}, {})));
+  CHECK(reads_files(device_program("#include/**/\"own.hpp\"", {"f"}, {})));
+  CHECK(reads_files(device_program("#define OWN \"own.hpp\"\n#include OWN", {"f"}, {})));
   CHECK(reads_files(device_program("#include <own.hpp>", {"f"}, {"-I/some/folder"})));
+  CHECK_FALSE(reads_files(device_program("#include <math.h>  // includes what \"f\" needs", {"f"}, {})));
   CHECK(reads_files(device_program("int f();", {"f"}, {"--pre-include=own.hpp"})));
   CHECK_FALSE(reads_files(device_program("#include <cuda_fp16.h>", {"f"}, {"-DX=1"})));
+}
+
+TEST_CASE("a chip that the compiler does not know gets code for an older one") {
+  gnp::detail::nvrtc_api api;
+  api.archs = {75, 90, 100, 120};
+  const auto target = [&api](int arch) { return gnp::detail::compiled_arch(api, arch); };
+  CHECK(target(90) == 90);
+  CHECK(target(89) == 75);
+  CHECK(target(103) == 100);
+  CHECK(target(121) == 120);
 }
 
 TEST_CASE("names, options and folders of a program, and its numbered lines where it is refused") {

@@ -2,6 +2,7 @@
 // test: simulated-gpu
 // What a NumPy user would write compiles and gives NumPy's answer: arrays of one element as sizes and bounds,
 // numbers in braces, keywords by name.
+#include <cmath>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -291,6 +292,24 @@ TEST_CASE("what is joined with elements counts whole, and its result is converte
     CHECK(joined(bytes(), to_quotient, longs) == 0);
     CHECK(joined(bytes(), added, longs) == -69);  // 100 + 300 + 299, of which a byte holds the last bits
     CHECK(joined(asarray<float>({1e38F}), divided, asarray<double>({1e40, 0.5})) == Approx(0.02));
+  });
+}
+
+TEST_CASE("a shape counts negative places from its end, and a double becomes 16 bits at once") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::zeros({2, 3});
+    CHECK(a.shape()[-1] == 3);
+    CHECK(a.shape()[-2] == 2);
+    const double above = 1 + std::ldexp(1, -11) + std::ldexp(1, -40);  // a float in between would be halfway
+    const double below = -(1 + std::ldexp(3, -11) - std::ldexp(1, -40));
+    CHECK(doubles(asarray<gnp::half>({above, below})) == doubles(asarray({above, below}).astype<gnp::half>()));
+    CHECK(static_cast<float>(gnp::half(above)) == 1 + std::ldexp(1.0F, -10));
+    CHECK(static_cast<float>(gnp::half(below)) == -(1 + std::ldexp(1.0F, -10)));
+    CHECK(static_cast<float>(gnp::bfloat16(1 + std::ldexp(1, -8) + std::ldexp(1, -40))) ==
+          1 + std::ldexp(1.0F, -7));
+    CHECK(std::isinf(static_cast<float>(gnp::half(1e300))));
+    CHECK(std::isnan(static_cast<float>(gnp::half(gnp::nan))));
+    CHECK(static_cast<float>(gnp::half(-1e-300)) == 0);
   });
 }
 

@@ -55,7 +55,7 @@ array<T> from_pointer(T* data, const shape_t& shape, pointer_options options) {
   detail::storage_ref block = detail::block_around(data, layout, options.device);
   array<T> result(block, data, shape, layout.strides);
   block.give_back_by(std::move(options.deleter), data);
-  return result;
+  return detail::repeats_elements(shape, layout.strides) ? detail::read_only_view(result) : result;
 }
 
 /// The same for memory without gaps that remains the caller's.

@@ -52,6 +52,21 @@ constexpr float bfloat16_bits_to_float(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
+/// A number on its way to 16 bits, as a float. One that a float does not hold is cut off and made odd, so that
+/// in effect it is rounded once.
+template <class T>
+constexpr float on_the_way_to_16_bits(T value) {
+  const auto nearest = static_cast<float>(value);
+  if constexpr (sizeof(T) > sizeof(float) && std::is_floating_point_v<T>) {
+    const auto back = static_cast<T>(nearest);
+    if (back == value || value != value) return nearest;
+    const bool is_farther = value < 0 ? back < value : back > value;
+    return std::bit_cast<float>((std::bit_cast<std::uint32_t>(nearest) - (is_farther ? 1U : 0U)) | 1U);
+  } else {
+    return nearest;
+  }
+}
+
 }  // namespace detail
 
 /// IEEE 754 binary16, NumPy's float16.
@@ -62,7 +77,7 @@ struct half {
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr explicit(!std::same_as<T, float>) half(T value)
-      : bits(detail::float_to_half_bits(static_cast<float>(value))) {}
+      : bits(detail::float_to_half_bits(detail::on_the_way_to_16_bits(value))) {}
   constexpr operator float() const { return detail::half_bits_to_float(bits); }
   static constexpr half from_bits(std::uint16_t bits) {
     half h;
@@ -79,7 +94,7 @@ struct bfloat16 {
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr explicit(!std::same_as<T, float>) bfloat16(T value)
-      : bits(detail::float_to_bfloat16_bits(static_cast<float>(value))) {}
+      : bits(detail::float_to_bfloat16_bits(detail::on_the_way_to_16_bits(value))) {}
   constexpr operator float() const { return detail::bfloat16_bits_to_float(bits); }
   static constexpr bfloat16 from_bits(std::uint16_t bits) {
     bfloat16 b;

@@ -28,6 +28,14 @@ GNP_INLINE bool is_contiguous(const shape_t& shape, const shape_t& strides) {
   return true;
 }
 
+/// Are some elements the same memory, so that writing one would write others?
+GNP_INLINE bool repeats_elements(const shape_t& shape, const shape_t& strides) {
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (strides[d] == 0 && shape[d] > 1) return true;
+  }
+  return false;
+}
+
 /// Writes into `result` the shape that both broadcast to; false where they do not.
 GNP_DECLARED bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result);
 

@@ -66,8 +66,16 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
     return text.find(part) != std::string::npos;
   };
   if (!program.by_user) return false;
-  if (has(program.source, "include \"") || has(program.source, "include\"") || has(program.source, "#embed"))
-    return true;
+  const std::string_view source = program.source;
+  for (std::size_t at = 0; (at = source.find("include", at)) != std::string_view::npos;) {
+    const std::size_t before = at == 0 ? at : source.find_last_not_of(" \t", at - 1);
+    const std::size_t after = source.find_first_not_of(" \t", at += std::string_view("include").size());
+    const bool is_directive =
+        before < at && (source[before] == '#' || source.substr(0, before + 1).ends_with("*/"));
+    // "mine.h", a macro, or a comment before either
+    if (is_directive && after != std::string_view::npos && source[after] != '<') return true;
+  }
+  if (has(program.source, "#embed")) return true;
   return std::any_of(program.options.begin(), program.options.end(), [&has](const std::string& option) {
     return option.compare(0, 2, "-I") == 0 || has(option, "include");
   });

@@ -38,7 +38,7 @@ struct nvrtc_api {
 #undef GNP_DECLARE
   shared_library library;
   int version = 0;       // 13000 for 13.0
-  int highest_arch = 0;  // the newest architecture it can make code for
+  std::vector<int> archs;  // the architectures that it can make code for, ascending
 };
 
 [[gnu::cold]] GNP_INLINE nvrtc_api load_nvrtc() {
@@ -59,9 +59,8 @@ struct nvrtc_api {
   api.version = major * 1000 + minor * 10;
   int count = 0;
   api.nvrtcGetNumSupportedArchs(&count);
-  std::vector<int> archs(static_cast<std::size_t>(count));
-  api.nvrtcGetSupportedArchs(archs.data());
-  if (!archs.empty()) api.highest_arch = archs.back();
+  api.archs.resize(static_cast<std::size_t>(count));
+  api.nvrtcGetSupportedArchs(api.archs.data());
   return api;
 }
 
@@ -76,14 +75,21 @@ GNP_INLINE const nvrtc_api& nvrtc() {
   return options;
 }
 
+/// The newest architecture up to this one that the compiler knows; it may not know this one, although it knows
+/// newer ones.
+[[gnu::cold]] GNP_INLINE int compiled_arch(const nvrtc_api& api, int arch) {
+  int newest = api.archs.empty() ? arch : api.archs.front();
+  for (const int known : api.archs) newest = known <= arch ? known : newest;
+  return newest;
+}
+
 /// What a kernel is compiled with.
 [[gnu::cold]] GNP_INLINE std::vector<std::string> compile_options(const device_program& program, int arch) {
-  // Code for a chip newer than the compiler is PTX for the newest it knows, which the driver translates.
-  const bool known = arch <= nvrtc().highest_arch;
-  const std::string target = std::to_string(known ? arch : nvrtc().highest_arch);
+  // Code for a chip that the compiler does not know is PTX for an older one, which the driver translates.
+  const int target = compiled_arch(nvrtc(), arch);
   std::vector<std::string> options = {
-      (known ? "--gpu-architecture=sm_" : "--gpu-architecture=compute_") + target, "--std=c++20",
-      "--device-as-default-execution-space"};
+      (target == arch ? "--gpu-architecture=sm_" : "--gpu-architecture=compute_") + std::to_string(target),
+      "--std=c++20", "--device-as-default-execution-space"};
   options.insert(options.end(), program.options.begin(), program.options.end());
   return options;
 }
@@ -157,7 +163,7 @@ struct compiled_program {
                         log.c_str() + "\nThe source was:\n" +
                         (kernel.by_user ? numbered_lines(kernel.source) : kernel.source));
   }
-  const bool machine_code = arch <= api.highest_arch;
+  const bool machine_code = compiled_arch(api, arch) == arch;
   std::size_t size = 0;
   check(machine_code ? api.nvrtcGetCUBINSize(program, &size) : api.nvrtcGetPTXSize(program, &size),
         "nvrtcGetCUBINSize");

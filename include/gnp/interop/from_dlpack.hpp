@@ -52,10 +52,8 @@ array<T> adopt(const dlpack_source& source, deleter give_back, bool copies, void
   const array<T> shared(block, first, source.shape, source.layout.strides);
   const array<T> result = copies ? array<T>(shared.copy()) : shared;
   block.give_back_by(std::move(give_back), nullptr);
-  bool repeats = false;  // writing one element would write others
-  for (int d = 0; d < source.shape.rank(); ++d)
-    repeats = repeats || (source.layout.strides[d] == 0 && source.shape[d] > 1);
-  return (source.read_only || repeats) && !copies ? read_only_view(result) : result;
+  const bool is_read_only = source.read_only || repeats_elements(source.shape, source.layout.strides);
+  return is_read_only && !copies ? read_only_view(result) : result;
 }
 
 }  // namespace detail

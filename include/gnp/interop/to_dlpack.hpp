@@ -56,8 +56,8 @@ typename Managed::handle* exported(const storage_ref& block, void* data, dtype t
     made->shape[d] = shape[d];
     made->strides[d] = strides[d];
     empty = empty || shape[d] == 0;
-    if (strides[d] == 0 && shape[d] > 1) flags |= dl_read_only;  // as a broadcast view is in gnp
   }
+  if (repeats_elements(shape, strides)) flags |= dl_read_only;  // as a broadcast view is in gnp
   if (!empty) hand_over(*block.get(), options.stream);
   const device where = block->device;
   Managed managed;

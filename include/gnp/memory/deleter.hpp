@@ -61,7 +61,7 @@ class deleter {
               called_with<std::decay_t<Function>, typed_address>))
   deleter(Function&& function) {
     std::decay_t<Function> callable(std::forward<Function>(function));
-    if constexpr (std::is_pointer_v<std::decay_t<Function>>) {
+    if constexpr (requires { callable == nullptr; }) {  // an empty std::function, too
       if (callable == nullptr) return;
     }
     function_ = new release_by<std::decay_t<Function>>(std::move(callable));

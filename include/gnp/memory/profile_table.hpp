@@ -58,7 +58,7 @@ GNP_DEFINED_ON_USE std::vector<profile_row> profile::rows() const {
 }
 
 GNP_INLINE std::size_t profile::highest_memory(device where) const {
-  return detail::running_logs::all().most_memory(state_->log, where);
+  return detail::running_logs::all().most_memory(state_->log, detail::require(where));
 }
 
 namespace detail {

@@ -61,6 +61,7 @@ class use_stream {
 #else
   explicit use_stream(const stream&) {}
 #endif
+  explicit use_stream(stream&&) = delete;  // it would end before this does
   use_stream(const use_stream&) = delete;
   use_stream& operator=(const use_stream&) = delete;
 

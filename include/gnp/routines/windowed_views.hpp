@@ -74,6 +74,7 @@ array<T> as_strided(const array<T>& a, const shape_t& shape, const shape_t& stri
     }
     stride /= size;
   }
+  layout.read_only = detail::repeats_elements(shape, layout.strides);
   if (detail::element_count(shape, "as_strided") > 0) {
     const auto span = detail::span_within(shape, layout.strides);
     const auto first = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(a.data()) -
