@@ -295,11 +295,8 @@ TEST_CASE("what is joined with elements counts whole, and its result is converte
   });
 }
 
-TEST_CASE("a shape counts negative places from its end, and a double becomes 16 bits at once") {
+TEST_CASE("a double becomes 16 bits at once") {
   for_each_device([](gnp::device) {
-    const array<double> a = gnp::zeros({2, 3});
-    CHECK(a.shape()[-1] == 3);
-    CHECK(a.shape()[-2] == 2);
     const double above = 1 + std::ldexp(1, -11) + std::ldexp(1, -40);  // a float in between would be halfway
     const double below = -(1 + std::ldexp(3, -11) - std::ldexp(1, -40));
     CHECK(doubles(asarray<gnp::half>({above, below})) == doubles(asarray({above, below}).astype<gnp::half>()));

@@ -4,26 +4,10 @@
 #include "user_kernels.hpp"
 
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <numeric>
 #include <thread>
 
 #include "devices.hpp"
-
-namespace {
-thread_local int allocations_left = -1;  // -1: as many as there is memory for
-}
-
-// (Not inlined: where the compiler sees both, it says that what `new` made is freed by std::free.)
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  if (allocations_left == 0) throw std::bad_alloc();
-  if (allocations_left > 0) --allocations_left;
-  if (void* const memory = std::malloc(bytes != 0 ? bytes : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -277,39 +261,6 @@ TEST_CASE("the simulator lets a thread wait for others by atomic operations") {
   const gnp::array<int> out = gnp::zeros<int>(1);
   waits_for_others(gnp::blocks(1, 3))(flags, out);
   CHECK(out.item() == 7);
-}
-
-TEST_CASE("the simulator works on after each place where there may be no memory") {
-  int refused = 0;
-  int ran = 0;
-  std::string other;
-  // (A new thread of the CPU has no stacks yet.)
-  std::thread([&] {
-    int* const count = &ran;
-    const gnp::detail::simulated_launch launch{
-        .name = "counts",
-        .grid = {},
-        .block = {2, 1, 1},
-        .shared_bytes = 0,
-        .checked = false,
-        .body = [](const void* context) { ++**static_cast<int* const*>(context); },
-        .context = &count};
-    for (int allocations = 0; ran == 0 && other.empty(); ++allocations) {
-      allocations_left = allocations;
-      try {
-        gnp::detail::simulate(launch);
-      } catch (const std::bad_alloc&) {
-        ++refused;
-      } catch (const gnp::error& e) {
-        allocations_left = -1;
-        other = e.what();
-      }
-      allocations_left = -1;
-    }
-  }).join();
-  CHECK(refused > 1);
-  CHECK(ran == 2);
-  CHECK(other == "");
 }
 
 TEST_CASE("functions of one name in two namespaces of a file") {

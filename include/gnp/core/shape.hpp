@@ -112,14 +112,13 @@ class shape_t {
   constexpr std::size_t size() const { return static_cast<std::size_t>(size_); }
   constexpr int rank() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
-  /// A negative index counts from the end. As in a std::vector, there must be such an entry.
   template <std::integral Index>
   constexpr index_t& operator[](Index i) {
-    return values_[place_of(i)];
+    return values_[static_cast<std::size_t>(i)];
   }
   template <std::integral Index>
   constexpr index_t operator[](Index i) const {
-    return values_[place_of(i)];
+    return values_[static_cast<std::size_t>(i)];
   }
   constexpr index_t* begin() { return values_; }
   constexpr index_t* end() { return values_ + size_; }
@@ -156,13 +155,6 @@ class shape_t {
   }
 
  private:
-  template <class Index>
-  constexpr std::size_t place_of(Index i) const {
-    if constexpr (std::is_signed_v<Index>) {
-      if (i < 0) return static_cast<std::size_t>(size_ + static_cast<std::ptrdiff_t>(i));
-    }
-    return static_cast<std::size_t>(i);
-  }
   static constexpr void check_rank(std::size_t rank) {
     if (rank > static_cast<std::size_t>(max_rank)) {
       throw shape_error(std::string("rank ") + std::to_string(rank) + " is more than the " +
