@@ -253,9 +253,17 @@ TEST_CASE("NumPy's .npz files are read, and savez writes what np.savez writes") 
                     contains("'../x.npy' is no name for a member"));
   CHECK_THROWS_WITH(gnp::savez(folder.path() + "/bad", {{"x", 1}, {"x", 2}}),
                     contains("two arrays have the name 'x'"));
+  CHECK_THROWS_WITH(gnp::savez(folder.path() + "/bad", {2, {"x", 1}, {"arr_0", 2}}),
+                    contains("two arrays have the name 'arr_0'"));
+  // A .npz of one folder: its header, and the directory's entry and end.
+  const auto zeros = [](std::size_t count) { return std::string(count, '\0'); };
+  write_file(folder.path() + "/d.npz", "PK\3\4" + zeros(22) + '\2' + zeros(3) + "d/" + "PK\1\2" + zeros(24) +
+                                           '\2' + zeros(17) + "d/" + "PK\5\6" + zeros(4) + '\1' + zeros(1) +
+                                           '\1' + zeros(1) + "0" + zeros(3) + " " + zeros(5));
+  CHECK(gnp::load_npz(folder.path() + "/d.npz").names().empty());
   CHECK_THROWS_WITH(gnp::load_npz(numpys("f4-little.npy")), contains("this is no .npz; load reads a .npy"));
   CHECK_THROWS_WITH(gnp::load_any(numpys("stored.npz")), contains("load_npz reads it"));
-  CHECK(files_in(folder.path()) == std::set<std::string>{"copy.npz", "packed.npz", "mixed.npz"});
+  CHECK(files_in(folder.path()) == std::set<std::string>{"copy.npz", "packed.npz", "mixed.npz", "d.npz"});
 }
 
 TEST_CASE("a file may be the memory of an array on the CPU") {

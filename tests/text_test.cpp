@@ -148,6 +148,27 @@ TEST_CASE("genfromtxt reads words as bools, and reals as integers that hold them
     CHECK_THROWS_AS(gnp::genfromtxt<std::uint8_t>(text("5 x")), gnp::io_error);
     CHECK_THROWS_AS(gnp::genfromtxt<int>(text("5 x"), {.filling_values = gnp::nan}), gnp::io_error);
 
+    // As Python reads numbers, and loadtxt does not.
+    CHECK(gnp::array_equal(gnp::genfromtxt<int>(text("1_0 -1_0_0 1__0 _1 1_"), {.filling_values = 7}),
+                           gnp::asarray<int>({10, -100, 7, 7, 7})));
+    CHECK(gnp::array_equal(gnp::genfromtxt(text("1_0.5 1e1_0 1_.5 1._5"), {.filling_values = 7}),
+                           gnp::asarray({10.5, 1e10, 7.0, 7.0})));
+    CHECK(gnp::array_equal(
+        gnp::genfromtxt<gnp::complex128>(text("j -j +J 1+j 1_0-J (j) (1+2J) infj jj 1+-j 1+-2j 1++2j 1e+j --j"),
+                                         {.filling_values = 7}),
+        gnp::asarray(std::vector<gnp::complex128>{
+            {0, 1}, {0, -1}, {0, 1}, {1, 1}, {10, -1}, {0, 1}, {1, 2}, {0, gnp::inf}, 7, 7, 7, 7, 7, 7})));
+    for (const char* wrong : {"j", "1+j", "1J", "1_0"})
+      CHECK_THROWS_AS(gnp::loadtxt<gnp::complex128>(text(wrong)), gnp::io_error);
+    // -1 is the last column of the first row.
+    const std::string uneven = text("# 1\n1 2 3\n4 5 6 7\n");
+    CHECK(gnp::array_equal(gnp::genfromtxt(uneven, {.usecols = {0, -1}}), gnp::asarray({{1., 3.}, {4., 6.}})));
+    CHECK(gnp::array_equal(gnp::loadtxt(uneven, {.usecols = {-1}}), gnp::asarray({3., 7.})));
+    CHECK_THROWS_WITH(gnp::genfromtxt(uneven, {.usecols = {-4}}),
+                      contains("line 2: there is no column -4 among 3"));
+    CHECK_THROWS_WITH(gnp::genfromtxt(text("1 2 3\n4 5\n"), {.usecols = {-1}}),
+                      contains("line 2: there is no column 2 among 2"));
+
     CHECK(gnp::array_equal(gnp::loadtxt<gnp::complex128>(text("1+-2j (1++2j)")),
                            gnp::asarray(std::vector<gnp::complex128>{{1, -2}, {1, 2}})));
     for (const char* wrong : {"1-+2j", "1--2j", "1+-j", "1+-+2j", "+-2j"})

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -140,5 +141,23 @@ TEST_CASE("several threads may transfer at once") {
     }
     for (std::thread& thread : threads) thread.join();
     for (const int all : right) CHECK(all == 1);
+  });
+}
+
+TEST_CASE("of a large array, only what is shown is brought to the host") {
+  for_each_device([](gnp::device) {
+    const gnp::array<int> x = gnp::arange<int>(1200 * 30 * 40).reshape(1200, 30, 40);
+    for (const gnp::array<int>& part : {x, x.T(), gnp::flip(x, 1), x.reshape(-1)}) {
+      for (const index_t edge : {1, 3, 15, 16}) {
+        const gnp::print_options options = {.edgeitems = edge};
+        CHECK(gnp::array_repr(part, options) == gnp::array_repr(gnp::asnumpy(part), options));
+      }
+    }
+    std::ostringstream out;
+    out << gnp::broadcast_to(gnp::arange<float>(1000000), {1000000, 1000000});
+    const std::string row = "[0.00000e+00 1.00000e+00 2.00000e+00 ... 9.99997e+05 9.99998e+05\n  9.99999e+05]";
+    std::string all = "[" + row;
+    for (int i = 1; i < 6; ++i) all += (i == 3 ? "\n ...\n " : "\n ") + row;
+    CHECK(out.str() == all + "]");
   });
 }

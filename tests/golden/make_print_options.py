@@ -72,6 +72,8 @@ def make():
     record(np.array(1e20, np.float32))
     record(np.array(True))
     record(np.zeros((0, 3)), separator=", ")
+    record(np.arange(8, 12).reshape(2, 2) / 4, threshold=0, edgeitems=0)
+    record(np.array([1000, -1, 2]), threshold=0, edgeitems=0)
 
 
 if __name__ == "__main__":

@@ -37,10 +37,12 @@ GNP_INLINE void check_print_options(const print_options& options, const char* fu
 /// Takes the array as a pointer and a dtype, so that it is compiled once and not for every element type.
 class array_printer {
  public:
-  array_printer(const void* data, dtype type, const shape_t& shape, const print_options& options)
+  array_printer(const void* data, dtype type, const shape_t& shape, const shape_t& held,
+                const print_options& options)
       : data_(data),
         type_(type),
         shape_(shape),
+        held_(held),
         strides_(shape),
         size_(element_count(shape, "array2string")),
         options_(options),
@@ -51,7 +53,7 @@ class array_printer {
     index_t stride = 1;
     for (int axis = shape_.rank() - 1; axis >= 0; --axis) {
       strides_[at(axis)] = stride;
-      stride *= shape_[at(axis)];
+      stride *= held_[at(axis)];
     }
   }
 
@@ -143,36 +145,38 @@ class array_printer {
     return {options_.edgeitems, (std::max)(options_.edgeitems, index_t{1}), true};
   }
 
+  /// The elements shown; all where edgeitems is 0, as in NumPy, whose a[-0:] is all of a.
   template <class F>
-  void for_each_shown(F&& visit, int axis = 0, index_t position = 0) const {
+  void for_each_measured(F&& visit, int axis = 0, index_t position = 0) const {
     if (axis == shape_.rank()) return visit(position);
-    const shown items = shown_of(axis);
-    const index_t length = shape_[at(axis)];
+    const index_t length = held_[at(axis)];
+    const shown items = options_.edgeitems == 0 ? shown{0, length, false} : shown_of(axis);
     for (index_t i = 0; i < items.leading; ++i) {
-      for_each_shown(visit, axis + 1, position + i * strides_[at(axis)]);
+      for_each_measured(visit, axis + 1, position + i * strides_[at(axis)]);
     }
     for (index_t i = length - items.trailing; i < length; ++i) {
-      for_each_shown(visit, axis + 1, position + i * strides_[at(axis)]);
+      for_each_measured(visit, axis + 1, position + i * strides_[at(axis)]);
     }
   }
 
-  /// One format for all the elements shown.
+  /// One format for all elements.
   GNP_INLINE void measure() {
     if (type_ == dtype::bool_) {
       integer_width_ = shape_.empty() ? 0 : 5;
     } else if (is_integer(type_)) {
       integer_sign_ = options_.sign;
-      for_each_shown([&](index_t i) {
+      for_each_measured([&](index_t i) {
         if (integer_sign_ == ' ' && integer(i)[0] == '-') integer_sign_ = '-';
       });
-      for_each_shown([&](index_t i) { integer_width_ = (std::max)(integer_width_, signed_integer(i).size()); });
+      for_each_measured(
+          [&](index_t i) { integer_width_ = (std::max)(integer_width_, signed_integer(i).size()); });
     } else {
       const int parts = is_complex(type_) ? 2 : 1;
       for (int part = 0; part < parts; ++part) {
         float_format& format = part == 0 ? real_ : imaginary_;
-        for_each_shown([&](index_t i) { format.measure(real(i, part)); });
+        for_each_measured([&](index_t i) { format.measure(real(i, part)); });
         format.choose();
-        for_each_shown([&](index_t i) { format.fit(real(i, part)); });
+        for_each_measured([&](index_t i) { format.fit(real(i, part)); });
         format.finish();
       }
     }
@@ -205,7 +209,7 @@ class array_printer {
   }
 
   GNP_INLINE void block(int axis, index_t position, index_t indent, index_t width) {
-    const index_t length = shape_[at(axis)];
+    const index_t length = held_[at(axis)];
     const shown items = shown_of(axis);
     index_t column = indent;
     text_ += '[';
@@ -268,6 +272,7 @@ class array_printer {
   const void* data_;
   dtype type_;
   shape_t shape_;
+  shape_t held_;
   shape_t strides_;
   index_t size_;
   print_options options_;
@@ -281,11 +286,32 @@ class array_printer {
 };
 
 GNP_INLINE std::string printed(print_style style, const void* data, dtype type, const shape_t& shape,
-                               const print_options& options) {
-  array_printer printer(data, type, shape, options);
+                               const shape_t& held, const print_options& options) {
+  array_printer printer(data, type, shape, held, options);
   return style == print_style::text  ? printer.text()
          : style == print_style::str ? printer.str()
                                      : printer.repr();
+}
+
+GNP_INLINE shown_ends ends_of(const shape_t& shape, const shape_t& strides, const print_options& options) {
+  constexpr index_t least_cut = index_t{1} << 20;  // fewer elements are fetched whole, which takes no kernel
+  const index_t size = element_count(shape, "array2string");
+  const bool is_cut = size >= least_cut && size > options.threshold && options.edgeitems > 0;
+  int more_axes = is_cut ? max_rank - shape.rank() : 0;  // an axis that this does not suffice for stays whole
+  shown_ends ends{shape, {}, {}};
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (more_axes > 0 && options.edgeitems <= (shape[axis] - 1) / 2) {
+      --more_axes;
+      ends.held[axis] = 2 * options.edgeitems;
+      ends.shape.push_back(2);
+      ends.strides.push_back((shape[axis] - options.edgeitems) * strides[axis]);
+      ends.shape.push_back(options.edgeitems);
+    } else {
+      ends.shape.push_back(shape[axis]);
+    }
+    ends.strides.push_back(strides[axis]);
+  }
+  return ends;
 }
 
 }  // namespace detail::printing

@@ -85,6 +85,19 @@ struct open_npz {
   zip_reader directory;
 };
 
+/// A name that is there twice, or null. They are sorted, because a file may have a million of them.
+GNP_INLINE const std::string* repeated_name(const std::vector<std::string>& names) {
+  std::vector<const std::string*> ordered;
+  for (const std::string& name : names) ordered.push_back(&name);
+  std::qsort(ordered.data(), ordered.size(), sizeof ordered[0], [](const void* a, const void* b) {
+    return (*static_cast<const std::string* const*>(a))->compare(**static_cast<const std::string* const*>(b));
+  });
+  for (std::size_t i = 1; i < ordered.size(); ++i) {
+    if (*ordered[i - 1] == *ordered[i]) return ordered[i];
+  }
+  return nullptr;
+}
+
 GNP_INLINE std::shared_ptr<open_npz> open_npz_file(const path_arg& path, std::vector<std::string>& names) {
   auto open = std::make_shared<open_npz>(path);
   for (const zip_member& member : open->directory.members) {
@@ -92,15 +105,9 @@ GNP_INLINE std::shared_ptr<open_npz> open_npz_file(const path_arg& path, std::ve
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     names.push_back(std::move(name));
   }
-  // "a" and "a.npy" are one name. In order, because a broken file may have a million of them.
-  std::vector<const std::string*> ordered;
-  for (const std::string& name : names) ordered.push_back(&name);
-  std::qsort(ordered.data(), ordered.size(), sizeof ordered[0], [](const void* a, const void* b) {
-    return (*static_cast<const std::string* const*>(a))->compare(**static_cast<const std::string* const*>(b));
-  });
-  for (std::size_t i = 1; i < ordered.size(); ++i) {
-    if (*ordered[i - 1] == *ordered[i]) open->file.errors().fail("there are two arrays '" + *ordered[i] + "'");
-  }
+  // "a" and "a.npy" are one name.
+  const std::string* const repeated = repeated_name(names);
+  if (repeated != nullptr) open->file.errors().fail("there are two arrays '" + *repeated + "'");
   return open;
 }
 
@@ -148,12 +155,17 @@ GNP_INLINE void write_npz(const char* function, const path_arg& path, const name
   zip_writer zip(file);
   index_t total = 0;
   index_t before = 0;
+  std::vector<std::string> names;
   std::size_t without_name = 0;
-  for (std::size_t i = 0; i < count; ++i) total += arrays[i].array.nbytes();
+  for (std::size_t i = 0; i < count; ++i) {
+    total += arrays[i].array.nbytes();
+    names.push_back(arrays[i].name.empty() ? "arr_" + std::to_string(without_name++) : arrays[i].name);
+  }
+  const std::string* const repeated = repeated_name(names);
+  if (repeated != nullptr) file.errors().fail("two arrays have the name '" + *repeated + "'");
   for (std::size_t i = 0; i < count; ++i) {
     const any_array& x = arrays[i].array;
-    const std::string name =
-        (arrays[i].name.empty() ? "arr_" + std::to_string(without_name++) : arrays[i].name) + ".npy";
+    const std::string name = names[i] + ".npy";
     progress_function part;
     if (progress) part = [&](index_t done, index_t) { progress(before + done, total); };
     if (method == npz_method::deflated) {

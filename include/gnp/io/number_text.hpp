@@ -45,17 +45,38 @@ GNP_INLINE bool take_real(std::string_view& text, double& value) {
   return true;
 }
 
-GNP_INLINE bool parse_complex(std::string_view text, complex128& value) {
+/// Which complex numbers are read: loadtxt's, such as 1+-2j, or those of Python and genfromtxt, such as 1+j and
+/// 2J.
+enum class complex_spelling { loadtxt, python };
+
+/// Takes one part of a complex number off the beginning of a text. Python's j is 1j.
+GNP_INLINE bool take_part(std::string_view& text, complex_spelling spelling, double& value) {
+  const std::size_t sign = text.starts_with('+') || text.starts_with('-') ? 1 : 0;
+  if (spelling == complex_spelling::python && text.substr(sign) == "j") {
+    value = text[0] == '-' ? -1 : 1;
+    text.remove_prefix(sign);
+    return true;
+  }
+  return take_real(text, value);
+}
+
+GNP_INLINE bool parse_complex(std::string_view text, complex_spelling spelling, complex128& value) {
   if (text.starts_with('(') && text.ends_with(')')) text = trimmed(text.substr(1, text.size() - 2));
+  const bool is_python = spelling == complex_spelling::python;
+  std::string lower;
+  if (is_python && text.ends_with('J')) {
+    lower.assign(text.substr(0, text.size() - 1)).append("j");
+    text = lower;
+  }
   double real = 0;
   double imaginary = 0;
-  if (!take_real(text, real)) return false;
+  if (!take_part(text, spelling, real)) return false;
   if (text == "j") {
     std::swap(real, imaginary);
   } else if (!text.empty()) {
     if (text[0] != '+' && text[0] != '-') return false;
-    if (text.starts_with("+-") || text.starts_with("++")) text.remove_prefix(1);
-    if (!take_real(text, imaginary) || text != "j") return false;
+    if (!is_python && (text.starts_with("+-") || text.starts_with("++"))) text.remove_prefix(1);
+    if (!take_part(text, spelling, imaginary) || text != "j") return false;
   }
   value = complex128(real, imaginary);
   return true;
@@ -86,7 +107,8 @@ bool store_number(Value value, void* to) {
 }
 
 /// Parses a text as a number and writes it to `to`; false if it is not a number, or not one of this type.
-GNP_INLINE bool parse_number(std::string_view text, dtype type, void* to) {
+GNP_INLINE bool parse_number(std::string_view text, dtype type, void* to,
+                             complex_spelling spelling = complex_spelling::loadtxt) {
   text = trimmed(text);
   if (is_signed_integer(type)) return parse_integer<std::int64_t>(text, itemsize(type), to);
   if (is_unsigned_integer(type)) return parse_integer<std::uint64_t>(text, itemsize(type), to);
@@ -96,7 +118,7 @@ GNP_INLINE bool parse_number(std::string_view text, dtype type, void* to) {
   }
   if (is_complex(type)) {
     complex128 value;
-    if (!parse_complex(text, value)) return false;
+    if (!parse_complex(text, spelling, value)) return false;
     return type == dtype::complex64 ? store_number<complex64>(value, to) : store_number<complex128>(value, to);
   }
   // By way of a double, as in NumPy: the value nearest to that double is stored.
@@ -116,6 +138,16 @@ GNP_INLINE bool is_word(std::string_view text, std::string_view lower) {
                     [](char c, char wanted) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == wanted; });
 }
 
+/// The text without the underscores between digits, which Python reads.
+GNP_INLINE std::string without_underscores(std::string_view text) {
+  const auto is_digit = [text](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_' || i == 0 || !is_digit(i - 1) || !is_digit(i + 1)) result += text[i];
+  }
+  return result;
+}
+
 /// Parses a field as genfromtxt does: truth values are words, and an integer may be written as a real number,
 /// whose fraction is dropped.
 GNP_INLINE field_content parse_field(std::string_view text, dtype type, void* to) {
@@ -126,7 +158,9 @@ GNP_INLINE field_content parse_field(std::string_view text, dtype type, void* to
     std::memcpy(to, &is_true, sizeof is_true);
     return field_content::number;
   }
-  if (parse_number(text, type, to)) return field_content::number;
+  std::string joined;
+  if (text.find('_') != std::string_view::npos) text = joined = without_underscores(text);
+  if (parse_number(text, type, to, complex_spelling::python)) return field_content::number;
   double value = 0;
   if (!is_integer(type) || !take_real(text, value) || !text.empty() || std::isnan(value))
     return field_content::none;

@@ -49,21 +49,21 @@ class printoptions {
 template <element T>
 std::string array2string(const host_array<T>& a, const print_options& options = get_printoptions()) {
   return detail::printing::printed(detail::printing::print_style::text, a.data(), dtype_of<T>, a.shape(),
-                                   options);
+                                   a.shape(), options);
 }
 
 /// What Python's print(a) shows: an array of rank 0 prints as the scalar, with all its digits.
 template <element T>
 std::string array_str(const host_array<T>& a, const print_options& options = get_printoptions()) {
   return detail::printing::printed(detail::printing::print_style::str, a.data(), dtype_of<T>, a.shape(),
-                                   options);
+                                   a.shape(), options);
 }
 
 /// What Python's repr(a) shows: "array([1., 2., 3.], dtype=float32)".
 template <element T>
 std::string array_repr(const host_array<T>& a, const print_options& options = get_printoptions()) {
   return detail::printing::printed(detail::printing::print_style::repr, a.data(), dtype_of<T>, a.shape(),
-                                   options);
+                                   a.shape(), options);
 }
 
 namespace detail::printing {
@@ -92,21 +92,26 @@ void write_number(std::ostream& out, T value) {
   }
 }
 
+/// The options of an array in a stream.
+GNP_INLINE print_options options_of(const std::ostream& out) {
+  print_options options = get_printoptions();
+  if (!is_told_how(out)) return options;
+  options.precision = static_cast<int>(out.precision());
+  options.suppress = options.suppress || (out.flags() & std::ios_base::fixed) != 0;
+  return options;
+}
+
 }  // namespace detail::printing
 
 /// Prints as array_str does. If somebody has set how the stream shows numbers, its precision is used, and an
 /// array of rank 0 prints as the stream prints a number.
 template <element T>
 std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
-  if (!detail::printing::is_told_how(out)) return out << array_str(a);
-  if (a.ndim() == 0) {
+  if (a.ndim() == 0 && detail::printing::is_told_how(out)) {
     detail::printing::write_number(out, a[0]);
     return out;
   }
-  print_options options = get_printoptions();
-  options.precision = static_cast<int>(out.precision());
-  options.suppress = options.suppress || (out.flags() & std::ios_base::fixed) != 0;
-  return out << array_str(a, options);
+  return out << array_str(a, detail::printing::options_of(out));
 }
 
 /// "(3, 4)", "float32" and "cuda:0".
@@ -123,22 +128,40 @@ std::ostream& operator<<(std::ostream& out, Device d) {
   return out << to_string(d);
 }
 
-/// Arrays and expressions print as what they hold: an expression is computed, an array brought to the host.
+namespace detail::printing {
+
+/// Brings only what is shown to the host, where an array is large.
+template <element T>
+std::string printed(print_style style, const array<T>& a, const print_options& options) {
+  const shown_ends ends = ends_of(a.shape(), a.element_strides(), options);
+  const host_array<T> elements = asnumpy(array<T>(a.block(), a.data(), ends.shape, ends.strides));
+  return printed(style, elements.data(), dtype_of<T>, a.shape(), ends.held, options);
+}
+
+}  // namespace detail::printing
+
+/// Arrays and expressions print as what they hold: an expression is computed, and what is shown is brought to
+/// the host.
 template <array_like X>
 std::string array2string(const X& x, const print_options& options = get_printoptions()) {
-  return array2string(asnumpy(x), options);
+  return detail::printing::printed(detail::printing::print_style::text, x.eval(), options);
 }
 template <array_like X>
 std::string array_str(const X& x, const print_options& options = get_printoptions()) {
-  return array_str(asnumpy(x), options);
+  return detail::printing::printed(detail::printing::print_style::str, x.eval(), options);
 }
 template <array_like X>
 std::string array_repr(const X& x, const print_options& options = get_printoptions()) {
-  return array_repr(asnumpy(x), options);
+  return detail::printing::printed(detail::printing::print_style::repr, x.eval(), options);
 }
 template <array_like X>
 std::ostream& operator<<(std::ostream& out, const X& x) {
-  return out << asnumpy(x);
+  if constexpr (!detail::is_array_v<X>) {
+    return out << x.eval();
+  } else {
+    if (x.ndim() == 0) return out << asnumpy(x);
+    return out << array_str(x, detail::printing::options_of(out));
+  }
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -35,8 +35,19 @@ GNP_DECLARED void check_print_options(const print_options& options, const char* 
 
 /// array2string, and Python's str and repr.
 enum class print_style : std::uint8_t { text, str, repr };
+/// `held` is the shape of the elements at `data`: that of the array, or what ends_of says.
 GNP_DECLARED std::string printed(print_style style, const void* data, dtype type, const shape_t& shape,
-                                 const print_options& options);
+                                 const shape_t& held, const print_options& options);
+
+/// What is fetched of an array to show it: of a large one, only the two ends of each axis that is cut.
+struct shown_ends {
+  shape_t held;  // the shape of these elements
+
+  // They are this view of the array, in which a cut axis becomes two: the ends, and the elements of an end.
+  shape_t shape;
+  shape_t strides;
+};
+GNP_DECLARED shown_ends ends_of(const shape_t& shape, const shape_t& strides, const print_options& options);
 
 }  // namespace detail::printing
 }}  // namespace gnp::GNP_ABI

@@ -10,10 +10,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-GNP_INLINE index_t rows_to_read(const std::optional<index_t>& most, const char* function) {
+GNP_INLINE index_t rows_to_read(const std::optional<index_t>& most, index_t least, const char* function) {
   if (!most) return (std::numeric_limits<index_t>::max)();
-  if (*most < 0)
-    throw error(std::string(function) + ": max_rows must not be negative, got " + std::to_string(*most));
+  if (*most < least) {
+    throw error(std::string(function) + ": max_rows must be at least " + std::to_string(least) + ", got " +
+                std::to_string(*most));
+  }
   return *most;
 }
 
@@ -26,7 +28,7 @@ GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_o
   form.delimiter = options.delimiter;
   form.comments = options.comments;
   form.usecols = options.usecols;
-  form.most_rows = rows_to_read(options.max_rows, "loadtxt");
+  form.most_rows = rows_to_read(options.max_rows, 0, "loadtxt");
   const std::string content = content_of(file);
   const auto parts =
       parse_rows(without_lines(content, options.skiprows), options.skiprows + 1, form, file.errors());
@@ -58,10 +60,17 @@ GNP_INLINE any_array read_text_with_gaps(const path_arg& path, dtype type, const
   form.has_gaps = true;
   form.filling = filling;
   form.missing = options.missing_values;
-  form.most_rows = rows_to_read(options.max_rows, "genfromtxt");
+  form.most_rows = rows_to_read(options.max_rows, 1, "genfromtxt");
   const std::string content = content_of(file);
   const std::string_view rows =
       without_footer(without_lines(content, options.skip_header), options.skip_footer, form);
+  // The first row says what -1 is. A column that it does not have stays negative, which is an error there.
+  const bool counts_from_end =
+      std::any_of(form.usecols.begin(), form.usecols.end(), [](index_t i) { return i < 0; });
+  const index_t count = counts_from_end ? text_rows(form, file.errors()).first_count(rows) : 0;
+  for (index_t& column : form.usecols) {
+    if (column < 0 && column + count >= 0) column += count;
+  }
   const index_t first_line = (std::max)(options.skip_header, index_t{0}) + 1;
   const auto parts = parse_rows(rows, first_line, form, file.errors());
   return array_of_rows(parts, form, options.ndmin, options.unpack, "genfromtxt");

@@ -49,6 +49,14 @@ class text_rows {
     for (; !text.empty() && rows < form_.most_rows; ++line) parse_line(take_line(text), line);
   }
 
+  /// How many fields the first row of a text has.
+  GNP_INLINE index_t first_count(std::string_view text) {
+    while (!text.empty()) {
+      if (split_row(take_line(text))) return static_cast<index_t>(fields_.size());
+    }
+    return 0;
+  }
+
   /// The line without its comment.
   GNP_INLINE static std::string_view content_of(std::string_view line, const std::string& comments) {
     if (!comments.empty()) line = line.substr(0, line.find(comments));
@@ -68,15 +76,21 @@ class text_rows {
                    what);
   }
 
-  GNP_INLINE void parse_line(std::string_view line, index_t number) {
+  /// Finds the fields of a line; false if it is no row.
+  GNP_INLINE bool split_row(std::string_view line) {
     line = content_of(line, form_.comments);
-    if (has_nothing(line, form_)) return;
+    if (has_nothing(line, form_)) return false;
     if (form_.has_gaps && form_.delimiter != '\0') {  // genfromtxt: blanks at the ends are no fields
       line.remove_prefix(line.find_first_not_of(' '));
       line = line.substr(0, line.find_last_not_of(' ') + 1);
     }
     fields_.clear();
     split(line);
+    return true;
+  }
+
+  GNP_INLINE void parse_line(std::string_view line, index_t number) {
+    if (!split_row(line)) return;
     const auto count = static_cast<index_t>(fields_.size());
     if (form_.usecols.empty()) {
       if (columns < 0) columns = count;

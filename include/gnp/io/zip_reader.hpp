@@ -35,6 +35,8 @@ GNP_INLINE bool is_plain_name(std::string_view name) {
   for (const char c : name) {
     if (static_cast<unsigned char>(c) < ' ' || c == 127 || c == '\\') return false;
   }
+  const char letter = static_cast<char>(name[0] | ' ');
+  if (letter >= 'a' && letter <= 'z' && name.substr(1).starts_with(':')) return false;  // a drive of Windows
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = (std::min)(name.find('/', begin), name.size());
     const std::string_view part = name.substr(begin, end - begin);

@@ -12,14 +12,10 @@ class zip_writer {
     if (file.is_direct()) file.errors().fail("is not a regular file, which a .npz has to be");
   }
 
-  /// What is written to the file from now on is this member's, until end_member.
+  /// What is written to the file from now on is this member's, until end_member. No other has this name.
   GNP_INLINE void begin_member(const std::string& name, unsigned method) {
     if (!is_plain_name(name))
       file_.errors().fail("'" + name + "' is no name for a member: a plain relative path is");
-    for (const zip_member& other : members_) {
-      if (other.name == name)
-        file_.errors().fail("two arrays have the name '" + name.substr(0, name.rfind('.')) + "'");
-    }
     zip_member member;
     member.name = name;
     member.method = method;
