@@ -84,6 +84,7 @@ TEST_CASE("a chip that the compiler does not know gets code for an older one") {
   CHECK(target(89) == 75);
   CHECK(target(103) == 100);
   CHECK(target(121) == 120);
+  CHECK(target(70) == 70);
 }
 
 TEST_CASE("names, options and folders of a program, and its numbered lines where it is refused") {

@@ -37,7 +37,7 @@ struct nvrtc_api {
   GNP_NVRTC_FUNCTIONS(GNP_DECLARE)
 #undef GNP_DECLARE
   shared_library library;
-  int version = 0;       // 13000 for 13.0
+  int version = 0;         // 13000 for 13.0
   std::vector<int> archs;  // the architectures that it can make code for, ascending
 };
 
@@ -78,8 +78,10 @@ GNP_INLINE const nvrtc_api& nvrtc() {
 /// The newest architecture up to this one that the compiler knows; it may not know this one, although it knows
 /// newer ones.
 [[gnu::cold]] GNP_INLINE int compiled_arch(const nvrtc_api& api, int arch) {
-  int newest = api.archs.empty() ? arch : api.archs.front();
-  for (const int known : api.archs) newest = known <= arch ? known : newest;
+  int newest = arch;  // where all are newer: the compiler says that it does not know this one
+  for (const int known : api.archs) {
+    if (known <= arch) newest = known;
+  }
   return newest;
 }
 

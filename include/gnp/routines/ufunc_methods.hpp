@@ -173,18 +173,6 @@ auto elements_to_fold(const X& x) {
   return ascontiguousarray(in_type<R>(x));
 }
 
-/// A result in the type that was named, where one was: sums of small integers have 64 bits, of which it keeps
-/// the last, as if they had been computed in it.
-template <class R, array_like X>
-auto in_named_type(const X& result) {
-  if constexpr (std::is_void_v<R>) {
-    return result;
-  } else {
-    const auto& converted = in_type<R>(result);
-    return converted;
-  }
-}
-
 /// "subtract.reduce"
 template <class Op>
 std::string method_of(const char* method) {
@@ -320,10 +308,11 @@ auto ufunc<Op>::reduce(const X& x, const ufunc_reduce_options& options) const {
   // NumPy returns a single number unchanged, though it has no first axis.
   const bool number = x.ndim() == 0 && options.axis.given() && options.axis.values() == shape_t{0};
   const axes_t axis = number ? axes_t(none) : options.axis;
+  // Sums of small integers have 64 bits, of which a type that is named keeps the last.
   if constexpr (detail::in_any_order<Op>::known) {
-    return detail::in_named_type<R>(detail::in_any_order<Op>::reduce(elements, axis, options.keepdims));
+    return detail::in_type<R>(detail::in_any_order<Op>::reduce(elements, axis, options.keepdims));
   } else {
-    return detail::in_named_type<R>(detail::reduce_in_order<Op>(elements, axis, options.keepdims));
+    return detail::in_type<R>(detail::reduce_in_order<Op>(elements, axis, options.keepdims));
   }
 }
 template <class Op>
@@ -344,9 +333,9 @@ auto ufunc<Op>::accumulate(const X& x, const accumulate_options& options) const 
   if constexpr (requires {
                   &detail::in_any_order<Op>::template accumulate<std::remove_cvref_t<decltype(elements)>>;
                 }) {
-    return detail::in_named_type<R>(detail::in_any_order<Op>::accumulate(elements, axis));
+    return detail::in_type<R>(detail::in_any_order<Op>::accumulate(elements, axis));
   } else {
-    return detail::in_named_type<R>(detail::accumulate_in_order<Op>(elements, axis));
+    return detail::in_type<R>(detail::accumulate_in_order<Op>(elements, axis));
   }
 }
 template <class Op>
@@ -362,7 +351,7 @@ auto ufunc<Op>::reduceat(const X& x, const Index& indices, const accumulate_opti
   const std::string function = detail::method_of<Op>("reduceat");
   if (x.ndim() == 0) throw shape_error(function + ": cannot reduceat on a scalar");
   const int axis = detail::normalize_axis(options.axis, x.ndim(), function.c_str());
-  return detail::in_named_type<R>(detail::reduce_segments<Op>(
+  return detail::in_type<R>(detail::reduce_segments<Op>(
       detail::in_type<R>(x), detail::segment_bounds(indices, x.shape()[axis], function), axis));
 }
 template <class Op>
