@@ -3,11 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <gnp/io/crc32.hpp>
 #include <gnp/io/deflate.hpp>
 #include <gnp/io/npy_file.hpp>
 #include <gnp/io/npz.hpp>
+#include <gnp/io/sort_pointers.hpp>
 #include <gnp/io/zip_writer.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -85,13 +85,13 @@ struct open_npz {
   zip_reader directory;
 };
 
+inline int compare_names(const std::string& a, const std::string& b) { return a.compare(b); }
+
 /// A name that is there twice, or null. They are sorted, because a file may have a million of them.
 GNP_INLINE const std::string* repeated_name(const std::vector<std::string>& names) {
   std::vector<const std::string*> ordered;
   for (const std::string& name : names) ordered.push_back(&name);
-  std::qsort(ordered.data(), ordered.size(), sizeof ordered[0], [](const void* a, const void* b) {
-    return (*static_cast<const std::string* const*>(a))->compare(**static_cast<const std::string* const*>(b));
-  });
+  sort_pointers<const std::string, compare_names>(ordered);
   for (std::size_t i = 1; i < ordered.size(); ++i) {
     if (*ordered[i - 1] == *ordered[i]) return ordered[i];
   }

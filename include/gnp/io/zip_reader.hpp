@@ -3,8 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <gnp/io/file.hpp>
+#include <gnp/io/sort_pointers.hpp>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -218,30 +218,25 @@ class zip_reader {
     }
   }
 
-  /// Sets each member's end to where the next begins, and checks that no name occurs twice. (qsort: std::sort
-  /// takes twenty times as long to compile, in every file that includes gnp.)
+  /// Sets each member's end to where the next begins, and checks that no name occurs twice.
   GNP_INLINE void order_members() {
     std::vector<zip_member*> ordered(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) ordered[i] = &members[i];
-    std::qsort(ordered.data(), ordered.size(), sizeof ordered[0], [](const void* a, const void* b) {
-      const std::uint64_t first = behind(a).header;
-      const std::uint64_t second = behind(b).header;
-      return first < second ? -1 : first > second ? 1 : 0;
-    });
+    sort_pointers<zip_member, by_place>(ordered);
     for (std::size_t i = 0; i < ordered.size(); ++i) {
       ordered[i]->end = i + 1 < ordered.size() ? ordered[i + 1]->header : begin_;
       if (ordered[i]->end == ordered[i]->header) fail_at(ordered[i]->header, "two members begin here");
     }
-    std::qsort(ordered.data(), ordered.size(), sizeof ordered[0],
-               [](const void* a, const void* b) { return behind(a).name.compare(behind(b).name); });
+    sort_pointers<zip_member, by_name>(ordered);
     for (std::size_t i = 1; i < ordered.size(); ++i) {
       if (ordered[i - 1]->name == ordered[i]->name)
         fail_at(begin_, "the directory has two members '" + ordered[i]->name + "'");
     }
   }
-  static const zip_member& behind(const void* pointer) {
-    return **static_cast<const zip_member* const*>(pointer);
+  static int by_place(const zip_member& a, const zip_member& b) {
+    return a.header < b.header ? -1 : a.header > b.header ? 1 : 0;
   }
+  static int by_name(const zip_member& a, const zip_member& b) { return a.name.compare(b.name); }
 
   const input_file& file_;
   std::uint64_t count_ = 0;
