@@ -231,6 +231,7 @@ TEST_CASE("broken .npz files") {
   CHECK_NOTHROW(read_all_of(commented));
   CHECK(gnp::detail::is_plain_name("folder/x.npy"));
   CHECK(gnp::detail::is_plain_name("dense/kernel:0"));
+  CHECK(gnp::detail::is_plain_name("w:0.npy"));
   for (const char* bad : {"", "/x", "x/", "a//b", "..", "a/../b", "./x", "a\\b", "a\nb", "c:x", "C:/x"})
     CHECK_FALSE(gnp::detail::is_plain_name(bad));
 }

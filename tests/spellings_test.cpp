@@ -3,7 +3,10 @@
 // What a NumPy user would write compiles and gives NumPy's answer: arrays of one element as sizes and bounds,
 // numbers in braces, keywords by name.
 #include <cmath>
+#include <complex>
+#include <concepts>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -512,6 +515,72 @@ TEST_CASE("a delimiter is a character or a text of one") {
   CHECK(doubles(gnp::loadtxt(path, {.delimiter = ","})) == list{1, 2, 3, 4});
   CHECK(doubles(gnp::genfromtxt(path, {.delimiter = std::string(",")})) == list{1, 2, 3, 4});
   CHECK_THROWS_WITH(gnp::loadtxt(path, {.delimiter = ", "}), "a delimiter is one character, got ', '");
+  CHECK(doubles(gnp::loadtxt(path, {.comments = '#', .delimiter = ',', .usecols = 1})) == list{2, 4});
+  gnp::savetxt(path, asarray({{1, 2}, {3, 4}}), {.fmt = "%d", .delimiter = ';'});
+  CHECK(doubles(gnp::loadtxt(path, {.delimiter = ';', .usecols = {1, 0}})) == list{2, 1, 4, 3});
+}
+
+TEST_CASE("a list in braces is one of several indices") {
+  for_each_device([](gnp::device) {
+    const array<double> m = gnp::arange(12.0).reshape(3, 4);
+    CHECK(doubles(m({0, 1}, {1, 2})) == list{1, 6});
+    CHECK(doubles(m(gnp::all, {0, 2})) == list{0, 2, 4, 6, 8, 10});
+    CHECK(doubles(m({2, 0}, 1)) == list{9, 1});
+    CHECK(doubles((m + 1)(-1, {3, 0})) == list{12, 9});
+    const array<double> t = gnp::arange(24.0).reshape(2, 3, 4);
+    CHECK(doubles(t(gnp::all, 0, {3, 0})) == list{3, 0, 15, 12});
+    CHECK(t(gnp::all, gnp::all, {2, 1, 0}).shape() == shape_t{2, 3, 3});
+    m(gnp::all, {0, 2}) = -1.0;
+    m(0, {1, 3}) += 100;
+    CHECK(doubles(m) == list{-1, 101, -1, 103, -1, 5, -1, 7, -1, 9, -1, 11});
+    CHECK_THROWS_AS(doubles(m(0, {1, 4})), gnp::index_error);
+  });
+}
+
+TEST_CASE("a list in braces beside an array") {
+  for_each_device([](gnp::device) {
+    CHECK(doubles(gnp::diag({1, 2})) == list{1, 0, 0, 2});
+    CHECK(doubles(gnp::diag({1.5}, -1)) == list{0, 0, 1.5, 0});
+    const array<double> x = asarray({1.0, 2.5});
+    CHECK(gnp::allclose(x, {1, 2.5}));
+    CHECK_FALSE(gnp::allclose(x, {1, 2}));
+    CHECK(gnp::allclose(x, {1.1, 2.5}, {.rtol = 0.2}));
+    CHECK(gnp::array_equal(x, {1, 2.5}));
+    CHECK_FALSE(gnp::array_equal(x, {1, 2, 3}));
+  });
+}
+
+TEST_CASE("functions of plain numbers are plain numbers") {
+  static_assert(std::same_as<decltype(gnp::sqrt(2.0F)), float>);
+  static_assert(std::same_as<decltype(gnp::sqrt(4)), double>);
+  static_assert(std::same_as<decltype(gnp::power(2, 10)), int>);
+  static_assert(std::same_as<decltype(gnp::maximum(1, 2.5)), double>);
+  static_assert(std::same_as<decltype(gnp::abs(std::complex<float>())), float>);
+  static_assert(gnp::maximum(1, 2) == 2);
+  CHECK(gnp::sqrt(4) == 2.0);
+  CHECK(gnp::power(2, 10) == 1024);
+  CHECK(gnp::floor_divide(-7, 2) == -4);
+  CHECK(gnp::abs(std::complex<double>(3, 4)) == 5.0);
+  CHECK(gnp::isnan(gnp::nan));
+  CHECK(gnp::clip(5, 0, 3) == 3);
+  CHECK(gnp::round(2.5) == 2.0);
+  CHECK(gnp::round(2.675F, 2) == 2.68F);  // numpy.round(numpy.float32(2.675), 2)
+  CHECK(gnp::round(1250, -2) == 1200);
+  CHECK(gnp::isclose(1.0, 1.0 + 1e-9));
+  CHECK_FALSE(gnp::allclose(1, 2));
+  // The standard library's functions are still the ones for numbers where both are visible.
+  using gnp::sqrt;
+  using std::sqrt;
+  static_assert(std::same_as<decltype(sqrt(2)), double>);
+  static_assert(std::same_as<decltype(sqrt(std::complex<double>())), std::complex<double>>);
+}
+
+TEST_CASE("a list of arrays prints") {
+  for_each_device([](gnp::device) {
+    std::ostringstream out;
+    out << gnp::nonzero(asarray({{0, 1}, {2, 0}})) << std::vector<array<int>>();
+    CHECK(out.str() == "([0 1], [1 0])()");
+  });
 }
 
 TEST_CASE("a window is at most as long as its axis") {

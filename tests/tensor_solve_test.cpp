@@ -44,6 +44,13 @@ TEST_CASE("tensorsolve", "[tensor_solve]") {
   });
 }
 
+TEST_CASE("solve takes a list", "[tensor_solve]") {
+  for_each_device([](gnp::device) {
+    check_close(gnp::linalg::solve(gnp::eye(2) * 2.0, {2, 3}), gnp::asarray({1.0, 1.5}));
+    check_close(gnp::linalg::solve(gnp::eye<float>(2) * 2, {2, 0.5}), gnp::asarray({1.0, 0.25}));
+  });
+}
+
 TEST_CASE("tensorinv", "[tensor_solve]") {
   for_each_device([](gnp::device) {
     const array<double> a = heavy({4, 6, 8, 3}, 24);

@@ -119,7 +119,9 @@ template <class T = void, class Source>
   requires(std::is_void_v<T> || element<T>)
 auto asarray(Source&& source) {
   using X = std::remove_reference_t<Source>;
-  static_assert(detail::is_array_source_v<X>,
+  constexpr bool holds_arrays = detail::range_of_arrays<X>;
+  static_assert(!holds_arrays, "gnp: arrays of one shape become one array by gnp::stack(arrays)");
+  static_assert(holds_arrays || detail::is_array_source_v<X>,
                 "gnp: asarray copies numbers, ranges of numbers, and Eigen's dense matrices and tensors, which "
                 "tell how they "
                 "lie in memory: of what does not, pass data, a shape and strides, gnp::asarray(pointer, {2, "
@@ -133,6 +135,8 @@ auto asarray(Source&& source) {
     } else {
       return array<T>(values.template astype<T>());
     }
+  } else {
+    return array<double>();  // so that the sentence above is the only error
   }
 }
 
@@ -162,11 +166,12 @@ array<T> asarray(
 /// Any other braces: exists only for its error message.
 template <class Named = void>
   requires std::is_void_v<Named>
-void asarray(std::initializer_list<detail::any_values>) {
+array<double> asarray(std::initializer_list<detail::any_values>) {
   static_assert(
       !std::is_void_v<Named>,
       "gnp: the type of these values is not clear: name it, gnp::asarray<double>({{1, 2.5}, {3, 4}}); arrays "
       "are joined by gnp::stack({a, b})");
+  return array<double>();
 }
 
 namespace detail {

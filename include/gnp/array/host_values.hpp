@@ -112,6 +112,12 @@ struct numbers_of<X> {
 template <class X>
 concept number_range = numbers_of<X>::depth > 0;
 
+/// A std::vector, std::array or span of arrays; an array itself does not count as a list.
+template <class X>
+concept range_of_arrays = !array_like<std::remove_cv_t<X>> && requires {
+  typename std::iter_value_t<iterator_of<X>>;
+} && array_like<std::iter_value_t<iterator_of<X>>>;
+
 /// In one piece of memory.
 template <class X>
 concept contiguous_numbers =

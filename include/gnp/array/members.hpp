@@ -96,6 +96,23 @@ class array_members {
   auto operator()(std::initializer_list<index_t> indices) const {
     return indexed_by_arrays(derived(), std::vector<index_t>(indices));
   }
+  // A list for one of two or three indices, as in a(all, {0, 2}) and image(all, all, {2, 1, 0}). (No type is
+  // deduced from braces, so each place has its overload.)
+  auto operator()(std::initializer_list<index_t> rows, std::initializer_list<index_t> columns) const {
+    return indexed_by_arrays(derived(), std::vector<index_t>(rows), std::vector<index_t>(columns));
+  }
+  template <class Last>
+  auto operator()(std::initializer_list<index_t> first, const Last& last) const {
+    return (*this)(std::vector<index_t>(first), last);
+  }
+  template <class First>
+  auto operator()(const First& first, std::initializer_list<index_t> last) const {
+    return (*this)(first, std::vector<index_t>(last));
+  }
+  template <class First, class Second>
+  auto operator()(const First& first, const Second& second, std::initializer_list<index_t> last) const {
+    return (*this)(first, second, std::vector<index_t>(last));
+  }
   /// The same for a list made at run time.
   decltype(auto) index(const std::vector<index_arg>& indices) const {
     return indexed(derived(), indices.data(), indices.size());

@@ -83,6 +83,10 @@ auto clip(X&& x, Low&& low, High&& high) {
                                                detail::bound_within<T>(std::forward<Low>(low), true),
                                                detail::bound_within<T>(std::forward<High>(high), false));
 }
+template <scalar_like X, scalar_like Low, scalar_like High>
+constexpr auto clip(const X& x, const Low& low, const High& high) {
+  return detail::apply_to_numbers<operations::clip_ufunc>(x, low, high);
+}
 /// With only one bound: clip(x, none, 3), clip(x, 0, none).
 template <class X, class High>
   requires elementwise_like<std::remove_cvref_t<X>>

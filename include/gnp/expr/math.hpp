@@ -2,6 +2,7 @@
 // sin, exp, floor, hypot: the functions of real and complex analysis, under NumPy's names.
 #pragma once
 
+#include <concepts>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/scalar/special.hpp>
 #include <limits>
@@ -60,23 +61,43 @@ GNP_NUMPY_OPERATION(round_decimals, (x, scale, inverse_scale), rounding,
 GNP_NUMPY_OPERATION(nan_to_num, (x, nan, positive, negative), any,
                     replace_non_finite(x, nan, positive, negative))
 
-/// Rounds to a number of decimals, halves to even; negative decimals round to tens, hundreds, ...
-template <array_like X>
-auto round(const X& x, int decimals = 0) {
-  constexpr ufunc<operations::round_decimals_ufunc> rounded{};
-  constexpr dtype type = detail::operand_type_of<X>().type;
+namespace detail {
+
+/// What `round_to(x, scale, 1 / scale)` makes of x, for its type.
+template <class Rounding, class X>
+auto rounded(const Rounding& round_to, const X& x, int decimals) {
+  constexpr dtype type = operand_type_of<X>().type;
   const double scale = std::pow(10.0, decimals);
   const double inverse_scale = std::pow(10.0, -decimals);
   if constexpr (type == dtype::bool_) {
-    return rounded(x, true, true);
+    return round_to(x, true, true);
   } else if constexpr (is_integer(type)) {
     using T = type_of<type>;
     // If the type does not hold the power of ten, every element rounds to zero. A scale of 0 says so.
     const bool holds = inverse_scale < std::ldexp(1.0, std::numeric_limits<T>::digits);
-    return rounded(x, 1, decimals >= 0 ? T{1} : holds ? static_cast<T>(inverse_scale) : T{0});
+    return round_to(x, 1, decimals >= 0 ? T{1} : holds ? static_cast<T>(inverse_scale) : T{0});
   } else {
-    return rounded(x, scale, inverse_scale);
+    return round_to(x, scale, inverse_scale);
   }
+}
+
+}  // namespace detail
+
+/// Rounds to a number of decimals, halves to even; negative decimals round to tens, hundreds, ...
+template <array_like X>
+auto round(const X& x, int decimals = 0) {
+  return detail::rounded(ufunc<operations::round_decimals_ufunc>(), x, decimals);
+}
+/// The same for a number. (A list of parameters leaves round(2) to the standard library where that is visible.)
+template <scalar_like X, std::same_as<int>... Decimals>
+  requires(sizeof...(Decimals) <= 1)
+auto round(const X& x, Decimals... decimals) {
+  const auto round_number = [](auto... operands) {
+    constexpr detail::operand_type weak{dtype_of<X>, true};
+    return detail::apply_to_numbers_as<operations::round_decimals_ufunc, detail::operand_type{dtype_of<X>},
+                                       weak, weak>(operands...);
+  };
+  return detail::rounded(round_number, x, (0 + ... + decimals));
 }
 
 template <array_like X>

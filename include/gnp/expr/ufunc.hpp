@@ -145,6 +145,27 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
   return own_application<Op, std::remove_cvref_t<Operands>...>::of(std::forward<Operands>(operands)...);
 }
 
+/// What an operation makes of plain numbers, taken as operands of these types.
+template <class Op, operand_type... Types, scalar_like... Numbers>
+constexpr auto apply_to_numbers_as(const Numbers&... numbers) {
+  constexpr auto signature = signature_for<Op, Types...>;
+  static_assert(signature.supported, "gnp: this function is not defined for these element types");
+  if constexpr (signature.supported) {
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      return scalar::cast<type_of<signature.result>>(Op::apply(
+          scalar::cast<body_type_of<signature.loop[Index], signature.halves_as_they_are>>(numbers)...));
+    }(std::index_sequence_for<Numbers...>());
+  }
+}
+
+/// The same, where the result's type follows from their C++ types as an array's follows from its operands'.
+template <class Op, scalar_like... Numbers>
+constexpr auto apply_to_numbers(const Numbers&... numbers) {
+  constexpr bool complete = sizeof...(Numbers) == static_cast<std::size_t>(Op::arity);
+  static_assert(complete, "gnp: wrong number of arguments");
+  if constexpr (complete) return apply_to_numbers_as<Op, operand_type{dtype_of<Numbers>}...>(numbers...);
+}
+
 }  // namespace detail
 
 /// An elementwise function as an object that knows its types: gnp::ufuncs::sin.
@@ -223,13 +244,19 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
   static constexpr int arity = ::gnp::detail::count_parameters(#parameters);
 
 // The function that calls an operation's ufunc. For arrays, argument-dependent look-up finds it wherever a
-// function of that name is; for numbers it does not get in the way of the standard library's function.
+// function of that name is. For numbers it does not get in the way of the standard library's function, which
+// takes a certain number of arguments and is therefore preferred where both are visible.
 // clang-format off
 #define GNP_UFUNC_FUNCTION(function, operation)                                      \
   template <class... Operands>                                                       \
     requires((::gnp::detail::operand_or_list<std::remove_cvref_t<Operands>> || ...)) \
   ::gnp::detail::application_t<operation, Operands...> function(Operands&&... operands) { \
     return ::gnp::detail::apply<operation>(std::forward<Operands>(operands)...);       \
+  }                                                                                  \
+  template <::gnp::scalar_like... Numbers>                                           \
+    requires(sizeof...(Numbers) > 0)                                                 \
+  constexpr auto function(const Numbers&... numbers) {                               \
+    return ::gnp::detail::apply_to_numbers<operation>(numbers...);                   \
   }
 // clang-format on
 

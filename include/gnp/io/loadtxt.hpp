@@ -7,38 +7,20 @@
 #include <gnp/io/any_array.hpp>
 #include <gnp/io/integer_bounds.hpp>
 #include <gnp/io/path.hpp>
+#include <gnp/io/text_arguments.hpp>
 #include <limits>
 #include <optional>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
-namespace detail {
-
-/// A character, or a text of one character.
-class one_character {
- public:
-  constexpr one_character(char c) : value_(c) {}
-  one_character(const char* text) : one_character(std::string_view(text)) {}
-  one_character(const std::string& text) : one_character(std::string_view(text)) {}
-  constexpr operator char() const { return value_; }
-
- private:
-  explicit one_character(std::string_view text) : value_(text.empty() ? '\0' : text[0]) {
-    if (text.size() > 1) throw error("a delimiter is one character, got '" + std::string(text) + "'");
-  }
-  char value_;
-};
-
-}  // namespace detail
-
 /// Options of loadtxt, as in NumPy. If no delimiter is given, spaces and tabs delimit.
 struct loadtxt_options {
   by_name only = by_name();
-  std::string comments = "#";
+  detail::characters comments = "#";
   detail::one_character delimiter = '\0';
   index_t skiprows = 0;
-  std::vector<index_t> usecols = {};
+  detail::column_numbers usecols = {};
   bool unpack = false;
   int ndmin = 0;
   std::optional<index_t> max_rows = std::nullopt;
@@ -48,13 +30,13 @@ struct loadtxt_options {
 /// default NaN, -1 for integers (an error for unsigned ones), and false for truth values.
 struct genfromtxt_options {
   by_name only = by_name();
-  std::string comments = "#";
+  detail::characters comments = "#";
   detail::one_character delimiter = '\0';
   index_t skip_header = 0;
   index_t skip_footer = 0;
-  std::string missing_values = {};
+  detail::characters missing_values = "";
   number filling_values = {};
-  std::vector<index_t> usecols = {};
+  detail::column_numbers usecols = {};
   bool unpack = false;
   std::optional<index_t> max_rows = std::nullopt;
   int ndmin = 0;

@@ -37,6 +37,15 @@ array<T> load(const path_arg& path, const load_options& options = {}) {
   return detail::read_npy(path, &wanted, options).template get<T>();
 }
 
+/// load(path) without a type: exists only for its error message.
+template <class Path, class Unnamed = void>
+  requires std::convertible_to<Path, path_arg>
+array<double> load(const Path&) {
+  static_assert(!std::is_void_v<Unnamed>,
+                "gnp: name the type, gnp::load<float>(path), or take the file's, gnp::load_any(path)");
+  return array<double>();
+}
+
 /// The array of a .npy, of whatever type it is.
 inline any_array load_any(const path_arg& path, const load_options& options = {}) {
   return detail::read_npy(path, nullptr, options);

@@ -2,6 +2,7 @@
 // Printing as NumPy 2 prints: array_str is Python's str(a), array_repr is repr(a).
 #pragma once
 
+#include <gnp/array/host_values.hpp>
 #include <gnp/array/transfer.hpp>
 #include <gnp/io/print_options.hpp>
 #include <ostream>
@@ -162,6 +163,16 @@ std::ostream& operator<<(std::ostream& out, const X& x) {
     if (x.ndim() == 0) return out << asnumpy(x);
     return out << array_str(x, detail::printing::options_of(out));
   }
+}
+/// What nonzero, split and others return, a list of arrays: ([0 1], [2 0]).
+template <detail::range_of_arrays List>
+std::ostream& operator<<(std::ostream& out, const List& arrays) {
+  const char* before = "(";
+  for (const auto& x : arrays) {
+    out << before << x;
+    before = ", ";
+  }
+  return out << (*before == '(' ? "()" : ")");
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -5,6 +5,7 @@
 #include <gnp/core/by_name.hpp>
 #include <gnp/io/any_array.hpp>
 #include <gnp/io/path.hpp>
+#include <gnp/io/text_arguments.hpp>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,11 @@ struct text_formats {
 struct savetxt_options {
   by_name only = by_name();
   text_formats fmt = "%.18e";
-  std::string delimiter = " ";
-  std::string newline = "\n";
+  detail::characters delimiter = " ";
+  detail::characters newline = "\n";
   std::string header = {};
   std::string footer = {};
-  std::string comments = "# ";
+  detail::characters comments = "# ";
 };
 
 /// Writes an array of one or two dimensions as text; one of one dimension is a column.

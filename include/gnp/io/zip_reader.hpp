@@ -35,8 +35,10 @@ GNP_INLINE bool is_plain_name(std::string_view name) {
   for (const char c : name) {
     if (static_cast<unsigned char>(c) < ' ' || c == 127 || c == '\\') return false;
   }
-  const char letter = static_cast<char>(name[0] | ' ');
-  if (letter >= 'a' && letter <= 'z' && name.substr(1).starts_with(':')) return false;  // a drive of Windows
+  // A drive of Windows, "c:x"; a tensor of TensorFlow's has a number after the colon, "w:0".
+  const bool has_letter = (name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z');
+  const bool has_number = name.size() > 2 && name[2] >= '0' && name[2] <= '9';
+  if (has_letter && name.substr(1).starts_with(':') && !has_number) return false;
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = (std::min)(name.find('/', begin), name.size());
     const std::string_view part = name.substr(begin, end - begin);

@@ -2,7 +2,9 @@
 // solve and inv, by LU with partial pivoting.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/linalg/common/factorisations.hpp>
+#include <initializer_list>
 #ifdef GNP_READS_BODIES
 #include <gnp/linalg/stacks/solve.hpp>
 #endif
@@ -17,6 +19,14 @@ auto solve(const X& a, const Y& b) {
   detail::require_same_device("solve", a.device(), b.device());
   const use_device guard(a.device());
   return detail::solve_stack(detail::operand_as<type_of<d>>(a), detail::operand_as<type_of<d>>(b), "solve");
+}
+template <array_like X, scalar_like Number>
+auto solve(const X& a, std::initializer_list<Number> b) {
+  return solve(a, gnp::detail::list_beside(a, b));
+}
+template <array_like X>
+auto solve(const X& a, std::initializer_list<double> b) {
+  return solve(a, gnp::detail::list_beside(a, b));
 }
 
 /// The inverse of each matrix.

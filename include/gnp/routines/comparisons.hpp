@@ -2,8 +2,10 @@
 // isclose, allclose, array_equal, array_equiv: comparisons of whole arrays.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <initializer_list>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -23,7 +25,7 @@ struct array_equal_options {
 namespace detail {
 
 template <class A, class B>
-concept comparable = (array_like<A> && (array_like<B> || scalar_like<B>)) || (scalar_like<A> && array_like<B>);
+concept comparable = (array_like<A> || scalar_like<A>) && (array_like<B> || scalar_like<B>);
 
 template <class X>
 inline constexpr bool holds_nan = is_inexact_v<type_of<operand_type_of<X>().type>>;
@@ -78,14 +80,15 @@ auto allowed_difference(const Y& y, const isclose_options& options) {
 }  // namespace detail
 
 /// Where a is close to b: |a - b| <= atol + rtol * |b|, or both are the same infinity, or, with equal_nan, NaN.
-/// An expression.
+/// An expression; of two numbers, a bool.
 template <class A, class B>
   requires detail::comparable<A, B>
 auto isclose(const A& a, const B& b, const isclose_options& options = {}) {
   const auto& y = detail::inexact(b);
-  const auto close = logical_or(
-      logical_and(less_equal(absolute(a - y), detail::allowed_difference(y, options)), detail::is_finite(y)),
-      a == y);
+  const auto close =
+      logical_or(logical_and(less_equal(absolute(subtract(a, y)), detail::allowed_difference(y, options)),
+                             detail::is_finite(y)),
+                 equal(a, y));
   if constexpr (detail::holds_nan<A> && detail::holds_nan<B>) {
     return logical_or(close, logical_and(options.equal_nan, logical_and(detail::is_nan(a), detail::is_nan(y))));
   } else {
@@ -97,7 +100,19 @@ auto isclose(const A& a, const B& b, const isclose_options& options = {}) {
 template <class A, class B>
   requires detail::comparable<A, B>
 bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
-  return detail::all_along(isclose(a, b, options), {}).item();
+  if constexpr (scalar_like<A> && scalar_like<B>) {
+    return isclose(a, b, options);
+  } else {
+    return detail::all_along(isclose(a, b, options), {}).item();
+  }
+}
+template <array_like A, scalar_like Number>
+bool allclose(const A& a, std::initializer_list<Number> b, const isclose_options& options = {}) {
+  return allclose(a, detail::list_beside(a, b), options);
+}
+template <array_like A>
+bool allclose(const A& a, std::initializer_list<double> b, const isclose_options& options = {}) {
+  return allclose(a, detail::list_beside(a, b), options);
 }
 
 /// The same shape and the same elements? Waits for the answer.
@@ -110,10 +125,18 @@ bool array_equal(const A& a, const B& b, const array_equal_options& options = {}
   }
   return detail::all_along(a == b, {}).item();
 }
+template <array_like A, scalar_like Number>
+bool array_equal(const A& a, std::initializer_list<Number> b, const array_equal_options& options = {}) {
+  return array_equal(a, detail::list_beside(a, b), options);
+}
+template <array_like A>
+bool array_equal(const A& a, std::initializer_list<double> b, const array_equal_options& options = {}) {
+  return array_equal(a, detail::list_beside(a, b), options);
+}
 
 /// The same elements once broadcast to one shape? Waits for the answer.
 template <class A, class B>
-  requires detail::comparable<A, B>
+  requires(detail::comparable<A, B> && (array_like<A> || array_like<B>))
 bool array_equiv(const A& a, const B& b) {
   if constexpr (array_like<A> && array_like<B>) {
     shape_t shape;

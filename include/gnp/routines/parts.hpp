@@ -3,6 +3,7 @@
 // how they are arranged in a result, and how each is written to its place there.
 #pragma once
 
+#include <gnp/array/host_values.hpp>
 #include <gnp/exec/join/joined.hpp>
 #include <gnp/routines/manipulation.hpp>
 #include <gnp/routines/side_by_side.hpp>
@@ -16,11 +17,6 @@ template <class Parts>
 inline constexpr bool is_tuple_of_arrays_v = false;
 template <class... X>
 inline constexpr bool is_tuple_of_arrays_v<std::tuple<X...>> = (array_like<std::remove_cvref_t<X>> && ...);
-
-/// A std::vector, std::array or span of arrays; an array itself does not count as a list.
-template <class Parts>
-concept range_of_arrays = !array_like<Parts> && std::ranges::range<const Parts> &&
-                          array_like<std::ranges::range_value_t<const Parts>>;
 
 template <class Parts>
 concept list_of_arrays = range_of_arrays<Parts> || is_tuple_of_arrays_v<Parts>;

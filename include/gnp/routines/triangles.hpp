@@ -3,10 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <gnp/array/asarray.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/diagonal.hpp>
 #include <gnp/routines/scans.hpp>
+#include <initializer_list>
 #include <limits>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -87,6 +89,10 @@ auto diag(const X& x, detail::any_integer k = 0) {
 template <array_like X>
 auto diag(const X& x, const diag_options& options) {
   return diag(x, options.k);
+}
+template <scalar_like Number>
+auto diag(std::initializer_list<Number> values, detail::any_integer k = 0) {
+  return diag(asarray(values), k);
 }
 /// The matrix that has all elements, flattened, on its k-th diagonal.
 template <array_like X>
