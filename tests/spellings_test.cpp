@@ -547,6 +547,25 @@ TEST_CASE("a list in braces beside an array") {
     CHECK(gnp::allclose(x, {1.1, 2.5}, {.rtol = 0.2}));
     CHECK(gnp::array_equal(x, {1, 2.5}));
     CHECK_FALSE(gnp::array_equal(x, {1, 2, 3}));
+    CHECK(gnp::array_equal(gnp::diag(x), {{1.0, 0.0}, {0.0, 2.5}}));
+    CHECK(gnp::allclose(gnp::diag(x), {{1.0, 0.0}, {0.0, 2.5}}));
+  });
+}
+
+TEST_CASE("what NumPy's programs name") {
+  for_each_device([](gnp::device) {
+    const array<double> x = asarray({2.55, 1.04, 0.0});
+    CHECK(doubles(gnp::round(x, {.decimals = 1})) == list{2.6, 1, 0});
+    CHECK(doubles(x.round({.decimals = -1})) == list{0, 0, 0});
+    CHECK(doubles(gnp::around(x, {.decimals = 0})) == list{3, 1, 0});
+    CHECK(doubles(gnp::argsort(x, {.kind = "stable"})) == list{2, 1, 0});
+    CHECK(doubles(gnp::sort(x, {.stable = true, .descending = true})) == list{2.55, 1.04, 0});
+    CHECK_THROWS_WITH(gnp::sort(x, {.kind = "bubble"}), contains("kind must be") && contains("'bubble'"));
+    CHECK(doubles(gnp::fft::fftfreq(4, {.d = 0.5})) == list{0, 0.5, -1, -0.5});
+    CHECK(doubles(gnp::fft::rfftfreq(4, {.d = 0.5})) == list{0, 0.5, 1});
+    CHECK(doubles(gnp::rot90(asarray({{1, 2}, {3, 4}}), {.k = 2})) == list{4, 3, 2, 1});
+    CHECK(gnp::allclose(gnp::logspace(0, 3, {.num = 4}), {1, 10, 100, 1000}));
+    CHECK(gnp::allclose(gnp::geomspace(1, 1000, {.num = 4}), {1, 10, 100, 1000}));
   });
 }
 

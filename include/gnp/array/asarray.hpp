@@ -178,8 +178,8 @@ namespace detail {
 
 /// The numbers in braces as an array on x's device, for functions that take a list beside x. From mixed numbers
 /// no type is deduced, so such functions have a second overload for a list of double.
-template <class X, class Number>
-array<Number> list_beside(const X& x, std::initializer_list<Number> numbers) {
+template <class X, class Values>
+auto list_beside(const X& x, const Values& numbers) {
   if constexpr (array_like<X>) {
     const use_device guard(x.device());
     return asarray(numbers);
@@ -190,13 +190,7 @@ array<Number> list_beside(const X& x, std::initializer_list<Number> numbers) {
 /// The same for functions that compute in double.
 template <class X>
 array<double> list_beside(const X& x, std::initializer_list<any_real> numbers) {
-  const std::vector<double> values(numbers.begin(), numbers.end());
-  if constexpr (array_like<X>) {
-    const use_device guard(x.device());
-    return asarray(values);
-  } else {
-    return asarray(values);
-  }
+  return list_beside(x, std::vector<double>(numbers.begin(), numbers.end()));
 }
 
 }  // namespace detail

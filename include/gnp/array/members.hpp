@@ -10,6 +10,7 @@
 #include <gnp/core/reduce_options.hpp>
 #include <gnp/core/slice.hpp>
 #include <gnp/core/sort_options.hpp>
+#include <gnp/core/ufunc_options.hpp>
 #include <gnp/memory/device.hpp>
 #include <initializer_list>
 #include <ranges>
@@ -226,6 +227,7 @@ class array_members {
   template <class Low, class High>
   auto clip(const Low& low, const High& high) const;
   auto round(int decimals = 0) const;
+  auto round(const round_options& options) const;
   auto real() const;
   auto imag() const;
   auto conj() const;

@@ -4,13 +4,38 @@
 
 #include <gnp/core/axes.hpp>
 #include <gnp/core/by_name.hpp>
+#include <gnp/core/error.hpp>
+#include <string>
+#include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// sort and argsort: along one axis, or with none along the flattened array.
+namespace detail {
+
+/// NumPy's names of algorithms. They all mean the one that there is, which is stable.
+GNP_INLINE void require_sort_kind(std::string_view kind) {
+  for (const std::string_view known : {"quicksort", "heapsort", "mergesort", "stable"}) {
+    if (kind == known) return;
+  }
+  throw error("sort: kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got '" + std::string(kind) +
+              "'");
+}
+
+struct sort_kind {
+  constexpr sort_kind(none_t) {}
+  sort_kind(const char* kind) { require_sort_kind(kind); }
+  sort_kind(const std::string& kind) { require_sort_kind(kind); }
+};
+
+}  // namespace detail
+
+/// sort and argsort: along one axis, or with none along the flattened array. Whatever the kind, equal elements
+/// keep their order.
 struct sort_options {
   by_name only = by_name();
   axes_t axis = -1;
+  detail::sort_kind kind = none;
+  bool stable = true;
   bool descending = false;
 };
 

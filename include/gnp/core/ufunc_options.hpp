@@ -29,4 +29,10 @@ struct at_options {
   bool any_order = false;
 };
 
+/// The number of decimals by name, too: round(x, {.decimals = 2}).
+struct round_options {
+  by_name only = by_name();
+  int decimals = 0;
+};
+
 }}  // namespace gnp::GNP_ABI

@@ -88,6 +88,10 @@ template <array_like X>
 auto round(const X& x, int decimals = 0) {
   return detail::rounded(ufunc<operations::round_decimals_ufunc>(), x, decimals);
 }
+template <array_like X>
+auto round(const X& x, const round_options& options) {
+  return round(x, options.decimals);
+}
 /// The same for a number. (A list of parameters leaves round(2) to the standard library where that is visible.)
 template <scalar_like X, std::same_as<int>... Decimals>
   requires(sizeof...(Decimals) <= 1)
@@ -103,6 +107,10 @@ auto round(const X& x, Decimals... decimals) {
 template <array_like X>
 auto around(const X& x, int decimals = 0) {
   return round(x, decimals);
+}
+template <array_like X>
+auto around(const X& x, const round_options& options) {
+  return round(x, options.decimals);
 }
 
 struct nan_to_num_options {
@@ -149,6 +157,10 @@ auto array_members<Derived>::clip(const Low& low, const High& high) const {
 template <class Derived>
 auto array_members<Derived>::round(int decimals) const {
   return gnp::round(derived(), decimals);
+}
+template <class Derived>
+auto array_members<Derived>::round(const round_options& options) const {
+  return gnp::round(derived(), options.decimals);
 }
 template <class Derived>
 auto array_members<Derived>::real() const {

@@ -73,6 +73,10 @@ array<T> fftfreq(detail::any_integer n, double d = 1.0) {
   const auto i = detail::positions<T>(shape_t{count});
   return ufunc<operations::fftfreq_ufunc>()(i, (count - 1) / 2 + 1, count, step).template astype<T>();
 }
+template <element T = double>
+array<T> fftfreq(detail::any_integer n, const frequency_options& options) {
+  return fftfreq<T>(n, double{options.d});
+}
 /// The same for rfft's results: none is negative.
 template <element T = double>
 array<T> rfftfreq(detail::any_integer n, double d = 1.0) {
@@ -81,6 +85,10 @@ array<T> rfftfreq(detail::any_integer n, double d = 1.0) {
   detail::element_count(shape_t{count}, "rfftfreq");
   const auto i = detail::positions<T>(shape_t{count / 2 + 1});
   return ufunc<operations::ramp_ufunc>()(i, 0.0, step).template astype<T>();
+}
+template <element T = double>
+array<T> rfftfreq(detail::any_integer n, const frequency_options& options) {
+  return rfftfreq<T>(n, double{options.d});
 }
 
 /// Moves the zero frequency from the front to the middle of each axis.

@@ -31,6 +31,12 @@ struct fft_options {
   std::string_view norm = "backward";
 };
 
+/// fftfreq and rfftfreq: the distance between samples.
+struct frequency_options {
+  by_name only = by_name();
+  detail::any_real d = 1.0;
+};
+
 /// Along several axes, the last one first; with `none`, along all. s is the number of points along each axis;
 /// -1 stands for as many as the array has.
 struct fftn_options {

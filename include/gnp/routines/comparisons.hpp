@@ -110,6 +110,11 @@ template <array_like A, scalar_like Number>
 bool allclose(const A& a, std::initializer_list<Number> b, const isclose_options& options = {}) {
   return allclose(a, detail::list_beside(a, b), options);
 }
+template <array_like A, scalar_like Number>
+bool allclose(const A& a, std::initializer_list<std::initializer_list<Number>> b,
+              const isclose_options& options = {}) {
+  return allclose(a, detail::list_beside(a, b), options);
+}
 template <array_like A>
 bool allclose(const A& a, std::initializer_list<double> b, const isclose_options& options = {}) {
   return allclose(a, detail::list_beside(a, b), options);
@@ -127,6 +132,11 @@ bool array_equal(const A& a, const B& b, const array_equal_options& options = {}
 }
 template <array_like A, scalar_like Number>
 bool array_equal(const A& a, std::initializer_list<Number> b, const array_equal_options& options = {}) {
+  return array_equal(a, detail::list_beside(a, b), options);
+}
+template <array_like A, scalar_like Number>
+bool array_equal(const A& a, std::initializer_list<std::initializer_list<Number>> b,
+                 const array_equal_options& options = {}) {
   return array_equal(a, detail::list_beside(a, b), options);
 }
 template <array_like A>

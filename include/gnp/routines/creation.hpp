@@ -336,6 +336,19 @@ array<T> logspace(double start, double stop, detail::any_integer num = 50, logsp
       .template astype<T>();
 }
 
+/// logspace with the number of samples by name, too.
+struct logspace_num_options {
+  by_name only = by_name();
+  detail::any_integer num = 50;
+  bool endpoint = true;
+  detail::any_real base = 10.0;
+};
+
+template <element T = double>
+array<T> logspace(double start, double stop, const logspace_num_options& options) {
+  return logspace<T>(start, stop, options.num, {.endpoint = options.endpoint, .base = options.base});
+}
+
 struct geomspace_options {
   by_name only = by_name();
   bool endpoint = true;
@@ -359,6 +372,10 @@ array<T> geomspace(double start, double stop, detail::any_integer samples = 50,
   if (num > 0) values(0).fill(start);
   if (num > 1 && options.endpoint) values(-1).fill(stop);
   return values.template astype<T>();
+}
+template <element T = double>
+array<T> geomspace(double start, double stop, const linspace_num_options& options) {
+  return geomspace<T>(start, stop, options.num, {.endpoint = options.endpoint});
 }
 
 }}  // namespace gnp::GNP_ABI

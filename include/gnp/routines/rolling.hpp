@@ -98,15 +98,22 @@ auto rollaxis(const X& x, int axis, int start = 0) {
   return moveaxis(x, from, to);
 }
 
-/// Rotated by `times` quarter turns in the plane of two axes, from the first towards the second: a view.
+/// rot90's numbers by name, too: rot90(x, {.k = 2}).
+struct rot90_options {
+  by_name only = by_name();
+  int k = 1;
+  shape_t axes = {0, 1};
+};
+
+/// Rotated by k quarter turns in the plane of two axes, from the first towards the second: a view.
 template <array_like X>
-auto rot90(const X& x, int times = 1, const shape_t& axes = {0, 1}) {
+auto rot90(const X& x, int k = 1, const shape_t& axes = {0, 1}) {
   const auto a = x.eval();
   if (axes.rank() != 2) throw shape_error("rot90: needs two axes, got " + to_string(axes));
   const int first = detail::normalize_axis(axes[0], a.ndim(), "rot90");
   const int second = detail::normalize_axis(axes[1], a.ndim(), "rot90");
   if (first == second) throw shape_error("rot90: axes must be different, got " + to_string(axes));
-  switch ((times % 4 + 4) % 4) {
+  switch ((k % 4 + 4) % 4) {
     case 0:
       return a;
     case 1:
@@ -116,6 +123,10 @@ auto rot90(const X& x, int times = 1, const shape_t& axes = {0, 1}) {
     default:
       return flip(swapaxes(a, first, second), second);
   }
+}
+template <array_like X>
+auto rot90(const X& x, const rot90_options& options) {
+  return rot90(x, options.k, options.axes);
 }
 
 }}  // namespace gnp::GNP_ABI
