@@ -298,6 +298,15 @@ TEST_CASE("what is joined with elements counts whole, and its result is converte
   });
 }
 
+TEST_CASE("a shape counts negative places from its end") {
+  const array<double> a = gnp::zeros({2, 3});
+  CHECK(a.shape()[-1] == 3);
+  CHECK(a.shape()[-2] == 2);
+  shape_t shape = {4, 5};
+  shape[-1] = 6;
+  CHECK(shape == shape_t{4, 6});
+}
+
 TEST_CASE("a double becomes 16 bits at once") {
   for_each_device([](gnp::device) {
     const double above = 1 + std::ldexp(1, -11) + std::ldexp(1, -40);  // a float in between would be halfway

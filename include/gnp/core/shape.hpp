@@ -112,13 +112,14 @@ class shape_t {
   constexpr std::size_t size() const { return static_cast<std::size_t>(size_); }
   constexpr int rank() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
+  /// A negative index counts from the end. As in a std::vector, there must be such an entry.
   template <std::integral Index>
   constexpr index_t& operator[](Index i) {
-    return values_[static_cast<std::size_t>(i)];
+    return values_[place_of(i)];
   }
   template <std::integral Index>
   constexpr index_t operator[](Index i) const {
-    return values_[static_cast<std::size_t>(i)];
+    return values_[place_of(i)];
   }
   constexpr index_t* begin() { return values_; }
   constexpr index_t* end() { return values_ + size_; }
@@ -155,6 +156,15 @@ class shape_t {
   }
 
  private:
+  template <class Index>
+  constexpr std::size_t place_of(Index i) const {
+    if constexpr (std::is_signed_v<Index>) {
+      // (The rest of a division, so that the compiler sees a place within the values.)
+      static_assert((max_rank & (max_rank - 1)) == 0);
+      if (i < 0) return (static_cast<std::size_t>(size_) + static_cast<std::size_t>(i)) % max_rank;
+    }
+    return static_cast<std::size_t>(i);
+  }
   static constexpr void check_rank(std::size_t rank) {
     if (rank > static_cast<std::size_t>(max_rank)) {
       throw shape_error(std::string("rank ") + std::to_string(rank) + " is more than the " +
