@@ -293,6 +293,19 @@ TEST_CASE("sums of weights are the same bits in every run, and no infinity is lo
   });
 }
 
+TEST_CASE("between edges, whole weights of 64 bits are added as such") {
+  for_each_device([](gnp::device) {
+    const array<double> x = asarray({0.5, 0.6, 1.5, 1.6});
+    const std::int64_t odd = (std::int64_t{1} << 53) + 1;
+    const array<std::int64_t> of_both_signs = asarray<std::int64_t>({odd, -3, INT64_MAX, -1});
+    CHECK(gnp::array_equal(gnp::histogram(x, {0, 1, 2}, of_both_signs).hist,
+                           asarray<std::int64_t>({odd - 3, INT64_MAX - 1})));
+    const std::uint64_t high = (std::uint64_t{1} << 63) + 1025;
+    CHECK(gnp::array_equal(gnp::histogram(x, {0, 1, 2}, asarray<std::uint64_t>({high, 3, UINT64_MAX, 0})).hist,
+                           asarray<std::uint64_t>({high + 3, UINT64_MAX})));
+  });
+}
+
 TEST_CASE("histograms: corners and errors") {
   for_each_device([](gnp::device) {
     const array<float> x = asarray<float>({1, 2, 3, gnp::nan, gnp::inf, -4});

@@ -119,6 +119,10 @@ TEST_CASE("medians and quantiles: types, corners and errors") {
     CHECK(gnp::median(asarray({z(3, 1), z(1, 2), z(2, 5)})).item() == z(2, 5));
     CHECK(gnp::isnan(gnp::median(gnp::zeros<float>({0}))).item());
     CHECK(gnp::all(gnp::isnan(gnp::nanquantile(gnp::zeros<float>({0, 2}), 0.5, 0))).item());
+    CHECK(gnp::isnan(gnp::nanpercentile(gnp::zeros<int>({0}), 50)).item());
+    const auto none_of_seven = gnp::nanquantile(gnp::zeros<std::int64_t>({0, 7}), 0.5, {.axis = 0});
+    CHECK(none_of_seven.shape() == gnp::shape_t{7});
+    CHECK(gnp::all(gnp::isnan(none_of_seven)).item());
     CHECK(gnp::median(gnp::zeros<float>({3, 0}), 1).shape() == gnp::shape_t{3});
     CHECK_THROWS_WITH(gnp::quantile(gnp::zeros<float>({0}), 0.5),
                       contains("quantile: no quantile of an array"));

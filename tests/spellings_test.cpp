@@ -376,6 +376,9 @@ TEST_CASE("select takes numbers, and the default's type counts") {
     CHECK(doubles(gnp::select({v < 1, v > 2}, {-1, 1}, 0.5)) == list{-1, 0.5, 0.5, 1});
     CHECK(doubles(gnp::select({v < 1, v > 2}, {n, n}, 0.5)) == list{0, 0.5, 0.5, 3});
     CHECK(gnp::select({v < 1}, {n}, 7).dtype() == gnp::dtype::int32);
+    const array<bool> odd = n % 2 == 1;
+    CHECK(gnp::select({v < 1}, {odd}).dtype() == gnp::dtype::int64);  // the default is the number 0
+    CHECK(gnp::select({v < 1}, {odd}, false).dtype() == gnp::dtype::bool_);
     CHECK_THROWS_AS(gnp::select({v < 1}, {n.astype<std::uint8_t>().eval()}, 300), gnp::dtype_error);
   });
 }
@@ -558,6 +561,17 @@ TEST_CASE("a list in braces beside an array") {
     CHECK_FALSE(gnp::array_equal(x, {1, 2, 3}));
     CHECK(gnp::array_equal(gnp::diag(x), {{1.0, 0.0}, {0.0, 2.5}}));
     CHECK(gnp::allclose(gnp::diag(x), {{1.0, 0.0}, {0.0, 2.5}}));
+  });
+}
+
+TEST_CASE("partition takes any number of places") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::arange(40.0)(gnp::slice(gnp::none, gnp::none, -1));
+    std::vector<std::int64_t> places(20);
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i);
+    const array<double> parted = gnp::partition(x, places);
+    CHECK(gnp::array_equal(parted(gnp::slice(20)), gnp::arange(20.0)));
+    CHECK(gnp::argpartition(x, {0, -1})(0).item() == 39);
   });
 }
 

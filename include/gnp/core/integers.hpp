@@ -32,6 +32,8 @@ class integers_t {
   /// The integer; nothing where a list is given.
   const std::optional<index_t>& one() const { return one_; }
   const std::vector<index_t>& values() const { return values_; }
+  /// The integers, where it does not matter whether one is in a list.
+  std::vector<index_t> all() const { return one_ ? std::vector<index_t>{*one_} : values_; }
 
  private:
   std::optional<index_t> one_;

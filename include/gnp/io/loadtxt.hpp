@@ -2,6 +2,7 @@
 // loadtxt, genfromtxt: numbers from text files, a row on each line.
 #pragma once
 
+#include <gnp/core/integers.hpp>
 #include <gnp/core/number.hpp>
 #include <gnp/expr/scalar/cast.hpp>
 #include <gnp/io/any_array.hpp>
@@ -20,7 +21,7 @@ struct loadtxt_options {
   detail::characters comments = "#";
   detail::one_character delimiter = '\0';
   index_t skiprows = 0;
-  detail::column_numbers usecols = {};
+  integers_t usecols = {};
   bool unpack = false;
   int ndmin = 0;
   std::optional<index_t> max_rows = std::nullopt;
@@ -36,7 +37,7 @@ struct genfromtxt_options {
   index_t skip_footer = 0;
   detail::characters missing_values = "";
   number filling_values = {};
-  detail::column_numbers usecols = {};
+  integers_t usecols = {};
   bool unpack = false;
   std::optional<index_t> max_rows = std::nullopt;
   int ndmin = 0;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Options of text files that may be written in several ways: .delimiter = ',' or ",", .usecols = 1 or {1, 3}.
+// Options that are text, and take a character where it is one: .delimiter = ','.
 #pragma once
 
 #include <gnp/core/error.hpp>
-#include <gnp/core/layout.hpp>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -32,14 +29,6 @@ struct characters : std::string {
   characters(std::string text) : std::string(std::move(text)) {}
   characters(const char* text) : std::string(text) {}
   characters(char c) : std::string(1, c) {}
-};
-
-/// Numbers of columns, or one of them.
-struct column_numbers : std::vector<index_t> {
-  column_numbers() = default;
-  column_numbers(index_t one) : std::vector<index_t>{one} {}
-  column_numbers(std::initializer_list<index_t> several) : std::vector<index_t>(several) {}
-  column_numbers(std::vector<index_t> several) : std::vector<index_t>(std::move(several)) {}
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

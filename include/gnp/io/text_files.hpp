@@ -27,7 +27,7 @@ GNP_INLINE any_array read_text(const path_arg& path, dtype type, const loadtxt_o
   form.type = type;
   form.delimiter = options.delimiter;
   form.comments = options.comments;
-  form.usecols = options.usecols;
+  form.usecols = options.usecols.all();
   form.most_rows = rows_to_read(options.max_rows, 0, "loadtxt");
   const std::string content = content_of(file);
   const auto parts =
@@ -56,7 +56,7 @@ GNP_INLINE any_array read_text_with_gaps(const path_arg& path, dtype type, const
   form.type = type;
   form.delimiter = options.delimiter;
   form.comments = options.comments;
-  form.usecols = options.usecols;
+  form.usecols = options.usecols.all();
   form.has_gaps = true;
   form.filling = filling;
   form.missing = options.missing_values;

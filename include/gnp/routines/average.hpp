@@ -63,11 +63,12 @@ array<W> weights_along(const array<W>& weights, const shape_t& shape, const axes
 }
 
 template <array_like X, array_like W>
-auto weighted_average(const X& x, const W& weights, const axes_t& axis, bool keepdims) {
+auto weighted_average(const X& x, const W& weights, const axes_t& axis, bool keepdims,
+                      const char* function = "average") {
   using R = weighted_type<typename X::value_type, typename W::value_type>;
-  const auto weight = weights_along(weights.eval(), x.shape(), axis, "average");
+  const auto weight = weights_along(weights.eval(), x.shape(), axis, function);
   const array<R> total = sum<R>(weight, {.axis = axis, .keepdims = keepdims});
-  if (any(total == 0).item()) throw error("average: weights sum to zero, can't be normalized");
+  if (any(total == 0).item()) throw error(std::string(function) + ": weights sum to zero, can't be normalized");
   const auto product = in_type<R>(x) * in_type<R>(weight);
   return average_result<R>{array<R>(sum(product, {.axis = axis, .keepdims = keepdims}) / total), total};
 }

@@ -153,9 +153,17 @@ auto choose(const Index& index, const std::tuple<Choice...>& choices, const choo
   return result;
 }
 
+namespace detail {
+
+/// The type of select's default where none is given: NumPy's is the number 0, which makes integers of bools.
+template <class T>
+using zero_of = std::conditional_t<std::is_same_v<T, bool>, int, T>;
+
+}  // namespace detail
+
 /// For each element, the choice that belongs to the first true condition, else the default: select({x < 3, x >
 /// 5}, {a, b}, 7).
-template <element T, scalar_like Default = T>
+template <element T, scalar_like Default = detail::zero_of<T>>
 auto select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices,
             Default otherwise = Default()) {
   using R = typename decltype(where(conditions[0], choices[0], otherwise))::value_type;
@@ -169,7 +177,7 @@ auto select(const std::vector<array<bool>>& conditions, const std::vector<array<
   for (std::size_t c = conditions.size(); c-- > 0;) result.assign(where(conditions[c], choices[c], result));
   return result;
 }
-template <element T, scalar_like Default = T>
+template <element T, scalar_like Default = detail::zero_of<T>>
 auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<array<T>> choices,
             Default otherwise = Default()) {
   return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices), otherwise);

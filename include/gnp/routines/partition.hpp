@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <gnp/core/integers.hpp>
 #include <gnp/exec/sort/partition_rows.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/sorting.hpp>
@@ -26,9 +27,9 @@ struct top_k_result {
 namespace detail {
 
 /// One place or several, as ascending places in a row; negative ones count from the end.
-inline std::vector<index_t> places_in_row(const shape_t& asked, index_t length, const char* function) {
+inline std::vector<index_t> places_in_row(const integers_t& asked, index_t length, const char* function) {
   std::vector<index_t> places;
-  for (const index_t kth : asked) {
+  for (const index_t kth : asked.all()) {
     const index_t place = kth < 0 ? kth + length : kth;
     if (place < 0 || place >= length) {
       throw index_error(std::string(function) + ": kth(=" + std::to_string(kth) + ") out of bounds (" +
@@ -45,20 +46,20 @@ inline std::vector<index_t> places_in_row(const shape_t& asked, index_t length, 
 /// A copy in which each place in `kth` along an axis holds the element that sort() would put there, with
 /// nothing greater before it and nothing less after it.
 template <array_like X>
-auto partition(const X& x, const shape_t& kth, const partition_options& options = {}) {
+auto partition(const X& x, const integers_t& kth, const partition_options& options = {}) {
   return detail::along_one_axis(x, options.axis, "partition", [&](const auto& rows) {
     const index_t length = detail::row_length(rows.shape());
     return detail::partitioned_rows(rows, detail::places_in_row(kth, length, "partition"), "partition");
   });
 }
 template <array_like X>
-auto partition(const X& x, const shape_t& kth, const axes_t& axis) {
+auto partition(const X& x, const integers_t& kth, const axes_t& axis) {
   return (partition)(x, kth, partition_options{.axis = axis});
 }
 
 /// For each element of such a copy, its index in x along the axis.
 template <array_like X>
-auto argpartition(const X& x, const shape_t& kth, const partition_options& options = {}) {
+auto argpartition(const X& x, const integers_t& kth, const partition_options& options = {}) {
   return detail::along_one_axis(
       x, detail::axes_within(options.axis, x.ndim()), "argpartition", [&](const auto& rows) {
         const index_t length = detail::row_length(rows.shape());
@@ -67,7 +68,7 @@ auto argpartition(const X& x, const shape_t& kth, const partition_options& optio
       });
 }
 template <array_like X>
-auto argpartition(const X& x, const shape_t& kth, const axes_t& axis) {
+auto argpartition(const X& x, const integers_t& kth, const axes_t& axis) {
   return (argpartition)(x, kth, partition_options{.axis = axis});
 }
 

@@ -83,7 +83,7 @@ array<R> covariances(const array<R>& x, const cov_options& options) {
                       filled<double>({}, static_cast<double>(count) - ddof, x.device(), "cov"));
   }
   const array<double> w = weights_of_observations(options, count);
-  const auto [avg, unused] = weighted_average(x, w, 1, true);
+  const auto [avg, unused] = weighted_average(x, w, 1, true, "cov");
   static_cast<void>(unused);
   const array<double> by = divisor_of_weighted(w, options, ddof);
   const array<R> centred(x - avg);

@@ -37,6 +37,7 @@ GNP_DEFINED_ON_USE bin_range range_along(const grid_options& options, std::size_
 }
 
 GNP_DEFINED_ON_USE array<double> given_edges(const array<double>& edges, device where, const char* function) {
+  if (edges.size() == 0) throw shape_error(std::string(function) + ": a list of edges is empty");
   return edged_bins_of<double>(edges.to(where), function).edges;
 }
 

@@ -120,6 +120,15 @@ array<W> weighted_histogram(const X& x, const edges_in_memory<C>& bins, const ar
       assign(component_of(sums, part), weighted_histogram<Finder>(x, bins, component), "histogram");
     }
     return sums;
+  } else if constexpr (std::is_same_v<Finder, edged_finder> && is_integer(dtype_of<W>) && sizeof(W) == 8) {
+    // No double holds a large sum. The sums of the halves are whole up to 2^21 values in a bin. (Where bins are
+    // given by number, NumPy adds doubles, too.)
+    const auto sum_of = [&](const array<double>& halves) {
+      return add_in_bins<Finder>(x, bins, halves, "histogram");
+    };
+    const array<double> low = sum_of(bitwise_and(weights, W{0xffffffff}).template astype<double>());
+    const array<double> high = sum_of(right_shift(weights, W{32}).template astype<double>());
+    return left_shift(high.template astype<W>(), W{32}) + low.template astype<W>();
   } else {
     return array<W>(
         in_type<W>(add_in_bins<Finder>(x, bins, array<double>(in_type<double>(weights)), "histogram")));
