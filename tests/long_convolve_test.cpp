@@ -76,5 +76,13 @@ TEST_CASE("long convolutions") {
     const auto result = gnp::convolve(a, gnp::ones({200}), "valid");
     CHECK(gnp::count_nonzero(gnp::isnan(result)).item() == 200);
     CHECK(gnp::count_nonzero(gnp::isinf(result)).item() == 200);
+    // Nor does the inverse transform, whose sums are n times the results, overflow.
+    array<float> large = gnp::zeros<float>({4000});
+    array<float> tap = gnp::zeros<float>({200});
+    large(2000) = 1e35F;
+    tap(66) = 1;
+    const auto moved = gnp::convolve(large, tap);
+    CHECK(gnp::all(gnp::isfinite(moved)).item());
+    CHECK(moved(2066).item() == 1e35F);
   });
 }

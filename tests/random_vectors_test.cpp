@@ -188,6 +188,21 @@ TEST_CASE("multivariate normal numbers have their mean and covariance") {
     CHECK(generator(1).multivariate_normal({7}, asarray<double>({{0}})).item() == 7);
     CHECK(generator(1).multivariate_normal<float>({7, 8}, asarray<float>({{1, 0}, {0, 1}})).shape() ==
           shape_t{2});
+    // The root is taken in double: a covariance of other numbers than 0 and 1, for numbers of fewer bits.
+    const array<double> some = asarray<double>({{2, 1}, {1, 3}});
+    const array<double> in_double = generator(3).multivariate_normal({0, 10}, some, {5});
+    const array<double> in_float = generator(3).multivariate_normal<float>({0, 10}, some, {5}).astype<double>();
+    CHECK(in_float.shape() == in_double.shape());
+    CHECK(gnp::all(gnp::isfinite(in_float)).item());
+    for (const auto method : {gnp::random::covariance_root::eigh, gnp::random::covariance_root::cholesky})
+      CHECK_NOTHROW(generator(3).multivariate_normal<gnp::half>({0, 10}, some, {5}, {.method = method}));
+    const array<double> spread =
+        generator(4).multivariate_normal<float>({0, 0}, some, {20000}).astype<double>();
+    CHECK(gnp::allclose(gnp::cov(spread.T()), some, {.rtol = 0, .atol = 0.15}));
+    CHECK_THROWS_WITH(generator(1).multivariate_normal<float>({0, 0}, asarray<double>({{1, 2}, {2, 1}})),
+                      contains("positive-semidefinite"));
+    // As many dimensions as there can be.
+    CHECK(generator(1).multinomial(3, {0.2, 0.3, 0.5}, std::vector<int>(15, 1)).ndim() == 16);
   });
 }
 

@@ -12,9 +12,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A matrix F with Fᵀ F = cov: rows x of independent standard normal numbers become x F.
-template <class T>
-array<T> root_of_covariance(const array<T>& cov, const random::multivariate_normal_options& options) {
+/// A matrix F with Fᵀ F = cov: rows x of independent standard normal numbers become x F. In double whatever the
+/// numbers' type, so that the tolerance of the check is larger than the errors of rounding.
+GNP_ON_USE array<double> root_of_covariance(const array<double>& cov,
+                                            const random::multivariate_normal_options& options) {
   using method = random::covariance_root;
   const auto check = [&](bool valid) {
     if (!options.check_valid || valid) return;
@@ -28,14 +29,14 @@ array<T> root_of_covariance(const array<T>& cov, const random::multivariate_norm
     const auto [values, vectors] = linalg::eigh(cov);
     if (options.check_valid) {
       check(allclose(cov, cov.T(), {.rtol = options.tol, .atol = options.tol}) &&
-            !any(values < static_cast<T>(-options.tol)).item());
+            !any(values < -options.tol).item());
     }
-    return array<T>(vectors * sqrt(abs(values))).T();
+    return array<double>(vectors * sqrt(abs(values))).T();
   }
   const auto [u, s, vh] = linalg::svd(cov);
   if (options.check_valid) {
     // For a positive-semidefinite matrix, the singular vectors on both sides are the same.
-    check(allclose(matmul(array<T>(vh.T() * s), vh), cov, {.rtol = options.tol, .atol = options.tol}));
+    check(allclose(matmul(array<double>(vh.T() * s), vh), cov, {.rtol = options.tol, .atol = options.tol}));
   }
   return expand_dims(sqrt(s), 1) * vh;
 }
@@ -60,7 +61,7 @@ struct multivariate_normal_of {
     const array<real> x = drawn<real>(call, "multivariate_normal", "normal_draw<result_t>", standard,
                                       shape_t{count, mean.size()});
     if (x.size() == 0) return array<T>(shape, call.where, "multivariate_normal");
-    const array<real> root = root_of_covariance<real>(cov.template astype<real>(), options);
+    const array<real> root = root_of_covariance(cov, options).template astype<real>();
     const array<real> made = matmul(x, root) + mean.template astype<real>();
     return made.reshape(shape).template astype<T>();
   }

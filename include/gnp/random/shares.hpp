@@ -60,10 +60,10 @@ array<std::int64_t> split_again_and_again(array<std::int64_t> counts, index_t th
   std::uint64_t k = 0;
   for (index_t nodes = 1; nodes < things; nodes *= 2) {
     const array<std::int64_t> first = split(k++, counts, with_last(rows, nodes));
-    const array<std::int64_t> both(with_last(with_last(rows, nodes), 2), counts.device(), "multinomial");
-    both(ellipsis, 0) = first;
-    both(ellipsis, 1) = counts - first;
-    counts = both.reshape(with_last(rows, 2 * nodes));
+    const array<std::int64_t> next(with_last(rows, 2 * nodes), counts.device(), "multinomial");
+    next(ellipsis, slice(0, none, 2)) = first;
+    next(ellipsis, slice(1, none, 2)) = counts - first;
+    counts = next;
   }
   return counts(ellipsis, slice(none, things));
 }

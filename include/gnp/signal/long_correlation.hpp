@@ -7,6 +7,7 @@
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/fft/transforms.hpp>
+#include <gnp/routines/reductions.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -33,13 +34,12 @@ array<C> correlated_by_fft(const array<C>& a, const array<C>& w) {
   }
 }
 
-/// Has an infinity or NaN from anywhere in the input spread to all results? Checked only on the CPU: on a GPU
-/// this would have to wait.
+/// Is a result not finite? An infinity or NaN of the input spreads to all results, and the sums of the inverse,
+/// which are n times as large as the results, may overflow in some. Checked only on the CPU: on a GPU this
+/// would have to wait.
 template <class C>
 bool is_spoilt(const array<C>& result) {
-  if (!result.device().is_cpu()) return false;
-  const C first = *result.data();
-  return !(std::abs(first) <= (std::numeric_limits<real_t<C>>::max)());
+  return result.device().is_cpu() && !all_along(isfinite(result), {}).item();
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
