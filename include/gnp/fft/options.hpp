@@ -4,6 +4,7 @@
 
 #include <gnp/core/axes.hpp>
 #include <gnp/core/by_name.hpp>
+#include <gnp/core/number.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI { namespace fft {
