@@ -178,7 +178,17 @@ TEST_CASE("print options", "[print]") {
     CHECK_THROWS_AS(gnp::printoptions({.precision = -1}), gnp::error);
   }
   CHECK(gnp::array2string(a) == "[0.5  0.33]");
-  gnp::set_printoptions({});
+  // What is not named stays as it was set: in a call, in a scope, and for all that follows.
+  const auto tiny = vector({1.23456789, 1e-9});
+  gnp::set_printoptions({.precision = 3, .suppress = true});
+  CHECK(gnp::array2string(tiny, {.separator = ", "}) == "[1.235, 0.   ]");
+  {
+    const gnp::printoptions scope({.precision = 2});
+    CHECK(gnp::array2string(tiny) == "[1.23 0.  ]");
+  }
+  gnp::set_printoptions({.linewidth = 120});
+  CHECK(gnp::array2string(tiny) == "[1.235 0.   ]");
+  gnp::set_printoptions({.precision = 8, .linewidth = 75, .suppress = false});
   CHECK(gnp::array2string(a) == "[0.5        0.33333333]");
 
   CHECK_THROWS_WITH(gnp::set_printoptions({.precision = -1}), contains("precision must be >= 0, got -1"));

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "devices.hpp"
@@ -542,6 +543,8 @@ TEST_CASE("a list in braces is one of several indices") {
     const array<double> t = gnp::arange(24.0).reshape(2, 3, 4);
     CHECK(doubles(t(gnp::all, 0, {3, 0})) == list{3, 0, 15, 12});
     CHECK(t(gnp::all, gnp::all, {2, 1, 0}).shape() == shape_t{2, 3, 3});
+    CHECK(doubles(t(gnp::all, {0, 2}, 1)) == list{1, 9, 13, 21});
+    CHECK(doubles(t({1}, 0, slice(2))) == list{12, 13});
     m(gnp::all, {0, 2}) = -1.0;
     m(0, {1, 3}) += 100;
     CHECK(doubles(m) == list{-1, 101, -1, 103, -1, 5, -1, 7, -1, 9, -1, 11});
@@ -573,6 +576,47 @@ TEST_CASE("partition takes any number of places") {
     CHECK(gnp::array_equal(parted(gnp::slice(20)), gnp::arange(20.0)));
     CHECK(gnp::argpartition(x, {0, -1})(0).item() == 39);
   });
+}
+
+TEST_CASE("several indices of add_at, sets beside lists, arrays by name") {
+  for_each_device([](gnp::device) {
+    const array<double> x = asarray({{0.0, 1.0}, {2.0, 0.0}});
+    gnp::add_at(x, gnp::nonzero(x), 10);
+    CHECK(doubles(x) == list{0, 11, 12, 0});
+    const array<std::int64_t> twice = asarray<std::int64_t>({1, 1});
+    gnp::add_at(x, std::tuple(twice, 0), 1);
+    CHECK(doubles(x) == list{0, 11, 14, 0});
+    gnp::ufuncs::subtract.at(x, gnp::nonzero(x > 12), 4);
+    CHECK(doubles(x) == list{0, 11, 10, 0});
+    const array<int> k = asarray({3, 1, 2});
+    CHECK(doubles(gnp::intersect1d(k, {1, 5})) == list{1});
+    CHECK(doubles(gnp::union1d(k, {1, 5})) == list{1, 2, 3, 5});
+    CHECK(doubles(gnp::setdiff1d(k, {1, 5})) == list{2, 3});
+    CHECK(doubles(gnp::setxor1d(k, {1, 5})) == list{2, 3, 5});
+    const array<int> picked = gnp::random::choice({4, 5, 6}, 7);
+    CHECK(picked.shape() == shape_t{7});
+    CHECK(gnp::all(gnp::isin(picked, {4, 5, 6})).item());
+    const array<double> y = gnp::arange(5.0);
+    CHECK_THROWS_WITH(gnp::trapezoid(y, gnp::ones({3})),
+                      "trapezoid: x of shape (3,) does not fit y of shape (5,)");
+    CHECK_THROWS_WITH(gnp::percentile(y, 150), contains("got 150"));
+    const auto [low, high] = gnp::unstack<2>(asarray({{1.0, 2.0}, {3.0, 4.0}}));
+    CHECK(doubles(high) == list{3, 4});
+    CHECK(doubles(gnp::unstack<2>(asarray({{1.0, 2.0}, {3.0, 4.0}}), 1)[0]) == list{1, 3});
+    CHECK(low.shape() == shape_t{2});
+    CHECK_THROWS_WITH(gnp::unstack<3>(k(slice(2))), "unstack: 3 arrays are wanted, and the axis has 2");
+  });
+}
+
+TEST_CASE("files of arrays are read by name in brackets") {
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/two.npz";
+  gnp::savez(path, asarray({1, 2}), asarray({0.5}) * 3);
+  const gnp::npz_file file = gnp::load_npz(path);
+  CHECK(file.names() == std::vector<std::string>{"arr_0", "arr_1"});
+  CHECK(doubles(file["arr_1"].get<double>()) == list{1.5});
+  gnp::savez_compressed(path, asarray({7}));
+  CHECK(doubles(gnp::load_npz(path)["arr_0"].get<int>()) == list{7});
 }
 
 TEST_CASE("what NumPy's programs name") {

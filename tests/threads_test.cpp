@@ -348,6 +348,7 @@ std::string twelve_operations() {
 #define GNP_TEST_FORKS 1
 #endif
 
+#if GNP_TEST_FORKS
 /// What body() says in a child of this process.
 std::string in_a_child(const std::function<std::string()>& body) {
   int ends[2];
@@ -368,6 +369,7 @@ std::string in_a_child(const std::function<std::string()>& body) {
     return "the child failed, status " + std::to_string(status) + ": " + said;
   return said.substr(6);
 }
+#endif
 
 }  // namespace
 

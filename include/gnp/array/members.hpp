@@ -106,6 +106,14 @@ class array_members {
   auto operator()(std::initializer_list<index_t> first, const Last& last) const {
     return (*this)(std::vector<index_t>(first), last);
   }
+  template <class Second, class Last>
+  auto operator()(std::initializer_list<index_t> first, const Second& second, const Last& last) const {
+    return (*this)(std::vector<index_t>(first), second, last);
+  }
+  template <class First, class Last>
+  auto operator()(const First& first, std::initializer_list<index_t> second, const Last& last) const {
+    return (*this)(first, std::vector<index_t>(second), last);
+  }
   template <class First>
   auto operator()(const First& first, std::initializer_list<index_t> last) const {
     return (*this)(first, std::vector<index_t>(last));

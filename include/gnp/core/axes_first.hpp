@@ -4,12 +4,20 @@
 #pragma once
 
 /// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and
-/// function(x, 0, {.keepdims = true}). An explicit type, as in sum<double>(x), is passed on.
-#define GNP_AXES_FIRST(function, options_type)                                \
-  template <class... Type, array_like X>                                      \
-  auto(function)(const X& x, const axes_t& axis, options_type options = {}) { \
-    options.axis = axis;                                                      \
-    return (function<Type...>)(x, static_cast<const options_type&>(options)); \
+/// function(x, 0, {.keepdims = true}). An explicit type, as in sum<double>(x), is passed on. The last overload
+/// is there for its error message.
+#define GNP_AXES_FIRST(function, options_type)                                                               \
+  template <class... Type, array_like X>                                                                     \
+  auto(function)(const X& x, const axes_t& axis, options_type options = {}) {                                \
+    options.axis = axis;                                                                                     \
+    return (function<Type...>)(x, static_cast<const options_type&>(options));                                \
+  }                                                                                                          \
+  template <class... Type, class X, class... More>                                                           \
+    requires(detail::is_host_vector_v<X>)                                                                    \
+  array<typename X::value_type>(function)(const X&, const More&...) {                                        \
+    static_assert(!detail::is_host_vector_v<X>,                                                              \
+                  "gnp: a std::vector is brought to the device first: gnp::" #function "(gnp::asarray(v))"); \
+    return {};                                                                                               \
   }
 
 /// Both as members, within the class ...

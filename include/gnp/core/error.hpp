@@ -78,7 +78,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_INLINE std::string shown(double value) {
   if (value != value) return "nan";
   char text[32];
-  int digits = 1;
+  int digits = 6;  // 50, where one digit would be 5e+01; zeros at the end are left out
   do {
     std::snprintf(text, sizeof text, "%.*g", digits, value);
   } while (++digits <= 17 && std::strtod(text, nullptr) != value);

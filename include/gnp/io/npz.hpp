@@ -54,6 +54,15 @@ class npz_file {
   any_array get_any(std::string_view name, const load_options& options = {}) const {
     return read(name, nullptr, options);
   }
+  any_array operator[](std::string_view name) const { return get_any(name); }
+  /// Without a type: exists only for its error message.
+  template <class Unnamed = void>
+    requires std::is_void_v<Unnamed>
+  array<double> get(std::string_view) const {
+    static_assert(!std::is_void_v<Unnamed>,
+                  "gnp: name the type, get<float>(name), or take the file's, get_any(name)");
+    return array<double>();
+  }
 
  private:
   any_array read(std::string_view name, const gnp::dtype* wanted, const load_options& options) const {
@@ -102,6 +111,13 @@ inline void savez(const path_arg& path, const std::vector<named_array>& arrays,
   detail::write_npz("savez", path, arrays.data(), arrays.size(), detail::npz_method::stored, options.progress);
 }
 
+/// Without names, as arr_0, arr_1 and so on: savez("data.npz", x, y).
+template <array_like... X>
+  requires(sizeof...(X) > 0)
+void savez(const path_arg& path, const X&... arrays) {
+  savez(path, {named_array(arrays)...});
+}
+
 /// The same, compressed by zlib on all threads.
 inline void savez_compressed(const path_arg& path, std::initializer_list<named_array> arrays,
                              const save_options& options = {}) {
@@ -112,6 +128,11 @@ inline void savez_compressed(const path_arg& path, const std::vector<named_array
                              const save_options& options = {}) {
   detail::write_npz("savez_compressed", path, arrays.data(), arrays.size(), detail::npz_method::deflated,
                     options.progress);
+}
+template <array_like... X>
+  requires(sizeof...(X) > 0)
+void savez_compressed(const path_arg& path, const X&... arrays) {
+  savez_compressed(path, {named_array(arrays)...});
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -5,6 +5,7 @@
 #include <gnp/array/host_values.hpp>
 #include <gnp/array/transfer.hpp>
 #include <gnp/io/print_options.hpp>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #ifdef GNP_READS_BODIES
@@ -16,20 +17,26 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail::printing {
 
 // Per thread, as NumPy's are per context: no lock, and no surprise from another thread.
-GNP_INLINE print_options& current_print_options() {
-  thread_local print_options options;
+GNP_INLINE std::optional<print_options>& set_options() {
+  thread_local std::optional<print_options> options;
   return options;
 }
+#ifdef GNP_READS_BODIES
+GNP_INLINE const print_options* options_of_thread() {
+  const std::optional<print_options>& set = set_options();
+  return set ? &*set : nullptr;
+}
+#endif
 
 }  // namespace detail::printing
 
 /// The calling thread's print options, used where none are given.
-inline print_options get_printoptions() { return detail::printing::current_print_options(); }
+inline print_options get_printoptions() { return {}; }
 
-/// Changes the calling thread's print options.
+/// Changes the calling thread's print options; those that are not named stay as they are.
 GNP_INLINE void set_printoptions(const print_options& options) {
   detail::printing::check_print_options(options, "set_printoptions");
-  detail::printing::current_print_options() = options;
+  detail::printing::set_options() = options;
 }
 
 /// Print options for the calling thread and a scope: const gnp::printoptions scope({.precision = 3});
@@ -38,7 +45,7 @@ class printoptions {
   explicit printoptions(const print_options& options) : before_(get_printoptions()) {
     set_printoptions(options);
   }
-  ~printoptions() { detail::printing::current_print_options() = before_; }
+  ~printoptions() { detail::printing::set_options() = before_; }
   printoptions(const printoptions&) = delete;
   printoptions& operator=(const printoptions&) = delete;
 

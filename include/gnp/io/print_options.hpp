@@ -9,20 +9,42 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// NumPy's print options, with its defaults.
+struct print_options;
+
+namespace detail::printing {
+
+/// What the calling thread has set; null until it sets something.
+GNP_DECLARED const print_options* options_of_thread();
+
+/// An option as the calling thread has set it, or NumPy's default.
+template <class T>
+T option(T print_options::* member, T otherwise) {
+  const print_options* set = options_of_thread();
+  return set == nullptr ? otherwise : set->*member;
+}
+
+}  // namespace detail::printing
+
+/// NumPy's print options, in the order of its set_printoptions. What is not named is as the calling thread has
+/// set it: {.precision = 3}.
 struct print_options {
   by_name only = by_name();
-  int precision = 8;         ///< digits after the point, at most
-  index_t threshold = 1000;  ///< arrays of more elements are summarised
-  index_t edgeitems = 3;     ///< elements shown at each end of a summarised axis
-  int linewidth = 75;
-  bool suppress = false;  ///< small values alone are no reason for exponents
-  char sign = '-';        ///< '+': all numbers get a sign; ' ': a blank in place of the plus
+  /// Digits after the point, at most.
+  int precision = detail::printing::option(&print_options::precision, 8);
+  /// Arrays of more elements are summarised.
+  index_t threshold = detail::printing::option(&print_options::threshold, index_t{1000});
+  /// Elements shown at each end of a summarised axis.
+  index_t edgeitems = detail::printing::option(&print_options::edgeitems, index_t{3});
+  int linewidth = detail::printing::option(&print_options::linewidth, 75);
+  /// Small values alone are no reason for exponents.
+  bool suppress = detail::printing::option(&print_options::suppress, false);
+  std::string nanstr = detail::printing::option(&print_options::nanstr, std::string("nan"));
+  std::string infstr = detail::printing::option(&print_options::infstr, std::string("inf"));
+  /// '+': all numbers get a sign; ' ': a blank in place of the plus.
+  char sign = detail::printing::option(&print_options::sign, '-');
   /// "fixed": always `precision` digits; "unique": all that tell the value from its neighbours;
   /// "maxprec_equal": for all numbers as many as the longest needs.
-  std::string floatmode = "maxprec";
-  std::string nanstr = "nan";
-  std::string infstr = "inf";
+  std::string floatmode = detail::printing::option(&print_options::floatmode, std::string("maxprec"));
   // Only for array2string:
   std::string separator = " ";
   std::string prefix = "";  ///< what will be written before and after: it takes columns of the line

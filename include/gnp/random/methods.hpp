@@ -312,6 +312,9 @@ GNP_RANDOM_METHOD((class X = detail::left_out),
       return moveaxis(taken, from, to);
     }
   })
+GNP_RANDOM_METHOD((element X),
+  auto choice(std::initializer_list<X> values, const shape_t& shape = {}, const choice_options& options = {}), choice(values, shape, options),
+  { return choice(asarray(values), shape, options); })
 
 // clang-format on
 

@@ -189,7 +189,12 @@ auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
     if (places.ndim() == 1) return detail::laid_along(array(diff(places)), axis, y.ndim());
     return array(diff(places, 1, options.axis));
   }();
-  return sum(steps * detail::sums_of_neighbours(y, axis) / 2.0, axis);
+  const auto pairs = detail::sums_of_neighbours(y, axis);
+  if (shape_t both; !detail::broadcast_shapes(steps.shape(), pairs.shape(), both)) {
+    throw shape_error("trapezoid: x of shape " + to_string(places.shape()) + " does not fit y of shape " +
+                      to_string(y.shape()));
+  }
+  return sum(steps * pairs / 2.0, axis);
 }
 
 template <element T>

@@ -204,6 +204,24 @@ auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
   return array<T>(merged.sorted(alone));
 }
 
+// The second set may be a list in braces: union1d(x, {1, 2}).
+template <array_like A, scalar_like Number>
+auto intersect1d(const A& a, std::initializer_list<Number> b, const set_options& options = {}) {
+  return intersect1d(a, detail::list_beside(a, b), options);
+}
+template <array_like A, scalar_like Number>
+auto union1d(const A& a, std::initializer_list<Number> b) {
+  return union1d(a, detail::list_beside(a, b));
+}
+template <array_like A, scalar_like Number>
+auto setdiff1d(const A& a, std::initializer_list<Number> b, const set_options& options = {}) {
+  return setdiff1d(a, detail::list_beside(a, b), options);
+}
+template <array_like A, scalar_like Number>
+auto setxor1d(const A& a, std::initializer_list<Number> b, const set_options& options = {}) {
+  return setxor1d(a, detail::list_beside(a, b), options);
+}
+
 }}  // namespace gnp::GNP_ABI
 
 #ifdef GNP_READS_BODIES

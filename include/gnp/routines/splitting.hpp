@@ -2,8 +2,13 @@
 // split and its relatives: one array as several views of it.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <gnp/core/integers.hpp>
 #include <gnp/routines/parts.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -109,6 +114,22 @@ auto unstack(const X& x, const split_options& options = {}) {
 template <array_like X>
 auto unstack(const X& x, int axis) {
   return unstack(x, split_options{.axis = axis});
+}
+/// As many of them as are named, to give each a name: auto [low, high] = unstack<2>(x);
+template <std::size_t Count, array_like X>
+auto unstack(const X& x, const split_options& options = {}) {
+  const auto parts = unstack(x, options);
+  if (parts.size() != Count) {
+    throw shape_error("unstack: " + std::to_string(Count) + " arrays are wanted, and the axis has " +
+                      std::to_string(parts.size()));
+  }
+  return [&parts]<std::size_t... Index>(std::index_sequence<Index...>) {
+    return std::array{parts[Index]...};
+  }(std::make_index_sequence<Count>());
+}
+template <std::size_t Count, array_like X>
+auto unstack(const X& x, int axis) {
+  return unstack<Count>(x, split_options{.axis = axis});
 }
 
 }}  // namespace gnp::GNP_ABI

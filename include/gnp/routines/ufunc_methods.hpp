@@ -394,7 +394,11 @@ void ufunc<Op>::at(const expression<At...>& selected, const V& values, const at_
 template <class Op>
 template <element T, class Index, class V>
 void ufunc<Op>::at(const array<T>& x, const Index& index, const V& values, const at_options& options) const {
-  at(detail::select<true>(x, detail::index_on(index, x.device())), values, options);
+  if constexpr (detail::is_index_list_v<Index>) {
+    at(x(index), values, options);
+  } else {
+    at(detail::select<true>(x, detail::index_on(index, x.device())), values, options);
+  }
 }
 template <class Op>
 template <element T, class V>

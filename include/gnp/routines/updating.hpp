@@ -8,6 +8,7 @@
 #include <gnp/exec/gather/update_at.hpp>
 #include <gnp/exec/scan/scan.hpp>
 #include <gnp/routines/indexing.hpp>
+#include <tuple>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -198,29 +199,41 @@ void update_masked(const masked<array<T>, Mask>& selected, const V& values, cons
 }  // namespace detail
 
 // add_at(a, index, values) is NumPy's add.at: a(index) += values, where each repeated index counts. The first
-// form takes several indices, add_at(a(i, j), values), or a mask, add_at(a(a > 0), values).
-#define GNP_UFUNC_AT(function, operation)                                                                 \
-  template <class Op, class... Operands, class V>                                                         \
-    requires(detail::writes_through<Op> && (array_like<V> || scalar_like<V>))                             \
-  void function(const expression<Op, Operands...>& selected, const V& values,                             \
-                const at_options& options = {}) {                                                         \
-    detail::update_at<operations::operation##_ufunc>(selected, values, options.any_order, #function);     \
-  }                                                                                                       \
-  template <element T, class Mask, class V>                                                               \
-    requires(array_like<V> || scalar_like<V>)                                                             \
-  void function(const masked<array<T>, Mask>& selected, const V& values, const at_options& = {}) {        \
-    detail::update_masked<operations::operation##_ufunc, T>(selected, values, #function);                 \
-  }                                                                                                       \
-  template <element T, class Index, class V>                                                              \
-    requires(array_like<V> || scalar_like<V>)                                                             \
-  void function(const array<T>& a, const Index& index, const V& values, const at_options& options = {}) { \
-    function(detail::select<true>(a, detail::index_on(index, a.device())), values, options);              \
-  }                                                                                                       \
-  template <element T, class V>                                                                           \
-    requires(array_like<V> || scalar_like<V>)                                                             \
-  void function(const array<T>& a, std::initializer_list<index_t> index, const V& values,                 \
-                const at_options& options = {}) {                                                         \
-    function(a, std::vector<index_t>(index), values, options);                                            \
+// form takes several indices, add_at(a(i, j), values), or a mask, add_at(a(a > 0), values); several indices
+// also go in a list, as nonzero returns it, or in a tuple.
+#define GNP_UFUNC_AT(function, operation)                                                                   \
+  template <class Op, class... Operands, class V>                                                           \
+    requires(detail::writes_through<Op> && (array_like<V> || scalar_like<V>))                               \
+  void function(const expression<Op, Operands...>& selected, const V& values,                               \
+                const at_options& options = {}) {                                                           \
+    detail::update_at<operations::operation##_ufunc>(selected, values, options.any_order, #function);       \
+  }                                                                                                         \
+  template <element T, class Mask, class V>                                                                 \
+    requires(array_like<V> || scalar_like<V>)                                                               \
+  void function(const masked<array<T>, Mask>& selected, const V& values, const at_options& = {}) {          \
+    detail::update_masked<operations::operation##_ufunc, T>(selected, values, #function);                   \
+  }                                                                                                         \
+  template <element T, class Index, class V>                                                                \
+    requires(array_like<V> || scalar_like<V>)                                                               \
+  void function(const array<T>& a, const Index& index, const V& values, const at_options& options = {}) {   \
+    function(detail::select<true>(a, detail::index_on(index, a.device())), values, options);                \
+  }                                                                                                         \
+  template <element T, class V>                                                                             \
+    requires(array_like<V> || scalar_like<V>)                                                               \
+  void function(const array<T>& a, std::initializer_list<index_t> index, const V& values,                   \
+                const at_options& options = {}) {                                                           \
+    function(a, std::vector<index_t>(index), values, options);                                              \
+  }                                                                                                         \
+  template <element T, class Index, class V>                                                                \
+    requires(detail::is_index_list_v<Index> && (array_like<V> || scalar_like<V>))                           \
+  void function(const array<T>& a, const Index& indices, const V& values, const at_options& options = {}) { \
+    function(a(indices), values, options);                                                                  \
+  }                                                                                                         \
+  template <element T, class... Index, class V>                                                             \
+    requires(array_like<V> || scalar_like<V>)                                                               \
+  void function(const array<T>& a, const std::tuple<Index...>& indices, const V& values,                    \
+                const at_options& options = {}) {                                                           \
+    std::apply([&](const auto&... index) { function(a(index...), values, options); }, indices);             \
   }
 GNP_UFUNC_AT(add_at, add)
 GNP_UFUNC_AT(subtract_at, subtract)
