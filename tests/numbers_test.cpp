@@ -217,6 +217,8 @@ TEST_CASE("numbers are printed as the stream is told") {
     CHECK(text(x / 3) == "[0.33333333 0.66666667 0.66666667]");
     CHECK(text(x / 3, std::setprecision(3)) == "[0.333 0.667 0.667]");
     CHECK(text(x / 3, std::fixed, std::setprecision(2)) == "[0.33 0.67 0.67]");
+    CHECK(text(gnp::asarray({1.23456789, 1e-9, 100.0}), std::fixed, std::setprecision(2)) ==
+          "[  1.23   0.00 100.00]");
     CHECK(text(gnp::count_nonzero(x) * 10, std::hex) == "1e");
     CHECK(text(gnp::all(x > 0), std::setprecision(3)) == "True");
     CHECK(text(x(0) * gnp::complex128(1.2345, -2.3456), std::setprecision(3)) == "(1.23-2.35j)");

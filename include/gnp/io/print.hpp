@@ -105,7 +105,10 @@ GNP_INLINE print_options options_of(const std::ostream& out) {
   print_options options = get_printoptions();
   if (!is_told_how(out)) return options;
   options.precision = static_cast<int>(out.precision());
-  options.suppress = options.suppress || (out.flags() & std::ios_base::fixed) != 0;
+  if ((out.flags() & std::ios_base::floatfield) == std::ios_base::fixed) {
+    options.suppress = true;
+    options.floatmode = "fixed";
+  }
   return options;
 }
 
