@@ -548,6 +548,12 @@ TEST_CASE("a list in braces is one of several indices") {
     m(gnp::all, {0, 2}) = -1.0;
     m(0, {1, 3}) += 100;
     CHECK(doubles(m) == list{-1, 101, -1, 103, -1, 5, -1, 7, -1, 9, -1, 11});
+    const array<double> y = gnp::arange(4.0);
+    y({0, 2}) = {5, 6};
+    CHECK(doubles(y) == list{5, 1, 6, 3});
+    y(y > 4) = {7, 8};
+    CHECK(doubles(y) == list{7, 1, 8, 3});
+    CHECK_THROWS_AS((y({0, 2}) = {1, 2, 3}), gnp::shape_error);
     CHECK_THROWS_AS(doubles(m(0, {1, 4})), gnp::index_error);
   });
 }

@@ -176,6 +176,12 @@ array<double> asarray(std::initializer_list<detail::any_values>) {
 
 namespace detail {
 
+template <element T>
+array<T> list_on(device where, std::initializer_list<T> values) {
+  const use_device guard(where);
+  return asarray(values);
+}
+
 /// The numbers in braces as an array on x's device, for functions that take a list beside x. From mixed numbers
 /// no type is deduced, so such functions have a second overload for a list of double.
 template <class X, class Values>

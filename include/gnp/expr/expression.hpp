@@ -83,6 +83,10 @@ const shape_t* shape_of_operand(const X& operand) {
 /// The shape that these are broadcast to.
 GNP_DECLARED shape_t common_shape(const char* function, std::initializer_list<const shape_t*> shapes);
 
+/// Numbers in braces as an array on a device. (Defined in array/asarray.hpp.)
+template <element T>
+array<T> list_on(gnp::device where, std::initializer_list<T> values);
+
 /// May an expression of this operation be assigned to, as x(index) is?
 template <class Op>
 inline constexpr bool writes_through = false;
@@ -126,6 +130,13 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
         requires(detail::writes_through<Op> && (array_like<X> || scalar_like<X>))
       expression& operator=(const X& source) && {
     detail::write_selected(*this, source, "assignment");
+    return *this;
+  }
+  /// x({0, 2}) = {5, 6}
+  template <element Number>
+    requires(detail::writes_through<Op>)
+  expression& operator=(std::initializer_list<Number> values) && {
+    detail::write_selected(*this, detail::list_on(device(), values), "assignment");
     return *this;
   }
   template <class X>

@@ -119,6 +119,11 @@ template <class R, class X, class T = averaged_type<asked_type<R, X>>>
 using mean_of = reduction_of<mean_reducer_for<T>, in_type_t<R, X>, T, computed_in<T>>;
 template <class Tag, class R, class X, class T = averaged_type<asked_type<R, X>>>
 using spread_of = reduction_of<Tag, in_type_t<R, X>, type_of<real_part_of(dtype_of<T>)>, computed_in<T>>;
+/// A number or an array that is no axis.
+template <class Y>
+concept no_axis =
+    (scalar_like<Y> && !integer_number<Y>) || (array_like<Y> && !integer_number<typename Y::value_type>);
+
 template <class Tag, class X>
 using extreme_of = reduction_of<Tag, X, typename X::value_type, computed_in<typename X::value_type>>;
 template <class Tag, class X>
@@ -183,12 +188,30 @@ detail::extreme_of<detail::min_reducer, X>(min)(const X& x, const sum_options& o
   return detail::reduce_to_extreme<detail::min_reducer>(x, options, "min");
 }
 GNP_AXES_FIRST(min, sum_options)
+/// min of two things, as in C++: exists only for its error message.
+template <array_like X, class Y>
+  requires detail::no_axis<Y>
+array<typename X::value_type>(min)(const X& x, const Y&) {
+  static_assert(
+      !detail::no_axis<Y>,
+      "gnp: min(x, axis) reduces along an axis; the smaller of two, element by element, is gnp::minimum(x, y)");
+  return x;
+}
 /// The largest element; NaN if there is a NaN.
 template <array_like X>
 detail::extreme_of<detail::max_reducer, X>(max)(const X& x, const sum_options& options = {}) {
   return detail::reduce_to_extreme<detail::max_reducer>(x, options, "max");
 }
 GNP_AXES_FIRST(max, sum_options)
+/// max of two things, as in C++: exists only for its error message.
+template <array_like X, class Y>
+  requires detail::no_axis<Y>
+array<typename X::value_type>(max)(const X& x, const Y&) {
+  static_assert(
+      !detail::no_axis<Y>,
+      "gnp: max(x, axis) reduces along an axis; the larger of two, element by element, is gnp::maximum(x, y)");
+  return x;
+}
 template <array_like X>
 detail::extreme_of<detail::min_reducer, X> amin(const X& x, const sum_options& options = {}) {
   return (min)(x, options);

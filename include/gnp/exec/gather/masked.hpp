@@ -70,6 +70,12 @@ class masked : public detail::array_members<masked<X, Mask>>,
     write(source, "assignment");
     return *this;
   }
+  template <element Number>
+    requires(detail::is_array_v<X>)
+  masked& operator=(std::initializer_list<Number> values) && {
+    write(detail::list_on(device(), values), "assignment");
+    return *this;
+  }
   template <class Source>
   void write(const Source& source, const char* function) const {
     if constexpr (scalar_like<Source>) {
