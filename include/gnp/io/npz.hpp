@@ -55,6 +55,7 @@ class npz_file {
     return read(name, nullptr, options);
   }
   any_array operator[](std::string_view name) const { return get_any(name); }
+  any_array operator[](int) const = delete;  // 0 would be a null pointer to a name
   /// Without a type: exists only for its error message.
   template <class Unnamed = void>
     requires std::is_void_v<Unnamed>

@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Sorts pointers by what they point to. `Compare` takes two of them and says less, equal or greater as qsort's does.
+/// Sorts pointers by what they point to. `Compare` says less, equal or greater of two, as qsort's does.
 template <class T, int (*Compare)(const T&, const T&)>
 void sort_pointers(std::vector<T*>& pointers) {
   if (pointers.empty()) return;  // qsort takes no null, not even for nothing
