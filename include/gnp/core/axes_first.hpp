@@ -3,15 +3,8 @@
 // function's body is written once, for the first way; one line with each of these macros adds the others.
 #pragma once
 
-/// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and
-/// function(x, 0, {.keepdims = true}). An explicit type, as in sum<double>(x), is passed on. The last overload
-/// is there for its error message.
-#define GNP_AXES_FIRST(function, options_type)                                                               \
-  template <class... Type, array_like X>                                                                     \
-  auto(function)(const X& x, const axes_t& axis, options_type options = {}) {                                \
-    options.axis = axis;                                                                                     \
-    return (function<Type...>)(x, static_cast<const options_type&>(options));                                \
-  }                                                                                                          \
+/// Put after function(x, ...): a std::vector in place of x gets an error message of one sentence.
+#define GNP_REFUSES_VECTORS(function)                                                                        \
   template <class... Type, class X, class... More>                                                           \
     requires(detail::is_host_vector_v<X>)                                                                    \
   array<typename X::value_type>(function)(const X&, const More&...) {                                        \
@@ -19,6 +12,16 @@
                   "gnp: a std::vector is brought to the device first: gnp::" #function "(gnp::asarray(v))"); \
     return {};                                                                                               \
   }
+
+/// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and
+/// function(x, 0, {.keepdims = true}). An explicit type, as in sum<double>(x), is passed on.
+#define GNP_AXES_FIRST(function, options_type)                                \
+  template <class... Type, array_like X>                                      \
+  auto(function)(const X& x, const axes_t& axis, options_type options = {}) { \
+    options.axis = axis;                                                      \
+    return (function<Type...>)(x, static_cast<const options_type&>(options)); \
+  }                                                                           \
+  GNP_REFUSES_VECTORS(function)
 
 /// Both as members, within the class ...
 #define GNP_MEMBER_ALONG_AXES(function, options_type)     \

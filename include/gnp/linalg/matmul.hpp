@@ -2,6 +2,7 @@
 // matmul and its relatives for vectors: NumPy's rules for shapes and types.
 #pragma once
 
+#include <gnp/core/axes_first.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/linalg/product/matrix_product.hpp>
 #include <gnp/routines/manipulation.hpp>
@@ -104,5 +105,7 @@ auto vecmat(const X& x, const A& a) {
     return detail::make_product<T>(detail::operand_as<T>(x), matrix, "vecmat", true);
   }
 }
+
+GNP_REFUSES_VECTORS(matmul)
 
 }}  // namespace gnp::GNP_ABI

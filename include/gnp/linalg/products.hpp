@@ -2,6 +2,7 @@
 // dot, vdot, inner, outer, vecdot, tensordot, kron, cross: NumPy's other products.
 #pragma once
 
+#include <gnp/core/axes_first.hpp>
 #include <gnp/expr/logic.hpp>
 #include <gnp/linalg/product/contract.hpp>
 #include <gnp/routines/creation.hpp>
@@ -261,5 +262,7 @@ auto cross(const A& a, const B& b, const cross_options& options = {}) {
   detail::assign_three(result, component(0), component(1), component(2));
   return moveaxis(result, -1, options.axis.value_or(options.axisc));
 }
+
+GNP_REFUSES_VECTORS(dot)
 
 }}  // namespace gnp::GNP_ABI

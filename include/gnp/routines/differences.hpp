@@ -2,6 +2,7 @@
 // diff: the differences between neighbouring elements.
 #pragma once
 
+#include <gnp/core/axes_first.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/manipulation.hpp>
 #include <variant>
@@ -131,5 +132,7 @@ auto diff(const X& x, Times n, Axis axis, diff_options<typename X::value_type> o
   options.axis = static_cast<int>(axis);
   return diff(x, n, options);
 }
+
+GNP_REFUSES_VECTORS(diff)
 
 }}  // namespace gnp::GNP_ABI

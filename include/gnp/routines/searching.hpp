@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/exec/sort/search.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/manipulation.hpp>
@@ -124,5 +125,7 @@ template <class X>
 array<index_t> digitize(const X& x, std::initializer_list<double> bins, const digitize_options& options = {}) {
   return digitize(x, detail::list_beside(x, bins), options);
 }
+
+GNP_REFUSES_VECTORS(searchsorted)
 
 }}  // namespace gnp::GNP_ABI

@@ -2,6 +2,7 @@
 // unique: the distinct values, in order, where they are and how often each occurs.
 #pragma once
 
+#include <gnp/core/axes_first.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/creation.hpp>
@@ -260,6 +261,8 @@ template <array_like X>
 auto unique_values(const X& x) {
   return gnp::unique(x, {.equal_nan = false});
 }
+
+GNP_REFUSES_VECTORS(unique)
 
 }}  // namespace gnp::GNP_ABI
 

@@ -2,6 +2,7 @@
 // histogram: how many values lie in each of a number of bins, or what their weights add up to.
 #pragma once
 
+#include <gnp/core/axes_first.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/statistics/bin_edges.hpp>
 #include <gnp/statistics/bin_rules.hpp>
@@ -205,5 +206,7 @@ template <array_like X>
 auto histogram_bin_edges(const X& x, const histogram_options& options = {}) {
   return detail::edges_for(x, 10, options.range, "histogram_bin_edges");
 }
+
+GNP_REFUSES_VECTORS(histogram)
 
 }}  // namespace gnp::GNP_ABI

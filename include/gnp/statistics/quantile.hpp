@@ -2,6 +2,7 @@
 // quantile and percentile: the values below which given fractions of all values lie.
 #pragma once
 
+#include <gnp/core/axes_first.hpp>
 #include <gnp/statistics/median.hpp>
 #include <gnp/statistics/quantile_place.hpp>
 #include <gnp/statistics/weighted_quantile.hpp>
@@ -146,6 +147,9 @@ auto percentile(const X& x, const Q& q, const axes_t& axis, quantile_options opt
   options.axis = axis;
   return percentile(x, q, static_cast<const quantile_options&>(options));
 }
+
+GNP_REFUSES_VECTORS(quantile)
+GNP_REFUSES_VECTORS(percentile)
 
 }}  // namespace gnp::GNP_ABI
 
