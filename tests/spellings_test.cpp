@@ -602,6 +602,12 @@ TEST_CASE("several indices of add_at, sets beside lists, arrays by name") {
     const array<int> picked = gnp::random::choice({4, 5, 6}, 7);
     CHECK(picked.shape() == shape_t{7});
     CHECK(gnp::all(gnp::isin(picked, {4, 5, 6})).item());
+    // Options may follow what is chosen from: they are no shape.
+    const array<double> m = gnp::arange(12.0).reshape(3, 4);
+    CHECK(gnp::random::choice(m, {.axis = 1}).shape() == shape_t{3});
+    CHECK(gnp::random::choice(m, {.replace = false}).shape() == shape_t{4});
+    CHECK(gnp::random::choice(m, {2}, {.axis = 1}).shape() == shape_t{3, 2});
+    CHECK(gnp::random::choice(m, {2, 3}).shape() == shape_t{2, 3, 4});
     const array<double> y = gnp::arange(5.0);
     CHECK_THROWS_WITH(gnp::trapezoid(y, gnp::ones({3})),
                       "trapezoid: x of shape (3,) does not fit y of shape (5,)");

@@ -98,7 +98,8 @@ class shape_t {
     clear();
     for (const auto size : sizes) push_back(detail::any_integer(size));
   }
-  constexpr shape_t(std::size_t count, index_t value) {
+  /// (Explicit, because g++ also takes {.name = 1, .other = 2} for these two.)
+  explicit constexpr shape_t(std::size_t count, index_t value) {
     clear();
     check_rank(count);
     for (; size_ < static_cast<int>(count); ++size_) values_[size_] = value;

@@ -292,8 +292,9 @@ GNP_RANDOM_METHOD((array_like X),
 /// Random choices from 0, 1, ..., n - 1 or from an array's elements; if it has more dimensions, from what lies
 /// along `axis`.
 GNP_RANDOM_METHOD((class X = detail::left_out),
-  auto choice(const X& x, const shape_t& shape = {}, const choice_options& options = {}), choice(x, shape, options),
+  auto choice(const X& x, const choice_shape& asked, const choice_options& options = {}), choice(x, asked, options),
   {
+    const shape_t& shape = asked;
     static_assert(std::integral<X> || array_like<X>, "gnp: choice takes a number or an array");
     if constexpr (std::integral<X>) {
       return detail::chosen(next(), static_cast<index_t>(x), shape, options);
@@ -312,8 +313,14 @@ GNP_RANDOM_METHOD((class X = detail::left_out),
       return moveaxis(taken, from, to);
     }
   })
+GNP_RANDOM_METHOD((class X = detail::left_out),
+  auto choice(const X& x, const choice_options& options = {}), choice(x, options),
+  { return choice(x, shape_t{}, options); })
+GNP_RANDOM_METHOD((class X = detail::left_out),
+  auto choice(const X& x, const one_choice&, const choice_options& options), choice(x, options),
+  { return choice(x, shape_t{}, options); })
 GNP_RANDOM_METHOD((element X),
-  auto choice(std::initializer_list<X> values, const shape_t& shape = {}, const choice_options& options = {}), choice(values, shape, options),
+  auto choice(std::initializer_list<X> values, const choice_shape& shape = shape_t{}, const choice_options& options = {}), choice(values, shape, options),
   { return choice(asarray(values), shape, options); })
 
 // clang-format on
