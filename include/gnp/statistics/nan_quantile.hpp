@@ -77,10 +77,10 @@ auto nan_quantile_of(const X& x, const Q& q, double whole, const quantile_option
                      const char* function) {
   using T = typename X::value_type;
   if constexpr (!is_floating(dtype_of<T>)) {
-    const auto rows = rows_along(checked_values(x), options.axis, options.keepdims, function);
-    if (rows.length == 0) {
+    if (x.size() == 0) {
+      const auto rows = rows_along(checked_values(x), options.axis, options.keepdims, function);
       const shape_t shape = quantile_shape(quantiles_from(q, whole, function), rows.kept);
-      return all_nan<double>(shape, x.device(), function);
+      if (rows.length == 0) return all_nan<double>(shape, x.device(), function);
     }
     return quantile_of(x, q, whole, options, function);
   } else {
