@@ -30,7 +30,26 @@ std::vector<double> doubles(const X& x) {
 }
 using list = std::vector<double>;
 
+GNP_UFUNC(numpy_names, (x, y), power(x, 2) + arctan2(y, x) + absolute(x) + arcsin(x) + arccosh(y + 1));
+GNP_UFUNC(whole_power, (x), power(x, 3));
+GNP_UFUNC(of_complex, (z), conjugate(z) * power(z, z) + exp(z));
+
 }  // namespace
+
+TEST_CASE("the body of a user's ufunc knows NumPy's names") {
+  for_each_device([](gnp::device) {
+    const double x = -0.5;
+    const double y = 0.25;
+    const double wanted = x * x + std::atan2(y, x) + 0.5 + std::asin(x) + std::acosh(y + 1);
+    CHECK(numpy_names(asarray({x}), asarray({y})).item() == Approx(wanted));
+    const array<int> cubes = whole_power(asarray({-2, 3}));
+    CHECK(doubles(cubes) == list{-8, 27});
+    const std::complex<double> z(0.5, -1.25);
+    const std::complex<double> result = of_complex(asarray({z})).item();
+    const std::complex<double> expected = std::conj(z) * std::pow(z, z) + std::exp(z);
+    CHECK(std::abs(result - expected) < 1e-14);
+  });
+}
 
 TEST_CASE("an array of one element is a size, a bound or a position") {
   for_each_device([](gnp::device) {
@@ -554,6 +573,14 @@ TEST_CASE("a list in braces is one of several indices") {
     y(y > 4) = {7, 8};
     CHECK(doubles(y) == list{7, 1, 8, 3});
     CHECK_THROWS_AS((y({0, 2}) = {1, 2, 3}), gnp::shape_error);
+    m(0) = {1, 2, 3, 4};
+    m(1, slice(2)) = {0.5, 7};
+    m(2) += {1, 1, 2, 2};
+    m(gnp::all, 3) -= {1, 2, 3};
+    CHECK(doubles(m) == list{1, 2, 3, 3, 0.5, 7, -1, 5, 0, 10, 1, 10});
+    m(slice(1, 3), slice(2)) = {{1, 2}, {3, 4}};
+    CHECK(doubles(m) == list{1, 2, 3, 3, 1, 2, -1, 5, 3, 4, 1, 10});
+    CHECK_THROWS_AS((m(0) = {1, 2, 3}), gnp::shape_error);
     CHECK_THROWS_AS(doubles(m(0, {1, 4})), gnp::index_error);
   });
 }
@@ -608,6 +635,11 @@ TEST_CASE("several indices of add_at, sets beside lists, arrays by name") {
     CHECK(gnp::random::choice(m, {.replace = false}).shape() == shape_t{4});
     CHECK(gnp::random::choice(m, {2}, {.axis = 1}).shape() == shape_t{3, 2});
     CHECK(gnp::random::choice(m, {2, 3}).shape() == shape_t{2, 3, 4});
+    CHECK(gnp::random::integers(3, 3, {.endpoint = true}).item() == 3);
+    CHECK(gnp::random::integers(0, {.endpoint = true}).item() == 0);
+    CHECK(gnp::random::integers(3, 3, {2, 2}, {.endpoint = true}).shape() == shape_t{2, 2});
+    CHECK(gnp::random::integers(3, 3, {}, {.endpoint = true}).item() == 3);
+    CHECK(gnp::random::integers(7, {}).ndim() == 0);
     const array<double> y = gnp::arange(5.0);
     CHECK_THROWS_WITH(gnp::trapezoid(y, gnp::ones({3})),
                       "trapezoid: x of shape (3,) does not fit y of shape (5,)");

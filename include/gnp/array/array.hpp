@@ -21,6 +21,16 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+namespace detail {
+
+/// Numbers in braces as an array on a device. (Defined in array/asarray.hpp.)
+template <element T>
+array<T> list_on(device where, std::initializer_list<T> values);
+template <element T>
+array<T> list_on(device where, std::initializer_list<std::initializer_list<T>> values);
+
+}  // namespace detail
+
 template <element T>
 class array : public detail::array_members<array<T>>, public detail::one_element<array<T>, T> {
  public:
@@ -117,6 +127,16 @@ class array : public detail::array_members<array<T>>, public detail::one_element
     requires(array_like<X> || scalar_like<X>)
   array& operator=(const X& source) && {
     return write(source);
+  }
+  /// x(0) = {1, 2, 3}
+  array& operator=(std::initializer_list<T> values) && { return write(detail::list_on(device(), values)); }
+  template <element Number>
+  array& operator=(std::initializer_list<Number> values) && {
+    return write(detail::list_on(device(), values));
+  }
+  template <element Number>
+  array& operator=(std::initializer_list<std::initializer_list<Number>> values) && {
+    return write(detail::list_on(device(), values));
   }
   template <class X>
     requires(array_like<X> || scalar_like<X>)

@@ -181,6 +181,11 @@ array<T> list_on(device where, std::initializer_list<T> values) {
   const use_device guard(where);
   return asarray(values);
 }
+template <element T>
+array<T> list_on(device where, std::initializer_list<std::initializer_list<T>> values) {
+  const use_device guard(where);
+  return asarray(values);
+}
 
 /// The numbers in braces as an array on x's device, for functions that take a list beside x. From mixed numbers
 /// no type is deduced, so such functions have a second overload for a list of double.

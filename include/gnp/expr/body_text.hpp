@@ -118,8 +118,9 @@ inline constexpr std::array<std::string_view, 36> other_words = {
     "false", "for", "goto", "if", "inline", "mutable", "new", "noexcept", "not", "nullptr", "operator", "or",
     "reinterpret_cast", "return", "sizeof", "static_cast", "switch", "template", "this", "throw", "true", "while",
     "xor", "typeof"};
-#define GNP_BODY_FUNCTION(name) std::string_view(#name),
-inline constexpr std::array function_words = {GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION) std::string_view("std"),
+#define GNP_BODY_FUNCTION(name, ...) std::string_view(#name),
+inline constexpr std::array function_words = {GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
+                                              GNP_FOR_EACH_BODY_ALIAS(GNP_BODY_FUNCTION) std::string_view("std"),
                                               std::string_view("gnp"), std::string_view("results")};
 #undef GNP_BODY_FUNCTION
 // clang-format on

@@ -83,10 +83,6 @@ const shape_t* shape_of_operand(const X& operand) {
 /// The shape that these are broadcast to.
 GNP_DECLARED shape_t common_shape(const char* function, std::initializer_list<const shape_t*> shapes);
 
-/// Numbers in braces as an array on a device. (Defined in array/asarray.hpp.)
-template <element T>
-array<T> list_on(gnp::device where, std::initializer_list<T> values);
-
 /// May an expression of this operation be assigned to, as x(index) is?
 template <class Op>
 inline constexpr bool writes_through = false;

@@ -24,15 +24,32 @@ void update(const array<T>& a, const X& result, const char* function) {
   assign(a, result, function);
 }
 
+template <class X>
+inline constexpr bool is_order_v = false;
+template <class Op, class... Operands>
+inline constexpr bool is_order_v<expression<Op, Operands...>> =
+    std::is_same_v<Op, operations::less_ufunc> || std::is_same_v<Op, operations::less_equal_ufunc> ||
+    std::is_same_v<Op, operations::greater_ufunc> || std::is_same_v<Op, operations::greater_equal_ufunc>;
+
+/// 1 < x < 5 is (1 < x) < 5 in C++.
+template <class A, class B>
+constexpr void refuse_chain() {
+  static_assert(!(is_order_v<A> && scalar_like<B>),
+                "gnp: a chain of comparisons compares truth values: write (1 < x) & (x < 5)");
+}
+
 }  // namespace detail
 
 // clang-format off
-#define GNP_BINARY_OPERATOR(symbol, function)                                         \
+#define GNP_BINARY_OPERATOR(symbol, function, ...)                                     \
   template <class A, class B>                                                         \
     requires detail::operator_operands<std::remove_cvref_t<A>, std::remove_cvref_t<B>> \
   detail::application_t<operations::function##_ufunc, A, B> operator symbol(A&& a, B&& b) { \
+    __VA_ARGS__                                                                       \
     return detail::apply<operations::function##_ufunc>(std::forward<A>(a), std::forward<B>(b)); \
   }
+#define GNP_ORDER_OPERATOR(symbol, function) \
+  GNP_BINARY_OPERATOR(symbol, function, detail::refuse_chain<std::remove_cvref_t<A>, std::remove_cvref_t<B>>();)
 // clang-format on
 GNP_BINARY_OPERATOR(+, add)
 GNP_BINARY_OPERATOR(-, subtract)
@@ -41,10 +58,10 @@ GNP_BINARY_OPERATOR(/, divide)
 GNP_BINARY_OPERATOR(%, remainder)
 GNP_BINARY_OPERATOR(==, equal)
 GNP_BINARY_OPERATOR(!=, not_equal)
-GNP_BINARY_OPERATOR(<, less)
-GNP_BINARY_OPERATOR(<=, less_equal)
-GNP_BINARY_OPERATOR(>, greater)
-GNP_BINARY_OPERATOR(>=, greater_equal)
+GNP_ORDER_OPERATOR(<, less)
+GNP_ORDER_OPERATOR(<=, less_equal)
+GNP_ORDER_OPERATOR(>, greater)
+GNP_ORDER_OPERATOR(>=, greater_equal)
 GNP_BINARY_OPERATOR(&&, logical_and)
 GNP_BINARY_OPERATOR(||, logical_or)
 GNP_BINARY_OPERATOR(&, bitwise_and)
@@ -52,6 +69,7 @@ GNP_BINARY_OPERATOR(|, bitwise_or)
 GNP_BINARY_OPERATOR(^, bitwise_xor)
 GNP_BINARY_OPERATOR(<<, left_shift)
 GNP_BINARY_OPERATOR(>>, right_shift)
+#undef GNP_ORDER_OPERATOR
 #undef GNP_BINARY_OPERATOR
 
 // clang-format off
@@ -68,7 +86,8 @@ GNP_UNARY_OPERATOR(!, logical_not)
 GNP_UNARY_OPERATOR(~, invert)
 #undef GNP_UNARY_OPERATOR
 
-// In place: written through, so that every view of the array sees it; also on an unnamed view, a(0) += 1.
+// In place: written through, so that every view of the array sees it; also on an unnamed view, a(0) += 1, and
+// by numbers in braces.
 // clang-format off
 #define GNP_COMPOUND_OPERATOR(symbol, function)          \
   template <element T, class X>                          \
@@ -81,6 +100,11 @@ GNP_UNARY_OPERATOR(~, invert)
     requires detail::operator_operand<X>                 \
   array<T> operator symbol(array<T>&& a, const X& x) {   \
     detail::update(a, function(a, x), #function);        \
+    return a;                                            \
+  }                                                      \
+  template <element T, element Number>                   \
+  const array<T>& operator symbol(const array<T>& a, std::initializer_list<Number> numbers) {    \
+    detail::update(a, function(a, detail::list_on(a.device(), numbers)), #function);             \
     return a;                                            \
   }
 // clang-format on

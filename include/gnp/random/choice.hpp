@@ -59,24 +59,6 @@ struct choice_options {
   int axis = 0;          // along which an array's parts are chosen
 };
 
-/// The shape of what is chosen. (shape_t itself is made from any list, and g++ takes {.axis = 1} for one.)
-class choice_shape {
- public:
-  choice_shape(const shape_t& shape) : shape_(shape) {}
-  template <detail::list_of_integers List>
-  choice_shape(const List& sizes) : shape_(sizes) {}
-  template <detail::plain_number First, detail::plain_number... Rest>
-  choice_shape(First first, Rest... rest) : shape_{first, rest...} {}
-
-  operator const shape_t&() const { return shape_; }
-
- private:
-  shape_t shape_;
-};
-
-/// Empty braces in its place: one choice.
-struct one_choice {};
-
 }  // namespace random
 
 namespace detail {

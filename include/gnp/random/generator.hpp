@@ -23,6 +23,25 @@ struct module_generator;        // random/functions.hpp
 
 namespace random {
 
+/// A shape where options may follow instead. (shape_t itself is made from any list, and g++ takes {.axis = 1}
+/// for one.)
+class plain_shape {
+ public:
+  plain_shape(const shape_t& shape) : shape_(shape) {}
+  template <detail::list_of_integers List>
+  plain_shape(const List& sizes) : shape_(sizes) {}
+  template <detail::plain_number First, detail::plain_number... Rest>
+  plain_shape(First first, Rest... rest) : shape_{first, rest...} {}
+
+  operator const shape_t&() const { return shape_; }
+
+ private:
+  shape_t shape_;
+};
+
+/// Empty braces in its place: no shape.
+struct no_shape {};
+
 struct integers_options {
   by_name only = by_name();
   bool endpoint = false;  // is `high` one of the numbers?

@@ -35,8 +35,9 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array Mean = detail::left
 
 /// Each integer of [low, high) with the same probability.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High),
-  array<T> integers(const Low& low, const High& high, const shape_t& shape = {}, integers_options options = {}), integers<T>(low, high, shape, options),
+  array<T> integers(const Low& low, const High& high, const plain_shape& asked, integers_options options = {}), integers<T>(low, high, asked, options),
   {
+    const shape_t& shape = asked;
     static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, "gnp: integers are of an integer type");
     if constexpr (array_like<Low> || array_like<High>) {
       return detail::integers_by_element<T>(next_beside("integers", low, high), low, high, options.endpoint, shape);
@@ -44,9 +45,21 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detai
       return detail::integers_between<T>(next(), "integers", +low, +high, options.endpoint, shape);
     }
   })
+GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High),
+  array<T> integers(const Low& low, const High& high, integers_options options = {}), integers<T>(low, high, options),
+  { return integers<T>(low, high, shape_t{}, options); })
+GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High),
+  array<T> integers(const Low& low, const High& high, const no_shape&, integers_options options), integers<T>(low, high, options),
+  { return integers<T>(low, high, shape_t{}, options); })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = detail::left_out),
-  array<T> integers(const High& high, const shape_t& shape = {}, integers_options options = {}), integers<T>(high, shape, options),
+  array<T> integers(const High& high, const plain_shape& shape, integers_options options = {}), integers<T>(high, shape, options),
   { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, shape, options); })
+GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = detail::left_out),
+  array<T> integers(const High& high, integers_options options = {}), integers<T>(high, options),
+  { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, shape_t{}, options); })
+GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = detail::left_out),
+  array<T> integers(const High& high, const no_shape&, integers_options options), integers<T>(high, options),
+  { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, shape_t{}, options); })
 
 /// Mean `scale`.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Scale = detail::left_out),
@@ -231,13 +244,19 @@ GNP_RANDOM_METHOD((element T = std::int64_t),
 /// Vectors, along the last axis, of this mean and covariance. (Include gnp/random/multivariate_normal.hpp, as
 /// gnp/gnp.hpp does.)
 GNP_RANDOM_METHOD((element T = double, array_like Covariance),
-  array<T> multivariate_normal(const number_list& mean, const Covariance& cov, const shape_t& shape = {}, multivariate_normal_options options = {}), multivariate_normal<T>(mean, cov, shape, options),
+  array<T> multivariate_normal(const number_list& mean, const Covariance& cov, const plain_shape& shape, multivariate_normal_options options = {}), multivariate_normal<T>(mean, cov, shape, options),
   {
     const array<double> covariance = asarray<double>(cov);
     if (mean.device()) detail::require_same_device("multivariate_normal", *mean.device(), covariance.device());
     const detail::random_call call = next(covariance.device());
     return detail::multivariate_normal_of<T>::make(call, mean.on(call.where), covariance, shape, options);
   })
+GNP_RANDOM_METHOD((element T = double, array_like Covariance),
+  array<T> multivariate_normal(const number_list& mean, const Covariance& cov, multivariate_normal_options options = {}), multivariate_normal<T>(mean, cov, options),
+  { return multivariate_normal<T>(mean, cov, shape_t{}, options); })
+GNP_RANDOM_METHOD((element T = double, array_like Covariance),
+  array<T> multivariate_normal(const number_list& mean, const Covariance& cov, const no_shape&, multivariate_normal_options options), multivariate_normal<T>(mean, cov, options),
+  { return multivariate_normal<T>(mean, cov, shape_t{}, options); })
 
 /// `length` random bytes.
 GNP_RANDOM_METHOD((std::same_as<std::uint8_t> T = std::uint8_t),
@@ -292,7 +311,7 @@ GNP_RANDOM_METHOD((array_like X),
 /// Random choices from 0, 1, ..., n - 1 or from an array's elements; if it has more dimensions, from what lies
 /// along `axis`.
 GNP_RANDOM_METHOD((class X = detail::left_out),
-  auto choice(const X& x, const choice_shape& asked, const choice_options& options = {}), choice(x, asked, options),
+  auto choice(const X& x, const plain_shape& asked, const choice_options& options = {}), choice(x, asked, options),
   {
     const shape_t& shape = asked;
     static_assert(std::integral<X> || array_like<X>, "gnp: choice takes a number or an array");
@@ -317,10 +336,10 @@ GNP_RANDOM_METHOD((class X = detail::left_out),
   auto choice(const X& x, const choice_options& options = {}), choice(x, options),
   { return choice(x, shape_t{}, options); })
 GNP_RANDOM_METHOD((class X = detail::left_out),
-  auto choice(const X& x, const one_choice&, const choice_options& options), choice(x, options),
+  auto choice(const X& x, const no_shape&, const choice_options& options), choice(x, options),
   { return choice(x, shape_t{}, options); })
 GNP_RANDOM_METHOD((element X),
-  auto choice(std::initializer_list<X> values, const choice_shape& shape = shape_t{}, const choice_options& options = {}), choice(values, shape, options),
+  auto choice(std::initializer_list<X> values, const plain_shape& shape = shape_t{}, const choice_options& options = {}), choice(values, shape, options),
   { return choice(asarray(values), shape, options); })
 
 // clang-format on

@@ -343,15 +343,16 @@ class source_writer {
     std::string function;
   };
 
-  /// Writes the scalar functions of this name, after those that they use.
-  GNP_INLINE void require(std::string_view name, std::string& text,
-                          std::vector<const device_text*>& written) const {
+  /// Writes the scalar functions of this name, after those that they use. Those of bodies are named by bodies
+  /// alone, and come after all functions of the same name.
+  GNP_INLINE void require(std::string_view name, std::string& text, std::vector<const device_text*>& written,
+                          bool by_body = true) const {
     // Real functions first: the complex ones of the same name are made of them.
     for (const text_family family : {text_family::base, text_family::half, text_family::real,
                                      text_family::complex, text_family::body, text_family::random}) {
       if (family == text_family::half && !uses_half_) continue;
       if (family == text_family::complex && !uses_complex_) continue;
-      if (family == text_family::body && !uses_bodies_) continue;
+      if (family == text_family::body && !(uses_bodies_ && by_body)) continue;
       if (family == text_family::random && !draws_) continue;
       for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
         if (chunk->family == family && name == chunk->name) write_chunk(chunk, text, written);
@@ -367,6 +368,7 @@ class source_writer {
     written.push_back(chunk);
     require("traits", text, written);  // what every other scalar function may name
     std::string code;
+    bool is_member = false;  // z.real() is not the function real
     for_each_token(
         chunk->code,
         [&](std::string_view id) {
@@ -374,11 +376,18 @@ class source_writer {
             code += "::";
             code += id.substr(4);
           } else {
-            if (id != chunk->name) require(id, text, written);  // overloads of one name keep their order
+            // (Overloads of one name keep their order.)
+            if (!is_member && id != chunk->name) {
+              require(id, text, written, chunk->family == text_family::body);
+            }
             code += id;
           }
+          is_member = false;
         },
-        [&](std::string_view rest) { code += rest; });
+        [&](std::string_view rest) {
+          is_member = rest.ends_with('.') && !rest.ends_with("...");
+          code += rest;
+        });
     text += code;
     text += '\n';
   }

@@ -85,18 +85,25 @@ GNP_SCALAR(result_for, body,
   do(log) do(log10) do(log1p) do(log2) do(logaddexp) do(logaddexp2) do(max) do(maximum) do(min) do(minimum)      \
   do(pow) do(real) do(rint) do(sign) do(signbit) do(sin) do(sinh) do(sqrt) do(square) do(tan) do(tanh)           \
   do(tgamma) do(trunc) do(where)
+// NumPy's other names: do(name, the function it means).
+#define GNP_FOR_EACH_BODY_ALIAS(do)                                                                               \
+  do(absolute, abs) do(arccos, acos) do(arccosh, acosh) do(arcsin, asin) do(arcsinh, asinh) do(arctan, atan)      \
+  do(arctan2, atan2) do(arctanh, atanh) do(conjugate, conj) do(power, to_the_power)
 
 // Objects, so that argument-dependent look-up does not find others, such as std's for complex numbers.
-#define GNP_BODY_FUNCTION(name)                                                                                 \
+#define GNP_BODY_FUNCTION(name) GNP_BODY_ALIAS(name, name)
+#define GNP_BODY_ALIAS(name, function)                                                                          \
   GNP_SCALAR(name, body, namespace body {                                                                       \
     struct name##_function {                                                                                    \
       template <class... X> constexpr auto operator()(X... x) const {                                           \
-        return result_for<X...>((scalar::name)(argument_as<decltype(common_argument(x...))>(x)...));            \
+        return result_for<X...>((scalar::function)(argument_as<decltype(common_argument(x...))>(x)...));        \
       }                                                                                                         \
     };                                                                                                          \
     [[maybe_unused]] inline constexpr name##_function name{};                                                                  \
   })
 GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
+GNP_FOR_EACH_BODY_ALIAS(GNP_BODY_ALIAS)
+#undef GNP_BODY_ALIAS
 #undef GNP_BODY_FUNCTION
 
 // results(x, y): what a body with several results returns.
@@ -146,9 +153,10 @@ GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
 
 /// What a body sees besides its parameters, as declarations in its block.
 // clang-format off
-#define GNP_BODY_NAME(name) using ::gnp::scalar::body::name;
+#define GNP_BODY_NAME(name, ...) using ::gnp::scalar::body::name;
 #define GNP_BODY_NAMES                                                                                           \
   GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_NAME)                                                                      \
+  GNP_FOR_EACH_BODY_ALIAS(GNP_BODY_NAME)                                                                         \
   GNP_BODY_NAME(results)                                                                                         \
   using ::gnp::scalar::body::operator+, ::gnp::scalar::body::operator-, ::gnp::scalar::body::operator*,          \
       ::gnp::scalar::body::operator/;                                                                            \

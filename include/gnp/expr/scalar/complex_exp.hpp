@@ -39,13 +39,13 @@ GNP_SCALAR(sqrt, complex,
 GNP_SCALAR(exp_times, complex,
   template <real_floating T> T exp_times(T x, T f, T scale) {
     constexpr T limit = same_type<T, float> ? T(88) : T(709);
-    constexpr T power = same_type<T, float> ? T(1.6516362549940018e38) : T(8.218407461554972e307);
+    constexpr T step = same_type<T, float> ? T(1.6516362549940018e38) : T(8.218407461554972e307);
     if (!(x > limit)) { return exp(x) * scale * f; }
     T rest = x - limit;
-    T factor = f * (power * scale);
+    T factor = f * (step * scale);
     if (rest > limit) {
       rest = rest - limit;
-      factor = factor * power;
+      factor = factor * step;
     }
     return factor * exp(rest);
   })
@@ -71,10 +71,10 @@ GNP_SCALAR(upper_digits, complex,
 GNP_SCALAR(exp2, complex,
   template <real_floating T> T exp2_times(T x, T f) {
     constexpr T limit = same_type<T, float> ? T(127) : T(1023);
-    constexpr T power = same_type<T, float> ? T(0x1p127) : T(0x1p1023);
+    constexpr T step = same_type<T, float> ? T(0x1p127) : T(0x1p1023);
     for (int i = 0; i < 2 && x > limit; ++i) {
       x = x - limit;
-      f = f * power;
+      f = f * step;
     }
     return exp2(x) * f;
   }
@@ -198,13 +198,13 @@ GNP_SCALAR(pow, complex,
     if (n == 2) { return times(z, z); }
     if (n == 3) { return times(z, times(z, z)); }
     std::complex<T> result(T(1), T(0));
-    std::complex<T> power = z;
+    std::complex<T> base = z;
     int rest = n < 0 ? -n : n;
     while (true) {
-      if (rest % 2 != 0) { result = times(result, power); }
+      if (rest % 2 != 0) { result = times(result, base); }
       rest = rest / 2;
       if (rest == 0) { break; }
-      power = times(power, power);
+      base = times(base, base);
     }
     return n < 0 ? over(std::complex<T>(T(1), T(0)), result) : result;
   }
