@@ -2,6 +2,7 @@
 // Graphs give what their bodies give, again and again. On the CPU a graph runs its body: what is said of both
 // devices here holds however it is done.
 // test: simulated-gpu
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -620,6 +621,16 @@ TEST_CASE("jit: several results, and more signatures than are kept") {
     gnp::graph g([&] { result(all) = in_another(); });
     g();
     CHECK(double(result(0)) == 6);
+  });
+}
+
+TEST_CASE("jit: a std::array of results") {
+  for_each_device([](gnp::device) {
+    const auto f =
+        gnp::jit([](const array<double>& x) { return std::array{array<double>(x + 1), array<double>(x * 2)}; });
+    const std::array<array<double>, 2> results = f(gnp::arange(3.0));
+    CHECK(double(results[0](2)) == 3);
+    CHECK(double(results[1](2)) == 4);
   });
 }
 

@@ -137,6 +137,49 @@ void views_are_read_and_written_through_with_neighbours_elements() {
   });
 }
 
+/// A process has elements of a row only if it has the row.
+void parts_of_views_with_fewer_axes() {
+  for_each_device([](gnp::device) {
+    const whole<double> a = numbers(16, {4, 3});
+    const auto x = dist::asarray(a);
+    const bool is_here = dist::world().rank() == 0;
+    const auto row = x(0);
+    CHECK(row.local().shape() == shape_t{is_here ? 3 : 0});
+    CHECK(row.begin() == shape_t{0});
+    CHECK(row.end() == shape_t{is_here ? 3 : 0});
+    row.local().fill(-1);
+    a(0) = -1;
+    check_same(x, a);
+    if (is_here) {
+      CHECK(x(0, 2).local().item() == -1);
+    } else {
+      CHECK_THROWS(gnp::distributed_error, "does not have the one element of this array", x(0, 2).local());
+    }
+    const auto one = dist::zeros({1, 1000});  // of which the other processes have no memory
+    one(0).local().fill(1);
+    check_same(one, gnp::ones({1, 1000}));
+  });
+}
+
+void sources_of_assignments() {
+  for_each_device([](gnp::device) {
+    // Extra axes of length 1 are dropped, as in NumPy.
+    const auto x = dist::zeros({3});
+    x(gnp::all) = gnp::ones<double>({1, 3});
+    check_same(x, gnp::ones(3));
+    x(gnp::all) = dist::arange<double>(3)(gnp::newaxis, gnp::newaxis) * 2;
+    check_same(x, gnp::arange<double>(3) * 2);
+    CHECK_THROWS(gnp::shape_error, "from shape (1, 1, 4) into shape (3,)", x.assign(gnp::ones({1, 1, 4})));
+    CHECK_THROWS(gnp::shape_error, "from shape (2, 3) into shape (3,)", x.assign(gnp::ones({2, 3})));
+
+    // This process's elements, read by an array of gnp, are those from before the statement.
+    const auto u = dist::asarray(gnp::arange<double>(12), {.layout = dist::everywhere()});
+    const whole<double> before = u.local()(slice(none, -1));
+    u(slice(1, none)) = before + dist::zeros({11});
+    CHECK(bool(gnp::array_equal(u.local()(slice(1, none)), gnp::arange<double>(11))));
+  });
+}
+
 void made_from_nothing() {
   for_each_device([](gnp::device d) {
     for (const index_t n : {0, 1, 5, 1003}) {
@@ -217,6 +260,40 @@ void nan_infinities_and_empty_arrays_in_reductions() {
   check_same(gnp::min(-few, 0), gnp::min(-z, 0));
   check_same(argmax(few), argmax(z));
   check_same(argmin(-few, 0), argmin(-z, 0));
+}
+
+/// Nothing that has results lacks elements, though some processes lack rows.
+void reductions_without_results() {
+  const auto x = dist::zeros({3, 0});
+  check_same(gnp::min(x, 0), gnp::zeros(0));
+  check_same(gnp::max(x, {.axis = 0, .keepdims = true}), gnp::zeros({1, 0}));
+  check_same(argmin(x, 0), gnp::zeros<index_t>(0));
+  check_same(argmax(x, 0), gnp::zeros<index_t>(0));
+}
+
+/// Not on the default device, where they are elsewhere.
+void results_are_beside_their_operands() {
+  const gnp::device other = gnp::default_device();
+  if (other.is_cpu()) return;
+  const auto on_cpu = [] {
+    const gnp::use_device guard(gnp::device::cpu());
+    return dist::asarray(gnp::asarray<double>({{4, 1, 0}, {1, 3, 1}, {0, 1, 5}}));
+  };
+  const auto x = on_cpu();
+  CHECK(gnp::sort(x(0)).gathered().device().is_cpu());
+  CHECK(gnp::linalg::cholesky(x).gathered().device().is_cpu());
+  CHECK(gnp::linalg::svd(x).s.gathered().device().is_cpu());
+  CHECK(matmul(x(gnp::all, slice(0, 0)), x(slice(0, 0))).gathered().device().is_cpu());
+  CHECK_THROWS(gnp::device_error, "add: arrays on different devices", x + dist::zeros({3, 3}));
+}
+
+void arrays_of_two_groups() {
+  const dist::group other = *dist::world().split(0, -dist::world().rank());
+  const auto x = dist::ones({4, 4}), y = dist::ones({4, 4}, {.among = other});
+  CHECK_THROWS(gnp::distributed_error, "add: arrays of two groups of processes", x + y);
+  CHECK_THROWS(gnp::distributed_error, "assign: arrays of two groups of processes", x.assign(y));
+  CHECK_THROWS(gnp::distributed_error, "matmul: arrays of two groups of processes", matmul(x, y));
+  CHECK_THROWS(gnp::distributed_error, "solve: arrays of two groups of processes", gnp::linalg::solve(x, y));
 }
 
 /// Also where processes let go of their arrays at different times.
@@ -320,6 +397,11 @@ void factorisations_residual_and_orthogonality() {
     check_same(matmul(z, gnp::linalg::solve(z, sides)), sides, 1e-8);
     const auto one = gnp::linalg::solve(z, dist::asarray(sides(gnp::all, 0)));
     check_same(matmul(z, one), sides(gnp::all, 0).copy(), 1e-8);
+    // In the type that both promote to.
+    const whole<float> small = square(slice(8), slice(8)).astype<float>() + 9 * gnp::eye<float>(8);
+    const whole<gnp::complex64> turned_side = gnp::arange<float>(8) + gnp::complex64(0, 1);
+    check_same(gnp::linalg::solve(dist::asarray(small), turned_side), gnp::linalg::solve(small, turned_side),
+               1e-5);
     const whole<double> positive = matmul(square, square.T()) + 600 * gnp::eye(600);
     const auto lower = gnp::linalg::cholesky(dist::asarray(positive));
     check_same(matmul(lower, lower.transpose()), positive, 1e-10);
@@ -345,6 +427,11 @@ void the_same_random_numbers_whatever_the_number_of_processes() {
         return g.template gamma<double>(2.0, 1.0, shape);
       };
       check_same(rng.draw({99, 5}, gamma, {.layout = how}), one.gamma(2.0, 1.0, {99, 5}));
+      const auto two_calls = [](auto& g, const shape_t& shape) {
+        return whole<double>(g.random(shape) - g.random(shape));
+      };
+      check_same(rng.draw({99, 5}, two_calls, {.layout = how}), two_calls(one, {99, 5}));
+      check_same(rng.random({99, 5}, {.layout = how}), one.random({99, 5}));
     }
   });
 }
@@ -413,6 +500,8 @@ void what_is_refused() {
 void all_cases() {
   elementwise_work_in_any_layout();
   views_are_read_and_written_through_with_neighbours_elements();
+  parts_of_views_with_fewer_axes();
+  sources_of_assignments();
   made_from_nothing();
   reductions<int>();
   reductions<float>();
@@ -420,6 +509,9 @@ void all_cases() {
   reductions<gnp::half>();
   reductions<std::complex<float>>();
   nan_infinities_and_empty_arrays_in_reductions();
+  reductions_without_results();
+  results_are_beside_their_operands();
+  arrays_of_two_groups();
   a_group_ends_with_its_last_array();
   products<float>();
   products<double>();

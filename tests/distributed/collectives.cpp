@@ -205,6 +205,22 @@ void reduce_scatter_and_all_to_all() {
   });
 }
 
+/// Without check_calls(), too.
+void shapes_that_do_not_join_are_errors_on_all() {
+  const int me = world().rank();
+  if (world().size() == 1) return;
+  const array<int> x = gnp::zeros<int>(me == 0 ? shape_t{3, 4} : shape_t{3});
+  CHECK_THROWS(gnp::distributed_error, "all_gather: process 0 has shape (3, 4) of int32, process 1 (3,)",
+               world().all_gather(x, {.axis = 1}));
+  CHECK_THROWS(gnp::distributed_error, "gather: process 0 has shape (3, 4)", world().gather(x, {.axis = 1}));
+  CHECK_THROWS(gnp::distributed_error, "all_to_all: process 0 has shape (3, 4)",
+               world().all_to_all(x, {.axis = 1, .into = 0}));
+  CHECK_THROWS(gnp::shape_error,
+               "all_to_all: process 0 has shape (1, 2), process 1 (1, 3), which do not join along axis 0",
+               world().all_to_all(gnp::zeros<int>({1, 2 + me}), {.axis = 1, .into = 0}));
+  CHECK(int(world().all_reduce(gnp::asarray(1))) == world().size());  // the group goes on
+}
+
 void send_and_receive_in_a_ring() {
   for_each_device([](gnp::device d) {
     const int me = world().rank(), n = world().size();
@@ -389,6 +405,7 @@ void all_cases() {
   all_gather_and_gather_join_along_any_axis_also_of_lengths_that_differ();
   broadcast_and_scatter_give_what_the_root_has();
   reduce_scatter_and_all_to_all();
+  shapes_that_do_not_join_are_errors_on_all();
   send_and_receive_in_a_ring();
   arrays_that_all_exchange_at_once();
   streams_are_ordered();

@@ -8,8 +8,10 @@
 #include <gnp/distributed.hpp>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "checks.hpp"
 
@@ -99,6 +101,31 @@ void a_thread_that_never_comes() {
     if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(1));
   });
   CHECK(contains(message.thrown, "send: "));
+  dist::set_timeout(600);
+}
+
+/// Whatever still keeps a place in its groups: an array elsewhere, or a group that an exception has ended.
+void a_thread_that_ends_is_noticed() {
+  dist::set_timeout(30);
+  std::vector<std::optional<dist::array<double>>> kept(2);
+  const outcome with_array = run_threads(
+      [&](const dist::group& world) {
+        kept[static_cast<std::size_t>(world.rank())] = dist::zeros({4});
+        if (world.rank() == 1) world.barrier();
+      },
+      2);
+  CHECK(contains(with_array.thrown, "barrier: process 0 has ended"));
+  CHECK(with_array.seconds < 20);
+  const outcome in_part = run_threads([](const dist::group& world) {
+    try {
+      const auto pair = world.split(world.rank() == 0 ? -1 : 0);
+      if (world.rank() == 1) pair->barrier();
+      if (world.rank() == 2) throw 1;
+    } catch (int) {
+    }
+  });
+  CHECK(contains(in_part.thrown, "barrier: process 1 has ended"));  // of the pair
+  CHECK(in_part.seconds < 20);
   dist::set_timeout(600);
 }
 
@@ -288,6 +315,7 @@ void on_gpus() {
 int main() {
   a_thread_that_throws();
   a_thread_that_never_comes();
+  a_thread_that_ends_is_noticed();
   a_thread_that_is_done_first();
   memory_stays_while_it_is_copied();
   a_thread_without_memory();

@@ -88,8 +88,15 @@ class array : public detail::spread_members<array<T>> {
   const distributed::layout& layout() const { return sharing_.how(); }
 
   /// The elements that this process has, to be read and written here: from place begin() to place end() of each
-  /// axis.
-  gnp::array<T> local() const { return elements_of(here()); }
+  /// axis. An array of rank 0 cannot be empty, so this throws in processes that do not have its element.
+  gnp::array<T> local() const {
+    const detail::box own = here();
+    if (own.rank() == 0 && own.is_nothing) {
+      throw distributed_error("local: process " + std::to_string(among().rank()) +
+                              " does not have the one element of this array of shape ()");
+    }
+    return elements_of(own);
+  }
   shape_t begin() const { return here().begin; }
   shape_t end() const { return here().end; }
 

@@ -50,14 +50,21 @@ boxes_of_all places_of_all(const array<T>& x) {
   return all;
 }
 
+template <element T, element U>
+bool reads_elsewhere(const array<U>& x, const array<T>& destination) {
+  return x.block().block().get() == destination.block().block().get() && !(x.places() == destination.places());
+}
+/// An array of gnp may be any view of this process's elements.
+template <element T, element U>
+bool reads_elsewhere(const gnp::array<U>& x, const array<T>& destination) {
+  return x.block().get() == destination.block().block().get();
+}
+
 /// Does the right side read other elements of what the left side writes?
 template <element T, class X>
 bool reads_what_it_writes(const array<T>& destination, const X& source) {
   bool reads = false;
-  for_each_leaf(source, [&](const auto& x) {
-    reads = reads || (x.block().block().get() == destination.block().block().get() &&
-                      !(x.places() == destination.places()));
-  });
+  for_each_leaf(source, [&](const auto& x) { reads = reads || reads_elsewhere(x, destination); });
   return reads;
 }
 
@@ -85,24 +92,36 @@ void assign_kept(const array<T>& destination, const X& source) {
   for (const auto& [part, elements] : computed) destination.elements_of(*part).assign(elements);
 }
 
+/// The source without the extra leading axes of size 1, which an assignment drops, as in NumPy.
+template <element T>
+gnp::array<T> without_leading_ones(const gnp::array<T>& source, int rank) {
+  return gnp::detail::without_leading_ones(source, rank);
+}
+template <element T>
+array<T> without_leading_ones(array<T> source, int rank) {
+  while (source.ndim() > rank && source.shape()[0] == 1) source = source(0);
+  return source;
+}
+
 template <element T, class X>
 void assign(const array<T>& destination, const X& source, const char* function) {
+  if constexpr (gnp::detail::is_spread_v<X>) {
+    if (!(source.among() == destination.among()))
+      throw distributed_error(std::string(function) + ": arrays of two groups of processes");
+  }
   if constexpr (!scalar_like<X>) {
     gnp::detail::check_same_kind<typename X::value_type, T>();
-    shape_t both;
-    if (!gnp::detail::broadcast_shapes(source.shape(), destination.shape(), both) ||
-        both != destination.shape()) {
-      throw shape_error(std::string(function) + ": could not broadcast from shape " +
-                        to_string(source.shape()) + " into shape " + to_string(destination.shape()));
+    if (!gnp::detail::broadcasts_to(source.shape(), destination.shape())) {
+      shape_t shape = source.shape();
+      while (shape.rank() > destination.ndim() && shape[0] == 1) shape.erase(0);
+      if (!gnp::detail::broadcasts_to(shape, destination.shape()))
+        gnp::detail::throw_no_broadcast(source.shape(), destination.shape(), function);
+      return assign(destination, without_leading_ones(source.eval(), destination.ndim()), function);
     }
   }
   if constexpr (array_like<X>) {
     assign_kept(destination, source.eval());
   } else {
-    if constexpr (gnp::detail::is_spread_v<X>) {
-      if (!(source.among() == destination.among()))
-        throw distributed_error(std::string(function) + ": arrays of two groups of processes");
-    }
     assign_kept(destination, source);
   }
 }

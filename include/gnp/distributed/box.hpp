@@ -12,14 +12,14 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace det
 struct box {
   shape_t begin;
   shape_t end;
-  bool is_nothing = false;  // a box of rank 0 has one place, unless this says otherwise
+  bool is_nothing = false;  // no place at all: a box of rank 0 has one, unless this says otherwise
 
   static box of(const shape_t& shape) { return {shape_t(shape.size(), 0), shape, false}; }
 
   int rank() const { return begin.rank(); }
   shape_t shape() const {
     shape_t sizes = end;
-    for (int d = 0; d < rank(); ++d) sizes[d] = (std::max)(index_t{0}, end[d] - begin[d]);
+    for (int d = 0; d < rank(); ++d) sizes[d] = is_nothing ? 0 : (std::max)(index_t{0}, end[d] - begin[d]);
     return sizes;
   }
   bool is_empty() const {

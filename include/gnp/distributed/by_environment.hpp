@@ -33,6 +33,24 @@ inline std::string meeting_point(int count) {
   return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
+/// Sets a variable of the environment while it lives, unless it is set already.
+class variable_for_now {
+ public:
+  variable_for_now(const char* name, const std::string& text)
+      : name_(name), is_ours_(std::getenv(name) == nullptr) {
+    if (is_ours_) ::setenv(name, text.c_str(), 1);
+  }
+  variable_for_now(const variable_for_now&) = delete;
+  variable_for_now& operator=(const variable_for_now&) = delete;
+  ~variable_for_now() {
+    if (is_ours_) ::unsetenv(name_);
+  }
+
+ private:
+  const char* name_;
+  bool is_ours_;
+};
+
 inline std::shared_ptr<engine> engine_by_environment(int count) {
   const int rank = std::atoi(text_in("RANK", count).c_str());
   const std::string where = meeting_point(count);
@@ -51,14 +69,13 @@ inline std::shared_ptr<engine> engine_by_environment(int count) {
                    "default device is the CPU");
   // NCCL makes the id of a communicator from this variable, and the first process listens there. This holds for
   // this communicator only: the ids of later ones are sent over it.
-  const bool is_given = std::getenv("NCCL_COMM_ID") != nullptr;
-  if (!is_given) ::setenv("NCCL_COMM_ID", where.c_str(), 1);
+  const variable_for_now meeting("NCCL_COMM_ID", where);
   gnp::detail::nccl_unique_id id;
   const gnp::detail::nccl_status status = gnp::detail::nccl().ncclGetUniqueId(&id);
   if (status != gnp::detail::nccl_status::success)
     throw_no_world(count, "NCCL does not take " + where + " (" + gnp::detail::nccl_text(status) + ")");
   auto gpus = std::make_shared<communicator>("world", own.ordinal(), rank, count, id, nullptr);
-  ::unsetenv("NCCL_COMM_ID");
+  ::unsetenv("NCCL_COMM_ID");  // the user's own, too: NCCL would take it for the later ones
   return std::make_shared<staged_engine>(std::make_shared<gpu_mover>(own.ordinal(), std::move(gpus)));
 #else
   throw_no_world(count, "without MPI the processes find each other by NCCL; " + gnp::detail::cuda_unusable());

@@ -149,22 +149,27 @@ arrays_of_all shapes_of_all(engine& e, const char* function, const gnp::array<T>
   return {std::move(shapes), are_all_on_gpus(all)};
 }
 
+/// All processes throw if these arrays differ in more than their length along an axis.
+inline void require_joining(const std::vector<shape_t>& shapes, int axis, const char* function) {
+  for (std::size_t r = 0; r < shapes.size(); ++r) {
+    shape_t like_first = shapes[r];
+    like_first[axis] = shapes[0][axis];
+    if (like_first != shapes[0]) {
+      throw shape_error(std::string(function) + ": process 0 has shape " + to_string(shapes[0]) + ", process " +
+                        std::to_string(r) + " " + to_string(shapes[r]) + ", which do not join along axis " +
+                        std::to_string(axis));
+    }
+  }
+}
+
 /// The arrays of all processes, which are joined to one along an axis.
 template <element T>
 class joined_parts {
  public:
   joined_parts(arrays_of_all arrays, int axis, const char* function)
       : shapes_(std::move(arrays.shapes)), all_on_gpus_(arrays.all_on_gpus), axis_(axis) {
-    for (std::size_t r = 0; r < shapes_.size(); ++r) {
-      shape_t like_first = shapes_[r];
-      like_first[axis] = shapes_[0][axis];
-      if (like_first != shapes_[0]) {
-        throw shape_error(std::string(function) + ": process 0 has shape " + to_string(shapes_[0]) +
-                          ", process " + std::to_string(r) + " " + to_string(shapes_[r]) +
-                          ", which do not join along axis " + std::to_string(axis));
-      }
-      length_ += shapes_[r][axis];
-    }
+    require_joining(shapes_, axis, function);
+    for (const shape_t& shape : shapes_) length_ += shape[axis];
   }
 
   bool all_on_gpus() const { return all_on_gpus_; }
@@ -211,8 +216,10 @@ class joined_parts {
 
 template <element T>
 joined_parts<T> parts_of_all(engine& e, const char* function, const gnp::array<T>& x, int axis) {
+  // The shapes first: an axis that only some of the arrays have is an error on all processes.
+  arrays_of_all arrays = shapes_of_all(e, function, x);
   const int normal = gnp::detail::normalize_axis(axis, x.ndim(), function);
-  return joined_parts<T>(shapes_of_all(e, function, x), normal, function);
+  return joined_parts<T>(std::move(arrays), normal, function);
 }
 
 }  // namespace detail

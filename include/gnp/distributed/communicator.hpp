@@ -59,7 +59,7 @@ class communicator {
     const bool unwinds = std::uncaught_exceptions() > 0;
     while (!unwinds && is_under_way()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     watch::of_program().remove(this);
-    if (handle_ != nullptr && (unwinds || !failure_of_host().empty())) {
+    if (handle_ != nullptr && (unwinds || aborted_.load() || !failure_of_host().empty())) {
       abort();
     } else if (handle_ != nullptr) {
       finalize();
@@ -79,11 +79,12 @@ class communicator {
     if (gnp::detail::work_is_watched()) [[unlikely]]
       gnp::detail::note_work_on(work.stream(), true);
     const std::lock_guard lock(lock_);
+    fail_if_aborted();
     if (handle_ == nullptr) throw_told(message(function, "an earlier call has failed: " + failure_));
     call_since_.store(now(), std::memory_order_relaxed);
     const status result = f(handle_, work.handle());
     call_since_.store(0, std::memory_order_relaxed);
-    if (result != status::success) [[unlikely]] {
+    if (result != status::success || aborted_.load()) [[unlikely]] {  // aborted, it may say either
       std::string why = aborted_.load() ? nobody_came() : "NCCL says " + gnp::detail::nccl_text(result);
       why = message(function, why);
       fail(why);
@@ -121,6 +122,10 @@ class communicator {
     if (host_ != nullptr) host_->end(why);
     abort();
     handle_ = nullptr;
+  }
+  /// A call may have ended by itself just before it was aborted: what it used is gone all the same.
+  void fail_if_aborted() {
+    if (handle_ != nullptr && aborted_.load()) fail(message(function_, nobody_came()));
   }
   /// Throws the failure here, so that nobody need be told of it again.
   [[noreturn]] void throw_told(const std::string& why) const {
@@ -164,6 +169,7 @@ class communicator {
       if (since > 0 && (now() - since > timeout() || !failure_of_host().empty())) abort();
       return;
     }
+    fail_if_aborted();
     if (handle_ == nullptr) return;
     gnp::detail::activate(ordinal_);
     see_what_has_ended();

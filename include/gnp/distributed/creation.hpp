@@ -105,11 +105,13 @@ namespace detail {
 
 /// x in the given layout; x itself if it already has this layout.
 template <class X>
-auto laid_out(const X& x, const group& among, const layout& how) {
+auto laid_out(const X& x, const group& among, const layout& how, const char* function) {
   using T = typename X::value_type;
   if constexpr (array_like<X>) {
     return asarray(x, {.layout = how, .among = among});
   } else {
+    if (!(x.among() == among))
+      throw distributed_error(std::string(function) + ": arrays of two groups of processes");
     const array<T> made = x.eval();
     const bool lies_so = made.natural_layout() == complete(how, among.size(), made.ndim(), "layout") &&
                          made.places().is_whole(made.shared().shape());

@@ -91,11 +91,13 @@ auto at(const brought_expression<Op, Brought...>& x, const box& of_result) {
                     x.operands);
 }
 
-/// Calls f for each array or fetched array in an expression.
+/// Calls f for each array or fetched array in an expression, also for those of gnp.
 template <scalar_like X, class F>
 void for_each_leaf(X, const F&) {}
 template <element T, class F>
-void for_each_leaf(const gnp::array<T>&, const F&) {}
+void for_each_leaf(const gnp::array<T>& x, const F& f) {
+  f(x);
+}
 template <element T, class F>
 void for_each_leaf(const array<T>& x, const F& f) {
   f(x);
@@ -172,9 +174,13 @@ class expression : public detail::spread_members<expression<Op, Operands...>> {
     }
   }
   template <element T>
+  void join(const gnp::array<T>&) {}
+  template <element T>
   void join(const array<T>& x) {
     if (home_.among && !(*home_.among == x.among()))
       throw distributed_error(std::string(Op::name) + ": arrays of two groups of processes");
+    // What all operands fetch moves in one exchange, on one device.
+    if (home_.among) gnp::detail::require_same_device(Op::name, home_.device, x.device());
     if (home_.among && home_.is_exact) return;
     const bool is_exact = x.shape() == shape_;
     if (home_.among && !is_exact) return;

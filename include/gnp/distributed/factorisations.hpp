@@ -50,7 +50,7 @@ auto rows_of(const X& x, const char* function, bool tall) {
                        (tall ? ", with no more columns than rows" : "") + ", got shape " +
                        to_string(x.shape()));
   }
-  return array<T>(laid_out(x.template astype<T>(), x.among(), along(0)));
+  return array<T>(laid_out(x.template astype<T>(), x.among(), along(0), function));
 }
 
 /// How many rows each process has.
@@ -146,6 +146,7 @@ auto joined_svd(const array<T>& a, const gnp::array<B>& basis, const gnp::array<
 template <element T, class F>
 auto svd_by_rows(const array<T>& a, const F& finish) {
   using wide = gnp::detail::wide_t<T>;
+  const use_device beside(a.device());
   const gnp::array<T> own = a.local();
   const gnp::linalg::svd_options thin{.full_matrices = false};
   if (a.among().size() == 1 || own.shape(1) == 0) {
@@ -181,6 +182,7 @@ auto svd_by_rows(const array<T>& a, const F& finish) {
 
 template <element T>
 own_factors<T> own_qr(const array<T>& a) {
+  const use_device beside(a.device());
   const std::vector<index_t> rows = rows_of_all(a);
   const bool is_tall = a.shape()[1] <= (std::max)(panel_width, rows.back());
   return is_tall ? tall_qr<T>(a.among(), rows, a.local()) : blocked_qr<T>(a.among(), rows, a.local());
@@ -229,6 +231,7 @@ auto cholesky(const X& x) {
   const index_t n = a.shape()[0];
   if (n != a.shape()[1])
     throw linalg_error("cholesky: the matrix must be square, got shape " + to_string(a.shape()));
+  const use_device beside(a.device());
   const distributed::group& among = a.among();
   const gnp::array<T> own = a.local().copy();
   const index_t first = a.begin()[0], last = a.end()[0];
@@ -276,16 +279,17 @@ template <detail::spread X, class Y>
   requires elementwise_like<Y>
 auto solve(const X& a, const Y& b) {
   namespace dist = distributed::detail;
-  const auto matrix = dist::rows_of(a, "solve", false);
-  using T = typename decltype(matrix)::value_type;
+  using T = type_of<promote(detail::factor_dtype<typename X::value_type>(),
+                            detail::factor_dtype<typename Y::value_type>())>;
+  const auto matrix = dist::rows_of(a.template astype<T>(), "solve", false);
   const index_t n = matrix.shape()[0];
   if (n != matrix.shape()[1] || b.ndim() < 1 || b.ndim() > 2 || b.shape()[0] != n) {
     throw linalg_error("solve: a matrix of shape " + to_string(matrix.shape()) + " and a right side of shape " +
                        to_string(b.shape()));
   }
   const distributed::group& among = matrix.among();
+  const auto right = dist::laid_out(b.template astype<T>(), among, distributed::along(0), "solve").local();
   const auto factors = dist::own_qr(matrix);
-  const auto right = dist::laid_out(b.template astype<T>(), among, distributed::along(0)).local();
   const gnp::array<T> sides = b.ndim() == 1 ? gnp::array<T>(right.reshape(-1, 1)) : gnp::array<T>(right);
   const gnp::array<T> x = dist::added<T>(among, gnp::matmul(gnp::conj(factors.q.T()), sides));
   // Back substitution, panel by panel, the same in every process.

@@ -46,7 +46,7 @@ template <class X>
 void save(const path_arg& path, const X& x) {
   using T = typename X::value_type;
   const group& among = x.among();
-  const array<T> rows = detail::laid_out(x, among, detail::rows_of_file(x.shape()));
+  const array<T> rows = detail::laid_out(x, among, detail::rows_of_file(x.shape()), "save");
   const std::string target = gnp::detail::with_ending(path.text(), ".npy");
   const std::string temporary = target + ".part";  // known to all of them
   const gnp::detail::file_errors errors{"save", target};
@@ -112,7 +112,7 @@ array<T> load(const path_arg& path, const array_options& options = {}) {
                                });
   });
   const layout how = rows->shape().empty() ? everywhere() : options.layout;
-  return detail::laid_out(*rows, among, how);
+  return detail::laid_out(*rows, among, how, "load");
 }
 
 }}}  // namespace gnp::GNP_ABI::distributed

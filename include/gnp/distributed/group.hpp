@@ -181,9 +181,10 @@ class group {
     const auto own = x.eval();
     using result = std::remove_const_t<decltype(own)>;
     using parcel = detail::parcel<typename result::value_type>;
+    const auto [shapes, on_gpus] = detail::shapes_of_all(host(), "all_to_all", own);
     const int axis = gnp::detail::normalize_axis(options.axis, own.ndim(), "all_to_all");
     const int into = gnp::detail::normalize_axis(options.into, own.ndim(), "all_to_all");
-    const auto [shapes, on_gpus] = detail::shapes_of_all(host(), "all_to_all", own);
+    detail::require_joining(shapes, into, "all_to_all");
     const detail::route way = route_for("all_to_all", on_gpus, own.device());
     std::vector<parcel> sent, received;
     std::vector<result> arrived;

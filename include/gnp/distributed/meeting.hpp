@@ -17,9 +17,19 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// Ends all groups of a run at once, when the first thread throws.
+/// What the groups of a run have in common: all end at once when the first thread throws, and all know which
+/// threads have ended.
 class run_of_threads {
  public:
+  explicit run_of_threads(int threads) : ended_(static_cast<std::size_t>(threads)) {}
+
+  /// A thread has ended, though an array somewhere may keep its place in a group.
+  void note_end_of(int thread) {
+    ended_[static_cast<std::size_t>(thread)].store(true, std::memory_order_release);
+  }
+  bool has_ended(int thread) const {
+    return ended_[static_cast<std::size_t>(thread)].load(std::memory_order_acquire);
+  }
   void end(const std::string& why) {
     const std::lock_guard lock(lock_);
     if (why_.empty()) why_ = why;
@@ -35,6 +45,7 @@ class run_of_threads {
   mutable std::mutex lock_;
   std::atomic<bool> over_{false};
   std::string why_;
+  std::vector<std::atomic<bool>> ended_;
 };
 
 /// The meeting place of one group.
@@ -56,12 +67,17 @@ class meeting {
     std::shared_ptr<bool> taken = nullptr;
   };
 
-  meeting(int size, std::shared_ptr<run_of_threads> run)
-      : offers(static_cast<std::size_t>(size)), run_(std::move(run)), letters_(offers.size() * offers.size()) {}
+  /// `threads` are those of the run, in the order of their ranks here.
+  meeting(std::vector<int> threads, std::shared_ptr<run_of_threads> run)
+      : offers(threads.size()),
+        run_(std::move(run)),
+        threads_(std::move(threads)),
+        letters_(offers.size() * offers.size()) {}
 
   int size() const { return static_cast<int>(offers.size()); }
   run_of_threads& run() const { return *run_; }
   const std::shared_ptr<run_of_threads>& shared_run() const { return run_; }
+  int thread_of(int rank) const { return threads_[static_cast<std::size_t>(rank)]; }
 
   /// Does f(), during which the others use this thread's memory. A thread that throws may free its memory. So
   /// if f() throws, the group is over: nobody else begins to use the memory, and this thread waits for those
@@ -178,7 +194,7 @@ class meeting {
   /// all its messages may leave while others still wait for each other's.
   int first_that_left(int peer) const {
     for (int r = peer < 0 ? 0 : peer; r < (peer < 0 ? size() : peer + 1); ++r) {
-      if (left_[static_cast<std::size_t>(r)]) return r;
+      if (left_[static_cast<std::size_t>(r)] || run_->has_ended(thread_of(r))) return r;
     }
     return -1;
   }
@@ -205,6 +221,7 @@ class meeting {
   }
 
   std::shared_ptr<run_of_threads> run_;
+  std::vector<int> threads_;
   std::mutex lock_;
   std::condition_variable changed_;
   int come_ = 0;

@@ -40,6 +40,7 @@ gnp::array<T> panel_of(const group& line, int root, const gnp::array<T>& own, in
 /// a and b are cut in both axes by the same grid, and so is the result.
 template <element T>
 array<T> summa(const array<T>& a, const array<T>& b) {
+  const use_device beside(a.device());
   const sharing how(a.among(), {a.shape()[0], b.shape()[1]}, a.natural_layout(), "matmul");
   const index_t depth = a.shape()[1];
   mesh& over = *how.over();
@@ -86,7 +87,7 @@ array<T> product(const A& a, const B& b, const group& among) {
     }
   };
   const auto typed = [&among](const auto& x, const layout& how) {
-    return distributed::array<T>(laid_out(x.template astype<T>(), among, how));
+    return distributed::array<T>(laid_out(x.template astype<T>(), among, how, "matmul"));
   };
   const int a_cut = cut_of(a), b_cut = cut_of(b);
   // aT and b are tall: each process multiplies its own rows, and the products are added.

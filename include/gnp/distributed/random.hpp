@@ -34,7 +34,7 @@ class generator {
     const index_t count = shape.empty() ? 1 : (own.end[0] - own.begin[0]) * row;
     random::generator part = numbers_.from_group(static_cast<std::uint64_t>(first / column * (column / 4)));
     const gnp::array<T> elements = draw(part, shape_t{count + first % column});
-    numbers_.advance();
+    numbers_ = part.from_group(0);  // after as many calls as `draw` has made
     const array<T> made(by_rows, elements(slice(first % column, none)).reshape(own.shape()));
     return how.how() == by_rows.how() ? made : made.in_layout(how.how());
   }

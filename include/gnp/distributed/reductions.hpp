@@ -85,6 +85,7 @@ array<R> reduced(const X& x, const gnp::reduce_options& options, const char* fun
   const shape_t own = plan.result.here().shape();
   gnp::array<R> part(own, x.device(), function);
   on_part(x, plan.operand, [&](const auto& mine) {
+    if (part.size() == 0) return;  // `reduce` may have no identity
     if (plan.has_no_part(x)) {
       part.fill(identity);
     } else {
@@ -287,6 +288,7 @@ distributed::array<std::int64_t> place_of(const X& x, const reduce_options& opti
   gnp::array<T> best(plan.result.here().shape(), x.device(), function);
   gnp::array<std::int64_t> place(best.shape(), x.device(), function);
   dist::on_part(x, plan.operand, [&](const auto& part) {
+    if (best.size() == 0) return;
     if (plan.has_no_part(x)) {
       best.fill(largest ? dist::lowest<T>() : dist::highest<T>());
       place.fill((std::numeric_limits<std::int64_t>::max)());

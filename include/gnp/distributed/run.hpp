@@ -6,8 +6,10 @@
 #include <gnp/distributed/threads.hpp>
 #include <gnp/distributed/world.hpp>
 #include <mutex>
+#include <numeric>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
@@ -20,8 +22,10 @@ void run(int n, const F& f) {
   if (n < 1) throw distributed_error("run: the number of threads must be positive, got " + std::to_string(n));
   if (detail::world_of_thread != nullptr) throw distributed_error("run: this is a thread of run() already");
   const device here = default_device();
-  const auto all = std::make_shared<detail::run_of_threads>();
-  const auto place = std::make_shared<detail::meeting>(n, all);
+  const auto all = std::make_shared<detail::run_of_threads>(n);
+  std::vector<int> ranks(static_cast<std::size_t>(n));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  const auto place = std::make_shared<detail::meeting>(std::move(ranks), all);
   std::mutex lock;
   std::exception_ptr first;
   // The first exception is stored before the others can fail because of it.
@@ -37,6 +41,7 @@ void run(int n, const F& f) {
       detail::world_of_thread = &world;
       try {
         f();
+        all->note_end_of(rank);
       } catch (...) {  // before this thread's world ends
         end_others("process " + std::to_string(rank) + " has ended with an exception");
       }

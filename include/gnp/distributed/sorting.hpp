@@ -44,9 +44,10 @@ auto sort(const X& x) {
   using T = typename X::value_type;
   if (x.ndim() != 1)
     throw shape_error("sort: a distributed array of one axis is sorted, got shape " + to_string(x.shape()));
+  const use_device beside(x.device());
   const distributed::group& among = x.among();
   const int parts = among.size();
-  const gnp::array<T> own = gnp::sort(dist::laid_out(x, among, distributed::along(0)).local());
+  const gnp::array<T> own = gnp::sort(dist::laid_out(x, among, distributed::along(0), "sort").local());
   if (parts == 1) return dist::even_parts(among, own);
 
   // Evenly spaced values of each part: between two cuts lie at most about twice as many elements as a part has.

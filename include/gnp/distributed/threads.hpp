@@ -18,9 +18,9 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace det
 class threads_engine final : public engine {
  public:
   threads_engine(int rank, std::shared_ptr<meeting> where) : rank_(rank), meeting_(std::move(where)) {}
-  /// If an exception is under way, run() ends the others' calls because of it.
+  /// If an exception ends its life, run() ends the others' calls because of it.
   ~threads_engine() override {
-    if (std::uncaught_exceptions() == 0) meeting_->leave(rank_);
+    if (std::uncaught_exceptions() <= exceptions_) meeting_->leave(rank_);
   }
 
   int rank() const override { return rank_; }
@@ -78,9 +78,11 @@ class threads_engine final : public engine {
         if (its_color == color) members.emplace_back(its_key, r);
       }
       std::sort(members.begin(), members.end());
-      if (color >= 0 && members.front().second == rank_)
-        meeting_->made[static_cast<std::size_t>(rank_)] =
-            std::make_shared<meeting>(static_cast<int>(members.size()), meeting_->shared_run());
+      if (color < 0 || members.front().second != rank_) return;
+      std::vector<int> threads;
+      for (const auto& [its_key, r] : members) threads.push_back(meeting_->thread_of(r));
+      meeting_->made[static_cast<std::size_t>(rank_)] =
+          std::make_shared<meeting>(std::move(threads), meeting_->shared_run());
     });
     const auto first = static_cast<std::size_t>(members.front().second);
     const auto own = std::find(members.begin(), members.end(), std::pair(key, rank_));
@@ -182,6 +184,7 @@ class threads_engine final : public engine {
   }
 
   int rank_;
+  int exceptions_ = std::uncaught_exceptions();
   std::shared_ptr<meeting> meeting_;
 };
 

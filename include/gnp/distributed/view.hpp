@@ -102,9 +102,8 @@ class view {
   /// a / b for a positive b, rounded up.
   static index_t up(index_t a, index_t b) { return a > 0 ? (a - 1) / b + 1 : -(-a / b); }
   box nothing() const {
-    box none = box::of(shape_);
-    none.is_nothing = true;
-    return none;
+    const shape_t zeros(shape_.size(), 0);
+    return {zeros, zeros, true};
   }
 
   shape_t shape_;

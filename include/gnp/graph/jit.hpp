@@ -2,6 +2,7 @@
 // gnp::jit: a function of arrays, whose work is recorded at the first call with each kind of arguments.
 #pragma once
 
+#include <array>
 #include <gnp/array/array.hpp>
 #include <gnp/exec/value.hpp>
 #include <gnp/graph/graph.hpp>
@@ -35,16 +36,26 @@ template <class X>
 inline constexpr bool is_vector_v<std::vector<X>> = true;
 
 template <class X>
+inline constexpr bool is_std_array_v = false;
+template <class X, std::size_t count>
+inline constexpr bool is_std_array_v<std::array<X, count>> = true;
+
+template <class X>
 inline constexpr bool is_plain_value = std::is_arithmetic_v<X> || std::is_enum_v<X> || element<X>;
 
 /// Calls f for each array and expression among the results of a function. These may be a pair, a tuple, a
-/// vector or a struct of such; anything that is not an array stays as it is.
+/// std::array, a vector or a struct of such; anything that is not an array stays as it is.
 template <class F, class X>
 auto for_each_result(const F& f, const X& x) {
   if constexpr (array_like<X>) {
     return f(x);
   } else if constexpr (requires { typename X::first_type; }) {
     return std::pair(for_each_result(f, x.first), for_each_result(f, x.second));
+  } else if constexpr (is_std_array_v<X>) {
+    using result = decltype(for_each_result(f, x.front()));
+    return std::apply(
+        [&f](const auto&... each) { return std::array<result, sizeof...(each)>{for_each_result(f, each)...}; },
+        x);
   } else if constexpr (requires { std::tuple_size<X>::value; }) {
     return std::apply([&f](const auto&... each) { return std::tuple(for_each_result(f, each)...); }, x);
   } else if constexpr (is_vector_v<X>) {
@@ -56,9 +67,9 @@ auto for_each_result(const F& f, const X& x) {
     for_each_member([&f](auto& member) { member = for_each_result(f, member); }, results);
     return results;
   } else {
-    static_assert(
-        is_plain_value<X>,
-        "gnp: a function for jit returns an array, a number, or a pair, tuple, vector or struct of such");
+    static_assert(is_plain_value<X>,
+                  "gnp: a function for jit returns an array, a number, or a pair, tuple, std::array, vector or "
+                  "struct of such");
     return x;
   }
 }
