@@ -228,5 +228,35 @@ TEST_CASE("what cannot be factorised is an exception that says so") {
     CHECK_THROWS_AS(linalg::lstsq(stack, right), gnp::shape_error);
     CHECK_THROWS_AS(linalg::qr(bad, {.mode = "raw"}), gnp::error);
     CHECK_THROWS_AS(linalg::eigh(bad, {.UPLO = 'X'}), gnp::error);
+    CHECK_THROWS_WITH(linalg::eigh(bad, "upper"), "eigh: UPLO must be 'L' or 'U', got 'upper'");
+    const gnp::array<double> two = gnp::ones<double>({2}), three = gnp::eye<double>(3);
+    CHECK_THROWS_WITH(linalg::solve(three, two),
+                      "solve: shapes (3, 3) and (2,) do not fit: 3 (axis 0) is not 2 (axis 0)");
+    CHECK_THROWS_WITH(linalg::lstsq(three, two),
+                      "lstsq: shapes (3, 3) and (2,) do not fit: 3 (axis 0) is not 2 (axis 0)");
+    CHECK_THROWS_WITH(linalg::norm(two, "fro"), "norm: ord \"fro\" is for matrices, got shape (2,)");
+    CHECK_THROWS_WITH(gnp::trace(two), "trace: needs at least 2 dimensions, got shape (2,)");
+  });
+}
+
+TEST_CASE("The first option goes by position") {
+  for_each_device([](gnp::device) {
+    const gnp::array<double> d = gnp::diag(gnp::asarray({1.0, 1e-3, 1e-5}));
+    CHECK(linalg::matrix_rank(d, 1e-4).item() == 2);
+    CHECK(linalg::matrix_rank(d, gnp::none).item() == 3);
+    CHECK(gnp::sum(linalg::pinv(d, 1e-2)).item() == Approx(1));
+    CHECK(gnp::sum(linalg::pinv(d, 1e-4, {.hermitian = true})).item() == Approx(1001));
+    const gnp::array<double> b = gnp::ones<double>({3});
+    CHECK(linalg::lstsq(d, b, 1e-4).rank == 2);
+    CHECK(linalg::lstsq(d, b, gnp::none).rank == 3);
+    CHECK(linalg::lstsq(d, b, {.rcond = gnp::none}).rank == 3);
+    CHECK(linalg::lstsq(d, {1, 2, 3}, 1e-2).x.item(0) == Approx(1));
+    const gnp::array<double> tall = d(gnp::all, gnp::slice(2));
+    CHECK(linalg::qr(tall, "complete").q.shape() == gnp::shape_t{3, 3});
+    CHECK(linalg::qr(tall, "r").q.size() == 0);
+    CHECK(linalg::svd(tall, false).u.shape() == gnp::shape_t{3, 2});
+    const gnp::array<double> upper = gnp::asarray({{2.0, 1.0}, {0.0, 2.0}});
+    CHECK(linalg::eigh(upper, "U").eigenvalues.item(0) == Approx(1));
+    CHECK(linalg::eigvalsh(upper, 'L').item(0) == Approx(2));
   });
 }

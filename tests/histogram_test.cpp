@@ -341,6 +341,25 @@ TEST_CASE("histograms: corners and errors") {
   });
 }
 
+TEST_CASE("a histogram's integer edges stay integers") {
+  for_each_device([](gnp::device) {
+    const array<float> x = gnp::arange<float>(6);
+    const auto [hist, edges] = gnp::histogram(x, {0, 1, 2, 3, 5});
+    CHECK(gnp::array_equal(hist, asarray<std::int64_t>({1, 1, 1, 3})));
+    CHECK(edges.dtype() == gnp::dtype::int64);
+    CHECK(gnp::array_equal(edges, asarray({0, 1, 2, 3, 5})));
+    CHECK(gnp::array_equal(gnp::histogram(x, {0, 1, 5}, x).hist, asarray({0, 15})));
+    CHECK(gnp::array_equal(gnp::histogram(x, {0, 1, 5}, x, {.density = true}).hist, asarray({0., 0.25})));
+    CHECK(gnp::array_equal(gnp::histogram(x, {1, 3, 5}, {.density = true}).hist, asarray({0.2, 0.3})));
+    CHECK(gnp::histogram_bin_edges(x, {0, 2}).dtype() == gnp::dtype::int64);
+    CHECK(gnp::histogram_bin_edges(x, {0, 0.5}).dtype() == gnp::dtype::float64);
+    // Beyond 2^53 neighbours are still told apart.
+    const std::int64_t big = std::int64_t{1} << 60;
+    CHECK(gnp::array_equal(gnp::histogram(asarray({big, big + 1}), {big, big + 1, big + 2}).hist,
+                           asarray({1, 1})));
+  });
+}
+
 TEST_CASE("histograms of several dimensions are NumPy's") {
   const auto axis_of = [](const std::string& text) {
     const auto list = numbers(text, ",");

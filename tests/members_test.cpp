@@ -56,8 +56,17 @@ TEST_CASE("members: facts") {
       CHECK(x.nbytes() == 96);
       CHECK(x.dtype() == gnp::dtype::float64);
       CHECK(x.device() == device);
+      CHECK(gnp::shape(x) == x.shape());
+      CHECK(gnp::ndim(x) == 2);
+      CHECK(gnp::size(x) == 12);
+      CHECK(gnp::size(x, -1) == 4);
+      CHECK(gnp::size(x, {1, 0}) == 12);
+      CHECK_THROWS_WITH(gnp::size(x, 2), "size: axis 2 is out of bounds for array of dimension 2");
     });
   });
+  CHECK(gnp::shape(2.5) == shape_t{});
+  CHECK(gnp::ndim(7) == 0);
+  CHECK(gnp::size(true) == 1);
 }
 
 TEST_CASE("members: indices") {

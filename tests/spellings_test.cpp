@@ -250,6 +250,10 @@ TEST_CASE("corners of piecewise, pad and unique are NumPy's") {
     // An array that is not on the default device.
     const auto a = asarray<double>({3, 1, 2, 5, 4}).to(gnp::device::cpu());
     CHECK(doubles(gnp::piecewise(a, {a < 2.0, a > 4.0}, -1, 1, 7)) == list{7, -1, 7, 1, 7});
+    CHECK(doubles(gnp::piecewise(a, {a < 2.0, a > 4.0}, {-1, 1, 7.5})) == list{7.5, -1, 7.5, 1, 7.5});
+    CHECK(doubles(gnp::piecewise(a, {a < 2.0}, {a.max()})) == list{0, 5, 0, 0, 0});
+    CHECK_THROWS_WITH(gnp::piecewise(a, {a < 2.0}, {1, 2, 3}),
+                      "piecewise: with 1 conditions, 1 or 2 pieces are expected, got 3");
     // The median of false and true is a half, which is true.
     CHECK(doubles(gnp::pad(asarray<bool>({false, true}), 1, {.mode = "median"})) == list{1, 0, 1, 1});
     CHECK(gnp::pad(gnp::ones<gnp::complex64>({2}), 1).item(0) == gnp::complex64(0));
@@ -550,6 +554,10 @@ TEST_CASE("a delimiter is a character or a text of one") {
   CHECK(doubles(gnp::loadtxt(path, {.comments = '#', .delimiter = ',', .usecols = 1})) == list{2, 4});
   gnp::savetxt(path, asarray({{1, 2}, {3, 4}}), {.fmt = "%d", .delimiter = ';'});
   CHECK(doubles(gnp::loadtxt(path, {.delimiter = ';', .usecols = {1, 0}})) == list{2, 1, 4, 3});
+  gnp::savetxt(path, asarray({0.256, 3.0}), "%.1f");
+  CHECK(doubles(gnp::loadtxt(path)) == list{0.3, 3});
+  gnp::savetxt(path, asarray({{1, 2}}), std::string("%d"), ';');
+  CHECK(doubles(gnp::loadtxt(path, {.delimiter = ';'})) == list{1, 2});
 }
 
 TEST_CASE("a list in braces is one of several indices") {
@@ -582,6 +590,13 @@ TEST_CASE("a list in braces is one of several indices") {
     CHECK(doubles(m) == list{1, 2, 3, 3, 1, 2, -1, 5, 3, 4, 1, 10});
     CHECK_THROWS_AS((m(0) = {1, 2, 3}), gnp::shape_error);
     CHECK_THROWS_AS(doubles(m(0, {1, 4})), gnp::index_error);
+    const array<int> k = asarray({1, 2});
+    CHECK(doubles(y({k(0), k(1)})) == list{1, 8});
+    const std::string instead =
+        ": index arrays in braces: write a(i, j) for one per axis, stack({i, j}) for rows";
+    CHECK_THROWS_WITH(m({k, k}), "index" + instead);
+    CHECK_THROWS_WITH(gnp::take(m, {k, k}), "take" + instead);
+    CHECK_THROWS_WITH(gnp::put(m, {k, k}, {1, 2}), "put" + instead);
   });
 }
 
@@ -597,6 +612,10 @@ TEST_CASE("a list in braces beside an array") {
     CHECK_FALSE(gnp::array_equal(x, {1, 2, 3}));
     CHECK(gnp::array_equal(gnp::diag(x), {{1.0, 0.0}, {0.0, 2.5}}));
     CHECK(gnp::allclose(gnp::diag(x), {{1.0, 0.0}, {0.0, 2.5}}));
+    CHECK(gnp::dot(x, {2, 2}).item() == 7);
+    CHECK(doubles(gnp::matmul(gnp::diag(x), {2, 0.5})) == list{2, 1.25});
+    CHECK(doubles(gnp::kron({1.0, 2.0}, x)) == list{1, 2.5, 2, 5});
+    CHECK(doubles(gnp::cross(asarray({1.0, 2.0, 3.0}), {0, 0, 1})) == list{2, -1, 0});
   });
 }
 
@@ -621,6 +640,18 @@ TEST_CASE("several indices of add_at, sets beside lists, arrays by name") {
     CHECK(doubles(x) == list{0, 11, 14, 0});
     gnp::ufuncs::subtract.at(x, gnp::nonzero(x > 12), 4);
     CHECK(doubles(x) == list{0, 11, 10, 0});
+    // Arrays in braces are one for each axis; what has no axis is a number, which chooses a row.
+    const array<double> grid = gnp::zeros<double>({2, 3});
+    const array<int> ends = asarray({0, 2});
+    gnp::add_at(grid, {twice, ends}, 1);
+    gnp::add_at(grid, {asarray({0}), asarray({1})}, 2);
+    gnp::add_at(grid, {twice, 2}, 4);
+    CHECK(doubles(grid) == list{0, 2, 0, 1, 0, 9});
+    gnp::ufuncs::maximum.at(grid, {asarray({0}), asarray({0})}, 1);
+    gnp::maximum_at(grid, {ends(0), 0}, 1);
+    CHECK(doubles(grid) == list{1, 2, 1, 1, 0, 9});
+    const array<std::uint64_t> wrapped = asarray<std::uint64_t>({0, ~std::uint64_t{0}});
+    CHECK_THROWS_AS((gnp::add_at(grid, {wrapped, ends}, 1), gnp::synchronize(grid.device())), gnp::index_error);
     const array<int> k = asarray({3, 1, 2});
     CHECK(doubles(gnp::intersect1d(k, {1, 5})) == list{1});
     CHECK(doubles(gnp::union1d(k, {1, 5})) == list{1, 2, 3, 5});
@@ -710,6 +741,15 @@ TEST_CASE("a list of arrays prints") {
     std::ostringstream out;
     out << gnp::nonzero(asarray({{0, 1}, {2, 0}})) << std::vector<array<int>>();
     CHECK(out.str() == "([0 1], [1 0])()");
+  });
+}
+
+TEST_CASE("several results print as a tuple") {
+  for_each_device([](gnp::device) {
+    const array<int> n = asarray<int>({3, 1, 3});
+    std::ostringstream out;
+    out << gnp::unique(n, {.return_counts = true}) << gnp::unique_all(n) << gnp::histogram(n, {0, 2, 4});
+    CHECK(out.str() == "([1 3], [1 2])([1 3], [1 0], [1 0 1], [1 2])([1 2], [0 2 4])");
   });
 }
 

@@ -234,6 +234,22 @@ TEST_CASE("base_repr and binary_repr") {
   CHECK_THROWS_WITH(gnp::binary_repr(10, 2), "binary_repr: 10 takes 4 bits, and the width is 2");
   CHECK_THROWS_WITH(gnp::binary_repr(-3, 2), "binary_repr: -3 takes 3 bits, and the width is 2");
   CHECK_THROWS_AS(gnp::binary_repr(-9, 4), gnp::error);
+  CHECK(gnp::base_repr(10, {.base = 3, .padding = 2}) == "00101");
+  CHECK(gnp::binary_repr(-3, {.width = 8}) == "11111101");
+  for_each_device([](gnp::device) {
+    const auto n = gnp::asarray<int>({5, 2});
+    CHECK(gnp::binary_repr(n(0)) == "101");
+    CHECK(gnp::binary_repr(n(0), 4) == "0101");
+    CHECK(gnp::base_repr(n.max() * 2, 3) == "101");
+    CHECK(gnp::base_repr(n(1), {.base = n(1)}) == "10");
+    CHECK_THROWS_AS(gnp::base_repr(n), gnp::shape_error);
+  });
+}
+
+TEST_CASE("NumPy's names of types") {
+  CHECK(gnp::dtype_of<gnp::ubyte> == dtype::uint8);
+  CHECK(gnp::dtype_of<gnp::uintp> == dtype::uint64);
+  CHECK(gnp::dtype_of<gnp::intp> == dtype::int64);
 }
 
 TEST_CASE("fromfunction, fromiter, asarray_chkfinite") {

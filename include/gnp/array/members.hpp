@@ -94,33 +94,33 @@ class array_members {
     if constexpr ((is_index_v<Index> && ...)) return indexed_by_arrays(derived(), indices...);
   }
   /// a({0, 2}): a list of indices.
-  auto operator()(std::initializer_list<index_t> indices) const {
-    return indexed_by_arrays(derived(), std::vector<index_t>(indices));
+  auto operator()(listed_indices indices) const {
+    return indexed_by_arrays(derived(), index_numbers(indices, "index"));
   }
   // A list for one of two or three indices, as in a(all, {0, 2}) and image(all, all, {2, 1, 0}). (No type is
   // deduced from braces, so each place has its overload.)
-  auto operator()(std::initializer_list<index_t> rows, std::initializer_list<index_t> columns) const {
-    return indexed_by_arrays(derived(), std::vector<index_t>(rows), std::vector<index_t>(columns));
+  auto operator()(listed_indices rows, listed_indices columns) const {
+    return indexed_by_arrays(derived(), index_numbers(rows, "index"), index_numbers(columns, "index"));
   }
   template <class Last>
-  auto operator()(std::initializer_list<index_t> first, const Last& last) const {
-    return (*this)(std::vector<index_t>(first), last);
+  auto operator()(listed_indices first, const Last& last) const {
+    return (*this)(index_numbers(first, "index"), last);
   }
   template <class Second, class Last>
-  auto operator()(std::initializer_list<index_t> first, const Second& second, const Last& last) const {
-    return (*this)(std::vector<index_t>(first), second, last);
+  auto operator()(listed_indices first, const Second& second, const Last& last) const {
+    return (*this)(index_numbers(first, "index"), second, last);
   }
   template <class First, class Last>
-  auto operator()(const First& first, std::initializer_list<index_t> second, const Last& last) const {
-    return (*this)(first, std::vector<index_t>(second), last);
+  auto operator()(const First& first, listed_indices second, const Last& last) const {
+    return (*this)(first, index_numbers(second, "index"), last);
   }
   template <class First>
-  auto operator()(const First& first, std::initializer_list<index_t> last) const {
-    return (*this)(first, std::vector<index_t>(last));
+  auto operator()(const First& first, listed_indices last) const {
+    return (*this)(first, index_numbers(last, "index"));
   }
   template <class First, class Second>
-  auto operator()(const First& first, const Second& second, std::initializer_list<index_t> last) const {
-    return (*this)(first, second, std::vector<index_t>(last));
+  auto operator()(const First& first, const Second& second, listed_indices last) const {
+    return (*this)(first, second, index_numbers(last, "index"));
   }
   /// The same for a list made at run time.
   decltype(auto) index(const std::vector<index_arg>& indices) const {
@@ -247,7 +247,7 @@ class array_members {
   auto dot(const X& x) const;
   template <class Index>
   auto take(const Index& indices, const axes_t& axis = none) const;
-  auto take(std::initializer_list<index_t> indices, const axes_t& axis = none) const;
+  auto take(listed_indices indices, const axes_t& axis = none) const;
   template <class Counts>
   auto repeat(const Counts& counts, const axes_t& axis = none) const;
   auto repeat(std::initializer_list<index_t> counts, const axes_t& axis = none) const;

@@ -13,6 +13,26 @@
     return {};                                                                                               \
   }
 
+/// The same for a type among the arguments, as in Python ...
+#define GNP_REFUSES_DTYPES(function)                                                            \
+  template <class... Arguments>                                                                 \
+    requires((std::is_same_v<Arguments, dtype> || ...))                                         \
+  array<double>(function)(const Arguments&...) {                                                \
+    static_assert((!std::is_same_v<Arguments, dtype> && ...),                                   \
+                  "gnp: the type of the elements is a template argument: write gnp::" #function \
+                  "<float>(...)");                                                              \
+    return {};                                                                                  \
+  }
+
+/// ... and for values in braces in place of x.
+#define GNP_REFUSES_BRACES(function)                                                                           \
+  template <class... Type, element T, class... More>                                                           \
+  array<T>(function)(std::initializer_list<T>, const More&...) {                                               \
+    static_assert(!element<T>,                                                                                 \
+                  "gnp: values in braces become an array first: gnp::" #function "(gnp::asarray({1, 2, 3}))"); \
+    return {};                                                                                                 \
+  }
+
 /// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and
 /// function(x, 0, {.keepdims = true}). An explicit type, as in sum<double>(x), is passed on.
 #define GNP_AXES_FIRST(function, options_type)                                \
@@ -21,7 +41,8 @@
     options.axis = axis;                                                      \
     return (function<Type...>)(x, static_cast<const options_type&>(options)); \
   }                                                                           \
-  GNP_REFUSES_VECTORS(function)
+  GNP_REFUSES_VECTORS(function)                                               \
+  GNP_REFUSES_BRACES(function)
 
 /// Both as members, within the class ...
 #define GNP_MEMBER_ALONG_AXES(function, options_type)     \

@@ -5,7 +5,9 @@
 #include <concepts>
 #include <cstdint>
 #include <gnp/core/reduce_options.hpp>
+#include <initializer_list>
 #include <limits>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -37,6 +39,35 @@ template <plain_index Index>
 constexpr index_t one_index(Index i) {
   if (is_beyond_index(i)) throw_index(static_cast<std::uint64_t>(i));
   return static_cast<index_t>(i);
+}
+
+/// An index in braces, as in a({0, 2}) and take(x, {i, j}): an integer, or an array that holds one.
+class listed_index {
+ public:
+  template <plain_index Index>
+  constexpr listed_index(Index i) : value_(one_index(i)) {}
+  template <array_of_numbers X>
+    requires plain_index<typename X::value_type>
+  listed_index(const X& x) : is_number_(x.size() == 1) {
+    if (is_number_) value_ = one_index(static_cast<typename X::value_type>(x));
+  }
+
+  index_t number(const char* function) const {
+    if (is_number_) return value_;
+    throw shape_error(std::string(function) +
+                      ": index arrays in braces: write a(i, j) for one per axis, stack({i, j}) for rows");
+  }
+
+ private:
+  index_t value_ = 0;
+  bool is_number_ = true;
+};
+using listed_indices = std::initializer_list<listed_index>;
+
+GNP_INLINE std::vector<index_t> index_numbers(listed_indices list, const char* function) {
+  std::vector<index_t> numbers;
+  for (const listed_index& one : list) numbers.push_back(one.number(function));
+  return numbers;
 }
 
 /// An integer, an array that holds one, or none (which may be written {}).

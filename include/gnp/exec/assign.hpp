@@ -123,9 +123,19 @@ array<typename X::value_type> evaluate(const X& source) {
 }
 
 template <class From, class To>
+inline constexpr bool loses_imaginary_part = is_complex(dtype_of<From>) && !is_complex(dtype_of<To>);
+
+template <class From, class To>
+constexpr void check_imaginary_part() {
+  static_assert(!loses_imaginary_part<From, To>,
+                "gnp: a complex value does not fit a real array: take gnp::real(...) or gnp::abs(...) of it");
+}
+
+template <class From, class To>
 constexpr void check_same_kind() {
+  check_imaginary_part<From, To>();
   static_assert(
-      same_kind_cast(dtype_of<From>, dtype_of<To>),
+      loses_imaginary_part<From, To> || same_kind_cast(dtype_of<From>, dtype_of<To>),
       "gnp: this assignment would lose information (NumPy's same_kind rule): convert with .astype<T>() first");
 }
 
@@ -158,8 +168,7 @@ void assign(const array<T>& destination, const X& source, const char* function) 
     check_writable(view_of(destination), function);
     source.compute_into(destination, function);
   } else if constexpr (!std::is_same_v<typename X::value_type, T>) {
-    static_assert(!is_complex(dtype_of<typename X::value_type>) || is_complex(dtype_of<T>),
-                  "gnp: a complex value does not fit a real array: take gnp::real(...) or gnp::abs(...) of it");
+    check_imaginary_part<typename X::value_type, T>();
     assign(destination, source.template astype<T>(), function);
   } else if constexpr (has_reductions_v<X>) {
     check_writable(view_of(destination), function);

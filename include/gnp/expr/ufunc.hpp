@@ -166,6 +166,8 @@ constexpr auto apply_to_numbers(const Numbers&... numbers) {
   if constexpr (complete) return apply_to_numbers_as<Op, operand_type{dtype_of<Numbers>}...>(numbers...);
 }
 
+class index_of_update;  // routines/updating.hpp
+
 }  // namespace detail
 
 /// An elementwise function as an object that knows its types: gnp::ufuncs::sin.
@@ -210,7 +212,7 @@ class ufunc {
   template <element T, class Index, class V>
   void at(const array<T>& x, const Index& index, const V& values, const at_options& options = {}) const;
   template <element T, class V>
-  void at(const array<T>& x, std::initializer_list<index_t> index, const V& values,
+  void at(const array<T>& x, std::initializer_list<detail::index_of_update> index, const V& values,
           const at_options& options = {}) const;
 };
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <concepts>
-#include <gnp/core/config.hpp>
+#include <gnp/array/forward.hpp>
+#include <gnp/core/by_name.hpp>
 #include <gnp/core/error.hpp>
+#include <gnp/core/number.hpp>
 #include <string>
 #ifdef GNP_READS_BODIES
 #include <gnp/io/base_text.hpp>
@@ -12,7 +14,23 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+/// base_repr: the base, and how many zeros stand in front.
+struct base_repr_options {
+  by_name only = by_name();
+  detail::any_integer base = 2;
+  detail::any_integer padding = 0;
+};
+/// binary_repr: how many bits are shown.
+struct binary_repr_options {
+  by_name only = by_name();
+  detail::any_integer width = 0;
+};
+
 namespace detail {
+
+/// An array of integers, of which there must be one.
+template <class X>
+concept one_integer = array_like<X> && std::integral<typename X::value_type>;
 
 template <std::integral T>
 constexpr unsigned long long size_of_number(T number) {
@@ -32,11 +50,29 @@ template <std::integral T>
 std::string base_repr(T number, int base = 2, int padding = 0) {
   return detail::base_text(number < T(0), detail::size_of_number(number), base, padding);
 }
+template <detail::one_integer X>
+std::string base_repr(const X& one, int base = 2, int padding = 0) {
+  return base_repr(static_cast<typename X::value_type>(one), base, padding);
+}
+template <class X>
+  requires(std::integral<X> || detail::one_integer<X>)
+std::string base_repr(const X& number, const base_repr_options& options) {
+  return base_repr(number, static_cast<int>(options.base), static_cast<int>(options.padding));
+}
 
 /// A number's bits. A negative one starts with a minus sign or, if a width is given, is its two's complement.
 template <std::integral T>
 std::string binary_repr(T number, int width = 0) {
   return detail::binary_text(number < T(0), detail::size_of_number(number), width);
+}
+template <detail::one_integer X>
+std::string binary_repr(const X& one, int width = 0) {
+  return binary_repr(static_cast<typename X::value_type>(one), width);
+}
+template <class X>
+  requires(std::integral<X> || detail::one_integer<X>)
+std::string binary_repr(const X& number, const binary_repr_options& options) {
+  return binary_repr(number, static_cast<int>(options.width));
 }
 
 }}  // namespace gnp::GNP_ABI

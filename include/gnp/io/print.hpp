@@ -185,4 +185,39 @@ std::ostream& operator<<(std::ostream& out, const List& arrays) {
   return out << (*before == '(' ? "()" : ")");
 }
 
+namespace detail::printing {
+
+/// Becomes an array of any type, so that it tells how many arrays a struct is made of.
+struct any_of_arrays {
+  template <element T>
+  operator array<T>() const;
+};
+template <class R, class... Members>
+inline constexpr bool is_made_of_v = requires { R{Members()...}; };
+/// How many arrays are the members of a struct of results, 0 for what is none.
+template <class R, class A = any_of_arrays>
+inline constexpr int members_of = !std::is_aggregate_v<R> || range_of_arrays<R> ? 0
+                                  : is_made_of_v<R, A, A, A, A>                 ? 4
+                                  : is_made_of_v<R, A, A, A>                    ? 3
+                                  : is_made_of_v<R, A, A>                       ? 2
+                                                                                : 0;
+
+}  // namespace detail::printing
+
+/// What unique, eigh and others return, several arrays by name, likewise.
+template <class Results>
+  requires(detail::printing::members_of<Results> > 0)
+std::ostream& operator<<(std::ostream& out, const Results& results) {
+  if constexpr (detail::printing::members_of<Results> == 4) {
+    const auto& [a, b, c, d] = results;
+    return out << '(' << a << ", " << b << ", " << c << ", " << d << ')';
+  } else if constexpr (detail::printing::members_of<Results> == 3) {
+    const auto& [a, b, c] = results;
+    return out << '(' << a << ", " << b << ", " << c << ')';
+  } else {
+    const auto& [a, b] = results;
+    return out << '(' << a << ", " << b << ')';
+  }
+}
+
 }}  // namespace gnp::GNP_ABI

@@ -2,6 +2,7 @@
 // savetxt: numbers to a text file, a row on each line.
 #pragma once
 
+#include <concepts>
 #include <gnp/core/by_name.hpp>
 #include <gnp/io/any_array.hpp>
 #include <gnp/io/path.hpp>
@@ -35,6 +36,12 @@ struct savetxt_options {
 
 /// Writes an array of one or two dimensions as text; one of one dimension is a column.
 GNP_DECLARED void savetxt(const path_arg& path, const any_array& x, const savetxt_options& options = {});
+/// The format and the delimiter by position: savetxt("x.csv", x, "%.3f", ",").
+template <std::convertible_to<text_formats> Format>
+void savetxt(const path_arg& path, const any_array& x, const Format& fmt,
+             const detail::characters& delimiter = " ") {
+  savetxt(path, x, savetxt_options{.fmt = fmt, .delimiter = delimiter});
+}
 
 }}  // namespace gnp::GNP_ABI
 

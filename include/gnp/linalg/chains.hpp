@@ -119,6 +119,11 @@ template <element T>
 array<T> multi_dot(std::initializer_list<array<T>> chain) {
   return multi_dot(std::vector<array<T>>(chain));
 }
+template <array_like X>
+X multi_dot(const X& x) {
+  static_assert(!array_like<X>, "gnp: multi_dot multiplies two or more arrays: multi_dot(a, b, c)");
+  return x;
+}
 /// The same for arrays and expressions passed one by one; their types may differ.
 template <array_like First, array_like Second, array_like... Others>
 auto multi_dot(const First& first, const Second& second, const Others&... others) {

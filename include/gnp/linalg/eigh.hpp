@@ -2,22 +2,51 @@
 // eigh and eigvalsh: A = V diag(w) Vᴴ of Hermitian matrices, eigenvalues ascending.
 #pragma once
 
+#include <concepts>
 #include <gnp/linalg/common/factorisations.hpp>
+#include <string_view>
 #ifdef GNP_READS_BODIES
 #include <gnp/linalg/stacks/eigh.hpp>
 #endif
 
-namespace gnp { inline namespace GNP_ABI { namespace linalg {
+namespace gnp { inline namespace GNP_ABI {
+namespace detail {
+
+/// 'L' or 'U', as a character or as a text of one.
+class triangle {
+ public:
+  template <std::same_as<char> Letter>
+  constexpr triangle(Letter letter) : letter_(letter) {}
+  template <std::convertible_to<std::string_view> Text>
+  triangle(const Text& text) : letter_(only_letter(text)) {}
+  constexpr operator char() const { return letter_; }
+
+ private:
+  GNP_INLINE static char only_letter(std::string_view text) {
+    if (text.size() == 1) return text[0];
+    throw error("eigh: UPLO must be 'L' or 'U', got '" + std::string(text) + "'");
+  }
+
+  char letter_;
+};
+
+}  // namespace detail
+
+namespace linalg {
 
 struct eigh_options {
   by_name only = by_name();
-  char UPLO = 'L';  // the triangle that is read
+  detail::triangle UPLO = 'L';  // the triangle that is read
 };
 
 /// Eigenvalues, ascending, and orthonormal eigenvectors of Hermitian matrices.
 template <array_like X>
 auto eigh(const X& x, eigh_options options = {}) {
   return detail::eigh_of(detail::operand_as<detail::factor_t<X>>(x), options.UPLO, true, "eigh");
+}
+template <array_like X, std::convertible_to<detail::triangle> Triangle>
+auto eigh(const X& x, const Triangle& UPLO) {
+  return eigh(x, eigh_options{.UPLO = UPLO});
 }
 
 /// The eigenvalues of Hermitian matrices, ascending.
@@ -26,5 +55,10 @@ auto eigvalsh(const X& x, eigh_options options = {}) {
   return detail::eigh_of(detail::operand_as<detail::factor_t<X>>(x), options.UPLO, false, "eigvalsh")
       .eigenvalues;
 }
+template <array_like X, std::convertible_to<detail::triangle> Triangle>
+auto eigvalsh(const X& x, const Triangle& UPLO) {
+  return eigvalsh(x, eigh_options{.UPLO = UPLO});
+}
 
-}}}  // namespace gnp::GNP_ABI::linalg
+}  // namespace linalg
+}}  // namespace gnp::GNP_ABI

@@ -2,6 +2,7 @@
 // Functions that rest on singular values: pinv, lstsq, matrix_rank, cond.
 #pragma once
 
+#include <concepts>
 #include <gnp/linalg/common/factorisations.hpp>
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/linalg/norm.hpp>
@@ -21,6 +22,12 @@ double epsilon_of() {
   return static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
 }
 
+/// Which singular values count as zero: a number, or none for the default.
+struct tolerance : std::optional<double> {
+  using std::optional<double>::optional;
+  constexpr tolerance(none_t) {}
+};
+
 template <class X>
 auto singular_values(const X& x, bool hermitian, const char* function) {
   using T = factor_t<X>;
@@ -34,9 +41,9 @@ namespace linalg {
 
 struct pinv_options {
   by_name only = by_name();
-  std::optional<double> rcond = {};  // singular values <= rcond * the largest count as zero; default 1e-15
+  detail::tolerance rcond = none;  // singular values <= rcond * the largest count as zero; default 1e-15
   bool hermitian = false;
-  std::optional<double> rtol = {};  // the array API's name for rcond
+  detail::tolerance rtol = none;  // the array API's name for rcond
 };
 
 /// The Moore-Penrose inverse of each matrix.
@@ -46,11 +53,16 @@ auto pinv(const X& x, pinv_options options = {}) {
   const double rcond = options.rcond.value_or(options.rtol.value_or(1e-15));
   return detail::pseudo_inverse(detail::operand_as<detail::factor_t<X>>(x), rcond, options.hermitian);
 }
+template <array_like X, std::convertible_to<detail::tolerance> Number>
+auto pinv(const X& x, const Number& rcond, pinv_options options = {}) {
+  options.rcond = rcond;
+  return pinv(x, options);
+}
 
 struct lstsq_options {
   by_name only = by_name();
   // Singular values up to rcond times the largest count as zero. The default is double's eps * max(m, n).
-  std::optional<double> rcond = {};
+  detail::tolerance rcond = none;
 };
 
 /// The least-squares solution of a x = b, for a matrix a of any shape and rank. Computed in double, as NumPy
@@ -64,9 +76,13 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
   using W = detail::wide_t<T>;
   detail::require_same_device("lstsq", a.device(), b.device());
   const bool vector = b.ndim() == 1;
-  if (a.ndim() != 2 || (b.ndim() != 2 && !vector) || a.shape()[0] != b.shape()[0]) {
-    throw shape_error(std::string("lstsq: shapes ") + to_string(a.shape()) + " and " + to_string(b.shape()) +
-                      " do not fit each other");
+  const auto fail = [&](const std::string& why) {
+    detail::throw_product_shapes("lstsq", a.shape(), b.shape(), why);
+  };
+  if (a.ndim() != 2) fail("the first must be a matrix");
+  if (b.ndim() != 2 && !vector) fail("the second must be a vector or a matrix");
+  if (a.shape()[0] != b.shape()[0]) {
+    fail(std::to_string(a.shape()[0]) + " (axis 0) is not " + std::to_string(b.shape()[0]) + " (axis 0)");
   }
   const use_device guard(a.device());
   const index_t m = a.shape()[0];
@@ -90,12 +106,24 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
   result.x = asarray<T>(vector ? squeeze(x, 1) : x);
   return result;
 }
+template <array_like X, array_like Y, std::convertible_to<detail::tolerance> Number>
+auto lstsq(const X& a, const Y& b, const Number& rcond) {
+  return lstsq(a, b, lstsq_options{.rcond = rcond});
+}
+template <array_like X, scalar_like Number, class... Options>
+auto lstsq(const X& a, std::initializer_list<Number> b, const Options&... options) {
+  return lstsq(a, detail::list_beside(a, b), options...);
+}
+template <array_like X, class... Options>
+auto lstsq(const X& a, std::initializer_list<double> b, const Options&... options) {
+  return lstsq(a, detail::list_beside(a, b), options...);
+}
 
 struct matrix_rank_options {
   by_name only = by_name();
-  std::optional<double> tol = {};  // singular values up to tol count as zero; default: rtol * the largest
+  detail::tolerance tol = none;  // singular values up to tol count as zero; default: rtol * the largest
   bool hermitian = false;
-  std::optional<double> rtol = {};  // default: eps * max(m, n)
+  detail::tolerance rtol = none;  // default: eps * max(m, n)
 };
 
 /// The rank of each matrix: how many of its singular values are not zero. For a vector, 1 if any element is not
@@ -114,6 +142,11 @@ array<std::int64_t> matrix_rank(const X& x, matrix_rank_options options = {}) {
   const double rtol =
       options.rtol.value_or(detail::epsilon_of<T>() * static_cast<double>((std::max)(s.rows, s.columns)));
   return count_nonzero(values > values(ellipsis, slice(none, 1)) * static_cast<real>(rtol), {.axis = -1});
+}
+template <array_like X, std::convertible_to<detail::tolerance> Number>
+array<std::int64_t> matrix_rank(const X& x, const Number& tol, matrix_rank_options options = {}) {
+  options.tol = tol;
+  return matrix_rank(x, options);
 }
 
 /// The condition number of each matrix in the norm p: by default 2, the largest singular value over the

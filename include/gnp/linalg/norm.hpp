@@ -108,7 +108,9 @@ array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linal
   const sum_options options{.axis = where.axis, .keepdims = where.keepdims};
   const auto result = [](const auto& y) { return array<R>(in_type<R>(y)); };
   if (ord.is_nuclear() || (ord.given() && ord.is_frobenius())) {
-    throw error(std::string(function) + ": the norm \"fro\" or \"nuc\" of a vector: it is a matrix's");
+    throw error(std::string(function) + ": ord \"" + (ord.is_nuclear() ? "nuc" : "fro") +
+                "\" is for matrices, got " + (x.ndim() == 1 ? "shape " : "vectors of an array of shape ") +
+                to_string(x.shape()));
   }
   if (!ord.given() || ord.is(2)) return euclidean_norm(x, where);
   if (ord.is(infinite)) return result(largest_size(abs(elements), options));

@@ -2,10 +2,12 @@
 // dot, vdot, inner, outer, vecdot, tensordot, kron, cross: NumPy's other products.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/expr/logic.hpp>
 #include <gnp/linalg/product/contract.hpp>
 #include <gnp/routines/creation.hpp>
+#include <initializer_list>
 #include <optional>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -262,6 +264,32 @@ auto cross(const A& a, const B& b, const cross_options& options = {}) {
   detail::assign_three(result, component(0), component(1), component(2));
   return moveaxis(result, -1, options.axis.value_or(options.axisc));
 }
+
+// For numbers in braces: dot(x, {1, 2}), kron({1, 2}, m).
+#define GNP_PRODUCT_OF_LISTS(function)                               \
+  template <array_like A, scalar_like Number>                        \
+  auto function(const A& a, std::initializer_list<Number> numbers) { \
+    return function(a, detail::list_beside(a, numbers));             \
+  }                                                                  \
+  template <array_like A>                                            \
+  auto function(const A& a, std::initializer_list<double> numbers) { \
+    return function(a, detail::list_beside(a, numbers));             \
+  }                                                                  \
+  template <scalar_like Number, array_like B>                        \
+  auto function(std::initializer_list<Number> numbers, const B& b) { \
+    return function(detail::list_beside(b, numbers), b);             \
+  }                                                                  \
+  template <array_like B>                                            \
+  auto function(std::initializer_list<double> numbers, const B& b) { \
+    return function(detail::list_beside(b, numbers), b);             \
+  }
+GNP_PRODUCT_OF_LISTS(matmul)
+GNP_PRODUCT_OF_LISTS(dot)
+GNP_PRODUCT_OF_LISTS(inner)
+GNP_PRODUCT_OF_LISTS(outer)
+GNP_PRODUCT_OF_LISTS(kron)
+GNP_PRODUCT_OF_LISTS(cross)
+#undef GNP_PRODUCT_OF_LISTS
 
 GNP_REFUSES_VECTORS(dot)
 

@@ -2,6 +2,7 @@
 // qr: A = Q R by Householder reflections.
 #pragma once
 
+#include <concepts>
 #include <gnp/linalg/common/factorisations.hpp>
 #include <string_view>
 #ifdef GNP_READS_BODIES
@@ -29,6 +30,10 @@ auto qr(const X& x, qr_options options = {}) {
                     : complete ? detail::qr_mode::complete
                                : detail::qr_mode::reduced;
   return detail::qr_of(detail::operand_as<detail::factor_t<X>>(x), mode);
+}
+template <array_like X, std::convertible_to<std::string_view> Mode>
+auto qr(const X& x, const Mode& mode) {
+  return qr(x, qr_options{.mode = mode});
 }
 
 }}}  // namespace gnp::GNP_ABI::linalg

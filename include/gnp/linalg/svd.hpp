@@ -2,6 +2,7 @@
 // svd and svdvals: A = U diag(s) Vᴴ, singular values descending.
 #pragma once
 
+#include <concepts>
 #include <gnp/linalg/common/factorisations.hpp>
 #ifdef GNP_READS_BODIES
 #include <gnp/linalg/stacks/svd.hpp>
@@ -21,6 +22,11 @@ auto svd(const X& x, svd_options options = {}) {
   using T = detail::factor_t<X>;
   if (options.hermitian) return detail::hermitian_svd(detail::operand_as<T>(x), true, "svd");
   return detail::svd_of(detail::operand_as<T>(x), options.full_matrices, true, "svd");
+}
+template <array_like X, std::same_as<bool> Flag>
+auto svd(const X& x, Flag full_matrices, svd_options options = {}) {
+  options.full_matrices = full_matrices;
+  return svd(x, options);
 }
 
 /// The singular values of each matrix, descending.

@@ -55,6 +55,7 @@ auto cumulative_sum(const X& x, const cumulative_options& options = {}) {
   return options.include_initial ? detail::after_initial(sums, axis, T()) : sums;
 }
 GNP_AXES_FIRST(cumulative_sum, cumulative_options)
+GNP_REFUSES_DTYPES(cumulative_sum)
 template <class R = void, array_like X>
 auto cumulative_prod(const X& x, const cumulative_options& options = {}) {
   const int axis = detail::cumulative_axis(options.axis, x.ndim(), "cumulative_prod");
@@ -63,6 +64,7 @@ auto cumulative_prod(const X& x, const cumulative_options& options = {}) {
   return options.include_initial ? detail::after_initial(products, axis, scalar::cast<T>(1)) : products;
 }
 GNP_AXES_FIRST(cumulative_prod, cumulative_options)
+GNP_REFUSES_DTYPES(cumulative_prod)
 
 /// The maximum of each element and all before it along an axis; NaN from the first NaN on.
 template <array_like X>

@@ -242,6 +242,13 @@ auto piece_of(const X& x, const F& piece) {
   }
 }
 
+GNP_INLINE void require_pieces(std::size_t pieces, std::size_t conditions) {
+  if (pieces == conditions || pieces == conditions + 1) return;
+  throw shape_error("piecewise: with " + std::to_string(conditions) + " conditions, " +
+                    std::to_string(conditions) + " or " + std::to_string(conditions + 1) +
+                    " pieces are expected, got " + std::to_string(pieces));
+}
+
 }  // namespace detail
 
 /// A function defined in pieces. Where a condition is true, the result is that of its piece, which is a number
@@ -251,13 +258,8 @@ auto piece_of(const X& x, const F& piece) {
 template <array_like X, class... Piece>
 auto piecewise(const X& x, const std::vector<array<bool>>& conditions, const Piece&... pieces) {
   using T = typename X::value_type;
-  constexpr std::size_t count = sizeof...(Piece);
   const auto a = x.eval();
-  if (count != conditions.size() && count != conditions.size() + 1) {
-    throw shape_error("piecewise: with " + std::to_string(conditions.size()) + " conditions, " +
-                      std::to_string(conditions.size()) + " or " + std::to_string(conditions.size() + 1) +
-                      " pieces are expected, got " + std::to_string(count));
-  }
+  detail::require_pieces(sizeof...(Piece), conditions.size());
   const array<T> result(a.shape(), a.device(), "piecewise");
   result.fill(T());
   const auto take = [&](const auto& condition, const auto& piece) {
@@ -286,6 +288,22 @@ auto piecewise(const X& x, const std::vector<array<bool>>& conditions, const Pie
 template <array_like X, class... Piece>
 auto piecewise(const X& x, std::initializer_list<array<bool>> conditions, const Piece&... pieces) {
   return piecewise(x, std::vector<array<bool>>(conditions), pieces...);
+}
+/// Pieces that are numbers may be a list, too: piecewise(x, {x < 0, x >= 0}, {-1, 1}).
+template <array_like X>
+auto piecewise(const X& x, const std::vector<array<bool>>& conditions, std::initializer_list<number> pieces) {
+  using T = typename X::value_type;
+  detail::require_pieces(pieces.size(), conditions.size());
+  const auto piece = [&](std::size_t i) { return detail::number_as<T>(pieces.begin()[i], "piecewise"); };
+  const T rest = pieces.size() > conditions.size() ? piece(conditions.size()) : T();
+  const array<T> result = detail::filled<T>(x.shape(), rest, x.device(), "piecewise");
+  for (std::size_t i = 0; i < conditions.size(); ++i) result.assign(where(conditions[i], piece(i), result));
+  return result;
+}
+template <array_like X>
+auto piecewise(const X& x, std::initializer_list<array<bool>> conditions,
+               std::initializer_list<number> pieces) {
+  return piecewise(x, std::vector<array<bool>>(conditions), pieces);
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <gnp/array/transfer.hpp>
+#include <gnp/core/axes_first.hpp>
+#include <gnp/core/number.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/math.hpp>
@@ -31,6 +33,19 @@ array<T> filled(const shape_t& shape, T value, gnp::device where, const char* fu
   array<T> result(shape, where, function);
   result.fill(value);
   return result;
+}
+
+/// A number in the elements' type.
+template <class T>
+T number_as(const number& value, const char* function) {
+  return value.visit([function](auto v) {
+    if constexpr (is_complex(dtype_of<decltype(v)>) && !is_complex(dtype_of<T>)) {
+      throw dtype_error(std::string(function) + ": a complex value does not fit " + name(dtype_of<T>));
+      return T();
+    } else {
+      return make_constant<T>(v, function).value;
+    }
+  });
 }
 
 }  // namespace detail
@@ -377,5 +392,16 @@ template <element T = double>
 array<T> geomspace(double start, double stop, const linspace_num_options& options) {
   return geomspace<T>(start, stop, options.num, {.endpoint = options.endpoint});
 }
+
+GNP_REFUSES_DTYPES(eye)
+GNP_REFUSES_DTYPES(identity)
+GNP_REFUSES_DTYPES(arange)
+GNP_REFUSES_DTYPES(linspace)
+GNP_REFUSES_DTYPES(logspace)
+GNP_REFUSES_DTYPES(geomspace)
+GNP_REFUSES_DTYPES(empty_like)
+GNP_REFUSES_DTYPES(full_like)
+GNP_REFUSES_DTYPES(zeros_like)
+GNP_REFUSES_DTYPES(ones_like)
 
 }}  // namespace gnp::GNP_ABI

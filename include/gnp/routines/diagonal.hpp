@@ -14,18 +14,19 @@ struct diagonal_options {
   int axis2 = 1;
 };
 
-/// A view of the elements a[i, i + offset] of two axes, along a new last axis.
-template <array_like X>
-auto diagonal(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
-  const auto a = x.eval();
+namespace detail {
+
+template <class T>
+array<T> diagonal_of(const array<T>& a, index_t offset, int axis1, int axis2, const char* function) {
   if (a.ndim() < 2) {
-    throw shape_error(std::string("diagonal: needs at least 2 dimensions, got shape ") + to_string(a.shape()));
+    throw shape_error(std::string(function) + ": needs at least 2 dimensions, got shape " +
+                      to_string(a.shape()));
   }
-  const int rows = detail::normalize_axis(axis1, a.ndim(), "diagonal");
-  const int columns = detail::normalize_axis(axis2, a.ndim(), "diagonal");
+  const int rows = normalize_axis(axis1, a.ndim(), function);
+  const int columns = normalize_axis(axis2, a.ndim(), function);
   if (rows == columns)
-    throw shape_error(std::string("diagonal: axis1 and axis2 are both ") + std::to_string(axis1));
-  detail::view_layout layout{0, {}, {}};
+    throw shape_error(std::string(function) + ": axis1 and axis2 are both " + std::to_string(axis1));
+  view_layout layout{0, {}, {}};
   for (int d = 0; d < a.ndim(); ++d) {
     if (d == rows || d == columns) continue;
     layout.shape.push_back(a.shape()[d]);
@@ -41,6 +42,14 @@ auto diagonal(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
   if (length > 0) layout.offset = offset > 0 ? offset * column_step : -offset * row_step;
   return a.view(layout);
 }
+
+}  // namespace detail
+
+/// A view of the elements a[i, i + offset] of two axes, along a new last axis.
+template <array_like X>
+auto diagonal(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
+  return detail::diagonal_of(x.eval(), offset, axis1, axis2, "diagonal");
+}
 template <array_like X>
 auto diagonal(const X& x, const diagonal_options& options) {
   return diagonal(x, options.offset, options.axis1, options.axis2);
@@ -49,7 +58,7 @@ auto diagonal(const X& x, const diagonal_options& options) {
 /// The sum of a diagonal; integers are added in 64 bits, as in sum.
 template <class R = void, array_like X>
 auto trace(const X& x, index_t offset = 0, int axis1 = 0, int axis2 = 1) {
-  return sum<R>(diagonal(x, offset, axis1, axis2), {.axis = -1});
+  return sum<R>(detail::diagonal_of(x.eval(), offset, axis1, axis2, "trace"), {.axis = -1});
 }
 template <class R = void, array_like X>
 auto trace(const X& x, const diagonal_options& options) {

@@ -94,12 +94,12 @@ auto take(const X& x, const Index& indices, const axes_t& axis, take_options opt
   return take(x, indices, static_cast<const take_options&>(options));
 }
 template <array_like X>
-auto take(const X& x, std::initializer_list<index_t> indices, const take_options& options = {}) {
-  return take(x, std::vector<index_t>(indices), options);
+auto take(const X& x, detail::listed_indices indices, const take_options& options = {}) {
+  return take(x, detail::index_numbers(indices, "take"), options);
 }
 template <array_like X>
-auto take(const X& x, std::initializer_list<index_t> indices, const axes_t& axis, take_options options = {}) {
-  return take(x, std::vector<index_t>(indices), axis, options);
+auto take(const X& x, detail::listed_indices indices, const axes_t& axis, take_options options = {}) {
+  return take(x, detail::index_numbers(indices, "take"), axis, options);
 }
 
 namespace detail {
@@ -240,7 +240,7 @@ auto array_members<Derived>::take(const Index& indices, const axes_t& axis) cons
   return gnp::take(derived(), indices, axis);
 }
 template <class Derived>
-auto array_members<Derived>::take(std::initializer_list<index_t> indices, const axes_t& axis) const {
+auto array_members<Derived>::take(listed_indices indices, const axes_t& axis) const {
   return gnp::take(derived(), indices, axis);
 }
 template <class Derived>

@@ -49,6 +49,41 @@ array<T> reshaped(const array<T>& a, const shape_t& asked) {
 
 }  // namespace detail
 
+// NumPy's functions of the same names as members; a number is an array of rank 0.
+template <array_like X>
+shape_t shape(const X& x) {
+  return x.shape();
+}
+template <scalar_like Number>
+shape_t shape(const Number&) {
+  return {};
+}
+template <array_like X>
+int ndim(const X& x) {
+  return x.ndim();
+}
+template <scalar_like Number>
+int ndim(const Number&) {
+  return 0;
+}
+template <array_like X>
+index_t size(const X& x) {
+  return x.size();
+}
+template <scalar_like Number>
+index_t size(const Number&) {
+  return 1;
+}
+/// The number of elements along one axis or several: size(x, 0), size(x, {0, 1}).
+template <array_like X>
+index_t size(const X& x, const axes_t& axis) {
+  const shape_t sizes = x.shape();
+  const detail::axis_set counted(axis, sizes.rank(), "size");
+  index_t count = 1;
+  for (int d = 0; d < sizes.rank(); ++d) count *= counted.chosen[d] ? sizes[d] : 1;
+  return count;
+}
+
 /// Axes in another order; without `axes`, reversed.
 template <array_like X>
 array<typename X::value_type> transpose(const X& x) {

@@ -38,6 +38,7 @@ auto nansum(const X& x, const sum_options& options = {}) {
   return sum<R>(detail::without_nan(x, 0), options);
 }
 GNP_AXES_FIRST(nansum, sum_options)
+GNP_REFUSES_DTYPES(nansum)
 
 /// The product of what is not NaN, in the types of prod.
 template <class R = void, array_like X>
@@ -45,6 +46,7 @@ auto nanprod(const X& x, const sum_options& options = {}) {
   return prod<R>(detail::without_nan(x, 1), options);
 }
 GNP_AXES_FIRST(nanprod, sum_options)
+GNP_REFUSES_DTYPES(nanprod)
 
 /// The smallest number; NaN only where there is none.
 template <array_like X>
@@ -103,6 +105,7 @@ auto nanmean(const X& x, const reduce_options& options = {}) {
   }
 }
 GNP_AXES_FIRST(nanmean, reduce_options)
+GNP_REFUSES_DTYPES(nanmean)
 
 /// The variance of what is not NaN; NaN where there are no more than ddof numbers.
 template <class R = void, array_like X>
@@ -117,6 +120,7 @@ auto nanvar(const X& x, const var_options& options = {}) {
   }
 }
 GNP_AXES_FIRST(nanvar, var_options)
+GNP_REFUSES_DTYPES(nanvar)
 
 /// The standard deviation of what is not NaN.
 template <class R = void, array_like X>
@@ -131,6 +135,7 @@ auto nanstd(const X& x, const var_options& options = {}) {
   }
 }
 GNP_AXES_FIRST(nanstd, var_options)
+GNP_REFUSES_DTYPES(nanstd)
 
 /// The sum of each element and all before it, with NaN counting as 0.
 template <class R = void, array_like X>
@@ -138,11 +143,13 @@ auto nancumsum(const X& x, const scan_options& options = {}) {
   return cumsum<R>(detail::without_nan(x, 0), options);
 }
 GNP_AXES_FIRST(nancumsum, scan_options)
+GNP_REFUSES_DTYPES(nancumsum)
 /// The product of each element and all before it, with NaN counting as 1.
 template <class R = void, array_like X>
 auto nancumprod(const X& x, const scan_options& options = {}) {
   return cumprod<R>(detail::without_nan(x, 1), options);
 }
 GNP_AXES_FIRST(nancumprod, scan_options)
+GNP_REFUSES_DTYPES(nancumprod)
 
 }}  // namespace gnp::GNP_ABI

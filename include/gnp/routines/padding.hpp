@@ -86,18 +86,6 @@ void write_apart(const array<T>& destination, const X& source) {
   }
 }
 
-template <class T>
-T number_as(const number& value, const char* function) {
-  return value.visit([function](auto v) {
-    if constexpr (is_complex(dtype_of<decltype(v)>) && !is_complex(dtype_of<T>)) {
-      throw dtype_error(std::string(function) + ": a complex value does not fit " + name(dtype_of<T>));
-      return T();
-    } else {
-      return make_constant<T>(v, function).value;
-    }
-  });
-}
-
 /// An array along one axis: [low, high) is filled already, what lies outside is not.
 template <class T>
 struct pad_axis {

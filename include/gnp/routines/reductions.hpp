@@ -140,6 +140,7 @@ detail::sum_of<R, X> sum(const X& x, const sum_options& options = {}) {
       detail::in_type<R>(x), options, 0, "sum");
 }
 GNP_AXES_FIRST(sum, sum_options)
+GNP_REFUSES_DTYPES(sum)
 
 /// The product, in the types of sum.
 template <class R = void, array_like X>
@@ -149,6 +150,7 @@ detail::product_of<R, X> prod(const X& x, const sum_options& options = {}) {
       detail::in_type<R>(x), options, 0, "prod");
 }
 GNP_AXES_FIRST(prod, sum_options)
+GNP_REFUSES_DTYPES(prod)
 
 /// The mean; a double for integers.
 template <class R = void, array_like X>
@@ -161,6 +163,7 @@ detail::mean_of<R, X> mean(const X& x, const reduce_options& options = {}) {
                                                                                      options, count, "mean");
 }
 GNP_AXES_FIRST(mean, reduce_options)
+GNP_REFUSES_DTYPES(mean)
 
 /// The variance, in one pass over the data: the mean squared distance from the mean.
 template <class R = void, array_like X>
@@ -171,6 +174,7 @@ detail::spread_of<detail::var_reducer, R, X> var(const X& x, const var_options& 
                              detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "var");
 }
 GNP_AXES_FIRST(var, var_options)
+GNP_REFUSES_DTYPES(var)
 
 /// The standard deviation: the root of the variance.
 template <class R = void, array_like X>
@@ -181,6 +185,7 @@ detail::spread_of<detail::std_reducer, R, X> std(const X& x, const var_options& 
                              detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "std");
 }
 GNP_AXES_FIRST(std, var_options)
+GNP_REFUSES_DTYPES(std)
 
 /// The smallest element; NaN if there is a NaN.
 template <array_like X>

@@ -33,12 +33,14 @@ auto cumsum(const X& x, const scan_options& options = {}) {
   return detail::scan_along<detail::running_sum_tag>(detail::in_type<R>(x), options, "cumsum");
 }
 GNP_AXES_FIRST(cumsum, scan_options)
+GNP_REFUSES_DTYPES(cumsum)
 /// The product of each element and all before it.
 template <class R = void, array_like X>
 auto cumprod(const X& x, const scan_options& options = {}) {
   return detail::scan_along<detail::running_product_tag>(detail::in_type<R>(x), options, "cumprod");
 }
 GNP_AXES_FIRST(cumprod, scan_options)
+GNP_REFUSES_DTYPES(cumprod)
 
 GNP_MEMBER_ALONG_AXES_BODY(cumsum, scan_options)
 GNP_MEMBER_ALONG_AXES_BODY(cumprod, scan_options)

@@ -402,9 +402,9 @@ void ufunc<Op>::at(const array<T>& x, const Index& index, const V& values, const
 }
 template <class Op>
 template <element T, class V>
-void ufunc<Op>::at(const array<T>& x, std::initializer_list<index_t> index, const V& values,
+void ufunc<Op>::at(const array<T>& x, detail::indices_of_update indices, const V& values,
                    const at_options& options) const {
-  at(x, std::vector<index_t>(index), values, options);
+  detail::with_indices(indices, x.device(), [&](const auto& index) { at(x, index, values, options); });
 }
 
 }}  // namespace gnp::GNP_ABI

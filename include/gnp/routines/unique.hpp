@@ -263,6 +263,7 @@ auto unique_values(const X& x) {
 }
 
 GNP_REFUSES_VECTORS(unique)
+GNP_REFUSES_BRACES(unique)
 
 }}  // namespace gnp::GNP_ABI
 

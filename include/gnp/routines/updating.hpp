@@ -3,11 +3,13 @@
 // functions.
 #pragma once
 
+#include <algorithm>
 #include <gnp/array/asarray.hpp>
 #include <gnp/exec/gather/assign_where.hpp>
 #include <gnp/exec/gather/update_at.hpp>
 #include <gnp/exec/scan/scan.hpp>
 #include <gnp/routines/indexing.hpp>
+#include <optional>
 #include <tuple>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -72,9 +74,8 @@ void put(const array<T>& a, const Index& indices, const V& values, const put_opt
   });
 }
 template <element T, class V>
-void put(const array<T>& a, std::initializer_list<index_t> indices, const V& values,
-         const put_options& options = {}) {
-  put(a, std::vector<index_t>(indices), values, options);
+void put(const array<T>& a, detail::listed_indices indices, const V& values, const put_options& options = {}) {
+  put(a, detail::index_numbers(indices, "put"), values, options);
 }
 template <element T, class Index>
 void put(const array<T>& a, const Index& indices, std::initializer_list<std::type_identity_t<T>> values,
@@ -82,9 +83,9 @@ void put(const array<T>& a, const Index& indices, std::initializer_list<std::typ
   put(a, indices, detail::list_beside(a, values), options);
 }
 template <element T>
-void put(const array<T>& a, std::initializer_list<index_t> indices,
+void put(const array<T>& a, detail::listed_indices indices,
          std::initializer_list<std::type_identity_t<T>> values, const put_options& options = {}) {
-  put(a, std::vector<index_t>(indices), detail::list_beside(a, values), options);
+  put(a, detail::index_numbers(indices, "put"), detail::list_beside(a, values), options);
 }
 
 /// Writes at indices along an axis, where take_along_axis would read.
@@ -196,11 +197,54 @@ void update_masked(const masked<array<T>, Mask>& selected, const V& values, cons
   selected.write(updated, function);
 }
 
+/// One of several indices in braces, add_at(a, {i, j}, values): an integer or an array of them.
+class index_of_update {
+ public:
+  template <plain_index Index>
+  index_of_update(Index i) : number_(one_index(i)) {}
+  template <array_like X>
+    requires plain_index<typename X::value_type>
+  index_of_update(const X& index) {
+    using value = typename X::value_type;
+    if constexpr (std::is_unsigned_v<value> && sizeof(value) == 8) {
+      // The largest must not wrap around to negative indices.
+      array_.emplace(minimum(index, value{1} << 62).template astype<std::int64_t>());
+    } else {
+      array_.emplace(index.template astype<std::int64_t>());
+    }
+  }
+
+  bool has_axes() const { return array_ && array_->ndim() > 0; }
+  index_t number() const { return array_ ? static_cast<index_t>(array_->item()) : number_; }
+  array<std::int64_t> on_axis() const { return array_ ? *array_ : array<std::int64_t>(number_); }
+
+ private:
+  index_t number_ = 0;
+  std::optional<array<std::int64_t>> array_;
+};
+using indices_of_update = std::initializer_list<index_of_update>;
+
+/// Calls f with a list of arrays, one for each axis, or, if all are numbers, with these, which are all for the
+/// first axis.
+template <class F>
+void with_indices(indices_of_update list, device where, const F& f) {
+  if (std::ranges::any_of(list, &index_of_update::has_axes)) {
+    const use_device guard(where);
+    std::vector<array<std::int64_t>> arrays;
+    for (const index_of_update& one : list) arrays.push_back(one.on_axis());
+    f(arrays);
+  } else {
+    std::vector<index_t> numbers;
+    for (const index_of_update& one : list) numbers.push_back(one.number());
+    f(numbers);
+  }
+}
+
 }  // namespace detail
 
 // add_at(a, index, values) is NumPy's add.at: a(index) += values, where each repeated index counts. The first
 // form takes several indices, add_at(a(i, j), values), or a mask, add_at(a(a > 0), values); several indices
-// also go in a list, as nonzero returns it, or in a tuple.
+// also go in a list, as nonzero returns it, in a tuple or, as arrays, in braces.
 #define GNP_UFUNC_AT(function, operation)                                                                   \
   template <class Op, class... Operands, class V>                                                           \
     requires(detail::writes_through<Op> && (array_like<V> || scalar_like<V>))                               \
@@ -220,9 +264,9 @@ void update_masked(const masked<array<T>, Mask>& selected, const V& values, cons
   }                                                                                                         \
   template <element T, class V>                                                                             \
     requires(array_like<V> || scalar_like<V>)                                                               \
-  void function(const array<T>& a, std::initializer_list<index_t> index, const V& values,                   \
+  void function(const array<T>& a, detail::indices_of_update indices, const V& values,                      \
                 const at_options& options = {}) {                                                           \
-    function(a, std::vector<index_t>(index), values, options);                                              \
+    detail::with_indices(indices, a.device(), [&](const auto& at) { function(a, at, values, options); });   \
   }                                                                                                         \
   template <element T, class Index, class V>                                                                \
     requires(detail::is_index_list_v<Index> && (array_like<V> || scalar_like<V>))                           \

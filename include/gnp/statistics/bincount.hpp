@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/routines/reductions.hpp>
 
@@ -73,5 +74,7 @@ array<double> bincount(const X& x, const W& weights, const bincount_options& opt
   return detail::add_in_bins<detail::numbered_finder>(
       x, detail::bins_of_numbers(count), array<double>(detail::in_type<double>(weights)), "bincount");
 }
+
+GNP_REFUSES_VECTORS(bincount)
 
 }}  // namespace gnp::GNP_ABI

@@ -59,6 +59,14 @@ auto edges_from(const B& bins, gnp::device where) {
   return asarray(bins);
 }
 
+/// What stands in braces as int64, the type of NumPy's integers.
+template <class Edge>
+concept whole_edge = std::integral<Edge> && !std::is_same_v<Edge, bool>;
+template <whole_edge Edge>
+std::vector<std::int64_t> whole_edges(std::initializer_list<Edge> bins) {
+  return {bins.begin(), bins.end()};
+}
+
 /// The edges of a histogram of x, as the user gets them.
 template <array_like X, class B>
 auto edges_for(const X& x, const B& bins, const bin_range& range, const char* function) {
@@ -197,6 +205,25 @@ auto histogram(const X& x, const B& bins, const W& weights, const density_option
                             options.density.value);
 }
 
+// Edges in braces that are integers stay integers: {0, 1, 5}.
+template <array_like X, detail::whole_edge Edge>
+auto histogram(const X& x, std::initializer_list<Edge> bins, const histogram_options& options = {}) {
+  return histogram(x, detail::whole_edges(bins), options);
+}
+template <array_like X, detail::whole_edge Edge>
+auto histogram(const X& x, std::initializer_list<Edge> bins, const density_options& options) {
+  return histogram(x, detail::whole_edges(bins), options);
+}
+template <array_like X, detail::whole_edge Edge, array_like W>
+auto histogram(const X& x, std::initializer_list<Edge> bins, const W& weights,
+               const histogram_options& options = {}) {
+  return histogram(x, detail::whole_edges(bins), weights, options);
+}
+template <array_like X, detail::whole_edge Edge, array_like W>
+auto histogram(const X& x, std::initializer_list<Edge> bins, const W& weights, const density_options& options) {
+  return histogram(x, detail::whole_edges(bins), weights, options);
+}
+
 /// The edges that histogram(x, bins) uses.
 template <array_like X, class B = std::vector<double>>
 auto histogram_bin_edges(const X& x, const B& bins, const histogram_options& options = {}) {
@@ -205,6 +232,11 @@ auto histogram_bin_edges(const X& x, const B& bins, const histogram_options& opt
 template <array_like X>
 auto histogram_bin_edges(const X& x, const histogram_options& options = {}) {
   return detail::edges_for(x, 10, options.range, "histogram_bin_edges");
+}
+
+template <array_like X, detail::whole_edge Edge>
+auto histogram_bin_edges(const X& x, std::initializer_list<Edge> bins, const histogram_options& options = {}) {
+  return histogram_bin_edges(x, detail::whole_edges(bins), options);
 }
 
 GNP_REFUSES_VECTORS(histogram)

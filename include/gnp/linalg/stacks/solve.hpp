@@ -73,9 +73,16 @@ array<T> solve_stack(const array<T>& a, const array<T>& b, const char* function)
   const bool vector = b.ndim() == 1;
   const matrix_stack right = vector ? matrix_stack{{}, b.shape()[0], 1, 1} : check_stack(b.shape(), function);
   matrix_stack s = square;
-  if (right.rows != square.rows || !broadcast_shapes(square.batch, right.batch, s.batch)) {
+  const auto fail = [&](const std::string& why) {
     throw shape_error(std::string(function) + ": shapes " + to_string(a.shape()) + " and " +
-                      to_string(b.shape()) + " do not fit each other");
+                      to_string(b.shape()) + " do not fit: " + why);
+  };
+  if (right.rows != square.rows) {
+    fail(std::to_string(square.rows) + " (axis " + std::to_string(a.ndim() - 2) + ") is not " +
+         std::to_string(right.rows) + " (axis " + std::to_string(vector ? 0 : b.ndim() - 2) + ")");
+  }
+  if (!broadcast_shapes(square.batch, right.batch, s.batch)) {
+    fail("the stacks " + to_string(square.batch) + " and " + to_string(right.batch) + " cannot be broadcast");
   }
   s.count = 1;
   for (const index_t size : s.batch) s.count *= size;
