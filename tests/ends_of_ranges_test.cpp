@@ -46,8 +46,8 @@ TEST_CASE("determinants of singular matrices are zero, however large the other p
   for_each_device([](gnp::device) {
     CHECK(gnp::linalg::det(diagonal<float>(100, 8, 0)).item() == 0);
     CHECK(gnp::linalg::det(diagonal<float>(30, 1e10F, 0)).item() == 0);
-    CHECK(gnp::linalg::det(diagonal<double>(1000, 8, 0)).item() == 0);
-    CHECK(gnp::linalg::det(diagonal<gnp::complex128>(1000, 8, 0)).item() == gnp::complex128(0));
+    CHECK(gnp::linalg::det(diagonal<double>(400, 8, 0)).item() == 0);
+    CHECK(gnp::linalg::det(diagonal<gnp::complex128>(400, 8, 0)).item() == gnp::complex128(0));
     // And the others are what they are: too large, too small, neither.
     CHECK(gnp::linalg::det(diagonal<float>(100, 8, 1)).item() == std::numeric_limits<float>::infinity());
     CHECK(gnp::linalg::det(diagonal<float>(100, 0.125F, 1)).item() == 0);

@@ -4,6 +4,7 @@
 
 #include <gnp/core/shape.hpp>
 #include <gnp/kernel/dimensions.hpp>
+#include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -97,6 +98,22 @@ class grid {
 /// Exactly so many blocks of so many threads, as CUDA's <<<grid, block>>>.
 GNP_DECLARED grid blocks(const shape_t& grid_size, const shape_t& block_size);
 
+namespace detail {
+
+template <class... Arguments>
+inline constexpr bool is_one_grid = false;
+template <class Argument>
+inline constexpr bool is_one_grid<Argument> = std::is_convertible_v<const Argument&, const grid&>;
+
+/// A kernel's first parentheses have something else in them.
+template <class... Arguments>
+constexpr void refuse_call_without_grid() {
+  static_assert(
+      is_one_grid<Arguments...>,
+      "gnp: a kernel is called with a grid and then with its arguments: kernel(gnp::grid(n))(x, y, n)");
+}
+
+}  // namespace detail
 }}  // namespace gnp::GNP_ABI
 
 #ifdef GNP_READS_BODIES

@@ -87,6 +87,9 @@ class raw_kernel {
   /// A launch, which is called with the kernel's arguments: kernel(grid(n))(x, y, n).
   class launch;
   launch operator()(const grid& g) const;
+  template <class... Arguments>
+    requires(!detail::is_one_grid<Arguments...>)
+  launch operator()(const Arguments&...) const;
 
   GNP_DECLARED const std::string& name() const;
 
@@ -139,6 +142,12 @@ class raw_kernel::launch {
 };
 
 inline raw_kernel::launch raw_kernel::operator()(const grid& g) const { return {*this, g}; }
+template <class... Arguments>
+  requires(!detail::is_one_grid<Arguments...>)
+raw_kernel::launch raw_kernel::operator()(const Arguments&...) const {
+  detail::refuse_call_without_grid<Arguments...>();
+  return {*this, grid(0)};
+}
 
 /// Several kernels of one text, and its variables.
 class raw_module {

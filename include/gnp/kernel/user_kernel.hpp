@@ -160,6 +160,12 @@ class user_kernel {
   };
 
   launch operator()(const grid& g) const { return launch(g); }
+  template <class... Arguments>
+    requires(!is_one_grid<Arguments...>)
+  launch operator()(const Arguments&...) const {
+    refuse_call_without_grid<Arguments...>();
+    return launch(grid(0));
+  }
 
   /// The CUDA C++ that is compiled for arguments like these.
   template <class... A>

@@ -25,6 +25,7 @@ double epsilon_of() {
 /// Which singular values count as zero: a number, or none for the default.
 struct tolerance : std::optional<double> {
   using std::optional<double>::optional;
+  constexpr tolerance(std::optional<double> value) : optional(value) {}
   constexpr tolerance(none_t) {}
 };
 

@@ -1,0 +1,19 @@
+// expect: gnp: a kernel is called with a grid and then with its arguments: kernel(gnp::grid(n))(x, y, n)
+// errors: 2
+#include <gnp/gnp.hpp>
+
+GNP_KERNEL(doubled, (const float* in, float* out, int n), {
+  const int i = static_cast<int>(grid_index());
+  if (i < n) out[i] = 2 * in[i];
+});
+
+int main() {
+  gnp::array<float> x = gnp::ones<float>(3);
+  gnp::array<float> y = gnp::ones<float>(3);
+#ifdef CONTROL
+  doubled(gnp::grid(3))(x, y, 3);
+#else
+  doubled(x, y, 3);
+  doubled(3)(x, y, 3);
+#endif
+}
