@@ -13,8 +13,8 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// A matrix F with Fᵀ F = cov: rows x of independent standard normal numbers become x F. In double whatever the
-/// numbers' type, so that the tolerance of the check is larger than the errors of rounding. (A template, so that the
-/// factorisations are compiled only where it is used: what they return is found by compiling them.)
+/// numbers' type, so that the tolerance of the check is larger than the errors of rounding. (A template, so
+/// that the factorisations are compiled only where it is used: what they return is found by compiling them.)
 template <class Matrix>
 array<double> root_of_covariance(const Matrix& cov, const random::multivariate_normal_options& options) {
   using method = random::covariance_root;
