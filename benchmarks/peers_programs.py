@@ -42,6 +42,9 @@ ROWS = {
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
     "causal": bar(1.0, copy="copy_26", arrays=0.5), "alibi": bar(1.0, copy="copy_26", arrays=0.5),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
+    "channels": bar(1.0, copy="copy_26"), "channels_norm": bar(1.0, copy="copy_26"),
+    "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
+    "reaction": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None),
     "returns": bar(1.0, copy=None),
     "nearest": bar(1.0, copy=None), "overlaps": bar(1.0, copy=None),
@@ -125,6 +128,15 @@ def data(xp, s):
     made["masked_softmax"] = lambda: [values(s.matrix[0], 4096), values(s.matrix[0], 4096) > -1]
     made["causal"] = lambda: [values(s.sized(32), 1024, 1024), xp.arange(1024)]
     made["alibi"] = lambda: [values(s.sized(32), 1024, 1024), xp.arange(1024).astype(f32), values(s.sized(32))]
+    made["channels"] = lambda: [values(s.sized(64), 21, 224, 224)]
+    made["channels_norm"] = lambda: [values(s.sized(64), 21, 224, 224), values(21, 1, 1), values(21, 1, 1)]
+    made["unit_vectors"] = lambda: [values(3, s.sized(1 << 24))]
+    made["lattice"] = lambda: [
+        numbers(9, s.sized(2048), s.sized(2048)) + f32(0.5), numbers(9, 1, 1) / f32(4.5),
+        xp.asarray([0, 1, 0, -1, 0, 1, -1, -1, 1], f32).reshape(9, 1, 1),
+        xp.asarray([0, 0, 1, 0, -1, 1, 1, -1, -1], f32).reshape(9, 1, 1)]
+    made["adam"] = lambda: [*(values(s.sized(1 << 24)) for _ in range(3)), numbers(s.sized(1 << 24))]
+    made["reaction"] = lambda: [numbers(s.sized(4096), s.sized(4096)), numbers(s.sized(4096), s.sized(4096))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
                                      (numbers(s.sized(65536), 16) * f32(100000)).astype(xp.int64)]
@@ -176,6 +188,26 @@ def overlaps(xp, nothing, b):
     down = xp.minimum(bottom[:, None], bottom) - xp.maximum(top[:, None], top)
     both, area = xp.maximum(across, nothing) * xp.maximum(down, nothing), width * height
     return (both / (area[:, None] + area - both) > 0.5).sum(1)
+
+
+def lattice(f, w, cx, cy):
+    """A step of a fluid: what collides in each place."""
+    rho = f.sum(0)
+    ux, uy = (f * cx).sum(0) / rho, (f * cy).sum(0) / rho
+    along = 3 * (cx * ux + cy * uy)
+    return f - 0.6 * (f - w * rho * (1 + along + 0.5 * along * along - 1.5 * (ux * ux + uy * uy)))
+
+
+def adam(p, g, m, v):
+    mean, square = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
+    return p - 0.001 * (mean / 0.5) / ((square / 0.3) ** 0.5 + 1e-8), mean, square
+
+
+def reaction(u, v):
+    def spread(x):
+        return x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:] - 4 * x[1:-1, 1:-1]
+    a, b = u[1:-1, 1:-1], v[1:-1, 1:-1]
+    return (a + 0.16 * spread(u) - a * b * b + 0.06 * (1 - a), b + 0.08 * spread(v) + a * b * b - 0.122 * b)
 
 
 def energies(squared):
@@ -249,6 +281,10 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
+        "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
+        "channels_norm": lambda x, scale, shift: (
+            (x - x.mean(1, keepdims=True)) / xp.sqrt(x.var(1, keepdims=True) + xp.float32(1e-5)) * scale + shift),
+        "unit_vectors": lambda x: x / xp.sqrt((x * x).sum(0)),
         "pooling": lambda x: x.reshape(-1, 512, 2, 512, 2).max((2, 4)),
         "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
         "distances": lambda x, c: xp.sqrt(xp.square(x[:, None] - c).sum(-1)),
@@ -406,6 +442,10 @@ def torch_programs(torch):
         "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
+        "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
+        "channels_norm": lambda x, scale, shift: (
+            (x - x.mean(1, keepdim=True)) / (x.var(1, keepdim=True, correction=0) + 1e-5).sqrt() * scale + shift),
+        "unit_vectors": lambda x: x / (x * x).sum(0).sqrt(),
         "pooling": lambda x: x.reshape(-1, 512, 2, 512, 2).amax((2, 4)),
         "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
         "distances": lambda x, c: (x[:, None] - c).square().sum(-1).sqrt(),

@@ -175,6 +175,10 @@ TEST_CASE("row programs of columns, of several blocks and of short rows compile"
   add_long<gnp::half>(kernels, {140000, 33}, 1, {.multiprocessors = 132, .clusters = false});
   add_long<gnp::half>(kernels, {700000, 2}, 1, {.multiprocessors = 132, .clusters = false});
   CHECK(has(kernels.back(), "rows_each = 4"));
+  add_long<float>(kernels, {10, 4096}, 0, {.multiprocessors = 132, .clusters = false});
+  CHECK(has(kernels.back(), "group = 1;"));
+  add_long<double>(kernels, {32, 101}, 0, {.multiprocessors = 132, .clusters = false});
+  CHECK(has(kernels.back(), "group = 1;"));
   check_all(kernels, {75, 90, 120});
   kernels.clear();
   add_long<float>(kernels, {8192, 4096}, 0, with_clusters);
@@ -244,8 +248,11 @@ TEST_CASE("which statements are row programs") {
   CHECK(!row_text(x / sum(x, rows)).empty());
   CHECK(row_text(x / sum(x, 1)).empty());  // it lines up with the columns
   CHECK(row_text(x / sum(x, rows) - max(x, 0)).empty());
-  CHECK(row_text(x - sum(x, {.axis = 0, .keepdims = true})).empty());  // one pass for all of them
-  CHECK(row_text((x - mean(x, 0)) / gnp::std(x, 0)).empty());
+  CHECK(!row_text(x - sum(x, {.axis = 0, .keepdims = true})).empty());
+  CHECK(!row_text((x - mean(x, 0)) / gnp::std(x, 0)).empty());
+  CHECK(row_text(gnp::sqrt(sum(x, 0) * max(x, 0))).empty());  // one pass for all of them
+  const array<double> long_columns = gnp::zeros<double>({2000, 50});
+  CHECK(row_text(long_columns - mean(long_columns, 0), with_clusters).empty());  // as fast in two
   CHECK(!row_text(exp(x - max(x, 0)) / sum(exp(x - max(x, 0)), 0)).empty());
   CHECK(row_text(x - sum(x, rows) + sum(x(all, gnp::slice(0, 20)), rows)).empty());
   const array<float> wide = gnp::zeros<float>({2, 100000});

@@ -299,16 +299,76 @@ TEST_CASE("very many rows of a few bytes") {
 
 TEST_CASE("columns of every length") {
   for_each_device([](gnp::device) {
-    for (const index_t length : {1, 5, 33, 100, 1000, 4097, 20000, 40000}) {
+    for (const index_t length : {1, 5, 33, 65, 100, 1000, 4097, 20000, 40000}) {
       check_columns<float>(length, length > 5000 ? 24 : 37, 1e-5);
       check_columns<float>(length, 64, 1e-5);
     }
     check_columns<float>(700, 3000, 1e-5);
     check_columns<float>(300, 1, 1e-5);
+    // Short ones: several, one or none of them in the registers of a thread.
+    check_columns<float>(9, 1000, 1e-5);
+    check_columns<float>(64, 130, 1e-5);
+    check_columns<double>(3, 36, 1e-12);
+    check_columns<double>(32, 36, 1e-12);
+    check_columns<double>(33, 36, 1e-12);
+    check_columns<gnp::half>(10, 256, 3e-2);
     check_columns<double>(515, 40, 1e-12);
     check_columns<double>(16384, 6, 1e-12);
     check_columns<gnp::half>(96, 40, 3e-2);
     check_columns<gnp::half>(2000, 33, 3e-2);
+  });
+}
+
+TEST_CASE("more places of reductions in a statement than it has reductions") {
+  // A step of a fluid on a lattice, whose sums are written 21 times; and the channels of pictures.
+  for_each_device([](gnp::device) {
+    const index_t ways = 9, places = 70;
+    const array<double> f = matrix<double>(ways, places) + 8.0;
+    const array<double> x = matrix<double>(ways, 1);
+    const array<double> y = gnp::cos(gnp::arange<double>(ways)).reshape(ways, 1);
+    const auto rho = sum(f, 0);
+    const auto ux = sum(f * x, 0) / rho, uy = sum(f * y, 0) / rho;
+    const auto along = 3.0 * (x * ux + y * uy);
+    const array<double> next =
+        f - 0.6 * (f - rho * (1 + along + 0.5 * along * along - 1.5 * (ux * ux + uy * uy)));
+    const host_array<double> result = gnp::asnumpy(next);
+    double most = 0;
+    for (index_t k = 0; k < places; ++k) {
+      double total = 0, total_x = 0, total_y = 0;
+      for (index_t i = 0; i < ways; ++i) {
+        const double value = number_at(i, k) + 8;
+        total += value;
+        total_x += value * number_at(i, 0);
+        total_y += value * std::cos(static_cast<double>(i));
+      }
+      const double u = total_x / total, v = total_y / total;
+      for (index_t i = 0; i < ways; ++i) {
+        const double a = 3 * (number_at(i, 0) * u + std::cos(static_cast<double>(i)) * v);
+        const double value = number_at(i, k) + 8;
+        const double wanted = value - 0.6 * (value - total * (1 + a + 0.5 * a * a - 1.5 * (u * u + v * v)));
+        most = std::max(most, std::abs(result(i, k) - wanted) / (1 + std::abs(wanted)));
+      }
+    }
+    CHECK(most < 1e-12);
+
+    const index_t pictures = 3, channels = 10, height = 6, width = 8;
+    const auto middle = gnp::sum_options{.axis = 1, .keepdims = true};
+    const array<float> image =
+        matrix<float>(pictures * channels, height * width).reshape(pictures, channels, height, width);
+    const auto e = exp(image - max(image, middle));
+    const host_array<float> p = gnp::asnumpy(array<float>(e / sum(e, middle)));
+    double apart = 0;
+    for (index_t n = 0; n < pictures; ++n) {
+      for (index_t at = 0; at < height * width; ++at) {
+        const std::vector<double> wanted =
+            softmax_of(row_at([&](index_t c) { return number_at(n * channels + c, at); }, channels));
+        for (index_t c = 0; c < channels; ++c) {
+          apart = std::max(apart, std::abs(static_cast<double>(p(n, c, at / width, at % width)) -
+                                           wanted[static_cast<std::size_t>(c)]));
+        }
+      }
+    }
+    CHECK(apart < 1e-6);
   });
 }
 

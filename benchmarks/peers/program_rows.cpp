@@ -219,6 +219,58 @@ void classifier() {
       return array<float>(max(x.reshape(x.shape(0), 512, 2, 512, 2), {2, 4}));
     };
   });
+  row("channels", [&] {
+    const gnp::shape_t pictures{sized(64), 21, 224, 224};
+    return [x = values(pictures), y = gnp::empty<float>(pictures)]() mutable {
+      const auto e = exp(x - max(x, 1, {.keepdims = true}));
+      y(ellipsis) = e / sum(e, 1, {.keepdims = true});
+      return y;
+    };
+  });
+  row("channels_norm", [&] {
+    const gnp::shape_t pictures{sized(64), 21, 224, 224};
+    return [x = values(pictures), scale = values({21, 1, 1}), shift = values({21, 1, 1}),
+            y = gnp::empty<float>(pictures)]() mutable {
+      const auto centred = x - mean(x, 1, {.keepdims = true});
+      y(ellipsis) = centred / sqrt(var(x, 1, {.keepdims = true}) + 1e-5) * scale + shift;
+      return y;
+    };
+  });
+  row("unit_vectors", [&] {
+    return [x = values({3, sized(index_t{1} << 24)})] { return array<float>(x / sqrt(sum(x * x, 0))); };
+  });
+  row("lattice", [&] {
+    const index_t n = sized(2048);
+    return [f = array<float>(numbers({9, n, n}) + 0.5F), w = array<float>(numbers({9, 1, 1}) / 4.5F),
+            cx = gnp::asarray<float>({0, 1, 0, -1, 0, 1, -1, -1, 1}).reshape(9, 1, 1),
+            cy = gnp::asarray<float>({0, 0, 1, 0, -1, 1, 1, -1, -1}).reshape(9, 1, 1)] {
+      const auto rho = sum(f, 0);
+      const auto ux = sum(f * cx, 0) / rho, uy = sum(f * cy, 0) / rho;
+      const auto along = 3.0F * (cx * ux + cy * uy);
+      const auto rest = 1.0F + along + 0.5F * along * along - 1.5F * (ux * ux + uy * uy);
+      return array<float>(f - 0.6F * (f - w * rho * rest));
+    };
+  });
+  row("adam", [&] {
+    const index_t n = sized(index_t{1} << 24);
+    return [p = values({n}), g = values({n}), m = values({n}), v = numbers({n})] {
+      const auto mean = 0.9F * m + 0.1F * g;
+      const auto square = 0.999F * v + 0.001F * g * g;
+      return gnp::eval(p - 0.001F * (mean / 0.5F) / (sqrt(square / 0.3F) + 1e-8F), mean, square);
+    };
+  });
+  row("reaction", [&] {
+    const index_t n = sized(4096);
+    return [u = numbers({n, n}), v = numbers({n, n})] {
+      const slice inner(1, -1), before(none, -2), after(2, none);
+      const auto spread = [&](const array<float>& x) {
+        return x(before, inner) + x(after, inner) + x(inner, before) + x(inner, after) - 4 * x(inner, inner);
+      };
+      const auto a = u(inner, inner), b = v(inner, inner);
+      return gnp::eval(a + 0.16F * spread(u) - a * b * b + 0.06F * (1 - a),
+                       b + 0.08F * spread(v) + a * b * b - 0.122F * b);
+    };
+  });
   row("images", [&] {
     const gnp::shape_t pictures{sized(256), 224, 224, 3};
     return [x = array<std::uint8_t>((numbers(pictures) * 255.0F).astype<std::uint8_t>()), m = numbers({3}),

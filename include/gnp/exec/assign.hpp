@@ -92,8 +92,8 @@ GNP_DECLARED void run(job& j);
 /// Runs a program into memory that none of its inputs is in.
 GNP_DECLARED void run_apart(const program& code, const leaf_view& destination, const leaf_view* inputs,
                             const unsigned char* constants, job_operand* operands);
-/// Runs a program into memory that may overlap its inputs. If it does, the result is computed elsewhere first
-/// and then copied.
+/// Runs a program into memory that may overlap its inputs. If it does, those inputs are copied first, where
+/// they are small, as a row of a matrix is; else the result is computed elsewhere first and then copied.
 GNP_DECLARED void run_into(const program& code, const program& copy, const leaf_view& destination,
                            const leaf_view* inputs, const unsigned char* constants, job_operand* operands);
 

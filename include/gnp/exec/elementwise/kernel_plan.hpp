@@ -38,6 +38,8 @@ enum class kernel_shape : std::uint8_t {
 };
 
 inline constexpr int threads_per_block = 256;
+/// Places of reductions that a row program can have.
+inline constexpr std::size_t most_row_reductions = 64;
 /// Numbers of an expression whose equality a plan can note.
 inline constexpr int most_noted_numbers = 16;
 
@@ -61,6 +63,7 @@ struct kernel_plan {
   // for each slot that is the same for all elements of a row; how many blocks share a row; and do the rows lie
   // across memory? For several reductions in one kernel, `steps` has a bit for each step of their statement
   // that is one of them.
+  std::array<std::uint64_t, most_row_reductions / 16> step_at = {};
   std::uint64_t steps = 0;
   bool per_row = false;
   bool whole_rows = false;
@@ -121,13 +124,13 @@ struct kernel_plan {
     return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
            a.threads == b.threads && a.wide == b.wide && a.copied == b.copied &&
            a.through_rows == b.through_rows && a.slots == b.slots && a.inputs == b.inputs && a.kept == b.kept &&
-           a.group == b.group && a.steps == b.steps && a.per_row == b.per_row && a.whole_rows == b.whole_rows &&
-           a.rows_each == b.rows_each && a.same_rows == b.same_rows && a.same_elements == b.same_elements &&
-           a.cluster == b.cluster && a.by_columns == b.by_columns && a.stored_steps == b.stored_steps &&
-           a.equal_numbers == b.equal_numbers && a.ones == b.ones && a.divisors == b.divisors &&
-           a.lengths == b.lengths && a.loop_at == b.loop_at && a.one_by_one == b.one_by_one &&
-           a.in_whole_vectors == b.in_whole_vectors && a.gathered_runs == b.gathered_runs &&
-           a.rolls == b.rolls && a.of_little == b.of_little &&
+           a.group == b.group && a.step_at == b.step_at && a.steps == b.steps && a.per_row == b.per_row &&
+           a.whole_rows == b.whole_rows && a.rows_each == b.rows_each && a.same_rows == b.same_rows &&
+           a.same_elements == b.same_elements && a.cluster == b.cluster && a.by_columns == b.by_columns &&
+           a.stored_steps == b.stored_steps && a.equal_numbers == b.equal_numbers && a.ones == b.ones &&
+           a.divisors == b.divisors && a.lengths == b.lengths && a.loop_at == b.loop_at &&
+           a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
+           a.gathered_runs == b.gathered_runs && a.rolls == b.rolls && a.of_little == b.of_little &&
            ((a.lengths == 0 && !a.through_rows && !a.rolls && a.gathered_runs == 0 && !a.of_little) ||
             std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
            (a.lengths == 0 ||

@@ -94,6 +94,73 @@ class spare_memory {
   leaf_view view_;
 };
 
+/// How many elements an input has in memory: along axes it is repeated over, one.
+GNP_INLINE index_t elements_in_memory(const leaf_view& leaf) {
+  index_t elements = 1;
+  for (std::size_t d = 0; d < leaf.shape->size(); ++d) {
+    if ((*leaf.strides)[d] != 0) elements *= (*leaf.shape)[d];
+  }
+  return elements;
+}
+
+/// Are the inputs that writing the result would change so much smaller than it that they should be copied, as
+/// the row of m -= m(0), and not the result? On a GPU, each copy is a kernel, and so is that of the result.
+GNP_INLINE bool overlaps_small_inputs(const job& j, const leaf_view* inputs) {
+  constexpr index_t more_than_a_kernel = index_t{16} << 20;  // bytes
+  index_t copies = 0, elements = 0;
+  for (int i = 0; i < j.code->inputs; ++i) {
+    if (!writing_changes(j, j.operands[0], j.operands[i + 1])) continue;
+    if (inputs[i].table || j.code->input_types[i] != j.code->result) return false;
+    copies += 1;
+    elements += elements_in_memory(inputs[i]);
+  }
+  return elements <= j.count / 8 &&
+         (copies == 1 || j.where.is_cpu() || j.count * j.operands[0].itemsize >= more_than_a_kernel);
+}
+
+/// The inputs of a job. Those that writing the result would change are copies.
+class inputs_apart {
+ public:
+  inputs_apart(const job& j, const leaf_view* inputs)
+      : views_(inputs, inputs + j.code->inputs), where_(j.where), copies_(views_.size()) {
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+      copies_[i].is_needed = writing_changes(j, j.operands[0], j.operands[i + 1]);
+    }
+  }
+
+  const leaf_view* copied(const program& copy, job_operand* operands) {
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+      if (copies_[i].is_needed) copy_input(copies_[i], views_[i], copy, operands);
+    }
+    return views_.data();
+  }
+
+ private:
+  struct copied_input {
+    bool is_needed = false;
+    shape_t shape, strides, read_strides;
+    storage_ref memory;
+  };
+
+  void copy_input(copied_input& to, leaf_view& input, const program& copy, job_operand* operands) const {
+    to.shape = *input.shape;
+    to.read_strides = *input.strides;
+    for (std::size_t d = 0; d < to.shape.size(); ++d) {
+      if (to.read_strides[d] == 0) to.shape[d] = 1;
+    }
+    to.strides = contiguous_strides(to.shape);
+    to.memory = storage_ref::allocate(
+        static_cast<std::size_t>(elements_in_memory(input)) * static_cast<std::size_t>(input.itemsize), where_);
+    const leaf_view source{input.data, input.block, input.itemsize, &to.shape, &to.read_strides};
+    input = {static_cast<char*>(to.memory->data), to.memory.get(), input.itemsize, &to.shape, &to.strides};
+    run_apart(copy, input, &source, nullptr, operands);
+  }
+
+  std::vector<leaf_view> views_;
+  device where_;
+  std::vector<copied_input> copies_;
+};
+
 GNP_INLINE void run_into(const program& code, const program& copy, const leaf_view& destination,
                          const leaf_view* inputs, const unsigned char* constants, job_operand* operands) {
   job j;
@@ -103,6 +170,10 @@ GNP_INLINE void run_into(const program& code, const program& copy, const leaf_vi
   lay_out(j, destination, inputs);
   if (j.count == 0) return;
   if (!destination_overlaps_input(j)) return run(j);
+  if (overlaps_small_inputs(j, inputs)) {
+    inputs_apart apart(j, inputs);
+    return run_apart(code, destination, apart.copied(copy, operands), constants, operands);
+  }
 
   const spare_memory elsewhere(destination, j.where);
   run_apart(code, elsewhere.view(), inputs, constants, operands);

@@ -34,6 +34,9 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
     }
     if (slot > 0 && loaded_whole(slot)) by_address[count++] = slot;
   }
+  // A view may read the same memory as elements of another type.
+  std::array<dtype, most_operands> types;
+  for (std::size_t i = 0; i < plan.inputs; ++i) types[plan.slot_of[i]] = j.code->input_types[i];
   std::sort(by_address, by_address + count,
             [&](std::size_t a, std::size_t b) { return address(a) < address(b); });
   for (std::size_t i = 0; i < count; ++i) {
@@ -44,7 +47,7 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
       const std::size_t leader = by_address[before];
       const job_operand& first = j.operands[leader];
       const std::uintptr_t distance = address(slot) - address(leader);
-      if (plan.leader[leader] != leader || first.block != o.block || first.itemsize != o.itemsize ||
+      if (plan.leader[leader] != leader || first.block != o.block || types[leader] != types[slot] ||
           distance % size != 0 || distance / size > plan.vector ||
           !std::equal(o.strides, o.strides + inner, first.strides)) {
         continue;

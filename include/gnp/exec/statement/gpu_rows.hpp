@@ -100,7 +100,8 @@ GNP_INLINE bool last_threads_may_read_results(const row_job& r) {
 GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& text,
                                             const leaf_view& destination, row_hardware hardware) {
   row_space rows;
-  if (!s.one_text || s.reductions.size() > 15 || s.steps.size() > static_cast<std::size_t>(most_row_steps) ||
+  if (!s.one_text || s.reductions.size() > most_row_reductions ||
+      s.steps.size() > static_cast<std::size_t>(most_row_steps) ||
       !fits_in_a_kernel(s.leaves.size(), s.numbers.size(), s.steps.back().shape.rank()) ||
       !(*destination.shape == s.steps.back().result) || !find_rows(s, rows) || !rows_are_apart(s, rows))
     return std::nullopt;
@@ -117,9 +118,14 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   int kept = 0;
   const int operands = j.operand_count() + (r.program.indexed ? 1 : 0);
   plan.by_columns = collapse(j, operands, rows.axes->chosen, kept) == reduced_along::columns;
-  // Reductions of columns that do not need each other take one pass over memory, which is just as fast step by
-  // step.
-  if (plan.by_columns && !reductions_need_each_other(s)) return std::nullopt;
+  row_arguments& a = r.arguments;
+  const int first_kept = plan.by_columns ? j.rank - kept : 0;
+  for (int d = first_kept; d < first_kept + kept; ++d) a.rows *= static_cast<std::uint64_t>(j.shape[d]);
+  a.length = static_cast<std::uint64_t>(j.count) / a.rows;
+  // Reductions of columns that do not need each other take one pass over memory, step by step. This kernel
+  // saves the second one, for what their results are broadcast to. (Long columns of double are as fast in two.)
+  const bool saves_a_pass = !plan.per_row && (itemsize(j.code->result) <= 4 || a.length <= 1024);
+  if (plan.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
   const job_operand positions = r.operands.back();
   merge_equal_inputs(j, plan);
   note_equal_numbers(j, plan);
@@ -132,10 +138,14 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   plan.kept = static_cast<std::uint8_t>(kept);
   mark_what_is_same(j, plan);
   for (std::size_t i = 0; i < s.reductions.size(); ++i) {
-    plan.steps |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * i);
+    plan.step_at[i / 16] |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * (i % 16));
   }
   const int first = plan.per_row ? 1 : 0;
-  plan_access(j, plan, first, false, [](int) { return true; });
+  // Of short columns, a thread has several side by side if they take half of its registers, no more.
+  plan_access(j, plan, first, false, [&](int v) {
+    if (!plan.by_columns || !columns_fit_a_thread(j, plan, a.length, 1)) return true;
+    return columns_fit_a_thread(j, plan, a.length, static_cast<std::uint64_t>(2 * v));
+  });
   // A thread loads its elements of a table's row together. (With two stores side by side, each instruction
   // would write only half of every 32-byte sector.)
   if (!plan.by_columns && reads_tables(j, plan)) {
@@ -143,10 +153,6 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
     plan_gathered_runs(j, {&text.source, 1}, plan, first, [&](int v) { return v <= widest_store; });
   }
 
-  row_arguments& a = r.arguments;
-  const int first_kept = plan.by_columns ? j.rank - kept : 0;
-  for (int d = first_kept; d < first_kept + kept; ++d) a.rows *= static_cast<std::uint64_t>(j.shape[d]);
-  a.length = static_cast<std::uint64_t>(j.count) / a.rows;
   (plan.by_columns ? a.rows : a.length) /= plan.vector;
   std::uint64_t state_bytes = 0;
   for (std::size_t k = 0; k < s.steps.size(); ++k) {

@@ -149,11 +149,20 @@ GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const ro
   return set_groups(plan, length, group, group * at_once, 1, hardware);
 }
 
+/// Do the registers of one thread hold this many columns, side by side? (With more bytes of them, the text
+/// takes long to compile.)
+GNP_INLINE bool columns_fit_a_thread(const job& elements, const kernel_plan& plan, std::uint64_t length,
+                                     std::uint64_t columns) {
+  return length <= 64 && length * columns * bytes_of_element(elements, plan) <= 512;
+}
+
 /// How many threads share a column, and how many vectors of columns side by side a block has; false if a column
-/// is longer than they can hold, or if it is not worthwhile.
+/// is longer than they can hold, or if it is not worthwhile. Short columns have a thread for each vector.
 GNP_INLINE bool plan_column_groups(const job& elements, kernel_plan& plan, const row_arguments& sizes,
                                    row_hardware hardware, std::uint64_t state_bytes) {
   const std::uint64_t length = sizes.length;
+  if (columns_fit_a_thread(elements, plan, length, plan.vector))
+    return set_groups(plan, length, 1, 128, 1, hardware);
   if (length <= static_cast<std::uint64_t>(longest_loop)) return false;
   // Memory is read in pieces of 32 bytes. Narrow tiles leave room for two blocks on a multiprocessor: one
   // computes while the other waits for memory.

@@ -18,7 +18,7 @@ class source_writer {
   source_writer() = default;
   explicit source_writer(const kernel_plan& plan)
       : slot_of_input_(plan.slot_of.data()),
-        steps_(plan.steps),
+        step_at_(plan.step_at),
         equal_numbers_(plan.equal_numbers),
         ones_(plan.ones),
         divisors_(plan.divisors),
@@ -164,7 +164,8 @@ class source_writer {
   /// "r0": the variable that holds the result of a reduction, whose elements are `elements`. Reductions that
   /// are the same step have one variable.
   GNP_INLINE std::string reduction(const reduction_code& code, const std::string& elements) {
-    const auto step = static_cast<std::size_t>(steps_ >> (4 * reductions_++) & 15);
+    const auto step = static_cast<std::size_t>(step_at_[reductions_ / 16] >> (4 * (reductions_ % 16)) & 15);
+    ++reductions_;
     if (step >= steps.size()) steps.resize(step + 1);
     if (steps[step].reducer == nullptr) steps[step] = {&code, elements};
     return numbered("r", step);
@@ -393,13 +394,13 @@ class source_writer {
   }
 
   const std::uint8_t* slot_of_input_ = nullptr;
-  std::uint64_t steps_ = 0;
+  std::array<std::uint64_t, most_row_reductions / 16> step_at_ = {};
   std::uint64_t equal_numbers_ = 0;
   std::uint32_t ones_ = 0;
   std::uint32_t divisors_ = 0;
   std::uint64_t gathered_runs_ = 0;
   std::vector<run_text> gathered_;
-  int reductions_ = 0;
+  std::size_t reductions_ = 0;
   std::uint64_t lengths_ = 0;
   std::uint64_t loop_at_ = 0;
   std::uint64_t one_by_one_ = 0;

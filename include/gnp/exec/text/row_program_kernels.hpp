@@ -3,8 +3,8 @@
 // from elements and from the results of the reductions before it, and at the end elements computed from all of
 // them. A group of threads shares a row. What more than one step needs of the arrays stays in the group's
 // registers, so that memory is read once. Rows that lie across memory are columns: each thread has a vector of
-// columns, side by side, and so has each step's result. Long rows are shared by the threads of several blocks,
-// a cluster, which write into each other's shared memory.
+// columns, side by side, and so has each step's result. Short columns have a thread for themselves. Long rows
+// are shared by the threads of several blocks, a cluster, which write into each other's shared memory.
 //
 // Written for the constants of access.hpp and: kept (axes that stay), group (threads that share a row), items
 // (vectors of a row that a thread has), threads (of a block), cluster (blocks that share rows), by_columns,
@@ -149,6 +149,15 @@ template <class S, int Step> inline void reduce_in_group(const typename S::state
     __syncthreads();
     result[0] = results[warp / warps];
   }
+}
+inline unsigned number_in_cluster() { return 0; }
+inline void begin_cluster() {}
+)";
+
+/// For short columns, of which each thread has its own.
+inline constexpr const char* columns_of_threads_text = R"(
+template <class S, int Step> inline void reduce_in_group(const typename S::state (&state)[side_by_side], typename S::result (&result)[side_by_side], double parameter, double count) {
+  for (int c = 0; c < side_by_side; ++c) result[c] = S::finish(state[c], parameter, count);
 }
 inline unsigned number_in_cluster() { return 0; }
 inline void begin_cluster() {}

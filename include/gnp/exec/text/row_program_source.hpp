@@ -165,7 +165,9 @@ class row_reductions_writer {
   text += folding_text;
   text += row_program_text;
   if (around_means) text += spread_text;
-  text += plan.by_columns || plan.cluster > 1 ? rows_of_clusters_text : rows_of_blocks_text;
+  text += plan.by_columns && plan.group == 1    ? columns_of_threads_text
+          : plan.by_columns || plan.cluster > 1 ? rows_of_clusters_text
+                                                : rows_of_blocks_text;
   const auto staged = [&plan](std::size_t slot) { return plan.access[slot] == lane_access::staged; };
   std::size_t widest = 0;
   for (std::size_t slot = 0; slot < types.size(); ++slot)
