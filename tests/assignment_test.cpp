@@ -450,6 +450,84 @@ TEST_CASE("assignment: any two slices of one array, whichever way they overlap")
   });
 }
 
+TEST_CASE("assignment: a number must fit the integers it is assigned to, its fraction goes") {
+  for_each_device([](gnp::device) {
+    gnp::array<int> x = gnp::arange<int>(4);
+    gnp::array<std::uint8_t> bytes = gnp::zeros<std::uint8_t>({3});
+    CHECK_THROWS_WITH(x(0) = gnp::nan, "assignment: the number nan is out of bounds for int32");
+    CHECK_THROWS_AS(x(x > 1) = gnp::inf, gnp::dtype_error);
+    CHECK_THROWS_AS(x({1, 2}) = 1e30, gnp::dtype_error);
+    CHECK_THROWS_AS(x.fill(gnp::nan), gnp::dtype_error);
+    CHECK_THROWS_AS(bytes.fill(300.0), gnp::dtype_error);
+    CHECK_THROWS_AS(bytes(gnp::ellipsis) = -1.0F, gnp::dtype_error);
+    CHECK_THROWS_AS(gnp::full<int>({2}, gnp::nan), gnp::dtype_error);
+    CHECK(difference(x, counted<int>({4})) == "");
+    x(0) = 2.75;
+    bytes.fill(-0.5);
+    CHECK(x.item(0) == 2);
+    CHECK(bytes.item(2) == 0);
+    gnp::array<bool> truth = gnp::zeros<bool>({2});
+    truth.fill(gnp::nan);
+    CHECK(truth.item(1));
+  });
+}
+
+TEST_CASE("assignment: rows, columns and elements of the destination itself are read as they were") {
+  for_each_device([](gnp::device) {
+    const index_t n = 37, m = 41;
+    gnp::host_array<double> start({n, m});
+    for (index_t i = 0; i < start.size(); ++i) start[i] = static_cast<double>(i * i % 101) - 50;
+    const auto made = [&](const auto& value) {
+      gnp::host_array<double> all_values({n, m});
+      for (index_t i = 0; i < n; ++i) {
+        for (index_t k = 0; k < m; ++k) all_values(i, k) = value(i, k);
+      }
+      return all_values;
+    };
+    const auto fresh = [&] { return gnp::array<double>(gnp::asarray(start)); };
+
+    gnp::array<double> x = fresh();
+    x -= x(5);
+    CHECK(difference(x, made([&](index_t i, index_t k) { return start(i, k) - start(5, k); })) == "");
+
+    x = fresh();
+    x(gnp::ellipsis) = x * 2 + x(gnp::all, slice(7, 8));
+    CHECK(difference(x, made([&](index_t i, index_t k) { return start(i, k) * 2 + start(i, 7); })) == "");
+
+    x = fresh();  // a row, a column and an element; the row backwards
+    x(gnp::ellipsis) = x(3, slice(gnp::none, gnp::none, -1)) - x(gnp::all, slice(m - 1, m)) * x(2, 2) + x;
+    CHECK(difference(x, made([&](index_t i, index_t k) {
+                       return start(3, m - 1 - k) - start(i, m - 1) * start(2, 2) + start(i, k);
+                     })) == "");
+
+    x = fresh();  // as in an elimination: the column ends where the destination begins
+    x(slice(1, gnp::none), slice(1, gnp::none)) -= outer(x(slice(1, gnp::none), 0), x(0, slice(1, gnp::none)));
+    CHECK(difference(x, made([&](index_t i, index_t k) {
+                       return i == 0 || k == 0 ? start(i, k) : start(i, k) - start(i, 0) * start(0, k);
+                     })) == "");
+
+    x = fresh();  // the destination is a part, its source a broadcast column of it in another order
+    const gnp::array<double> turned = x.T();
+    turned(slice(2, 30)) += turned(slice(2, 30), slice(36, gnp::none, -37));
+    CHECK(difference(x, made([&](index_t i, index_t k) {
+                       return k < 2 || k >= 30 ? start(i, k) : start(i, k) + start(36, k);
+                     })) == "");
+
+    // Many threads, or blocks, that all read what some of them write.
+    const index_t rows = 1500, columns = 1003;
+    gnp::array<float> large = gnp::arange<float>(rows * columns).reshape(rows, columns) % 1009.0F;
+    const gnp::host_array<float> before = gnp::asnumpy(large);
+    large(gnp::ellipsis) = minimum(large, large(gnp::all, slice(700, 701)) + large(slice(800, 801)));
+    gnp::host_array<float> shortest({rows, columns});
+    for (index_t i = 0; i < rows; ++i) {
+      for (index_t k = 0; k < columns; ++k) {
+        shortest(i, k) = std::min(before(i, k), before(i, 700) + before(800, k));
+      }
+    }
+    CHECK(difference(large, shortest) == "");
+  });
+}
+
 TEST_CASE("assignment: long overlapping slices, over many buffers and threads") {
   for_each_device([](gnp::device) {
     for (const index_t n : {index_t{1500}, index_t{300001}}) {

@@ -300,7 +300,7 @@ TEST_CASE("an index out of bounds is an error, and the next call works") {
     CHECK(thrown(where, [&] { choose(bad, {a(gnp::slice(0, 3)), a(gnp::slice(0, 3))}).get(); }) ==
           "choose: index 7 is out of bounds for axis 0 with size 2");
     CHECK(thrown(where, [&] { gnp::unravel_index(asarray({3, 12}), {3, 4}); }) ==
-          "unravel_index: index 12 is out of bounds for axis 0 with size 12");
+          "unravel_index: index 12 is out of bounds for an array of size 12");
     const gnp::array m = gnp::zeros<int>(3, 4);
     CHECK(thrown(where, [&] { m(asarray({0}), asarray({-5})).eval(); }) ==
           "index: index -5 is out of bounds for axis 1 with size 4");

@@ -196,6 +196,46 @@ TEST_CASE("members: functions") {
   });
 }
 
+TEST_CASE("members: the same memory as elements of another type") {
+  for_each_device([](gnp::device) {
+    const array<float> f = gnp::asarray<float>({1, -2.5F});
+    const auto bits = f.view<gnp::uint32>();
+    CHECK(bits.tolist() == std::vector<gnp::uint32>{1065353216, 3223322624});
+    bits(0) = 0;
+    CHECK(f.tolist() == std::vector<float>{0, -2.5F});
+    const array<double> d = gnp::asarray<double>({{1}, {2}});
+    CHECK(same(d.view<gnp::uint8>(),
+               gnp::asarray<gnp::uint8>({{0, 0, 0, 0, 0, 0, 240, 63}, {0, 0, 0, 0, 0, 0, 0, 64}})));
+    const array<int> n = gnp::arange<int>(8).reshape(2, 4);
+    CHECK(same(n.view<gnp::int64>(),
+               gnp::asarray<gnp::int64>({{4294967296, 12884901890}, {21474836484, 30064771078}})));
+    const array<short> rows = gnp::arange<short>(12).reshape(3, 4)(slice(none, none, 2));
+    CHECK(same(rows.view<int>(), gnp::asarray({{65536, 196610}, {589832, 720906}})));
+    const array<gnp::complex128> z = gnp::asarray<gnp::complex128>({gnp::complex128(1, 2)});
+    CHECK(same(z.view<double>(), gnp::asarray({1.0, 2.0})));
+    CHECK(same((d + 1).view<gnp::uint64>(),
+               gnp::asarray<gnp::uint64>({{4611686018427387904}, {4613937818241073152}})));
+    CHECK(n.T().view<float>().strides() == n.T().strides());
+    CHECK(gnp::broadcast_to(f, {3, 2}).view<int>().is_read_only());
+    CHECK(gnp::zeros<int>({0, 4}).view<gnp::int64>().shape() == shape_t{0, 2});
+
+    // Elements of several sizes that lie over each other are read before they are written.
+    n.assign(n.view<gnp::uint8>()(gnp::all, slice(none, none, 4)));
+    CHECK(same(n, gnp::arange<int>(8).reshape(2, 4)));
+    n.assign(n.view<gnp::uint8>()(gnp::all, slice(0, 4)) + 1);
+    CHECK(same(n, gnp::asarray({{1, 1, 1, 1}, {5, 1, 1, 1}})));
+
+    CHECK_THROWS_WITH(gnp::zeros(3).view<gnp::complex128>(),
+                      "view: float64 of shape (3,) cannot be read as complex128: the last axis has 24 bytes, "
+                      "which are no multiple of 16");
+    CHECK_THROWS_AS(n.T().view<gnp::int64>(), gnp::shape_error);
+    CHECK_THROWS_AS(f(0).view<gnp::uint8>(), gnp::shape_error);
+    const array<int> odd = gnp::arange<int>(9).reshape(3, 3);
+    CHECK_THROWS_AS(odd(gnp::all, slice(0, 2)).view<double>(), gnp::shape_error);
+    CHECK_THROWS_AS(odd(0)(slice(1, 3)).view<double>(), gnp::error);
+  });
+}
+
 TEST_CASE("members: elements by their places") {
   for_each_device([](gnp::device) {
     for_each_kind([](const auto& x, const array<double>& a) {

@@ -3,6 +3,9 @@
 // Views of one array that are shifted against each other, at every place that vectors of memory can begin at:
 // what is computed of them, and that nothing beside the destination is written. The oracle is a plain loop on
 // the host.
+#include <bit>
+
+
 #include "devices.hpp"
 #include "random_views.hpp"
 
@@ -360,6 +363,29 @@ TEST_CASE("bytes are computed with as elsewhere") {
   if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
   check(std::uint8_t{});
   check(std::int8_t{});
+}
+
+TEST_CASE("neighbours that are read as elements of another type") {
+  for_each_device([](gnp::device) {
+    const array<float> x = gnp::arange<float>(40 * 67).reshape(40, 67);
+    const array<std::uint32_t> bits = x.view<std::uint32_t>();
+    const slice inner(1, -1), before(none, -2), after(2, none);
+    const array<double> sum = x(inner, inner).astype<double>() + bits(inner, after).astype<double>() +
+                              x(inner, after).astype<double>() + bits(inner, before).astype<double>();
+    const host_array<float> values = gnp::asnumpy(x);
+    index_t wrong = 0;
+    for (index_t i = 0; i < 38; ++i) {
+      for (index_t k = 0; k < 65; ++k) {
+        const auto bits_of = [&](index_t column) {
+          return double{std::bit_cast<std::uint32_t>(values(i + 1, column))};
+        };
+        const double wanted =
+            double{values(i + 1, k + 1)} + bits_of(k + 2) + double{values(i + 1, k + 2)} + bits_of(k);
+        wrong += sum.item(i, k) == wanted ? 0 : 1;
+      }
+    }
+    CHECK(wrong == 0);
+  });
 }
 
 TEST_CASE("shifted rows that lie more than 2^31 elements apart") {

@@ -178,6 +178,72 @@ TEST_CASE("values in braces, of one type or of mixed ones") {
   });
 }
 
+TEST_CASE("a std::vector stands where numbers in braces do") {
+  for_each_device([](gnp::device) {
+    const list v = {1, 2, 3};
+    const std::vector<int> w = {1, 3};
+    const array<double> x = gnp::arange(4.0);
+    const array<int> n = gnp::arange<int>(4);
+    const array<double> m = gnp::arange(9.0).reshape(3, 3);
+    CHECK(doubles(gnp::digitize(x, v, {.right = true})) == list{0, 0, 1, 2});
+    CHECK(gnp::digitize(2.5, v).item() == 2);
+    CHECK(doubles(gnp::searchsorted(x, w, {.side = "right"})) == list{2, 4});
+    CHECK(doubles(gnp::searchsorted(v, x)) == list{0, 0, 1, 2});
+    CHECK(doubles(gnp::isin(n, w, {.invert = true})) == list{1, 0, 1, 0});
+    CHECK(doubles(gnp::union1d(n, w)) == list{0, 1, 2, 3});
+    CHECK(doubles(gnp::setdiff1d(n, w)) == list{0, 2});
+    CHECK(doubles(gnp::intersect1d(n, w, {.assume_unique = true})) == list{1, 3});
+    CHECK(doubles(gnp::setxor1d(n, v)) == list{0});
+    CHECK(doubles(gnp::convolve(x, v, "same")) == list{1, 4, 10, 12});
+    CHECK(doubles(gnp::correlate(x, v, {.mode = "full"})) == list{0, 3, 8, 14, 8, 3});
+    CHECK(doubles(gnp::polyval(v, x)) == list{3, 6, 11, 18});
+    CHECK(doubles(gnp::interp(v, x, x * 2)) == list{2, 4, 6});
+    CHECK(doubles(gnp::interp(x, v, v, {.left = 9})) == list{9, 1, 2, 3});
+    CHECK(doubles(gnp::interp(v, x(slice(3)), v)) == list{2, 3, 3});
+    CHECK(gnp::interp(1.5, v, m(0)).item() == 0.5);
+    CHECK(doubles(gnp::matmul(m, v)) == list{8, 26, 44});
+    CHECK(doubles(gnp::matmul(v, m)) == list{24, 30, 36});
+    CHECK(gnp::dot(v, m(0)).item() == 8);
+    CHECK(doubles(gnp::cross(m(0), v)) == list{-1, 2, -1});
+    CHECK(gnp::outer(x, v).shape() == shape_t{4, 3});
+    CHECK(doubles(gnp::append(m, v)).size() == 12);
+    CHECK(doubles(gnp::append(x, v, 0)) == list{0, 1, 2, 3, 1, 2, 3});
+    CHECK(doubles(gnp::insert(x, {0, 4}, w)) == list{1, 0, 1, 2, 3, 3});
+    CHECK(gnp::allclose(m(0), v, {.atol = 1}));
+    CHECK(gnp::array_equal(x(slice(1, none)), v));
+    // An array that is not on the default device.
+    const auto on_cpu = gnp::eye(3).to(gnp::device::cpu());
+    CHECK(doubles(gnp::isin(n.to(gnp::device::cpu()), w)) == list{0, 1, 0, 1});
+    CHECK(doubles(gnp::linalg::solve(on_cpu, v)) == v);
+    CHECK(doubles(gnp::linalg::lstsq(on_cpu, v, none).x) == v);
+    CHECK(doubles(gnp::linalg::lstsq(on_cpu, v, {.rcond = 1e-3}).x) == v);
+  });
+}
+
+TEST_CASE("results have names, numbers are searched for, and variables go in braces") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::arange(4.0);
+    const array<double> m = gnp::eye(2);
+    const auto [i, j] = gnp::nonzero<2>(m);
+    CHECK(doubles(i) == list{0, 1});
+    CHECK(doubles(j) == list{0, 1});
+    const auto [k] = gnp::where<1>(x > 1);
+    CHECK(doubles(k) == list{2, 3});
+    CHECK_THROWS_WITH(gnp::nonzero<3>(m), "nonzero: 3 arrays are wanted, and the array has 2 axes");
+    CHECK(doubles(gnp::searchsorted({1., 2.}, x)) == list{0, 0, 1, 2});
+    CHECK(doubles(gnp::searchsorted({1, 2.5}, x, {.side = "right"})) == list{0, 1, 1, 2});
+    CHECK(gnp::searchsorted({1, 3}, 2).item() == 1);
+    CHECK(gnp::isin(3, x).item());
+    CHECK(gnp::isin(2.5, x, {.invert = true}).item());
+    CHECK(doubles(gnp::interp({0.5, 1}, x, x * 2)) == list{1, 2});
+    CHECK(doubles(gnp::corrcoef({x, x})) == list{1, 1, 1, 1});
+    CHECK(doubles(gnp::cov({x, -x}, {.bias = true})) == list{1.25, -1.25, -1.25, 1.25});
+    CHECK(gnp::cov<float>({x, x}).dtype() == gnp::dtype::float32);
+    CHECK_THROWS_WITH(gnp::logspace(0, 1, -1), "logspace: number of samples, -1, must be non-negative");
+    CHECK_THROWS_WITH(gnp::geomspace(1, 2, -1), contains("geomspace: number of samples"));
+  });
+}
+
 TEST_CASE("an integer that the elements' type does not have is an error, wherever it stands") {
   for_each_device([](gnp::device) {
     const auto u = asarray<std::uint8_t>({1, 2, 3, 4});
@@ -818,4 +884,47 @@ TEST_CASE("numbers in errors are written as short as they are") {
   CHECK(message([&] { return gnp::arange(0.0, gnp::nan); }).find("from 0 to nan by 1") != std::string::npos);
   CHECK(gnp::detail::shown(0.1) == "0.1");
   CHECK(gnp::detail::shown(1.0 / 3) == "0.3333333333333333");
+}
+
+TEST_CASE("polynomials in braces and in vectors") {
+  for_each_device([](gnp::device) {
+    const array<double> p = asarray({1.0, 2.0});
+    CHECK(doubles(gnp::polymul({1, 0, 0, -1}, p)) == list{1, 2, 0, -1, -2});
+    CHECK(doubles(gnp::polymul(p, {1, 0.5})) == list{1, 2.5, 1});
+    CHECK(doubles(gnp::polyadd({0.5, 2}, {1, 1, 1})) == list{1, 1.5, 3});
+    CHECK(doubles(gnp::polysub(std::vector<int>{1, 2}, std::vector<double>{3})) == list{1, -1});
+    const auto [q, r] = gnp::polydiv({1, 0, -1}, {1, 1});
+    CHECK(doubles(q) == list{1, -1});
+    CHECK(doubles(r) == list{0});
+  });
+}
+
+TEST_CASE("arrays of indices: as many as are named, of any type, by name") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::arange(12.0).reshape(3, 4);
+    const auto [row, column] = gnp::unravel_index<2>(a.argmax(), a.shape());
+    CHECK(row.item() == 2);
+    CHECK(column.item() == 3);
+    CHECK_THROWS_AS(gnp::unravel_index<2>(5, {3, 4, 5}), gnp::shape_error);
+    const std::vector<array<int>> parts{asarray({0, 1}), asarray({1, 2})};
+    CHECK(doubles(gnp::ravel_multi_index(parts, {3, 4})) == list{1, 6});
+    CHECK(gnp::ravel_multi_index(gnp::unravel_index<2>(5, {3, 4}), {3, 4}).item() == 5);
+    CHECK(doubles(gnp::triu_indices(3, {.k = 1})[1]) == list{1, 2, 2});
+    CHECK(doubles(gnp::tril_indices(3, {.k = -1, .m = 4})[0]) == list{1, 2, 2});
+    CHECK(doubles(gnp::triu_indices_from(a, {.k = 2})[1]) == list{2, 3, 3});
+    CHECK(doubles(gnp::tril_indices_from(a, {.k = -2})[1]) == list{0});
+    CHECK(gnp::indices(2, 3).shape() == shape_t{2, 2, 3});
+    CHECK_THROWS_WITH(gnp::repeat(a, {1, 2}),
+                      "repeat: counts of shape (2,) do not fit the 12 elements of the flattened array");
+  });
+}
+
+TEST_CASE("truth values in braces are a mask") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::arange(3.0);
+    x({true, false, true}) = 7;
+    CHECK(doubles(x) == list{7, 1, 7});
+    CHECK(doubles(x({false, true, true})) == list{1, 7});
+    CHECK(doubles(x({1, 0})) == list{1, 7});
+  });
 }

@@ -1,5 +1,5 @@
 // expect: gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first
-// errors: 1
+// errors: 3
 #include <gnp/gnp.hpp>
 #include <vector>
 
@@ -8,5 +8,7 @@ int main() {
   const std::vector<float> v(3);
 #ifndef CONTROL
   a(0) = v;
+  a(a > 1) = v;
+  a({0, 1}) = v;
 #endif
 }

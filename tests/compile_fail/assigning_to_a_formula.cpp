@@ -6,5 +6,6 @@ int main() {
   x(gnp::asarray({0, 2})) = 3;
 #ifndef CONTROL
   (x + x)(0) = 3;
+  (x + x)(x > 1) = x(0);
 #endif
 }

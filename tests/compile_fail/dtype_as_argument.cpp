@@ -7,5 +7,6 @@ int main() {
   gnp::array a = gnp::zeros({3, 4}, gnp::dtype::float32);
   gnp::array b = gnp::full({3, 4}, 1, gnp::dtype::float32);
   gnp::array c = x.astype(gnp::dtype::float64);
+  gnp::array d = x.astype(gnp::float64());
 #endif
 }

@@ -54,7 +54,7 @@ members() {
     !hidden && /^  [a-zA-Z]/ && !/operator/ {
       gsub(/<[^()]*>/, "")
       if (match($0, /[a-zA-Z_0-9*&)] [a-zA-Z_]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
-    }' include/gnp/array/{members,array}.hpp <(sed -n '/^class ufunc/,/^};/p' include/gnp/expr/ufunc.hpp) include/gnp/random/generator.hpp | sort -u | grep -vxE 'array|generator|static_cast|view|element_strides|block|begin|end'
+    }' include/gnp/array/{members,array}.hpp <(sed -n '/^class ufunc/,/^};/p' include/gnp/expr/ufunc.hpp) include/gnp/random/generator.hpp | sort -u | grep -vxE 'array|generator|static_cast|element_strides|block|begin|end'
 }
 
 sheet=$(sed -nE '/^\|/{s/\\\|/ /g; s/^\|[^|]*\|([^|]*)\|.*/\1/p}' docs/numpy.md)

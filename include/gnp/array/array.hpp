@@ -36,6 +36,7 @@ class array : public detail::array_members<array<T>>, public detail::one_element
  public:
   using value_type = T;
   using detail::array_members<array>::shape;
+  using detail::array_members<array>::view;
 
   /// An empty one-dimensional array, without memory.
   array() : block_(default_device()) {}
@@ -85,9 +86,7 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   }
   template <element Number>
   array(const std::vector<Number>&) {
-    static_assert(
-        !element<Number>,
-        "gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first");
+    detail::refuse_vector<array, Number>();
   }
 
   /// Uninitialised memory; gnp::empty<T>(shape) is the public name.
@@ -147,9 +146,7 @@ class array : public detail::array_members<array<T>>, public detail::one_element
   /// Refused: data on the host is copied explicitly, by asarray.
   template <element Number>
   array& operator=(const std::vector<Number>&) {
-    static_assert(
-        !element<Number>,
-        "gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first");
+    detail::refuse_vector<array, Number>();
     return *this;
   }
 
@@ -172,10 +169,10 @@ class array : public detail::array_members<array<T>>, public detail::one_element
 
   /// Sets every element.
   void fill(T value) const { detail::assign(*this, value, "fill"); }
-  /// Throws where an integer of another type does not fit.
-  template <std::integral Integer>
-    requires(scalar_like<Integer> && is_integer(dtype_of<T>) && !std::same_as<Integer, T>)
-  void fill(Integer value) const {
+  /// Throws where a number of another type does not fit.
+  template <scalar_like Number>
+    requires(is_integer(dtype_of<T>) && !std::same_as<Number, T>)
+  void fill(Number value) const {
     detail::assign(*this, value, "fill");
   }
   /// Writes through, as a(ellipsis) = source does, and works on a named array too.

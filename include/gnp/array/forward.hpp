@@ -130,6 +130,23 @@ constexpr void refuse_assignment_to_computed() {
       "the array first, gnp::array y = a + b; y(0) = 3");
 }
 
+/// The error message for a(i)(mask) = c, where `i` is an array: a(i) is a copy, as in NumPy.
+template <class... X>
+constexpr void refuse_assignment_to_picked() {
+  static_assert(sizeof...(X) == 0,
+                "gnp: an index that is an array picks copies, and what is assigned to a part of these would be "
+                "lost: make "
+                "the index a number, a(int(i))(mask) = 0");
+}
+
+/// The error message for data on the host beside an array.
+template <class... X>
+constexpr void refuse_vector() {
+  static_assert(
+      sizeof...(X) == 0,
+      "gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first");
+}
+
 /// The error message for a conversion that NumPy's same_kind rule forbids.
 template <class From, class To>
 constexpr void check_same_kind();

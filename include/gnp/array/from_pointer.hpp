@@ -27,6 +27,9 @@ struct foreign_layout {
   std::size_t bytes = 0;
 };
 
+/// Throws where elements of a type cannot be at an address.
+GNP_DECLARED void require_alignment(const void* memory, dtype type, gnp::device where, const char* function);
+
 /// The layout of a shape with these strides, in elements. Throws if no array can have it. Strides that are
 /// never used (of axes of size 1, of empty arrays) may be anything, and are replaced.
 GNP_DECLARED foreign_layout layout_around(const void* memory, const shape_t& shape, const shape_t& strides,
@@ -70,24 +73,27 @@ array<T> from_pointer(T* data, const shape_t& shape, device where = default_devi
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+GNP_INLINE void require_alignment(const void* memory, dtype type, gnp::device where, const char* function) {
+  // On a GPU a complex number is loaded as a whole, and must be aligned to its full size.
+  const std::size_t alignment = itemsize(type) / (where.is_cpu() && is_complex(type) ? 2 : 1);
+  if (reinterpret_cast<std::uintptr_t>(memory) % alignment == 0) return;
+  char text[32];
+  std::snprintf(text, sizeof text, "%p", memory);
+  throw error(std::string(function) + ": the address " + text + " is no multiple of the " +
+              std::to_string(alignment) + " bytes that " + name(type) + " is aligned to");
+}
+
 GNP_INLINE foreign_layout layout_around(const void* memory, const shape_t& shape, const shape_t& strides,
                                         dtype type, gnp::device where, const char* function) {
   const auto size = static_cast<index_t>(itemsize(type));
-  // On a GPU a complex number is loaded as a whole, and must be aligned to its full size.
-  const std::size_t alignment = itemsize(type) / (where.is_cpu() && is_complex(type) ? 2 : 1);
   foreign_layout layout{.strides = contiguous_strides(shape)};
   if (element_count(shape, function) == 0) return layout;
   if (memory == nullptr) {
     throw error(std::string(function) + ": the pointer is null, and an array of shape " + to_string(shape) +
                 " has elements");
   }
+  require_alignment(memory, type, where, function);
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  if (address % alignment != 0) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%p", memory);
-    throw error(std::string(function) + ": the address " + text + " is no multiple of the " +
-                std::to_string(alignment) + " bytes that " + name(type) + " is aligned to");
-  }
   index_t low = 0;
   index_t high = size;
   bool overflow = false;

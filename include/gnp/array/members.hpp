@@ -93,6 +93,11 @@ class array_members {
         "gnp: an index is an integer, a slice, all, newaxis, ellipsis, or an array of integers or of bool");
     if constexpr ((is_index_v<Index> && ...)) return indexed_by_arrays(derived(), indices...);
   }
+  /// a({true, false, true}): a mask.
+  template <std::same_as<bool> Bool>
+  auto operator()(std::initializer_list<Bool> mask) const {
+    return indexed_by_arrays(derived(), std::vector<bool>(mask));
+  }
   /// a({0, 2}): a list of indices.
   auto operator()(listed_indices indices) const {
     return indexed_by_arrays(derived(), index_numbers(indices, "index"));
@@ -167,9 +172,10 @@ class array_members {
   template <element U>
   auto astype() const;
   /// Refused: an array's type is known when the program is compiled.
-  template <std::same_as<gnp::dtype> Type>
+  template <class Type>
+    requires(std::same_as<Type, gnp::dtype> || element<Type>)
   const Derived& astype(Type) const {
-    static_assert(!std::same_as<Type, gnp::dtype>,
+    static_assert(sizeof(Type) == 0,
                   "gnp: the type of the elements is a template argument: write x.astype<float>()");
     return derived();
   }
@@ -208,6 +214,9 @@ class array_members {
   auto ravel() const;
   /// A copy with one axis.
   auto flatten() const;
+  /// The same memory as elements of another type. Where their size is another, so is that of the last axis.
+  template <element U>
+  auto view() const;
   auto swapaxes(int first, int second) const;
   auto squeeze(const axes_t& axes = none) const;
 

@@ -3,15 +3,64 @@
 // function's body is written once, for the first way; one line with each of these macros adds the others.
 #pragma once
 
-/// Put after function(x, ...): a std::vector in place of x gets an error message of one sentence.
-#define GNP_REFUSES_VECTORS(function)                                                                        \
-  template <class... Type, class X, class... More>                                                           \
-    requires(detail::is_host_vector_v<X>)                                                                    \
-  array<typename X::value_type>(function)(const X&, const More&...) {                                        \
-    static_assert(!detail::is_host_vector_v<X>,                                                              \
-                  "gnp: a std::vector is brought to the device first: gnp::" #function "(gnp::asarray(v))"); \
-    return {};                                                                                               \
+/// Put after function(x, values, options), which takes `values` in braces: they may be a std::vector as well,
+/// which is brought to x's device.
+#define GNP_TAKES_VECTORS(function, options_type)                                      \
+  template <class X, class Values>                                                     \
+    requires((array_like<X> || scalar_like<X>) && detail::is_host_vector_v<Values>)    \
+  auto(function)(const X& x, const Values& values, const options_type& options = {}) { \
+    return (function)(x, detail::list_beside(x, values), options);                     \
   }
+
+/// Put after function(a, b): either of both may be numbers in braces or in a std::vector, dot(x, {1, 2}).
+#define GNP_TAKES_LISTS(function)                                     \
+  template <array_like A, scalar_like Number>                         \
+  auto(function)(const A& a, std::initializer_list<Number> numbers) { \
+    return (function)(a, detail::list_beside(a, numbers));            \
+  }                                                                   \
+  template <array_like A>                                             \
+  auto(function)(const A& a, std::initializer_list<double> numbers) { \
+    return (function)(a, detail::list_beside(a, numbers));            \
+  }                                                                   \
+  template <scalar_like Number, array_like B>                         \
+  auto(function)(std::initializer_list<Number> numbers, const B& b) { \
+    return (function)(detail::list_beside(b, numbers), b);            \
+  }                                                                   \
+  template <array_like B>                                             \
+  auto(function)(std::initializer_list<double> numbers, const B& b) { \
+    return (function)(detail::list_beside(b, numbers), b);            \
+  }                                                                   \
+  template <array_like A, class V>                                    \
+    requires(detail::is_host_vector_v<V>)                             \
+  auto(function)(const A& a, const V& numbers) {                      \
+    return (function)(a, detail::list_beside(a, numbers));            \
+  }                                                                   \
+  template <class V, array_like B>                                    \
+    requires(detail::is_host_vector_v<V>)                             \
+  auto(function)(const V& numbers, const B& b) {                      \
+    return (function)(detail::list_beside(b, numbers), b);            \
+  }
+
+/// Any other std::vector gets an error message of one sentence: where the condition on the types X, More... of
+/// the arguments is true ...
+#define GNP_REFUSES_VECTORS_WHERE(condition, function, name)                                       \
+  template <class... Type, class X, class... More>                                                 \
+    requires(condition)                                                                            \
+  array<typename X::value_type>(function)(const X&, const More&...) {                              \
+    static_assert(!(condition),                                                                    \
+                  "gnp: a std::vector is brought to the device first: " name "(gnp::asarray(v))"); \
+    return {};                                                                                     \
+  }
+
+/// ... in place of x, where the other arguments may be vectors, or become axes or text ...
+#define GNP_REFUSES_VECTORS(function) GNP_REFUSES_VECTORS_OF(function, "gnp::" #function)
+#define GNP_REFUSES_VECTORS_OF(function, name) \
+  GNP_REFUSES_VECTORS_WHERE(detail::is_host_vector_v<X>, function, name)
+
+/// ... and in any place.
+#define GNP_REFUSES_ALL_VECTORS(function)                                                                     \
+  GNP_REFUSES_VECTORS_WHERE((detail::is_host_vector_v<X> || ... || detail::is_host_vector_v<More>), function, \
+                            "gnp::" #function)
 
 /// The same for a type among the arguments, as in Python ...
 #define GNP_REFUSES_DTYPES(function)                                                            \

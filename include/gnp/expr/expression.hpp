@@ -140,6 +140,10 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   void operator=(const X&) && {
     detail::refuse_assignment_to_computed<X>();
   }
+  template <element Number>
+  void operator=(const std::vector<Number>&) && {
+    detail::refuse_vector<expression, Number>();
+  }
 
   const shape_t& shape() const { return shape_; }
   /// The device of its arrays; throws if they are on different ones.

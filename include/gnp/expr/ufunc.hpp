@@ -16,10 +16,11 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// Turns a scalar into the type the ufunc computes in; throws where an integer does not fit.
+/// Turns a scalar into the type the ufunc computes in; throws where an integer, or the whole part of a
+/// floating-point number that becomes an integer, does not fit.
 template <element To, scalar_like From>
 constant<To, dtype_of<From>> make_constant(From value, const char* function) {
-  require_fit<To>(value, function);
+  if constexpr (is_integer(dtype_of<To>)) require_whole_part_fits<To>(value, function);
   return {scalar::cast<To>(value)};
 }
 

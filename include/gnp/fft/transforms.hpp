@@ -2,6 +2,7 @@
 // fft and its thirteen relatives: the transforms of NumPy's np.fft.
 #pragma once
 
+#include <gnp/core/axes_first.hpp>
 #include <gnp/dense/types.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
@@ -112,6 +113,8 @@ auto ihfft(const X& x, const fft_options& options = {}) {
   return result;
 }
 
+#define GNP_FFT_REFUSES_VECTORS(name) GNP_REFUSES_VECTORS_OF(name, "gnp::fft::" #name)
+
 // n, or n and the axis, as positional arguments: fft(x, 16), fft(x, 16, 0).
 #define GNP_FFT_BY_POSITION(name)                                        \
   template <array_like X, std::integral Points>                          \
@@ -123,7 +126,8 @@ auto ihfft(const X& x, const fft_options& options = {}) {
   auto name(const X& x, Points n, Axis axis, fft_options options = {}) { \
     options.axis = axis;                                                 \
     return name(x, n, options);                                          \
-  }
+  }                                                                      \
+  GNP_FFT_REFUSES_VECTORS(name)
 GNP_FFT_BY_POSITION(fft)
 GNP_FFT_BY_POSITION(ifft)
 GNP_FFT_BY_POSITION(rfft)
@@ -188,6 +192,16 @@ auto irfftn(const X& x, const fftn_options& o = {}) {
   return detail::to_real_fft(
       x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::half, "irfftn"));
 }
+
+GNP_FFT_REFUSES_VECTORS(fft2)
+GNP_FFT_REFUSES_VECTORS(ifft2)
+GNP_FFT_REFUSES_VECTORS(rfft2)
+GNP_FFT_REFUSES_VECTORS(irfft2)
+GNP_FFT_REFUSES_VECTORS(fftn)
+GNP_FFT_REFUSES_VECTORS(ifftn)
+GNP_FFT_REFUSES_VECTORS(rfftn)
+GNP_FFT_REFUSES_VECTORS(irfftn)
+#undef GNP_FFT_REFUSES_VECTORS
 
 }  // namespace fft
 }}  // namespace gnp::GNP_ABI

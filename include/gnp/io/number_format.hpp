@@ -75,7 +75,7 @@ GNP_INLINE text_value text_value_of(dtype type, const char* data) {
 class number_format {
  public:
   /// Takes the text up to the end of its first conversion off `text`.
-  number_format(std::string_view& text, const char* function) : function_(function), written_(text) {
+  number_format(std::string_view& text, const std::string& where) : where_(where), written_(text) {
     const std::size_t percent = text.find('%');
     before_ = text.substr(0, percent);
     text.remove_prefix(percent + 1);
@@ -94,7 +94,7 @@ class number_format {
     while (text.starts_with('l') || text.starts_with('h')) text.remove_prefix(1);
     conversion_ = text.empty() ? '\0' : text[0] == 'i' || text[0] == 'u' ? 'd' : text[0];
     if (std::string_view("doxXeEfFgGsr").find(conversion_) == std::string_view::npos || text.empty()) {
-      throw error(std::string(function_) + ": '" + std::string(written_) +
+      throw error(where_ + ": '" + std::string(written_) +
                   "' is no format of a number: %d, %x, %.18e, %10.3f, %g, %s and their like are");
     }
     text.remove_prefix(1);
@@ -140,8 +140,8 @@ class number_format {
     for (; !text.empty() && text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1)) {
       count = count * 10 + (text[0] - '0');
       if (count > most) {
-        throw error(std::string(function_) + ": '" + std::string(written_) + "': more than " +
-                    std::to_string(most) + " characters for a number");
+        throw error(where_ + ": '" + std::string(written_) + "': more than " + std::to_string(most) +
+                    " characters for a number");
       }
     }
     return count;
@@ -173,9 +173,9 @@ class number_format {
               std::to_chars(buffer, buffer + sizeof buffer, static_cast<std::int64_t>(value.bits), base).ptr};
     }
     if (base != 10 || !printing::is_finite(value.real)) {
-      throw dtype_error(std::string(function_) + ": " +
-                        printing::scalar_text(value.type, value.real, false, false) + " (" + name(value.type) +
-                        ") by the format '" + std::string(written_) + "', which is for integers");
+      throw dtype_error(where_ + ": " + printing::scalar_text(value.type, value.real, false, false) + " (" +
+                        name(value.type) + ") by the format '" + std::string(written_) +
+                        "', which is for integers");
     }
     const double whole = std::trunc(value.real) + 0.0;  // and no -0
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, whole, std::chars_format::fixed, 0).ptr};
@@ -193,7 +193,7 @@ class number_format {
     }
   }
 
-  const char* function_;
+  std::string where_;  // the function and the file, for error messages
   std::string written_;
   std::string before_;
   bool is_left_ = false;
@@ -209,8 +209,8 @@ struct row_format {
   std::vector<number_format> numbers;
   std::string after;
 
-  row_format(std::string_view text, const char* function) {
-    while (text.find('%') != std::string_view::npos) numbers.emplace_back(text, function);
+  row_format(std::string_view text, const std::string& where) {
+    while (text.find('%') != std::string_view::npos) numbers.emplace_back(text, where);
     after = text;
   }
 };

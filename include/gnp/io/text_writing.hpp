@@ -11,7 +11,8 @@ namespace detail {
 
 /// The format of a row with this many numbers. A complex number takes two formats, unless one format is for
 /// all.
-GNP_INLINE row_format format_of_row(const savetxt_options& options, index_t columns, bool is_complex_row) {
+GNP_INLINE row_format format_of_row(const savetxt_options& options, index_t columns, bool is_complex_row,
+                                    const std::string& where) {
   const std::vector<std::string>& formats = options.fmt.formats;
   std::string shown;
   for (const std::string& format : formats) shown += (shown.empty() ? "" : options.delimiter) + format;
@@ -23,10 +24,10 @@ GNP_INLINE row_format format_of_row(const savetxt_options& options, index_t colu
     for (index_t i = 0; i < columns; ++i) whole += (i == 0 ? "" : options.delimiter) + one;
   } else if (conversions != columns * (is_complex_row ? 2 : 1) ||
              (formats.size() > 1 && static_cast<index_t>(formats.size()) != columns)) {
-    throw error("savetxt: fmt '" + shown + "' is for " + std::to_string(conversions) + " numbers, a row has " +
+    throw error(where + ": fmt '" + shown + "' is for " + std::to_string(conversions) + " numbers, a row has " +
                 std::to_string(columns) + (is_complex_row ? " complex ones" : ""));
   }
-  return row_format(whole, "savetxt");
+  return row_format(whole, where);
 }
 
 /// What every line of a header or footer begins with.
@@ -58,7 +59,7 @@ GNP_INLINE void write_text(const path_arg& path, const any_array& x, const savet
                       to_string(x.shape()));
   const index_t rows = x.shape()[0];
   const index_t columns = x.ndim() == 1 ? 1 : x.shape()[1];
-  const row_format format = format_of_row(options, columns, is_complex(x.dtype()));
+  const row_format format = format_of_row(options, columns, is_complex(x.dtype()), "savetxt: " + path.text());
   const std::vector<char> elements = host_bytes(x);
   const std::size_t row_bytes = static_cast<std::size_t>(columns) * itemsize(x.dtype());
   output_file file("savetxt", path);

@@ -123,6 +123,13 @@ auto einsum(const std::string& subscripts, const First& first, const Others&... 
   return detail::einsum<T>(
       subscripts, std::vector<array<T>>{detail::operand_as<T>(first), detail::operand_as<T>(others)...});
 }
+/// Refused: the subscripts after an array.
+template <array_like First, class... Others>
+  requires(std::convertible_to<Others, std::string> || ...)
+array<typename First::value_type> einsum(const First&, const Others&...) {
+  static_assert(!array_like<First>, "gnp: the subscripts of einsum come first: gnp::einsum(\"ij->ji\", a)");
+  return {};
+}
 
 }}  // namespace gnp::GNP_ABI
 

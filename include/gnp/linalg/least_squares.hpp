@@ -119,6 +119,13 @@ template <array_like X, class... Options>
 auto lstsq(const X& a, std::initializer_list<double> b, const Options&... options) {
   return lstsq(a, detail::list_beside(a, b), options...);
 }
+GNP_TAKES_VECTORS(lstsq, lstsq_options)
+template <array_like X, class Y, std::convertible_to<detail::tolerance> Number>
+  requires(detail::is_host_vector_v<Y>)
+auto lstsq(const X& a, const Y& b, const Number& rcond) {
+  return lstsq(a, detail::list_beside(a, b), rcond);
+}
+GNP_REFUSES_VECTORS_OF(lstsq, "gnp::linalg::lstsq")
 
 struct matrix_rank_options {
   by_name only = by_name();

@@ -206,6 +206,7 @@ norm_array<X> norm(const X& x, const Order& ord, const axes_t& axis = none, norm
   options.axis = axis;
   return norm(x, options);
 }
+GNP_REFUSES_VECTORS_OF(norm, "gnp::linalg::norm")
 
 /// The norm of the vectors along any axes, or of all elements.
 template <array_like X>

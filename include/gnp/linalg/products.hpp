@@ -182,12 +182,12 @@ auto vecdot(const A& a, const B& b, const vecdot_options& options = {}) {
   return detail::vector_product<T>(detail::conjugated(axis_last(a)), axis_last(b), -1);
 }
 
-/// Every element of a times every element of b.
+/// Every element of a times every element of b, as an expression: m -= outer(a, b) stores no product.
 template <array_like A, array_like B>
 auto outer(const A& a, const B& b) {
   const auto x = ravel(a);
   const auto y = ravel(b);
-  return array(multiply(x.reshape(x.size(), 1), y.reshape(1, y.size())));
+  return multiply(x.reshape(x.size(), 1), y.reshape(1, y.size()));
 }
 
 /// The Kronecker product: a block a[i] b for every element of a.
@@ -265,32 +265,18 @@ auto cross(const A& a, const B& b, const cross_options& options = {}) {
   return moveaxis(result, -1, options.axis.value_or(options.axisc));
 }
 
-// For numbers in braces: dot(x, {1, 2}), kron({1, 2}, m).
-#define GNP_PRODUCT_OF_LISTS(function)                               \
-  template <array_like A, scalar_like Number>                        \
-  auto function(const A& a, std::initializer_list<Number> numbers) { \
-    return function(a, detail::list_beside(a, numbers));             \
-  }                                                                  \
-  template <array_like A>                                            \
-  auto function(const A& a, std::initializer_list<double> numbers) { \
-    return function(a, detail::list_beside(a, numbers));             \
-  }                                                                  \
-  template <scalar_like Number, array_like B>                        \
-  auto function(std::initializer_list<Number> numbers, const B& b) { \
-    return function(detail::list_beside(b, numbers), b);             \
-  }                                                                  \
-  template <array_like B>                                            \
-  auto function(std::initializer_list<double> numbers, const B& b) { \
-    return function(detail::list_beside(b, numbers), b);             \
-  }
-GNP_PRODUCT_OF_LISTS(matmul)
-GNP_PRODUCT_OF_LISTS(dot)
-GNP_PRODUCT_OF_LISTS(inner)
-GNP_PRODUCT_OF_LISTS(outer)
-GNP_PRODUCT_OF_LISTS(kron)
-GNP_PRODUCT_OF_LISTS(cross)
-#undef GNP_PRODUCT_OF_LISTS
-
+GNP_TAKES_LISTS(matmul)
+GNP_TAKES_LISTS(dot)
+GNP_TAKES_LISTS(inner)
+GNP_TAKES_LISTS(outer)
+GNP_TAKES_LISTS(kron)
+GNP_TAKES_LISTS(cross)
 GNP_REFUSES_VECTORS(dot)
+GNP_REFUSES_ALL_VECTORS(vdot)
+GNP_REFUSES_VECTORS(inner)
+GNP_REFUSES_VECTORS(outer)
+GNP_REFUSES_ALL_VECTORS(vecdot)
+GNP_REFUSES_VECTORS(kron)
+GNP_REFUSES_VECTORS(cross)
 
 }}  // namespace gnp::GNP_ABI

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/linalg/common/factorisations.hpp>
 #include <initializer_list>
 #ifdef GNP_READS_BODIES
@@ -28,6 +29,12 @@ template <array_like X>
 auto solve(const X& a, std::initializer_list<double> b) {
   return solve(a, gnp::detail::list_beside(a, b));
 }
+template <array_like X, class Y>
+  requires(detail::is_host_vector_v<Y>)
+auto solve(const X& a, const Y& b) {
+  return solve(a, gnp::detail::list_beside(a, b));
+}
+GNP_REFUSES_VECTORS_OF(solve, "gnp::linalg::solve")
 
 /// The inverse of each matrix.
 template <array_like X>

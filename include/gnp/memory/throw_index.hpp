@@ -12,8 +12,9 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 [[noreturn, gnu::cold]] GNP_INLINE void throw_out_of_bounds(const char* function, long long index, int axis,
                                                             long long size) {
-  throw index_error(std::string(function) + ": index " + std::to_string(index) + " is out of bounds for axis " +
-                    std::to_string(axis) + " with size " + std::to_string(size));
+  const std::string what = axis < 0 ? "an array of" : "axis " + std::to_string(axis) + " with";
+  throw index_error(std::string(function) + ": index " + std::to_string(index) + " is out of bounds for " +
+                    what + " size " + std::to_string(size));
 }
 
 [[gnu::cold]] GNP_INLINE void throw_bad_index(bad_index& found) {

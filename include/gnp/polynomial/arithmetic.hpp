@@ -2,6 +2,8 @@
 // polyadd, polysub, polymul and polydiv: polynomials are vectors of coefficients, highest power first.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/ranks.hpp>
@@ -104,5 +106,28 @@ auto polydiv(const U& u, const V& v) {
   while (zeros + 1 < r.size() && std::abs(scalar::cast<detail::computed_in<R>>(values[zeros])) <= 1e-8) ++zeros;
   return polydiv_result<R>{q, detail::stretch_of(r, 0, zeros, r.size() - zeros)};
 }
+
+// Polynomials in braces or in a std::vector: polymul(p, {1, -2}), polymul({1, 0.5}, {1, -2}).
+#define GNP_POLYNOMIALS_OF_LISTS(function)                                                           \
+  GNP_TAKES_LISTS(function)                                                                          \
+  template <scalar_like A, scalar_like B>                                                            \
+  auto function(std::initializer_list<A> a, std::initializer_list<B> b) {                            \
+    return function(asarray(a), asarray(b));                                                         \
+  }                                                                                                  \
+  template <class... Mixed>                                                                          \
+    requires(sizeof...(Mixed) == 0)                                                                  \
+  auto function(std::initializer_list<double> a, std::initializer_list<double> b, const Mixed&...) { \
+    return function(asarray(a), asarray(b));                                                         \
+  }                                                                                                  \
+  template <class A, class B>                                                                        \
+    requires(detail::is_host_vector_v<A> && detail::is_host_vector_v<B>)                             \
+  auto function(const A& a, const B& b) {                                                            \
+    return function(asarray(a), asarray(b));                                                         \
+  }
+GNP_POLYNOMIALS_OF_LISTS(polyadd)
+GNP_POLYNOMIALS_OF_LISTS(polysub)
+GNP_POLYNOMIALS_OF_LISTS(polymul)
+GNP_POLYNOMIALS_OF_LISTS(polydiv)
+#undef GNP_POLYNOMIALS_OF_LISTS
 
 }}  // namespace gnp::GNP_ABI

@@ -174,5 +174,6 @@ auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_c
   return polyfit_cov_result<T, R>{
       fit.p, has_columns ? array<R>(expand_dims(base, -1) * factor) : array<R>(base * factor)};
 }
+GNP_REFUSES_ALL_VECTORS(polyfit)
 
 }}  // namespace gnp::GNP_ABI

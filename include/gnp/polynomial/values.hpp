@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/polynomial/arithmetic.hpp>
 #include <gnp/routines/triangles.hpp>
 
@@ -42,6 +43,14 @@ template <array_like X>
 auto polyval(std::initializer_list<double> p, const X& x) {
   return polyval(detail::list_beside(x, p), x);
 }
+
+/// For coefficients in a std::vector.
+template <class P, array_like X>
+  requires(detail::is_host_vector_v<P>)
+auto polyval(const P& p, const X& x) {
+  return polyval(detail::list_beside(x, p), x);
+}
+GNP_REFUSES_ALL_VECTORS(polyval)
 
 /// The powers 0, 1, ... degree of each element of x, along a new last axis, as numpy.polynomial's polyvander.
 template <array_like X>

@@ -109,5 +109,9 @@ auto average(const X& x, const axes_t& axis, const W& weights, average_options o
   options.axis = axis;
   return average(x, weights, options);
 }
+// (A vector of integers in place of the weights is the axes.)
+GNP_REFUSES_VECTORS_WHERE(array_like<X> &&
+                              ((detail::is_host_vector_v<More> && !std::is_convertible_v<More, axes_t>) || ...),
+                          average, "gnp::average")
 
 }}  // namespace gnp::GNP_ABI

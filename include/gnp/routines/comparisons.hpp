@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <initializer_list>
@@ -96,6 +97,8 @@ auto isclose(const A& a, const B& b, const isclose_options& options = {}) {
   }
 }
 
+GNP_REFUSES_ALL_VECTORS(isclose)
+
 /// Is all of a close to b? Waits for the answer.
 template <class A, class B>
   requires detail::comparable<A, B>
@@ -119,6 +122,8 @@ template <array_like A>
 bool allclose(const A& a, std::initializer_list<double> b, const isclose_options& options = {}) {
   return allclose(a, detail::list_beside(a, b), options);
 }
+GNP_TAKES_VECTORS(allclose, isclose_options)
+GNP_REFUSES_VECTORS(allclose)
 
 /// The same shape and the same elements? Waits for the answer.
 template <array_like A, array_like B>
@@ -143,6 +148,8 @@ template <array_like A>
 bool array_equal(const A& a, std::initializer_list<double> b, const array_equal_options& options = {}) {
   return array_equal(a, detail::list_beside(a, b), options);
 }
+GNP_TAKES_VECTORS(array_equal, array_equal_options)
+GNP_REFUSES_VECTORS(array_equal)
 
 /// The same elements once broadcast to one shape? Waits for the answer.
 template <class A, class B>

@@ -299,13 +299,20 @@ struct linspace_options {
   bool endpoint = true;
 };
 
+namespace detail {
+
+GNP_INLINE index_t number_of_samples(index_t num, const char* function) {
+  if (num >= 0) return num;
+  throw shape_error(std::string(function) + ": number of samples, " + std::to_string(num) +
+                    ", must be non-negative");
+}
+
+}  // namespace detail
+
 /// `num` evenly spaced numbers from start to stop, which is the last one unless endpoint is false.
 template <element T = double>
 array<T> linspace(double start, double stop, detail::any_integer samples = 50, linspace_options options = {}) {
-  const index_t num = samples;
-  if (num < 0)
-    throw shape_error(std::string("linspace: number of samples, ") + std::to_string(num) +
-                      ", must be non-negative");
+  const index_t num = detail::number_of_samples(samples, "linspace");
   const index_t intervals = options.endpoint ? num - 1 : num;
   const double distance = stop - start;
   const double step = intervals > 0 ? distance / static_cast<double>(intervals) : distance;
@@ -345,8 +352,9 @@ struct logspace_options {
 
 /// base to the powers of linspace(start, stop).
 template <element T = double>
-array<T> logspace(double start, double stop, detail::any_integer num = 50, logspace_options options = {}) {
+array<T> logspace(double start, double stop, detail::any_integer samples = 50, logspace_options options = {}) {
   using exponent = std::conditional_t<true, double, T>;
+  const index_t num = detail::number_of_samples(samples, "logspace");
   return float_power(double{options.base}, linspace<exponent>(start, stop, num, {.endpoint = options.endpoint}))
       .template astype<T>();
 }
@@ -379,7 +387,7 @@ array<T> geomspace(double start, double stop, detail::any_integer samples = 50,
                 " real numbers have no geometric sequence");
   }
   using exponent = std::conditional_t<true, double, T>;
-  const index_t num = samples;
+  const index_t num = detail::number_of_samples(samples, "geomspace");
   const double sign = start < 0 ? -1 : 1;
   const array<exponent> values =
       sign * float_power(10.0, linspace<exponent>(std::log10(sign * start), std::log10(sign * stop), num,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/core/integers.hpp>
 #include <gnp/routines/joining.hpp>
 #include <limits>
@@ -128,6 +129,13 @@ template <array_like X>
 auto append(const X& x, std::initializer_list<double> values) {
   return append(x, detail::list_beside(x, values));
 }
+GNP_TAKES_VECTORS(append, edit_options)
+template <array_like X, class Values>
+  requires(detail::is_host_vector_v<Values>)
+auto append(const X& x, const Values& values, const axes_t& axis) {
+  return append(x, detail::list_beside(x, values), axis);
+}
+GNP_REFUSES_VECTORS(append)
 
 /// The array without the elements at one or several positions along an axis; without an axis, x is flattened.
 template <array_like X>
@@ -215,6 +223,11 @@ auto insert(const X& x, const integers_t& positions, const Values& values, const
 template <array_like X>
 auto insert(const X& x, const integers_t& positions, std::initializer_list<typename X::value_type> values,
             const edit_options& options = {}) {
+  return insert(x, positions, detail::list_beside(x, values), options);
+}
+template <array_like X, class Values>
+  requires(detail::is_host_vector_v<Values>)
+auto insert(const X& x, const integers_t& positions, const Values& values, const edit_options& options = {}) {
   return insert(x, positions, detail::list_beside(x, values), options);
 }
 

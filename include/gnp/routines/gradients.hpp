@@ -140,6 +140,7 @@ template <array_like X>
 auto gradient(const X& x, const gradient_options& options = {}) {
   return gradient(x, sample_spacing(1.0), options);
 }
+GNP_REFUSES_ALL_VECTORS(gradient)
 /// The gradients along all axes, or along those given. This is what NumPy's gradient returns for more than one
 /// axis.
 template <array_like X>
@@ -196,6 +197,7 @@ auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
   }
   return sum(steps * pairs / 2.0, axis);
 }
+GNP_REFUSES_ALL_VECTORS(trapezoid)
 
 template <element T>
 struct ediff1d_options {
@@ -228,6 +230,7 @@ auto ediff1d(const X& x, const ediff1d_options<typename X::value_type>& options 
   put(options.to_end, before + count, after);
   return result;
 }
+GNP_REFUSES_ALL_VECTORS(ediff1d)
 
 struct unwrap_options {
   by_name only = by_name();

@@ -22,6 +22,7 @@ array<std::int64_t> checked_places(const Index& index, const scalar::index_facts
                           index_rules<1>{index.device(), function, {facts}}, index);
 }
 
+/// `axis` is -1 for positions in the whole array.
 inline scalar::index_facts facts_from_start(index_t size, index_t stride, int axis, scalar::outside beyond) {
   scalar::index_facts facts = facts_of_axis(size, stride, axis, beyond);
   facts.from_end = 0;
@@ -32,6 +33,11 @@ inline scalar::index_facts facts_from_start(index_t size, index_t stride, int ax
 
 /// The coordinates of every place in a grid: one array for each axis, stacked along a new first axis.
 GNP_DECLARED_ON_USE array<std::int64_t> indices(const shape_t& dimensions);
+template <detail::one_size... Sizes>
+  requires(sizeof...(Sizes) > 1 || (detail::array_of_numbers<Sizes> && ...))
+array<std::int64_t> indices(const Sizes&... sizes) {
+  return indices(shape_t{sizes...});
+}
 
 namespace detail {
 
@@ -78,10 +84,22 @@ std::vector<array<std::int64_t>> unravel_index(const Index& positions, const sha
   const auto given = detail::index_operand(positions, default_device());
   const index_t size = detail::element_count(shape, "unravel_index");
   const array<std::int64_t> checked = detail::checked_places(
-      given, detail::facts_from_start(size, 1, 0, scalar::outside::raise), "unravel_index");
+      given, detail::facts_from_start(size, 1, -1, scalar::outside::raise), "unravel_index");
   std::vector<array<std::int64_t>> result;
   for (int d = 0; d < shape.rank(); ++d) result.push_back(detail::coordinate_of(checked, shape, d));
   return result;
+}
+/// As many of them as are named, to give each a name: auto [row, column] = unravel_index<2>(i, {3, 4});
+template <std::size_t Count, class Index>
+std::array<array<std::int64_t>, Count> unravel_index(const Index& positions, const shape_t& shape) {
+  if (shape.rank() != static_cast<int>(Count)) {
+    throw shape_error("unravel_index: " + std::to_string(Count) + " arrays are wanted, and the shape " +
+                      to_string(shape) + " has " + std::to_string(shape.rank()) + " axes");
+  }
+  const auto indices = unravel_index(positions, shape);
+  return [&indices]<std::size_t... Axis>(std::index_sequence<Axis...>) {
+    return std::array<array<std::int64_t>, Count>{indices[Axis]...};
+  }(std::make_index_sequence<Count>());
 }
 
 struct ravel_multi_index_options {
@@ -93,6 +111,16 @@ struct ravel_multi_index_options {
 GNP_DECLARED_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array<std::int64_t>>& index,
                                                           const shape_t& shape,
                                                           const ravel_multi_index_options& options = {});
+
+/// The same for arrays of any integers, in a std::vector or a std::array.
+template <class Arrays>
+  requires(detail::is_index_list_v<Arrays>)
+array<std::int64_t> ravel_multi_index(const Arrays& index, const shape_t& shape,
+                                      const ravel_multi_index_options& options = {}) {
+  std::vector<array<std::int64_t>> converted;
+  for (const auto& along : index) converted.push_back(along.template astype<std::int64_t>());
+  return ravel_multi_index(converted, shape, options);
+}
 
 /// The indices of the main diagonal of an array of size n along each of its axes.
 GNP_DECLARED_ON_USE std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim = 2);
@@ -120,6 +148,20 @@ GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const ar
 /// it and above it: auto [rows, columns] = tril_indices(3). a(tril_indices(3)) are the elements there.
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1);
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1);
+
+/// The same numbers by name: tril_indices(3, {.k = -1}).
+struct triangle_indices_options {
+  by_name only = by_name();
+  index_t k = 0;
+  index_t m = -1;
+};
+inline std::array<array<std::int64_t>, 2> tril_indices(index_t n, const triangle_indices_options& options) {
+  return tril_indices(n, options.k, options.m);
+}
+inline std::array<array<std::int64_t>, 2> triu_indices(index_t n, const triangle_indices_options& options) {
+  return triu_indices(n, options.k, options.m);
+}
+
 template <array_like X>
 std::array<array<std::int64_t>, 2> tril_indices_from(const X& x, index_t k = 0) {
   const use_device guard(x.device());
@@ -131,6 +173,14 @@ std::array<array<std::int64_t>, 2> triu_indices_from(const X& x, index_t k = 0) 
   const use_device guard(x.device());
   const auto [rows, columns] = x.template shape<2>();
   return triu_indices(rows, k, columns);
+}
+template <array_like X>
+auto tril_indices_from(const X& x, const diag_options& options) {
+  return tril_indices_from(x, index_t{options.k});
+}
+template <array_like X>
+auto triu_indices_from(const X& x, const diag_options& options) {
+  return triu_indices_from(x, index_t{options.k});
 }
 
 /// The indices of the elements that a function of matrices keeps: mask_indices(3, triu). The function takes a

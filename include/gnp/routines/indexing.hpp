@@ -166,11 +166,28 @@ std::vector<array<std::int64_t>> nonzero(const X& x) {
   return result;
 }
 
+/// As many of them as are named, to give each a name: auto [i, j] = nonzero<2>(x);
+template <std::size_t Count, array_like X>
+std::array<array<std::int64_t>, Count> nonzero(const X& x) {
+  if (x.ndim() != static_cast<int>(Count)) {
+    throw shape_error("nonzero: " + std::to_string(Count) + " arrays are wanted, and the array has " +
+                      std::to_string(x.ndim()) + " axes");
+  }
+  const auto indices = nonzero(x);
+  return [&indices]<std::size_t... Axis>(std::index_sequence<Axis...>) {
+    return std::array<array<std::int64_t>, Count>{indices[Axis]...};
+  }(std::make_index_sequence<Count>());
+}
+
 /// where() of a condition alone is nonzero(condition).
 template <class X>
   requires array_like<std::remove_cvref_t<X>>
 auto where(X&& condition) {
   return nonzero(condition);
+}
+template <std::size_t Count, array_like X>
+auto where(const X& condition) {
+  return nonzero<Count>(condition);
 }
 
 /// One row of indices for each element other than zero.

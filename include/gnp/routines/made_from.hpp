@@ -14,11 +14,24 @@
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
+namespace detail {
 
-/// f(i, j, ...) of the coordinates of all places, passed as arrays that broadcast. A result of fewer dimensions
-/// is repeated. fromfunction<int>(f, {3, 4}) passes coordinates of type int.
-template <element T = double, class F, std::size_t Rank>
-auto fromfunction(F&& f, const index_t (&shape)[Rank]) {
+/// Has a function, or the call of an object that is no template, a parameter that is a number?
+template <class F>
+inline constexpr bool takes_numbers = false;
+template <class R, class... Parameter>
+inline constexpr bool takes_numbers<R (*)(Parameter...)> = (scalar_like<std::remove_cvref_t<Parameter>> || ...);
+template <class R, class C, class... Parameter>
+inline constexpr bool takes_numbers<R (C::*)(Parameter...)> = takes_numbers<R (*)(Parameter...)>;
+template <class R, class C, class... Parameter>
+inline constexpr bool takes_numbers<R (C::*)(Parameter...) const> = takes_numbers<R (*)(Parameter...)>;
+template <class F>
+  requires requires { &F::operator(); }
+inline constexpr bool takes_numbers<F> = takes_numbers<decltype(&F::operator())>;
+
+/// fromfunction, of a function that takes arrays.
+template <class T, class F, std::size_t Rank>
+auto array_of_places(F& f, const index_t (&shape)[Rank]) {
   const auto along = [&shape](std::size_t d) {
     shape_t place(Rank, 1);
     place[d] = shape[d];
@@ -33,6 +46,24 @@ auto fromfunction(F&& f, const index_t (&shape)[Rank]) {
     return broadcast_to(made.eval(), whole).copy();
   } else {
     return full(whole, made);  // of a number, whatever the place
+  }
+}
+
+}  // namespace detail
+
+/// f(i, j, ...) of the coordinates of all places, passed as arrays that broadcast. A result of fewer dimensions
+/// is repeated. fromfunction<int>(f, {3, 4}) passes coordinates of type int.
+template <element T = double, class F, std::size_t Rank>
+auto fromfunction(F&& f, const index_t (&shape)[Rank]) {
+  constexpr bool takes_arrays = !detail::takes_numbers<std::decay_t<F>>;
+  static_assert(
+      takes_arrays,
+      "gnp: fromfunction gives its function arrays of coordinates: take them as auto, [](auto i, auto j) "
+      "{ ... }");
+  if constexpr (takes_arrays) {
+    return detail::array_of_places<T>(f, shape);
+  } else {
+    return array<T>();
   }
 }
 

@@ -3,6 +3,7 @@
 // Each takes an array or an expression, which it computes first.
 #pragma once
 
+#include <gnp/array/from_pointer.hpp>
 #include <gnp/array/transfer.hpp>
 #include <gnp/exec/assign.hpp>
 
@@ -45,6 +46,17 @@ array<T> reshaped(const array<T>& a, const shape_t& asked) {
   if (a.size() == 0) return a.view({0, shape, contiguous_strides(shape)});
   if (reshape_strides(a.shape(), a.element_strides(), shape, strides)) return a.view({0, shape, strides});
   return a.copy().view({0, shape, contiguous_strides(shape)});
+}
+
+/// The layout, in elements of another type, of the memory of elements that have this layout.
+GNP_DECLARED view_layout layout_of_type(const view_layout& layout, dtype from, dtype to);
+
+template <class U, class T>
+array<U> viewed_as(const array<T>& a) {
+  const view_layout layout = layout_of_type(layout_of(a), dtype_of<T>, dtype_of<U>);
+  if (a.size() > 0) require_alignment(a.data(), dtype_of<U>, a.device(), "view");
+  const array<U> result(a.block(), reinterpret_cast<U*>(a.data()), layout.shape, layout.strides);
+  return a.is_read_only() ? read_only_view(result) : result;
 }
 
 }  // namespace detail
@@ -338,6 +350,11 @@ auto array_members<D>::flatten() const {
   return gnp::reshape(gnp::copy(derived()), shape_t{-1});
 }
 template <class D>
+template <element U>
+auto array_members<D>::view() const {
+  return viewed_as<U>(eval());
+}
+template <class D>
 auto array_members<D>::swapaxes(int first, int second) const {
   return gnp::swapaxes(derived(), first, second);
 }
@@ -372,6 +389,38 @@ GNP_INLINE shape_t resolved_shape(const shape_t& asked, const shape_t& shape, in
   if (!fits) {
     throw shape_error(std::string("reshape: cannot reshape array of shape ") + to_string(shape) + " (size " +
                       std::to_string(size) + ") into shape " + to_string(asked));
+  }
+  return result;
+}
+
+GNP_INLINE view_layout layout_of_type(const view_layout& layout, dtype from, dtype to) {
+  const auto size = static_cast<index_t>(itemsize(from));
+  const auto other = static_cast<index_t>(itemsize(to));
+  if (size == other) return layout;
+  const int last = layout.shape.rank() - 1;
+  const bool is_empty = element_count(layout.shape, "view") == 0;
+  const auto fail = [&](const std::string& why) {
+    throw shape_error(std::string("view: ") + name(from) + " of shape " + to_string(layout.shape) +
+                      " cannot be read as " + name(to) + ": " + why);
+  };
+  if (last < 0) fail("one number stays as large as it is");
+  const index_t length = layout.shape[last];
+  if (length > 1 && !is_empty && layout.strides[last] != 1)
+    fail("the elements along the last axis do not lie one after the other");
+  if (size < other && length % (other / size) != 0) {
+    fail("the last axis has " + std::to_string(length * size) + " bytes, which are no multiple of " +
+         std::to_string(other));
+  }
+  view_layout result = layout;
+  result.shape[last] = size < other ? length / (other / size) : product_of_sizes(length, size / other, "view");
+  result.strides = contiguous_strides(result.shape);
+  for (int d = 0; d < last && !is_empty; ++d) {
+    if (layout.shape[d] == 1) continue;  // its stride is never used
+    if (layout.strides[d] * size % other != 0) {
+      fail("the stride " + std::to_string(layout.strides[d] * size) + " of axis " + std::to_string(d) +
+           " is no multiple of " + std::to_string(other) + " bytes");
+    }
+    result.strides[d] = layout.strides[d] * size / other;
   }
   return result;
 }

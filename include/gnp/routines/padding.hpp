@@ -297,6 +297,14 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
   return pad(x, widths, options);
 }
 
+/// Refused: the numbers of the border go by name.
+template <array_like X, scalar_like Number>
+array<typename X::value_type> pad(const X&, const before_and_after<detail::any_integer>&, Number) {
+  static_assert(!scalar_like<Number>,
+                "gnp: the third argument of pad is a mode: write gnp::pad(a, 1, {.constant_values = 5})");
+  return {};
+}
+
 struct trim_options {
   by_name only = by_name();
   axes_t axis = none;

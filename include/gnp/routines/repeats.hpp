@@ -32,8 +32,10 @@ array<typename X::value_type> repeat(const X& x, const Counts& counts, const rep
   const int axis = detail::normalize_axis(axes.values()[0], a.ndim(), "repeat");
   const index_t length = a.shape()[axis];
   if (counts.ndim() > 1 || (counts.size() != length && counts.size() != 1)) {
-    throw shape_error("repeat: counts of shape " + to_string(counts.shape()) + " do not fit " +
-                      std::to_string(length) + " elements along axis " + std::to_string(axis));
+    const std::string elements = options.axis.given()
+                                     ? std::to_string(length) + " elements along axis " + std::to_string(axis)
+                                     : "the " + std::to_string(length) + " elements of the flattened array";
+    throw shape_error("repeat: counts of shape " + to_string(counts.shape()) + " do not fit " + elements);
   }
   const use_device guard(a.device());
   const array<index_t> each = broadcast_to(counts.template astype<index_t>(), {length});

@@ -91,6 +91,28 @@ array<index_t> searchsorted(const A& a, std::initializer_list<double> v,
   return searchsorted(a, detail::list_beside(a, v), options);
 }
 
+GNP_TAKES_VECTORS(searchsorted, searchsorted_options)
+
+// The table in braces: searchsorted({1, 2, 5}, x).
+template <scalar_like Number, class V>
+  requires(array_like<V> || scalar_like<V>)
+array<index_t> searchsorted(std::initializer_list<Number> a, const V& v,
+                            const searchsorted_options& options = {}) {
+  return searchsorted(detail::list_beside(v, a), v, options);
+}
+template <class V>
+  requires(array_like<V> || scalar_like<V>)
+array<index_t> searchsorted(std::initializer_list<double> a, const V& v,
+                            const searchsorted_options& options = {}) {
+  return searchsorted(detail::list_beside(v, a), v, options);
+}
+template <class A, class V>
+  requires(detail::is_host_vector_v<A> && (array_like<V> || scalar_like<V>))
+array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& options = {}) {
+  return searchsorted(detail::list_beside(v, a), v, options);
+}
+GNP_REFUSES_VECTORS(searchsorted)
+
 /// The number of the bin that contains each element of x: bins[i - 1] <= x < bins[i], or with {.right = true}
 /// bins[i - 1] < x <= bins[i]. For descending bins: bins[i - 1] > x >= bins[i], or bins[i - 1] >= x > bins[i].
 /// Waits, to see whether the bins ascend or descend.
@@ -126,6 +148,7 @@ array<index_t> digitize(const X& x, std::initializer_list<double> bins, const di
   return digitize(x, detail::list_beside(x, bins), options);
 }
 
-GNP_REFUSES_VECTORS(searchsorted)
+GNP_TAKES_VECTORS(digitize, digitize_options)
+GNP_REFUSES_VECTORS(digitize)
 
 }}  // namespace gnp::GNP_ABI

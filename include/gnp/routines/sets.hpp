@@ -135,6 +135,15 @@ array<bool> isin(const X& x, std::initializer_list<double> test, const isin_opti
   return isin(x, detail::list_beside(x, test), options);
 }
 
+/// The same for a number.
+template <scalar_like X, array_like Y>
+array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
+  const use_device guard(test.device());
+  return isin(array<X>(x), test, options);
+}
+GNP_TAKES_VECTORS(isin, isin_options)
+GNP_REFUSES_VECTORS(isin)
+
 /// The values that are in both, in order.
 template <array_like A, array_like B>
 auto intersect1d(const A& a, const B& b, const set_options& options = {}) {
@@ -221,6 +230,18 @@ template <array_like A, scalar_like Number>
 auto setxor1d(const A& a, std::initializer_list<Number> b, const set_options& options = {}) {
   return setxor1d(a, detail::list_beside(a, b), options);
 }
+template <array_like A, class B>
+  requires(detail::is_host_vector_v<B>)
+auto union1d(const A& a, const B& b) {
+  return union1d(a, detail::list_beside(a, b));
+}
+GNP_TAKES_VECTORS(intersect1d, set_options)
+GNP_TAKES_VECTORS(setdiff1d, set_options)
+GNP_TAKES_VECTORS(setxor1d, set_options)
+GNP_REFUSES_VECTORS(intersect1d)
+GNP_REFUSES_VECTORS(union1d)
+GNP_REFUSES_VECTORS(setdiff1d)
+GNP_REFUSES_VECTORS(setxor1d)
 
 }}  // namespace gnp::GNP_ABI
 

@@ -68,6 +68,7 @@ array<typename X::value_type> tile(const X& x, const shape_t& times) {
   }
   return result;
 }
+GNP_REFUSES_BRACES(tile)
 
 /// Each element repeated so many times, its copies next to each other, along an axis or in the flattened array.
 template <array_like X>
@@ -111,6 +112,7 @@ template <array_like X>
 auto repeat(const X& x, detail::any_integer count, const axes_t& axis) {
   return repeat(x, count, repeat_options{.axis = axis});
 }
+GNP_REFUSES_BRACES(repeat)
 
 /// A new array of this shape, filled with the elements in row-major order, repeated as often as needed.
 template <array_like X>

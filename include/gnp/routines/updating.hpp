@@ -278,7 +278,8 @@ void with_indices(indices_of_update list, device where, const F& f) {
   void function(const array<T>& a, const std::tuple<Index...>& indices, const V& values,                    \
                 const at_options& options = {}) {                                                           \
     std::apply([&](const auto&... index) { function(a(index...), values, options); }, indices);             \
-  }
+  }                                                                                                         \
+  GNP_REFUSES_ALL_VECTORS(function)
 GNP_UFUNC_AT(add_at, add)
 GNP_UFUNC_AT(subtract_at, subtract)
 GNP_UFUNC_AT(multiply_at, multiply)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>
@@ -138,24 +139,31 @@ auto correlate(const A& a, const V& v, const correlate_options& options) {
   return correlate(a, v, options.mode);
 }
 
-// For numbers in braces: convolve(a, {1, 2, 1}, "same").
-#define GNP_MOVED_LIST(function, all, Number)                                               \
-  auto function(const A& a, std::initializer_list<Number> v, std::string_view mode = all) { \
-    return function(a, detail::list_beside(a, v), mode);                                    \
+// For numbers in braces or in a std::vector: convolve(a, {1, 2, 1}, "same").
+#define GNP_MOVED_LIST(function, all, List)                               \
+  auto function(const A& a, const List& v, std::string_view mode = all) { \
+    return function(a, detail::list_beside(a, v), mode);                  \
   }
-#define GNP_MOVED_LIST_BY_NAME(function, Number)                                                  \
-  auto function(const A& a, std::initializer_list<Number> v, const function##_options& options) { \
-    return function(a, detail::list_beside(a, v), options.mode);                                  \
+#define GNP_MOVED_LIST_BY_NAME(function, List)                                  \
+  auto function(const A& a, const List& v, const function##_options& options) { \
+    return function(a, detail::list_beside(a, v), options.mode);                \
   }
-#define GNP_MOVED_LISTS(function, all)        \
-  template <array_like A, scalar_like Number> \
-  GNP_MOVED_LIST(function, all, Number)       \
-  template <array_like A>                     \
-  GNP_MOVED_LIST(function, all, double)       \
-  template <array_like A, scalar_like Number> \
-  GNP_MOVED_LIST_BY_NAME(function, Number)    \
-  template <array_like A>                     \
-  GNP_MOVED_LIST_BY_NAME(function, double)
+#define GNP_MOVED_LISTS(function, all)                            \
+  template <array_like A, scalar_like Number>                     \
+  GNP_MOVED_LIST(function, all, std::initializer_list<Number>)    \
+  template <array_like A>                                         \
+  GNP_MOVED_LIST(function, all, std::initializer_list<double>)    \
+  template <array_like A, scalar_like Number>                     \
+  GNP_MOVED_LIST_BY_NAME(function, std::initializer_list<Number>) \
+  template <array_like A>                                         \
+  GNP_MOVED_LIST_BY_NAME(function, std::initializer_list<double>) \
+  template <array_like A, class V>                                \
+    requires(detail::is_host_vector_v<V>)                         \
+  GNP_MOVED_LIST(function, all, V)                                \
+  template <array_like A, class V>                                \
+    requires(detail::is_host_vector_v<V>)                         \
+  GNP_MOVED_LIST_BY_NAME(function, V)                             \
+  GNP_REFUSES_VECTORS(function)
 GNP_MOVED_LISTS(convolve, "full")
 GNP_MOVED_LISTS(correlate, "valid")
 #undef GNP_MOVED_LISTS

@@ -112,6 +112,25 @@ auto interp(const X& x, std::initializer_list<detail::any_real> xp, std::initial
             const interp_options& options = {}) {
   return interp(x, detail::list_beside(x, xp), fp, options);
 }
+template <array_like XP, array_like FP>
+auto interp(std::initializer_list<detail::any_real> x, const XP& xp, const FP& fp,
+            const interp_options& options = {}) {
+  return interp(detail::list_beside(xp, x), xp, fp, options);
+}
+// For a std::vector in any place: one at a time becomes an array beside another.
+template <class X, class XP, class FP>
+  requires(detail::is_host_vector_v<X> || detail::is_host_vector_v<XP> || detail::is_host_vector_v<FP>)
+auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& options = {}) {
+  if constexpr (array_like<XP> && array_like<FP>) {
+    return interp(detail::list_beside(xp, x), xp, fp, options);
+  } else if constexpr (array_like<XP>) {
+    return interp(x, xp, detail::list_beside(xp, fp), options);
+  } else if constexpr (array_like<FP>) {
+    return interp(x, detail::list_beside(fp, xp), fp, options);
+  } else {
+    return interp(x, detail::list_beside(x, xp), fp, options);
+  }
+}
 
 }}  // namespace gnp::GNP_ABI
 

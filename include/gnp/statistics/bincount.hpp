@@ -75,6 +75,6 @@ array<double> bincount(const X& x, const W& weights, const bincount_options& opt
       x, detail::bins_of_numbers(count), array<double>(detail::in_type<double>(weights)), "bincount");
 }
 
-GNP_REFUSES_VECTORS(bincount)
+GNP_REFUSES_ALL_VECTORS(bincount)
 
 }}  // namespace gnp::GNP_ABI

@@ -5,6 +5,7 @@
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/routines/average.hpp>
 #include <gnp/routines/diagonal.hpp>
+#include <gnp/routines/joining.hpp>
 #include <gnp/statistics/observation_weights.hpp>
 #include <optional>
 
@@ -124,6 +125,17 @@ auto cov(const X& x, const Y& y, const cov_options& options = {}) {
       options);
 }
 
+/// Each array is a variable: cov({x, y}). Formulas, and arrays of several types, become double.
+template <class R = void, element T>
+auto cov(std::initializer_list<array<T>> variables, const cov_options& options = {}) {
+  return cov<R>(stack(variables), options);
+}
+template <class R = void>
+auto cov(std::initializer_list<array<double>> variables, const cov_options& options = {}) {
+  return cov<R>(stack(variables), options);
+}
+GNP_REFUSES_ALL_VECTORS(cov)
+
 /// The correlation of every two variables: their covariance divided by the product of their standard
 /// deviations.
 template <class R = void, array_like X>
@@ -134,6 +146,15 @@ template <class R = void, array_like X, array_like Y>
 auto corrcoef(const X& x, const Y& y, const corrcoef_options& options = {}) {
   return detail::as_correlations(cov<R>(x, y, {.rowvar = options.rowvar}));
 }
+template <class R = void, element T>
+auto corrcoef(std::initializer_list<array<T>> variables, const corrcoef_options& options = {}) {
+  return corrcoef<R>(stack(variables), options);
+}
+template <class R = void>
+auto corrcoef(std::initializer_list<array<double>> variables, const corrcoef_options& options = {}) {
+  return corrcoef<R>(stack(variables), options);
+}
+GNP_REFUSES_ALL_VECTORS(corrcoef)
 
 }}  // namespace gnp::GNP_ABI
 

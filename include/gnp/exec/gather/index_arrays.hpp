@@ -69,6 +69,11 @@ auto indexed_by_arrays(const X& x, const Index&... indices) {
     } else {                                                                                         \
       a.write(function(a.compute(), x), #function);                                                  \
     }                                                                                                \
+  }                                                                                                  \
+  template <class A, class Mask, class X>                                                            \
+    requires(!detail::is_array_v<A> && detail::operator_operand<X>)                                  \
+  void operator symbol(masked<A, Mask>&&, const X&) {                                                \
+    masked<A, Mask>::template refuse_assignment<X>();                                                \
   }
 // clang-format on
 GNP_COMPOUND_OPERATOR(+=, add)

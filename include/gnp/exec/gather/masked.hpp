@@ -23,6 +23,12 @@ namespace detail {
 template <class X, class Mask>
 inline constexpr bool is_deferred_v<masked<X, Mask>> = true;
 
+/// Is this x(index), which would be written through if it were assigned to?
+template <class X>
+inline constexpr bool picks_elements = false;
+template <class Op, class... Operands>
+inline constexpr bool picks_elements<expression<Op, Operands...>> = writes_through<Op>;
+
 }  // namespace detail
 
 template <array_like X, array_like Mask>
@@ -75,6 +81,24 @@ class masked : public detail::array_members<masked<X, Mask>>,
   masked& operator=(std::initializer_list<Number> values) && {
     write(detail::list_on(device(), values), "assignment");
     return *this;
+  }
+  template <class Source>
+    requires(!detail::is_array_v<X> && (array_like<Source> || scalar_like<Source>))
+  void operator=(const Source&) && {
+    refuse_assignment<Source>();
+  }
+  template <element Number>
+  void operator=(const std::vector<Number>&) && {
+    detail::refuse_vector<masked, Number>();
+  }
+  /// The error message where x is no array.
+  template <class Source>
+  static constexpr void refuse_assignment() {
+    if constexpr (detail::picks_elements<X>) {
+      detail::refuse_assignment_to_picked<X, Source>();
+    } else {
+      detail::refuse_assignment_to_computed<Source>();
+    }
   }
   template <class Source>
   void write(const Source& source, const char* function) const {
