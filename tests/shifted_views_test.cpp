@@ -377,7 +377,7 @@ TEST_CASE("neighbours that are read as elements of another type") {
     for (index_t i = 0; i < 38; ++i) {
       for (index_t k = 0; k < 65; ++k) {
         const auto bits_of = [&](index_t column) {
-          return double{std::bit_cast<std::uint32_t>(values(i + 1, column))};
+          return static_cast<double>(std::bit_cast<std::uint32_t>(values(i + 1, column)));
         };
         const double wanted =
             double{values(i + 1, k + 1)} + bits_of(k + 2) + double{values(i + 1, k + 2)} + bits_of(k);
