@@ -96,10 +96,7 @@ std::array<array<std::int64_t>, Count> unravel_index(const Index& positions, con
     throw shape_error("unravel_index: " + std::to_string(Count) + " arrays are wanted, and the shape " +
                       to_string(shape) + " has " + std::to_string(shape.rank()) + " axes");
   }
-  const auto indices = unravel_index(positions, shape);
-  return [&indices]<std::size_t... Axis>(std::index_sequence<Axis...>) {
-    return std::array<array<std::int64_t>, Count>{indices[Axis]...};
-  }(std::make_index_sequence<Count>());
+  return detail::named_arrays<Count>(unravel_index(positions, shape));
 }
 
 struct ravel_multi_index_options {

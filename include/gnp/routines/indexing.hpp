@@ -4,6 +4,7 @@
 
 #include <gnp/exec/gather/index_arrays.hpp>
 #include <gnp/routines/manipulation.hpp>
+#include <gnp/routines/named_arrays.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <string_view>
 #include <vector>
@@ -173,10 +174,7 @@ std::array<array<std::int64_t>, Count> nonzero(const X& x) {
     throw shape_error("nonzero: " + std::to_string(Count) + " arrays are wanted, and the array has " +
                       std::to_string(x.ndim()) + " axes");
   }
-  const auto indices = nonzero(x);
-  return [&indices]<std::size_t... Axis>(std::index_sequence<Axis...>) {
-    return std::array<array<std::int64_t>, Count>{indices[Axis]...};
-  }(std::make_index_sequence<Count>());
+  return detail::named_arrays<Count>(nonzero(x));
 }
 
 /// where() of a condition alone is nonzero(condition).

@@ -2,9 +2,9 @@
 // split and its relatives: one array as several views of it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <gnp/core/integers.hpp>
+#include <gnp/routines/named_arrays.hpp>
 #include <gnp/routines/parts.hpp>
 #include <string>
 #include <utility>
@@ -123,9 +123,7 @@ auto unstack(const X& x, const split_options& options = {}) {
     throw shape_error("unstack: " + std::to_string(Count) + " arrays are wanted, and the axis has " +
                       std::to_string(parts.size()));
   }
-  return [&parts]<std::size_t... Index>(std::index_sequence<Index...>) {
-    return std::array{parts[Index]...};
-  }(std::make_index_sequence<Count>());
+  return detail::named_arrays<Count>(parts);
 }
 template <std::size_t Count, array_like X>
 auto unstack(const X& x, int axis) {
