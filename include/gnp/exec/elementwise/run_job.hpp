@@ -94,15 +94,6 @@ class spare_memory {
   leaf_view view_;
 };
 
-/// How many elements an input has in memory: along axes it is repeated over, one.
-GNP_INLINE index_t elements_in_memory(const leaf_view& leaf) {
-  index_t elements = 1;
-  for (std::size_t d = 0; d < leaf.shape->size(); ++d) {
-    if ((*leaf.strides)[d] != 0) elements *= (*leaf.shape)[d];
-  }
-  return elements;
-}
-
 /// Are the inputs that writing the result would change so much smaller than it that they should be copied, as
 /// the row of m -= m(0), and not the result? On a GPU, each copy is a kernel, and so is that of the result.
 GNP_INLINE bool overlaps_small_inputs(const job& j, const leaf_view* inputs) {

@@ -60,6 +60,15 @@ GNP_DECLARED std::optional<device> common_device(const leaf_view* leaves, int co
                     " whose elements are repeated elsewhere, and cannot be written: copy() it first");
 }
 
+/// How many elements an array has in memory: along axes it is repeated over, one.
+GNP_INLINE index_t elements_in_memory(const leaf_view& leaf) {
+  index_t elements = 1;
+  for (std::size_t d = 0; d < leaf.shape->size(); ++d) {
+    if ((*leaf.strides)[d] != 0) elements *= (*leaf.shape)[d];
+  }
+  return elements;
+}
+
 GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
   o.data = leaf.data;
   o.block = leaf.block;

@@ -112,12 +112,7 @@ GNP_INLINE bool short_rows_of_little(const statement& s) {
     return false;
   double read = static_cast<double>(enough_results);
   for (const leaf_view& leaf : s.leaves) {
-    double elements = leaf.block == nullptr ? 0 : 1;
-    for (int d = 0; d < leaf.shape->rank(); ++d) {
-      if ((*leaf.strides)[static_cast<std::size_t>(d)] != 0)
-        elements *= static_cast<double>((*leaf.shape)[static_cast<std::size_t>(d)]);
-    }
-    read += elements;
+    if (leaf.block != nullptr) read += static_cast<double>(elements_in_memory(leaf));
   }
   return static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read;
 }
