@@ -55,6 +55,7 @@ ROWS = {
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
     "periodic": bar(1.0, copy="copy_26"), "life": bar(ms=0.10, copy=None),
     "train_step": bar(1.0, copy=None), "train_step_graph": bar(ms=0.030, copy=None),
+    "adam_graph": bar(1.0, copy=None), "mandelbrot": bar(1.0, copy=None), "mandelbrot_graph": bar(1.0, copy=None),
     "dependent_100": bar(1.0, copy=None), "dependent_100_graph": bar(ms=0.11, copy=None),
     "black_scholes": bar(1.0, copy="copy_26", arrays=3),
     "cross": bar(1.0, copy=None), "norm_of_3": bar(1.0, copy=None), "centre_1000": bar(1.0, copy=None),
@@ -136,6 +137,7 @@ def data(xp, s):
         xp.asarray([0, 1, 0, -1, 0, 1, -1, -1, 1], f32).reshape(9, 1, 1),
         xp.asarray([0, 0, 1, 0, -1, 1, 1, -1, -1], f32).reshape(9, 1, 1)]
     made["adam"] = lambda: [*(values(s.sized(1 << 24)) for _ in range(3)), numbers(s.sized(1 << 24))]
+    made["mandelbrot"] = lambda: [values(s.sized(1 << 24)), values(s.sized(1 << 24))]
     made["reaction"] = lambda: [numbers(s.sized(4096), s.sized(4096)), numbers(s.sized(4096), s.sized(4096))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
@@ -201,6 +203,16 @@ def lattice(f, w, cx, cy):
 def adam(p, g, m, v):
     mean, square = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
     return p - 0.001 * (mean / 0.5) / ((square / 0.3) ** 0.5 + 1e-8), mean, square
+
+
+def mandelbrot(x, y, where):
+    a, b, steps = 0 * x, 0 * x, 0 * x
+    for _ in range(10):
+        a2, b2 = a * a, b * b
+        inside = a2 + b2 < 4
+        b, a = where(inside, 2 * a * b + y, b), where(inside, a2 - b2 + x, a)
+        steps = steps + inside
+    return steps
 
 
 def reaction(u, v):
@@ -282,6 +294,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
         "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
+        "mandelbrot": lambda x, y: mandelbrot(x, y, xp.where),
         "channels_norm": lambda x, scale, shift: (
             (x - x.mean(1, keepdims=True)) / xp.sqrt(x.var(1, keepdims=True) + xp.float32(1e-5)) * scale + shift),
         "unit_vectors": lambda x: x / xp.sqrt((x * x).sum(0)),
@@ -443,6 +456,7 @@ def torch_programs(torch):
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
         "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
+        "mandelbrot": lambda x, y: mandelbrot(x, y, torch.where),
         "channels_norm": lambda x, scale, shift: (
             (x - x.mean(1, keepdim=True)) / (x.var(1, keepdim=True, correction=0) + 1e-5).sqrt() * scale + shift),
         "unit_vectors": lambda x: x / (x * x).sum(0).sqrt(),

@@ -4,8 +4,11 @@
 #include "nvrtc.hpp"
 
 #include <gnp/exec/elementwise/gpu_several.hpp>
+#include <gnp/exec/elementwise/joined_job.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/gnp.hpp>
+#include <optional>
+#include <string_view>
 
 #if GNP_HAS_CUDA
 
@@ -300,6 +303,114 @@ TEST_CASE("several formulas in one kernel compile") {
   kernels.push_back(several_kernel("shifted floats", {37, 63}, x * 2.0F + y, gnp::sqrt(y), x - y));
   kernels.push_back(several_kernel("shifted halves", {37, 63}, h + 1, h * h));
   CHECK(has(kernels.back(), "struct surroundings"));
+  check_all(kernels, {75, 90, 120});
+}
+
+namespace {
+
+/// The kernel of statements that a graph joins.
+class joined {
+ public:
+  /// Adds to = x. False if it cannot be joined with those before.
+  template <class T, class X>
+  bool add(const gnp::array<T>& to, const X& x) {
+    using namespace gnp::detail;
+    job_inputs<X> inputs(x);
+    job j;
+    j.code = &program_of<X>;
+    j.operands = inputs.operands();
+    j.constants = inputs.constants();
+    lay_out(j, view_of(to), inputs.leaves());
+    if (!all_) {
+      all_.emplace(j);
+      return true;
+    }
+    if (!all_->bring_to_one_shape(j) || !all_->may_join(j)) return false;
+    all_->add(j);
+    return true;
+  }
+
+  kernel text(const char* what) {
+    all_->forget_unreadable();
+    gnp::detail::joined_job made(*all_);
+    REQUIRE(made.plan());
+    return {what, made.text()};
+  }
+
+ private:
+  std::optional<gnp::detail::joined_statements> all_;
+};
+
+std::size_t count(const kernel& k, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = k.program.source.find(part); at != std::string::npos;
+       at = k.program.source.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("joined statements compile, and store what can be read") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device cpu(gnp::device::cpu());
+  std::vector<kernel> kernels;
+  {
+    // The same elements again and again: the last statement's are stored.
+    const gnp::array<float> x = gnp::ones<float>(64), y = gnp::zeros<float>(64);
+    joined in_place;
+    for (int k = 0; k < 3; ++k) {
+      CHECK(in_place.add(y, x * 2.0F + y));
+      CHECK(in_place.add(y, y - 1.0F));
+    }
+    kernels.push_back(in_place.text("in place"));
+    CHECK(has(kernels.back(), "return w5;"));
+    CHECK(!has(kernels.back(), "return w4;"));
+    CHECK(has(kernels.back(), "constexpr int constants = 2;"));
+    CHECK(has(kernels.back(), "constexpr int slots = 3;"));
+  }
+  {
+    // Temporaries that are gone, and one that is still there.
+    const gnp::array<double> x = gnp::ones<double>({6, 10}), row = gnp::ones<double>(10);
+    const gnp::array<double> end = gnp::zeros<double>({6, 10});
+    joined body;
+    gnp::array<bool> kept;
+    {
+      const gnp::array<double> twice = gnp::empty<double>({6, 10});
+      const gnp::array<bool> is_large = gnp::empty<bool>({6, 10});
+      CHECK(body.add(twice, x + x));
+      CHECK(body.add(is_large, twice > row));  // two axes from here on
+      CHECK(body.add(end, gnp::where(is_large, twice, -row)));
+      kept = is_large;
+      CHECK(!body.add(end(gnp::slice(0, 3)), twice(gnp::slice(3, 6)) * 2.0));  // elements of other rows
+    }
+    kernels.push_back(body.text("with temporaries"));
+    CHECK(count(kernels.back(), "      pack<bool> result;") == 1);
+    CHECK(count(kernels.back(), "      pack<double> result;") == 1);
+    CHECK(has(kernels.back(), "return w2;"));
+  }
+  {
+    const gnp::array<gnp::half> h = gnp::ones<gnp::half>({37, 65})(gnp::all, gnp::slice(1, 64));
+    const gnp::array<gnp::half> to = gnp::ones<gnp::half>({37, 63});
+    const gnp::array<gnp::complex64> z = gnp::ones<gnp::complex64>({37, 63});
+    joined shifted;
+    CHECK(shifted.add(to, h * 2));
+    CHECK(shifted.add(to, exp(to)));
+    kernels.push_back(shifted.text("shifted halves"));
+    CHECK(has(kernels.back(), "struct surroundings"));
+    joined complex;
+    CHECK(complex.add(z, z * z));
+    CHECK(complex.add(to, gnp::abs(z).astype<gnp::half>()));
+    kernels.push_back(complex.text("complex numbers and halves"));
+  }
+  {
+    const gnp::array<std::int32_t> a = gnp::ones<std::int32_t>({40, 30}), t = gnp::ones<std::int32_t>({30, 40});
+    joined turned;
+    CHECK(turned.add(a, t.T() + 1));
+    CHECK(turned.add(a, a * a));
+    kernels.push_back(turned.text("transposed"));
+    CHECK(has(kernels.back(), "struct tile"));
+  }
   check_all(kernels, {75, 90, 120});
 }
 

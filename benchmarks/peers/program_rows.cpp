@@ -429,6 +429,50 @@ void small_kernels() {
     for (int i = 0; i < 100; ++i) s = s * 0.99F + 0.01F;
     return s;
   };
+  // Formulas in statements of their own, one after the other.
+  const auto adam_step = [](const array<float>& p, const array<float>& g, const array<float>& m,
+                            const array<float>& v) {
+    const array<float> mean = 0.9F * m + 0.1F * g;
+    const array<float> square = 0.999F * v + 0.001F * g * g;
+    const array<float> root = sqrt(square / 0.3F) + 1e-8F;
+    const array<float> step = 0.001F * (mean / 0.5F) / root;
+    return std::array{array<float>(p - step), mean, square};
+  };
+  row("adam_graph", [&] {
+    const index_t n = sized(index_t{1} << 24);
+    const auto made = std::make_shared<std::array<array<float>, 3>>();
+    const auto step =
+        std::make_shared<gnp::graph>([made, adam_step, p = values({n}), g = values({n}), m = values({n}),
+                                      v = numbers({n})] { *made = adam_step(p, g, m, v); });
+    return [made, step] {
+      (*step)();
+      return std::tuple((*made)[0], (*made)[1], (*made)[2]);
+    };
+  });
+  const auto mandelbrot = [](const array<float>& x, const array<float>& y) {
+    array<float> a = gnp::zeros<float>(x.shape()), b = gnp::zeros<float>(x.shape());
+    array<float> steps = gnp::zeros<float>(x.shape());
+    for (int i = 0; i < 10; ++i) {
+      const array<float> a2 = a * a, b2 = b * b;
+      const array<bool> inside = a2 + b2 < 4.0F;
+      b = where(inside, 2.0F * a * b + y, b);
+      a = where(inside, a2 - b2 + x, a);
+      steps += inside.astype<float>();
+    }
+    return steps;
+  };
+  const index_t pixels = sized(index_t{1} << 24);
+  row("mandelbrot",
+      [&] { return [x = values({pixels}), y = values({pixels}), mandelbrot] { return mandelbrot(x, y); }; });
+  row("mandelbrot_graph", [&] {
+    const auto steps = std::make_shared<array<float>>();
+    const auto set = std::make_shared<gnp::graph>(
+        [steps, x = values({pixels}), y = values({pixels}), mandelbrot] { *steps = mandelbrot(x, y); });
+    return [steps, set] {
+      (*set)();
+      return *steps;
+    };
+  });
   row("dependent_100", [&] { return [x = numbers({1000}), dependent] { return dependent(x); }; });
   row("dependent_100_graph", [&] {
     const auto s = std::make_shared<array<float>>();

@@ -102,6 +102,9 @@ class recorded_order {
     }
   }
 
+  /// Has a piece begun that has not ended?
+  bool is_within_work() const { return depth_ > 0; }
+
   /// The driver's first failure. After it nothing is ordered any more, and the recording is useless.
   CUresult failure() const { return failure_; }
 

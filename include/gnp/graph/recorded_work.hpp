@@ -97,7 +97,9 @@ class recorded_work final : public graph_body {
       const use_device guard(where_);
       const recording_scope scope(stream_);
       body();
+      recording_->start_held();
     } catch (...) {
+      recording_->hold(nullptr);
       end_capture(device, recorded);
       if (recorded != nullptr) driver().cuGraphDestroy(recorded);
       throw;

@@ -8,7 +8,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[gnu::cold]] GNP_INLINE void submission::begin_recorded() const { stream_->recorded->order().begin_work(); }
+[[gnu::cold]] GNP_INLINE void submission::begin_recorded() const {
+  static_cast<recording*>(stream_->recorded)->start_held();
+  stream_->recorded->order().begin_work();
+}
 [[gnu::cold]] GNP_INLINE void submission::end_recorded() const noexcept {
   stream_->recorded->order().end_work();
 }

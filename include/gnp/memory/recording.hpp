@@ -24,6 +24,16 @@ class replay_preparation {
   virtual void prepare(CUstream stream) = 0;
 };
 
+/// Work that a recording has been given and that is not queued yet.
+class held_work {
+ public:
+  held_work() = default;
+  held_work(const held_work&) = delete;
+  held_work& operator=(const held_work&) = delete;
+  virtual ~held_work() = default;
+  virtual void start() = 0;
+};
+
 class recording final : public recorded_memory {
  public:
   struct use {
@@ -67,6 +77,13 @@ class recording final : public recorded_memory {
   /// Stands for all memory that nobody but the graph uses.
   block_uses& temporaries() { return temporaries_; }
 
+  /// Work that waits for what follows it. Whatever else is recorded starts it before.
+  held_work* held() const { return held_.get(); }
+  void hold(std::unique_ptr<held_work> work) { held_ = std::move(work); }
+  GNP_INLINE void start_held() {
+    if (const std::unique_ptr<held_work> work = std::move(held_)) work->start();
+  }
+
   void prepare_by(std::unique_ptr<replay_preparation> preparation) { preparation_ = std::move(preparation); }
   replay_preparation* preparation() const { return preparation_.get(); }
 
@@ -108,6 +125,7 @@ class recording final : public recorded_memory {
   std::vector<noted> noted_;  // by address
   std::vector<use> uses_;
   std::unique_ptr<replay_preparation> preparation_;
+  std::unique_ptr<held_work> held_;
   block_uses temporaries_;
 };
 

@@ -23,11 +23,24 @@ GNP_INLINE void run_unwatched(job& j) {
 #endif
 }
 
-GNP_INLINE void run(job& j) {
+GNP_INLINE void run_now(job& j) {
   if (!work_is_watched()) [[likely]]
     return run_unwatched(j);
   const watched_work watched(j.where, [&j] { return facts_of(j); });
   run_unwatched(j);
+}
+
+#if GNP_HAS_CUDA
+/// Holds a statement of a recording, which may be joined with those that follow it. False if it is to run now.
+[[gnu::cold]] GNP_DECLARED bool hold_statement(const job& j);
+#endif
+
+GNP_INLINE void run(job& j) {
+#if GNP_HAS_CUDA
+  if (recording_here != nullptr && hold_statement(j)) [[unlikely]]
+    return;
+#endif
+  run_now(j);
 }
 
 GNP_INLINE void run_apart(const program& code, const leaf_view& destination, const leaf_view* inputs,

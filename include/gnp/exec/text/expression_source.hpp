@@ -27,6 +27,7 @@ class source_writer {
   /// "v2": the variable that holds an input. Within a reduction that a thread computes alone, it is the address
   /// where its elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" if they are loaded as vectors.
   GNP_INLINE std::string input(dtype type) {
+    if (chosen_ != nullptr) return chosen_->inputs[chosen_input_++];
     const std::size_t slot = slot_of_input_[inputs_++];
     std::string text = numbered("v", slot);
     if (open_loops_.empty() || within_repeated_ > 0) return text;
@@ -97,6 +98,7 @@ class source_writer {
   /// have one variable.
   GNP_INLINE std::string constant(dtype type) {
     uses(type);
+    if (chosen_ != nullptr) return chosen_->numbers[chosen_number_++];
     add_number(type);
     const std::size_t number = slot_of_number_.size() - 1;
     if (number < most_noted_numbers) {
@@ -106,10 +108,37 @@ class source_writer {
     return numbered("k", slot_of_number_[first_equal(number)]);
   }
 
+  /// For expressions whose inputs and numbers are not counted one after the other: the names of so many inputs
+  /// and numbers, which are the first ones of the text. Asked again, these are named already.
+  GNP_INLINE void name_leaves_once(const std::vector<dtype>& inputs, const std::vector<dtype>& numbers) {
+    if (named_) return;
+    named_ = true;
+    for (const dtype type : inputs) {
+      uses(type);
+      named_leaves_.inputs.push_back(input(type));
+    }
+    for (const dtype type : numbers) named_leaves_.numbers.push_back(constant(type));
+  }
+  const std::string& name_of_input(std::size_t number) const { return named_leaves_.inputs[number]; }
+  const std::string& name_of_number(std::size_t number) const { return named_leaves_.numbers[number]; }
+  /// An expression that takes these, in order.
+  struct chosen_leaves {
+    std::vector<std::string> inputs, numbers;
+  };
+  [[gnu::cold]] GNP_INLINE std::string with_leaves(const chosen_leaves& leaves, const node_source& node) {
+    chosen_ = &leaves;
+    chosen_input_ = chosen_number_ = 0;
+    std::string text = node.write(*this, node);
+    chosen_ = nullptr;
+    return text;
+  }
+
   /// May small integers be divided by the next constant through its reciprocal?
   bool divides_through_reciprocal(dtype type) const {
     const std::size_t number = slot_of_number_.size();
-    if (number >= most_noted_numbers || (type != dtype::float32 && type != dtype::float64)) return false;
+    if (chosen_ != nullptr || number >= most_noted_numbers ||
+        (type != dtype::float32 && type != dtype::float64))
+      return false;
     return (divisors_ >> (number + (type == dtype::float64 ? most_noted_numbers : 0)) & 1) != 0;
   }
 
@@ -414,6 +443,10 @@ class source_writer {
   std::vector<int> types_in_loops_;  // of a slot; -1 for others
   std::string loop_functions_;
   int inputs_ = 0;
+  bool named_ = false;
+  chosen_leaves named_leaves_;
+  const chosen_leaves* chosen_ = nullptr;
+  std::size_t chosen_input_ = 0, chosen_number_ = 0;
   std::vector<std::string_view> needed_;
   std::vector<dtype> constant_types_;
   std::vector<std::size_t> slot_of_number_;  // of the expressions' own

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Joined statements as one kernel of a GPU.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/exec/elementwise/gpu_several.hpp>
+#include <gnp/exec/elementwise/joined_statements.hpp>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Plans and runs what is to be stored of joined statements.
+class joined_job {
+ public:
+  explicit joined_job(const joined_statements& joined) : job_(joined.elements()) {
+    chain_.numbers = joined.number_types;
+    std::vector<job_operand> results;
+    for (const joined_statements::array_read& read : joined.reads) chain_.reads.push_back(read.type);
+    types_ = chain_.reads;
+    for (const joined_statements::formula& f : joined.formulas) {
+      if (f.is_stored) {
+        if (!stored_.empty()) types_.push_back(f.code->result);
+        stored_.push_back(chain_.formulas.size());
+        results.push_back(f.result);
+      }
+      chain_.formulas.push_back({f.code->source, f.code->result, f.inputs, f.numbers});
+    }
+    if (stored_.empty()) return;
+    // The results after the first one are the last inputs.
+    operands_.push_back(results[0]);
+    for (const joined_statements::array_read& read : joined.reads) operands_.push_back(read.operand);
+    operands_.insert(operands_.end(), results.begin() + 1, results.end());
+    operands_.emplace_back();  // which plans may use
+
+    values_ = values_of(chain_, stored_);
+    for (const chain_value& value : values_) sources_.push_back(&value);
+    code_ = {static_cast<int>(types_.size()),
+             static_cast<int>(chain_.numbers.size()),
+             chain_.formulas[stored_[0]].result,
+             types_.data(),
+             nullptr,
+             sources_[0],
+             nullptr,
+             false};
+    job_.code = &code_;
+    job_.operands = operands_.data();
+    job_.constants = joined.numbers.data();
+  }
+  joined_job(const joined_job&) = delete;
+  joined_job& operator=(const joined_job&) = delete;
+  ~joined_job() = default;
+
+  /// False if the statements had better run one by one.
+  GNP_INLINE bool plan() {
+    if (stored_.empty()) return true;
+    collapse(job_);
+    if (stored_.size() > 1) return plan_several(job_, several(), plan_);
+    plan_ = make_plan(job_);
+    // Bytes and their neighbours are faster alone: four of them are computed at a time.
+    return plan_.shape != kernel_shape::shifted || job_.operands[0].itemsize > 1;
+  }
+
+  /// The kernel; after plan().
+  [[gnu::cold]] GNP_INLINE std::string text() const {
+    return stored_.size() > 1 ? kernel_source(several(), plan_) : kernel_source(code_, plan_);
+  }
+
+  /// After plan().
+  GNP_INLINE void run() const {
+    if (stored_.empty()) return;
+    const watched_work watched(job_.where, [this] {
+      return work_facts{std::to_string(chain_.formulas.size()) + " statements " + name(code_.result),
+                        bytes_moved(job_)};
+    });
+    const submission work(job_.where);
+    const CUfunction kernel = load_kernel(work.device(), {text()});
+    use_slots(work, job_, plan_);
+    for (std::size_t k = 1; k < stored_.size(); ++k)
+      work.writes(*job_.operands[plan_.slot_of[plan_.inputs - k]].block);
+    launch_job(work, job_, plan_, kernel);
+  }
+
+ private:
+  several_code several() const { return {&code_, sources_.data(), static_cast<int>(stored_.size()), nullptr}; }
+
+  formula_chain chain_;
+  std::vector<std::size_t> stored_;  // the numbers of these formulas
+  std::vector<dtype> types_;         // of the inputs
+  std::vector<job_operand> operands_;
+  std::vector<chain_value> values_;
+  std::vector<const node_source*> sources_;
+  program code_{};
+  job job_;
+  kernel_plan plan_;
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Several statements of the same elements, of which one thread could compute one element after the other: what
+// a statement takes from earlier ones, what it reads from memory, and what has to be stored.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <algorithm>
+#include <cstring>
+#include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/layout/shared_elements.hpp>
+#include <gnp/exec/text/chain_source.hpp>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+struct joined_statements {
+  // A kernel of more than this takes long to compile, or needs more registers than a thread has.
+  static constexpr std::size_t most_formulas = 128;
+  static constexpr int most_operations = 512;
+  static constexpr std::size_t most_arrays = 24;
+  // Statements that have nothing in common are joined up to here, for what comes next may take both.
+  static constexpr std::size_t few_arrays = 8;
+
+  struct array_read {
+    job_operand operand;
+    dtype type;
+    storage_ref block;
+  };
+  struct formula {
+    const program* code;
+    std::vector<chain_input> inputs;
+    std::vector<std::size_t> numbers;
+    job_operand result;
+    storage_ref block;
+    bool is_stored = true;   // false where a later one writes the same elements, or nobody can read them
+    bool has_memory = true;  // false where the memory has been given back
+  };
+
+  gnp::device where;
+  int rank;
+  index_t shape[max_rank];
+  index_t count;
+  std::vector<array_read> reads;
+  std::vector<formula> formulas;
+  std::vector<dtype> number_types;
+  std::vector<unsigned char> numbers;
+  int operations = 0;
+
+  explicit joined_statements(const job& first) : where(first.where), rank(first.rank), count(first.count) {
+    std::copy(first.shape, first.shape + rank, shape);
+    add(first);
+  }
+
+  /// A job of these elements, without code and operands.
+  job elements() const {
+    job j;
+    j.where = where;
+    j.rank = rank;
+    j.count = count;
+    std::copy(shape, shape + rank, j.shape);
+    return j;
+  }
+
+  /// Counts a job's elements in the same axes as those of the statements, or theirs in those of the job. False
+  /// if there is no such way.
+  GNP_INLINE bool bring_to_one_shape(job& j) {
+    if (j.count != count || !(j.where == where)) return false;
+    if (j.rank == rank && std::equal(shape, shape + rank, j.shape)) return true;
+    // What lies one after the other, and is counted in one axis, can be counted in the axes of others.
+    const auto is_run = [](int axes, const job_operand& o) { return axes == 1 && o.strides[0] == 1; };
+    if (std::all_of(j.operands, j.operands + j.operand_count(),
+                    [&](const job_operand& o) { return is_run(j.rank, o); })) {
+      for (int i = 0; i < j.operand_count(); ++i) set_dense_strides(j.operands[i]);
+      j.rank = rank;
+      std::copy(shape, shape + rank, j.shape);
+      return true;
+    }
+    if (!std::all_of(reads.begin(), reads.end(),
+                     [&](const array_read& read) { return is_run(rank, read.operand); }) ||
+        !std::all_of(formulas.begin(), formulas.end(),
+                     [&](const formula& f) { return is_run(rank, f.result); }))
+      return false;
+    rank = j.rank;
+    std::copy(j.shape, j.shape + rank, shape);
+    for (array_read& read : reads) set_dense_strides(read.operand);
+    for (formula& f : formulas) set_dense_strides(f.result);
+    return true;
+  }
+
+  /// Those of elements that lie one after the other.
+  GNP_INLINE void set_dense_strides(job_operand& o) const {
+    index_t step = 1;
+    for (int d = rank - 1; d >= 0; --d) {
+      o.strides[d] = step;
+      step *= shape[d];
+    }
+  }
+
+  /// Do the statements stay what they are, and is it worth it, if one thread computes an element of all of
+  /// them, and of this job, before others compute theirs?
+  GNP_INLINE bool may_join(const job& j) const {
+    bool shares = false;
+    std::size_t arrays = reads.size() + 1;
+    for (int i = 0; i < j.code->inputs; ++i) {
+      const job_operand& o = j.operands[i + 1];
+      if (o.block == nullptr) continue;
+      const std::size_t computed = formula_of(o, j.code->input_types[i]);
+      for (std::size_t k = 0; k < formulas.size(); ++k) {
+        if (k != computed && formulas[k].is_stored && share_elements(j, formulas[k].result, o)) return false;
+      }
+      const bool known = computed < formulas.size() || read_of(o, j.code->input_types[i]) < reads.size();
+      shares = shares || known;
+      arrays += known ? 0 : 1;
+    }
+    for (const array_read& read : reads) {
+      if (writing_changes(j, j.operands[0], read.operand)) return false;
+    }
+    for (const formula& f : formulas) {
+      if (!f.is_stored) continue;
+      const bool again = f.code->result == j.code->result && same_place(f.result, j.operands[0]);
+      if (!again && share_elements(j, f.result, j.operands[0])) return false;
+      arrays += again ? 0 : 1;
+    }
+    std::vector<dtype> types;
+    const int all_operations = operations + count_operations(*j.code->source, types);
+    return formulas.size() < most_formulas && all_operations <= most_operations &&
+           arrays <= (shares ? most_arrays : few_arrays) &&
+           fits_in_a_kernel(arrays, number_types.size() + types.size(), rank);
+  }
+
+  GNP_INLINE void add(const job& j) {
+    formula made{j.code, {}, {}, j.operands[0], storage_ref::sharing(j.operands[0].block)};
+    for (int i = 0; i < j.code->inputs; ++i) {
+      const job_operand& o = j.operands[i + 1];
+      const dtype type = j.code->input_types[i];
+      const std::size_t computed = o.block == nullptr ? formulas.size() : formula_of(o, type);
+      if (computed < formulas.size()) {
+        made.inputs.push_back({true, computed});
+        continue;
+      }
+      const std::size_t read = read_of(o, type);
+      if (read == reads.size())
+        reads.push_back({o, type, o.block == nullptr ? storage_ref() : storage_ref::sharing(o.block)});
+      made.inputs.push_back({false, read});
+    }
+    std::vector<dtype> types;
+    operations += count_operations(*j.code->source, types);
+    for (std::size_t k = 0; k < types.size(); ++k)
+      made.numbers.push_back(number_of(types[k], j.constants + k * constant_slot));
+    for (formula& f : formulas) {
+      if (same_place(f.result, made.result)) f.is_stored = false;
+    }
+    formulas.push_back(std::move(made));
+  }
+
+  /// Finds results that only this object still holds: they need not be stored. If nothing is to be read where
+  /// they are, their memory may be used again.
+  GNP_INLINE void forget_unreadable() {
+    for (const formula& f : formulas) {
+      if (!f.has_memory) continue;
+      const storage* const block = f.block.get();
+      const auto is_here = [block](const auto& held) { return held.block.get() == block; };
+      const auto read_here = std::count_if(reads.begin(), reads.end(), is_here);
+      const auto held = std::count_if(formulas.begin(), formulas.end(), is_here) + read_here;
+      if (!block->owned || block->references.load(std::memory_order_acquire) != held) continue;
+      for (formula& other : formulas) {
+        if (!is_here(other)) continue;
+        other.is_stored = false;
+        if (read_here > 0) continue;
+        other.has_memory = false;
+        other.block = storage_ref();
+      }
+    }
+  }
+
+ private:
+  GNP_INLINE bool same_place(const job_operand& a, const job_operand& b) const {
+    if (a.data != b.data || a.itemsize != b.itemsize || (a.block == nullptr) != (b.block == nullptr))
+      return false;
+    for (int d = 0; d < rank; ++d) {
+      if (shape[d] != 1 && a.strides[d] != b.strides[d]) return false;
+    }
+    return true;
+  }
+
+  /// The last formula that computes exactly these elements; formulas.size() if none does.
+  GNP_INLINE std::size_t formula_of(const job_operand& o, dtype type) const {
+    for (std::size_t k = formulas.size(); k-- > 0;) {
+      const formula& f = formulas[k];
+      if (f.has_memory && f.code->result == type && same_place(f.result, o)) return k;
+    }
+    return formulas.size();
+  }
+  GNP_INLINE std::size_t read_of(const job_operand& o, dtype type) const {
+    std::size_t k = 0;
+    while (k < reads.size() && (reads[k].type != type || !same_place(reads[k].operand, o))) ++k;
+    return k;
+  }
+
+  /// The place of a number among those of all statements. Equal ones have one.
+  GNP_INLINE std::size_t number_of(dtype type, const unsigned char* value) {
+    for (std::size_t k = 0; k < number_types.size(); ++k) {
+      if (number_types[k] == type && std::memcmp(numbers.data() + k * constant_slot, value, constant_slot) == 0)
+        return k;
+    }
+    number_types.push_back(type);
+    numbers.insert(numbers.end(), value, value + constant_slot);
+    return number_types.size() - 1;
+  }
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

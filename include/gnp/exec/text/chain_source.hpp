@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A chain of formulas as one expression: each formula may take what earlier ones of the chain compute for the
+// same element, from a variable of the thread.
+#pragma once
+
+#include <gnp/exec/text/expression_source.hpp>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Which value an input of a formula is: an array's, or that of an earlier formula.
+struct chain_input {
+  bool computed;
+  std::size_t number;  // of the array among those that the chain reads, or of the formula
+};
+
+struct chain_formula {
+  const node_source* source;
+  dtype result;
+  std::vector<chain_input> inputs;
+  std::vector<std::size_t> numbers;  // of its constants among those of the chain
+};
+
+/// The formulas, and what they read from memory and from the kernel's arguments.
+struct formula_chain {
+  std::vector<chain_formula> formulas;
+  std::vector<dtype> reads;
+  std::vector<dtype> numbers;
+};
+
+/// The value of one formula of a chain, as an expression. Several of them in one kernel follow each other.
+struct chain_value : node_source {
+  const formula_chain* chain = nullptr;
+  std::size_t formula = 0;
+};
+
+/// Writes "[&] { const float w0 = ...; const float w2 = ...; return w2; }()": the formulas that a value is made
+/// of. The compiler computes once what several values have in common.
+[[gnu::cold]] GNP_INLINE std::string write_chain_value(source_writer& writer, const node_source& node) {
+  const auto& value = static_cast<const chain_value&>(node);
+  const formula_chain& chain = *value.chain;
+  writer.name_leaves_once(chain.reads, chain.numbers);
+
+  std::vector<bool> is_needed(chain.formulas.size());
+  is_needed[value.formula] = true;
+  for (std::size_t k = value.formula + 1; k-- > 0;) {
+    for (const chain_input& input : chain.formulas[k].inputs)
+      if (is_needed[k] && input.computed) is_needed[input.number] = true;
+  }
+  std::string text = "[&] { ";
+  for (std::size_t k = 0; k <= value.formula; ++k) {
+    if (!is_needed[k]) continue;
+    const chain_formula& formula = chain.formulas[k];
+    writer.uses(formula.result);
+    source_writer::chosen_leaves leaves;
+    for (const chain_input& input : formula.inputs)
+      leaves.inputs.push_back(input.computed ? numbered("w", input.number)
+                                             : writer.name_of_input(input.number));
+    for (const std::size_t number : formula.numbers) leaves.numbers.push_back(writer.name_of_number(number));
+    text += std::string("const ") + device_name(formula.result) + numbered(" w", k) + " = " +
+            writer.with_leaves(leaves, *formula.source) + "; ";
+  }
+  return text + "return " + numbered("w", value.formula) + "; }()";
+}
+
+/// The nodes of the values that a kernel stores, whose first one tells what all of them read.
+[[gnu::cold]] GNP_INLINE std::vector<chain_value> values_of(const formula_chain& chain,
+                                                            const std::vector<std::size_t>& stored) {
+  std::vector<chain_value> values;
+  for (const std::size_t formula : stored) {
+    chain_value value;
+    value.write = write_chain_value;
+    value.type = chain.formulas[formula].result;
+    if (values.empty()) {
+      value.inputs = static_cast<int>(chain.reads.size());
+      value.numbers = static_cast<int>(chain.numbers.size());
+    }
+    value.chain = &chain;
+    value.formula = formula;
+    values.push_back(value);
+  }
+  return values;
+}
+
+/// Is this a formula of arrays, positions and numbers alone?
+[[gnu::cold]] GNP_INLINE bool is_plain_formula(const node_source& node) {
+  if (node.write == write_input || node.write == write_number) return true;
+  if (node.write != write_operation) return false;
+  return std::all_of(node.operands, node.operands + node.operand_count,
+                     [](const node_source* operand) { return is_plain_formula(*operand); });
+}
+
+/// How many operations a formula has, and the types of its numbers in order.
+[[gnu::cold]] GNP_INLINE int count_operations(const node_source& node, std::vector<dtype>& numbers) {
+  if (node.write == write_number) numbers.push_back(node.type);
+  int count = node.operand_count > 0 ? 1 : 0;
+  for (int k = 0; k < node.operand_count; ++k) count += count_operations(*node.operands[k], numbers);
+  return count;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
