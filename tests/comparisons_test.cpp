@@ -23,6 +23,7 @@ void check_pair(const golden::file& goldens, int& found) {
         : r.name == "isclose_nan" ? gnp::isclose_options{.rtol = 0, .equal_nan = true}
                                   : gnp::isclose_options{};
     const array<bool> close = gnp::isclose(a, b, options);
+    CHECK(gnp::array_equal(close, gnp::isclose(a, b, options.rtol, options.atol, options.equal_nan)));
     golden::check_values(goldens, r, gnp::asnumpy(close), golden::exact);
     // allclose: of all, and of those that are close.
     const gnp::host_array<bool> expected = r.result.values<bool>();

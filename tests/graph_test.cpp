@@ -4,6 +4,7 @@
 // test: simulated-gpu
 #include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
@@ -19,6 +20,8 @@ namespace {
 using gnp::all;
 using gnp::array;
 using gnp::index_t;
+using gnp::none;
+using gnp::slice;
 
 template <class T>
 std::vector<T> values(const array<T>& a) {
@@ -656,5 +659,140 @@ TEST_CASE("jit: a struct of results") {
       CHECK(gnp::array_equal(r.rest, gnp::asarray<double>({-1, 1}) * i));
       CHECK(r.count == 2);
     }
+  });
+}
+
+TEST_CASE("jit: arguments are read where they are, in any layout") {
+  for_each_device([](gnp::device) {
+    const auto f = [](const array<float>& x, const array<float>& y) {
+      const array<float> both = x * 2.0F + y;
+      const array<float> e = exp(both - max(both, 1, {.keepdims = true}));
+      const array<float> rows = e / sum(e, 1, {.keepdims = true});
+      const array<float> beside = x(all, slice(1, none)) - y(all, slice(none, -1));
+      return std::tuple(rows, beside, array<float>(sum(both, 0)), array<float>(var(y)));
+    };
+    const auto recorded = gnp::jit(f);
+    const array<float> big = gnp::sin(gnp::arange<float>(40 * 40));
+    const index_t n = 12 * 20;
+    const std::vector<array<float>> given = {
+        big(slice(n)).reshape(12, 20),            // its own memory from the beginning
+        big(slice(16, 16 + n)).reshape(12, 20),   // from within
+        big(slice(1, 1 + n)).reshape(12, 20),     // from an address that no vector begins at
+        big(slice(n)).reshape(20, 12).T(),        // columns
+        big(slice(0, 2 * n, 2)).reshape(12, 20),  // every other element
+        gnp::cos(big(slice(n))).reshape(12, 20)};
+    std::vector<std::tuple<array<float>, array<float>, array<float>, array<float>>> results, plain;
+    for (const array<float>& x : given) {
+      for (const array<float>& y : given) {
+        results.push_back(recorded(x, y));
+        plain.push_back(f(x, y));
+      }
+    }
+    results.push_back(recorded(given[0] + 1.0F, given[1]));
+    plain.push_back(f(given[0] + 1.0F, given[1]));
+    for (std::size_t k = 0; k < plain.size(); ++k) {  // (Sums of other layouts are rounded otherwise.)
+      INFO("call " << k);
+      CHECK(gnp::allclose(std::get<0>(results[k]), std::get<0>(plain[k]), 1e-6, 1e-6));
+      CHECK(gnp::array_equal(std::get<1>(results[k]), std::get<1>(plain[k])));
+      CHECK(gnp::allclose(std::get<2>(results[k]), std::get<2>(plain[k]), 1e-6, 1e-6));
+      CHECK(gnp::allclose(std::get<3>(results[k]), std::get<3>(plain[k]), 1e-6, 1e-6));
+    }
+  });
+}
+
+TEST_CASE("jit: a call copies neither its arguments nor its results, where they can be moved") {
+  if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
+  const gnp::use_device guard(gnp::device::cuda(0));
+  const auto f = gnp::jit([](const array<float>& x, const array<float>& y) {
+    const array<float> d = x - y;
+    return std::pair(array<float>(d * d), array<float>(sum(d)));
+  });
+  const array<float> x = gnp::arange<float>(5000), y = gnp::ones<float>(5000);
+  f(x, y);
+  f(x(slice(1000, none)), y(slice(1000, none)));
+  const auto copies_in = [](const std::function<void()>& calls) {
+    const gnp::profile seen;
+    calls();
+    int found = 0;
+    for (const gnp::profile_row& row : seen.rows()) found += row.name.find("copy") == std::string::npos ? 0 : 1;
+    return found;
+  };
+  array<float> square, total;
+  CHECK(copies_in([&] {
+          std::tie(square, total) = f(x(slice(1000, none)), y(slice(1000, none)));
+          for (int k = 0; k < 3; ++k) f(y, x);
+        }) == 0);
+  CHECK(copies_in([&] { f(x(slice(1, 4001)), y(slice(1000, none))); }) == 1);  // an address between vectors
+  CHECK(float(square(0)) == 999.0F * 999.0F);
+  CHECK(float(total) == 4000 * 2998.5F);
+}
+
+TEST_CASE("jit: arrays that a function keeps or writes are not moved") {
+  for_each_device([](gnp::device) {
+    array<double> seen, sum_of_calls = gnp::zeros(6);
+    const auto f = gnp::jit([&](const array<double>& x) {
+      seen = x;
+      sum_of_calls += x;
+      return std::pair(array<double>(x * 2.0), sum_of_calls);
+    });
+    const array<double> first = gnp::arange(6.0), second = gnp::arange(6.0) * 10.0;
+    const auto [twice, so_far] = f(first);
+    CHECK(gnp::array_equal(seen, first));
+    const auto [again, then] = f(second);
+    CHECK(gnp::array_equal(seen, second));
+    CHECK(gnp::array_equal(twice, first * 2.0));
+    CHECK(gnp::array_equal(again, second * 2.0));
+    CHECK(gnp::array_equal(so_far, first));
+    CHECK(gnp::array_equal(then, first + second));
+    // An argument that the function writes by another name.
+    array<double> state = gnp::ones(8);
+    const auto step = gnp::jit([&state](const array<double>& x) {
+      state(slice(1, none)) = x(slice(none, -1)) + 1.0;
+      return array<double>(x + 0.0);
+    });
+    step(gnp::zeros(8));
+    step(state);
+    CHECK(double(state(1)) == 2);
+  });
+}
+
+TEST_CASE("jit: calls of several threads, and arguments that change after a call") {
+  for_each_device([](gnp::device where) {
+    const auto f = gnp::jit([](const array<double>& x) {
+      const array<double> t = x * x;
+      return array<double>(t + x);
+    });
+    f(gnp::zeros(1000));
+    std::vector<std::thread> threads;
+    std::vector<int> wrong(4);
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        const gnp::use_device guard(where);
+        const gnp::stream s;
+        const gnp::use_stream on(s);
+        for (int k = 0; k < 20; ++k) {
+          const double v = 100.0 * t + k;
+          array<double> x = gnp::full(1000, v);
+          const array<double> y = f(x);
+          x(all) = -1.0;
+          wrong[static_cast<std::size_t>(t)] += bool(gnp::all(y == v * v + v)) ? 0 : 1;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == std::vector<int>(4));
+  });
+}
+
+TEST_CASE("jit: an index out of bounds in moved arguments") {
+  for_each_device([](gnp::device) {
+    const auto f = gnp::jit(
+        [](const array<double>& x, const array<std::int64_t>& i) { return array<double>(x(i) * 2.0); });
+    const array<double> x = gnp::arange(10.0);
+    CHECK(gnp::array_equal(f(x, gnp::asarray<std::int64_t>({3, -1, 0})), gnp::asarray<double>({6, 18, 0})));
+    CHECK(
+        gnp::array_equal(f(x + 1.0, gnp::asarray<std::int64_t>({9, 9, 1})), gnp::asarray<double>({20, 20, 4})));
+    CHECK_THROWS_AS(gnp::asnumpy(f(x, gnp::asarray<std::int64_t>({3, 10, 0}))), gnp::index_error);
+    CHECK(gnp::array_equal(f(x, gnp::asarray<std::int64_t>({3, -1, 0})), gnp::asarray<double>({6, 18, 0})));
   });
 }

@@ -411,6 +411,15 @@ void small_kernels() {
       return std::tuple(loss, net.w1, net.b1, net.w2, net.b2);
     };
   });
+  row("centre_rows_jit", [&] {
+    const auto centred = [](const array<float>& x) {
+      const array<float> m = mean(x, 1, {.keepdims = true});
+      const array<float> c = x - m;
+      const array<float> s = mean(c * c, 1, {.keepdims = true});
+      return array<float>(c / sqrt(s + 1e-5F));
+    };
+    return [f = gnp::jit(centred), x = values({sized(16384), 4096})] { return f(x); };
+  });
   row("train_step_graph", [&] {
     struct recorded {
       network net;
@@ -449,6 +458,13 @@ void small_kernels() {
       return std::tuple((*made)[0], (*made)[1], (*made)[2]);
     };
   });
+  row("adam_jit", [&] {
+    const index_t n = sized(index_t{1} << 24);
+    return [step = gnp::jit(adam_step), p = values({n}), g = values({n}), m = values({n}), v = numbers({n})] {
+      const auto made = step(p, g, m, v);
+      return std::tuple(made[0], made[1], made[2]);
+    };
+  });
   const auto mandelbrot = [](const array<float>& x, const array<float>& y) {
     array<float> a = gnp::zeros<float>(x.shape()), b = gnp::zeros<float>(x.shape());
     array<float> steps = gnp::zeros<float>(x.shape());
@@ -472,6 +488,9 @@ void small_kernels() {
       (*set)();
       return *steps;
     };
+  });
+  row("mandelbrot_jit", [&] {
+    return [set = gnp::jit(mandelbrot), x = values({pixels}), y = values({pixels})] { return set(x, y); };
   });
   row("dependent_100", [&] { return [x = numbers({1000}), dependent] { return dependent(x); }; });
   row("dependent_100_graph", [&] {

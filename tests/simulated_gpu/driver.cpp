@@ -440,6 +440,11 @@ CUresult cuEventDestroy(CUevent) { return CUDA_SUCCESS; }
 CUresult cuEventRecord(CUevent, CUstream) { return CUDA_SUCCESS; }
 CUresult cuEventQuery(CUevent) { return CUDA_SUCCESS; }
 CUresult cuEventSynchronize(CUevent) { return CUDA_SUCCESS; }
+#undef cuEventElapsedTime
+CUresult cuEventElapsedTime(float* milliseconds, CUevent, CUevent) {
+  *milliseconds = 0.001F;
+  return CUDA_SUCCESS;
+}
 
 CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
   const std::lock_guard lock(lock_recorded);
@@ -470,6 +475,10 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* awaited
 }
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* made, CUgraph graph, unsigned long long) {
   *made = reinterpret_cast<CUgraphExec>(new recorded_graph(*reinterpret_cast<recorded_graph*>(graph)));
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode*, std::size_t* count) {
+  *count = reinterpret_cast<recorded_graph*>(graph)->size();
   return CUDA_SUCCESS;
 }
 CUresult cuGraphLaunch(CUgraphExec graph, CUstream) {

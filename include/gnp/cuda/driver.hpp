@@ -51,6 +51,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   X(cuStreamBeginCapture)                        \
   X(cuStreamEndCapture)                          \
   X(cuGraphInstantiateWithFlags)                 \
+  X(cuGraphGetNodes)                             \
   X(cuGraphLaunch)                               \
   X(cuGraphExecDestroy)                          \
   X(cuGraphDestroy)                              \

@@ -5,8 +5,10 @@
 #include <concepts>
 #include <gnp/core/function_ref.hpp>
 #include <gnp/memory/device.hpp>
+#include <gnp/memory/movable_launch.hpp>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -20,6 +22,12 @@ class graph_body {
   graph_body& operator=(const graph_body&) = delete;
   virtual ~graph_body() = default;
   virtual void run() = 0;
+  /// Could a call use other memory in the place of this block, which its owner and the graph alone hold?
+  virtual bool can_move(const storage&) const { return false; }
+  /// Does a call write this block?
+  virtual bool writes(const storage&) const { return true; }
+  /// A call with other memory in the place of such blocks.
+  virtual void run_moved(const std::vector<moved_block>&) { run(); }
 };
 
 template <class Body>
@@ -67,6 +75,8 @@ class graph {
   GNP_DECLARED void operator()();
 
   gnp::device device() const { return where_; }
+
+  detail::graph_body& body() const { return *body_; }
 
  private:
   gnp::device where_;

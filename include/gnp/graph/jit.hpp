@@ -74,16 +74,69 @@ auto for_each_result(const F& f, const X& x) {
   }
 }
 
+/// Calls f for each of these arrays and expressions.
+template <class F, class X>
+void visit_results(const F& f, const X& x) {
+  const auto each = [&f](const auto& part) { visit_results(f, part); };
+  if constexpr (array_like<X>) {
+    f(x);
+  } else if constexpr (requires { std::tuple_size<X>::value; }) {
+    std::apply([&each](const auto&... part) { (each(part), ...); }, x);
+  } else if constexpr (is_vector_v<X>) {
+    for (const auto& part : x) each(part);
+  } else if constexpr (std::is_aggregate_v<X> && std::is_class_v<X>) {
+    for_each_member(each, x);
+  }
+}
+
 /// The same results, all computed.
 template <class X>
 auto stored_results(const X& x) {
   return for_each_result([](const auto& each) { return array(each); }, x);
 }
-/// Copies of the results, in new memory.
-template <class X>
-auto fresh_results(const X& x) {
-  return for_each_result([](const auto& each) { return each.copy(); }, x);
-}
+/// Other memory for arrays of a recording, in one call: what jit passes on and gives back without a copy.
+class moved_arrays {
+ public:
+  explicit moved_arrays(graph_body& work) : work_(work) {}
+
+  /// Takes an argument's memory in the place of the recording's own array. False where that has to be a copy:
+  /// if the recording does more than to read it in kernels of gnp, or the argument lies otherwise.
+  template <class T, class X>
+  bool takes(const array<T>& own, const X& x) {
+    if constexpr (std::is_same_v<X, array<T>>) {
+      return can_take(*own.block().get(), *x.block().get(), x.data(),
+                      x.device() == own.device() && is_contiguous(x.shape(), x.element_strides()));
+    } else {
+      return false;
+    }
+  }
+  /// Gives a result new memory, unless it has to be a copy.
+  template <class T>
+  void renews(const array<T>& result) {
+    const auto bytes = static_cast<std::size_t>(result.size()) * sizeof(T);
+    if (is_contiguous(result.shape(), result.element_strides()))
+      renew(*result.block().get(), result.data(), bytes);
+  }
+
+  void run() { work_.run_moved(moved_); }
+
+  /// The result in its new memory.
+  template <class T>
+  array<T> result_of(const array<T>& recorded) const {
+    const storage_ref* const block = new_block_of(*recorded.block().get());
+    if (block == nullptr) return recorded.copy();
+    return array<T>(*block, static_cast<T*>((*block)->data), recorded.shape(), recorded.element_strides());
+  }
+
+ private:
+  GNP_DECLARED bool can_take(const storage& own, storage& given, void* data, bool is_alike);
+  GNP_DECLARED void renew(const storage& recorded, const void* data, std::size_t bytes);
+  GNP_DECLARED const storage_ref* new_block_of(const storage& recorded) const;
+
+  graph_body& work_;
+  std::vector<moved_block> moved_;
+  std::vector<std::pair<const storage*, storage_ref>> renewed_;
+};
 
 /// The same results, with copies of those that share their memory with somebody: a function may return its
 /// argument.
@@ -164,9 +217,12 @@ class jit_function {
         *recordings_, signature, [] { return std::shared_ptr<void>(std::make_shared<recording>()); }));
     const std::lock_guard lock(known->queueing);
     if (!known->work) known->record(*f_, *where, arguments...);
-    known->take(std::index_sequence_for<X...>(), arguments...);
-    (*known->work)();
-    return detail::fresh_results(*known->result);
+    detail::moved_arrays moved(known->work->body());
+    known->take(moved, std::index_sequence_for<X...>(), arguments...);
+    detail::visit_results([&moved](const auto& each) { moved.renews(each); }, *known->result);
+    moved.run();
+    return detail::for_each_result([&moved](const auto& each) { return moved.result_of(each); },
+                                   *known->result);
   }
 
  private:
@@ -187,8 +243,8 @@ class jit_function {
       work.emplace([&] { result.emplace(detail::stored_results(std::apply(f, *inputs))); }, where);
     }
     template <std::size_t... Index, class... X>
-    void take(std::index_sequence<Index...>, const X&... arguments) {
-      (bring(std::get<Index>(*inputs), arguments), ...);
+    void take(detail::moved_arrays& moved, std::index_sequence<Index...>, const X&... arguments) {
+      (bring(moved, std::get<Index>(*inputs), arguments), ...);
     }
 
    private:
@@ -201,8 +257,10 @@ class jit_function {
       }
     }
     template <class Own, class X>
-    static void bring(Own& to, const X& x) {
-      if constexpr (array_like<X>) to(ellipsis) = x;
+    static void bring(detail::moved_arrays& moved, Own& to, const X& x) {
+      if constexpr (array_like<X>) {
+        if (!moved.takes(to, x)) to(ellipsis) = x;
+      }
     }
   };
 

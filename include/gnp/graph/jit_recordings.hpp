@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <gnp/graph/jit.hpp>
+#include <gnp/memory/movable_launch.hpp>
+#include <gnp/memory/storage.hpp>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -49,6 +51,29 @@ GNP_INLINE std::shared_ptr<jit_recordings> make_jit_recordings() { return std::m
 GNP_INLINE std::shared_ptr<void> find_recording(jit_recordings& recordings, const std::string& signature,
                                                 std::shared_ptr<void> (*make)()) {
   return recordings.find(signature, make);
+}
+
+GNP_INLINE bool moved_arrays::can_take(const storage& own, storage& given, void* data, bool is_alike) {
+  constexpr std::uintptr_t widest_access = 16;
+  if (!is_alike || reinterpret_cast<std::uintptr_t>(data) % widest_access != 0 || !work_.can_move(own) ||
+      work_.writes(own) || work_.writes(given))
+    return false;
+  moved_.push_back({&own, &given, data});
+  return true;
+}
+
+GNP_INLINE void moved_arrays::renew(const storage& recorded, const void* data, std::size_t bytes) {
+  if (bytes == 0 || recorded.data != data || recorded.bytes != bytes || !work_.can_move(recorded)) return;
+  const storage_ref made = storage_ref::allocate(bytes, recorded.device);
+  renewed_.emplace_back(&recorded, made);
+  moved_.push_back({&recorded, made.get(), made->data});
+}
+
+GNP_INLINE const storage_ref* moved_arrays::new_block_of(const storage& recorded) const {
+  for (const auto& [block, made] : renewed_) {
+    if (block == &recorded) return &made;
+  }
+  return nullptr;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

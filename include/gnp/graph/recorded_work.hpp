@@ -42,25 +42,18 @@ class recorded_work final : public graph_body {
   recorded_work& operator=(const recorded_work&) = delete;
   ~recorded_work() override { end(); }
 
-  void run() override {
-    require_no_recording("a graph cannot be called while another one is recorded");
-    // The driver does not lock a graph, and two threads' replays share its memory.
-    const std::lock_guard lock(starting_);
-    const watched_work watched(where_, [] { return work_facts{"graph"}; });
-    const submission work(where_);
-    for (const recording::use& use : recording_->uses()) {
-      if (use.written) {
-        work.writes(*use.block.get());
-      } else {
-        work.reads(*use.block.get());
-      }
-    }
-    recording_->temporaries().write_on(work.stream());
-    if (work_is_watched()) [[unlikely]]
-      note_work_on(work.stream(), true);
-    if (recording_->preparation() != nullptr) recording_->preparation()->prepare(work.handle());
-    GNP_CUDA_CALL(cuGraphLaunch, executable_, work.handle());
+  void run() override { start(nullptr); }
+
+  bool can_move(const storage& block) const override {
+    if (!consists_of_launches_ || !block.owned || block.references.load(std::memory_order_acquire) != 2)
+      return false;
+    return use_of(block) != nullptr;
   }
+  bool writes(const storage& block) const override {
+    const recording::use* const use = use_of(block);
+    return use != nullptr && use->written;
+  }
+  void run_moved(const std::vector<moved_block>& moved) override { start(moved.empty() ? nullptr : &moved); }
 
  private:
   /// Makes the recorded stream the thread's current one for as long as it records.
@@ -82,6 +75,39 @@ class recorded_work final : public graph_body {
     stream_state*& current_;
     stream_state* previous_;
   };
+
+  GNP_INLINE const recording::use* use_of(const storage& block) const {
+    for (const recording::use& use : recording_->uses()) {
+      if (use.block.get() == &block) return &use;
+    }
+    return nullptr;
+  }
+
+  /// Starts the graph, or where blocks are moved, its launches one after the other.
+  GNP_INLINE void start(const std::vector<moved_block>* moved) {
+    require_no_recording("a graph cannot be called while another one is recorded");
+    // The driver does not lock a graph, and two threads' replays share its memory.
+    const std::lock_guard lock(starting_);
+    const watched_work watched(where_, [] { return work_facts{"graph"}; });
+    const submission work(where_);
+    for (const recording::use& use : recording_->uses()) {
+      storage* block = use.block.get();
+      for (std::size_t k = 0; moved != nullptr && k < moved->size(); ++k) {
+        if ((*moved)[k].recorded == use.block.get()) block = (*moved)[k].now;
+      }
+      use.written ? work.writes(*block) : work.reads(*block);
+    }
+    recording_->temporaries().write_on(work.stream());
+    if (work_is_watched()) [[unlikely]]
+      note_work_on(work.stream(), true);
+    if (moved != nullptr) {
+      for (const movable_launch& launch : recording_->launches())
+        launch.start(work.device(), work.stream(), *moved);
+      return;
+    }
+    if (recording_->preparation() != nullptr) recording_->preparation()->prepare(work.handle());
+    GNP_CUDA_CALL(cuGraphLaunch, executable_, work.handle());
+  }
 
   GNP_INLINE void record(function_ref<void()> body) {
     // Relaxed mode: other threads, and libraries that allocate memory meanwhile, go on as usual.
@@ -109,10 +135,13 @@ class recorded_work final : public graph_body {
       driver().cuGraphDestroy(recorded);
       throw_cuda(ordered, "cuStreamUpdateCaptureDependencies");
     }
-    const CUresult made = driver().cuGraphInstantiateWithFlags(&executable_, recorded, 0);
+    std::size_t nodes = 0;
+    CUresult made = driver().cuGraphGetNodes(recorded, nullptr, &nodes);
+    if (made == CUDA_SUCCESS) made = driver().cuGraphInstantiateWithFlags(&executable_, recorded, 0);
     driver().cuGraphDestroy(recorded);
     check_cuda(made, "cuGraphInstantiateWithFlags");
     recording_->finish();
+    consists_of_launches_ = nodes == recording_->launches().size() && recording_->preparation() == nullptr;
   }
 
   GNP_INLINE CUresult end_capture(gpu& device, CUgraph& recorded) const {
@@ -136,6 +165,7 @@ class recorded_work final : public graph_body {
   stream_state* memory_source_ = nullptr;
   recording* recording_ = nullptr;  // the stream's
   CUgraphExec executable_ = nullptr;
+  bool consists_of_launches_ = false;  // that can be started with other memory
   std::mutex starting_;
 };
 

@@ -25,6 +25,12 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   stream_->recorded->order().uses(memory, bytes, written);
 }
 [[gnu::cold]] GNP_INLINE void submission::note_anything() const { stream_->recorded->order().uses_anything(); }
+[[gnu::cold]] GNP_INLINE void submission::note_launch(CUfunction function, const launch_shape& shape,
+                                                      function_ref<void(movable_launch&)> describe) const {
+  movable_launch made(function, shape);
+  describe(made);
+  static_cast<recording*>(stream_->recorded)->note(std::move(made));
+}
 
 }}}  // namespace gnp::GNP_ABI::detail
 

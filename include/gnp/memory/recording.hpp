@@ -4,6 +4,7 @@
 
 #include <gnp/cuda/arguments.hpp>
 #include <gnp/cuda/recorded_memory.hpp>
+#include <gnp/memory/movable_launch.hpp>
 #include <gnp/memory/storage.hpp>
 #if GNP_HAS_CUDA
 
@@ -63,8 +64,15 @@ class recording final : public recorded_memory {
   GNP_INLINE void made(storage& block) override { note(block, true); }
   GNP_INLINE void forget(storage* block) noexcept override {
     const std::lock_guard lock(noting_);
+    for (movable_launch& launch : launches_) launch.forget(block);
     const auto known = place_of(block);
     if (known != noted_.end() && known->block == block) noted_.erase(known);
+  }
+
+  /// A launch of which it is known what its parameters are.
+  GNP_INLINE void note(movable_launch&& launch) {
+    const std::lock_guard lock(noting_);
+    launches_.push_back(std::move(launch));
   }
 
   /// The recording is over: blocks that it made and that somebody still holds are kept, too.
@@ -74,6 +82,7 @@ class recording final : public recorded_memory {
     noted_.clear();
   }
   const std::vector<use>& uses() const { return uses_; }
+  const std::vector<movable_launch>& launches() const { return launches_; }
   /// Stands for all memory that nobody but the graph uses.
   block_uses& temporaries() { return temporaries_; }
 
@@ -123,6 +132,7 @@ class recording final : public recorded_memory {
   stream_state* stream_;
   std::mutex noting_;
   std::vector<noted> noted_;  // by address
+  std::vector<movable_launch> launches_;
   std::vector<use> uses_;
   std::unique_ptr<replay_preparation> preparation_;
   std::unique_ptr<held_work> held_;

@@ -2,12 +2,15 @@
 // submission: a piece of work on its way to a GPU. All that gnp queues there goes through it.
 #pragma once
 
+#include <gnp/core/function_ref.hpp>
 #include <gnp/cuda/launch.hpp>
 #include <gnp/memory/storage.hpp>
 #include <gnp/memory/watched_work.hpp>
 #if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+class movable_launch;
 
 /// While it lives, this thread submits work to its current stream of a GPU, whose context is current:
 ///
@@ -84,6 +87,15 @@ class submission {
     void* parameters[] = {&arguments...};
     launch(function, shape, static_cast<void**>(parameters));
   }
+  /// The same, and while this is recorded, `describe` says what the launch is made of: then it can also be
+  /// started with some of its arrays in other memory.
+  template <class Describe>
+  void launch(CUfunction function, const launch_shape& shape, void** parameters,
+              const Describe& describe) const {
+    launch(function, shape, parameters);
+    if (stream_->recorded != nullptr) [[unlikely]]
+      note_launch(function, shape, [&describe](movable_launch& made) { describe(made); });
+  }
   /// The same with a list of the parameters' addresses.
   void launch(CUfunction function, const launch_shape& shape, void** parameters) const {
     if (work_is_watched()) [[unlikely]]
@@ -113,6 +125,8 @@ class submission {
   [[gnu::cold]] GNP_DECLARED void note(storage& block, bool written) const;
   [[gnu::cold]] GNP_DECLARED void note(const void* memory, std::size_t bytes, bool written) const;
   [[gnu::cold]] GNP_DECLARED void note_anything() const;
+  [[gnu::cold]] GNP_DECLARED void note_launch(CUfunction function, const launch_shape& shape,
+                                              function_ref<void(movable_launch&)> describe) const;
 
   gpu& device_;
   stream_state* stream_;

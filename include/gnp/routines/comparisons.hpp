@@ -97,6 +97,14 @@ auto isclose(const A& a, const B& b, const isclose_options& options = {}) {
   }
 }
 
+/// The tolerances in NumPy's order.
+template <class A, class B, scalar_like Number>
+  requires detail::comparable<A, B>
+auto isclose(const A& a, const B& b, Number rtol, double atol = isclose_options().atol,
+             bool equal_nan = false) {
+  return isclose(a, b, {.rtol = static_cast<double>(rtol), .atol = atol, .equal_nan = equal_nan});
+}
+
 GNP_REFUSES_ALL_VECTORS(isclose)
 
 /// Is all of a close to b? Waits for the answer.
@@ -108,6 +116,13 @@ bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
   } else {
     return detail::all_along(isclose(a, b, options), {}).item();
   }
+}
+template <class A, class B, scalar_like Number>
+  requires detail::comparable<A, B>
+bool allclose(const A& a, const B& b, Number rtol, double atol = isclose_options().atol,
+              bool equal_nan = false) {
+  return allclose(a, b,
+                  isclose_options{.rtol = static_cast<double>(rtol), .atol = atol, .equal_nan = equal_nan});
 }
 template <array_like A, scalar_like Number>
 bool allclose(const A& a, std::initializer_list<Number> b, const isclose_options& options = {}) {

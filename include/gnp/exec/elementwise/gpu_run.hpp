@@ -12,6 +12,7 @@
 #include <gnp/exec/elementwise/kernel_table.hpp>
 #include <gnp/exec/elementwise/rolled_plan.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
+#include <gnp/memory/movable_launch.hpp>
 #include <gnp/memory/submission.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -79,6 +80,7 @@ GNP_INLINE void set_divisor(bool wide, std::uint64_t size, std::uint64_t& magic,
 class argument_block {
  public:
   void add(std::uint64_t value) { words_[size_++] = value; }
+  std::size_t size() const { return size_; }
   GNP_INLINE void add_constants(const unsigned char* constants, int count) {
     if (count == 0) return;
     size_ += size_ % 2;  // constants are 16-byte aligned
@@ -86,6 +88,10 @@ class argument_block {
     size_ += static_cast<std::size_t>(count) * 2;
   }
   void* data() { return words_; }
+  const void* data() const { return words_; }
+  static constexpr std::size_t bytes = 4096;
+  /// Where the addresses of a layout begin.
+  std::size_t addresses_at = 0;
   /// Do the arguments of a job of these sizes fit into the 4 KiB that kernels take?
   static bool fits(std::size_t rank, std::size_t slots, std::size_t constants, bool rolls = false) {
     return 1 + 3 * rank + slots * (1 + (rolls ? 2 : 1) * rank) + 1 + 2 * (constants > 0 ? constants : 1) <=
@@ -93,7 +99,7 @@ class argument_block {
   }
 
  private:
-  static constexpr std::size_t capacity = 4096 / sizeof(std::uint64_t);
+  static constexpr std::size_t capacity = bytes / sizeof(std::uint64_t);
   static constexpr std::size_t second = 32;  // left for a second parameter
   alignas(16) std::uint64_t words_[capacity];
   std::size_t size_ = 0;
@@ -128,6 +134,7 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   }
   for (int d = 0; d < j.rank; ++d) arguments.add(magic[d]);
   for (int d = 0; d < j.rank; ++d) arguments.add(shift[d]);
+  arguments.addresses_at = arguments.size();
   for (int slot = 0; slot < plan.slots; ++slot) {
     arguments.add(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(j.operands[slot].data)));
   }
@@ -140,6 +147,14 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
       arguments.add(shifts == nullptr ? 0 : static_cast<std::uint64_t>(shifts[d]));
   }
   arguments.add_constants(j.constants, j.code->constants);
+}
+
+/// Tells a recording which words of such arguments are addresses.
+[[gnu::cold]] GNP_INLINE void describe_layout(movable_launch& launch, const argument_block& arguments,
+                                              const job& j, const kernel_plan& plan) {
+  launch.add(arguments.data(), argument_block::bytes);
+  for (std::size_t slot = 0; slot < plan.slots; ++slot)
+    launch.has_address(arguments.addresses_at + slot, j.operands[slot].block);
 }
 
 /// The second argument of a shifted kernel: the innermost sizes, and the blocks of memory that the slots are
@@ -196,7 +211,13 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
   argument_block around;
   if (plan.shape == kernel_shape::shifted) add_surroundings(around, j, plan);
   void* parameters[] = {arguments.data(), around.data()};
-  work.launch(function, {.blocks = blocks, .threads = plan.threads, .early = true}, parameters);
+  work.launch(function, {.blocks = blocks, .threads = plan.threads, .early = true}, parameters,
+              [&](movable_launch& launch) {
+                describe_layout(launch, arguments, j, plan);
+                launch.add(around.data(), argument_block::bytes);
+                for (std::size_t slot = 0; slot < plan.slots && plan.shape == kernel_shape::shifted; ++slot)
+                  launch.has_ends(2 + 2 * slot, j.operands[slot].block);
+              });
 }
 
 /// The kernel of a plan on this GPU, compiled on first use.

@@ -399,7 +399,9 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
   kernel_plan plan = plan_loads(r);
   plan_groups(r, plan, device);
   const gpu_kernel& kernel = kernel_of(*r.code, plan, device);
-  auto [shares, tiles] = share_out(r, plan, device, kernel.resident);
+  work_shares shared = share_out(r, plan, device, kernel.resident);
+  reduction_arguments& shares = shared.arguments;
+  const std::uint64_t tiles = shared.tiles;
   use_slots(work, j, plan);
   for (storage* more : r.results) {
     if (more != nullptr) work.writes(*more);
@@ -423,7 +425,14 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
   void* parameters[] = {arguments.data(), &shares};
   const bool fills_the_gpu = blocks >= static_cast<std::uint64_t>(device.multiprocessors);
   work.launch(kernel.function, {.blocks = blocks, .threads = threads_per_block, .early = !fills_the_gpu},
-              parameters);
+              parameters, [&](movable_launch& launch) {
+                constexpr std::size_t first_result =
+                    offsetof(reduction_arguments, results) / sizeof(std::uint64_t);
+                describe_layout(launch, arguments, j, plan);
+                launch.add(&shares, sizeof shares);
+                for (std::size_t k = 1; k < most_reductions; ++k)
+                  launch.has_address(first_result + k, r.results[k]);
+              });
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

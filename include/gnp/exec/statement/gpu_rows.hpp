@@ -186,7 +186,14 @@ GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr)
   const std::uint64_t blocks = divided_up(arguments.rows, rows_of_cluster(r.plan)) * r.plan.cluster;
   work.launch(kernel.function,
               {.blocks = blocks, .threads = r.plan.threads, .cluster = r.plan.cluster, .early = true},
-              parameters);
+              parameters, [&](movable_launch& launch) {
+                describe_layout(launch, layout, r.elements, r.plan);
+                launch.add(&arguments, sizeof arguments);
+                launch.add(&results, sizeof results);
+                for (std::size_t k = 0; k < 8; ++k) {
+                  if ((r.plan.stored_steps >> k & 1) != 0) launch.has_address(k, others[k].block);
+                }
+              });
 }
 
 /// Runs the statement in one kernel, where it is a row program.
