@@ -386,3 +386,40 @@ TEST_CASE("an exception among statements that are held ends the recording") {
     CHECK(double(a(3)) == 1);
   });
 }
+
+TEST_CASE("reductions of temporaries in a graph") {
+  for_each_device([](gnp::device) {
+    for (const index_t columns_here : {index_t{3}, index_t{64}, index_t{1000}}) {
+      check_as_graph<float>(
+          [](const std::vector<array<float>>& a) {
+            // A row centred and scaled, in statements of its own.
+            const array<float> m = mean(a[0], 1, {.keepdims = true});
+            const array<float> c = a[0] - m;
+            const array<float> s = mean(c * c, 1, {.keepdims = true});
+            a[1](all) = c / sqrt(s + 1e-5F);
+            // Of all, along the other axis, of positions; of what is stored anyway, and of what is overwritten.
+            const array<float> d = a[0] - a[1];
+            a[2](gnp::ellipsis) = sum(d * d) + max(abs(d));
+            const array<index_t> where_largest = argmax(d, 0);
+            a[3](all) = d(where_largest(0)) + where_largest.astype<float>();
+            a[1](all) = a[1] * 2.0F;
+            a[3](all) = a[3] + sum(a[1], 0);
+            a[0](all) = d + 1.0F;
+            a[3](all) = a[3] + max(a[0], 0) + min(d, 0);
+          },
+          {gnp::sin(gnp::arange<float>(37 * columns_here)).reshape(37, columns_here),
+           gnp::zeros<float>({37, columns_here}), gnp::zeros<float>(gnp::shape_t{}),
+           gnp::zeros<float>(columns_here)});
+    }
+    // The result goes where the elements come from.
+    check_as_graph<double>(
+        [](const std::vector<array<double>>& a) {
+          const array<double> t = a[0] * 2.0;
+          a[0](0) = sum(t, 0);
+          a[1](all) = t(1) + a[0](0);
+          const array<double> u = a[0] + a[0];
+          a[1](all) = a[1] + max(u, 0);
+        },
+        {gnp::arange(30.0).reshape(6, 5), gnp::zeros(5)});
+  });
+}

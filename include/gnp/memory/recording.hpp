@@ -89,8 +89,9 @@ class recording final : public recorded_memory {
   /// Work that waits for what follows it. Whatever else is recorded starts it before.
   held_work* held() const { return held_.get(); }
   void hold(std::unique_ptr<held_work> work) { held_ = std::move(work); }
+  std::unique_ptr<held_work> take_held() { return std::move(held_); }
   GNP_INLINE void start_held() {
-    if (const std::unique_ptr<held_work> work = std::move(held_)) work->start();
+    if (const std::unique_ptr<held_work> work = take_held()) work->start();
   }
 
   void prepare_by(std::unique_ptr<replay_preparation> preparation) { preparation_ = std::move(preparation); }

@@ -220,17 +220,16 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
               });
 }
 
-/// The kernel of a plan on this GPU, compiled on first use.
+/// The kernel of a plan on this GPU, compiled on first use. Code that is made anew each time keeps no kernels.
 template <class Code>
-const gpu_kernel& kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
-  const gpu_kernel* known = code.kernels->find(plan, device.ordinal);
-  if (known == nullptr) [[unlikely]] {
-    gpu_kernel made;
-    made.function = load_kernel(device, kernel_source(code, plan));
-    GNP_CUDA_CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, &made.resident, made.function, plan.threads, 0);
-    known = code.kernels->add(plan, device.ordinal, made);
-  }
-  return *known;
+gpu_kernel kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
+  const gpu_kernel* const known = code.kernels == nullptr ? nullptr : code.kernels->find(plan, device.ordinal);
+  if (known != nullptr) [[likely]]
+    return *known;
+  gpu_kernel made;
+  made.function = load_kernel(device, kernel_source(code, plan));
+  GNP_CUDA_CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, &made.resident, made.function, plan.threads, 0);
+  return code.kernels == nullptr ? made : *code.kernels->add(plan, device.ordinal, made);
 }
 
 /// The work to come writes the first slot's memory and reads the others'.
@@ -247,7 +246,7 @@ GNP_INLINE void run_on_gpu(job& j) {
   mark_gathered_runs(j, plan);
   note_equal_numbers(j, plan);
   note_divisors(j, plan);
-  const gpu_kernel& kernel = kernel_of(*j.code, plan, work.device());
+  const gpu_kernel kernel = kernel_of(*j.code, plan, work.device());
   use_slots(work, j, plan);
   launch_job(work, j, plan, kernel.function);
 }

@@ -78,7 +78,7 @@ GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
   {
     const submission work(j.where);
     note_equal_numbers(j, code.kernels->alike(code.sources, code.results), plan);
-    const gpu_kernel& kernel = kernel_of(code, plan, work.device());
+    const gpu_kernel kernel = kernel_of(code, plan, work.device());
     use_slots(work, j, plan);
     for (int k = 1; k < code.results; ++k)
       work.writes(*j.operands[plan.slot_of[static_cast<std::size_t>(plan.inputs - k)]].block);

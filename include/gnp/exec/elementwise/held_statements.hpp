@@ -10,6 +10,7 @@
 #include <gnp/exec/elementwise/joined_job.hpp>
 #include <gnp/memory/recording.hpp>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -30,6 +31,18 @@ class held_statements final : public held_work {
     if (!joined_job(with_next).plan()) return false;
     joined_ = std::move(with_next);
     return true;
+  }
+
+  /// The statements with elements of a reduction, made of their results, as the last one: if the reduction may
+  /// run before the statements, and computing the results again is less work than to store and read them.
+  GNP_INLINE std::optional<joined_statements> with_elements(const job& elements,
+                                                            const stream_state* stream) const {
+    joined_statements all = joined_;
+    job j = elements;
+    if (!all.bring_to_one_shape(j) || j.rank != elements.rank || !all.may_be_computed_again(j, stream))
+      return std::nullopt;
+    all.add(j);
+    return all;
   }
 
   GNP_INLINE void start() override {
@@ -70,13 +83,17 @@ class held_statements final : public held_work {
   joined_statements joined_;
 };
 
-[[gnu::cold]] GNP_INLINE bool hold_statement(const job& j) {
+/// Is this a job of plain formulas and arrays?
+[[gnu::cold]] GNP_INLINE bool is_joinable(const job& j) {
   const program& code = *j.code;
-  if (j.where.is_cpu() || j.rolls || code.condition != nullptr || code.source->inputs != code.inputs ||
-      code.source->numbers != code.constants || !is_plain_formula(*code.source))
-    return false;
   const auto is_plain = [](const job_operand& o) { return !o.table && !o.in_loop; };
-  if (!std::all_of(j.operands, j.operands + j.operand_count(), is_plain)) return false;
+  return !j.rolls && code.condition == nullptr && code.source->inputs == code.inputs &&
+         code.source->numbers == code.constants && is_plain_formula(*code.source) &&
+         std::all_of(j.operands, j.operands + j.operand_count(), is_plain);
+}
+
+[[gnu::cold]] GNP_INLINE bool hold_statement(const job& j) {
+  if (j.where.is_cpu() || !is_joinable(j)) return false;
   auto& here = static_cast<recording&>(*recording_here);
   if (current_stream(activate(j.where.ordinal()))->recorded != &here || here.order().is_within_work())
     return false;

@@ -75,11 +75,12 @@ class joined_job {
                         bytes_moved(job_)};
     });
     const submission work(job_.where);
-    const CUfunction kernel = load_kernel(work.device(), {text()});
+    const gpu_kernel kernel = stored_.size() > 1 ? kernel_of(several(), plan_, work.device())
+                                                 : kernel_of(code_, plan_, work.device());
     use_slots(work, job_, plan_);
     for (std::size_t k = 1; k < stored_.size(); ++k)
       work.writes(*job_.operands[plan_.slot_of[plan_.inputs - k]].block);
-    launch_job(work, job_, plan_, kernel);
+    launch_job(work, job_, plan_, kernel.function);
   }
 
  private:

@@ -130,6 +130,74 @@ struct joined_statements {
            fits_in_a_kernel(arrays, number_types.size() + types.size(), rank);
   }
 
+  /// May a job that reads results of these statements, as elements of a reduction, run before them, and compute
+  /// these results itself? It had better do so if they are in memory of this recording, which others will
+  /// hardly ever read, and are made of few arrays.
+  GNP_INLINE bool may_be_computed_again(const job& j, const stream_state* stream) const {
+    constexpr std::size_t cheap_arrays = 3;
+    constexpr int cheap_operations = 48;
+    bool reads_results = false;
+    for (int i = 0; i < j.code->inputs; ++i) {
+      const job_operand& o = j.operands[i + 1];
+      if (o.block == nullptr) continue;
+      const std::size_t computed = formula_of(o, j.code->input_types[i]);
+      for (std::size_t k = 0; k < formulas.size(); ++k) {
+        if (k != computed && formulas[k].is_stored && share_elements(j, formulas[k].result, o)) return false;
+      }
+      if (computed == formulas.size()) continue;
+      if (!formulas[computed].block->uses.is_made_on(stream)) return false;
+      reads_results = true;
+    }
+    if (!reads_results) return false;
+    const auto is_apart = [&](const job_operand& o) { return !extents_overlap(j, o, j.operands[0]); };
+    if (!std::all_of(reads.begin(), reads.end(),
+                     [&](const array_read& read) { return is_apart(read.operand); }) ||
+        !std::all_of(formulas.begin(), formulas.end(),
+                     [&](const formula& f) { return !f.has_memory || is_apart(f.result); }))
+      return false;
+    joined_statements with_job = *this;
+    with_job.add(j);
+    const joined_statements needed = with_job.needed_by_last();
+    return needed.reads.size() <= cheap_arrays && needed.operations <= cheap_operations &&
+           fits_in_a_kernel(needed.reads.size(), needed.number_types.size(), rank);
+  }
+
+  /// The last statement alone, with those whose results it takes, and what these read.
+  GNP_INLINE joined_statements needed_by_last() const {
+    std::vector<bool> is_needed(formulas.size());
+    is_needed.back() = true;
+    for (std::size_t k = formulas.size(); k-- > 0;) {
+      for (const chain_input& input : formulas[k].inputs)
+        if (is_needed[k] && input.computed) is_needed[input.number] = true;
+    }
+    joined_statements needed = *this;
+    needed.reads.clear();
+    needed.formulas.clear();
+    needed.operations = 0;
+    std::vector<std::size_t> place_of_formula(formulas.size()), place_of_read(reads.size(), reads.size());
+    for (std::size_t k = 0; k < formulas.size(); ++k) {
+      if (!is_needed[k]) continue;
+      formula f = formulas[k];
+      for (chain_input& input : f.inputs) {
+        if (input.computed) {
+          input.number = place_of_formula[input.number];
+          continue;
+        }
+        std::size_t& place = place_of_read[input.number];
+        if (place == reads.size()) {
+          place = needed.reads.size();
+          needed.reads.push_back(reads[input.number]);
+        }
+        input.number = place;
+      }
+      std::vector<dtype> types;
+      needed.operations += count_operations(*f.code->source, types);
+      place_of_formula[k] = needed.formulas.size();
+      needed.formulas.push_back(std::move(f));
+    }
+    return needed;
+  }
+
   GNP_INLINE void add(const job& j) {
     formula made{j.code, {}, {}, j.operands[0], storage_ref::sharing(j.operands[0].block)};
     for (int i = 0; i < j.code->inputs; ++i) {
@@ -183,6 +251,15 @@ struct joined_statements {
       if (shape[d] != 1 && a.strides[d] != b.strides[d]) return false;
     }
     return true;
+  }
+
+  /// Do two operands of a job reach into the same bytes?
+  GNP_INLINE static bool extents_overlap(const job& j, const job_operand& a, const job_operand& b) {
+    if (a.block == nullptr || b.block == nullptr) return false;
+    const element_span in_a = span_of(j.rank, j.shape, a.strides);
+    const element_span in_b = span_of(j.rank, j.shape, b.strides);
+    return a.data + in_a.first * a.itemsize < b.data + (in_b.last + 1) * b.itemsize &&
+           b.data + in_b.first * b.itemsize < a.data + (in_a.last + 1) * a.itemsize;
   }
 
   /// The last formula that computes exactly these elements; formulas.size() if none does.

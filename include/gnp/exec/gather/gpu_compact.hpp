@@ -37,7 +37,7 @@ GNP_INLINE index_t compact_on_gpu(job& j, const compact_code& code, index_t capa
   {
     const submission work(j.where);
     const kernel_plan plan = plan_compaction(j, code);
-    const gpu_kernel& kernel = kernel_of(code, plan, work.device());
+    const gpu_kernel kernel = kernel_of(code, plan, work.device());
     use_slots(work, j, plan);
     compact_arguments a;
     a.vectors = divided_up(static_cast<std::uint64_t>(j.count), plan.vector);

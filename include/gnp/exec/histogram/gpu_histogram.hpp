@@ -53,7 +53,7 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
   const bool shared = kind != bin_work::mark && kind != bin_work::spread;
   plan.group = shared ? copies_of_counters(bins, counter_bytes) : std::uint16_t{0};
   const histogram_pass pass{h.code->kernels + static_cast<int>(kind), h.code, kind};
-  const gpu_kernel& kernel = kernel_of(pass, plan, work.device());
+  const gpu_kernel kernel = kernel_of(pass, plan, work.device());
 
   binned_values b = where;
   const auto count = static_cast<std::uint64_t>(j.count);

@@ -392,16 +392,28 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   return shares;
 }
 
+/// A collapsed reduction with its kernel.
+struct planned_reduction {
+  kernel_plan plan;
+  gpu_kernel kernel;
+  work_shares shares;
+};
+GNP_INLINE planned_reduction plan_reduction(reduction& r, gpu& device) {
+  planned_reduction made{plan_loads(r), {}, {}};
+  plan_groups(r, made.plan, device);
+  made.kernel = kernel_of(*r.code, made.plan, device);
+  made.shares = share_out(r, made.plan, device, made.kernel.resident);
+  return made;
+}
+
 GNP_INLINE void reduce_on_gpu(reduction& r) {
   job& j = r.values;
   const submission work(j.where);
   gpu& device = work.device();
-  kernel_plan plan = plan_loads(r);
-  plan_groups(r, plan, device);
-  const gpu_kernel& kernel = kernel_of(*r.code, plan, device);
-  work_shares shared = share_out(r, plan, device, kernel.resident);
-  reduction_arguments& shares = shared.arguments;
-  const std::uint64_t tiles = shared.tiles;
+  planned_reduction planned = plan_reduction(r, device);
+  const kernel_plan& plan = planned.plan;
+  reduction_arguments& shares = planned.shares.arguments;
+  const std::uint64_t tiles = planned.shares.tiles;
   use_slots(work, j, plan);
   for (storage* more : r.results) {
     if (more != nullptr) work.writes(*more);
@@ -424,15 +436,14 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
   add_layout(arguments, j, plan, 0);
   void* parameters[] = {arguments.data(), &shares};
   const bool fills_the_gpu = blocks >= static_cast<std::uint64_t>(device.multiprocessors);
-  work.launch(kernel.function, {.blocks = blocks, .threads = threads_per_block, .early = !fills_the_gpu},
-              parameters, [&](movable_launch& launch) {
-                constexpr std::size_t first_result =
-                    offsetof(reduction_arguments, results) / sizeof(std::uint64_t);
-                describe_layout(launch, arguments, j, plan);
-                launch.add(&shares, sizeof shares);
-                for (std::size_t k = 1; k < most_reductions; ++k)
-                  launch.has_address(first_result + k, r.results[k]);
-              });
+  work.launch(
+      planned.kernel.function, {.blocks = blocks, .threads = threads_per_block, .early = !fills_the_gpu},
+      parameters, [&](movable_launch& launch) {
+        constexpr std::size_t first_result = offsetof(reduction_arguments, results) / sizeof(std::uint64_t);
+        describe_layout(launch, arguments, j, plan);
+        launch.add(&shares, sizeof shares);
+        for (std::size_t k = 1; k < most_reductions; ++k) launch.has_address(first_result + k, r.results[k]);
+      });
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -5,6 +5,7 @@
 #include <gnp/exec/elementwise/run_job.hpp>
 #include <gnp/exec/reduce/cpu_reduce.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/reduce/held_elements.hpp>
 #include <gnp/expr/reduced.hpp>
 #include <gnp/memory/watched_work.hpp>
 #include <vector>
@@ -32,6 +33,10 @@ GNP_INLINE void run_reduction(const reduction_code& asked, const shape_t& shape,
   r.values.operands = operands;
   r.values.constants = constants;
   lay_out(r, shape, axes, destination, inputs);
+#if GNP_HAS_CUDA
+  if (recording_here != nullptr && reduce_held(r, axes.chosen, function)) [[unlikely]]
+    return;
+#endif
   const watched_work watched(r.values.where, [&] { return facts_of(r.values, function, code.result); });
   collapse(r, axes.chosen);
   if (r.values.where.is_cpu()) {

@@ -43,7 +43,7 @@ GNP_INLINE void scan_on_gpu(scan& s) {
   job& j = s.values;
   const submission work(j.where);
   const kernel_plan plan = plan_scan(s);
-  const gpu_kernel& kernel = kernel_of(*s.code, plan, work.device());
+  const gpu_kernel kernel = kernel_of(*s.code, plan, work.device());
   use_slots(work, j, plan);
 
   constexpr std::uint64_t warps = 8;

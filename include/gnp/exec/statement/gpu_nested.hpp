@@ -311,7 +311,7 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const
     const submission work(j.where);
     kernel_plan plan = make_plan(j, n.loops);
     note_equal_numbers(j, n.loops, plan);
-    const gpu_kernel& kernel = kernel_of(code, plan, work.device());
+    const gpu_kernel kernel = kernel_of(code, plan, work.device());
     use_slots(work, j, plan);
     launch_job(work, j, plan, kernel.function);
     return true;

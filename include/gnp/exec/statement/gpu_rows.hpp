@@ -171,7 +171,7 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
 /// stores beside the kernel's own.
 GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr) {
   const submission work(r.elements.where);
-  const gpu_kernel& kernel = kernel_of(r.program, r.plan, work.device());
+  const gpu_kernel kernel = kernel_of(r.program, r.plan, work.device());
   use_slots(work, r.elements, r.plan);
   argument_block layout;
   add_layout(layout, r.elements, r.plan, 0);
