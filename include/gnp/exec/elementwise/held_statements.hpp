@@ -47,6 +47,9 @@ class held_statements final : public held_work {
 
   GNP_INLINE void start() override {
     joined_.forget_unreadable();
+    if (std::none_of(joined_.formulas.begin(), joined_.formulas.end(),
+                     [](const joined_statements::formula& f) { return f.is_stored; }))
+      return;
     if (joined_.formulas.size() > 1) {
       joined_job all(joined_);
       if (all.plan()) return all.run();
