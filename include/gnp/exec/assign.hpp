@@ -10,7 +10,6 @@
 #include <gnp/exec/text/node_source.hpp>
 #include <optional>
 #ifdef GNP_READS_BODIES
-#include <gnp/exec/elementwise/held_statements.hpp>
 #include <gnp/exec/elementwise/run_job.hpp>
 #endif
 

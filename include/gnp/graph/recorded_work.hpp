@@ -4,6 +4,7 @@
 
 #include <gnp/core/function_ref.hpp>
 #include <gnp/graph/graph.hpp>
+#include <gnp/graph/held_statements.hpp>
 #include <gnp/memory/recording.hpp>
 #include <gnp/memory/stream.hpp>
 #include <gnp/memory/submission.hpp>
@@ -27,6 +28,7 @@ class recorded_work final : public graph_body {
     try {
       memory_source_ = create_stream(where.ordinal());
       recording_ = new recording(memory_source_->handle, stream_);
+      recording_->hold_by(std::make_shared<held_statements>(*recording_));
       {
         gpu& device = gpu_at(where.ordinal());
         const std::lock_guard lock(device.lock_streams);
@@ -125,7 +127,7 @@ class recorded_work final : public graph_body {
       body();
       recording_->start_held();
     } catch (...) {
-      recording_->hold(nullptr);
+      recording_->hold_by(nullptr);
       end_capture(device, recorded);
       if (recorded != nullptr) driver().cuGraphDestroy(recorded);
       throw;

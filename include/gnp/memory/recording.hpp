@@ -25,14 +25,10 @@ class replay_preparation {
   virtual void prepare(CUstream stream) = 0;
 };
 
-/// Work that a recording has been given and that is not queued yet.
-class held_work {
- public:
-  held_work() = default;
-  held_work(const held_work&) = delete;
-  held_work& operator=(const held_work&) = delete;
-  virtual ~held_work() = default;
-  virtual void start() = 0;
+/// What holds work of a recording until it is known what follows it. A pointer and no virtual function: where
+/// g++ sees one class that overrides it, it compiles that class into programs that record nothing.
+struct work_holder {
+  void (*start)(work_holder&);  // queues what is held
 };
 
 class recording final : public recorded_memory {
@@ -86,12 +82,11 @@ class recording final : public recorded_memory {
   /// Stands for all memory that nobody but the graph uses.
   block_uses& temporaries() { return temporaries_; }
 
-  /// Work that waits for what follows it. Whatever else is recorded starts it before.
-  held_work* held() const { return held_.get(); }
-  void hold(std::unique_ptr<held_work> work) { held_ = std::move(work); }
-  std::unique_ptr<held_work> take_held() { return std::move(held_); }
-  GNP_INLINE void start_held() {
-    if (const std::unique_ptr<held_work> work = take_held()) work->start();
+  void hold_by(std::shared_ptr<work_holder> holder) { holder_ = std::move(holder); }
+  work_holder* holder() const { return holder_.get(); }
+  /// Whatever is recorded that cannot wait queues what waits before it.
+  void start_held() const {
+    if (holder_ != nullptr) holder_->start(*holder_);
   }
 
   void prepare_by(std::unique_ptr<replay_preparation> preparation) { preparation_ = std::move(preparation); }
@@ -136,7 +131,7 @@ class recording final : public recorded_memory {
   std::vector<movable_launch> launches_;
   std::vector<use> uses_;
   std::unique_ptr<replay_preparation> preparation_;
-  std::unique_ptr<held_work> held_;
+  std::shared_ptr<work_holder> holder_;
   block_uses temporaries_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <gnp/exec/elementwise/cpu_tiles.hpp>
 #include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/elementwise/statement_holder.hpp>
 #include <gnp/exec/layout/leaves.hpp>
 #include <gnp/exec/text/work_names.hpp>
 #include <gnp/memory/bad_index.hpp>
@@ -30,14 +31,9 @@ GNP_INLINE void run_now(job& j) {
   run_unwatched(j);
 }
 
-#if GNP_HAS_CUDA
-/// Holds a statement of a recording, which may be joined with those that follow it. False if it is to run now.
-[[gnu::cold]] GNP_DECLARED bool hold_statement(const job& j);
-#endif
-
 GNP_INLINE void run(job& j) {
 #if GNP_HAS_CUDA
-  if (recording_here != nullptr && hold_statement(j)) [[unlikely]]
+  if (statement_holder* const holder = holder_here(); holder != nullptr && holder->hold(*holder, j)) [[unlikely]]
     return;
 #endif
   run_now(j);

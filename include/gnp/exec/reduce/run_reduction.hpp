@@ -5,7 +5,6 @@
 #include <gnp/exec/elementwise/run_job.hpp>
 #include <gnp/exec/reduce/cpu_reduce.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
-#include <gnp/exec/reduce/held_elements.hpp>
 #include <gnp/expr/reduced.hpp>
 #include <gnp/memory/watched_work.hpp>
 #include <vector>
@@ -34,7 +33,8 @@ GNP_INLINE void run_reduction(const reduction_code& asked, const shape_t& shape,
   r.values.constants = constants;
   lay_out(r, shape, axes, destination, inputs);
 #if GNP_HAS_CUDA
-  if (recording_here != nullptr && reduce_held(r, axes.chosen, function)) [[unlikely]]
+  statement_holder* const holder = holder_here();
+  if (holder != nullptr && holder->reduce(*holder, r, axes.chosen, function)) [[unlikely]]
     return;
 #endif
   const watched_work watched(r.values.where, [&] { return facts_of(r.values, function, code.result); });

@@ -6,9 +6,8 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
-#include <gnp/exec/elementwise/held_statements.hpp>
+#include <gnp/exec/elementwise/joined_statements.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
-#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -89,26 +88,6 @@ class reduction_of_held {
   std::vector<job_operand> operands_;
   std::vector<unsigned char> numbers_;
 };
-
-/// Runs a reduction, before it is collapsed, that reads results of held statements. False if it reads none, or
-/// had better read them from memory.
-[[gnu::cold]] GNP_INLINE bool reduce_held(const reduction& r, const bool* reduced, const char* function) {
-  const job& j = r.values;
-  auto& here = static_cast<recording&>(*recording_here);
-  auto* const held = static_cast<held_statements*>(here.held());
-  if (held == nullptr || j.where.is_cpu() || !is_joinable(j)) return false;
-  stream_state* const stream = current_stream(activate(j.where.ordinal()));
-  if (stream->recorded != &here) return false;
-  const std::optional<joined_statements> elements = held->with_elements(j, stream);
-  if (!elements) return false;
-  reduction_of_held made(r, *elements);
-  if (!made.plan(r, reduced)) return false;
-  // The statements go on being held: what comes next may be the last that reads them.
-  std::unique_ptr<held_work> statements = here.take_held();
-  made.run(function);
-  here.hold(std::move(statements));
-  return true;
-}
 
 }}}  // namespace gnp::GNP_ABI::detail
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// statement_holder: what a recording gives its statements to before they are queued. Programs without graphs
+// have none.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/exec/layout/job.hpp>
+#include <gnp/memory/recording.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+struct reduction;
+
+struct statement_holder : work_holder {
+  /// Takes an elementwise statement. False if it is to run now.
+  bool (*hold)(statement_holder&, const job&);
+  /// Runs a reduction, before its axes are collapsed, that reads results of held statements. False if it reads
+  /// none, or had better read them from memory.
+  bool (*reduce)(statement_holder&, const reduction&, const bool* reduced, const char* function);
+};
+
+/// That of this thread's recording; null where nothing is recorded.
+inline statement_holder* holder_here() {
+  if (recording_here == nullptr) [[likely]]
+    return nullptr;
+  return static_cast<statement_holder*>(static_cast<recording*>(recording_here)->holder());
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif
