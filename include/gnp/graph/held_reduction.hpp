@@ -8,6 +8,7 @@
 
 #include <gnp/exec/elementwise/joined_statements.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/text/work_names.hpp>
 #include <tuple>
 #include <utility>
 #include <vector>

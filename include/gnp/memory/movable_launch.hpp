@@ -64,7 +64,8 @@ class movable_launch {
     part where;
   };
   GNP_INLINE void place(std::size_t word, const storage* block, part where) {
-    if (block != nullptr && block->bytes > 0) addresses_.push_back({parameters_.size() - 1, word, block, where});
+    if (block != nullptr && block->bytes > 0)
+      addresses_.push_back({parameters_.size() - 1, word, block, where});
   }
   static std::uint64_t number_of(const void* memory) {
     return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(memory));

@@ -11,6 +11,7 @@
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/layout/shared_elements.hpp>
 #include <gnp/exec/text/chain_source.hpp>
+#include <optional>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -106,11 +107,10 @@ struct joined_statements {
     for (int i = 0; i < j.code->inputs; ++i) {
       const job_operand& o = j.operands[i + 1];
       if (o.block == nullptr) continue;
-      const std::size_t computed = formula_of(o, j.code->input_types[i]);
-      for (std::size_t k = 0; k < formulas.size(); ++k) {
-        if (k != computed && formulas[k].is_stored && share_elements(j, formulas[k].result, o)) return false;
-      }
-      const bool known = computed < formulas.size() || read_of(o, j.code->input_types[i]) < reads.size();
+      const dtype type = j.code->input_types[i];
+      const std::optional<std::size_t> computed = formula_taken(j, o, type);
+      if (!computed) return false;
+      const bool known = *computed < formulas.size() || read_of(o, type) < reads.size();
       shares = shares || known;
       arrays += known ? 0 : 1;
     }
@@ -140,12 +140,10 @@ struct joined_statements {
     for (int i = 0; i < j.code->inputs; ++i) {
       const job_operand& o = j.operands[i + 1];
       if (o.block == nullptr) continue;
-      const std::size_t computed = formula_of(o, j.code->input_types[i]);
-      for (std::size_t k = 0; k < formulas.size(); ++k) {
-        if (k != computed && formulas[k].is_stored && share_elements(j, formulas[k].result, o)) return false;
-      }
-      if (computed == formulas.size()) continue;
-      if (!formulas[computed].block->uses.is_made_on(stream)) return false;
+      const std::optional<std::size_t> computed = formula_taken(j, o, j.code->input_types[i]);
+      if (!computed) return false;
+      if (*computed == formulas.size()) continue;
+      if (!formulas[*computed].block->uses.is_made_on(stream)) return false;
       reads_results = true;
     }
     if (!reads_results) return false;
@@ -269,6 +267,15 @@ struct joined_statements {
       if (f.has_memory && f.code->result == type && same_place(f.result, o)) return k;
     }
     return formulas.size();
+  }
+  /// The same, or nothing if some of these elements are among what other formulas are to store.
+  GNP_INLINE std::optional<std::size_t> formula_taken(const job& j, const job_operand& o, dtype type) const {
+    const std::size_t computed = formula_of(o, type);
+    for (std::size_t k = 0; k < formulas.size(); ++k) {
+      if (k != computed && formulas[k].is_stored && share_elements(j, formulas[k].result, o))
+        return std::nullopt;
+    }
+    return computed;
   }
   GNP_INLINE std::size_t read_of(const job_operand& o, dtype type) const {
     std::size_t k = 0;

@@ -33,7 +33,8 @@ GNP_INLINE void run_now(job& j) {
 
 GNP_INLINE void run(job& j) {
 #if GNP_HAS_CUDA
-  if (statement_holder* const holder = holder_here(); holder != nullptr && holder->hold(*holder, j)) [[unlikely]]
+  statement_holder* const holder = holder_here();
+  if (holder != nullptr && holder->hold(*holder, j)) [[unlikely]]
     return;
 #endif
   run_now(j);
