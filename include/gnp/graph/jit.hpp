@@ -197,6 +197,18 @@ GNP_DECLARED std::shared_ptr<void> find_recording(jit_recordings& recordings, co
 
 }  // namespace detail
 
+// A number is passed on as what it is, and converted by the function's own parameter, as f(x, 2) would be.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#if defined(__clang__)
+#pragma GCC diagnostic ignored "-Wimplicit-float-conversion"
+#else
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
+#endif
+#endif
+
 /// What jit makes of a function.
 template <class F>
 class jit_function {
@@ -267,6 +279,10 @@ class jit_function {
   std::shared_ptr<F> f_;
   std::shared_ptr<detail::jit_recordings> recordings_ = detail::make_jit_recordings();
 };
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 /// f, whose work on a GPU is recorded once for each set of shapes, types and numbers that it is called with,
 /// and then started as one graph:
