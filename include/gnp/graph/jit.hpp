@@ -94,6 +94,7 @@ template <class X>
 auto stored_results(const X& x) {
   return for_each_result([](const auto& each) { return array(each); }, x);
 }
+
 /// Other memory for arrays of a recording, in one call: what jit passes on and gives back without a copy.
 class moved_arrays {
  public:
