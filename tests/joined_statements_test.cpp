@@ -354,6 +354,35 @@ TEST_CASE("what others can still read is stored") {
   });
 }
 
+TEST_CASE("an array that the body lets go of keeps its state from call to call") {
+  for_each_device([](gnp::device where) {
+    if (where.is_cpu()) return;  // there the body runs, and could let go only once
+    array<float> y = gnp::zeros<float>(3);
+    std::optional<array<float>> x = gnp::ones<float>(3);
+    gnp::graph g([&] {
+      (*x)(all) = *x * 2.0F;
+      y(all) = *x + 0.0F;
+      x.reset();
+    });
+    for (int call = 0; call < 3; ++call) g();
+    CHECK(values(y) == std::vector<float>(3, 8.0F));
+  });
+}
+
+TEST_CASE("a reduction over no axes of what is held") {
+  for_each_device([](gnp::device) {
+    const std::vector<int> no_axes;
+    check_as_graph<float>(
+        [&no_axes](const std::vector<array<float>>& a) {
+          const array<float> u = a[0](all, slice(0, 5)) * 2.0F;
+          a[1](all) = sum(u.reshape(10), no_axes);
+          const array<float> s = sum(u * u, no_axes);
+          a[1](all) = a[1] + s.reshape(10);
+        },
+        {gnp::arange<float>(14).reshape(2, 7), gnp::zeros<float>(10)});
+  });
+}
+
 TEST_CASE("temporaries of joined statements take turns in memory") {
   if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
   const gnp::use_device guard(gnp::device::cuda(0));

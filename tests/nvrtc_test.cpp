@@ -322,7 +322,7 @@ class joined {
     j.constants = inputs.constants();
     lay_out(j, view_of(to), inputs.leaves());
     if (!all_) {
-      all_.emplace(j);
+      all_.emplace(j, nullptr);
       return true;
     }
     if (!all_->bring_to_one_shape(j) || !all_->may_join(j)) return false;
@@ -385,9 +385,10 @@ TEST_CASE("joined statements compile, and store what can be read") {
       CHECK(!body.add(end(gnp::slice(0, 3)), twice(gnp::slice(3, 6)) * 2.0));  // elements of other rows
     }
     kernels.push_back(body.text("with temporaries"));
-    CHECK(count(kernels.back(), "      pack<bool> result;") == 1);
-    CHECK(count(kernels.back(), "      pack<double> result;") == 1);
-    CHECK(has(kernels.back(), "return w2;"));
+    CHECK(has(kernels.back(), "return all_results{w1, w2};"));
+    CHECK(count(kernels.back(), "    pack<bool> result_0;") == 1);
+    CHECK(count(kernels.back(), "    pack<double> result_1;") == 1);
+    CHECK(count(kernels.back(), "const double w0 = ") == 1);
   }
   {
     const gnp::array<gnp::half> h = gnp::ones<gnp::half>({37, 65})(gnp::all, gnp::slice(1, 64));

@@ -24,7 +24,8 @@ class graph_body {
   virtual void run() = 0;
   /// Could a call use other memory in the place of this block, which its owner and the graph alone hold?
   virtual bool can_move(const storage&) const { return false; }
-  /// Does a call write this block?
+  /// Does a call use this block, and does it write it?
+  virtual bool uses(const storage&) const { return true; }
   virtual bool writes(const storage&) const { return true; }
   /// A call with other memory in the place of such blocks.
   virtual void run_moved(const std::vector<moved_block>&) { run(); }

@@ -12,6 +12,7 @@
 #include <gnp/graph/held_reduction.hpp>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -45,7 +46,7 @@ class held_statements final : public statement_holder {
       return false;
     if (joined_ && take(j)) return true;
     start();
-    joined_.emplace(j);
+    joined_.emplace(j, stream_of(j.where));
     return true;
   }
 
@@ -98,9 +99,10 @@ class held_statements final : public statement_holder {
   /// run before the statements, and computing the results again is less work than to store and read them.
   GNP_INLINE std::optional<joined_statements> with_elements(const job& elements) const {
     joined_statements all = *joined_;
+    std::vector<job_operand> operands(elements.operands, elements.operands + elements.operand_count());
     job j = elements;
-    if (!all.bring_to_one_shape(j) || j.rank != elements.rank ||
-        !all.may_be_computed_again(j, stream_of(j.where)))
+    j.operands = operands.data();
+    if (!all.bring_to_one_shape(j) || j.rank != elements.rank || !all.may_be_computed_again(j))
       return std::nullopt;
     all.add(j);
     return all;

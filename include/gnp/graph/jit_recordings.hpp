@@ -55,6 +55,8 @@ GNP_INLINE std::shared_ptr<void> find_recording(jit_recordings& recordings, cons
 
 GNP_INLINE bool moved_arrays::can_take(const storage& own, storage& given, void* data, bool is_alike) {
   constexpr std::uintptr_t widest_access = 16;
+  // What the recording does not use, and nobody else has, need not be there.
+  if (!work_.uses(own) && own.references.load(std::memory_order_acquire) == 1) return true;
   if (!is_alike || reinterpret_cast<std::uintptr_t>(data) % widest_access != 0 || !work_.can_move(own) ||
       work_.writes(own) || work_.writes(given))
     return false;

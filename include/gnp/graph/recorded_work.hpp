@@ -51,6 +51,7 @@ class recorded_work final : public graph_body {
       return false;
     return use_of(block) != nullptr;
   }
+  bool uses(const storage& block) const override { return use_of(block) != nullptr; }
   bool writes(const storage& block) const override {
     const recording::use* const use = use_of(block);
     return use != nullptr && use->written;

@@ -56,7 +56,12 @@ class joined_job {
   GNP_INLINE bool plan() {
     if (stored_.empty()) return true;
     collapse(job_);
-    if (stored_.size() > 1) return plan_several(job_, several(), plan_);
+    if (stored_.size() > 1) {
+      // Of neighbours, each result is computed by itself, with all that it is made of.
+      constexpr std::size_t few = 8;
+      return plan_several(job_, several(), plan_) &&
+             (plan_.shape != kernel_shape::shifted || chain_.formulas.size() <= few);
+    }
     plan_ = make_plan(job_);
     // Bytes and their neighbours are faster alone: four of them are computed at a time.
     return plan_.shape != kernel_shape::shifted || job_.operands[0].itemsize > 1;

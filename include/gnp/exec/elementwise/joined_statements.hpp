@@ -39,6 +39,7 @@ struct joined_statements {
     bool has_memory = true;  // false where the memory has been given back
   };
 
+  const stream_state* stream;  // that is recorded
   gnp::device where;
   int rank;
   index_t shape[max_rank];
@@ -49,7 +50,8 @@ struct joined_statements {
   std::vector<unsigned char> numbers;
   int operations = 0;
 
-  explicit joined_statements(const job& first) : where(first.where), rank(first.rank), count(first.count) {
+  joined_statements(const job& first, const stream_state* recorded)
+      : stream(recorded), where(first.where), rank(first.rank), count(first.count) {
     std::copy(first.shape, first.shape + rank, shape);
     add(first);
   }
@@ -133,7 +135,7 @@ struct joined_statements {
   /// May a job that reads results of these statements, as elements of a reduction, run before them, and compute
   /// these results itself? It had better do so if they are in memory of this recording, which others will
   /// hardly ever read, and are made of few arrays.
-  GNP_INLINE bool may_be_computed_again(const job& j, const stream_state* stream) const {
+  GNP_INLINE bool may_be_computed_again(const job& j) const {
     constexpr std::size_t cheap_arrays = 3;
     constexpr int cheap_operations = 48;
     bool reads_results = false;
@@ -221,8 +223,9 @@ struct joined_statements {
     formulas.push_back(std::move(made));
   }
 
-  /// Finds results that only this object still holds: they need not be stored. If nothing is to be read where
-  /// they are, their memory may be used again.
+  /// Finds results in memory of the recording that only this object still holds: they need not be stored.
+  /// (Other memory has a state that the next call reads.) If nothing is to be read where they are, their memory
+  /// may be used again.
   GNP_INLINE void forget_unreadable() {
     for (const formula& f : formulas) {
       if (!f.has_memory) continue;
@@ -230,7 +233,9 @@ struct joined_statements {
       const auto is_here = [block](const auto& held) { return held.block.get() == block; };
       const auto read_here = std::count_if(reads.begin(), reads.end(), is_here);
       const auto held = std::count_if(formulas.begin(), formulas.end(), is_here) + read_here;
-      if (!block->owned || block->references.load(std::memory_order_acquire) != held) continue;
+      if (!block->owned || !block->uses.is_made_on(stream) ||
+          block->references.load(std::memory_order_acquire) != held)
+        continue;
       for (formula& other : formulas) {
         if (!is_here(other)) continue;
         other.is_stored = false;

@@ -3,7 +3,10 @@
 // same element, from a variable of the thread.
 #pragma once
 
+#include <algorithm>
 #include <gnp/exec/text/expression_source.hpp>
+#include <iterator>
+#include <string_view>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -34,21 +37,20 @@ struct chain_value : node_source {
   std::size_t formula = 0;
 };
 
-/// Writes "[&] { const float w0 = ...; const float w2 = ...; return w2; }()": the formulas that a value is made
-/// of. The compiler computes once what several values have in common.
-[[gnu::cold]] GNP_INLINE std::string write_chain_value(source_writer& writer, const node_source& node) {
-  const auto& value = static_cast<const chain_value&>(node);
-  const formula_chain& chain = *value.chain;
+/// "[&] { const float w0 = ...; const float w2 = ...; return w2; }()": the formulas that values are made of,
+/// each once.
+[[gnu::cold]] GNP_INLINE std::string chain_text(source_writer& writer, const formula_chain& chain,
+                                                const std::vector<std::size_t>& values,
+                                                const std::string& returned) {
   writer.name_leaves_once(chain.reads, chain.numbers);
-
   std::vector<bool> is_needed(chain.formulas.size());
-  is_needed[value.formula] = true;
-  for (std::size_t k = value.formula + 1; k-- > 0;) {
+  for (const std::size_t value : values) is_needed[value] = true;
+  for (std::size_t k = chain.formulas.size(); k-- > 0;) {
     for (const chain_input& input : chain.formulas[k].inputs)
       if (is_needed[k] && input.computed) is_needed[input.number] = true;
   }
   std::string text = "[&] { ";
-  for (std::size_t k = 0; k <= value.formula; ++k) {
+  for (std::size_t k = 0; k < chain.formulas.size(); ++k) {
     if (!is_needed[k]) continue;
     const chain_formula& formula = chain.formulas[k];
     writer.uses(formula.result);
@@ -60,7 +62,25 @@ struct chain_value : node_source {
     text += std::string("const ") + device_name(formula.result) + numbered(" w", k) + " = " +
             writer.with_leaves(leaves, *formula.source) + "; ";
   }
-  return text + "return " + numbered("w", value.formula) + "; }()";
+  return text + "return " + returned + "; }()";
+}
+
+[[gnu::cold]] GNP_INLINE std::string write_chain_value(source_writer& writer, const node_source& node) {
+  const auto& value = static_cast<const chain_value&>(node);
+  return chain_text(writer, *value.chain, {value.formula}, numbered("w", value.formula));
+}
+
+/// Several values of a chain as one: "[&] { ...; return all_results{w2, w5}; }()". As values of their own, what
+/// they have in common would be computed for each of them, where it has branches.
+[[gnu::cold]] GNP_INLINE std::string chain_values_text(source_writer& writer, const node_source* const* sources,
+                                                       int count) {
+  std::vector<std::size_t> values;
+  std::string returned("all_results{");
+  for (int k = 0; k < count; ++k) {
+    values.push_back(static_cast<const chain_value*>(sources[k])->formula);
+    returned += (k == 0 ? "" : ", ") + numbered("w", values.back());
+  }
+  return chain_text(writer, *static_cast<const chain_value*>(sources[0])->chain, values, returned + "}");
 }
 
 /// The nodes of the values that a kernel stores, whose first one tells what all of them read.
@@ -90,10 +110,22 @@ struct chain_value : node_source {
                      [](const node_source* operand) { return is_plain_formula(*operand); });
 }
 
-/// How many operations a formula has, and the types of its numbers in order.
+/// Is this an operation of few instructions?
+[[gnu::cold]] GNP_INLINE bool is_short_operation(const operation_source& operation) {
+  static constexpr std::string_view names[] = {
+      "add",         "subtract", "multiply", "negative",      "absolute",    "maximum",
+      "minimum",     "square",   "less",     "less_equal",    "greater",     "equal",
+      "not_equal",   "where",    "astype",   "greater_equal", "logical_and", "logical_or",
+      "logical_not", "conj",     "real",     "bitwise_and",   "bitwise_or",  "bitwise_xor"};
+  return operation.name != nullptr && !operation.users &&
+         std::find(std::begin(names), std::end(names), operation.name) != std::end(names);
+}
+
+/// What a formula adds to a kernel, in operations of few instructions, and the types of its numbers in order.
 [[gnu::cold]] GNP_INLINE int count_operations(const node_source& node, std::vector<dtype>& numbers) {
+  constexpr int of_a_function = 16;  // a power or a sine takes the compiler as long as many sums
   if (node.write == write_number) numbers.push_back(node.type);
-  int count = node.operand_count > 0 ? 1 : 0;
+  int count = node.operand_count == 0 ? 0 : is_short_operation(node.operation) ? 1 : of_a_function;
   for (int k = 0; k < node.operand_count; ++k) count += count_operations(*node.operands[k], numbers);
   return count;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/exec/elementwise/several_code.hpp>
+#include <gnp/exec/text/chain_source.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -24,11 +25,31 @@ $stores  }
 }
 )";
 
+/// The stores of results that one function computes together.
+[[gnu::cold]] GNP_INLINE std::string stores_of_all(const kernel_plan& plan, const std::vector<dtype>& types,
+                                                   const std::vector<stored_result>& results,
+                                                   const std::string& inputs) {
+  std::string packs, taken, stores;
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const auto line = [&](const char* text) {
+      return filled_in(text, {{"k", std::to_string(k)},
+                              {"type", device_name(types[results[k].slot])},
+                              {"access", access_name(plan.access[results[k].slot])},
+                              {"slot", std::to_string(results[k].slot)}});
+    };
+    packs += line("    pack<$type> result_$k;\n");
+    taken += line("      result_$k.v[e] = all.r$k;\n");
+    stores += line("    store<$type, $access, $slot>(p, at[i], result_$k);\n");
+  }
+  return packs + "    for (int e = 0; e < vector; ++e) {\n      const all_results all = compute_all" + inputs +
+         ";\n" + taken + "    }\n" + stores;
+}
+
 /// The loads of a kernel whose vectors are aligned, and the stores of its results.
 [[gnu::cold]] GNP_INLINE std::string aligned_several_text(const source_writer& writer, const kernel_plan& plan,
                                                           const std::vector<dtype>& types,
                                                           const std::vector<stored_result>& results,
-                                                          const std::vector<bool>& is_read) {
+                                                          const std::vector<bool>& is_read, bool together) {
   std::string loads, stores, inputs("(p"), first_of_run("p");
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
@@ -49,7 +70,9 @@ $stores  }
   }
   loads += run_loads_text(writer, first_of_run, "at[i].valid > 0");
   inputs += given_runs(writer) + ")";
+  if (together) stores = stores_of_all(plan, types, results, inputs);
   for (const stored_result& result : results) {
+    if (together) break;
     stores += filled_in(
         "    {\n      pack<$type> result;\n"
         "      for (int e = 0; e < vector; ++e) result.v[e] = $function$inputs;\n"
@@ -72,10 +95,12 @@ $stores  }
     return k == 0 ? std::size_t{0} : std::size_t{plan.slot_of[static_cast<std::size_t>(first_result + k - 1)]};
   };
   source_writer writer(plan);
+  const bool together = code.sources[0]->write == write_chain_value && plan.shape != kernel_shape::shifted;
   std::vector<std::string> values;
   for (int k = 0; k < code.results; ++k) {
     writer.uses(types[slot_of_result(k)]);
-    values.push_back(node_text(writer, *code.sources[k]));
+    // (Of results that are computed together, compute() is not called.)
+    values.push_back(together ? "value_t()" : node_text(writer, *code.sources[k]));
   }
   writer.value = values[0];
 
@@ -84,16 +109,25 @@ $stores  }
   for (int i = 0; i < first_result; ++i) is_read[plan.slot_of[static_cast<std::size_t>(i)]] = true;
   std::vector<stored_result> results{{"compute", 0}};
   std::string functions;
+  if (together) {
+    functions = "struct all_results { ";
+    for (int k = 0; k < code.results; ++k)
+      functions += std::string(device_name(types[slot_of_result(k)])) + " r" + std::to_string(k) + "; ";
+    functions += "};\n" + compute_text(writer, types, "all_results compute_all",
+                                       chain_values_text(writer, code.sources, code.results));
+  }
   for (int k = 1; k < code.results; ++k) {
     const auto number = static_cast<std::size_t>(k);
     results.push_back({numbered("compute_", number), slot_of_result(k)});
+    if (together) continue;
     functions += compute_text(
         writer, types, std::string(device_name(types[slot_of_result(k)])) + " " + results[number].function,
         values[number]);
   }
   return kernel_head(writer, plan, types, all.result) + functions +
-         (plan.shape == kernel_shape::shifted ? shifted_text(plan, types, results)
-                                              : aligned_several_text(writer, plan, types, results, is_read)) +
+         (plan.shape == kernel_shape::shifted
+              ? shifted_text(plan, types, results)
+              : aligned_several_text(writer, plan, types, results, is_read, together)) +
          "}\n";
 }
 
