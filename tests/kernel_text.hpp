@@ -9,9 +9,9 @@
 
 #if GNP_HAS_CUDA
 
-/// Of an assignment to a destination.
-template <class T, class X>
-std::string kernel_text_into(const gnp::array<T>& destination, const X& x) {
+/// Calls f with the job of an assignment to a destination.
+template <class T, class X, class F>
+auto with_job_into(const gnp::array<T>& destination, const X& x, const F& f) {
   using namespace gnp::detail;
   job_inputs<X> inputs(x);
   job j;
@@ -19,8 +19,16 @@ std::string kernel_text_into(const gnp::array<T>& destination, const X& x) {
   j.operands = inputs.operands();
   j.constants = inputs.constants();
   lay_out(j, view_of(destination), inputs.leaves());
-  collapse(j);
-  return kernel_source(*j.code, make_plan(j));
+  return f(j);
+}
+
+/// Of an assignment to a destination.
+template <class T, class X>
+std::string kernel_text_into(const gnp::array<T>& destination, const X& x) {
+  return with_job_into(destination, x, [](gnp::detail::job& j) {
+    collapse(j);
+    return kernel_source(*j.code, make_plan(j));
+  });
 }
 
 /// Of an evaluation.

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string_view>
 
+#include "kernel_text.hpp"
+
 #if GNP_HAS_CUDA
 
 namespace {
@@ -314,20 +316,15 @@ class joined {
   /// Adds to = x. False if it cannot be joined with those before.
   template <class T, class X>
   bool add(const gnp::array<T>& to, const X& x) {
-    using namespace gnp::detail;
-    job_inputs<X> inputs(x);
-    job j;
-    j.code = &program_of<X>;
-    j.operands = inputs.operands();
-    j.constants = inputs.constants();
-    lay_out(j, view_of(to), inputs.leaves());
-    if (!all_) {
-      all_.emplace(j, nullptr);
+    return with_job_into(to, x, [this](gnp::detail::job& j) {
+      if (!all_) {
+        all_.emplace(j, nullptr);
+        return true;
+      }
+      if (!all_->bring_to_one_shape(j) || !all_->may_join(j)) return false;
+      all_->add(j);
       return true;
-    }
-    if (!all_->bring_to_one_shape(j) || !all_->may_join(j)) return false;
-    all_->add(j);
-    return true;
+    });
   }
 
   kernel text(const char* what) {
@@ -389,6 +386,16 @@ TEST_CASE("joined statements compile, and store what can be read") {
     CHECK(count(kernels.back(), "    pack<bool> result_0;") == 1);
     CHECK(count(kernels.back(), "    pack<double> result_1;") == 1);
     CHECK(count(kernels.back(), "const double w0 = ") == 1);
+  }
+  {
+    // What only a statement reads whose result is gone is not read at all.
+    const gnp::array<float> x = gnp::ones<float>(64), y = gnp::ones<float>(64), end = gnp::zeros<float>(64);
+    joined dead;
+    CHECK(dead.add(gnp::empty<float>(64), x + y));
+    CHECK(dead.add(end, x * 2.0F));
+    kernels.push_back(dead.text("with a dead statement"));
+    CHECK(has(kernels.back(), "constexpr int slots = 2;"));
+    CHECK(!has(kernels.back(), "w1 ="));
   }
   {
     const gnp::array<gnp::half> h = gnp::ones<gnp::half>({37, 65})(gnp::all, gnp::slice(1, 64));

@@ -49,6 +49,9 @@ GNP_DECLARED graph_body* record_work(gnp::device where, function_ref<void()> bod
 
 }  // namespace detail
 
+template <class F>
+class jit_function;
+
 /// The work that a body does on a GPU: recorded once, and done again at each call:
 ///
 ///   gnp::graph step([&] { u(all) = u + rate * laplace(u); });
@@ -77,9 +80,10 @@ class graph {
 
   gnp::device device() const { return where_; }
 
-  detail::graph_body& body() const { return *body_; }
-
  private:
+  template <class F>
+  friend class jit_function;
+
   gnp::device where_;
   std::unique_ptr<detail::graph_body> body_;
 };

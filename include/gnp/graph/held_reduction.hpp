@@ -20,18 +20,10 @@ class reduction_of_held {
  public:
   /// `elements` are those of the reduction, added to the statements as the last one.
   reduction_of_held(const reduction& asked, const joined_statements& elements)
-      : made_(asked), code_(*asked.code) {
-    const joined_statements needed = elements.needed_by_last();
+      : made_(asked), code_(*asked.code), needed_(elements.needed_by_last()), chain_(needed_.chain()) {
     operands_.push_back(asked.values.operands[0]);
-    for (const joined_statements::array_read& read : needed.reads) {
-      operands_.push_back(read.operand);
-      chain_.reads.push_back(read.type);
-    }
+    for (const joined_statements::array_read& read : needed_.reads) operands_.push_back(read.operand);
     operands_.push_back(asked.values.operands[asked.values.operand_count()]);  // positions
-    numbers_ = needed.numbers;
-    chain_.numbers = needed.number_types;
-    for (const joined_statements::formula& f : needed.formulas)
-      chain_.formulas.push_back({f.code->source, f.code->result, f.inputs, f.numbers});
     value_ = values_of(chain_, {chain_.formulas.size() - 1});
     values_ = *asked.code->values;
     values_.inputs = static_cast<int>(chain_.reads.size());
@@ -44,7 +36,7 @@ class reduction_of_held {
     made_.code = &code_;
     made_.values.code = &values_;
     made_.values.operands = operands_.data();
-    made_.values.constants = numbers_.data();
+    made_.values.constants = needed_.numbers.data();
   }
   reduction_of_held(const reduction_of_held&) = delete;
   reduction_of_held& operator=(const reduction_of_held&) = delete;
@@ -84,10 +76,10 @@ class reduction_of_held {
   reduction made_;
   reduction_code code_;
   program values_{};
+  joined_statements needed_;
   formula_chain chain_;
   std::vector<chain_value> value_;
   std::vector<job_operand> operands_;
-  std::vector<unsigned char> numbers_;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -7,6 +7,7 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
+#include <exception>
 #include <gnp/exec/elementwise/joined_job.hpp>
 #include <gnp/exec/elementwise/statement_holder.hpp>
 #include <gnp/graph/held_reduction.hpp>
@@ -59,15 +60,31 @@ class held_statements final : public statement_holder {
     if (!made.plan(r, reduced)) return false;
     // The statements go on being held: what comes next may be the last that reads them.
     std::optional<joined_statements> statements = std::exchange(joined_, std::nullopt);
-    made.run(function);
+    try {
+      made.run(function);
+    } catch (...) {
+      joined_ = std::move(statements);
+      throw;
+    }
     joined_ = std::move(statements);
     return true;
   }
 
+  /// Once it has failed, it fails again: a body that goes on after the exception makes no graph without these
+  /// statements.
   GNP_INLINE void start() {
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
     if (!joined_) return;
     joined_statements statements = std::move(*joined_);
     joined_.reset();
+    try {
+      start(statements);
+    } catch (...) {
+      failure_ = std::current_exception();
+      throw;
+    }
+  }
+  GNP_INLINE static void start(joined_statements& statements) {
     statements.forget_unreadable();
     if (std::none_of(statements.formulas.begin(), statements.formulas.end(),
                      [](const joined_statements::formula& f) { return f.is_stored; }))
@@ -134,6 +151,7 @@ class held_statements final : public statement_holder {
 
   recording& here_;
   std::optional<joined_statements> joined_;
+  std::exception_ptr failure_;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

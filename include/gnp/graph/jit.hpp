@@ -230,7 +230,7 @@ class jit_function {
         *recordings_, signature, [] { return std::shared_ptr<void>(std::make_shared<recording>()); }));
     const std::lock_guard lock(known->queueing);
     if (!known->work) known->record(*f_, *where, arguments...);
-    detail::moved_arrays moved(known->work->body());
+    detail::moved_arrays moved(*known->work->body_);
     known->take(moved, std::index_sequence_for<X...>(), arguments...);
     detail::visit_results([&moved](const auto& each) { moved.renews(each); }, *known->result);
     moved.run();

@@ -89,7 +89,8 @@ class argument_block {
   }
   void* data() { return words_; }
   const void* data() const { return words_; }
-  static constexpr std::size_t bytes = 4096;
+  /// At least as many as a kernel takes, which aligns its constants and has one where there are none.
+  std::size_t bytes() const { return (size_ + 4) * sizeof(std::uint64_t); }
   /// Where the addresses of a layout begin.
   std::size_t addresses_at = 0;
   /// Do the arguments of a job of these sizes fit into the 4 KiB that kernels take?
@@ -99,7 +100,7 @@ class argument_block {
   }
 
  private:
-  static constexpr std::size_t capacity = bytes / sizeof(std::uint64_t);
+  static constexpr std::size_t capacity = 4096 / sizeof(std::uint64_t);
   static constexpr std::size_t second = 32;  // left for a second parameter
   alignas(16) std::uint64_t words_[capacity];
   std::size_t size_ = 0;
@@ -152,7 +153,7 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
 /// Tells a recording which words of such arguments are addresses.
 [[gnu::cold]] GNP_INLINE void describe_layout(movable_launch& launch, const argument_block& arguments,
                                               const job& j, const kernel_plan& plan) {
-  launch.add(arguments.data(), argument_block::bytes);
+  launch.add(arguments.data(), arguments.bytes());
   for (std::size_t slot = 0; slot < plan.slots; ++slot)
     launch.has_address(arguments.addresses_at + slot, j.operands[slot].block);
 }
@@ -214,8 +215,9 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
   work.launch(function, {.blocks = blocks, .threads = plan.threads, .early = true}, parameters,
               [&](movable_launch& launch) {
                 describe_layout(launch, arguments, j, plan);
-                launch.add(around.data(), argument_block::bytes);
-                for (std::size_t slot = 0; slot < plan.slots && plan.shape == kernel_shape::shifted; ++slot)
+                if (plan.shape != kernel_shape::shifted) return;
+                launch.add(around.data(), around.bytes());
+                for (std::size_t slot = 0; slot < plan.slots; ++slot)
                   launch.has_ends(2 + 2 * slot, j.operands[slot].block);
               });
 }

@@ -14,23 +14,23 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// Plans and runs what is to be stored of joined statements.
 class joined_job {
  public:
-  explicit joined_job(const joined_statements& joined) : job_(joined.elements()) {
-    chain_.numbers = joined.number_types;
+  explicit joined_job(const joined_statements& joined)
+      : joined_(joined.needed_to_store()),
+        chain_(joined_.chain()),
+        types_(chain_.reads),
+        job_(joined_.elements()) {
     std::vector<job_operand> results;
-    for (const joined_statements::array_read& read : joined.reads) chain_.reads.push_back(read.type);
-    types_ = chain_.reads;
-    for (const joined_statements::formula& f : joined.formulas) {
+    for (const joined_statements::formula& f : joined_.formulas) {
       if (f.is_stored) {
-        if (!stored_.empty()) types_.push_back(f.code->result);
-        stored_.push_back(chain_.formulas.size());
+        if (!results.empty()) types_.push_back(f.code->result);
+        stored_.push_back(static_cast<std::size_t>(&f - joined_.formulas.data()));
         results.push_back(f.result);
       }
-      chain_.formulas.push_back({f.code->source, f.code->result, f.inputs, f.numbers});
     }
-    if (stored_.empty()) return;
+    if (results.empty()) return;
     // The results after the first one are the last inputs.
     operands_.push_back(results[0]);
-    for (const joined_statements::array_read& read : joined.reads) operands_.push_back(read.operand);
+    for (const joined_statements::array_read& read : joined_.reads) operands_.push_back(read.operand);
     operands_.insert(operands_.end(), results.begin() + 1, results.end());
     operands_.emplace_back();  // which plans may use
 
@@ -46,7 +46,7 @@ class joined_job {
              false};
     job_.code = &code_;
     job_.operands = operands_.data();
-    job_.constants = joined.numbers.data();
+    job_.constants = joined_.numbers.data();
   }
   joined_job(const joined_job&) = delete;
   joined_job& operator=(const joined_job&) = delete;
@@ -91,9 +91,10 @@ class joined_job {
  private:
   several_code several() const { return {&code_, sources_.data(), static_cast<int>(stored_.size()), nullptr}; }
 
+  joined_statements joined_;
   formula_chain chain_;
-  std::vector<std::size_t> stored_;  // the numbers of these formulas
   std::vector<dtype> types_;         // of the inputs
+  std::vector<std::size_t> stored_;  // the numbers of these formulas
   std::vector<job_operand> operands_;
   std::vector<chain_value> values_;
   std::vector<const node_source*> sources_;

@@ -12,6 +12,7 @@
 #include <gnp/exec/layout/shared_elements.hpp>
 #include <gnp/exec/text/chain_source.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -149,7 +150,9 @@ struct joined_statements {
       reads_results = true;
     }
     if (!reads_results) return false;
-    const auto is_apart = [&](const job_operand& o) { return !extents_overlap(j, o, j.operands[0]); };
+    const auto is_apart = [&](const job_operand& o) {
+      return o.block == nullptr || !share_elements(j, o, j.operands[0]);
+    };
     if (!std::all_of(reads.begin(), reads.end(),
                      [&](const array_read& read) { return is_apart(read.operand); }) ||
         !std::all_of(formulas.begin(), formulas.end(),
@@ -166,36 +169,22 @@ struct joined_statements {
   GNP_INLINE joined_statements needed_by_last() const {
     std::vector<bool> is_needed(formulas.size());
     is_needed.back() = true;
-    for (std::size_t k = formulas.size(); k-- > 0;) {
-      for (const chain_input& input : formulas[k].inputs)
-        if (is_needed[k] && input.computed) is_needed[input.number] = true;
-    }
-    joined_statements needed = *this;
-    needed.reads.clear();
-    needed.formulas.clear();
-    needed.operations = 0;
-    std::vector<std::size_t> place_of_formula(formulas.size()), place_of_read(reads.size(), reads.size());
-    for (std::size_t k = 0; k < formulas.size(); ++k) {
-      if (!is_needed[k]) continue;
-      formula f = formulas[k];
-      for (chain_input& input : f.inputs) {
-        if (input.computed) {
-          input.number = place_of_formula[input.number];
-          continue;
-        }
-        std::size_t& place = place_of_read[input.number];
-        if (place == reads.size()) {
-          place = needed.reads.size();
-          needed.reads.push_back(reads[input.number]);
-        }
-        input.number = place;
-      }
-      std::vector<dtype> types;
-      needed.operations += count_operations(*f.code->source, types);
-      place_of_formula[k] = needed.formulas.size();
-      needed.formulas.push_back(std::move(f));
-    }
-    return needed;
+    return needed_by(std::move(is_needed));
+  }
+  /// The same for all statements that are to be stored.
+  GNP_INLINE joined_statements needed_to_store() const {
+    std::vector<bool> is_needed;
+    for (const formula& f : formulas) is_needed.push_back(f.is_stored);
+    return needed_by(std::move(is_needed));
+  }
+
+  /// The statements as a text is written from them.
+  GNP_INLINE formula_chain chain() const {
+    formula_chain made{{}, {}, number_types};
+    for (const array_read& read : reads) made.reads.push_back(read.type);
+    for (const formula& f : formulas)
+      made.formulas.push_back({f.code->source, f.code->result, f.inputs, f.numbers});
+    return made;
   }
 
   GNP_INLINE void add(const job& j) {
@@ -247,6 +236,39 @@ struct joined_statements {
   }
 
  private:
+  GNP_INLINE joined_statements needed_by(std::vector<bool> is_needed) const {
+    for (std::size_t k = formulas.size(); k-- > 0;) {
+      for (const chain_input& input : formulas[k].inputs)
+        if (is_needed[k] && input.computed) is_needed[input.number] = true;
+    }
+    joined_statements needed = *this;
+    needed.reads.clear();
+    needed.formulas.clear();
+    needed.operations = 0;
+    std::vector<std::size_t> place_of_formula(formulas.size()), place_of_read(reads.size(), reads.size());
+    for (std::size_t k = 0; k < formulas.size(); ++k) {
+      if (!is_needed[k]) continue;
+      formula f = formulas[k];
+      for (chain_input& input : f.inputs) {
+        if (input.computed) {
+          input.number = place_of_formula[input.number];
+          continue;
+        }
+        std::size_t& place = place_of_read[input.number];
+        if (place == reads.size()) {
+          place = needed.reads.size();
+          needed.reads.push_back(reads[input.number]);
+        }
+        input.number = place;
+      }
+      std::vector<dtype> types;
+      needed.operations += count_operations(*f.code->source, types);
+      place_of_formula[k] = needed.formulas.size();
+      needed.formulas.push_back(std::move(f));
+    }
+    return needed;
+  }
+
   GNP_INLINE bool same_place(const job_operand& a, const job_operand& b) const {
     if (a.data != b.data || a.itemsize != b.itemsize || (a.block == nullptr) != (b.block == nullptr))
       return false;
@@ -254,15 +276,6 @@ struct joined_statements {
       if (shape[d] != 1 && a.strides[d] != b.strides[d]) return false;
     }
     return true;
-  }
-
-  /// Do two operands of a job reach into the same bytes?
-  GNP_INLINE static bool extents_overlap(const job& j, const job_operand& a, const job_operand& b) {
-    if (a.block == nullptr || b.block == nullptr) return false;
-    const element_span in_a = span_of(j.rank, j.shape, a.strides);
-    const element_span in_b = span_of(j.rank, j.shape, b.strides);
-    return a.data + in_a.first * a.itemsize < b.data + (in_b.last + 1) * b.itemsize &&
-           b.data + in_b.first * b.itemsize < a.data + (in_a.last + 1) * a.itemsize;
   }
 
   /// The last formula that computes exactly these elements; formulas.size() if none does.
