@@ -2,6 +2,7 @@
 // The memory that the work of a graph uses: it stays the graph's, so that each replay finds it again.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/cuda/recorded_order.hpp>
 #include <gnp/cuda/recording_here.hpp>
 #if GNP_HAS_CUDA
@@ -139,6 +140,13 @@ GNP_INLINE const void* source_of_copy(stream_state* stream, const void* from, st
 
 [[noreturn, gnu::cold]] GNP_INLINE void throw_not_recorded(const char* what) {
   throw graph_error(std::string("gnp::graph: ") + what);
+}
+
+[[noreturn, gnu::cold]] GNP_INLINE void throw_without_elements() {
+  const char* const function =
+      asking_for_elements != nullptr ? asking_for_elements : "asnumpy(), printing, saving or a move to the CPU";
+  throw graph_error(std::string("gnp::graph, gnp::jit: elements are asked for, by ") + function +
+                    ": there are none while work is recorded, it is done when the recording is called");
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -19,6 +19,9 @@ GNP_VISIBLE inline thread_local recorded_memory* recording_here = nullptr;
 
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_not_recorded(const char* what);
 
+/// Thrown by what asks for elements.
+[[noreturn, gnu::cold]] GNP_DECLARED void throw_without_elements();
+
 /// Called before anything that waits for the GPU: the GPU does nothing while work is recorded.
 inline void require_no_recording(const char* what) {
   if (recording_here != nullptr) [[unlikely]]

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <gnp/array/transfer.hpp>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/exec/assign.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 template <array_like X>
 typename X::value_type only_value(const X& x) {
+  const asks_for_elements asking("item(), a number or a condition");
   typename X::value_type value{};
   if constexpr (runs_first_v<X>) {
     value = only_value(x.eval());

@@ -62,6 +62,8 @@ class jit_function;
 /// On the CPU a call runs the body.
 class graph {
  public:
+  /// For a variable that gets its graph later.
+  graph() = default;
   template <std::invocable Body>
   explicit graph(Body body, gnp::device where = default_device()) : where_(detail::require(where)) {
 #if GNP_HAS_CUDA
@@ -84,7 +86,7 @@ class graph {
   template <class F>
   friend class jit_function;
 
-  gnp::device where_;
+  gnp::device where_ = gnp::device::cpu();
   std::unique_ptr<detail::graph_body> body_;
 };
 

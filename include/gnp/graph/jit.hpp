@@ -2,11 +2,10 @@
 // gnp::jit: a function of arrays, whose work is recorded at the first call with each kind of arguments.
 #pragma once
 
-#include <array>
 #include <gnp/array/array.hpp>
 #include <gnp/exec/value.hpp>
 #include <gnp/graph/graph.hpp>
-#include <gnp/graph/members_of.hpp>
+#include <gnp/graph/nested.hpp>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,80 +19,15 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// How a recording keeps an argument: arrays in memory of the recording, anything else unchanged.
+/// The same arrays and expressions, all computed.
 template <class X>
-struct kept_argument {
-  using type = X;
-};
-template <array_like X>
-struct kept_argument<X> {
-  using type = array<typename X::value_type>;
-};
-
-template <class X>
-inline constexpr bool is_vector_v = false;
-template <class X>
-inline constexpr bool is_vector_v<std::vector<X>> = true;
-
-template <class X>
-inline constexpr bool is_std_array_v = false;
-template <class X, std::size_t count>
-inline constexpr bool is_std_array_v<std::array<X, count>> = true;
-
-template <class X>
-inline constexpr bool is_plain_value = std::is_arithmetic_v<X> || std::is_enum_v<X> || element<X>;
-
-/// Calls f for each array and expression among the results of a function. These may be a pair, a tuple, a
-/// std::array, a vector or a struct of such; anything that is not an array stays as it is.
-template <class F, class X>
-auto for_each_result(const F& f, const X& x) {
-  if constexpr (array_like<X>) {
-    return f(x);
-  } else if constexpr (requires { typename X::first_type; }) {
-    return std::pair(for_each_result(f, x.first), for_each_result(f, x.second));
-  } else if constexpr (is_std_array_v<X>) {
-    using result = decltype(for_each_result(f, x.front()));
-    return std::apply(
-        [&f](const auto&... each) { return std::array<result, sizeof...(each)>{for_each_result(f, each)...}; },
-        x);
-  } else if constexpr (requires { std::tuple_size<X>::value; }) {
-    return std::apply([&f](const auto&... each) { return std::tuple(for_each_result(f, each)...); }, x);
-  } else if constexpr (is_vector_v<X>) {
-    std::vector<decltype(for_each_result(f, x.front()))> results;
-    for (const auto& each : x) results.push_back(for_each_result(f, each));
-    return results;
-  } else if constexpr (std::is_aggregate_v<X> && std::is_class_v<X>) {
-    X results = x;
-    for_each_member([&f](auto& member) { member = for_each_result(f, member); }, results);
-    return results;
-  } else {
-    static_assert(is_plain_value<X>,
-                  "gnp: a function for jit returns an array, a number, or a pair, tuple, std::array, vector or "
-                  "struct of such");
-    return x;
-  }
+auto stored(const X& x) {
+  return map_arrays([](const auto& each) { return array(each); }, x);
 }
 
-/// Calls f for each of these arrays and expressions.
-template <class F, class X>
-void visit_results(const F& f, const X& x) {
-  const auto each = [&f](const auto& part) { visit_results(f, part); };
-  if constexpr (array_like<X>) {
-    f(x);
-  } else if constexpr (requires { std::tuple_size<X>::value; }) {
-    std::apply([&each](const auto&... part) { (each(part), ...); }, x);
-  } else if constexpr (is_vector_v<X>) {
-    for (const auto& part : x) each(part);
-  } else if constexpr (std::is_aggregate_v<X> && std::is_class_v<X>) {
-    for_each_member(each, x);
-  }
-}
-
-/// The same results, all computed.
+/// How a recording keeps an argument: the arrays in memory of the recording.
 template <class X>
-auto stored_results(const X& x) {
-  return for_each_result([](const auto& each) { return array(each); }, x);
-}
+using kept_argument = decltype(stored(std::declval<const X&>()));
 
 /// Other memory for arrays of a recording, in one call: what jit passes on and gives back without a copy.
 class moved_arrays {
@@ -101,7 +35,7 @@ class moved_arrays {
   explicit moved_arrays(graph_body& work) : work_(work) {}
 
   /// Takes an argument's memory in the place of the recording's own array. False where that has to be a copy:
-  /// if the recording does more than to read it in kernels of gnp, or the argument lies otherwise.
+  /// if the recording does more than to use it in kernels of gnp, or the argument lies otherwise.
   template <class T, class X>
   bool takes(const array<T>& own, const X& x) {
     if constexpr (std::is_same_v<X, array<T>>) {
@@ -119,7 +53,13 @@ class moved_arrays {
       renew(*result.block().get(), result.data(), bytes);
   }
 
+  /// Does the function write memory that is used under a second name, too? The recording knows the two apart.
+  bool share_written_memory() const { return share_written_memory_; }
+
   void run() { work_.run_moved(moved_); }
+
+  /// Has the call written to the recording's own array, and not to the argument, of which it is a copy?
+  GNP_DECLARED bool has_written_copy(const storage& own) const;
 
   /// The result in its new memory.
   template <class T>
@@ -135,6 +75,8 @@ class moved_arrays {
   GNP_DECLARED const storage_ref* new_block_of(const storage& recorded) const;
 
   graph_body& work_;
+  std::vector<moved_block> arguments_;  // moved or copied
+  bool share_written_memory_ = false;
   std::vector<moved_block> moved_;
   std::vector<std::pair<const storage*, storage_ref>> renewed_;
 };
@@ -143,7 +85,7 @@ class moved_arrays {
 /// argument.
 template <class X>
 auto unshared_results(const X& x) {
-  return for_each_result(
+  return map_arrays(
       [](const auto& each) {
         return each.block()->references.load(std::memory_order_relaxed) > 1 ? each.copy() : each;
       },
@@ -153,14 +95,16 @@ auto unshared_results(const X& x) {
 /// Adds what a recording depends on besides types.
 template <class X>
 void add_to_signature(std::string& signature, const X& x) {
-  if constexpr (array_like<X>) {
-    signature += to_string(x.shape()) + to_string(x.device());
-  } else {
-    static_assert(is_plain_value<X>,
-                  "gnp: the arguments of a jit function are arrays, expressions and numbers");
-    signature.append(reinterpret_cast<const char*>(&x), sizeof x);
-  }
-  signature += ';';
+  visit_parts(
+      [&signature](const auto& part) {
+        if constexpr (array_like<std::remove_cvref_t<decltype(part)>>) {
+          signature += to_string(part.shape()) + to_string(part.device());
+        } else {
+          signature.append(reinterpret_cast<const char*>(&part), sizeof part);
+        }
+        signature += ';';
+      },
+      x);
 }
 
 /// The GPU that arguments are on; nothing where they are on the CPU, or not together.
@@ -169,12 +113,10 @@ std::optional<device> gpu_of(const X&... arguments) {
   std::optional<device> found;
   bool together = true;
   const auto look = [&](const auto& x) {
-    if constexpr (array_like<std::decay_t<decltype(x)>>) {
-      together = together && (!found || *found == x.device());
-      found = x.device();
-    }
+    together = together && (!found || *found == x.device());
+    found = x.device();
   };
-  (look(arguments), ...);
+  (visit_arrays(look, arguments), ...);
   if (!found) found = default_device();
   return together && found->is_cuda() ? found : std::nullopt;
 }
@@ -218,12 +160,29 @@ class jit_function {
 
   template <class... X>
   auto operator()(const X&... arguments) const {
-    using recording = recorded_call<typename detail::kept_argument<X>::type...>;
-    const std::optional<device> where = detail::gpu_of(arguments...);
-    if (!where || detail::is_recording()) {
-      const auto results = detail::stored_results((*f_)(typename detail::kept_argument<X>::type(arguments)...));
-      return detail::unshared_results(results);
+    if constexpr (!(detail::is_nested_v<X> && ...)) {
+      static_assert((detail::is_nested_v<X> && ...),
+                    "gnp: the arguments of a jit function are arrays, expressions, numbers, and pairs, tuples, "
+                    "std::arrays, vectors and structs of such");
+    } else if constexpr (std::is_void_v<std::invoke_result_t<F&, const detail::kept_argument<X>&...>>) {
+      static_assert(
+          sizeof...(X) == ~std::size_t(),
+          "gnp: a function for jit returns what it computes; a body that writes to arrays and returns "
+          "nothing is for gnp::graph");
+    } else {
+      return call(arguments...);
     }
+  }
+
+ private:
+  template <class... X>
+  auto call(const X&... arguments) const {
+    using recording = recorded_call<detail::kept_argument<X>...>;
+    const std::optional<device> where = detail::gpu_of(arguments...);
+    const auto without_recording = [&] {
+      return detail::unshared_results(detail::stored((*f_)(detail::stored(arguments)...)));
+    };
+    if (!where || detail::is_recording()) return without_recording();
     std::string signature = typeid(recording).name() + to_string(*where);
     (detail::add_to_signature(signature, arguments), ...);
     const auto known = std::static_pointer_cast<recording>(detail::find_recording(
@@ -231,49 +190,60 @@ class jit_function {
     const std::lock_guard lock(known->queueing);
     if (!known->work) known->record(*f_, *where, arguments...);
     detail::moved_arrays moved(*known->work->body_);
-    known->take(moved, std::index_sequence_for<X...>(), arguments...);
-    detail::visit_results([&moved](const auto& each) { moved.renews(each); }, *known->result);
+    known->for_each_argument(
+        [&moved](const auto& own, const auto& given) {
+          if (!moved.takes(own, given)) own(ellipsis) = given;
+        },
+        arguments...);
+    if (moved.share_written_memory()) return without_recording();
+    detail::visit_arrays([&moved](const auto& each) { moved.renews(each); }, *known->result);
     moved.run();
-    return detail::for_each_result([&moved](const auto& each) { return moved.result_of(each); },
-                                   *known->result);
+    known->for_each_argument(
+        [&moved](const auto& own, const auto& given) {
+          if constexpr (std::is_same_v<decltype(own), decltype(given)>) {
+            if (moved.has_written_copy(*own.block().get())) given(ellipsis) = own;
+          }
+        },
+        arguments...);
+    return detail::map_arrays([&moved](const auto& each) { return moved.result_of(each); }, *known->result);
   }
 
- private:
   template <class... Kept>
   struct recorded_call {
-    static_assert(!std::is_void_v<std::invoke_result_t<F&, const Kept&...>>,
-                  "gnp: a function for jit returns what it computes");
-    using result_type =
-        decltype(detail::stored_results(std::declval<std::invoke_result_t<F&, const Kept&...>>()));
+    using result_type = decltype(detail::stored(std::declval<std::invoke_result_t<F&, const Kept&...>>()));
     std::mutex queueing;  // one call's work after the other's
     std::optional<std::tuple<Kept...>> inputs;
+    std::vector<const void*> arrays;  // in the inputs
     std::optional<result_type> result;
     std::optional<graph> work;
 
     template <class... X>
     void record(F& f, device where, const X&... arguments) {
       inputs.emplace(own(arguments)...);
-      work.emplace([&] { result.emplace(detail::stored_results(std::apply(f, *inputs))); }, where);
+      arrays.clear();
+      detail::visit_arrays([this](const auto& own) { arrays.push_back(&own); }, *inputs);
+      work.emplace([&] { result.emplace(detail::stored(std::apply(f, *inputs))); }, where);
     }
-    template <std::size_t... Index, class... X>
-    void take(detail::moved_arrays& moved, std::index_sequence<Index...>, const X&... arguments) {
-      (bring(moved, std::get<Index>(*inputs), arguments), ...);
+    /// Calls f with each array of the recording and the array or expression that is given for it.
+    template <class Use, class... X>
+    void for_each_argument(const Use& use, const X&... arguments) const {
+      std::size_t next = 0;
+      const auto pair = [&](const auto& given) {
+        using own_array = array<typename std::remove_cvref_t<decltype(given)>::value_type>;
+        use(*static_cast<const own_array*>(arrays[next++]), given);
+      };
+      (detail::visit_arrays(pair, arguments), ...);
     }
 
    private:
     template <class X>
     static auto own(const X& x) {
-      if constexpr (array_like<X>) {
-        return array<typename X::value_type>(x.shape(), x.device(), "jit");
-      } else {
-        return x;
-      }
-    }
-    template <class Own, class X>
-    static void bring(detail::moved_arrays& moved, Own& to, const X& x) {
-      if constexpr (array_like<X>) {
-        if (!moved.takes(to, x)) to(ellipsis) = x;
-      }
+      return detail::map_arrays(
+          [](const auto& each) {
+            using T = typename std::remove_cvref_t<decltype(each)>::value_type;
+            return array<T>(each.shape(), each.device(), "jit");
+          },
+          x);
     }
   };
 

@@ -2,6 +2,7 @@
 // jit_recordings: what a function for jit has been recorded for, by signature.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <gnp/graph/jit.hpp>
 #include <gnp/memory/movable_launch.hpp>
@@ -57,11 +58,20 @@ GNP_INLINE bool moved_arrays::can_take(const storage& own, storage& given, void*
   constexpr std::uintptr_t widest_access = 16;
   // What the recording does not use, and nobody else has, need not be there.
   if (!work_.uses(own) && own.references.load(std::memory_order_acquire) == 1) return true;
-  if (!is_alike || reinterpret_cast<std::uintptr_t>(data) % widest_access != 0 || !work_.can_move(own) ||
-      work_.writes(own) || work_.writes(given))
+  share_written_memory_ |= work_.writes(given) || (work_.writes(own) && work_.uses(given));
+  for (const moved_block& other : arguments_) {
+    if (other.now == &given) share_written_memory_ |= work_.writes(own) || work_.writes(*other.recorded);
+  }
+  arguments_.push_back({&own, &given, data});
+  if (!is_alike || reinterpret_cast<std::uintptr_t>(data) % widest_access != 0 || !work_.can_move(own))
     return false;
   moved_.push_back({&own, &given, data});
   return true;
+}
+
+GNP_INLINE bool moved_arrays::has_written_copy(const storage& own) const {
+  const auto is_own = [&own](const moved_block& one) { return one.recorded == &own; };
+  return work_.writes(own) && std::none_of(moved_.begin(), moved_.end(), is_own);
 }
 
 GNP_INLINE void moved_arrays::renew(const storage& recorded, const void* data, std::size_t bytes) {

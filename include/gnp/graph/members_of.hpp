@@ -26,7 +26,7 @@ constexpr int member_count() {
 template <class F, class T>
 void for_each_member(const F& call, T& of) {
   constexpr int count = member_count<T>();
-  static_assert(count <= 8, "gnp: a struct that a function for jit returns has up to 8 members");
+  static_assert(count <= 8, "gnp: a struct that a function for jit takes or returns has up to 8 members");
   if constexpr (count == 1) {
     auto& [m1] = of;
     call(m1);

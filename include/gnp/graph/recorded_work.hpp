@@ -183,7 +183,8 @@ GNP_INLINE graph_body* record_work(gnp::device where, function_ref<void()> body)
 namespace gnp { inline namespace GNP_ABI {
 
 GNP_INLINE void graph::operator()() {
-  if (body_ == nullptr) throw graph_error("gnp::graph: this graph was moved from");
+  if (body_ == nullptr)
+    throw graph_error("gnp::graph: this graph has no body: none was given, or it was moved from");
   if (where_.is_cuda()) return body_->run();
   const use_device guard(where_);
   body_->run();

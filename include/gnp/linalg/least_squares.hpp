@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/linalg/common/factorisations.hpp>
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/linalg/norm.hpp>
@@ -50,6 +51,7 @@ struct pinv_options {
 /// The Moore-Penrose inverse of each matrix.
 template <array_like X>
 auto pinv(const X& x, pinv_options options = {}) {
+  const detail::asks_for_elements asking("pinv");
   if (options.rcond && options.rtol) throw error("pinv: rtol and rcond cannot both be set");
   const double rcond = options.rcond.value_or(options.rtol.value_or(1e-15));
   return detail::pseudo_inverse(detail::operand_as<detail::factor_t<X>>(x), rcond, options.hermitian);
@@ -70,6 +72,7 @@ struct lstsq_options {
 /// does.
 template <array_like X, array_like Y>
 auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
+  const detail::asks_for_elements asking("lstsq");
   constexpr dtype d =
       promote(detail::factor_dtype<typename X::value_type>(), detail::factor_dtype<typename Y::value_type>());
   using T = type_of<d>;
@@ -138,6 +141,7 @@ struct matrix_rank_options {
 /// zero, else 0.
 template <array_like X>
 array<std::int64_t> matrix_rank(const X& x, matrix_rank_options options = {}) {
+  const detail::asks_for_elements asking("matrix_rank");
   using T = detail::factor_t<X>;
   if (options.tol && options.rtol) throw error("matrix_rank: tol and rtol cannot both be set");
   const use_device guard(x.device());
@@ -161,6 +165,7 @@ array<std::int64_t> matrix_rank(const X& x, const Number& tol, matrix_rank_optio
 /// smallest.
 template <array_like X>
 auto cond(const X& x, const norm_order& p = none) {
+  const detail::asks_for_elements asking("cond");
   using T = detail::factor_t<X>;
   using real = detail::real_t<T>;
   constexpr real infinite = std::numeric_limits<real>::infinity();

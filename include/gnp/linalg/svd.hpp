@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/linalg/common/factorisations.hpp>
 #ifdef GNP_READS_BODIES
 #include <gnp/linalg/stacks/svd.hpp>
@@ -19,6 +20,7 @@ struct svd_options {
 /// The singular value decomposition of each matrix.
 template <array_like X>
 auto svd(const X& x, svd_options options = {}) {
+  const detail::asks_for_elements asking("svd");
   using T = detail::factor_t<X>;
   if (options.hermitian) return detail::hermitian_svd(detail::operand_as<T>(x), true, "svd");
   return detail::svd_of(detail::operand_as<T>(x), options.full_matrices, true, "svd");
@@ -32,6 +34,7 @@ auto svd(const X& x, Flag full_matrices, svd_options options = {}) {
 /// The singular values of each matrix, descending.
 template <array_like X>
 auto svdvals(const X& x) {
+  const detail::asks_for_elements asking("svdvals");
   return detail::svd_of(detail::operand_as<detail::factor_t<X>>(x), false, false, "svdvals").s;
 }
 

@@ -117,10 +117,8 @@ GNP_INLINE void host_to_gpu(stream_state* stream, void* to, const void* from, st
 }
 
 GNP_INLINE void gpu_to_host(stream_state* stream, void* to, const void* from, std::size_t bytes) {
-  require_no_recording(
-      "elements were asked for (item(), a number, asnumpy(), printing, load and save, a result whose shape "
-      "depends "
-      "on the elements), which there are none of yet: what is recorded is computed when the graph is called");
+  if (recording_here != nullptr) [[unlikely]]
+    throw_without_elements();
   const auto source = reinterpret_cast<CUdeviceptr>(from);
   if (bytes >= staging::least_bytes && is_pageable(to)) {
     staging_of(stream->ordinal).to_host(stream, static_cast<char*>(to), source, bytes);

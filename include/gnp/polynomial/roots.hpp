@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/linalg/eig.hpp>
 #include <gnp/polynomial/arithmetic.hpp>
 #include <initializer_list>
@@ -62,6 +63,7 @@ GNP_DECLARED_ON_USE array<double> poly(std::initializer_list<double> roots);
 /// number depends on the leading zeros.
 template <array_like P>
 array<detail::complex_t<detail::factor_t<P>>> roots(const P& p) {
+  const detail::asks_for_elements asking("roots");
   using R = detail::factor_t<P>;
   const array<R> c = detail::coefficients(p, "roots").template astype<R>();
   const use_device guard(c.device());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/exec/layout/leaves.hpp>
 #include <gnp/random/by_element.hpp>
 #include <gnp/random/parameters.hpp>
@@ -85,6 +86,7 @@ shape_t shape_of_draws(const char* function, const shape_t& wanted, const P&... 
 /// Throws where an element of `bad` is true, and says which.
 template <class Bad>
 void refuse_where(const char* function, const char* rule, const Bad& bad) {
+  const asks_for_elements asking(function);
   if (bad.size() == 0 || !any(bad).item()) return;
   index_t place = argmax(bad).item();
   shape_t index = bad.shape();

@@ -3,6 +3,7 @@
 // generator, which knows nothing of linear algebra.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/linalg/cholesky.hpp>
 #include <gnp/linalg/eigh.hpp>
 #include <gnp/linalg/matmul.hpp>
@@ -17,6 +18,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// that the factorisations are compiled only where it is used: what they return is found by compiling them.)
 template <class Matrix>
 array<double> root_of_covariance(const Matrix& cov, const random::multivariate_normal_options& options) {
+  const asks_for_elements asking("multivariate_normal");
   using method = random::covariance_root;
   const auto check = [&](bool valid) {
     if (!options.check_valid || valid) return;

@@ -2,6 +2,7 @@
 // average: the weighted mean.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/reductions.hpp>
 
@@ -65,6 +66,7 @@ array<W> weights_along(const array<W>& weights, const shape_t& shape, const axes
 template <array_like X, array_like W>
 auto weighted_average(const X& x, const W& weights, const axes_t& axis, bool keepdims,
                       const char* function = "average") {
+  const asks_for_elements asking(function);
   using R = weighted_type<typename X::value_type, typename W::value_type>;
   const auto weight = weights_along(weights.eval(), x.shape(), axis, function);
   const array<R> total = sum<R>(weight, {.axis = axis, .keepdims = keepdims});

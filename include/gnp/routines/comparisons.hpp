@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/routines/reductions.hpp>
@@ -111,6 +112,7 @@ GNP_REFUSES_ALL_VECTORS(isclose)
 template <class A, class B>
   requires detail::comparable<A, B>
 bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
+  const detail::asks_for_elements asking("allclose");
   if constexpr (scalar_like<A> && scalar_like<B>) {
     return isclose(a, b, options);
   } else {
@@ -143,6 +145,7 @@ GNP_REFUSES_VECTORS(allclose)
 /// The same shape and the same elements? Waits for the answer.
 template <array_like A, array_like B>
 bool array_equal(const A& a, const B& b, const array_equal_options& options = {}) {
+  const detail::asks_for_elements asking("array_equal");
   if (!(a.shape() == b.shape())) return false;
   if constexpr (detail::holds_nan<A> && detail::holds_nan<B>) {
     if (options.equal_nan)
@@ -170,6 +173,7 @@ GNP_REFUSES_VECTORS(array_equal)
 template <class A, class B>
   requires(detail::comparable<A, B> && (array_like<A> || array_like<B>))
 bool array_equiv(const A& a, const B& b) {
+  const detail::asks_for_elements asking("array_equiv");
   if constexpr (array_like<A> && array_like<B>) {
     shape_t shape;
     if (!detail::broadcast_shapes(a.shape(), b.shape(), shape)) return false;

@@ -2,6 +2,7 @@
 // take, take_along_axis, nonzero and their relatives: reading with arrays of indices and with masks.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/exec/gather/index_arrays.hpp>
 #include <gnp/routines/manipulation.hpp>
 #include <gnp/routines/named_arrays.hpp>
@@ -151,12 +152,14 @@ auto take_along_axis(const X& x, const Index& indices, const axes_options& optio
 /// The positions of the elements other than zero, counted in the array as one row.
 template <array_like X>
 array<std::int64_t> flatnonzero(const X& x) {
+  const detail::asks_for_elements asking("flatnonzero");
   return detail::positions_of_nonzero(x);
 }
 
 /// Where the elements other than zero are: for each axis an array of their indices along it.
 template <array_like X>
 std::vector<array<std::int64_t>> nonzero(const X& x) {
+  const detail::asks_for_elements asking("nonzero");
   const shape_t shape = x.shape();
   if (shape.rank() == 0)
     throw shape_error("nonzero: an array of rank 0 has no axis: use atleast_1d, or compare the number");
@@ -191,6 +194,7 @@ auto where(const X& condition) {
 /// One row of indices for each element other than zero.
 template <array_like X>
 array<std::int64_t> argwhere(const X& x) {
+  const detail::asks_for_elements asking("argwhere");
   const shape_t shape = x.shape();
   const array<std::int64_t> positions = detail::positions_of_nonzero(x);
   const array<std::int64_t> result(shape_t{positions.size(), shape.rank()}, positions.device(), "argwhere");
@@ -202,6 +206,7 @@ array<std::int64_t> argwhere(const X& x) {
 /// The elements of x, as one row, where a condition with as many elements as x is true.
 template <array_like Condition, array_like X>
 auto extract(const Condition& condition, const X& x) {
+  const detail::asks_for_elements asking("extract");
   const auto keep = ravel(detail::truth_of(condition));
   const auto values = x.ravel();
   if (keep.size() > values.size()) {
@@ -222,6 +227,7 @@ struct compress_options {
 /// the axis. Without an axis, x counts as one row.
 template <class Condition, array_like X>
 auto compress(const Condition& condition, const X& x, const compress_options& options = {}) {
+  const detail::asks_for_elements asking("compress");
   const auto a = x.eval();
   const auto keep = detail::truth_of(detail::index_operand(condition, a.device())).eval();
   if (keep.ndim() != 1)

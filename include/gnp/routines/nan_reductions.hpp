@@ -2,6 +2,7 @@
 // nansum, nanmean, nanargmax, nancumsum and their like: reductions and scans that leave NaN out.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/routines/scans.hpp>
 
@@ -74,6 +75,7 @@ GNP_AXES_FIRST(nanmax, sum_options)
 /// The position of the smallest number, the first of several. Throws where there is no number, so this waits.
 template <array_like X>
 auto nanargmin(const X& x, const reduce_options& options = {}) {
+  const detail::asks_for_elements asking("nanargmin");
   if constexpr (detail::is_inexact_v<typename X::value_type>) {
     return detail::reduce_to_number<detail::nanargmin_reducer>(x, options, "nanargmin");
   } else {
@@ -84,6 +86,7 @@ GNP_AXES_FIRST(nanargmin, reduce_options)
 /// The position of the largest number, the first of several. Throws where there is no number, so this waits.
 template <array_like X>
 auto nanargmax(const X& x, const reduce_options& options = {}) {
+  const detail::asks_for_elements asking("nanargmax");
   if constexpr (detail::is_inexact_v<typename X::value_type>) {
     return detail::reduce_to_number<detail::nanargmax_reducer>(x, options, "nanargmax");
   } else {

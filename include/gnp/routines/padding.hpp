@@ -3,6 +3,7 @@
 // what has been written already, so that the corners are the same as NumPy's.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/number.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/parts.hpp>
@@ -314,6 +315,7 @@ struct trim_options {
 /// the values.
 template <array_like X>
 auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& options = {}) {
+  const detail::asks_for_elements asking("trim_zeros");
   auto a = x.eval();
   const detail::axis_set chosen(options.axis, a.ndim(), "trim_zeros");
   const bool front = trim.find_first_of("fF") != std::string_view::npos;

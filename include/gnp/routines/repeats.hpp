@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
@@ -22,6 +23,7 @@ GNP_DECLARED_ON_USE array<index_t> sources_of_repeats(const array<index_t>& coun
 /// the sum of the counts, which is the result's length.
 template <array_like X, array_like Counts>
 array<typename X::value_type> repeat(const X& x, const Counts& counts, const repeat_options& options = {}) {
+  const detail::asks_for_elements asking("repeat");
   static_assert(is_integer(dtype_of<typename Counts::value_type>), "gnp: the counts of repeat are integers");
   using T = typename X::value_type;
   const array<T> a = options.axis.given() && x.ndim() > 0 ? array<T>(x.eval()) : array<T>(ravel(x));
@@ -48,6 +50,7 @@ auto repeat(const X& x, const Counts& counts, const axes_t& axis) {
 }
 template <array_like X, detail::list_of_integers Counts>
 auto repeat(const X& x, const Counts& counts, const repeat_options& options = {}) {
+  const detail::asks_for_elements asking("repeat");
   const use_device guard(x.device());
   const std::vector<index_t> list(std::begin(counts), std::end(counts));
   return repeat(x, asarray(list.data(), shape_t{static_cast<index_t>(list.size())}), options);

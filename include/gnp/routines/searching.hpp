@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/exec/sort/search.hpp>
 #include <gnp/routines/indexing.hpp>
@@ -119,6 +120,7 @@ GNP_REFUSES_VECTORS(searchsorted)
 template <class X, array_like B>
   requires(array_like<X> || scalar_like<X>)
 array<index_t> digitize(const X& x, const B& bins, const digitize_options& options = {}) {
+  const detail::asks_for_elements asking("digitize");
   static_assert(!is_complex(detail::dtype_of_operand<X>()) && !is_complex(dtype_of<typename B::value_type>),
                 "gnp: digitize: x and bins may not be complex");
   using T = typename B::value_type;

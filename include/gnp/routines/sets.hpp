@@ -2,6 +2,7 @@
 // Arrays as sets: isin, intersect1d, union1d, setdiff1d, setxor1d.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/searching.hpp>
 #include <gnp/routines/unique.hpp>
@@ -147,6 +148,7 @@ GNP_REFUSES_VECTORS(isin)
 /// The values that are in both, in order.
 template <array_like A, array_like B>
 auto intersect1d(const A& a, const B& b, const set_options& options = {}) {
+  const detail::asks_for_elements asking("intersect1d");
   using T = detail::common_element<A, B>;
   const array<T> x = detail::set_of<T>(a, options.assume_unique);
   const array<T> y = detail::set_of<T>(b, options.assume_unique);
@@ -156,6 +158,7 @@ auto intersect1d(const A& a, const B& b, const set_options& options = {}) {
 }
 template <array_like A, array_like B>
 auto intersect1d(const A& a, const B& b, const intersect1d_indices_options& options) {
+  const detail::asks_for_elements asking("intersect1d");
   using T = detail::common_element<A, B>;
   array<T> x = detail::set_of<T>(a, true);
   array<T> y = detail::set_of<T>(b, true);
@@ -185,6 +188,7 @@ auto intersect1d(const A& a, const B& b, const intersect1d_indices_options& opti
 /// The values that are in at least one of the sets, in order.
 template <array_like A, array_like B>
 auto union1d(const A& a, const B& b) {
+  const detail::asks_for_elements asking("union1d");
   using T = detail::common_element<A, B>;
   return gnp::unique(concatenate({detail::set_of<T>(a, true), detail::set_of<T>(b, true)}));
 }
@@ -193,6 +197,7 @@ auto union1d(const A& a, const B& b) {
 /// known to be a set.
 template <array_like A, array_like B>
 auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
+  const detail::asks_for_elements asking("setdiff1d");
   using T = typename A::value_type;
   const array<T> x = detail::set_of<T>(a, options.assume_unique);
   return array<T>(x(isin(x, b, {.invert = true})));
@@ -201,6 +206,7 @@ auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
 /// The values that are in exactly one of the sets, in order.
 template <array_like A, array_like B>
 auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
+  const detail::asks_for_elements asking("setxor1d");
   using T = detail::common_element<A, B>;
   const array<T> both =
       concatenate({detail::set_of<T>(a, options.assume_unique), detail::set_of<T>(b, options.assume_unique)});
@@ -233,6 +239,7 @@ auto setxor1d(const A& a, std::initializer_list<Number> b, const set_options& op
 template <array_like A, class B>
   requires(detail::is_host_vector_v<B>)
 auto union1d(const A& a, const B& b) {
+  const detail::asks_for_elements asking("union1d");
   return union1d(a, detail::list_beside(a, b));
 }
 GNP_TAKES_VECTORS(intersect1d, set_options)

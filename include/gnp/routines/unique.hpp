@@ -2,6 +2,7 @@
 // unique: the distinct values, in order, where they are and how often each occurs.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/routines/comparisons.hpp>
@@ -154,6 +155,7 @@ unique_parts<typename X::value_type> unique_elements(const X& x, const unique_re
 template <array_like X>
 unique_parts<typename X::value_type> unique_along(const X& x, const axes_t& where,
                                                   const unique_request& wanted) {
+  const asks_for_elements asking("unique");
   using T = typename X::value_type;
   if (!where.given()) return unique_elements(x, wanted);
   const array<T> a = x.eval();

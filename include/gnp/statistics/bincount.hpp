@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/routines/reductions.hpp>
@@ -58,12 +59,14 @@ GNP_INLINE edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
 /// the largest number.
 template <array_like X>
 array<std::int64_t> bincount(const X& x, const bincount_options& options = {}) {
+  const detail::asks_for_elements asking("bincount");
   const index_t count = detail::numbers_to_count(x, options);
   return detail::count_in_bins<detail::numbered_finder>(x, detail::bins_of_numbers(count), "bincount");
 }
 /// The sum of the weights at the places where each number occurs.
 template <array_like X, array_like W>
 array<double> bincount(const X& x, const W& weights, const bincount_options& options = {}) {
+  const detail::asks_for_elements asking("bincount");
   static_assert(!is_complex(dtype_of<typename W::value_type>),
                 "gnp: bincount adds real weights: count with gnp::real(...) and gnp::imag(...) of them");
   if (!(weights.shape() == x.shape())) {

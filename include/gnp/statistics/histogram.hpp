@@ -2,6 +2,7 @@
 // histogram: how many values lie in each of a number of bins, or what their weights add up to.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/statistics/bin_edges.hpp>
@@ -155,6 +156,7 @@ auto as_density(const histogram_result<R, E>& counted, bool wanted) {
 
 template <array_like X, class B>
 auto counted_histogram(const X& x, const B& bins, const bin_range& range) {
+  const asks_for_elements asking("histogram");
   return with_bins(x, bins, range, [&x](auto finder, const auto& there) {
     return count_in_bins<decltype(finder)>(x, there, "histogram");
   });
@@ -162,6 +164,7 @@ auto counted_histogram(const X& x, const B& bins, const bin_range& range) {
 
 template <array_like X, class B, array_like W>
 auto weighted_histogram_of(const X& x, const B& bins, const W& weights, const bin_range& range) {
+  const asks_for_elements asking("histogram");
   static_assert(!is_bin_rule<B>, "gnp: no rule finds a number of bins for weighted values: name the number");
   if (!(weights.shape() == x.shape())) {
     throw shape_error("histogram: weights should have the same shape as the values, got shapes " +
@@ -227,10 +230,12 @@ auto histogram(const X& x, std::initializer_list<Edge> bins, const W& weights, c
 /// The edges that histogram(x, bins) uses.
 template <array_like X, class B = std::vector<double>>
 auto histogram_bin_edges(const X& x, const B& bins, const histogram_options& options = {}) {
+  const detail::asks_for_elements asking("histogram_bin_edges");
   return detail::edges_for(x, bins, options.range, "histogram_bin_edges");
 }
 template <array_like X>
 auto histogram_bin_edges(const X& x, const histogram_options& options = {}) {
+  const detail::asks_for_elements asking("histogram_bin_edges");
   return detail::edges_for(x, 10, options.range, "histogram_bin_edges");
 }
 

@@ -3,6 +3,7 @@
 // elements, once; only then is it known how many there are.
 #pragma once
 
+#include <gnp/core/asks_for_elements.hpp>
 #include <gnp/exec/gather/assign_where.hpp>
 #include <gnp/exec/gather/scatter.hpp>
 #include <gnp/exec/gather/select.hpp>
@@ -125,6 +126,7 @@ class masked : public detail::array_members<masked<X, Mask>>,
   };
 
   array<value_type> select() const {
+    const detail::asks_for_elements asking("indexing by a mask");
     if (mask_.ndim() == x_.ndim()) return detail::compact(x_, mask_, device());
     return detail::evaluate(detail::select<false>(detail::evaluate(x_), mask_));
   }
