@@ -57,6 +57,7 @@ ROWS = {
     "train_step": bar(1.0, copy=None), "train_step_graph": bar(ms=0.030, copy=None),
     "adam_graph": bar(1.0, copy=None), "mandelbrot": bar(1.0, copy=None), "mandelbrot_graph": bar(1.0, copy=None),
     "adam_jit": bar(1.0, copy=None), "mandelbrot_jit": bar(1.0, copy=None), "centre_rows_jit": bar(1.0, copy=None),
+    "softmax_jit": bar(1.0, 1.08), "layer_norm_jit": bar(1.0, 1.08),
     "dependent_100": bar(1.0, copy=None), "dependent_100_graph": bar(ms=0.11, copy=None),
     "black_scholes": bar(1.0, copy="copy_26", arrays=3),
     "cross": bar(1.0, copy=None), "norm_of_3": bar(1.0, copy=None), "centre_1000": bar(1.0, copy=None),

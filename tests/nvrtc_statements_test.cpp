@@ -3,7 +3,9 @@
 // The kernels of statements with reductions: row programs, loops of a thread, several reductions in one pass.
 #include <gnp/exec/statement/run_steps.hpp>
 #include <gnp/gnp.hpp>
+#include <gnp/graph/composed_rows.hpp>
 
+#include "kernel_text.hpp"
 #include "nvrtc.hpp"
 
 #if GNP_HAS_CUDA
@@ -14,6 +16,7 @@ using gnp::all;
 using gnp::array;
 using gnp::index_t;
 using gnp::newaxis;
+using gnp::none;
 using namespace gnp::detail;
 
 constexpr row_hardware with_clusters{.multiprocessors = 132, .clusters = true};
@@ -40,6 +43,36 @@ std::string part_text(const X& x, row_hardware hardware = {.multiprocessors = 13
       plan_part(*part, results.make(last, s.steps[last], gnp::device::cpu()), hardware);
   return job ? kernel_source(job->program, job->plan) : std::string();
 }
+
+/// Statements of 64 x 300 elements that a jit function holds.
+class held_rows {
+ public:
+  /// Adds to = x. False if it cannot be held with those before.
+  template <class T, class X>
+  bool add(const array<T>& to, const X& x) {
+    if constexpr (has_reductions_v<X> || is_reduced_v<X>) {
+      return rows_.take(statement_of(x), text_of<X>, view_of(to), {});
+    } else {
+      return with_job_into(to, x, [this](job& j) { return rows_.take(j); });
+    }
+  }
+
+  /// The texts of their kernels; one text for all kernels without reductions. Empty if they run one by one.
+  std::vector<std::string> texts() {
+    rows_.forget_unreadable();
+    const auto kernels = kernels_for_rows(rows_, with_clusters);
+    std::vector<std::string> made;
+    if (kernels) {
+      for (const auto& kernel : *kernels) made.push_back(kernel->has_reductions() ? kernel->text() : "plain");
+    }
+    return made;
+  }
+
+ private:
+  static constexpr index_t shape_[] = {64, 300};
+  static constexpr bool reduced_[] = {false, true};
+  row_statements rows_{nullptr, gnp::device::cpu(), 2, shape_, reduced_};
+};
 
 /// The same where its inner reductions are loops of a thread.
 template <class X>
@@ -270,6 +303,94 @@ TEST_CASE("which statements are row programs") {
   const array<float> overlapping = x(gnp::slice(gnp::none, gnp::none, -1));
   using X = decltype(x / sum(x, rows));
   CHECK(!plan_rows(s, text_of<X>, view_of(overlapping), with_clusters));
+}
+
+TEST_CASE("statements of rows that a jit function holds compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device guard(gnp::device::cpu());
+  const array<float> x = gnp::zeros<float>({64, 300}), y = gnp::zeros<float>({64, 300});
+  const array<float> scale = gnp::zeros<float>(300);
+  const auto count = [](const std::string& text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  std::vector<kernel> kernels;
+  {
+    held_rows softmax;
+    {
+      const array<float> m = gnp::empty<float>({64, 1}), e = gnp::empty<float>({64, 300}),
+                         s = gnp::empty<float>(64);
+      CHECK(softmax.add(m, max(x, rows)));
+      CHECK(softmax.add(e, exp(x - m)));
+      CHECK(softmax.add(s, sum(e, 1)));
+      CHECK(softmax.add(y, e / s(all, newaxis)));
+    }
+    const std::vector<std::string> texts = softmax.texts();
+    REQUIRE(texts.size() == 1);
+    CHECK(count(texts[0], "struct step_") == 2);
+    CHECK(count(texts[0], "constexpr int slots = 2;") == 1);  // x and y
+    // The same as one statement.
+    const auto all_at_once = exp(x - max(x, rows));
+    CHECK(texts[0] == row_text(all_at_once / sum(all_at_once, rows), with_clusters));
+    kernels.push_back({"softmax", texts[0]});
+  }
+  {
+    // What is still there is stored, each in a kernel that reads what is stored already.
+    held_rows norm;
+    const array<float> normal = gnp::empty<float>({64, 300});
+    {
+      const array<float> m = gnp::empty<float>({64, 1}), v = gnp::empty<float>({64, 1}),
+                         r = gnp::empty<float>({64, 1});
+      CHECK(norm.add(m, mean(x, 1, {.keepdims = true})));
+      CHECK(norm.add(v, mean(square(x - m), 1, {.keepdims = true})));
+      CHECK(norm.add(r, 1.0F / sqrt(v + 1e-5F)));
+      CHECK(norm.add(normal, (x - m) * r));
+      CHECK(norm.add(y, normal * scale));
+    }
+    const std::vector<std::string> texts = norm.texts();
+    REQUIRE(texts.size() == 2);
+    CHECK(texts[1] == "plain");
+    kernels.push_back({"normal rows", texts[0]});
+  }
+  {
+    // One element for each row, of an integer sum and a position.
+    held_rows rest;
+    const array<std::int32_t> whole = gnp::zeros<std::int32_t>({64, 300});
+    const array<double> result = gnp::empty<double>(64);
+    {
+      const array<std::int64_t> s = gnp::empty<std::int64_t>(64), at = gnp::empty<std::int64_t>({64, 1});
+      CHECK(rest.add(s, sum(whole, 1)));
+      CHECK(rest.add(at, argmax(whole - s(all, newaxis), {.axis = 1, .keepdims = true})));
+      CHECK(rest.add(result, s / (1.0 + at(all, 0))));
+    }
+    const std::vector<std::string> texts = rest.texts();
+    REQUIRE(texts.size() == 1);
+    kernels.push_back({"a number for each row", texts[0]});
+  }
+  {
+    // Three results of one sum: to add up the rows three times costs more than to store the sums.
+    held_rows several;
+    const array<float> a = gnp::empty<float>({64, 300}), b = gnp::empty<float>({64, 300});
+    {
+      const array<float> s = gnp::empty<float>({64, 1});
+      CHECK(several.add(s, sum(x, rows)));
+      CHECK(several.add(a, scale - s));
+      CHECK(several.add(b, scale + s));
+      CHECK(several.add(y, scale * s));
+    }
+    CHECK(several.texts().empty());
+  }
+  {
+    held_rows shapes;
+    CHECK(!shapes.add(gnp::empty<float>(300), scale * 2.0F));
+    CHECK(shapes.add(y, x - sum(x, rows)));
+    CHECK(!shapes.add(gnp::empty<float>(300), sum(x, 0)));
+    CHECK(
+        !shapes.add(gnp::empty<float>({64, 300}), y(all, gnp::slice(none, none, -1)) + 1.0F));  // half written
+    CHECK(shapes.add(gnp::empty<float>({64, 300}), y + 1.0F));
+  }
+  check_all(kernels, {75, 90, 120});
 }
 
 TEST_CASE("loops of a thread compile") {

@@ -411,6 +411,28 @@ void small_kernels() {
       return std::tuple(loss, net.w1, net.b1, net.w2, net.b2);
     };
   });
+  // Programs of several statements, each into an array of its own.
+  row("softmax_jit", [&] {
+    const auto steps = [](const array<float>& x) {
+      const array<float> highest = max(x, 1, {.keepdims = true});
+      const array<float> e = exp(x - highest);
+      const array<float> total = sum(e, 1, {.keepdims = true});
+      return array<float>(e / total);
+    };
+    return [f = gnp::jit(steps), x = values({sized(16384), columns})] { return f(x); };
+  });
+  row("layer_norm_jit", [&] {
+    const auto steps = [](const array<float>& x, const array<float>& scale, const array<float>& shift) {
+      const array<float> m = mean(x, 1, {.keepdims = true});
+      const array<float> centred = x - m;
+      const array<float> variance = mean(centred * centred, 1, {.keepdims = true});
+      const array<float> each = 1.0F / sqrt(variance + 1e-5F);
+      const array<float> normal = centred * each;
+      return array<float>(normal * scale + shift);
+    };
+    return [f = gnp::jit(steps), x = values({sized(16384), columns}), scale = values({columns}),
+            shift = values({columns})] { return f(x, scale, shift); };
+  });
   row("centre_rows_jit", [&] {
     const auto centred = [](const array<float>& x) {
       const array<float> m = mean(x, 1, {.keepdims = true});

@@ -43,7 +43,9 @@ class graph_body_of final : public graph_body {
 
 #if GNP_HAS_CUDA
 
-GNP_DECLARED graph_body* record_work(gnp::device where, function_ref<void()> body);
+/// `joins_rows`: may a reduction be computed with what is made of its results? Sums are then rounded as in one
+/// statement.
+GNP_DECLARED graph_body* record_work(gnp::device where, function_ref<void()> body, bool joins_rows);
 
 #endif
 
@@ -65,15 +67,7 @@ class graph {
   /// For a variable that gets its graph later.
   graph() = default;
   template <std::invocable Body>
-  explicit graph(Body body, gnp::device where = default_device()) : where_(detail::require(where)) {
-#if GNP_HAS_CUDA
-    if (where.is_cuda()) {
-      body_.reset(detail::record_work(where, [&body] { static_cast<void>(body()); }));
-      return;
-    }
-#endif
-    body_ = std::make_unique<detail::graph_body_of<Body>>(std::move(body));
-  }
+  explicit graph(Body body, gnp::device where = default_device()) : graph(std::move(body), where, false) {}
   graph(graph&&) noexcept = default;
   graph& operator=(graph&&) noexcept = default;
   ~graph() = default;
@@ -85,6 +79,17 @@ class graph {
  private:
   template <class F>
   friend class jit_function;
+
+  template <class Body>
+  graph(Body body, gnp::device where, [[maybe_unused]] bool joins_rows) : where_(detail::require(where)) {
+#if GNP_HAS_CUDA
+    if (where.is_cuda()) {
+      body_.reset(detail::record_work(where, [&body] { static_cast<void>(body()); }, joins_rows));
+      return;
+    }
+#endif
+    body_ = std::make_unique<detail::graph_body_of<Body>>(std::move(body));
+  }
 
   gnp::device where_ = gnp::device::cpu();
   std::unique_ptr<detail::graph_body> body_;

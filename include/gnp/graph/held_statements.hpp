@@ -10,6 +10,8 @@
 #include <exception>
 #include <gnp/exec/elementwise/joined_job.hpp>
 #include <gnp/exec/elementwise/statement_holder.hpp>
+#include <gnp/exec/statement/gpu_nested.hpp>
+#include <gnp/graph/composed_rows.hpp>
 #include <gnp/graph/held_reduction.hpp>
 #include <optional>
 #include <utility>
@@ -28,14 +30,20 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class held_statements final : public statement_holder {
  public:
-  explicit held_statements(recording& here)
+  /// Sums of rows that are computed with what is made of them may be rounded in another way than alone. May
+  /// they?
+  held_statements(recording& here, bool joins_rows)
       : statement_holder{
             {[](work_holder& h) { static_cast<held_statements&>(h).start(); }},
             [](statement_holder& h, const job& j) { return static_cast<held_statements&>(h).hold(j); },
             [](statement_holder& h, const reduction& r, const bool* reduced, const char* function) {
               return static_cast<held_statements&>(h).reduce(r, reduced, function);
+            },
+            [](statement_holder& h, const statement& s, const program& text, const leaf_view& destination) {
+              return static_cast<held_statements&>(h).hold_rows(s, text, destination);
             }},
-        here_(here) {}
+        here_(here),
+        joins_rows_(joins_rows) {}
   held_statements(const held_statements&) = delete;
   held_statements& operator=(const held_statements&) = delete;
   ~held_statements() = default;
@@ -45,7 +53,8 @@ class held_statements final : public statement_holder {
     if (j.where.is_cpu() || !is_joinable(j) || stream_of(j.where)->recorded != &here_ ||
         here_.order().is_within_work())
       return false;
-    if (joined_ && take(j)) return true;
+    if (rows_ && rows_->take(j)) return true;
+    if (!rows_ && joined_ && take(j)) return true;
     start();
     joined_.emplace(j, stream_of(j.where));
     return true;
@@ -53,7 +62,12 @@ class held_statements final : public statement_holder {
 
   GNP_INLINE bool reduce(const reduction& r, const bool* reduced, const char* function) {
     const job& j = r.values;
-    if (!joined_ || j.where.is_cpu() || !is_joinable(j) || stream_of(j.where)->recorded != &here_) return false;
+    if (j.where.is_cpu() || !is_joinable(j) || stream_of(j.where)->recorded != &here_) return false;
+    if (joins_rows_ && !here_.order().is_within_work() &&
+        hold_with_rows(j.where, j.rank, j.shape, reduced,
+                       [&](row_statements& rows) { return rows.take(r, reduced, function); }))
+      return true;
+    if (!joined_) return false;
     const std::optional<joined_statements> elements = with_elements(j);
     if (!elements) return false;
     reduction_of_held made(r, *elements);
@@ -70,19 +84,87 @@ class held_statements final : public statement_holder {
     return true;
   }
 
+  GNP_INLINE bool hold_rows(const statement& s, const program& text, const leaf_view& destination) {
+    const gnp::device where = destination.block->device;
+    row_space space;
+    if (!joins_rows_ || where.is_cpu() || stream_of(where)->recorded != &here_ ||
+        here_.order().is_within_work() || is_one_reduction_of_vectors(s) || short_rows_of_little(s) ||
+        !find_rows(s, space))
+      return false;
+    std::optional<row_job> alone = plan_rows(s, text, destination, hardware_of(where));
+    return alone &&
+           hold_with_rows(where, space.rank(), space.shape->begin(), space.axes->chosen,
+                          [&](row_statements& rows) { return rows.take(s, text, destination, *alone); });
+  }
+
+  /// Holds a statement that is about rows, with those that are held if they are of the same rows.
+  template <class Take>
+  GNP_INLINE bool hold_with_rows(gnp::device where, int rank, const index_t* shape, const bool* reduced,
+                                 const Take& take) {
+    if (rows_ && take(*rows_)) return true;
+    if (rows_) start();
+    row_statements rows(stream_of(where), where, rank, shape, reduced);
+    if (joined_ && !add_joined_to(rows)) {
+      start();
+      rows = row_statements(stream_of(where), where, rank, shape, reduced);
+    }
+    if (!take(rows)) return false;
+    joined_.reset();
+    rows_.emplace(std::move(rows));
+    return true;
+  }
+
   /// Once it has failed, it fails again: a body that goes on after the exception makes no graph without these
   /// statements.
   GNP_INLINE void start() {
     if (failure_ != nullptr) std::rethrow_exception(failure_);
-    if (!joined_) return;
-    joined_statements statements = std::move(*joined_);
-    joined_.reset();
     try {
-      start(statements);
+      if (rows_) {
+        row_statements rows = std::move(*rows_);
+        rows_.reset();
+        start(rows);
+      }
+      if (joined_) {
+        joined_statements statements = std::move(*joined_);
+        joined_.reset();
+        start(statements);
+      }
     } catch (...) {
       failure_ = std::current_exception();
       throw;
     }
+  }
+  GNP_INLINE void start(row_statements& rows) {
+    rows.forget_unreadable();
+    if (const auto kernels = kernels_for_rows(rows, hardware_of(rows.elements().where))) {
+      for (const auto& kernel : *kernels) kernel->run();
+      return;
+    }
+    // One after the other, as if they had never been held together.
+    const bool joins_rows = std::exchange(joins_rows_, false);
+    for (std::deque<row_statement>& list = rows.list(); !list.empty(); list.pop_front())
+      run_alone(list.front());
+    joins_rows_ = joins_rows;
+  }
+  GNP_INLINE void run_alone(row_statement& s) {
+    statement_alone& alone = s.alone;
+    if (alone.rows) {
+      start();
+      alone.rows->elements.operands = alone.rows->operands.data();
+      alone.rows->elements.constants = bytes_of(s.numbers);
+      return launch_rows(*alone.rows);
+    }
+    job j = alone.elements;
+    j.operands = alone.operands.data();
+    j.constants = bytes_of(s.numbers);
+    if (alone.reduces.code == nullptr) {
+      if (!hold(j)) run_now(j);
+      return;
+    }
+    alone.reduces.values = j;
+    if (reduce(alone.reduces, alone.axes.chosen, alone.function)) return;
+    collapse(alone.reduces, alone.axes.chosen);
+    reduce_on_gpu(alone.reduces);
   }
   GNP_INLINE static void start(joined_statements& statements) {
     statements.forget_unreadable();
@@ -96,6 +178,7 @@ class held_statements final : public statement_holder {
     for (joined_statements::formula& f : statements.formulas) run_alone(statements, f);
   }
 
+  static row_hardware hardware_of(gnp::device where) { return row_hardware_of(activate(where.ordinal())); }
   static stream_state* stream_of(gnp::device where) { return current_stream(activate(where.ordinal())); }
 
   /// Takes one more statement. False if it had better be a kernel of its own, or has to be.
@@ -126,6 +209,11 @@ class held_statements final : public statement_holder {
   }
 
   GNP_INLINE static void run_alone(const joined_statements& all, joined_statements::formula& f) {
+    with_job(all, f, [](job& j) { run_now(j); });
+  }
+  /// Calls f with a formula as a job of its own.
+  template <class F>
+  GNP_INLINE static void with_job(const joined_statements& all, joined_statements::formula& f, const F& call) {
     if (!f.has_memory) {
       f.block = storage_ref::allocate(
           static_cast<std::size_t>(all.count) * static_cast<std::size_t>(f.result.itemsize), all.where);
@@ -146,11 +234,25 @@ class held_statements final : public statement_holder {
     j.code = f.code;
     j.operands = operands.data();
     j.constants = numbers.data();
-    run_now(j);
+    call(j);
+  }
+
+  /// The joined statements as statements of rows.
+  GNP_INLINE bool add_joined_to(row_statements& rows) const {
+    joined_statements all = *joined_;
+    for (joined_statements::formula& f : all.formulas) {
+      bool taken = false;
+      with_job(all, f, [&](job& j) { taken = rows.take(j); });
+      if (!taken) return false;
+    }
+    return true;
   }
 
   recording& here_;
+  bool joins_rows_;
+  // At most one of these: rows may have whatever the others have.
   std::optional<joined_statements> joined_;
+  std::optional<row_statements> rows_;
   std::exception_ptr failure_;
 };
 

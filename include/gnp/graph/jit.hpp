@@ -222,7 +222,7 @@ class jit_function {
       inputs.emplace(own(arguments)...);
       arrays.clear();
       detail::visit_arrays([this](const auto& own) { arrays.push_back(&own); }, *inputs);
-      work.emplace([&] { result.emplace(detail::stored(std::apply(f, *inputs))); }, where);
+      work = graph([&] { result.emplace(detail::stored(std::apply(f, *inputs))); }, where, true);
     }
     /// Calls f with each array of the recording and the array or expression that is given for it.
     template <class Use, class... X>

@@ -20,7 +20,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// that GPU, after the work that its arrays wait for.
 class recorded_work final : public graph_body {
  public:
-  recorded_work(gnp::device where, function_ref<void()> body) : where_(where) {
+  recorded_work(gnp::device where, function_ref<void()> body, bool joins_rows) : where_(where) {
     require_no_recording(
         "a graph cannot be recorded while another one is: record it before, and call it after");
     activate(where.ordinal());
@@ -28,7 +28,7 @@ class recorded_work final : public graph_body {
     try {
       memory_source_ = create_stream(where.ordinal());
       recording_ = new recording(memory_source_->handle, stream_);
-      recording_->hold_by(std::make_shared<held_statements>(*recording_));
+      recording_->hold_by(std::make_shared<held_statements>(*recording_, joins_rows));
       {
         gpu& device = gpu_at(where.ordinal());
         const std::lock_guard lock(device.lock_streams);
@@ -172,8 +172,8 @@ class recorded_work final : public graph_body {
   std::mutex starting_;
 };
 
-GNP_INLINE graph_body* record_work(gnp::device where, function_ref<void()> body) {
-  return new recorded_work(where, body);
+GNP_INLINE graph_body* record_work(gnp::device where, function_ref<void()> body, bool joins_rows) {
+  return new recorded_work(where, body, joins_rows);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -11,7 +11,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+struct leaf_view;
 struct reduction;
+struct statement;
 
 struct statement_holder : work_holder {
   /// Takes an elementwise statement. False if it is to run now.
@@ -19,6 +21,8 @@ struct statement_holder : work_holder {
   /// Runs a reduction, before its axes are collapsed, that reads results of held statements. False if it reads
   /// none, or had better read them from memory.
   bool (*reduce)(statement_holder&, const reduction&, const bool* reduced, const char* function);
+  /// Takes a statement with reductions in it. False if it is to run now.
+  bool (*hold_rows)(statement_holder&, const statement&, const program& text, const leaf_view& destination);
 };
 
 /// That of this thread's recording; null where nothing is recorded.

@@ -78,6 +78,9 @@ GNP_INLINE shape_t strides_of_result(const statement& s) {
 GNP_INLINE void run(const statement& s, const program& text, const leaf_view& destination,
                     const program& copy) {
 #if GNP_HAS_CUDA
+  statement_holder* const holder = holder_here();
+  if (holder != nullptr && holder->hold_rows(*holder, s, text, destination)) [[unlikely]]
+    return;
   if (!destination.block->device.is_cpu() && !is_one_reduction_of_vectors(s)) {
     const bool loops_first = short_rows_of_little(s);
     if ((loops_first && run_nested_on_gpu(s, text, destination)) || run_rows_on_gpu(s, text, destination) ||

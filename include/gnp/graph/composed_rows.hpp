@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// Held statements over the elements of rows as one statement, as if each had been written where its result is
+// read. If it has reductions, it is a row program.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/exec/elementwise/run_job.hpp>
+#include <gnp/graph/row_statements.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The kernel that computes one statement's result, with all that it is made of.
+class composed_rows {
+ public:
+  // A longer text takes long to compile.
+  static constexpr int most_operations = 512;
+  static constexpr std::size_t most_places = 24;
+
+  /// Results of statements for which `is_there` are in memory.
+  composed_rows(const row_statements& all, std::size_t last, const std::vector<bool>& is_there)
+      : all_(all), last_(all.list()[last]), strides_(strides_of(last_.result, result_shape())) {
+    for (const row_statement& s : all.list()) steps_.emplace_back(s.reductions.size(), -1);
+    statement_step result;
+    result.shape = result.result = result_shape();
+    const node_source* const root = copy_statement(last, is_there, result, true);
+    // A reduction that is the result is the last step already.
+    if (root->reducer == nullptr) whole_.steps.push_back(std::move(result));
+    text_ = {static_cast<int>(types_.size()),
+             static_cast<int>(whole_.numbers.size()),
+             last_.type,
+             types_.data(),
+             nullptr,
+             root,
+             nullptr,
+             false};
+  }
+  composed_rows(const composed_rows&) = delete;
+  composed_rows& operator=(const composed_rows&) = delete;
+  ~composed_rows() = default;
+
+  /// False if this is no single kernel.
+  GNP_INLINE bool plan(row_hardware hardware) {
+    if (is_too_large()) return false;
+    if (has_reductions()) {
+      rows_ = plan_rows(whole_, text_, destination(), hardware);
+      return rows_.has_value();
+    }
+    if (!fits_in_a_kernel(whole_.leaves.size(), whole_.numbers.size(), all_.elements().rank)) return false;
+    operands_.resize(whole_.leaves.size() + 2);
+    job_.code = &text_;
+    job_.operands = operands_.data();
+    job_.constants = bytes_of(whole_.numbers);
+    lay_out(job_, destination(), whole_.leaves.data());
+    return !destination_overlaps_input(job_);
+  }
+
+  /// After plan().
+  GNP_INLINE void run() {
+    if (!rows_) return run_now(job_);
+    const watched_work watched(all_.elements().where, [this] {
+      std::size_t bytes = gnp::detail::bytes_of(destination());
+      for (const leaf_view& leaf : whole_.leaves) bytes += gnp::detail::bytes_of(leaf);
+      return work_facts{std::to_string(statements_) + " statements of rows " + name(text_.result), bytes};
+    });
+    launch_rows(*rows_);
+  }
+
+  /// The kernel of a statement with reductions; after plan().
+  [[gnu::cold]] GNP_INLINE std::string text() const { return kernel_source(rows_->program, rows_->plan); }
+
+  /// Calls f with each value that it reads from memory, and the number of the statement that reads it.
+  template <class F>
+  void for_each_read(const F& f) const {
+    for (const auto& [statement, input] : reads_) f(statement, *input);
+  }
+  /// Notes the arrays of all elements that it reads from memory.
+  GNP_INLINE void add_arrays(std::vector<const char*>& known) const {
+    for (const auto& [statement, input] : reads_) {
+      const job_operand& o = input->operand;
+      bool moves = false;
+      for (int d = 0; d < all_.elements().rank; ++d)
+        moves = moves || (all_.axes().chosen[d] && o.strides[d] != 0);
+      if (moves && o.block != nullptr && std::find(known.begin(), known.end(), o.data) == known.end())
+        known.push_back(o.data);
+    }
+  }
+  /// How many such arrays it reads and writes.
+  GNP_INLINE std::size_t arrays() const {
+    std::vector<const char*> known;
+    add_arrays(known);
+    return known.size() + (last_.per_row ? 0 : 1);
+  }
+  bool is_of_rows() const { return last_.per_row; }
+  bool has_reductions() const { return !whole_.reductions.empty(); }
+
+ private:
+  /// How far a statement's source has been copied, and for which step of the whole.
+  struct copying {
+    std::size_t statement;
+    const std::vector<bool>& is_there;
+    std::size_t input = 0, number = 0, place = 0;
+  };
+
+  bool is_too_large() const { return operations_ > most_operations || whole_.reductions.size() > most_places; }
+  const shape_t& result_shape() const { return last_.per_row ? all_.one_per_row() : all_.shape(); }
+  leaf_view destination() const {
+    return {last_.result.data, last_.result.block, last_.result.itemsize, &result_shape(), &strides_};
+  }
+  GNP_INLINE static shape_t strides_of(const job_operand& o, const shape_t& shape) {
+    shape_t strides;
+    for (int d = 0; d < shape.rank(); ++d) strides.push_back(o.strides[d]);
+    return strides;
+  }
+
+  GNP_INLINE const node_source* copy_statement(std::size_t statement, const std::vector<bool>& is_there,
+                                               statement_step& step, bool is_result) {
+    ++statements_;
+    copying from{statement, is_there};
+    return copy(*all_.list()[statement].source, from, step, is_result);
+  }
+
+  /// The same node, as part of a step, with statements in the place of their results. Is it part of the result,
+  /// outside of all reductions?
+  GNP_INLINE const node_source* copy(const node_source& node, copying& from, statement_step& step,
+                                     bool is_result) {
+    const row_statement& statement = all_.list()[from.statement];
+    if (is_too_large()) return &node;
+    if (node.write == write_number) {
+      step.numbers.push_back(statement.numbers[from.number++]);
+      whole_.numbers.push_back(step.numbers.back());
+      return &node;
+    }
+    if (node.write == write_input) {
+      const row_input& input = statement.inputs[from.input++];
+      if (input.statement >= 0 && !from.is_there[static_cast<std::size_t>(input.statement)])
+        return copy_statement(static_cast<std::size_t>(input.statement), from.is_there, step, is_result);
+      add_memory(input, step, is_result);
+      reads_.emplace_back(from.statement, &input);
+      return &node;
+    }
+    node_source& made = nodes_.emplace_back(node);
+    std::vector<const node_source*>& operands = operands_of_nodes_.emplace_back();
+    if (node.write == write_reduction) {
+      operands.push_back(copy_reduction(node, from, step));
+    } else {
+      ++operations_;
+      for (int i = 0; i < node.operand_count; ++i)
+        operands.push_back(copy(*node.operands[i], from, step, is_result));
+    }
+    made.operands = operands.data();
+    made.inputs = made.numbers = 0;
+    for (const node_source* const operand : operands) {
+      made.inputs += operand->inputs;
+      made.numbers += operand->numbers;
+    }
+    return &made;
+  }
+
+  /// A reduction becomes a step of the whole, the first time that it is met. Returns its elements.
+  GNP_INLINE const node_source* copy_reduction(const node_source& node, copying& from, statement_step& reader) {
+    statement_step step;
+    step.shape = all_.shape();
+    step.result = all_.one_per_row();
+    step.options.axes = all_.axes();
+    step.options.rank = all_.shape().rank();
+    step.options.keepdims = true;
+    const node_source* const elements = copy(*node.operands[0], from, step, false);
+    const row_statement& statement = all_.list()[from.statement];
+    if (is_too_large()) return elements;
+    const auto number = static_cast<std::size_t>(statement.places[from.place++]);
+    int& known = steps_[from.statement][number];
+    if (known < 0) {
+      known = static_cast<int>(whole_.steps.size());
+      step.reducer = statement.reductions[number].code;
+      step.options.parameter = statement.reductions[number].parameter;
+      whole_.steps.push_back(std::move(step));
+    }
+    whole_.reductions.push_back(known);
+    reader.inputs.push_back({{nullptr, nullptr, 0, &all_.one_per_row(), &no_strides_}, known});
+    return elements;
+  }
+
+  GNP_INLINE void add_memory(const row_input& input, statement_step& step, bool is_result) {
+    const shape_t& shape = is_result ? result_shape() : all_.shape();
+    const shape_t& strides = whole_.strides.emplace_front(strides_of(input.operand, shape));
+    const leaf_view leaf{input.operand.data, input.operand.block, input.operand.itemsize, &shape, &strides};
+    step.inputs.push_back({leaf});
+    whole_.leaves.push_back(leaf);
+    whole_.read_by_last.push_back(is_result);
+    types_.push_back(input.type);
+  }
+
+  const row_statements& all_;
+  const row_statement& last_;
+  shape_t strides_;  // of the result
+  shape_t no_strides_;
+  statement whole_;
+  std::vector<dtype> types_;
+  std::deque<node_source> nodes_;
+  std::deque<std::vector<const node_source*>> operands_of_nodes_;
+  std::vector<std::vector<int>> steps_;  // of the whole, for each statement's reductions
+  std::vector<std::pair<std::size_t, const row_input*>> reads_;
+  program text_{};
+  int operations_ = 0;
+  int statements_ = 0;
+  std::optional<row_job> rows_;
+  job job_;  // where there are no reductions
+  std::vector<job_operand> operands_;
+};
+
+/// How many arrays of all elements are read and written if each reduction is a kernel, and all other results
+/// are computed together.
+GNP_INLINE std::size_t arrays_moved_apart(const row_statements& all,
+                                          const std::vector<std::unique_ptr<composed_rows>>& kernels) {
+  std::size_t moved = 0;
+  const std::vector<bool> nothing_is_there(all.list().size());
+  for (std::size_t k = 0; k < all.list().size(); ++k) {
+    if (!all.list()[k].reductions.empty()) moved += composed_rows(all, k, nothing_is_there).arrays();
+  }
+  std::vector<const char*> read;
+  for (const auto& kernel : kernels) {
+    kernel->add_arrays(read);
+    moved += kernel->is_of_rows() ? 0 : 1;
+  }
+  return moved + read.size();
+}
+
+/// The kernels of all results that are to be stored, in the statements' order. Nothing where these statements
+/// had better run one after the other.
+GNP_INLINE std::optional<std::vector<std::unique_ptr<composed_rows>>> kernels_for_rows(
+    const row_statements& all, row_hardware hardware) {
+  std::vector<std::unique_ptr<composed_rows>> kernels;
+  std::vector<std::size_t> stored;
+  std::vector<bool> is_there(all.list().size());
+  for (std::size_t k = 0; k < all.list().size(); ++k) {
+    if (!all.list()[k].is_stored) continue;
+    kernels.push_back(std::make_unique<composed_rows>(all, k, is_there));
+    bool is_late = false;  // does it read what an earlier kernel has overwritten?
+    kernels.back()->for_each_read([&](std::size_t reader, const row_input& input) {
+      for (const std::size_t other : stored)
+        is_late = is_late || (other > reader && all.share_memory(all.list()[other].result, input.operand));
+    });
+    if (is_late || !kernels.back()->plan(hardware)) return std::nullopt;
+    is_there[k] = true;
+    stored.push_back(k);
+  }
+  std::size_t moved = 0;
+  for (const auto& kernel : kernels) moved += kernel->arrays();
+  if (kernels.size() > 1 && moved > arrays_moved_apart(all, kernels)) return std::nullopt;
+  return kernels;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

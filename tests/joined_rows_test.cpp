@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// A jit function joins reductions along rows with the statements around them. What they compute stays what each
+// of them says.
+// test: simulated-gpu
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+#include "random_views.hpp"
+
+namespace {
+
+using gnp::all;
+using gnp::array;
+using gnp::index_t;
+using gnp::newaxis;
+using gnp::none;
+using gnp::slice;
+using random_views::generator;
+
+template <class T>
+std::vector<double> values(const array<T>& a) {
+  const gnp::host_array<T> host = gnp::asnumpy(a);
+  return {host.begin(), host.end()};
+}
+
+void check_close(const std::vector<double>& found, const std::vector<double>& wanted, double tolerance) {
+  REQUIRE(found.size() == wanted.size());
+  double worst = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) worst = std::max(worst, std::abs(found[i] - wanted[i]));
+  CHECK(worst <= tolerance);
+}
+
+/// The rows of a matrix, each computed on the host: f changes a row.
+template <class F>
+std::vector<double> each_row(std::vector<double> elements, std::size_t length, const F& f) {
+  for (std::size_t begin = 0; begin < elements.size(); begin += length) f(elements.data() + begin, length);
+  return elements;
+}
+
+void softmax_on_host(double* row, std::size_t length) {
+  double highest = row[0], total = 0;
+  for (std::size_t i = 0; i < length; ++i) highest = std::max(highest, row[i]);
+  for (std::size_t i = 0; i < length; ++i) total += row[i] = std::exp(row[i] - highest);
+  for (std::size_t i = 0; i < length; ++i) row[i] /= total;
+}
+
+void normalize_on_host(double* row, std::size_t length) {
+  double mean = 0, variance = 0;
+  for (std::size_t i = 0; i < length; ++i) mean += row[i] / static_cast<double>(length);
+  for (std::size_t i = 0; i < length; ++i)
+    variance += (row[i] - mean) * (row[i] - mean) / static_cast<double>(length);
+  for (std::size_t i = 0; i < length; ++i) row[i] = (row[i] - mean) / std::sqrt(variance + 1e-5);
+}
+
+array<float> waves(index_t rows, index_t columns) {
+  return sin(gnp::arange<float>(rows * columns) * 1.7F).reshape(rows, columns) * 3.0F;
+}
+
+}  // namespace
+
+TEST_CASE("jit: a softmax in four statements") {
+  for_each_device([](gnp::device) {
+    const auto softmax = gnp::jit([](const array<float>& x) {
+      const array<float> highest = max(x, 1);
+      const array<float> e = exp(x - highest(all, newaxis));
+      const array<float> total = sum(e, 1, {.keepdims = true});
+      return array<float>(e / total);
+    });
+    for (const index_t columns : {1, 2, 31, 300, 5000, 200000}) {
+      const array<float> x = waves(3, columns);
+      check_close(values(softmax(x)), each_row(values(x), static_cast<std::size_t>(columns), softmax_on_host),
+                  1e-6);
+      const array<float> turned = waves(columns, 3).T();
+      check_close(values(softmax(turned)),
+                  each_row(values(turned), static_cast<std::size_t>(columns), softmax_on_host), 1e-6);
+    }
+    // NaN and infinities, as NumPy computes them.
+    array<float> odd = gnp::zeros<float>({3, 4});
+    odd(0, 1) = gnp::nan;
+    odd(1, 2) = gnp::inf;
+    odd(2, all) = -gnp::inf;
+    const std::vector<double> found = values(softmax(odd));
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK((std::isnan(found[i]) || (i / 4 == 1 && i != 6)));
+    CHECK(values(softmax(gnp::zeros<float>({0, 4}))).empty());
+  });
+}
+
+TEST_CASE("jit: results and arguments among statements of rows") {
+  for_each_device([](gnp::device) {
+    const array<float> x = waves(40, 300), scale = gnp::arange<float>(300) / 100.0F;
+    const std::vector<double> normal = each_row(values(x), 300, normalize_on_host);
+    // Some of the steps are results, too.
+    const auto normalized = gnp::jit([](const array<float>& a, const array<float>& by) {
+      const array<float> m = mean(a, 1, {.keepdims = true});
+      const array<float> centred = a - m;
+      const array<float> each = 1.0F / sqrt(mean(centred * centred, 1, {.keepdims = true}) + 1e-5F);
+      const array<float> n = centred * each;
+      return std::tuple(m, n, array<float>(n * by));
+    });
+    const auto [m, n, scaled] = normalized(x, scale);
+    check_close(values(n), normal, 1e-5);
+    std::vector<double> wanted = normal;
+    const std::vector<double> factors = values(scale);
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] *= factors[i % 300];
+    check_close(values(scaled), wanted, 1e-5);
+    check_close(values(array<float>(x - m - (x - mean(x, 1, {.keepdims = true})))), std::vector<double>(12000),
+                1e-6);
+    // In place, into an argument and into an array that the function holds.
+    array<float> total = gnp::zeros<float>({40, 300});
+    const auto in_place = gnp::jit([total](array<float> a) {
+      a -= mean(a, 1, {.keepdims = true});
+      const array<float> variance = mean(a * a, 1, {.keepdims = true});
+      a /= sqrt(variance + 1e-5F);
+      total(all) = total + a;
+      return array<float>(sum(a, 1));
+    });
+    for (int call = 0; call < 2; ++call) {
+      array<float> changed = x.copy();
+      check_close(values(in_place(changed)), std::vector<double>(40), 1e-3);
+      check_close(values(changed), normal, 1e-5);
+    }
+    check_close(values(array<float>(total / 2.0F)), normal, 1e-5);
+    // Elements that a later statement takes from another place.
+    const auto turned = gnp::jit([](const array<float>& a) {
+      const array<float> d = a - max(a, 1, {.keepdims = true});
+      const array<float> back = d(all, slice(none, none, -1));
+      return array<float>(back + sum(back, 1, {.keepdims = true}));
+    });
+    const array<float> d = x - max(x, 1, {.keepdims = true});
+    check_close(values(turned(x)),
+                values(array<float>(d(all, slice(none, none, -1)) + sum(d, 1, {.keepdims = true}))), 1e-3);
+  });
+}
+
+TEST_CASE("jit: a sum of rows twice, and of integers") {
+  for_each_device([](gnp::device) {
+    const auto f = gnp::jit([](const array<std::int32_t>& x) {
+      const array<std::int64_t> s = sum(x, 1);
+      const array<std::int64_t> again = sum(x * 2, 1);
+      const array<index_t> at = argmax(x, 1);
+      return array<double>(s / (again + 1.0) + at);
+    });
+    const array<std::int32_t> x = gnp::arange<std::int32_t>(70).reshape(7, 10) % 13;
+    std::vector<double> wanted;
+    for (int i = 0; i < 7; ++i) {
+      int total = 0, best = 0;
+      for (int k = 0; k < 10; ++k) {
+        total += (10 * i + k) % 13;
+        if ((10 * i + k) % 13 > (10 * i + best) % 13) best = k;
+      }
+      wanted.push_back(total / (2.0 * total + 1.0) + best);
+    }
+    check_close(values(f(x)), wanted, 1e-12);
+  });
+}
+
+namespace {
+
+/// A random program over matrices, and over what has one element for each of their rows or columns.
+std::vector<array<double>> random_program(generator random, const array<double>& x, const array<double>& y,
+                                          int axis) {
+  std::vector<array<double>> full{x, y}, reduced{mean(x, {.axis = axis, .keepdims = true})}, kept;
+  const auto one_of = [&random](const std::vector<array<double>>& list) {
+    return list[static_cast<std::size_t>(random.below(static_cast<index_t>(list.size())))];
+  };
+  const index_t statements = 3 + random.below(8);
+  for (index_t i = 0; i < statements; ++i) {
+    const array<double> a = one_of(full), b = one_of(full), r = one_of(reduced);
+    switch (random.below(11)) {
+      case 0:
+        full.push_back(array<double>(a * 0.5 - b));
+        break;
+      case 1:
+        full.push_back(array<double>(tanh(a) * r));
+        break;
+      case 2:
+        full.push_back(array<double>(exp(-abs(a)) / (1.0 + abs(r))));
+        break;
+      case 3:
+        reduced.push_back(array<double>(max(a * b, {.axis = axis, .keepdims = true})));
+        break;
+      case 4:
+        reduced.push_back(array<double>(sqrt(abs(r) + 0.5)));
+        break;
+      case 5:
+        reduced.push_back(expand_dims(array<double>(gnp::std(a, axis)), axis));
+        break;
+      case 6:
+        full.push_back(array<double>(a - mean(b, {.axis = axis, .keepdims = true})));
+        break;
+      case 7:
+        full.push_back(array<double>(a / (1.0 + sum(abs(b), {.axis = axis, .keepdims = true})) + r));
+        break;
+      case 8: {
+        array<double> changed = a.copy();
+        changed -= r;
+        full.push_back(changed);
+        changed *= 1.5;
+        break;
+      }
+      case 9: {
+        array<double> part = gnp::zeros(a.shape());
+        part(slice(none, none, 2)) = a(slice(none, none, 2));
+        full.push_back(part);
+        break;
+      }
+      default:
+        reduced.push_back(array<double>(mean(a * a, {.axis = axis, .keepdims = true}) - r));
+    }
+    if (random.below(6) == 0) kept.push_back(full.back());
+    if (random.below(8) == 0) kept.push_back(reduced.back());
+    if (full.size() > 3 && random.below(3) == 0) full.erase(full.begin() + 2);
+  }
+  kept.push_back(full.back());
+  return kept;
+}
+
+}  // namespace
+
+TEST_CASE("jit: random statements of rows and columns are what they are without jit") {
+  for_each_device([](gnp::device) {
+    for (std::uint32_t program = 0; program < 40; ++program) {
+      generator random(program);
+      const index_t rows = 2 + random.below(40);
+      const index_t columns = 1 + random.below(random.below(2) == 0 ? 70 : 700);
+      const int axis = static_cast<int>(random.below(2));
+      array<double> x = sin(gnp::arange<double>(rows * columns) * 1.7).reshape(rows, columns);
+      const array<double> y = cos(gnp::arange<double>(rows * columns) * 0.3).reshape(rows, columns);
+      if (random.below(4) == 0) x = array<double>(x.T().copy()).T();
+      const auto f = gnp::jit([random, axis](const array<double>& a, const array<double>& b) {
+        return random_program(random, a, b, axis);
+      });
+      const std::vector<array<double>> wanted = random_program(random, x, y, axis);
+      for (int call = 0; call < 2; ++call) {
+        const std::vector<array<double>> found = f(x, y);
+        REQUIRE(found.size() == wanted.size());
+        INFO("program " << program);
+        for (std::size_t k = 0; k < found.size(); ++k) check_close(values(found[k]), values(wanted[k]), 1e-9);
+      }
+    }
+  });
+}
