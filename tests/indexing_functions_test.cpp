@@ -139,6 +139,24 @@ std::map<std::string, std::function<values()>> routines() {
 
 }  // namespace
 
+TEST_CASE("an index that ndindex gives is the place of one element") {
+  for_each_device([](gnp::device) {
+    values a = gnp::zeros<std::int64_t>({2, 3});
+    std::int64_t next = 0;
+    for (const gnp::shape_t& i : gnp::ndindex(a.shape())) {
+      a(i) = a(i) + next++;
+      a.index(i) += 10;
+    }
+    CHECK(gnp::array_equal(a, gnp::asarray<std::int64_t>({{10, 11, 12}, {13, 14, 15}})));
+    gnp::host_array<std::int64_t> host = gnp::asnumpy(a);
+    for (const auto i : gnp::ndindex(2, 3)) host(i) -= 10;
+    CHECK(host(1, 2) == 5);
+    CHECK(gnp::array_equal(a(gnp::shape_t{1}), a(1)));  // fewer indices than axes: a row
+    CHECK_THROWS_AS(a(gnp::shape_t{0, 3}), gnp::index_error);
+    CHECK_THROWS_AS(a(gnp::shape_t{0, 0, 0}), gnp::index_error);
+  });
+}
+
 TEST_CASE("functions that index by arrays do what NumPy's do") {
   const std::string text = golden::read_file("indexing_routines.txt");
   for_each_device([&text](gnp::device) {

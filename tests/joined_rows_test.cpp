@@ -121,6 +121,16 @@ TEST_CASE("jit: results and arguments among statements of rows") {
       check_close(values(changed), normal, 1e-5);
     }
     check_close(values(array<float>(total / 2.0F)), normal, 1e-5);
+    // What is read before it is overwritten, by a statement that would be part of a later kernel.
+    array<float> state = x.copy();
+    const auto step = gnp::jit([state](const array<float>& a) {
+      const array<float> before = state + 0.0F;
+      state(all) = a - mean(a, 1, {.keepdims = true});
+      return array<float>(before - max(before, 1, {.keepdims = true}));
+    });
+    check_close(values(step(scale + gnp::zeros<float>({40, 300}))),
+                values(array<float>(x - max(x, 1, {.keepdims = true}))), 0);
+    CHECK(std::abs(float(max(sum(state, 1)))) < 1e-3F);
     // Elements that a later statement takes from another place.
     const auto turned = gnp::jit([](const array<float>& a) {
       const array<float> d = a - max(a, 1, {.keepdims = true});

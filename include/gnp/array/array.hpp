@@ -32,7 +32,7 @@ array<T> list_on(device where, std::initializer_list<std::initializer_list<T>> v
 }  // namespace detail
 
 template <element T>
-class array : public detail::array_members<array<T>>, public detail::one_element<array<T>, T> {
+class array final : public detail::array_members<array<T>>, public detail::one_element<array<T>, T> {
  public:
   using value_type = T;
   using detail::array_members<array>::shape;

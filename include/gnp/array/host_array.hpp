@@ -68,12 +68,15 @@ class host_array {
   /// One element; as many indices as dimensions, negative ones from the end.
   template <std::integral... Index>
   T& operator()(Index... indices) {
-    return data()[offset({static_cast<index_t>(indices)...})];
+    return data()[offset(std::initializer_list<index_t>{static_cast<index_t>(indices)...})];
   }
   template <std::integral... Index>
   const T& operator()(Index... indices) const {
-    return data()[offset({static_cast<index_t>(indices)...})];
+    return data()[offset(std::initializer_list<index_t>{static_cast<index_t>(indices)...})];
   }
+  /// The place that a shape holds, as ndindex gives it.
+  T& operator()(const shape_t& place) { return data()[offset(place)]; }
+  const T& operator()(const shape_t& place) const { return data()[offset(place)]; }
   /// By flat position, unchecked, as in a std::vector.
   T& operator[](index_t i) { return data()[i]; }
   const T& operator[](index_t i) const { return data()[i]; }
@@ -89,7 +92,8 @@ class host_array {
   }
   static void release(void* memory) { ::operator delete(memory, std::align_val_t{64}); }
 
-  index_t offset(std::initializer_list<index_t> indices) const {
+  template <class Indices>
+  index_t offset(const Indices& indices) const {
     if (static_cast<int>(indices.size()) != ndim()) {
       throw index_error(std::string("host_array: ") + std::to_string(indices.size()) +
                         " indices for an array of dimension " + std::to_string(ndim()));

@@ -93,6 +93,11 @@ class array_members {
         "gnp: an index is an integer, a slice, all, newaxis, ellipsis, or an array of integers or of bool");
     if constexpr ((is_index_v<Index> && ...)) return indexed_by_arrays(derived(), indices...);
   }
+  /// The place that a shape holds, as ndindex gives it: for (const shape_t& i : ndindex({2, 3})) a(i) = 1;
+  template <std::same_as<shape_t> Place>
+  decltype(auto) operator()(const Place& place) const {
+    return index(place);
+  }
   /// a({true, false, true}): a mask.
   template <std::same_as<bool> Bool>
   auto operator()(std::initializer_list<Bool> mask) const {
@@ -130,6 +135,10 @@ class array_members {
   /// The same for a list made at run time.
   decltype(auto) index(const std::vector<index_arg>& indices) const {
     return indexed(derived(), indices.data(), indices.size());
+  }
+  template <std::same_as<shape_t> Place>
+  decltype(auto) index(const Place& place) const {
+    return index(std::vector<index_arg>(place.begin(), place.end()));
   }
 #if defined(__cpp_multidimensional_subscript)
   template <class... Index>

@@ -16,7 +16,7 @@ GNP_RANDOM_METHOD((element T = double),
 
 /// Uniform on [low, high).
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Low = detail::left_out, detail::real_or_array High = detail::left_out),
-  array<T> uniform(const Low& low = 0.0, const High& high = 1.0, const shape_t& shape = {}), uniform<T>(low, high, shape),
+  array<T> uniform(const Low& low = detail::usual{0.0}, const High& high = detail::usual{1.0}, const shape_t& shape = {}), uniform<T>(low, high, shape),
   { return uniform_of<T>("uniform", detail::given_parameter(low), detail::given_parameter(high), shape); })
 
 GNP_RANDOM_METHOD((element T = double),
@@ -25,12 +25,12 @@ GNP_RANDOM_METHOD((element T = double),
 
 /// Mean `loc`, standard deviation `scale`.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Loc = detail::left_out, detail::real_or_array Scale = detail::left_out),
-  array<T> normal(const Loc& loc = 0.0, const Scale& scale = 1.0, const shape_t& shape = {}), normal<T>(loc, scale, shape),
+  array<T> normal(const Loc& loc = detail::usual{0.0}, const Scale& scale = detail::usual{1.0}, const shape_t& shape = {}), normal<T>(loc, scale, shape),
   { return normal_of<T, scalar::normal_draw<T>>(normal_names, detail::given_parameter(loc), detail::given_parameter(scale), shape); })
 
 /// exp of a normal number of this mean and standard deviation.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Mean = detail::left_out, detail::real_or_array Sigma = detail::left_out),
-  array<T> lognormal(const Mean& mean = 0.0, const Sigma& sigma = 1.0, const shape_t& shape = {}), lognormal<T>(mean, sigma, shape),
+  array<T> lognormal(const Mean& mean = detail::usual{0.0}, const Sigma& sigma = detail::usual{1.0}, const shape_t& shape = {}), lognormal<T>(mean, sigma, shape),
   { return normal_of<T, scalar::lognormal_draw<T>>(lognormal_names, detail::given_parameter(mean), detail::given_parameter(sigma), shape); })
 
 /// Each integer of [low, high) with the same probability.
@@ -63,7 +63,7 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = det
 
 /// Mean `scale`.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Scale = detail::left_out),
-  array<T> exponential(const Scale& scale = 1.0, const shape_t& shape = {}), exponential<T>(scale, shape),
+  array<T> exponential(const Scale& scale = detail::usual{1.0}, const shape_t& shape = {}), exponential<T>(scale, shape),
   { return exponential_of<T>("exponential", detail::given_parameter(scale), shape); })
 
 GNP_RANDOM_METHOD((element T = double),
@@ -72,7 +72,7 @@ GNP_RANDOM_METHOD((element T = double),
 
 /// Gamma-distributed numbers with shape parameter `k` and mean `k * scale`.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Shape = detail::left_out, detail::real_or_array Scale = detail::left_out),
-  array<T> gamma(const Shape& k, const Scale& scale = 1.0, const shape_t& shape = {}), gamma<T>(k, scale, shape),
+  array<T> gamma(const Shape& k, const Scale& scale = detail::usual{1.0}, const shape_t& shape = {}), gamma<T>(k, scale, shape),
   { return by_law<T, scalar::gamma_law>({"gamma", "gamma_law", {detail::non_negative("shape"), detail::non_negative("scale")}}, shape, k, scale); })
 
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Shape = detail::left_out),
@@ -113,15 +113,15 @@ GNP_RANDOM_METHOD((element T = double),
   { return by_law<T, scalar::standard_cauchy_law>({"standard_cauchy", "standard_cauchy_law"}, shape); })
 
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Loc = detail::left_out, detail::real_or_array Scale = detail::left_out),
-  array<T> laplace(const Loc& loc = 0.0, const Scale& scale = 1.0, const shape_t& shape = {}), laplace<T>(loc, scale, shape),
+  array<T> laplace(const Loc& loc = detail::usual{0.0}, const Scale& scale = detail::usual{1.0}, const shape_t& shape = {}), laplace<T>(loc, scale, shape),
   { return by_law<T, scalar::laplace_law>({"laplace", "laplace_law", {detail::any_number("loc"), detail::non_negative("scale")}}, shape, loc, scale); })
 
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Loc = detail::left_out, detail::real_or_array Scale = detail::left_out),
-  array<T> logistic(const Loc& loc = 0.0, const Scale& scale = 1.0, const shape_t& shape = {}), logistic<T>(loc, scale, shape),
+  array<T> logistic(const Loc& loc = detail::usual{0.0}, const Scale& scale = detail::usual{1.0}, const shape_t& shape = {}), logistic<T>(loc, scale, shape),
   { return by_law<T, scalar::logistic_law>({"logistic", "logistic_law", {detail::any_number("loc"), detail::non_negative("scale")}}, shape, loc, scale); })
 
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Loc = detail::left_out, detail::real_or_array Scale = detail::left_out),
-  array<T> gumbel(const Loc& loc = 0.0, const Scale& scale = 1.0, const shape_t& shape = {}), gumbel<T>(loc, scale, shape),
+  array<T> gumbel(const Loc& loc = detail::usual{0.0}, const Scale& scale = detail::usual{1.0}, const shape_t& shape = {}), gumbel<T>(loc, scale, shape),
   { return by_law<T, scalar::gumbel_law>({"gumbel", "gumbel_law", {detail::any_number("loc"), detail::non_negative("scale")}}, shape, loc, scale); })
 
 /// The Pareto distribution of the second kind (Lomax), which starts at 0.
@@ -135,7 +135,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array A = detail::left_ou
   { return by_law<T, scalar::power_law>({"power", "power_law", {detail::positive("a")}}, shape, a); })
 
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Scale = detail::left_out),
-  array<T> rayleigh(const Scale& scale = 1.0, const shape_t& shape = {}), rayleigh<T>(scale, shape),
+  array<T> rayleigh(const Scale& scale = detail::usual{1.0}, const shape_t& shape = {}), rayleigh<T>(scale, shape),
   { return by_law<T, scalar::rayleigh_law>({"rayleigh", "rayleigh_law", {detail::non_negative("scale")}}, shape, scale); })
 
 /// On [left, right], likeliest at `mode`.
@@ -159,7 +159,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array A = detail::left_ou
 
 /// The number of events in a time in which `lam` are expected.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Lam = detail::left_out),
-  array<T> poisson(const Lam& lam = 1.0, const shape_t& shape = {}), poisson<T>(lam, shape),
+  array<T> poisson(const Lam& lam = detail::usual{1.0}, const shape_t& shape = {}), poisson<T>(lam, shape),
   {
     if constexpr (array_like<Lam>) {
       return detail::poisson_by_element<T>(next_beside("poisson", lam), lam, shape);

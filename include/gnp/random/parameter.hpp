@@ -7,15 +7,27 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// What a parameter is that is left out.
+struct usual {
+  double value;
+};
+
 /// The type of a parameter that is left out. It is also the type that the compiler gives to braces, as in
-/// normal({5}), so that they cause a readable error instead of becoming a number.
+/// normal({5}), so that they cause a readable error instead of becoming a number. (g++ ignores a name in them:
+/// it calls the constructor that takes 5 for normal({.size = 5}), too.)
 class left_out {
  public:
-  constexpr left_out(double value) : value_(value) {}
+  constexpr left_out(usual number) : value_(number.value) {}
   template <class T>
   constexpr left_out(std::initializer_list<T>) {
     static_assert(sizeof(T) == 0,
                   "gnp: braces are a shape and come after the parameters of a distribution: normal(0, 1, {5})");
+  }
+  template <class T>
+  constexpr left_out(const T&) {
+    static_assert(sizeof(T) == 0,
+                  "gnp: the parameters of a distribution have no names, and the shape comes after them: "
+                  "normal(0, 1, {5})");
   }
   constexpr operator double() const { return value_; }
 

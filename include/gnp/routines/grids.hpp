@@ -194,6 +194,9 @@ class ndindex {
   explicit ndindex(const shape_t& shape) : shape_(shape), count_(detail::element_count(shape, "ndindex")) {}
   /// One size in braces would be an ndindex, too.
   explicit ndindex(std::initializer_list<detail::any_integer> shape) : ndindex(shape_t(shape)) {}
+  template <detail::one_size... Sizes>
+    requires(sizeof...(Sizes) > 1)
+  explicit ndindex(const Sizes&... sizes) : ndindex(shape_t{detail::any_integer(sizes)...}) {}
 
   class iterator {
    public:
