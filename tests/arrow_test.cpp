@@ -208,6 +208,14 @@ TEST_CASE("truth values are bits, from any bit on") {
   }
 }
 
+TEST_CASE("no truth values, from a bit within a byte on, need no memory") {
+  const gnp::use_device guard(gnp::device::cpu());
+  produced<std::uint8_t> from("b", 0);
+  from.buffers[1] = nullptr;
+  from.column.offset = 5;
+  CHECK(gnp::from_arrow<bool>(&from.schema, &from.column).size() == 0);
+}
+
 TEST_CASE("nulls are refused, or taken with a mask") {
   const gnp::use_device guard(gnp::device::cpu());
   for (const std::int64_t null_count : {-1, 4}) {

@@ -676,8 +676,8 @@ TEST_CASE("assignment: a broadcast view cannot be written") {
     CHECK(difference(x, counted<float>({4})) == "");
     // Nor can a part of it, which would change the other rows, too.
     const auto part_of = [](const char* shape) {
-      return contains("assignment: the destination is a view of shape " + std::string(shape) +
-                      " whose elements are repeated elsewhere, and cannot be written");
+      return contains("assignment: the destination, of shape " + std::string(shape) +
+                      ", is for reading only (its elements are repeated elsewhere, or ");
     };
     CHECK(rows.is_read_only());
     CHECK_THROWS_WITH(rows(1, slice(2, gnp::none)) = 9, part_of("(2,)"));

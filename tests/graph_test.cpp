@@ -744,6 +744,16 @@ TEST_CASE("jit: a function that writes to its argument changes the caller's arra
   });
 }
 
+TEST_CASE("jit: a result that repeats elements can be written") {
+  for_each_device([](gnp::device) {
+    const auto rows = gnp::jit(
+        [](const array<float>& x) { return array<float>(gnp::broadcast_to(array<float>(x + 1.0F), {2, 3})); });
+    array<float> made = rows(gnp::zeros<float>(3));
+    made(0) += 1.0F;
+    CHECK(values(made) == std::vector<float>{2, 2, 2, 1, 1, 1});
+  });
+}
+
 TEST_CASE("a graph without a body") {
   gnp::graph g;
   CHECK_THROWS_AS(g(), gnp::graph_error);

@@ -472,10 +472,27 @@ void one_file_of_all_processes() {
     const std::string folder = "folder." + path;
     const bool is_first = dist::world().rank() == 0;
     if (is_first) std::filesystem::create_directory(folder);
-    CHECK_THROWS(gnp::io_error, "save: " + folder + ": cannot be named: Is a directory",
+    CHECK_THROWS(gnp::io_error, "save: " + folder + ": cannot be opened for writing: Is a directory",
                  dist::save(folder, dist::zeros({3})));
-    if (is_first) CHECK(!std::filesystem::exists(folder + ".part"));
     if (is_first) std::filesystem::remove(folder);
+    // A link stays one, a file keeps its permissions, and no other file is touched.
+    namespace files = std::filesystem;
+    const std::string link = "link." + path, beside = link + ".part";
+    constexpr files::perms for_owner = files::perms::owner_read | files::perms::owner_write;
+    if (is_first) {
+      files::permissions(path, for_owner);
+      files::remove(link);
+      files::create_symlink(path, link);
+      files::create_symlink(path, beside);
+    }
+    dist::world().barrier();
+    dist::save(link, dist::arange(5));
+    if (is_first) {
+      CHECK(files::is_symlink(link) && files::is_symlink(beside));
+      CHECK(files::status(path).permissions() == for_owner);
+      CHECK(gnp::load<std::int64_t>(path).size() == 5);
+      for (const std::string& made : {link, beside}) files::remove(made);
+    }
     dist::world().barrier();
   });
 }

@@ -216,6 +216,13 @@ TEST_CASE("out of memory empties what every stream keeps", "[streams]") {
     }
     CHECK_NOTHROW(new_array(200 * mib));
     CHECK_THROWS_AS(new_array(400 * mib), gnp::out_of_memory);
+    {
+      const gnp::use_stream on(other);
+      std::vector<gnp::array<float>> many;
+      for (int i = 0; i < 6; ++i) many.push_back(new_array(40 * mib));
+    }
+    CHECK_NOTHROW(gnp::graph([] { new_array(200 * mib); }, first_gpu));
+    CHECK_THROWS_AS(gnp::graph([] { new_array(400 * mib); }, first_gpu), gnp::out_of_memory);
   }
   watched().limit_memory(static_cast<std::size_t>(-1));
 }

@@ -124,6 +124,7 @@ class new_file {
 
   bool is_open() const { return static_cast<bool>(file_); }
   int get() const { return file_.get(); }
+  const std::string& temporary_name() const { return temporary_; }
 
   /// Gives the file its name. False, with errno set, where that fails or something that was written has been
   /// lost.

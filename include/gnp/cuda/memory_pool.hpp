@@ -32,6 +32,14 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   for (stream_state* stream : device.streams) empty_cache(stream);
 }
 
+/// Gives the driver what may be enough for one more block: what streams keep for reuse, what other work is
+/// about to free, and what the pool holds back in pieces.
+[[gnu::cold]] GNP_INLINE void bring_memory_back(gpu& device) {
+  empty_caches(device);
+  wait_for_gpu(device);
+  driver().cuMemPoolTrimTo(device.pool, 0);
+}
+
 GNP_INLINE std::size_t bytes_of_block(std::size_t bytes) {
   const int size_class = block_cache::class_of(bytes);
   return size_class < block_cache::classes ? block_cache::bytes_of(size_class) : round_up_bytes(bytes);
@@ -43,15 +51,13 @@ GNP_INLINE void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t 
   const std::size_t rounded = bytes_of_block(bytes);
   if (stream->recorded != nullptr) [[unlikely]] {
     if (void* block = stream->recorded->take(rounded)) return block;
+    bring_memory_back(device);
+    if (void* block = stream->recorded->take(rounded)) return block;
     throw_out_of_gpu_memory(device, bytes);
   }
   CUresult result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-    // Any of these may be enough: what streams keep for reuse, what other work is about to free, and what the
-    // pool holds back in pieces.
-    empty_caches(device);
-    wait_for_gpu(device);
-    driver().cuMemPoolTrimTo(device.pool, 0);
+    bring_memory_back(device);
     result = driver().cuMemAllocAsync(&memory, rounded, stream->handle);
     if (result == CUDA_ERROR_OUT_OF_MEMORY || result == CUDA_ERROR_INVALID_VALUE) {
       throw_out_of_gpu_memory(device, bytes);

@@ -26,19 +26,25 @@ template <element T = double>
 array<T> empty(const shape_t& shape, const array_options& options = {}) {
   return array<T>(detail::sharing_of(shape, options, "empty"), default_device(), "empty");
 }
-template <scalar_like T>
-array<T> full(const shape_t& shape, T value, const array_options& options = {}) {
-  array<T> result(detail::sharing_of(shape, options, "full"), default_device(), "full");
+namespace detail {
+template <class T>
+array<T> filled(const shape_t& shape, T value, const array_options& options, const char* function) {
+  array<T> result(sharing_of(shape, options, function), default_device(), function);
   result.fill(value);
   return result;
 }
+}  // namespace detail
+template <scalar_like T>
+array<T> full(const shape_t& shape, T value, const array_options& options = {}) {
+  return detail::filled(shape, value, options, "full");
+}
 template <element T = double>
 array<T> zeros(const shape_t& shape, const array_options& options = {}) {
-  return full<T>(shape, T(0), options);
+  return detail::filled(shape, T(0), options, "zeros");
 }
 template <element T = double>
 array<T> ones(const shape_t& shape, const array_options& options = {}) {
-  return full<T>(shape, T(1), options);
+  return detail::filled(shape, T(1), options, "ones");
 }
 
 namespace detail {

@@ -10,24 +10,28 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
 namespace detail {
 
+/// The text that one process has.
+inline std::string told_by(const group& among, const char* function, int process, std::string text) {
+  std::size_t length = text.size();
+  among.engine()->broadcast(function, &length, sizeof length, process);
+  text.resize(length);
+  among.engine()->broadcast(function, text.data(), length, process);
+  return text;
+}
+
 /// Does f(), which may fail in some processes. If it does, all processes throw what the first of these throws.
 template <class F>
 void together(const group& among, const char* function, const F& f) {
   std::string why;
   try {
     f();
-  } catch (const error& e) {
+  } catch (const std::exception& e) {
     why = e.what();
   }
   const std::int32_t own = why.empty() ? among.size() : among.rank();
   std::int32_t first = 0;
   among.engine()->all_reduce(function, &own, &first, 1, dtype::int32, reduction::min);
-  if (first == among.size()) return;
-  std::size_t length = why.size();
-  among.engine()->broadcast(function, &length, sizeof length, first);
-  why.resize(length);
-  among.engine()->broadcast(function, why.data(), length, first);
-  throw io_error(why);
+  if (first < among.size()) throw io_error(told_by(among, function, first, why));
 }
 
 /// The offset, in elements, of the first of a process's rows.
@@ -48,44 +52,35 @@ void save(const path_arg& path, const X& x) {
   const group& among = x.among();
   const array<T> rows = detail::laid_out(x, among, detail::rows_of_file(x.shape()), "save");
   const std::string target = gnp::detail::with_ending(path.text(), ".npy");
-  const std::string temporary = target + ".part";  // known to all of them
   const gnp::detail::file_errors errors{"save", target};
   const std::string header = gnp::detail::npy_header_text(dtype_of<T>, false, x.shape());
   const bool is_first = among.rank() == 0;
-  const auto open_file = [&](int flags) {
-    gnp::detail::file_descriptor file(::open(temporary.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666));
-    if (!file) errors.fail_with_errno("cannot be made");
-    return file;
-  };
-  try {
-    detail::together(among, "save", [&] {
-      if (!is_first) return;
-      const auto file = open_file(O_CREAT | O_TRUNC);
-      if (!gnp::detail::write_at(file.get(), header.data(), header.size(), 0))
-        errors.fail_with_errno("cannot be written");
-    });
-    detail::together(among, "save", [&] {
-      const detail::box own = rows.here();
-      if (own.is_empty() || (x.shape().empty() && !is_first)) return;
-      auto file = open_file(0);
-      std::uint64_t at =
-          header.size() + static_cast<std::uint64_t>(detail::elements_before(own, x.shape())) * sizeof(T);
-      gnp::detail::write_elements(gnp::any_array(ascontiguousarray(rows.local())), nullptr,
-                                  [&](const char* from, std::size_t bytes) {
-                                    if (!gnp::detail::write_at(file.get(), from, bytes, at))
-                                      errors.fail_with_errno("cannot be written");
-                                    at += bytes;
-                                  });
-      if (!file.close()) errors.fail_with_errno("cannot be written");
-    });
-    detail::together(among, "save", [&] {
-      if (is_first && std::rename(temporary.c_str(), target.c_str()) != 0)
-        errors.fail_with_errno("cannot be named");
-    });
-  } catch (...) {
-    if (is_first) ::unlink(temporary.c_str());
-    throw;
-  }
+  std::optional<gnp::detail::output_file> made;
+  detail::together(among, "save", [&] {
+    if (!is_first) return;
+    made.emplace("save", target);
+    if (made->is_direct()) errors.fail("is no regular file, which processes could write together");
+    made->write(header.data(), header.size());
+  });
+  const std::string temporary = detail::told_by(among, "save", 0, is_first ? made->temporary_name() : "");
+  detail::together(among, "save", [&] {
+    const detail::box own = rows.here();
+    if (own.is_empty() || (x.shape().empty() && !is_first)) return;
+    gnp::detail::file_descriptor file(::open(temporary.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!file) errors.fail_with_errno("cannot be written");
+    std::uint64_t at =
+        header.size() + static_cast<std::uint64_t>(detail::elements_before(own, x.shape())) * sizeof(T);
+    gnp::detail::write_elements(gnp::any_array(ascontiguousarray(rows.local())), nullptr,
+                                [&](const char* from, std::size_t bytes) {
+                                  if (!gnp::detail::write_at(file.get(), from, bytes, at))
+                                    errors.fail_with_errno("cannot be written");
+                                  at += bytes;
+                                });
+    if (!file.close()) errors.fail_with_errno("cannot be written");
+  });
+  detail::together(among, "save", [&] {
+    if (is_first) made->finish();
+  });
 }
 
 /// The array of a .npy file, of which each process reads its own rows. The type must be the file's.

@@ -81,13 +81,14 @@ class moved_arrays {
   std::vector<std::pair<const storage*, storage_ref>> renewed_;
 };
 
-/// The same results, with copies of those that share their memory with somebody: a function may return its
-/// argument.
+/// The same results, with copies of those that share their memory with somebody, or repeat elements: a function
+/// may return its argument, or a row of it for each row.
 template <class X>
 auto unshared_results(const X& x) {
   return map_arrays(
       [](const auto& each) {
-        return each.block()->references.load(std::memory_order_relaxed) > 1 ? each.copy() : each;
+        const bool is_shared = each.block()->references.load(std::memory_order_relaxed) > 1;
+        return is_shared || repeats_elements(each.shape(), each.element_strides()) ? each.copy() : each;
       },
       x);
 }

@@ -105,12 +105,12 @@ GNP_INLINE void take_over_column(::ArrowSchema* schema, void* column, const take
 }
 
 GNP_DEFINED_ON_USE array<std::uint8_t> bytes_of_bits(const arrow_source& source, int buffer) {
-  const index_t count = source.column.offset % 8 + source.column.length;
+  const index_t count = source.column.length == 0 ? 0 : source.column.offset % 8 + source.column.length;
   return around<std::uint8_t>(source, buffer, source.column.offset / 8, (count + 7) / 8);
 }
 
 GNP_DEFINED_ON_USE array<bool> bits_of(const arrow_source& source, const array<std::uint8_t>& bytes) {
-  const index_t before = source.column.offset % 8;
+  const index_t before = source.column.length == 0 ? 0 : source.column.offset % 8;
   const index_t count = before + source.column.length;
   const array<std::uint8_t> bits = unpackbits(bytes, {.count = count, .bitorder = "little"});
   return bits(slice(before, none)) != std::uint8_t{0};

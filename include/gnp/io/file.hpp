@@ -104,6 +104,8 @@ class output_file {
   const file_errors& errors() const { return errors_; }
   std::uint64_t position() const { return position_; }
   bool is_direct() const { return static_cast<bool>(direct_); }
+  /// The name that the file has for now, unless it is direct.
+  const std::string& temporary_name() const { return created_.temporary_name(); }
 
   GNP_INLINE void write(const void* from, std::size_t bytes) {
     if (!write_all(get(), from, bytes)) errors_.fail_with_errno("cannot be written");

@@ -122,7 +122,8 @@ GNP_INLINE any_array read_npz(const open_npz& open, const std::vector<std::strin
     errors.fail("there is no array '" + std::string(name) + "' but " + (there.empty() ? "none" : there));
   }
   const zip_member& member = open.directory.members[static_cast<std::size_t>(found - names.begin())];
-  if (member.method == zip_deflated && member.size > static_cast<std::uint64_t>(max_bytes)) {
+  if (member.method == zip_deflated &&
+      member.size > static_cast<std::uint64_t>((std::max)(max_bytes, index_t{0}))) {
     errors.fail("'" + std::string(name) + "' expands to " + std::to_string(member.size) +
                 " bytes, more than max_bytes, " + std::to_string(max_bytes));
   }

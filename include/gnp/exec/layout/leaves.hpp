@@ -55,9 +55,10 @@ GNP_DECLARED std::optional<device> common_device(const leaf_view* leaves, int co
                       to_string(*destination.shape) + " and cannot be written: copy() it first");
   }
   if (!destination.read_only) return;
-  throw shape_error(std::string(function) + ": the destination is a view of shape " +
-                    to_string(*destination.shape) +
-                    " whose elements are repeated elsewhere, and cannot be written: copy() it first");
+  throw shape_error(
+      std::string(function) + ": the destination, of shape " + to_string(*destination.shape) +
+      ", is for reading only (its elements are repeated elsewhere, or it is memory that was given "
+      "like that) and cannot be written: copy() it first");
 }
 
 /// How many elements an array has in memory: along axes it is repeated over, one.
