@@ -293,8 +293,8 @@ GNP_INLINE std::string printed(print_style style, const void* data, dtype type, 
                                      : printer.repr();
 }
 
-GNP_INLINE shown_ends ends_of(const shape_t& shape, const shape_t& strides, const print_options& options) {
-  constexpr index_t least_cut = index_t{1} << 20;  // fewer elements are fetched whole, which takes no kernel
+GNP_INLINE shown_ends ends_of(const shape_t& shape, const shape_t& strides, const print_options& options,
+                              index_t least_cut) {
   const index_t size = element_count(shape, "array2string");
   const bool is_cut = size >= least_cut && size > options.threshold && options.edgeitems > 0;
   int more_axes = is_cut ? max_rank - shape.rank() : 0;  // an axis that this does not suffice for stays whole

@@ -144,7 +144,9 @@ namespace detail::printing {
 /// Brings only what is shown to the host, where an array is large.
 template <element T>
 std::string printed(print_style style, const array<T>& a, const print_options& options) {
-  const shown_ends ends = ends_of(a.shape(), a.element_strides(), options);
+  // Of a GPU, fewer elements are fetched whole, which takes no kernel.
+  const index_t least_cut = a.device().is_cpu() ? 0 : index_t{1} << 20;
+  const shown_ends ends = ends_of(a.shape(), a.element_strides(), options, least_cut);
   const host_array<T> elements = asnumpy(array<T>(a.block(), a.data(), ends.shape, ends.strides));
   return printed(style, elements.data(), dtype_of<T>, a.shape(), ends.held, options);
 }

@@ -61,7 +61,8 @@ enum class print_style : std::uint8_t { text, str, repr };
 GNP_DECLARED std::string printed(print_style style, const void* data, dtype type, const shape_t& shape,
                                  const shape_t& held, const print_options& options);
 
-/// What is fetched of an array to show it: of a large one, only the two ends of each axis that is cut.
+/// What is fetched of an array to show it: of one of at least `least_cut` elements, only the two ends of each
+/// axis that is cut.
 struct shown_ends {
   shape_t held;  // the shape of these elements
 
@@ -69,7 +70,8 @@ struct shown_ends {
   shape_t shape;
   shape_t strides;
 };
-GNP_DECLARED shown_ends ends_of(const shape_t& shape, const shape_t& strides, const print_options& options);
+GNP_DECLARED shown_ends ends_of(const shape_t& shape, const shape_t& strides, const print_options& options,
+                                index_t least_cut);
 
 }  // namespace detail::printing
 }}  // namespace gnp::GNP_ABI

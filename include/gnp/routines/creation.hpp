@@ -146,6 +146,23 @@ position positions(const shape_t& shape) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Zeros, and then the diagonal: a quotient and a remainder of each position take longer.
+template <class T>
+array<T> eye_on_cpu(const shape_t& shape, index_t k) {
+  const array<T> result = zeros<T>(shape);
+  if (k >= shape[1] || k <= -shape[0]) return result;
+  const index_t row = (std::max)(-k, index_t{0});
+  const index_t column = (std::max)(k, index_t{0});
+  const index_t length = (std::min)(shape[0] - row, shape[1] - column);
+  const array<T> diagonal(result.block(), result.data() + row * shape[1] + column, {length}, {shape[1] + 1});
+  diagonal.fill(T(1));
+  return result;
+}
+
+}  // namespace detail
+
 // The operations that ranges are made of: functions of each element's position.
 GNP_NUMPY_OPERATION(eye, (i, columns, k), integers, equal(i % columns, i / columns + k))
 GNP_NUMPY_OPERATION(ramp, (i, start, step), always_double, plus(start, times(i, step)))
@@ -164,6 +181,7 @@ template <element T = double>
 array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_integer k = 0) {
   const shape_t shape{rows, columns};
   detail::element_count(shape, "eye");
+  if (default_device().is_cpu()) return detail::eye_on_cpu<T>(shape, k);
   const auto i = detail::positions<T>(shape);
   return ufunc<operations::eye_ufunc>()(i, shape[1], index_t{k}).template astype<T>();
 }

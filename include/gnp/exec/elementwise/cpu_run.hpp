@@ -198,13 +198,15 @@ GNP_INLINE chunk_access access_of(const job& j, const job_operand& o) {
   return chunk_access::buffered;
 }
 
-/// Buffers for a chunk of each operand.
+/// Buffers for up to a chunk of each operand.
 class chunk_buffers {
  public:
-  explicit chunk_buffers(int operands) : memory_(make_buffer(operands * cpu_chunk)) {}
-  char* operator[](int i) const { return reinterpret_cast<char*>(memory_.get() + i * cpu_chunk / 4); }
+  chunk_buffers(int operands, index_t elements)
+      : lines_(((std::min)(elements, cpu_chunk) + 3) / 4), memory_(make_buffer(operands * lines_ * 4)) {}
+  char* operator[](int i) const { return reinterpret_cast<char*>(memory_.get() + i * lines_); }
 
  private:
+  index_t lines_;
   element_buffer memory_;
 };
 
@@ -224,7 +226,8 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const 
   const int operands = j.operand_count();
   const int inner = j.rank - 1;
   const index_t row = j.shape[inner];
-  const chunk_buffers buffers(operands);
+  const index_t most = (std::min)(row, end - begin);
+  const chunk_buffers buffers(operands, most);
   row_operand walked[most_operands];
   index_t widest = 0;  // of what is buffered
   for (int i = 0; i < operands; ++i) {
@@ -241,7 +244,7 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const 
     w.buffer = buffers[i];
     widest = (std::max)(widest, static_cast<index_t>(o.itemsize));
   }
-  const index_t chunk = widest == 0 ? row : (std::min)(cpu_chunk, cpu_buffered_of_row / widest);
+  const index_t chunk = widest == 0 ? row : (std::min)({cpu_chunk, cpu_buffered_of_row / widest, most});
   const job_operand& destination = j.operands[0];
   row_operand& out = walked[0];
   const row_scatter scatter = scatter_of(destination);
@@ -288,7 +291,7 @@ GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, 
     if (access[i] == chunk_access::buffered) bytes += j.operands[i].itemsize;
   }
   const index_t chunk = std::clamp(cpu_buffered / (std::max)(bytes, index_t{1}), cpu_chunk / 4, cpu_chunk);
-  const chunk_buffers buffers(operands);
+  const chunk_buffers buffers(operands, end - begin);
   for (index_t done = begin; done < end; done += chunk) {
     const index_t count = (std::min)(chunk, end - done);
     const cursor at(j, done);

@@ -2,6 +2,7 @@
 // A job on its device.
 #pragma once
 
+#include <gnp/exec/elementwise/cpu_gathered_rows.hpp>
 #include <gnp/exec/elementwise/cpu_tiles.hpp>
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/elementwise/statement_holder.hpp>
@@ -14,8 +15,12 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_INLINE void run_unwatched(job& j) {
   if (!j.rolls) collapse(j);
   if (j.where.is_cpu()) {
-    const cpu_tiling cut = cut_into_tiles(j);
-    cut.axis >= 0 ? run_tiles_on_cpu(j, cut) : run_on_cpu(j);
+    if (const std::optional<gathered_rows> rows = gathered_rows::of(j)) {
+      rows->copy();
+    } else {
+      const cpu_tiling cut = cut_into_tiles(j);
+      cut.axis >= 0 ? run_tiles_on_cpu(j, cut) : run_on_cpu(j);
+    }
     return throw_bad_index_on_cpu();
   }
 #if GNP_HAS_CUDA

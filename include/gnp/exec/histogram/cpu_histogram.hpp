@@ -23,7 +23,8 @@ void for_each_buffer(const job& j, index_t begin, index_t end, const F& f) {
 GNP_INLINE void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
   const job& j = h.values;
   const index_t bins = h.bins.count;
-  const index_t tables = bins <= most_bins_in_tables ? counter_tables : 1;
+  // (Tables have to be cleared and added up, which takes longer than to count few values.)
+  const index_t tables = bins <= most_bins_in_tables && j.count >= 4 * counter_tables * bins ? counter_tables : 1;
   std::mutex adding;
   parallel_for(j.count, cpu_grain + 4 * bins, [&](index_t begin, index_t end) {
     if (tables == 1 && end - begin == j.count) {  // one thread: it needs no counters of its own
