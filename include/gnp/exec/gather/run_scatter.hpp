@@ -18,8 +18,15 @@ GNP_INLINE void scatter_on_cpu(const scatter_job& s) {
     const auto* from = reinterpret_cast<const raw_element<size>*>(s.values);
     const std::int64_t* const places = s.places.data();
     const index_t count = s.places.size();
-    const index_t step = s.one_value ? 0 : 1;
-    for (index_t i = 0; i < count; ++i) std::memcpy(to + places[i], from + i * step, size);
+    const index_t step = s.one_value ? 0 : s.run;
+    if (s.run == 1) {
+      for (index_t i = 0; i < count; ++i) std::memcpy(to + places[i], from + i * step, size);
+    } else if (s.one_value) {
+      for (index_t i = 0; i < count; ++i) std::fill_n(to + places[i], s.run, *from);
+    } else {
+      for (index_t i = 0; i < count; ++i)
+        std::memcpy(to + places[i], from + i * step, static_cast<std::size_t>(s.run) * size);
+    }
   });
 }
 

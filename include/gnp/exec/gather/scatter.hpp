@@ -28,6 +28,21 @@ array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index.
       });
 }
 
+/// The length of rows that indices choose on the CPU, as x(rows) = 0 does in a matrix: such rows need one place
+/// each. 1 where elements of the last axis do not follow each other in memory whatever the indices are.
+template <bool Writable, class T, std::size_t Count, class... Index>
+index_t whole_rows_on_cpu(const gathered<Writable, T, Count, Index...>& x) {
+  return x.operands().apply(
+      [&](const table<T>& memory, const position& at, const index_rules<Count>&, const Index&... index) {
+        const int rank = x.shape().rank();
+        if (!memory.memory.device().is_cpu() || rank == 0 || at.strides[rank - 1] != 1) return index_t{1};
+        const auto is_same_along_row = [rank](const auto& one) {
+          return one.shape().rank() == 0 || (one.shape().rank() == rank && one.shape()[rank - 1] == 1);
+        };
+        return (is_same_along_row(index) && ...) ? x.shape()[rank - 1] : index_t{1};
+      });
+}
+
 /// The source in row-major order, converted to the elements' type and broadcast to a shape. One element stays
 /// one.
 template <class T, class X>
@@ -53,8 +68,8 @@ array<T> source_of_scatter(const X& source, const shape_t& shape, device where, 
 }
 
 template <class T>
-void scatter(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values,
-             bool may_repeat) {
+void scatter(const array<T>& memory, const array<std::int64_t>& places, const array<T>& values, bool may_repeat,
+             index_t length = 1) {
   const scatter_job s{reinterpret_cast<char*>(memory.data()),
                       memory.block().get(),
                       static_cast<int>(sizeof(T)),
@@ -63,7 +78,8 @@ void scatter(const array<T>& memory, const array<std::int64_t>& places, const ar
                       reinterpret_cast<const char*>(values.data()),
                       values.block().get(),
                       values.ndim() == 0,
-                      may_repeat && values.ndim() > 0};
+                      may_repeat && values.ndim() > 0,
+                      length};
   run(s);
 }
 
@@ -79,8 +95,12 @@ void write_gathered(const gathered<Writable, T, Count, Index...>& destination, c
                     const char* function) {
   const array<T>& memory = item_of<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
-  const array<std::int64_t> places = places_of_elements(destination, function);
   const array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
+  if (const index_t run = whole_rows_on_cpu(destination); run > 1) {
+    const auto places = places_of_elements(destination(ellipsis, slice(0, 1)), function);
+    return scatter(memory, places, apart(values, memory), true, run);
+  }
+  const array<std::int64_t> places = places_of_elements(destination, function);
   scatter(memory, places, apart(values, memory), true);
 }
 

@@ -16,6 +16,7 @@ struct scatter_job {
   storage* values_block;
   bool one_value;   // for all places
   bool may_repeat;  // places may repeat: then the last element stays
+  index_t run = 1;  // on the CPU: elements that follow each other from each place on
 };
 
 GNP_DECLARED void run(const scatter_job& s);
