@@ -928,3 +928,19 @@ TEST_CASE("truth values in braces are a mask") {
     CHECK(doubles(x({1, 0})) == list{1, 7});
   });
 }
+
+TEST_CASE("NumPy's places for a side, an endpoint and several arrays") {
+  for_each_device([](gnp::device) {
+    const array<double> a = asarray({1., 2., 2., 3.});
+    CHECK(doubles(gnp::searchsorted(a, asarray({2., 0.}), "right")) == list{3, 0});
+    CHECK(gnp::searchsorted(a, 2.0, "left").item() == 1);
+    CHECK_THROWS_AS(gnp::searchsorted(a, 2.0, "middle"), gnp::error);
+    CHECK(doubles(gnp::linspace(0, 1, 4, false)) == list{0, 0.25, 0.5, 0.75});
+    CHECK(doubles(gnp::linspace(0, 1, 3, true)) == list{0, 0.5, 1});
+    const auto [row, column] = gnp::atleast_2d(a, a.reshape(4, 1));
+    CHECK(row.shape() == shape_t{1, 4});
+    CHECK(column.shape() == shape_t{4, 1});
+    CHECK(a.shape() + row.shape() == shape_t{4, 1, 4});
+    CHECK(gnp::as_strided(a, {2, 2}, a.strides() + a.strides())(1, 1) == 2);
+  });
+}

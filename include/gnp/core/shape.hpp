@@ -148,6 +148,13 @@ class shape_t {
     values_[position] = value;
   }
 
+  /// The sizes of one after those of the other, as Python joins tuples. (No number converts to a shape here.)
+  template <std::same_as<shape_t> Shape>
+  friend constexpr shape_t operator+(const shape_t& a, const Shape& b) {
+    shape_t both = a;
+    for (const index_t size : b) both.push_back(size);
+    return both;
+  }
   friend constexpr bool operator==(const shape_t& a, const shape_t& b) {
     if (a.size_ != b.size_) return false;
     for (int i = 0; i < a.size_; ++i) {

@@ -357,6 +357,12 @@ struct linspace_num_options {
   bool endpoint = true;
 };
 
+/// The endpoint in NumPy's place: linspace(0, 1, 5, false).
+template <element T = double, std::same_as<bool> Flag>
+array<T> linspace(double start, double stop, detail::any_integer samples, Flag endpoint) {
+  return linspace<T>(start, stop, samples, linspace_options{.endpoint = endpoint});
+}
+
 template <element T = double>
 array<T> linspace(double start, double stop, const linspace_num_options& options) {
   return linspace<T>(start, stop, options.num, {.endpoint = options.endpoint});

@@ -180,6 +180,9 @@ std::array<array<std::int64_t>, Count> nonzero(const X& x) {
   return detail::named_arrays<Count>(nonzero(x));
 }
 
+GNP_REFUSES_BRACES(nonzero)
+GNP_REFUSES_BRACES(flatnonzero)
+
 /// where() of a condition alone is nonzero(condition).
 template <class X>
   requires array_like<std::remove_cvref_t<X>>
@@ -202,6 +205,8 @@ array<std::int64_t> argwhere(const X& x) {
     result(all, axis).assign(detail::coordinate_of(positions, shape, axis));
   return result;
 }
+
+GNP_REFUSES_BRACES(argwhere)
 
 /// The elements of x, as one row, where a condition with as many elements as x is true.
 template <array_like Condition, array_like X>

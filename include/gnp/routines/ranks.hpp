@@ -25,15 +25,31 @@ template <array_like X>
 auto atleast_1d(const X& x) {
   return detail::with_added_axes(x.eval(), detail::axes_to_line(x.ndim()));
 }
+/// The same for several arrays, in their order: auto [a, b] = atleast_1d(x, y).
+template <array_like... X>
+  requires(sizeof...(X) > 1)
+auto atleast_1d(const X&... x) {
+  return std::tuple(atleast_1d(x)...);
+}
 /// A view with at least two axes: one-dimensional arrays become a row.
 template <array_like X>
 auto atleast_2d(const X& x) {
   return detail::with_added_axes(x.eval(), detail::axes_to_rows(x.ndim()));
 }
+template <array_like... X>
+  requires(sizeof...(X) > 1)
+auto atleast_2d(const X&... x) {
+  return std::tuple(atleast_2d(x)...);
+}
 /// A view with at least three axes: (n,) becomes (1, n, 1), (m, n) becomes (m, n, 1).
 template <array_like X>
 auto atleast_3d(const X& x) {
   return detail::with_added_axes(x.eval(), detail::axes_to_depth(x.ndim()));
+}
+template <array_like... X>
+  requires(sizeof...(X) > 1)
+auto atleast_3d(const X&... x) {
+  return std::tuple(atleast_3d(x)...);
 }
 
 /// The shape that arrays of these shapes broadcast to.

@@ -81,6 +81,12 @@ array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& 
   if (options.sorter) table = detail::in_order(table, *options.sorter);
   return detail::search(table, queries, right, "searchsorted");
 }
+/// The side in NumPy's place: searchsorted(a, v, "right").
+template <array_like A, class V, std::convertible_to<std::string_view> Side>
+  requires(array_like<V> || scalar_like<V>)
+array<index_t> searchsorted(const A& a, const V& v, const Side& side) {
+  return searchsorted(a, v, searchsorted_options{.side = side});
+}
 template <array_like A, scalar_like Number>
 array<index_t> searchsorted(const A& a, std::initializer_list<Number> v,
                             const searchsorted_options& options = {}) {

@@ -79,5 +79,6 @@ array<double> bincount(const X& x, const W& weights, const bincount_options& opt
 }
 
 GNP_REFUSES_ALL_VECTORS(bincount)
+GNP_REFUSES_BRACES(bincount)
 
 }}  // namespace gnp::GNP_ABI
