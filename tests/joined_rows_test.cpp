@@ -165,6 +165,20 @@ TEST_CASE("jit: a sum of rows twice, and of integers") {
   });
 }
 
+TEST_CASE("jit: temporaries that are held do not take all memory") {
+  if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
+  const gnp::use_device guard(gnp::device::cuda(0));
+  struct recorded {};
+  const auto many = gnp::jit([](const array<std::uint8_t>& x) {
+    array<std::uint8_t> t = x - max(x, 1, {.keepdims = true});
+    for (int i = 0; i < 10; ++i) t = array<std::uint8_t>(t ^ max(t, 1, {.keepdims = true}));
+    throw recorded();  // before any of it is computed
+    return t;
+  });
+  // On the simulated GPU, ten of these are more than there is.
+  CHECK_THROWS_AS(many(gnp::empty<std::uint8_t>({512, 1 << 20})), recorded);
+}
+
 namespace {
 
 /// A random program over matrices, and over what has one element for each of their rows or columns.

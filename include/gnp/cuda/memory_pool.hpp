@@ -51,6 +51,7 @@ GNP_INLINE void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t 
   const std::size_t rounded = bytes_of_block(bytes);
   if (stream->recorded != nullptr) [[unlikely]] {
     if (void* block = stream->recorded->take(rounded)) return block;
+    if (recording_here == stream->recorded) stream->recorded->start_held();
     bring_memory_back(device);
     if (void* block = stream->recorded->take(rounded)) return block;
     throw_out_of_gpu_memory(device, bytes);

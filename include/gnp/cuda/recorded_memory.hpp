@@ -97,6 +97,8 @@ class recorded_memory {
   virtual void made(storage& block) = 0;
   /// A block is gone.
   virtual void forget(storage* block) noexcept = 0;
+  /// Queues work that is held, and with it memory.
+  virtual void start_held() const = 0;
 
   /// Copies host memory for a copy to the GPU, which reads it at each replay.
   GNP_INLINE const void* keep_host_copy(const void* from, std::size_t bytes) {

@@ -94,7 +94,7 @@ class composed_rows {
   GNP_INLINE std::size_t arrays() const {
     std::vector<const char*> known;
     add_arrays(known);
-    return known.size() + (last_.per_row ? 0 : 1);
+    return known.size() + (last_.per_row ? 0U : 1U);
   }
   bool is_of_rows() const { return last_.per_row; }
   bool has_reductions() const { return !whole_.reductions.empty(); }
@@ -226,7 +226,7 @@ GNP_INLINE std::size_t arrays_moved_apart(const row_statements& all,
   std::vector<const char*> read;
   for (const auto& kernel : kernels) {
     kernel->add_arrays(read);
-    moved += kernel->is_of_rows() ? 0 : 1;
+    moved += kernel->is_of_rows() ? 0U : 1U;
   }
   return moved + read.size();
 }

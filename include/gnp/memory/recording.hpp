@@ -85,7 +85,7 @@ class recording final : public recorded_memory {
   void hold_by(std::shared_ptr<work_holder> holder) { holder_ = std::move(holder); }
   work_holder* holder() const { return holder_.get(); }
   /// Whatever is recorded that cannot wait queues what waits before it.
-  void start_held() const {
+  void start_held() const override {
     if (holder_ != nullptr) holder_->start(*holder_);
   }
 
