@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Windows, gradients, convolutions and the like give what NumPy gives: tests/data/numerical.txt.
+#include <string_view>
+
 #include "named_golden.hpp"
 
 namespace {
@@ -200,5 +202,29 @@ TEST_CASE("windows, differences and convolutions give NumPy's results") {
     all.check_interpolation();
     all.check_signals();
     all.g.check_complete();
+  });
+}
+
+TEST_CASE("bits of bytes and bytes of bits, of any length") {
+  for_each_device([](gnp::device) {
+    for (const gnp::index_t n : {0, 1, 7, 8, 9, 64, 1000, 100003}) {
+      for (const bool big : {true, false}) {
+        const std::string_view order = big ? "big" : "little";
+        const auto values = gnp::arange<std::uint8_t>(n) % std::uint8_t{3} * std::uint8_t{100};
+        const gnp::array<std::uint8_t> bytes = gnp::packbits(values, {.bitorder = order});
+        const auto host = gnp::asnumpy(bytes);
+        gnp::index_t wrong = 0;
+        for (gnp::index_t i = 0; i < bytes.size(); ++i) {
+          unsigned wanted = 0;
+          for (unsigned k = 0; k < 8; ++k) {
+            const gnp::index_t at = 8 * i + k;
+            if (at < n && at % 256 % 3 != 0) wanted |= big ? 128U >> k : 1U << k;
+          }
+          wrong += host[i] == wanted ? 0 : 1;
+        }
+        CHECK(wrong == 0);
+        CHECK(gnp::array_equal(gnp::unpackbits(bytes, {.count = n, .bitorder = order}), values != 0));
+      }
+    }
   });
 }

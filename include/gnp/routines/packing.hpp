@@ -2,6 +2,7 @@
 // packbits and unpackbits: truth values as bits of bytes.
 #pragma once
 
+#include <gnp/cpu/bits.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/parts.hpp>
@@ -54,6 +55,12 @@ auto packed_bytes(const array<T>& a, int axis, bool big) {
   return bit(0) | bit(1) | bit(2) | bit(3) | bit(4) | bit(5) | bit(6) | bit(7);
 }
 
+/// Can bits that follow each other in memory, along the last axis, be taken eight at a time?
+template <class T>
+bool has_rows_of_bits(const array<T>& a, int axis) {
+  return bits_in_words && sizeof(T) == 1 && a.device().is_cpu() && axis == a.ndim() - 1 && a.is_contiguous();
+}
+
 }  // namespace detail
 
 /// Eight elements along an axis, or of the flattened array, become the bits of one byte. A bit is set where its
@@ -70,8 +77,13 @@ array<std::uint8_t> packbits(const X& x, const packbits_options& options = {}) {
   shape_t shape = a.shape();
   shape[axis] = whole + (rest > 0 ? 1 : 0);
   const array<std::uint8_t> result(shape, a.device(), "packbits");
-  detail::stretch_of(result, axis, 0, whole)
-      .assign(detail::packed_bytes(detail::stretch_of(a, axis, 0, whole * 8), axis, big));
+  if (detail::has_rows_of_bits(a, axis) && (rest == 0 || a.ndim() == 1)) {
+    detail::gather_bits_in_parallel(result.data(), reinterpret_cast<const unsigned char*>(a.data()),
+                                    a.size() / 8, big);
+  } else {
+    detail::stretch_of(result, axis, 0, whole)
+        .assign(detail::packed_bytes(detail::stretch_of(a, axis, 0, whole * 8), axis, big));
+  }
   if (rest > 0) {
     shape[axis] = 8;
     const array<T> last = detail::filled<T>(shape, T(), a.device(), "packbits");
@@ -120,7 +132,11 @@ array<std::uint8_t> unpackbits(const X& x, const unpackbits_options& options = {
   const auto place = ufunc<operations::integer_ramp_ufunc>()(position, big ? 7 : 0, big ? -1 : 1)
                          .template astype<std::uint8_t>();
   const array<std::uint8_t> all_bits(apart, a.device(), "unpackbits");
-  all_bits.assign(right_shift(a.index(indices), place) & 1);
+  if (detail::has_rows_of_bits(a, axis)) {
+    detail::spread_bits_in_parallel(all_bits.data(), a.data(), a.size(), big);
+  } else {
+    all_bits.assign(right_shift(a.index(indices), place) & 1);
+  }
   shape_t shape = a.shape();
   shape[axis] = bits;
   const array<std::uint8_t> unpacked = all_bits.view({0, shape, detail::contiguous_strides(shape)});
