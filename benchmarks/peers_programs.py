@@ -57,6 +57,7 @@ ROWS = {
     "train_step": bar(1.0, copy=None), "train_step_graph": bar(ms=0.030, copy=None),
     "adam_graph": bar(1.0, copy=None), "mandelbrot": bar(1.0, copy=None), "mandelbrot_graph": bar(1.0, copy=None),
     "adam_jit": bar(1.0, copy=None), "mandelbrot_jit": bar(1.0, copy=None), "centre_rows_jit": bar(1.0, copy=None),
+    "norm_parts_jit": bar(1.0, copy=None),
     "softmax_jit": bar(1.0, 1.08), "layer_norm_jit": bar(1.0, 1.08),
     "dependent_100": bar(1.0, copy=None), "dependent_100_graph": bar(ms=0.11, copy=None),
     "black_scholes": bar(1.0, copy="copy_26", arrays=3),
@@ -139,7 +140,7 @@ def data(xp, s):
         xp.asarray([0, 1, 0, -1, 0, 1, -1, -1, 1], f32).reshape(9, 1, 1),
         xp.asarray([0, 0, 1, 0, -1, 1, 1, -1, -1], f32).reshape(9, 1, 1)]
     made["adam"] = lambda: [*(values(s.sized(1 << 24)) for _ in range(3)), numbers(s.sized(1 << 24))]
-    made["centre_rows"] = lambda: [values(s.sized(16384), 4096)]
+    made["centre_rows"] = made["norm_parts"] = lambda: [values(s.sized(16384), 4096)]
     made["mandelbrot"] = lambda: [values(s.sized(1 << 24)), values(s.sized(1 << 24))]
     made["reaction"] = lambda: [numbers(s.sized(4096), s.sized(4096)), numbers(s.sized(4096), s.sized(4096))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
@@ -216,6 +217,13 @@ def mandelbrot(x, y, where):
         b, a = where(inside, 2 * a * b + y, b), where(inside, a2 - b2 + x, a)
         steps = steps + inside
     return steps
+
+
+def norm_parts(x, rows):
+    m = x.mean(**rows)
+    c = x - m
+    each = ((c * c).mean(**rows) + 1e-5) ** -0.5
+    return c * each, m, each
 
 
 def centre_rows(x, rows):
@@ -304,6 +312,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "mandelbrot": lambda x, y: mandelbrot(x, y, xp.where),
         "centre_rows": lambda x: centre_rows(x, {"axis": 1, "keepdims": True}),
+        "norm_parts": lambda x: norm_parts(x, {"axis": 1, "keepdims": True}),
         "channels_norm": lambda x, scale, shift: (
             (x - x.mean(1, keepdims=True)) / xp.sqrt(x.var(1, keepdims=True) + xp.float32(1e-5)) * scale + shift),
         "unit_vectors": lambda x: x / xp.sqrt((x * x).sum(0)),
@@ -467,6 +476,7 @@ def torch_programs(torch):
         "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "mandelbrot": lambda x, y: mandelbrot(x, y, torch.where),
         "centre_rows": lambda x: centre_rows(x, {"dim": 1, "keepdim": True}),
+        "norm_parts": lambda x: norm_parts(x, {"dim": 1, "keepdim": True}),
         "channels_norm": lambda x, scale, shift: (
             (x - x.mean(1, keepdim=True)) / (x.var(1, keepdim=True, correction=0) + 1e-5).sqrt() * scale + shift),
         "unit_vectors": lambda x: x / (x * x).sum(0).sqrt(),

@@ -2,8 +2,11 @@
 // A jit function joins reductions along rows with the statements around them. What they compute stays what each
 // of them says.
 // test: simulated-gpu
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "random_views.hpp"
@@ -140,6 +143,37 @@ TEST_CASE("jit: results and arguments among statements of rows") {
     const array<float> d = x - max(x, 1, {.keepdims = true});
     check_close(values(turned(x)),
                 values(array<float>(d(all, slice(none, none, -1)) + sum(d, 1, {.keepdims = true}))), 1e-3);
+  });
+}
+
+TEST_CASE("jit: results for each of many short rows, and columns, beside elements") {
+  for_each_device([](gnp::device) {
+    const std::vector<std::pair<index_t, index_t>> sizes{{20000, 3}, {900, 20}, {50, 700}};
+    for (const auto& [count, length] : sizes) {
+      for (const int axis : {0, 1}) {
+        const gnp::shape_t shape = axis == 1 ? gnp::shape_t{count, length} : gnp::shape_t{length, count};
+        const array<float> x = sin(gnp::arange<float>(count * length) * 1.7F).reshape(shape);
+        const auto parts = gnp::jit([axis](const array<float>& a) {
+          const array<float> m = mean(a, {.axis = axis, .keepdims = true});
+          const array<float> c = a - m;
+          const array<index_t> at = argmax(c, {.axis = axis});
+          const array<float> each = 1.0F / sqrt(mean(c * c, {.axis = axis, .keepdims = true}) + 1e-5F);
+          return std::tuple(array<float>(c * each), m, at, each);
+        });
+        const auto [n, m, at, each] = parts(x);
+        const auto rows_of = [axis](const auto& a) { return values(axis == 1 ? a : a.T().copy()); };
+        const std::vector<double> elements = rows_of(x);
+        check_close(rows_of(n), each_row(elements, static_cast<std::size_t>(length), normalize_on_host), 1e-4);
+        std::vector<double> means, best;
+        each_row(elements, static_cast<std::size_t>(length), [&](const double* row, std::size_t size) {
+          means.push_back(std::accumulate(row, row + size, 0.0) / static_cast<double>(size));
+          best.push_back(static_cast<double>(std::max_element(row, row + size) - row));
+        });
+        check_close(values(m), means, 1e-6);
+        check_close(values(at), best, 0);
+        check_close(rows_of(array<float>((x - m) * each)), rows_of(n), 1e-6);
+      }
+    }
   });
 }
 

@@ -60,11 +60,11 @@ class held_rows {
   /// The texts of their kernels; one text for all kernels without reductions. Empty if they run one by one.
   std::vector<std::string> texts() {
     rows_.forget_unreadable();
-    const auto kernels = kernels_for_rows(rows_, with_clusters);
+    row_kernels kernels(rows_);
     std::vector<std::string> made;
-    if (kernels) {
-      for (const auto& kernel : *kernels) made.push_back(kernel->has_reductions() ? kernel->text() : "plain");
-    }
+    if (!kernels.plan(with_clusters)) return made;
+    for (const auto& kernel : kernels.list())
+      made.push_back(kernel->has_reductions() ? kernel->text() : "plain");
     return made;
   }
 
@@ -352,6 +352,26 @@ TEST_CASE("statements of rows that a jit function holds compile") {
     REQUIRE(texts.size() == 2);
     CHECK(texts[1] == "plain");
     kernels.push_back({"normal rows", texts[0]});
+  }
+  {
+    // Results for each row are stored beside the elements, and what is made of them needs no elements again.
+    held_rows norm;
+    const array<float> m = gnp::empty<float>({64, 1}), r = gnp::empty<float>({64, 1});
+    const array<index_t> at = gnp::empty<index_t>(64);
+    {
+      const array<float> v = gnp::empty<float>(64), c = gnp::empty<float>({64, 300});
+      CHECK(norm.add(m, mean(x, 1, {.keepdims = true})));
+      CHECK(norm.add(c, x - m));
+      CHECK(norm.add(at, argmax(abs(c), 1)));
+      CHECK(norm.add(v, mean(square(c), 1)));
+      CHECK(norm.add(r, 1.0F / sqrt(v(all, newaxis) + 1e-5F)));
+      CHECK(norm.add(y, c * r + at(all, newaxis).astype<float>()));
+    }
+    const std::vector<std::string> texts = norm.texts();
+    REQUIRE(texts.size() == 2);
+    CHECK(texts[1] == "plain");
+    CHECK(count(texts[0], "results.of_step[") == 3);  // m, v and at
+    kernels.push_back({"normal rows with their means", texts[0]});
   }
   {
     // One element for each row, of an integer sum and a position.

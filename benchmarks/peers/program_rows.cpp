@@ -433,6 +433,15 @@ void small_kernels() {
     return [f = gnp::jit(steps), x = values({sized(16384), columns}), scale = values({columns}),
             shift = values({columns})] { return f(x, scale, shift); };
   });
+  row("norm_parts_jit", [&] {
+    const auto steps = [](const array<float>& x) {
+      const array<float> m = mean(x, 1, {.keepdims = true});
+      const array<float> c = x - m;
+      const array<float> each = 1.0F / sqrt(mean(c * c, 1, {.keepdims = true}) + 1e-5F);
+      return std::tuple(array<float>(c * each), m, each);
+    };
+    return [f = gnp::jit(steps), x = values({sized(16384), 4096})] { return f(x); };
+  });
   row("centre_rows_jit", [&] {
     const auto centred = [](const array<float>& x) {
       const array<float> m = mean(x, 1, {.keepdims = true});

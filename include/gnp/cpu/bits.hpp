@@ -21,7 +21,7 @@ GNP_LOOP inline void spread_bits(std::uint8_t* to, const std::uint8_t* from, std
   for (std::int64_t i = 0; i < count; ++i) {
     // Each byte has one bit of it, and 127 more carry that bit to the byte's highest.
     const std::uint64_t bits = from[i] * ones & bit_of_each;
-    const std::uint64_t word = ((bits & 127 * ones) + 127 * ones | bits) >> 7 & ones;
+    const std::uint64_t word = (((bits & (127 * ones)) + 127 * ones) | bits) >> 7 & ones;
     std::memcpy(to + 8 * i, &word, sizeof word);
   }
 }
@@ -42,7 +42,7 @@ GNP_LOOP inline void gather_bits(std::uint8_t* to, const unsigned char* from, st
   for (std::int64_t i = 0; i < count; ++i) {
     std::uint64_t word;
     std::memcpy(&word, from + 8 * i, sizeof word);
-    const std::uint64_t set = ((word & 127 * ones) + 127 * ones | word) >> 7 & ones;
+    const std::uint64_t set = (((word & (127 * ones)) + 127 * ones) | word) >> 7 & ones;
     to[i] = static_cast<std::uint8_t>(set * places >> 56);
   }
 }

@@ -44,11 +44,28 @@ class composed_rows {
   composed_rows& operator=(const composed_rows&) = delete;
   ~composed_rows() = default;
 
+  /// Stores the result of a reduction, which another statement is, beside its own, if it is a part of this one.
+  /// False if it is not.
+  GNP_INLINE bool store_beside(std::size_t statement) {
+    const row_statement& s = all_.list()[statement];
+    if (s.source->reducer == nullptr) return false;
+    const int step = steps_[statement][0];
+    const auto last = static_cast<int>(whole_.steps.size()) - 1;
+    if (step < 0 || step >= 8 || step == last || !is_row_after_row(s.result) ||
+        (last_.per_row && !is_row_after_row(last_.result)) || shares_block(s))
+      return false;
+    beside_.resize(8);
+    beside_[static_cast<std::size_t>(step)] = {s.result.data, s.result.block, s.result.itemsize, nullptr,
+                                               nullptr};
+    stored_steps_ |= static_cast<std::uint8_t>(1U << step);
+    return true;
+  }
+
   /// False if this is no single kernel.
   GNP_INLINE bool plan(row_hardware hardware) {
     if (is_too_large()) return false;
     if (has_reductions()) {
-      rows_ = plan_rows(whole_, text_, destination(), hardware);
+      rows_ = plan_rows(whole_, text_, destination(), hardware, stored_steps_);
       return rows_.has_value();
     }
     if (!fits_in_a_kernel(whole_.leaves.size(), whole_.numbers.size(), all_.elements().rank)) return false;
@@ -68,7 +85,7 @@ class composed_rows {
       for (const leaf_view& leaf : whole_.leaves) bytes += gnp::detail::bytes_of(leaf);
       return work_facts{std::to_string(statements_) + " statements of rows " + name(text_.result), bytes};
     });
-    launch_rows(*rows_);
+    launch_rows(*rows_, beside_.data());
   }
 
   /// The kernel of a statement with reductions; after plan().
@@ -107,6 +124,18 @@ class composed_rows {
     std::size_t input = 0, number = 0, place = 0;
   };
 
+  /// Does a result for each row lie one after the other?
+  GNP_INLINE bool is_row_after_row(const job_operand& o) const {
+    return is_contiguous(all_.one_per_row(), strides_of(o, all_.one_per_row()));
+  }
+  GNP_INLINE bool shares_block(const row_statement& s) const {
+    const auto is_here = [&s](const storage* block) { return block == s.result.block; };
+    return is_here(last_.result.block) ||
+           std::any_of(whole_.leaves.begin(), whole_.leaves.end(),
+                       [&](const leaf_view& leaf) { return is_here(leaf.block); }) ||
+           std::any_of(beside_.begin(), beside_.end(),
+                       [&](const leaf_view& other) { return is_here(other.block); });
+  }
   bool is_too_large() const { return operations_ > most_operations || whole_.reductions.size() > most_places; }
   const shape_t& result_shape() const { return last_.per_row ? all_.one_per_row() : all_.shape(); }
   leaf_view destination() const {
@@ -207,6 +236,8 @@ class composed_rows {
   std::vector<std::vector<int>> steps_;  // of the whole, for each statement's reductions
   std::vector<std::pair<std::size_t, const row_input*>> reads_;
   program text_{};
+  std::vector<leaf_view> beside_;  // for each step, the memory of results that are stored, too
+  std::uint8_t stored_steps_ = 0;
   int operations_ = 0;
   int statements_ = 0;
   std::optional<row_job> rows_;
@@ -231,30 +262,71 @@ GNP_INLINE std::size_t arrays_moved_apart(const row_statements& all,
   return moved + read.size();
 }
 
-/// The kernels of all results that are to be stored, in the statements' order. Nothing where these statements
-/// had better run one after the other.
-GNP_INLINE std::optional<std::vector<std::unique_ptr<composed_rows>>> kernels_for_rows(
-    const row_statements& all, row_hardware hardware) {
-  std::vector<std::unique_ptr<composed_rows>> kernels;
-  std::vector<std::size_t> stored;
-  std::vector<bool> is_there(all.list().size());
-  for (std::size_t k = 0; k < all.list().size(); ++k) {
-    if (!all.list()[k].is_stored) continue;
-    kernels.push_back(std::make_unique<composed_rows>(all, k, is_there));
-    bool is_late = false;  // does it read what an earlier kernel has overwritten?
-    kernels.back()->for_each_read([&](std::size_t reader, const row_input& input) {
-      for (const std::size_t other : stored)
-        is_late = is_late || (other > reader && all.share_memory(all.list()[other].result, input.operand));
-    });
-    if (is_late || !kernels.back()->plan(hardware)) return std::nullopt;
-    is_there[k] = true;
-    stored.push_back(k);
+/// Marks a statement of rows, and what it is made of, as far as these are of rows, too.
+GNP_INLINE void mark_reductions_of(const row_statements& all, std::size_t statement,
+                                   std::vector<bool>& marked) {
+  const row_statement& s = all.list()[statement];
+  if (!s.per_row || marked[statement]) return;
+  marked[statement] = true;
+  if (s.source->reducer != nullptr) return;
+  for (const row_input& input : s.inputs) {
+    if (input.statement >= 0) mark_reductions_of(all, static_cast<std::size_t>(input.statement), marked);
   }
-  std::size_t moved = 0;
-  for (const auto& kernel : kernels) moved += kernel->arrays();
-  if (kernels.size() > 1 && moved > arrays_moved_apart(all, kernels)) return std::nullopt;
-  return kernels;
 }
+
+/// Plans the kernels of all results that are to be stored.
+class row_kernels {
+ public:
+  explicit row_kernels(const row_statements& all) : all_(all), is_there_(all.list().size()) {}
+
+  /// False if these statements had better run one after the other.
+  GNP_INLINE bool plan(row_hardware hardware) {
+    const std::deque<row_statement>& list = all_.list();
+    // Results for each row are stored by a kernel that computes them anyway, and so are those that such results
+    // are made of.
+    std::vector<bool> of_rows(list.size());
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      if (list[k].is_stored) mark_reductions_of(all_, k, of_rows);
+    }
+    for (const bool per_row : {false, true}) {
+      for (std::size_t k = 0; k < list.size(); ++k) {
+        if (list[k].is_stored && list[k].per_row == per_row && !is_there_[k] && !add(k, of_rows, hardware))
+          return false;
+      }
+    }
+    std::size_t moved = 0;
+    for (const auto& kernel : kernels_) moved += kernel->arrays();
+    return kernels_.size() < 2 || moved <= arrays_moved_apart(all_, kernels_);
+  }
+  const std::vector<std::unique_ptr<composed_rows>>& list() const { return kernels_; }
+
+ private:
+  /// A kernel for one more result.
+  GNP_INLINE bool add(std::size_t statement, const std::vector<bool>& of_rows, row_hardware hardware) {
+    auto made = std::make_unique<composed_rows>(all_, statement, is_there_);
+    bool is_late = false;  // does it read what an earlier kernel has overwritten?
+    made->for_each_read([&](std::size_t reader, const row_input& input) {
+      for (const std::size_t other : stored_)
+        is_late = is_late || (other > reader && all_.share_memory(all_.list()[other].result, input.operand));
+    });
+    if (is_late) return false;
+    for (std::size_t k = 0; k < of_rows.size(); ++k) {
+      if (of_rows[k] && !is_there_[k] && k != statement && made->store_beside(k)) store(k);
+    }
+    store(statement);
+    kernels_.push_back(std::move(made));
+    return kernels_.back()->plan(hardware);
+  }
+  void store(std::size_t statement) {
+    is_there_[statement] = true;
+    stored_.push_back(statement);
+  }
+
+  const row_statements& all_;
+  std::vector<bool> is_there_;
+  std::vector<std::size_t> stored_;
+  std::vector<std::unique_ptr<composed_rows>> kernels_;
+};
 
 }}}  // namespace gnp::GNP_ABI::detail
 

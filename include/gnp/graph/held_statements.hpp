@@ -136,8 +136,9 @@ class held_statements final : public statement_holder {
   }
   GNP_INLINE void start(row_statements& rows) {
     rows.forget_unreadable();
-    if (const auto kernels = kernels_for_rows(rows, hardware_of(rows.elements().where))) {
-      for (const auto& kernel : *kernels) kernel->run();
+    row_kernels kernels(rows);
+    if (kernels.plan(hardware_of(rows.elements().where))) {
+      for (const auto& kernel : kernels.list()) kernel->run();
       return;
     }
     // One after the other, as if they had never been held together.

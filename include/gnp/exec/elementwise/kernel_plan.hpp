@@ -148,6 +148,11 @@ struct kernel_plan {
   }
 };
 
+/// Does a row program store results of its reductions beside elements? Then a slot says where each row's is.
+constexpr bool stores_beside_elements(const kernel_plan& plan) {
+  return plan.stored_steps != 0 && !plan.per_row;
+}
+
 /// Do kernels of this plan count the innermost axis in vectors? If it is the only axis, it need not be a whole
 /// number of vectors.
 constexpr bool counts_in_vectors(const kernel_plan& plan) {

@@ -25,7 +25,7 @@ GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, c
   const statement_step& last = s.steps.back();
   const bool per_row = last.reducer != nullptr || !(last.shape == *rows.shape);
   r.plan.per_row = per_row;
-  r.operands.resize(s.leaves.size() + 2);
+  r.operands.resize(s.leaves.size() + 2 + (stores_beside_elements(r.plan) ? 1 : 0));
   job& j = r.elements;
   j.code = r.program.text;
   j.operands = r.operands.data();
@@ -46,13 +46,16 @@ GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, c
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
     place(r.operands[i + 1], s.leaves[i], per_row && s.read_by_last[i]);
   }
-  job_operand& positions = r.operands.back();
-  positions.itemsize = sizeof(std::int64_t);
-  index_t step = 1;
-  for (int d = j.rank - 1; d >= 0; --d) {
-    positions.strides[d] = rows.axes->chosen[d] ? step : 0;
-    if (rows.axes->chosen[d]) step *= j.shape[d];
-  }
+  const auto count_along = [&](job_operand& o, bool reduced) {
+    o.itemsize = sizeof(std::int64_t);
+    index_t step = 1;
+    for (int d = j.rank - 1; d >= 0; --d) {
+      o.strides[d] = rows.axes->chosen[d] == reduced ? step : 0;
+      if (rows.axes->chosen[d] == reduced) step *= j.shape[d];
+    }
+  };
+  count_along(r.operands.back(), true);  // positions
+  if (stores_beside_elements(r.plan)) count_along(r.operands[s.leaves.size() + 1], false);
   return !destination_overlaps_input(j);
 }
 
@@ -96,18 +99,21 @@ GNP_INLINE bool last_threads_may_read_results(const row_job& r) {
                      [&j](const job_operand& o) { return o.block == j.operands[0].block; });
 }
 
-/// The statement as one kernel; nothing where it is no row program, or its rows are too long.
+/// The statement as one kernel; nothing where it is no row program, or its rows are too long. `stored_steps`
+/// has a bit for each reduction whose results are to be stored, too, row after row.
 GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& text,
-                                            const leaf_view& destination, row_hardware hardware) {
+                                            const leaf_view& destination, row_hardware hardware,
+                                            std::uint8_t stored_steps = 0) {
   row_space rows;
   if (!s.one_text || s.reductions.size() > most_row_reductions ||
       s.steps.size() > static_cast<std::size_t>(most_row_steps) ||
-      !fits_in_a_kernel(s.leaves.size(), s.numbers.size(), s.steps.back().shape.rank()) ||
+      !fits_in_a_kernel(s.leaves.size() + 1, s.numbers.size(), s.steps.back().shape.rank()) ||
       !(*destination.shape == s.steps.back().result) || !find_rows(s, rows) || !rows_are_apart(s, rows))
     return std::nullopt;
   std::optional<row_job> made(std::in_place);
   row_job& r = *made;
   r.program = {&text, text.kernels, false};
+  r.plan.stored_steps = stored_steps;
   for (const statement_step& step : s.steps) {
     r.program.indexed = r.program.indexed || (step.reducer != nullptr && step.reducer->indexed);
   }
@@ -116,7 +122,8 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   job& j = r.elements;
   kernel_plan& plan = r.plan;
   int kept = 0;
-  const int operands = j.operand_count() + (r.program.indexed ? 1 : 0);
+  const bool beside = stores_beside_elements(plan);
+  const int operands = j.operand_count() + (beside ? 1 : 0) + (r.program.indexed ? 1 : 0);
   plan.by_columns = collapse(j, operands, rows.axes->chosen, kept) == reduced_along::columns;
   row_arguments& a = r.arguments;
   const int first_kept = plan.by_columns ? j.rank - kept : 0;
@@ -126,9 +133,10 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   // saves the second one, for what their results are broadcast to. (Long columns of double are as fast in two.)
   const bool saves_a_pass = !plan.per_row && (itemsize(j.code->result) <= 4 || a.length <= 1024);
   if (plan.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
-  const job_operand positions = r.operands.back();
+  const job_operand positions = r.operands.back(), places = r.operands[s.leaves.size() + 1];
   merge_equal_inputs(j, plan);
   note_equal_numbers(j, plan);
+  if (beside) r.operands[plan.slots++] = places;
   if (r.program.indexed) {
     plan.slot_of[plan.inputs] = plan.slots;
     r.operands[plan.slots++] = positions;

@@ -230,7 +230,7 @@ inline constexpr const char* row_positions_text = R"(  offset_t positions_$k[ite
 
 /// The result, an element for each of the row ...
 inline constexpr const char* row_elements_text = R"(
-$loads  #pragma unroll
+$beside$loads  #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (!here[i] || !in_range) continue;
 $shared    pack<value_t> y;
@@ -252,6 +252,16 @@ inline constexpr const char* row_result_text = R"(
 $loads    for (int e = 0; e < side_by_side; ++e) {
       const offset_t to = offset + e * static_cast<offset_t>(p.stride[0][rank - 1]);
       reinterpret_cast<value_t*>(p.data[0])[to] = $compute;
+$others    }
+  }
+)";
+/// Beside elements, the results of reductions for each row. Slot $places counts the rows.
+inline constexpr const char* row_results_beside_text = R"(
+  if (lane == 0 && in_range) {
+    offset_t offset = 0;
+    for (int d = first_kept; d < first_kept + kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[$places][d]);
+    for (int e = 0; e < side_by_side; ++e) {
+      const offset_t to = offset + e * static_cast<offset_t>(p.stride[$places][rank - 1]);
 $others    }
   }
 )";

@@ -141,6 +141,8 @@ class row_reductions_writer {
   }
   std::vector<dtype> types = slot_types(*rows.text, plan);
   if (rows.indexed) types.back() = dtype::int64;
+  const std::size_t places = types.size() - (rows.indexed ? 2 : 1);  // of results beside elements
+  if (stores_beside_elements(plan)) types[places] = dtype::int64;
 
   int state_bytes = 1;
   for (const source_writer::step_text& step : writer.steps)
@@ -218,7 +220,11 @@ class row_reductions_writer {
        {"result",
         filled_in(
             plan.per_row ? row_result_text : row_elements_text,
-            {{"loads", steps.loads(steps.value(last))},
+            {{"beside",
+              stores_beside_elements(plan)
+                  ? filled_in(row_results_beside_text, {{"places", std::to_string(places)}, {"others", others}})
+                  : std::string()},
+             {"loads", steps.loads(steps.value(last))},
              {"shared", steps.shared()},
              {"compute", compute},
              {"values", filled_in(of_halves ? row_halves_text : row_each_text, {{"compute", compute}})},
