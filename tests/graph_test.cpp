@@ -708,6 +708,37 @@ TEST_CASE("jit: arguments in structs, vectors and tuples") {
   });
 }
 
+TEST_CASE("jit: disjoint parts of an array, references, and results without copies") {
+  for_each_device([](gnp::device where) {
+    int calls = 0;
+    const auto add = gnp::jit([&calls](array<double>& x, const array<double>& y) {
+      ++calls;
+      x += y;
+      return array<double>(x * 2.0);
+    });
+    array<double> both = gnp::arange(8.0).reshape(2, 4);
+    for (int i = 0; i < 3; ++i) add(both(0), both(1));
+    CHECK(values(both) == std::vector<double>{12, 16, 20, 24, 4, 5, 6, 7});
+    CHECK(calls == (where.is_cpu() ? 3 : 1));
+    CHECK_THROWS_AS(add(gnp::broadcast_to(gnp::ones(1), {4}), both(1)), gnp::shape_error);
+    // A tuple of one tuple stays one.
+    const auto nested = gnp::jit([](const std::tuple<std::tuple<array<double>, int>>& x) {
+      return std::tuple<std::pair<array<double>, int>>{{std::get<0>(std::get<0>(x)) + 1.0, 2}};
+    });
+    const std::tuple<std::pair<array<double>, int>> made =
+        nested(std::tuple{std::tuple{array<double>(both(1)), 3}});
+    CHECK(values(std::get<0>(made).first) == std::vector<double>{5, 6, 7, 8});
+    if (!where.is_cpu()) return;
+    const double* computed = nullptr;
+    const auto f = gnp::jit([&computed](const array<double>& x) {
+      const array<double> y = x + 1.0;
+      computed = y.data();
+      return std::pair(y, 1);
+    });
+    CHECK(f(both).first.data() == computed);
+  });
+}
+
 TEST_CASE("jit: a function that writes to its argument changes the caller's array") {
   for_each_device([](gnp::device) {
     const auto add_one = gnp::jit([](array<double> x, const array<double>& y) {

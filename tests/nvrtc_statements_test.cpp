@@ -402,6 +402,18 @@ TEST_CASE("statements of rows that a jit function holds compile") {
     CHECK(several.texts().empty());
   }
   {
+    // What takes long to compute is not computed again for each result.
+    held_rows dear;
+    const array<float> lowest = gnp::empty<float>(64), highest = gnp::empty<float>(64);
+    {
+      const array<float> e = gnp::empty<float>({64, 300});
+      CHECK(dear.add(e, sin(cos(tan(exp(x - max(x, rows)))))));
+      CHECK(dear.add(lowest, min(e, 1)));
+      CHECK(dear.add(highest, max(e, 1)));
+    }
+    CHECK(dear.texts().empty());
+  }
+  {
     held_rows shapes;
     CHECK(!shapes.add(gnp::empty<float>(300), scale * 2.0F));
     CHECK(shapes.add(y, x - sum(x, rows)));

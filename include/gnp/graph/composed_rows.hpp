@@ -114,6 +114,7 @@ class composed_rows {
     return known.size() + (last_.per_row ? 0U : 1U);
   }
   bool is_of_rows() const { return last_.per_row; }
+  int operations() const { return operations_; }
   bool has_reductions() const { return !whole_.reductions.empty(); }
 
  private:
@@ -178,7 +179,7 @@ class composed_rows {
     if (node.write == write_reduction) {
       operands.push_back(copy_reduction(node, from, step));
     } else {
-      ++operations_;
+      operations_ += weight_of_operation(node);
       for (int i = 0; i < node.operand_count; ++i)
         operands.push_back(copy(*node.operands[i], from, step, is_result));
     }
@@ -294,9 +295,7 @@ class row_kernels {
           return false;
       }
     }
-    std::size_t moved = 0;
-    for (const auto& kernel : kernels_) moved += kernel->arrays();
-    return kernels_.size() < 2 || moved <= arrays_moved_apart(all_, kernels_);
+    return kernels_.size() < 2 || is_worth_it();
   }
   const std::vector<std::unique_ptr<composed_rows>>& list() const { return kernels_; }
 
@@ -316,6 +315,22 @@ class row_kernels {
     store(statement);
     kernels_.push_back(std::move(made));
     return kernels_.back()->plan(hardware);
+  }
+  /// Several kernels may compute what they have in common several times, if that is little, and if they do not
+  /// read more memory for it.
+  GNP_INLINE bool is_worth_it() const {
+    constexpr int little = 64;
+    std::size_t moved = 0;
+    int operations = 0, operations_once = 0;
+    for (const auto& kernel : kernels_) {
+      moved += kernel->arrays();
+      operations += kernel->operations();
+    }
+    for (const row_statement& s : all_.list()) {
+      std::vector<dtype> numbers;
+      operations_once += count_operations(*s.source, numbers);
+    }
+    return operations <= operations_once + little && moved <= arrays_moved_apart(all_, kernels_);
   }
   void store(std::size_t statement) {
     is_there_[statement] = true;

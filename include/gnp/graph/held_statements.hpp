@@ -53,7 +53,7 @@ class held_statements final : public statement_holder {
     if (j.where.is_cpu() || !is_joinable(j) || stream_of(j.where)->recorded != &here_ ||
         here_.order().is_within_work())
       return false;
-    if (rows_ && rows_->take(j)) return true;
+    if (rows_ && rows_->take(j) && is_one_kernel(*rows_)) return true;
     if (!rows_ && joined_ && take(j)) return true;
     start();
     joined_.emplace(j, stream_of(j.where));
@@ -101,17 +101,26 @@ class held_statements final : public statement_holder {
   template <class Take>
   GNP_INLINE bool hold_with_rows(gnp::device where, int rank, const index_t* shape, const bool* reduced,
                                  const Take& take) {
-    if (rows_ && take(*rows_)) return true;
+    if (rows_ && take(*rows_) && is_one_kernel(*rows_)) return true;
     if (rows_) start();
     row_statements rows(stream_of(where), where, rank, shape, reduced);
     if (joined_ && !add_joined_to(rows)) {
       start();
       rows = row_statements(stream_of(where), where, rank, shape, reduced);
     }
-    if (!take(rows)) return false;
+    if (!take(rows) || !is_one_kernel(rows)) return false;
     joined_.reset();
     rows_.emplace(std::move(rows));
     return true;
+  }
+
+  /// Could the last statement be one kernel with all that it is made of? If not, it is given back.
+  GNP_INLINE static bool is_one_kernel(row_statements& rows) {
+    const std::vector<bool> nothing_is_there(rows.list().size());
+    if (composed_rows(rows, rows.list().size() - 1, nothing_is_there).plan(hardware_of(rows.elements().where)))
+      return true;
+    rows.give_back_last();
+    return false;
   }
 
   /// Once it has failed, it fails again: a body that goes on after the exception makes no graph without these

@@ -39,8 +39,10 @@ class moved_arrays {
   template <class T, class X>
   bool takes(const array<T>& own, const X& x) {
     if constexpr (std::is_same_v<X, array<T>>) {
-      return can_take(*own.block().get(), *x.block().get(), x.data(),
-                      x.device() == own.device() && is_contiguous(x.shape(), x.element_strides()));
+      const bool is_dense = is_contiguous(x.shape(), x.element_strides());
+      needs_plain_call_ |= repeats_elements(x.shape(), x.element_strides()) && work_.writes(*own.block().get());
+      return can_take(*own.block().get(), *x.block().get(), x.data(), is_dense ? x.nbytes() : -1,
+                      is_dense && x.device() == own.device());
     } else {
       return false;
     }
@@ -53,8 +55,9 @@ class moved_arrays {
       renew(*result.block().get(), result.data(), bytes);
   }
 
-  /// Does the function write memory that is used under a second name, too? The recording knows the two apart.
-  bool share_written_memory() const { return share_written_memory_; }
+  /// Does the function write memory that is used under a second name, too, or that cannot be written? The
+  /// recording knows only memory of its own.
+  bool need_plain_call() const { return needs_plain_call_; }
 
   void run() { work_.run_moved(moved_); }
 
@@ -70,13 +73,20 @@ class moved_arrays {
   }
 
  private:
-  GNP_DECLARED bool can_take(const storage& own, storage& given, void* data, bool is_alike);
+  /// `bytes` are those from `data` on; -1 where elements lie apart.
+  GNP_DECLARED bool can_take(const storage& own, storage& given, void* data, index_t bytes, bool is_alike);
   GNP_DECLARED void renew(const storage& recorded, const void* data, std::size_t bytes);
   GNP_DECLARED const storage_ref* new_block_of(const storage& recorded) const;
 
   graph_body& work_;
-  std::vector<moved_block> arguments_;  // moved or copied
-  bool share_written_memory_ = false;
+  struct given_argument {
+    const storage* own;
+    const storage* block;
+    const char* begin;
+    const char* end;
+  };
+  std::vector<given_argument> arguments_;  // moved or copied
+  bool needs_plain_call_ = false;
   std::vector<moved_block> moved_;
   std::vector<std::pair<const storage*, storage_ref>> renewed_;
 };
@@ -165,7 +175,7 @@ class jit_function {
       static_assert((detail::is_nested_v<X> && ...),
                     "gnp: the arguments of a jit function are arrays, expressions, numbers, and pairs, tuples, "
                     "std::arrays, vectors and structs of such");
-    } else if constexpr (std::is_void_v<std::invoke_result_t<F&, const detail::kept_argument<X>&...>>) {
+    } else if constexpr (std::is_void_v<std::invoke_result_t<F&, detail::kept_argument<X>&...>>) {
       static_assert(
           sizeof...(X) == ~std::size_t(),
           "gnp: a function for jit returns what it computes; a body that writes to arrays and returns "
@@ -181,14 +191,19 @@ class jit_function {
     using recording = recorded_call<detail::kept_argument<X>...>;
     const std::optional<device> where = detail::gpu_of(arguments...);
     const auto without_recording = [&] {
-      return detail::unshared_results(detail::stored((*f_)(detail::stored(arguments)...)));
+      // (What the function returns is gone before it is looked at who else has its results.)
+      const auto results = [&] {
+        std::tuple<detail::kept_argument<X>...> kept(detail::stored(arguments)...);
+        return detail::stored(std::apply(*f_, kept));
+      }();
+      return detail::unshared_results(results);
     };
     if (!where || detail::is_recording()) return without_recording();
     std::string signature = typeid(recording).name() + to_string(*where);
     (detail::add_to_signature(signature, arguments), ...);
     const auto known = std::static_pointer_cast<recording>(detail::find_recording(
         *recordings_, signature, [] { return std::shared_ptr<void>(std::make_shared<recording>()); }));
-    const std::lock_guard lock(known->queueing);
+    std::unique_lock lock(known->queueing);
     if (!known->work) known->record(*f_, *where, arguments...);
     detail::moved_arrays moved(*known->work->body_);
     known->for_each_argument(
@@ -196,7 +211,10 @@ class jit_function {
           if (!moved.takes(own, given)) own(ellipsis) = given;
         },
         arguments...);
-    if (moved.share_written_memory()) return without_recording();
+    if (moved.need_plain_call()) {
+      lock.unlock();
+      return without_recording();
+    }
     detail::visit_arrays([&moved](const auto& each) { moved.renews(each); }, *known->result);
     moved.run();
     known->for_each_argument(
@@ -211,7 +229,7 @@ class jit_function {
 
   template <class... Kept>
   struct recorded_call {
-    using result_type = decltype(detail::stored(std::declval<std::invoke_result_t<F&, const Kept&...>>()));
+    using result_type = decltype(detail::stored(std::declval<std::invoke_result_t<F&, Kept&...>>()));
     std::mutex queueing;  // one call's work after the other's
     std::optional<std::tuple<Kept...>> inputs;
     std::vector<const void*> arrays;  // in the inputs

@@ -54,15 +54,20 @@ GNP_INLINE std::shared_ptr<void> find_recording(jit_recordings& recordings, cons
   return recordings.find(signature, make);
 }
 
-GNP_INLINE bool moved_arrays::can_take(const storage& own, storage& given, void* data, bool is_alike) {
+GNP_INLINE bool moved_arrays::can_take(const storage& own, storage& given, void* data, index_t bytes,
+                                       bool is_alike) {
   constexpr std::uintptr_t widest_access = 16;
   // What the recording does not use, and nobody else has, need not be there.
   if (!work_.uses(own) && own.references.load(std::memory_order_acquire) == 1) return true;
-  share_written_memory_ |= work_.writes(given) || (work_.writes(own) && work_.uses(given));
-  for (const moved_block& other : arguments_) {
-    if (other.now == &given) share_written_memory_ |= work_.writes(own) || work_.writes(*other.recorded);
+  const auto* const begin = static_cast<const char*>(bytes < 0 ? given.data : data);
+  const given_argument made{&own, &given, begin,
+                            begin + (bytes < 0 ? static_cast<index_t>(given.bytes) : bytes)};
+  needs_plain_call_ |= work_.writes(given) || (work_.writes(own) && work_.uses(given));
+  for (const given_argument& other : arguments_) {
+    if (other.block == &given && made.begin < other.end && other.begin < made.end)
+      needs_plain_call_ |= work_.writes(own) || work_.writes(*other.own);
   }
-  arguments_.push_back({&own, &given, data});
+  arguments_.push_back(made);
   if (!is_alike || reinterpret_cast<std::uintptr_t>(data) % widest_access != 0 || !work_.can_move(own))
     return false;
   moved_.push_back({&own, &given, data});

@@ -53,13 +53,18 @@ auto map_arrays(const F& f, const X& x) {
   } else if constexpr (is_plain_value<X> || !is_nested_v<X>) {
     return x;
   } else if constexpr (requires { typename X::first_type; }) {
-    return std::pair(map_arrays(f, x.first), map_arrays(f, x.second));
+    return std::pair<decltype(map_arrays(f, x.first)), decltype(map_arrays(f, x.second))>(
+        map_arrays(f, x.first), map_arrays(f, x.second));
   } else if constexpr (is_std_array_v<X>) {
     using result = decltype(map_arrays(f, x.front()));
     return std::apply(
         [&f](const auto&... each) { return std::array<result, sizeof...(each)>{map_arrays(f, each)...}; }, x);
   } else if constexpr (has_tuple_size<X>) {
-    return std::apply([&f](const auto&... each) { return std::tuple(map_arrays(f, each)...); }, x);
+    return std::apply(
+        [&f](const auto&... each) {
+          return std::tuple<decltype(map_arrays(f, each))...>(map_arrays(f, each)...);
+        },
+        x);
   } else if constexpr (is_vector_v<X>) {
     std::vector<decltype(map_arrays(f, x.front()))> results;
     for (const auto& each : x) results.push_back(map_arrays(f, each));

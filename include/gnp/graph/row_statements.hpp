@@ -64,7 +64,8 @@ struct row_statement {
 
 class row_statements {
  public:
-  static constexpr std::size_t most = 64;
+  // Each may hold memory that nobody needs once they have become one kernel.
+  static constexpr std::size_t most = 24;
 
   row_statements(const stream_state* stream, gnp::device where, int rank, const index_t* shape,
                  const bool* reduced)
@@ -171,6 +172,12 @@ class row_statements {
     return add(std::move(made), j, operands.data());
   }
 
+  /// As if the last statement had not been taken.
+  GNP_INLINE void give_back_last() {
+    list_.pop_back();
+    for (const std::size_t k : overwritten_) list_[k].is_stored = true;
+  }
+
   /// Finds results in memory of the recording that only these statements still hold: they need not be stored.
   GNP_INLINE void forget_unreadable() {
     for (row_statement& s : list_) {
@@ -251,9 +258,12 @@ class row_statements {
       }
       made.inputs.push_back(std::move(input));
     }
-    for (row_statement& before : list_) {
-      if (before.type == made.type && same_place(before.result, made.result)) before.is_stored = false;
+    overwritten_.clear();
+    for (std::size_t k = 0; k < list_.size(); ++k) {
+      if (list_[k].is_stored && list_[k].type == made.type && same_place(list_[k].result, made.result))
+        overwritten_.push_back(k);
     }
+    for (const std::size_t k : overwritten_) list_[k].is_stored = false;
     list_.push_back(std::move(made));
     return true;
   }
@@ -272,6 +282,7 @@ class row_statements {
   axis_set axes_;
   shape_t shape_, one_per_row_;
   std::deque<row_statement> list_;
+  std::vector<std::size_t> overwritten_;  // by the last one
   std::deque<node_source> nodes_;
   std::deque<const node_source*> operands_of_nodes_;
 };

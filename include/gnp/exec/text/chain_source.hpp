@@ -121,13 +121,18 @@ struct chain_value : node_source {
          std::find(std::begin(names), std::end(names), operation.name) != std::end(names);
 }
 
-/// What a formula adds to a kernel, in operations of few instructions, and the types of its numbers in order.
+/// What a node's operation adds to a kernel, in operations of few instructions. A power or a sine takes the
+/// compiler as long as many sums, and one of complex numbers as long as many of those.
+[[gnu::cold]] GNP_INLINE int weight_of_operation(const node_source& node) {
+  if (node.operand_count == 0 || node.reducer != nullptr) return 0;
+  if (is_short_operation(node.operation)) return 1;
+  return 16 * (is_complex(node.type) ? 8 : itemsize(node.type) == 2 ? 2 : 1);
+}
+
+/// What a formula adds to a kernel, and the types of its numbers in order.
 [[gnu::cold]] GNP_INLINE int count_operations(const node_source& node, std::vector<dtype>& numbers) {
-  // A power or a sine takes the compiler as long as many sums, and one of complex numbers as long as many of
-  // those.
-  const int of_a_function = 16 * (is_complex(node.type) ? 8 : itemsize(node.type) == 2 ? 2 : 1);
   if (node.write == write_number) numbers.push_back(node.type);
-  int count = node.operand_count == 0 ? 0 : is_short_operation(node.operation) ? 1 : of_a_function;
+  int count = weight_of_operation(node);
   for (int k = 0; k < node.operand_count; ++k) count += count_operations(*node.operands[k], numbers);
   return count;
 }
