@@ -149,7 +149,7 @@ TEST_CASE("an index that ndindex gives is the place of one element") {
     }
     CHECK(gnp::array_equal(a, gnp::asarray<std::int64_t>({{10, 11, 12}, {13, 14, 15}})));
     gnp::host_array<std::int64_t> host = gnp::asnumpy(a);
-    for (const auto i : gnp::ndindex(2, 3)) host(i) -= 10;
+    for (const auto& i : gnp::ndindex(2, 3)) host(i) -= 10;
     CHECK(host(1, 2) == 5);
     CHECK(gnp::array_equal(a(gnp::shape_t{1}), a(1)));  // fewer indices than axes: a row
     CHECK_THROWS_AS(a(gnp::shape_t{0, 3}), gnp::index_error);
