@@ -54,14 +54,6 @@ struct row_statement {
   statement_alone alone;
 };
 
-/// Is this a formula of arrays, positions, numbers and reductions of such?
-[[gnu::cold]] GNP_INLINE bool is_plain_statement(const node_source& node) {
-  if (node.write == write_input || node.write == write_number) return true;
-  if (node.write != write_operation && node.write != write_reduction) return false;
-  return std::all_of(node.operands, node.operands + node.operand_count,
-                     [](const node_source* operand) { return is_plain_statement(*operand); });
-}
-
 class row_statements {
  public:
   // Each may hold memory that nobody needs once they have become one kernel.
@@ -135,7 +127,7 @@ class row_statements {
     row_space rows;
     if (!find_rows(s, rows) || !(*rows.shape == shape_) || length_ < 2 ||
         !std::equal(axes_.chosen, axes_.chosen + elements_.rank, rows.axes->chosen) ||
-        !is_plain_statement(*text.source) ||
+        !is_plain_formula(*text.source, true) ||
         std::any_of(s.leaves.begin(), s.leaves.end(), [](const leaf_view& leaf) { return leaf.table; }))
       return false;
     row_statement made;
@@ -155,17 +147,10 @@ class row_statements {
       made.places.push_back(number);
     }
     std::vector<job_operand> operands(s.leaves.size() + 1);
-    const auto place = [&](job_operand& o, const leaf_view& leaf, bool one_a_row) {
-      if (one_a_row) {
-        set_memory(o, leaf);
-        set_row_strides(o, leaf, last.result, rows);
-      } else {
-        set_operand(o, leaf, shape_);
-      }
-    };
-    place(operands[0], destination, made.per_row);
+    const auto shape_of = [&](bool one_a_row) { return one_a_row ? &last.result : nullptr; };
+    place_in_rows(operands[0], destination, rows, shape_of(made.per_row));
     for (std::size_t i = 0; i < s.leaves.size(); ++i)
-      place(operands[i + 1], s.leaves[i], made.per_row && s.read_by_last[i]);
+      place_in_rows(operands[i + 1], s.leaves[i], rows, shape_of(made.per_row && s.read_by_last[i]));
     made.alone.rows = alone;
     job j;
     j.code = &text;
@@ -268,12 +253,8 @@ class row_statements {
     return true;
   }
 
-  GNP_INLINE bool same_place(const job_operand& a, const job_operand& b) const {
-    if (a.data != b.data || a.block != b.block || a.itemsize != b.itemsize) return false;
-    for (int d = 0; d < elements_.rank; ++d) {
-      if (elements_.shape[d] != 1 && a.strides[d] != b.strides[d]) return false;
-    }
-    return true;
+  bool same_place(const job_operand& a, const job_operand& b) const {
+    return are_same_elements(elements_.rank, elements_.shape, a, b);
   }
 
   job elements_;  // without code and operands

@@ -269,13 +269,8 @@ struct joined_statements {
     return needed;
   }
 
-  GNP_INLINE bool same_place(const job_operand& a, const job_operand& b) const {
-    if (a.data != b.data || a.itemsize != b.itemsize || (a.block == nullptr) != (b.block == nullptr))
-      return false;
-    for (int d = 0; d < rank; ++d) {
-      if (shape[d] != 1 && a.strides[d] != b.strides[d]) return false;
-    }
-    return true;
+  bool same_place(const job_operand& a, const job_operand& b) const {
+    return are_same_elements(rank, shape, a, b);
   }
 
   /// The last formula that computes exactly these elements; formulas.size() if none does.

@@ -52,6 +52,16 @@ class distances_within {
   int left_to_try_ = 0;
 };
 
+/// Is each element of one view the same as that of the other?
+GNP_INLINE bool are_same_elements(int rank, const index_t* shape, const job_operand& a, const job_operand& b) {
+  if (a.data != b.data || a.itemsize != b.itemsize || (a.block == nullptr) != (b.block == nullptr))
+    return false;
+  for (int d = 0; d < rank; ++d) {
+    if (shape[d] != 1 && a.strides[d] != b.strides[d]) return false;
+  }
+  return true;
+}
+
 /// False only where it is certain: the extents are apart, or the strides are the same and do not lead from one
 /// view to the other.
 GNP_INLINE bool share_elements(const job& j, const job_operand& a, const job_operand& b) {

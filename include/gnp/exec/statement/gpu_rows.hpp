@@ -34,17 +34,10 @@ GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, c
   j.rank = rows.rank();
   j.count = element_count(*rows.shape, "reduce");
   std::copy(rows.shape->begin(), rows.shape->end(), j.shape);
-  const auto place = [&](job_operand& o, const leaf_view& leaf, bool one_a_row) {
-    if (one_a_row) {
-      set_memory(o, leaf);
-      set_row_strides(o, leaf, last.result, rows);
-    } else {
-      set_operand(o, leaf, *rows.shape);
-    }
-  };
-  place(r.operands[0], destination, per_row);
+  const auto shape_of = [&](bool one_a_row) { return one_a_row ? &last.result : nullptr; };
+  place_in_rows(r.operands[0], destination, rows, shape_of(per_row));
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
-    place(r.operands[i + 1], s.leaves[i], per_row && s.read_by_last[i]);
+    place_in_rows(r.operands[i + 1], s.leaves[i], rows, shape_of(per_row && s.read_by_last[i]));
   }
   const auto count_along = [&](job_operand& o, bool reduced) {
     o.itemsize = sizeof(std::int64_t);
@@ -107,7 +100,8 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   row_space rows;
   if (!s.one_text || s.reductions.size() > most_row_reductions ||
       s.steps.size() > static_cast<std::size_t>(most_row_steps) ||
-      !fits_in_a_kernel(s.leaves.size() + 1, s.numbers.size(), s.steps.back().shape.rank()) ||
+      !fits_in_a_kernel(s.leaves.size() + (stored_steps != 0 ? 1 : 0), s.numbers.size(),
+                        s.steps.back().shape.rank()) ||
       !(*destination.shape == s.steps.back().result) || !find_rows(s, rows) || !rows_are_apart(s, rows))
     return std::nullopt;
   std::optional<row_job> made(std::in_place);

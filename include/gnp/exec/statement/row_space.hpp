@@ -78,4 +78,13 @@ GNP_INLINE void set_row_strides(job_operand& o, const leaf_view& leaf, const sha
   }
 }
 
+/// Sets an operand over the elements of rows, to which it is broadcast, or which it has one element for each
+/// of: then `per_row` is the shape of these.
+GNP_INLINE void place_in_rows(job_operand& o, const leaf_view& leaf, const row_space& rows,
+                              const shape_t* per_row) {
+  if (per_row == nullptr) return set_operand(o, leaf, *rows.shape);
+  set_memory(o, leaf);
+  set_row_strides(o, leaf, *per_row, rows);
+}
+
 }}}  // namespace gnp::GNP_ABI::detail

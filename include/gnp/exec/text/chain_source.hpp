@@ -102,12 +102,13 @@ struct chain_value : node_source {
   return values;
 }
 
-/// Is this a formula of arrays, positions and numbers alone?
-[[gnu::cold]] GNP_INLINE bool is_plain_formula(const node_source& node) {
+/// Is this a formula of arrays, positions and numbers alone, or also of reductions of such formulas?
+[[gnu::cold]] GNP_INLINE bool is_plain_formula(const node_source& node, bool with_reductions = false) {
   if (node.write == write_input || node.write == write_number) return true;
-  if (node.write != write_operation) return false;
-  return std::all_of(node.operands, node.operands + node.operand_count,
-                     [](const node_source* operand) { return is_plain_formula(*operand); });
+  if (node.write != write_operation && !(with_reductions && node.reducer != nullptr)) return false;
+  return std::all_of(
+      node.operands, node.operands + node.operand_count,
+      [with_reductions](const node_source* operand) { return is_plain_formula(*operand, with_reductions); });
 }
 
 /// Is this an operation of few instructions?
