@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arrays, elementwise work, views and transfers: all of gnp that needs no library but the driver and NVRTC.
+// Arrays, elementwise work, views and transfers: everything in gnp that needs no library except the driver and
+// NVRTC.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -7,7 +8,7 @@
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored \
-    "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
+    "-Wshadow"  // a user's ufunc may have the same name as a variable in gnp's templates
 #endif
 
 #include <gnp/array/asarray.hpp>

@@ -8,7 +8,7 @@
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored \
-    "-Wshadow"  // g++ warns of variables in templates that a user's ufunc is a namesake of
+    "-Wshadow"  // a user's ufunc may have the same name as a variable in gnp's templates
 #endif
 
 #include <gnp/distributed/array.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Everything.
+// All of gnp, for one process.
 #pragma once
 
 #include <gnp/core/config.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"  // a user's ufunc may be a namesake of variables in templates
+#pragma GCC diagnostic ignored "-Wshadow"  // a user's ufunc may have the name of a template's variable
 #endif
 
 #include <gnp/compiled/templates.hpp>

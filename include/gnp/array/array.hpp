@@ -61,12 +61,12 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
   /// A number is an array of rank 0.
   template <scalar_like Number>
   array(Number value) : array(shape_t{}, default_device(), "array") {
-    // An integer that does not fit is found when it is stored.
+    // An integer that does not fit the type is reported when it is stored.
     if constexpr (!is_integer(dtype_of<Number>) || !is_integer(dtype_of<T>))
       detail::check_same_kind<Number, T>();
     detail::assign(*this, value, "array");
   }
-  /// Refused, because braces could mean a shape or values.
+  /// Refused, because numbers in braces could mean a shape or values.
   template <scalar_like Number>
   array(std::initializer_list<Number>) {
     static_assert(!scalar_like<Number>, GNP_NO_BRACES);
@@ -106,7 +106,8 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
         shape_(shape),
         strides_(strides) {}
 
-  // Assigning to a name rebinds it; assigning to a view, which has no name, writes through it.
+  // Assigning to a named array rebinds the name. Assigning to an unnamed view writes to the memory that it
+  // shares.
   array& operator=(const array& other) & = default;
   array& operator=(array&& other) & noexcept {
     if (this != &other) {
@@ -143,7 +144,7 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
     detail::refuse_assignment_to_computed<X>();
   }
 
-  /// Refused: data on the host is copied explicitly, by asarray.
+  /// Refused: data on the host has to be copied explicitly, with asarray.
   template <element Number>
   array& operator=(const std::vector<Number>&) {
     detail::refuse_vector<array, Number>();
@@ -153,7 +154,7 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
   const shape_t& shape() const { return shape_; }
   index_t size() const { return size_; }
   gnp::device device() const { return block_->device; }
-  /// In bytes, as NumPy's.
+  /// In bytes, as in NumPy.
   shape_t strides() const {
     shape_t bytes = strides_;
     for (index_t& stride : bytes) stride *= static_cast<index_t>(sizeof(T));
@@ -161,21 +162,21 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
   }
   /// The first element's address, on the array's device.
   T* data() const { return data_; }
-  /// In row-major order without gaps?
+  /// Do the elements lie in row-major order without gaps?
   bool is_contiguous() const { return detail::is_contiguous(shape_, strides_); }
-  /// True if it cannot be written: a view whose elements repeat (from broadcast_to, say), memory that its owner
-  /// gave for reading only, or part of either.
+  /// Is writing refused? True for views with repeated elements (from broadcast_to, say), for memory that its
+  /// owner shares for reading only, and for views of either.
   bool is_read_only() const { return is_read_only_; }
 
   /// Sets every element.
   void fill(T value) const { detail::assign(*this, value, "fill"); }
-  /// Throws where a number of another type does not fit.
+  /// A number of another type; throws if the elements' type cannot hold it.
   template <scalar_like Number>
     requires(is_integer(dtype_of<T>) && !std::same_as<Number, T>)
   void fill(Number value) const {
     detail::assign(*this, value, "fill");
   }
-  /// Writes through, as a(ellipsis) = source does, and works on a named array too.
+  /// Writes to the elements, as a(ellipsis) = source does; also for a named array.
   template <class X>
     requires(array_like<X> || scalar_like<X>)
   void assign(const X& source) const {
@@ -189,7 +190,7 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
   /// A copy on another device, or the array itself if it is already there.
   array to(gnp::device where) const;
 
-  /// Shares storage under another shape, strides and offset, all in elements. For view-making functions.
+  /// A view with another shape, strides and offset, all in elements. For functions that make views.
   array view(const detail::view_layout& layout) const {
     array made(block_, data_ + layout.offset, layout.shape, layout.strides);
     made.is_read_only_ = is_read_only_ || layout.read_only;
@@ -252,8 +253,8 @@ array<T> read_only_view(const array<T>& a) {
   return a.view({0, a.shape(), a.element_strides(), true});
 }
 
-/// Const, because it is a part of what was computed for this statement alone: matmul(a, b)(0) = c would change
-/// nothing, and is refused.
+/// Const, because it is part of a temporary result. An assignment such as matmul(a, b)(0) = c would be lost, so
+/// it is refused.
 template <class T>
 const array<T> read_only(array<T> part) {
   return part;

@@ -44,7 +44,7 @@ array<T> asarray(const detail::nested_list<T>& values) {
 
 namespace detail {
 
-/// The array of memory in which the first index moves fastest.
+/// The array for memory in column-major order.
 template <element T>
 array<T> array_by_columns(const T* data, const shape_t& shape) {
   shape_t turned = shape;
@@ -76,7 +76,7 @@ auto array_of_tensor(const X& source) {
   return int(X::Layout) == by_rows ? asarray(source.data(), shape) : array_by_columns(source.data(), shape);
 }
 
-/// The array of anything that asarray takes, in the source's own type.
+/// Makes an array of anything that asarray takes, with the source's own element type.
 template <class Source>
 auto as_own_array(Source& source) {
   using X = std::remove_cv_t<Source>;
@@ -136,7 +136,7 @@ auto asarray(Source&& source) {
       return array<T>(values.template astype<T>());
     }
   } else {
-    return array<double>();  // so that the sentence above is the only error
+    return array<double>();  // so that the message above is the only error
   }
 }
 
@@ -163,7 +163,7 @@ array<T> asarray(
     std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> values) {
   return detail::as_own_array(values);
 }
-/// Any other braces: exists only for its error message.
+/// Any other braces. This overload exists only for its error message.
 template <class Named = void>
   requires std::is_void_v<Named>
 array<double> asarray(std::initializer_list<detail::any_values>) {
@@ -187,8 +187,8 @@ array<T> list_on(device where, std::initializer_list<std::initializer_list<T>> v
   return asarray(values);
 }
 
-/// The numbers in braces as an array on x's device, for functions that take a list beside x. From mixed numbers
-/// no type is deduced, so such functions have a second overload for a list of double.
+/// An array on x's device with the numbers in braces, for functions that take a list in addition to x. No type
+/// is deduced from numbers of different types, so such functions have a second overload, for a list of double.
 template <class X, class Values>
 auto list_beside(const X& x, const Values& numbers) {
   if constexpr (array_like<X>) {

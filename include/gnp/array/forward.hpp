@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names that arrays and expressions need of each other before either is defined.
+// Declarations that arrays and expressions need from each other before either is defined.
 #pragma once
 
 #include <gnp/core/slice.hpp>
@@ -36,11 +36,12 @@ inline constexpr bool is_host_vector_v = false;
 template <element T, class Allocator>
 inline constexpr bool is_host_vector_v<std::vector<T, Allocator>> = true;
 
-/// A computation that is not elementwise and has not run yet, such as matmul. Assignment runs it straight into
-/// its destination (compute_into); everything else that takes it uses the array that compute() returns.
+/// A computation that is not elementwise and has not run yet, such as matmul. An assignment runs it directly
+/// into its destination (compute_into). All other functions use the array that compute() returns.
 template <class X>
 inline constexpr bool is_deferred_v = false;
-/// A reduction, however, stays a reduction as an operand of an expression, so that both can run as one.
+/// A reduction is different: it stays a reduction when it becomes an operand, so that it can run together with
+/// the expression around it.
 template <class X>
 inline constexpr bool stays_in_expressions_v = false;
 /// Is this a reduction, or an expression that has one among its operands, at any depth?
@@ -48,11 +49,11 @@ template <class X>
 inline constexpr bool has_reductions_v = stays_in_expressions_v<X>;
 template <class Op, class... Operands>
 inline constexpr bool has_reductions_v<expression<Op, Operands...>> = (has_reductions_v<Operands> || ...);
-/// Must something run before its elements can be asked for one by one?
+/// Must something run before single elements can be computed?
 template <class X>
 inline constexpr bool runs_first_v = is_deferred_v<X> || has_reductions_v<X>;
 
-/// Are its elements shared out among several processes (distributed/array.hpp)?
+/// Are its elements distributed over several processes (distributed/array.hpp)?
 template <class X>
 inline constexpr bool is_spread_v = false;
 /// Is it rolled, or computed from something that is (routines/periodic.hpp)?
@@ -68,11 +69,12 @@ inline constexpr bool has_own_application_v = is_spread_v<X> || is_periodic_v<X>
 template <class X>
 concept array_like = detail::is_array_v<X> || detail::is_expression_v<X> || detail::is_deferred_v<X>;
 
-/// What ufuncs and operators take, besides numbers: in one process, or shared out among several.
+/// What ufuncs and operators take, besides numbers: arrays and expressions of one process or distributed over
+/// several.
 template <class X>
 concept elementwise_like = array_like<X> || detail::is_spread_v<X>;
 
-/// A plain C++ number that may stand beside arrays in an expression.
+/// A plain C++ number that can be an operand next to arrays.
 template <class X>
 concept scalar_like = element<X>;
 
@@ -113,7 +115,7 @@ X indexed_operands(const X& x, const shape_t& shape, const index_arg* indices, s
 template <class T, class X>
 void assign(const array<T>& destination, const X& source, const char* function);
 
-/// The result of x(...) where there are arrays among the indices.
+/// The result of x(...) if some of the indices are arrays.
 template <array_like X, class... Index>
 auto indexed_by_arrays(const X& x, const Index&... indices);
 
@@ -139,7 +141,7 @@ constexpr void refuse_assignment_to_picked() {
                 "the index a number, a(int(i))(mask) = 0");
 }
 
-/// The error message for data on the host beside an array.
+/// The error message for an operation on an array and data on the host.
 template <class... X>
 constexpr void refuse_vector() {
   static_assert(

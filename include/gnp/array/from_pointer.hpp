@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// from_pointer: an array around memory that somebody else has allocated.
+// from_pointer: an array in memory that gnp did not allocate.
 #pragma once
 
 #include <cstdio>
@@ -20,14 +20,14 @@ struct pointer_options {
 
 namespace detail {
 
-/// Strides of foreign memory, in elements, and where its bytes lie around the first element.
+/// Strides of such memory, in elements, and the range of its bytes relative to the first element.
 struct foreign_layout {
   shape_t strides;
   index_t first = 0;  // from the lowest byte to the first element
   std::size_t bytes = 0;
 };
 
-/// Throws where elements of a type cannot be at an address.
+/// Throws if an address is not aligned for elements of this type.
 GNP_DECLARED void require_alignment(const void* memory, dtype type, gnp::device where, const char* function);
 
 /// The layout of a shape with these strides, in elements. Throws if no array can have it. Strides that are
@@ -39,16 +39,16 @@ inline storage_ref block_around(void* first, const foreign_layout& layout, gnp::
   return storage_ref::wrap(static_cast<char*>(first) - layout.first, layout.bytes, where);
 }
 
-/// Strides in elements. Throws if one is not a whole number of elements, since elements would then overlap.
+/// Converts strides in bytes to strides in elements. Throws if one is not a whole number of elements.
 GNP_DECLARED shape_t strides_in_elements(const shape_t& shape, const shape_t& bytes, index_t size,
                                          const char* function);
 
 }  // namespace detail
 
-/// Wraps memory of another owner, by default on the default device. Without a deleter, the memory stays its
-/// owner's and must outlive the array. Otherwise .deleter gives it back: it is called once, with `data`, from
-/// the thread that drops the last handle, after gnp's work on the memory is done. If from_pointer throws, the
-/// deleter is not called.
+/// Makes an array of memory that has another owner, by default on the default device. Without a deleter, the
+/// memory still belongs to that owner, and must outlive the array. With one, .deleter is called once, with
+/// `data`, when gnp's work on the memory is done, by the thread that drops the last handle. If from_pointer
+/// throws, the deleter is not called.
 template <element T>
 array<T> from_pointer(T* data, const shape_t& shape, pointer_options options) {
   const shape_t strides = options.strides.given() ? detail::strides_in_elements(shape, options.strides.values(),
@@ -61,7 +61,7 @@ array<T> from_pointer(T* data, const shape_t& shape, pointer_options options) {
   return detail::repeats_elements(shape, layout.strides) ? detail::read_only_view(result) : result;
 }
 
-/// The same for memory without gaps that remains the caller's.
+/// The same for memory without gaps that still belongs to the caller.
 template <element T>
 array<T> from_pointer(T* data, const shape_t& shape, device where = default_device()) {
   return from_pointer(data, shape, pointer_options{.device = where});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// host_array<T>: what asnumpy returns. Contiguous, row-major, owned, in ordinary or page-locked memory.
+// host_array<T>: what asnumpy returns. It is contiguous and row-major, and owns its memory, ordinary or
+// page-locked.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ class host_array {
 
   explicit host_array(std::initializer_list<detail::any_integer> shape) : host_array(shape_t(shape)) {}
 
-  /// Takes over memory that `free` knows how to give back (this is how page-locked arrays are made).
+  /// Takes ownership of memory that is released with `free`. This is how page-locked arrays are made.
   host_array(const shape_t& shape, T* memory, void (*free)(void*))
       : shape_(shape), size_(detail::element_count(shape, "host_array")), data_(memory, free) {}
 
@@ -65,7 +66,7 @@ class host_array {
   /// A copy, in row-major order.
   operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
 
-  /// One element; as many indices as dimensions, negative ones from the end.
+  /// One element. There is one index for each dimension; negative indices count from the end.
   template <std::integral... Index>
   T& operator()(Index... indices) {
     return data()[offset(std::initializer_list<index_t>{static_cast<index_t>(indices)...})];
@@ -74,7 +75,7 @@ class host_array {
   const T& operator()(Index... indices) const {
     return data()[offset(std::initializer_list<index_t>{static_cast<index_t>(indices)...})];
   }
-  /// The place that a shape holds, as ndindex gives it.
+  /// The element at the indices in a shape_t, such as ndindex yields.
   T& operator()(const shape_t& place) { return data()[offset(place)]; }
   const T& operator()(const shape_t& place) const { return data()[offset(place)]; }
   /// By flat position, unchecked, as in a std::vector.

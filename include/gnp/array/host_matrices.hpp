@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices and tensors of other libraries as asarray takes them: Eigen's, and std::mdspan. They are recognised
+// Matrices and tensors of other libraries that asarray accepts: Eigen's, and std::mdspan. They are recognised
 // by their members, so that none of their headers is needed.
 #pragma once
 

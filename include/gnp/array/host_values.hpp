@@ -13,7 +13,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Wraps an element, so that a std::vector of bool, too, is an ordinary one.
+/// Wraps an element, so that a vector of bool is stored like any other vector.
 template <element T>
 struct held {
   T value;
@@ -69,7 +69,7 @@ struct any_values {
   any_values(std::initializer_list<any_values>) {}
 };
 
-// Finds begin and end as for (auto x : range) does, and those of a std::valarray, too. (<ranges> costs half a
+// Finds begin and end as for (auto x : range) does, including those of a std::valarray. (<ranges> costs half a
 // second to include.)
 using std::begin;
 using std::end;
@@ -77,15 +77,15 @@ using std::end;
 template <class Range>
 using iterator_of = decltype(begin(std::declval<Range&>()));
 
-/// Has rows and columns, as matrices of Eigen and others do. As a range, such a class does not tell the order
-/// of its elements.
+/// Does it have rows and columns, like the matrices of Eigen and other libraries? Iterating over such a class
+/// does not tell the order of its elements.
 template <class X>
 concept matrix_class = requires(const X& x) {
   x.rows();
   x.cols();
 };
 
-/// What a range of numbers holds, however deep: its element type and how many ranges there are around it.
+/// The element type of nested ranges of numbers, and how many levels of ranges there are.
 template <class X>
 struct numbers_of {
   static constexpr int depth = -1;  // none
@@ -112,13 +112,13 @@ struct numbers_of<X> {
 template <class X>
 concept number_range = numbers_of<X>::depth > 0;
 
-/// A std::vector, std::array or span of arrays; an array itself does not count as a list.
+/// A std::vector, std::array or span of arrays. An array itself does not count as a list.
 template <class X>
 concept range_of_arrays = !array_like<std::remove_cv_t<X>> && requires {
   typename std::iter_value_t<iterator_of<X>>;
 } && array_like<std::iter_value_t<iterator_of<X>>>;
 
-/// In one piece of memory.
+/// Is the range contiguous in memory?
 template <class X>
 concept contiguous_numbers =
     numbers_of<X>::depth == 1 && std::contiguous_iterator<iterator_of<X>> && requires(X& x) { std::size(x); };

@@ -8,7 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One index: an integer, a slice, ..., or an array for `array_axes` axes (a mask: as many as it has).
+/// One index: an integer, a slice, and so on, or an array that indexes `array_axes` axes. A mask indexes as
+/// many axes as it has dimensions.
 struct index_part {
   index_arg plain = index_arg(ellipsis);
   int array_axes = -1;
@@ -27,8 +28,9 @@ struct index_axes {
   int after() const { return shape.rank() - block; }
 };
 
-/// Index arrays next to each other put their common axes in their own place. If a slice, newaxis or ellipsis is
-/// between them, the common axes come first. An integer among index arrays counts as one of them.
+/// If all index arrays are next to each other, their common axes take their place in the result. If a slice,
+/// newaxis or ellipsis is between them, the common axes come first. An integer among index arrays counts as one
+/// of them.
 GNP_DECLARED index_axes resolve_index(const shape_t& shape, const shape_t& strides,
                                       const std::vector<index_part>& parts);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// a(...) as arithmetic on shape, strides and offset: what every view is made of.
+// a(...) as arithmetic on shape, strides and offset: the basis of every view.
 #pragma once
 
 #include <gnp/core/layout.hpp>
@@ -26,7 +26,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,
                                   std::size_t count) {
-  int taken = 0;  // dimensions that the indices use up
+  int taken = 0;  // dimensions that the indices apply to
   bool has_ellipsis = false;
   for (std::size_t i = 0; i < count; ++i) {
     if (indices[i].what() == index_arg::kind::rest) {

@@ -18,7 +18,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Integers or truth values, as an array, an expression or a range of the host.
+/// Integers or truth values, in an array, an expression or a range on the host.
 template <class Index>
 constexpr bool is_index_array() {
   if constexpr (array_like<Index>) {
@@ -44,8 +44,9 @@ template <class OneIndex>
 inline constexpr bool is_index_v =
     std::convertible_to<OneIndex, index_arg> || is_index_array<OneIndex>() || is_index_list_v<OneIndex>;
 
-/// Holds the classes that arrays and expressions are made of. An unqualified call f(x) in a user's code also
-/// looks for f in the namespaces of x's base classes and template arguments, and must find nothing in this one.
+/// Holds classes that arrays and expressions are made of: base classes, and operands other than arrays. An
+/// unqualified call f(x) in a user's code also looks for f in the namespaces of x's base classes and template
+/// arguments, so this namespace must contain no functions.
 namespace parts {
 
 /// Base of array<T> and expression<...>. Its functions are defined where the types that they need are complete.
@@ -72,7 +73,7 @@ class array_members {
 
   /// Takes integers, slices, all, newaxis and ellipsis; axes without an index are taken whole. An array gives a
   /// view, an expression gives an expression of views, a product gives a view that can only be read. A
-  /// reduction that only gets new axes does not run yet: x - m(all, newaxis) is one statement.
+  /// reduction that only gets new axes does not run yet, so that x - m(all, newaxis) is one statement.
   template <class... Index>
     requires(std::convertible_to<Index, index_arg> && ...)
   decltype(auto) operator()(Index... indices) const {
@@ -83,7 +84,7 @@ class array_members {
       return indexed(derived(), list, sizeof...(Index));
     }
   }
-  /// With arrays of integers or of bool among the indices: the elements that they select, to read or to assign
+  /// With arrays of integers or of bool among the indices: the selected elements, which can be read or assigned
   /// to. Such an index may be an array, an expression, a vector or another range on the host.
   template <class... Index>
     requires(!(std::convertible_to<Index, index_arg> && ...))
@@ -93,7 +94,8 @@ class array_members {
         "gnp: an index is an integer, a slice, all, newaxis, ellipsis, or an array of integers or of bool");
     if constexpr ((is_index_v<Index> && ...)) return indexed_by_arrays(derived(), indices...);
   }
-  /// The place that a shape holds, as ndindex gives it: for (const shape_t& i : ndindex({2, 3})) a(i) = 1;
+  /// The element at the indices in a shape_t, such as ndindex yields: for (const shape_t& i : ndindex({2, 3}))
+  /// a(i) = 1;
   template <std::same_as<shape_t> Place>
   decltype(auto) operator()(const Place& place) const {
     return index(place);
@@ -107,8 +109,8 @@ class array_members {
   auto operator()(listed_indices indices) const {
     return indexed_by_arrays(derived(), index_numbers(indices, "index"));
   }
-  // A list for one of two or three indices, as in a(all, {0, 2}) and image(all, all, {2, 1, 0}). (No type is
-  // deduced from braces, so each place has its overload.)
+  // Two or three indices, one of them a list, as in a(all, {0, 2}) and image(all, all, {2, 1, 0}). No type is
+  // deduced from braces, so each position of the list needs an overload.
   auto operator()(listed_indices rows, listed_indices columns) const {
     return indexed_by_arrays(derived(), index_numbers(rows, "index"), index_numbers(columns, "index"));
   }
@@ -160,7 +162,8 @@ class array_members {
   }
 #endif
 
-  /// Iterates along axis 0: for (auto row : a). What has not run yet, such as a product or a sum, runs once.
+  /// Iterates along axis 0: for (auto row : a). A product or a sum that has not run yet runs once, before the
+  /// first iteration.
   auto begin() const {
     if (ndim() == 0) throw shape_error("begin: iteration over an array of rank 0");
     if constexpr (runs_first_v<Derived>) {
@@ -223,7 +226,8 @@ class array_members {
   auto ravel() const;
   /// A copy with one axis.
   auto flatten() const;
-  /// The same memory as elements of another type. Where their size is another, so is that of the last axis.
+  /// The same memory, read as elements of another type. If they have another size, the last axis gets another
+  /// length.
   template <element U>
   auto view() const;
   auto swapaxes(int first, int second) const;
@@ -285,6 +289,6 @@ using parts::array_members;
 
 }}}  // namespace gnp::GNP_ABI::detail
 
-/// size() counts elements, not the rows that an iteration visits.
+/// size() is the number of elements, not of the rows that an iteration visits.
 template <gnp::array_like X>
 inline constexpr bool std::ranges::disable_sized_range<X> = true;

@@ -21,9 +21,9 @@ typename X::value_type only_value(const X& x);
 
 namespace parts {
 
-/// Base of array<T> and of what may become one. There is one conversion, to the element's own type; from there
-/// the rules of C++ apply. With conversion templates, std::sqrt(a.sum()) and std::to_string(a.sum()) would be
-/// ambiguous. A complex element does not convert to a real number.
+/// Base of array<T>, and of everything that can become one. The only conversion is to the element's own type;
+/// after that, the rules of C++ apply. With conversion templates, std::sqrt(a.sum()) and
+/// std::to_string(a.sum()) would be ambiguous. A complex element does not convert to a real number.
 template <class Derived, element T>
 class one_element {
   static constexpr bool is_16_bit = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// for (auto row : a): along axis 0, each a view.
+// for (auto row : a): iterates along axis 0, where each row is a view.
 #pragma once
 
 #include <compare>
@@ -20,7 +20,7 @@ template <class X>
 class row_iterator {
  public:
   using iterator_concept = std::random_access_iterator_tag;
-  using iterator_category = std::input_iterator_tag;  // a row is made when it is asked for
+  using iterator_category = std::input_iterator_tag;  // dereferencing makes the row
   using difference_type = std::ptrdiff_t;
   using value_type = std::remove_cv_t<decltype(std::declval<const X&>()(index_t{}))>;
   using reference = value_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ufuncs need to know about elements that are spread over several processes.
+// What ufuncs need to know about elements that are distributed over several processes.
 #pragma once
 
 #include <gnp/array/forward.hpp>

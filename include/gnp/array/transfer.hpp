@@ -14,12 +14,12 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Copies contiguous bytes from the host into a storage.
+/// Copies contiguous bytes from the host into a block of memory.
 GNP_DECLARED void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes);
 
-/// Fills a storage. `fill(memory, begin, size)` writes bytes [begin, begin + size) straight to where they are
-/// needed. It may be called on several threads at once, for pieces that end between elements. For a GPU it
-/// writes into the buffers that the copies to the GPU start from.
+/// Fills a block of memory. `fill(memory, begin, size)` writes bytes [begin, begin + size) directly to where
+/// they are needed. Several threads may call it at the same time, each for whole elements. For a GPU it writes
+/// into the buffers from which data is copied to the GPU.
 template <class Fill>
 void fill_from_host(storage& block, void* to, std::size_t bytes, const Fill& fill) {
   if (bytes == 0) return;
@@ -71,7 +71,8 @@ concept writable_numbers = !is_host_array_v<Destination> && requires(Destination
 
 }  // namespace detail
 
-/// Copies all elements into `host`'s own memory (which may be page-locked); `host` must already have the shape.
+/// Copies all elements into the memory of `host`, which may be page-locked. `host` must already have the same
+/// shape.
 template <array_like X>
 void asnumpy(const X& x, host_array<typename X::value_type>& host) {
   if (!(host.shape() == x.shape())) {
@@ -81,7 +82,7 @@ void asnumpy(const X& x, host_array<typename X::value_type>& host) {
   detail::copy_elements(x, host.data());
 }
 
-/// All elements, on the host; waits for the computation.
+/// Copies all elements to the host, after waiting for the computation.
 template <array_like X>
 host_array<typename X::value_type> asnumpy(const X& x) {
   host_array<typename X::value_type> host(x.shape());
@@ -89,7 +90,8 @@ host_array<typename X::value_type> asnumpy(const X& x) {
   return host;
 }
 
-/// Copies all elements into your memory, which holds as many elements: a vector, span, std::array or C array.
+/// Copies all elements into your memory, which must have the same number of elements: a vector, span,
+/// std::array or C array.
 template <array_like X, class Destination>
   requires detail::writable_numbers<std::remove_reference_t<Destination>, typename X::value_type>
 void asnumpy(const X& x, Destination&& destination) {
@@ -105,7 +107,7 @@ void asnumpy(const X& x, Destination&& destination) {
 template <array_like X>
 std::vector<typename X::value_type> to_vector(const X& x) {
   using T = typename X::value_type;
-  if constexpr (std::same_as<T, bool>) {  // whose vector is not contiguous
+  if constexpr (std::same_as<T, bool>) {  // because a std::vector<bool> is not contiguous
     return to_vector(asnumpy(x));
   } else {
     std::vector<T> values(static_cast<std::size_t>(x.size()));
@@ -118,8 +120,8 @@ std::vector<T> to_vector(const host_array<T>& host) {
   return host;
 }
 
-/// An uninitialised host array in page-locked memory, with which transfers reach the link's speed. In ordinary
-/// memory if there is no CUDA device.
+/// An uninitialised host array in page-locked memory, which makes transfers as fast as the link. If there is no
+/// CUDA device, it is in ordinary memory.
 template <element T>
 host_array<T> empty_pinned(const shape_t& shape) {
 #if GNP_HAS_CUDA

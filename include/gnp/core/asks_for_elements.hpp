@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which function asks for elements, for the error of work that is recorded and has none yet.
+// Remembers which function needs elements. While work is recorded there are none yet, and the error names the
+// function.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -8,11 +9,11 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
-/// The function that this thread called and that is not over; null where it needs no name.
+/// The public function that this thread is in; null if there is none whose name an error needs.
 GNP_VISIBLE inline thread_local const char* asking_for_elements = nullptr;
 
-/// Stands at the beginning of a public function whose result depends on elements. The user called the outermost
-/// one.
+/// Declared at the beginning of a public function whose result depends on elements. If such functions are
+/// nested, the outermost one counts, because that is the one the user called.
 class asks_for_elements {
  public:
   explicit asks_for_elements(const char* function) : is_outermost_(asking_for_elements == nullptr) {

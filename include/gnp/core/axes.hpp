@@ -27,7 +27,7 @@ class axes_t {
   bool given_ = false;
 };
 
-/// Axes by name, of functions that have no other options: flip(x, {.axis = 0}).
+/// Axes by name, for functions without other options: flip(x, {.axis = 0}).
 struct axes_options {
   by_name only = by_name();
   axes_t axis = none;
@@ -35,8 +35,8 @@ struct axes_options {
 
 namespace detail {
 
-/// Which of `rank` axes are meant. Throws index_error for one that is not there, shape_error for one named
-/// twice.
+/// Which of `rank` axes are meant. Throws index_error for an axis that does not exist, and shape_error for one
+/// that is named twice.
 struct axis_set {
   bool chosen[max_rank] = {};
   int count = 0;
@@ -57,13 +57,12 @@ struct axis_set {
   }
 };
 
-/// Means and variances of one number have no axis, in NumPy and here.
+/// As in NumPy, the mean and the variance of a single number (rank 0) take no axis.
 GNP_INLINE void require_axes(const axes_t& axes, int rank, const char* function) {
   static_cast<void>(axis_set(axes, rank, function));
 }
 
-/// The axis of one number: NumPy lets other reductions, running sums and argsort of rank 0 name axis 0 or -1,
-/// which is all there is.
+/// For a single number (rank 0), NumPy accepts axis 0 or -1 in the other reductions, running sums and argsort.
 GNP_INLINE axes_t axes_within(const axes_t& axes, int rank) {
   const shape_t& named = axes.values();
   const bool of_one_number = rank == 0 && named.rank() == 1 && (named[0] == 0 || named[0] == -1);

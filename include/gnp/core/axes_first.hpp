@@ -3,8 +3,8 @@
 // function's body is written once, for the first way; one line with each of these macros adds the others.
 #pragma once
 
-/// Put after function(x, values, options), which takes `values` in braces: they may be a std::vector as well,
-/// which is brought to x's device.
+/// Put after function(x, values, options), which takes `values` in braces. With this, they may also be a
+/// std::vector, which is copied to x's device.
 #define GNP_TAKES_VECTORS(function, options_type)                                      \
   template <class X, class Values>                                                     \
     requires((array_like<X> || scalar_like<X>) && detail::is_host_vector_v<Values>)    \
@@ -12,7 +12,8 @@
     return (function)(x, detail::list_beside(x, values), options);                     \
   }
 
-/// Put after function(a, b): either of both may be numbers in braces or in a std::vector, dot(x, {1, 2}).
+/// Put after function(a, b). With this, either argument may be numbers in braces or in a std::vector: dot(x,
+/// {1, 2}).
 #define GNP_TAKES_LISTS(function)                                     \
   template <array_like A, scalar_like Number>                         \
   auto(function)(const A& a, std::initializer_list<Number> numbers) { \
@@ -41,8 +42,8 @@
     return (function)(detail::list_beside(b, numbers), b);            \
   }
 
-/// Any other std::vector gets an error message of one sentence: where the condition on the types X, More... of
-/// the arguments is true ...
+/// Any other std::vector is refused with a one-sentence error message: if a condition on the types X, More...
+/// of the arguments holds ...
 #define GNP_REFUSES_VECTORS_WHERE(condition, function, name)                                       \
   template <class... Type, class X, class... More>                                                 \
     requires(condition)                                                                            \
@@ -52,17 +53,17 @@
     return {};                                                                                     \
   }
 
-/// ... in place of x, where the other arguments may be vectors, or become axes or text ...
+/// ... if it takes the place of x (the other arguments may be vectors, or be converted to axes or text) ...
 #define GNP_REFUSES_VECTORS(function) GNP_REFUSES_VECTORS_OF(function, "gnp::" #function)
 #define GNP_REFUSES_VECTORS_OF(function, name) \
   GNP_REFUSES_VECTORS_WHERE(detail::is_host_vector_v<X>, function, name)
 
-/// ... and in any place.
+/// ... and in any position.
 #define GNP_REFUSES_ALL_VECTORS(function)                                                                     \
   GNP_REFUSES_VECTORS_WHERE((detail::is_host_vector_v<X> || ... || detail::is_host_vector_v<More>), function, \
                             "gnp::" #function)
 
-/// The same for a type among the arguments, as in Python ...
+/// The same for a type as an argument, which Python would allow ...
 #define GNP_REFUSES_DTYPES(function)                                                            \
   template <class... Arguments>                                                                 \
     requires((std::is_same_v<Arguments, dtype> || ...))                                         \
@@ -98,7 +99,7 @@
   auto(function)(const options_type& options = {}) const; \
   auto(function)(const axes_t& axis, options_type options = {}) const;
 
-/// ... and where the function is known.
+/// ... and after the definition of the function.
 #define GNP_MEMBER_ALONG_AXES_BODY(function, options_type)                                         \
   template <class Derived>                                                                         \
   auto(detail::array_members<Derived>::function)(const options_type& options) const {              \

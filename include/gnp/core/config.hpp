@@ -15,25 +15,26 @@
 #define GNP_HAS_CUDA 0
 #endif
 
-// NVTX is headers only, in the toolkit.
+// NVTX is header-only, and part of the toolkit.
 #if GNP_HAS_CUDA && __has_include(<nvtx3/nvToolsExt.h>)
 #define GNP_HAS_NVTX 1
 #else
 #define GNP_HAS_NVTX 0
 #endif
 
-// Eigen does the CPU's linear algebra; it is looked for on the include path, and where distributions put it.
+// Eigen does linear algebra on the CPU. It is searched for on the include path, and where distributions install
+// it.
 #if !defined(GNP_NO_EIGEN) && (__has_include(<Eigen/Core>) || __has_include(<eigen3/Eigen/Core>))
 #define GNP_HAS_EIGEN 1
 #else
 #define GNP_HAS_EIGEN 0
 #endif
 
-// What these headers compile to depends on the flags of the file that includes them, and the linker keeps one
-// copy of each inline function. So the inline namespace is named after everything that matters, and files of
-// different kinds have different functions: gnp::v0_1_0_cuda_eigen, gnp::v0_1_0_cpu_fast_x86_64_v3. Flags that
-// set no macro (-ffp-contract) cannot be part of the name. The optimisation level is left out, because every
-// level computes the same results.
+// What these headers compile to depends on the flags of the file that includes them, but the linker keeps only
+// one copy of each inline function. So the name of the inline namespace contains every setting that matters,
+// and files with different settings have different functions: gnp::v0_1_0_cuda_eigen,
+// gnp::v0_1_0_cpu_fast_x86_64_v3. Flags that set no macro (-ffp-contract) cannot be part of the name. The
+// optimisation level is left out, because the results are the same at every level.
 #define GNP_ABI                                                                                          \
   GNP_JOIN_WORDS(GNP_ABI_VERSION(GNP_VERSION_MAJOR, GNP_VERSION_MINOR, GNP_VERSION_PATCH), GNP_ABI_CUDA, \
                  GNP_ABI_EIGEN, GNP_ABI_MATHEMATICS, GNP_ABI_CONTAINERS, GNP_INSTRUCTIONS, , )
@@ -55,7 +56,7 @@
 #define GNP_ABI_EIGEN
 #endif
 
-// -ffast-math and its parts: with them NaN, infinities and the order of operations have another meaning.
+// -ffast-math and the flags that it implies change the meaning of NaN, infinities and the order of operations.
 #if defined(__FAST_MATH__)
 #define GNP_ABI_MATHEMATICS _fast
 #else
@@ -66,7 +67,7 @@
                  , , )
 #endif
 
-// The standard library's containers have another layout when they check themselves.
+// In debug mode, the standard library's containers have another layout.
 #if defined(_GLIBCXX_DEBUG)
 #define GNP_ABI_CONTAINERS _checked
 #else
@@ -90,8 +91,8 @@
 #endif
 #endif
 
-// For what must exist once in the whole program, even where its files are compiled with -fvisibility=hidden and
-// gnp::compiled is a shared library.
+// For what must exist only once in the whole program, even if its files are compiled with -fvisibility=hidden
+// and gnp::compiled is a shared library.
 #define GNP_VISIBLE __attribute__((visibility("default")))
 
 #if defined(GNP_COMPILES_LIBRARY)
@@ -103,14 +104,14 @@
 #pragma clang diagnostic ignored "-Wstatic-local-in-inline"
 #define GNP_INLINE inline GNP_VISIBLE __attribute__((gnu_inline, noinline))
 #else
-// g++ would inline all of these functions, however large. It does not inline an O0 function into a caller that
-// is optimised more.
+// g++ would inline all of these functions, however large. It does not inline an O0 function into a caller with
+// a higher optimisation level.
 #define GNP_INLINE inline GNP_VISIBLE __attribute__((gnu_inline, optimize("O0")))
 #endif
 
-// What only the bodies of these functions need is in headers that a file with the library does not read: they
-// are included under #ifdef GNP_READS_BODIES. A function that such a header defines is declared with
-// GNP_DECLARED.
+// Some headers are needed only by the bodies of these functions. They are included under #ifdef
+// GNP_READS_BODIES, and a file that uses the library skips them. A function that such a header defines is
+// declared with GNP_DECLARED.
 #if !defined(GNP_USES_COMPILED) || defined(GNP_COMPILES_LIBRARY)
 #define GNP_READS_BODIES 1
 #define GNP_DECLARED GNP_INLINE
@@ -122,8 +123,8 @@
 // templates that most programs never need; as an inline function it would do so in each of their files.
 #define GNP_ON_USE template <int = 0>
 
-// Both: such a function is in the library, and in a file without the library it is compiled only where it is
-// used. It is declared with the first macro, and defined with the second where bodies are read.
+// Both of the above: such a function is in the library, and a file without the library compiles it only where
+// it is used. The first macro declares it; the second defines it, where bodies are read.
 #if defined(GNP_COMPILES_LIBRARY)
 #define GNP_DECLARED_ON_USE GNP_INLINE
 #define GNP_DEFINED_ON_USE GNP_INLINE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NumPy's constants. Like all numbers next to arrays they are weak: pi times an array of float is an array of
+// NumPy's constants. Next to arrays they are weak, like all numbers: pi times an array of float is an array of
 // float.
 #pragma once
 

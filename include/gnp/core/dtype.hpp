@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The element types, as values (gnp::dtype) and as C++ types, and the way between the two.
+// The element types, as values (gnp::dtype) and as C++ types, and conversions between the two.
 #pragma once
 
 #include <complex>
@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI {
 /// Sizes, indices and strides.
 using index_t = std::int64_t;
 
-/// In NumPy's order: within a kind, a later type holds more.
+/// In NumPy's order: within a kind, a later type can hold more.
 enum class dtype : std::uint8_t {
   bool_,
   int8,
@@ -80,8 +80,8 @@ inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 
-/// dtype_count for a type that is not an element type. Listed type by type, because every operator in a program
-/// asks for it.
+/// The dtype of a C++ type as a number; dtype_count if it is not an element type. One specialisation per type
+/// compiles fast, which matters because every operator in a program asks for it.
 template <class T>
 inline constexpr int dtype_index = dtype_count;
 #define GNP_INTEGER(...)                                                             \

@@ -11,8 +11,8 @@
 // Each error is one type for the whole process, even where shared objects are compiled with hidden symbols.
 #define GNP_SHARED [[gnu::visibility("default")]]
 
-// Not in the inline namespace: errors are the same in every build, may be caught in another file than the one
-// that threw them, and an error that nobody catches is printed under the name it has in the documentation.
+// Not in the inline namespace, because errors are the same in every build: they can be caught in a file with
+// other settings, and an uncaught error is printed under the name that the documentation uses.
 namespace gnp {
 
 /// What all errors of gnp are derived from.
@@ -32,7 +32,7 @@ struct GNP_SHARED index_error : error {
 struct GNP_SHARED dtype_error : error {
   using error::error;
 };
-/// A device that is missing, unusable, or not the one the other operands are on.
+/// A device that is missing or unusable, or that is not the device of the other operands.
 struct GNP_SHARED device_error : error {
   using error::error;
 };
@@ -52,7 +52,8 @@ struct GNP_SHARED compile_error : error {
 struct GNP_SHARED io_error : error {
   using error::error;
 };
-/// A call among several processes that failed, did not end in time, or did not fit the others' calls.
+/// A call of several processes that failed, did not end in time, or did not match the calls of the other
+/// processes.
 struct GNP_SHARED distributed_error : error {
   using error::error;
 };
@@ -66,7 +67,7 @@ struct GNP_SHARED graph_error : error {
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A number for messages, in the fewest digits that tell it from all others.
+/// A number for messages, with the fewest digits that distinguish it from all others.
 GNP_DECLARED std::string shown(double value);
 
 }}}  // namespace gnp::GNP_ABI::detail
@@ -78,7 +79,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_INLINE std::string shown(double value) {
   if (value != value) return "nan";
   char text[32];
-  int digits = 6;  // 50, where one digit would be 5e+01; zeros at the end are left out
+  int digits = 6;  // one digit would print 50 as 5e+01; trailing zeros are left out
   do {
     std::snprintf(text, sizeof text, "%.*g", digits, value);
   } while (++digits <= 17 && std::strtod(text, nullptr) != value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files by descriptor: reads and writes that are whole or fail, and files that get their name when they are
-// complete.
+// Files by descriptor: reads and writes that are complete or fail, and files that get their name only when they
+// are complete.
 #pragma once
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ class file_descriptor {
   ~file_descriptor() { close(); }
   int get() const { return file_; }
   explicit operator bool() const { return file_ >= 0; }
-  /// Returns false where something that was written has been lost.
+  /// Returns false if something that was written has been lost.
   bool close() {
     const int file = std::exchange(file_, -1);
     return file < 0 || ::close(file) == 0;
@@ -40,8 +40,8 @@ class file_descriptor {
   int file_;
 };
 
-// Reads all of it, or returns false: with errno set where the system refuses, and with errno 0 where the file
-// ends too early.
+// Reads all bytes, or returns false: with errno set if the system reports an error, and with errno 0 if the
+// file is too short.
 
 GNP_INLINE bool read_all(int file, void* data, std::size_t size) {
   char* to = static_cast<char*>(data);
@@ -56,7 +56,7 @@ GNP_INLINE bool read_all(int file, void* data, std::size_t size) {
   return true;
 }
 
-/// Reads from a place in the file; any number of threads may read at the same time.
+/// Reads at a position in the file; any number of threads may read at the same time.
 GNP_INLINE bool read_at(int file, void* data, std::size_t size, std::uint64_t offset) {
   char* to = static_cast<char*>(data);
   while (size > 0) {
@@ -83,7 +83,7 @@ GNP_INLINE bool write_all(int file, const void* data, std::size_t size) {
   return true;
 }
 
-/// Overwrites what the file has at this place already.
+/// Overwrites the file at this position.
 GNP_INLINE bool write_at(int file, const void* data, std::size_t size, std::uint64_t offset) {
   const char* from = static_cast<const char*>(data);
   while (size > 0) {
@@ -102,7 +102,7 @@ GNP_INLINE bool write_at(int file, const void* data, std::size_t size, std::uint
 class new_file {
  public:
   new_file() = default;
-  /// False, with errno set, where it cannot be made.
+  /// False, with errno set, if it cannot be created.
   GNP_INLINE bool open(const std::string& path, mode_t mode) {
     static std::atomic<unsigned> made{0};
     path_ = path;
@@ -126,7 +126,7 @@ class new_file {
   int get() const { return file_.get(); }
   const std::string& temporary_name() const { return temporary_; }
 
-  /// Gives the file its name. False, with errno set, where that fails or something that was written has been
+  /// Gives the file its name. False, with errno set, if that fails or if something that was written has been
   /// lost.
   bool finish() {
     if (file_.close() && std::rename(temporary_.c_str(), path_.c_str()) == 0) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two 16-bit floating-point types. They store; arithmetic happens in float and is rounded back.
+// The two 16-bit floating-point types. They are for storage; arithmetic is done in float and rounded back.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-// All cases are computed and one is chosen by bit masks, so that loops over halves vectorise: g++ would turn
+// All cases are computed, and bit masks choose one of them, so that loops over halves vectorise: g++ would turn
 // conditions into branches.
 constexpr std::uint32_t chosen(bool condition, std::uint32_t yes, std::uint32_t no) {
   return no ^ ((yes ^ no) & (0U - static_cast<std::uint32_t>(condition)));
@@ -31,7 +31,7 @@ constexpr std::uint16_t float_to_half_bits(float value) {
   const std::uint32_t nan = 0x7e00U | ((magnitude & 0x7fffffU) >> 13);
   const std::uint32_t large = chosen(magnitude > 0x7f800000U, nan, 0x7c00U);
   const std::uint32_t finite = chosen(is_subnormal, subnormal, normal);
-  return static_cast<std::uint16_t>(sign | chosen(magnitude >= 0x477ff000U, large, finite));  // past 65504
+  return static_cast<std::uint16_t>(sign | chosen(magnitude >= 0x477ff000U, large, finite));  // above 65504
 }
 
 constexpr float half_bits_to_float(std::uint16_t bits) {
@@ -52,8 +52,8 @@ constexpr float bfloat16_bits_to_float(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// A number on its way to 16 bits, as a float. One that a float does not hold is cut off and made odd, so that
-/// in effect it is rounded once.
+/// The float from which a number is rounded to 16 bits. A number that a float cannot hold exactly is truncated,
+/// and its last bit is set (rounded to odd), so that the result is as if it were rounded once.
 template <class T>
 constexpr float on_the_way_to_16_bits(T value) {
   const auto nearest = static_cast<float>(value);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// GNP_INSTRUCTIONS: the instructions beyond the architecture's own that the compiler may use, as part of a
-// name: _x86_64_v3 with -march=x86-64-v3, _fma with -mfma, nothing with neither.
+// GNP_INSTRUCTIONS: the instruction sets that the compiler may use in addition to the architecture's base set,
+// as part of a name: _x86_64_v3 with -march=x86-64-v3, _fma with -mfma, nothing without such flags.
 #pragma once
 
 #define GNP_JOIN_WORDS(a, b, c, d, e, f, g, h) GNP_JOIN_WORDS_(a, b, c, d, e, f, g, h)
 #define GNP_JOIN_WORDS_(a, b, c, d, e, f, g, h) a##b##c##d##e##f##g##h
 
-// The word where the macro is 1, nothing where it is 0 or not defined.
+// The word if the macro is 1; nothing if it is 0 or not defined.
 #define GNP_WORD_IF(macro, word) GNP_WORD_IF_(macro, word)
 #define GNP_WORD_IF_(value, word) GNP_SECOND_OF(GNP_SET_##value word, , )
 #define GNP_SECOND_OF(...) GNP_SECOND_OF_(__VA_ARGS__)
@@ -15,7 +15,7 @@
 
 #if defined(__x86_64__)
 
-// The levels that -march has names for, each with the one below it.
+// The levels that -march has names for; each includes the one below it.
 #if defined(__SSE3__) && defined(__SSSE3__) && defined(__SSE4_1__) && defined(__SSE4_2__) && defined(__POPCNT__)
 #define GNP_X86_64_V2 1
 #endif
@@ -64,7 +64,7 @@
                  GNP_WORD_IF(__AVX512VL__, _avx512vl), , , )
 #endif
 
-// Instructions that belong to no level and that compilers use of their own accord.
+// Instructions that belong to no level, and that compilers use without being told to.
 #define GNP_OF_NO_LEVEL_1                                                                                \
   GNP_JOIN_WORDS(GNP_WORD_IF(__ADX__, _adx), GNP_WORD_IF(__GFNI__, _gfni), GNP_WORD_IF(__FMA4__, _fma4), \
                  GNP_WORD_IF(__XOP__, _xop), GNP_WORD_IF(__AVXVNNI__, _avxvnni),                         \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An argument that is one integer or a list of integers. One integer and a list of one may mean different
-// things: split(a, 3), split(a, {3}).
+// An argument that is one integer or a list of integers. One integer and a list with one integer may mean
+// different things: split(a, 3), split(a, {3}).
 #pragma once
 
 #include <gnp/core/shape.hpp>
@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// 3, {2, 5}, a std::vector of any length, or an array, which is read.
+/// 3, {2, 5}, a std::vector of any length, or an array, whose elements are copied to the host.
 class integers_t {
  public:
   template <detail::plain_number Number>
@@ -29,7 +29,7 @@ class integers_t {
     for (const auto value : values) values_.push_back(detail::any_integer(value));
   }
 
-  /// The integer; nothing where a list is given.
+  /// The integer; nothing if a list was given.
   const std::optional<index_t>& one() const { return one_; }
   const std::vector<index_t>& values() const { return values_; }
   /// The integers, where it does not matter whether one is in a list.

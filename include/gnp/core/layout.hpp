@@ -28,7 +28,7 @@ GNP_INLINE bool is_contiguous(const shape_t& shape, const shape_t& strides) {
   return true;
 }
 
-/// Are some elements the same memory, so that writing one would write others?
+/// Do some elements share memory, so that writing one would change others?
 GNP_INLINE bool repeats_elements(const shape_t& shape, const shape_t& strides) {
   for (int d = 0; d < shape.rank(); ++d) {
     if (strides[d] == 0 && shape[d] > 1) return true;
@@ -36,7 +36,7 @@ GNP_INLINE bool repeats_elements(const shape_t& shape, const shape_t& strides) {
   return false;
 }
 
-/// Writes into `result` the shape that both broadcast to; false where they do not.
+/// Writes into `result` the shape that both broadcast to; false if they do not broadcast.
 GNP_DECLARED bool broadcast_shapes(const shape_t& a, const shape_t& b, shape_t& result);
 
 GNP_INLINE bool broadcasts_to(const shape_t& shape, const shape_t& target) {
@@ -70,7 +70,7 @@ GNP_INLINE element_span span_of(int rank, const index_t* shape, const index_t* s
 }
 
 /// Strides under which `new_shape` shows the same elements in the same order, without a copy.
-/// False where there are none. Both shapes have the same, non-zero number of elements.
+/// False if there are none. Both shapes have the same, non-zero number of elements.
 GNP_DECLARED bool reshape_strides(const shape_t& shape, const shape_t& strides, const shape_t& new_shape,
                                   shape_t& result);
 
@@ -105,7 +105,8 @@ GNP_INLINE bool reshape_strides(const shape_t& shape, const shape_t& strides, co
     old_strides.push_back(strides[d]);
   }
   result = shape_t(new_shape.size(), 1);
-  // Walk both shapes by groups of axes with the same product; each old group must be mergeable into one axis.
+  // Walk both shapes in groups of axes whose sizes have the same product. The old axes of a group must be
+  // mergeable into one.
   int o = 0;
   int n = 0;
   while (o < old_shape.rank() && n < new_shape.rank()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number of any kind as an option: {.initial = 5}. 64-bit integers keep all their bits.
+// A number of any kind, as an option: {.initial = 5}. 64-bit integers keep all their bits.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ constexpr void require_fit(From value, const char* function) {
   }
 }
 
-/// The same for a number whose fraction is cut off; of a floating-point number the whole part must fit.
+/// The same for a conversion that drops the fraction: the whole part of a floating-point number must fit.
 template <element To, element From>
 void require_whole_part_fits(From value, const char* function) {
   if constexpr (is_floating(dtype_of<From>)) {
@@ -38,8 +38,8 @@ void require_whole_part_fits(From value, const char* function) {
   }
 }
 
-/// A real number as an option, given in any type or as an array that holds one: in braces, a double would
-/// refuse an integer variable as narrowing.
+/// A real number as an option, of any type, or an array that holds one. (A member of type double would not
+/// accept an integer variable in braces, because that is a narrowing conversion.)
 class any_real {
  public:
   template <plain_number Number>
@@ -54,7 +54,7 @@ class any_real {
 
 }  // namespace detail
 
-/// A number, or none where the option is left out.
+/// A number, or none if the option is left out.
 class number {
  public:
   constexpr number() = default;

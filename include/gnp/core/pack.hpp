@@ -17,20 +17,20 @@ template <class Sequence, class... X>
 struct pack_of;
 template <std::size_t... Place, class... X>
 struct pack_of<std::index_sequence<Place...>, X...> : packed<Place, X>... {
-  /// f of all of them.
+  /// Calls f with all of them.
   template <class F>
   constexpr decltype(auto) apply(const F& f) const {
     return f(static_cast<const packed<Place, X>&>(*this).value...);
   }
-  /// f of each, in order.
+  /// Calls f with each of them, in order.
   template <class F>
   constexpr void for_each(F& f) const {
     (f(static_cast<const packed<Place, X>&>(*this).value), ...);
   }
 };
 
-/// A tuple that is an aggregate: pack<A, B>{{a}, {b}}. Every expression has one. A std::tuple in its place
-/// would double the compiler's work for an expression, because it checks so much of its types.
+/// A tuple that is an aggregate: pack<A, B>{{a}, {b}}. Every expression has one. With a std::tuple, which
+/// checks many properties of its types, an expression would take twice as long to compile.
 template <class... X>
 using pack = pack_of<std::index_sequence_for<X...>, X...>;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// NumPy 2's type promotion: arrays among themselves, and arrays with weak scalars.
+// NumPy 2's type promotion: of arrays, and of arrays with weak scalars.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// The dtype of a result that holds both (numpy.promote_types).
+/// The result type of an operation on arrays of these two types (numpy.promote_types).
 constexpr dtype promote(dtype a, dtype b) {
   if (a == b) return a;
   if (a > b) return promote(b, a);  // from here on a comes before b in the enumeration

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of reductions and scans, NumPy's keyword arguments: sum(x, {.axis = 1, .keepdims = true}).
+// The options of reductions and scans, like NumPy's keyword arguments: sum(x, {.axis = 1, .keepdims = true}).
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -23,7 +23,7 @@ struct sum_options {
   number initial = {};
 };
 
-/// var and std divide by the count less `ddof`.
+/// var and std divide by the count minus `ddof`.
 struct var_options {
   by_name only = by_name();
   axes_t axis = none;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shape_t: a short list of sizes (or strides, or axes) that lives without the heap.
+// shape_t: a short list of sizes (or strides, or axes) that needs no heap memory.
 #pragma once
 
 #include <array>
@@ -28,13 +28,12 @@ template <class Number>
 concept plain_number = std::is_arithmetic_v<Number> || (std::is_enum_v<Number> && std::is_convertible_v<Number, int>);
 // clang-format on
 
-/// A number that may be a size or an axis: neither a bool nor a letter.
+/// A number that may be a size or an axis, so neither a bool nor a character.
 template <class Number>
 concept integer_number = plain_number<Number> && !std::is_floating_point_v<Number> &&
                          !std::is_same_v<Number, bool> && !std::is_same_v<Number, char>;
 
-/// An array or an expression, whose only element is used where a number is wanted. (Arrays are defined in later
-/// headers.)
+/// An array or an expression with one element, used as a number. (Arrays are defined in later headers.)
 template <class X>
 concept array_of_numbers = requires(const X& x) {
   typename X::value_type;
@@ -42,12 +41,12 @@ concept array_of_numbers = requires(const X& x) {
   requires std::is_convertible_v<const X&, typename X::value_type>;
 };
 
-/// What may stand for one size among several.
+/// What can be passed as one of several sizes.
 template <class X>
 concept one_size = plain_number<X> || array_of_numbers<X>;
 
 /// A size or an axis, given as an integer of any type, or as an array that holds one. A braced list of these
-/// accepts a std::size_t; a list of index_t would reject it as narrowing.
+/// accepts a std::size_t; a list of index_t would not, because the conversion narrows.
 class any_integer {
  public:
   template <array_of_numbers X>
@@ -72,7 +71,7 @@ class any_integer {
   index_t value_ = 0;
 };
 
-/// A std::vector, std::array, span or C array of integers; not an array of gnp, whose integers are values.
+/// A std::vector, std::array, span or C array of integers. Not an array of gnp: its integers are values.
 template <class List>
 concept list_of_integers = !std::is_same_v<List, shape_t> && requires(const List& list) {
   requires integer_number<std::remove_cvref_t<decltype(*std::begin(list))>>;
@@ -81,7 +80,7 @@ concept list_of_integers = !std::is_same_v<List, shape_t> && requires(const List
 
 }  // namespace detail
 
-/// Made of integers of any type: 3, {3, 4}, a std::vector of them.
+/// Can be made from integers of any type: 3, {3, 4}, or a std::vector of them.
 class shape_t {
  public:
   constexpr shape_t() { clear(); }
@@ -98,7 +97,7 @@ class shape_t {
     clear();
     for (const auto size : sizes) push_back(detail::any_integer(size));
   }
-  /// (Explicit, because g++ also takes {.name = 1, .other = 2} for these two.)
+  /// (Explicit, because g++ would also match {.name = 1, .other = 2} with these two parameters.)
   explicit constexpr shape_t(std::size_t count, index_t value) {
     clear();
     check_rank(count);
@@ -113,7 +112,7 @@ class shape_t {
   constexpr std::size_t size() const { return static_cast<std::size_t>(size_); }
   constexpr int rank() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
-  /// A negative index counts from the end. As in a std::vector, there must be such an entry.
+  /// A negative index counts from the end. As in a std::vector, the entry must exist.
   template <std::integral Index>
   constexpr index_t& operator[](Index i) {
     return values_[place_of(i)];
@@ -148,7 +147,8 @@ class shape_t {
     values_[position] = value;
   }
 
-  /// The sizes of one after those of the other, as Python joins tuples. (No number converts to a shape here.)
+  /// Concatenates two shapes, as Python does with tuples. (A template, so that no number converts to a shape
+  /// here.)
   template <std::same_as<shape_t> Shape>
   friend constexpr shape_t operator+(const shape_t& a, const Shape& b) {
     shape_t both = a;
@@ -167,7 +167,7 @@ class shape_t {
   template <class Index>
   constexpr std::size_t place_of(Index i) const {
     if constexpr (std::is_signed_v<Index>) {
-      // (The rest of a division, so that the compiler sees a place within the values.)
+      // (The remainder shows the compiler that the position is within the array.)
       static_assert((max_rank & (max_rank - 1)) == 0);
       if (i < 0) return (static_cast<std::size_t>(size_) + static_cast<std::size_t>(i)) % max_rank;
     }
@@ -180,8 +180,8 @@ class shape_t {
     }
   }
 
-  // Shapes are copied with every operand of every operation. The first few sizes always exist, so that they are
-  // copied without a loop; the others are written and copied only where they are in use.
+  // Shapes are copied with every operand of every operation. The first few values are always initialised, so
+  // that they are copied without a loop. The others are written and copied only if they are in use.
   static constexpr int few = 4;
   constexpr void clear() {
     for (int i = 0; i < few; ++i) values_[i] = 0;
@@ -202,7 +202,7 @@ class shape_t {
 
 namespace detail {
 
-/// The shape of an object that holds arrays. Like the arrays' own shapes it is (0,) after a move.
+/// The shape of an object that holds arrays. After a move it is (0,), like the shapes of the arrays.
 class moving_shape : public shape_t {
  public:
   moving_shape() = default;
@@ -231,7 +231,7 @@ GNP_INLINE std::string to_string(const shape_t& shape) {
 
 namespace detail {
 
-/// The number of elements; throws where this number, or a size, is impossible.
+/// The number of elements. Throws if this number, or one of the sizes, is impossible.
 GNP_DECLARED index_t element_count(const shape_t& shape, const char* function);
 
 /// The sizes of a shape that must have `Rank` dimensions.
@@ -246,11 +246,12 @@ constexpr std::array<index_t, Rank> sizes(const shape_t& shape) {
   return list;
 }
 
-/// The sum and the product of sizes and counts that are not negative; throw where no array could be as long.
+/// The sum and the product of two sizes or counts that are not negative. They throw if no array could be that
+/// long.
 GNP_DECLARED index_t sum_of_sizes(index_t a, index_t b, const char* function);
 GNP_DECLARED index_t product_of_sizes(index_t a, index_t b, const char* function);
 
-/// Bytes of `count` elements; throws where that is more than an address space.
+/// The size of `count` elements in bytes. Throws if that is larger than the address space.
 template <class T>
 std::size_t byte_count(index_t count, const char* function) {
   if (count > (index_t{1} << 62) / static_cast<index_t>(sizeof(T))) {
@@ -260,7 +261,7 @@ std::size_t byte_count(index_t count, const char* function) {
   return static_cast<std::size_t>(count) * sizeof(T);
 }
 
-/// Axis counted from the end if negative; throws where there is no such axis.
+/// The axis, counted from the end if negative. Throws if there is no such axis.
 GNP_INLINE int normalize_axis(index_t axis, int rank, const char* function) {
   const index_t normalized = axis < 0 ? axis + rank : axis;
   if (normalized < 0 || normalized >= rank) {

@@ -11,15 +11,17 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// An opened library, or why it could not be opened. Never closed: few libraries survive that.
+/// An opened library, or the reason why it could not be opened. It is never closed, because few libraries
+/// support that.
 struct shared_library {
   void* handle = nullptr;
   std::string path;                // where it was found
-  std::vector<std::string> tried;  // every place that was looked at
+  std::vector<std::string> tried;  // every path that was tried
 
   explicit operator bool() const { return handle != nullptr; }
 
-  /// Is there a library of this name? RTLD_NOLOAD among the flags asks for one that is in the process already.
+  /// Opens a library by name; false if there is none. With RTLD_NOLOAD among the flags, only a library that is
+  /// already loaded counts.
   GNP_INLINE bool open(const std::string& name, int flags = 0) {
     handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | flags);
     if (handle != nullptr) path = name;
@@ -38,7 +40,7 @@ GNP_INLINE std::string environment(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-/// The address of a function of an opened library; throws where the library is too old to have it.
+/// The address of a function in an opened library. Throws if the library is too old to have it.
 [[gnu::cold]] GNP_INLINE void* address_in(const shared_library& library, const char* symbol) {
   void* const address = ::dlsym(library.handle, symbol);
   if (address == nullptr)

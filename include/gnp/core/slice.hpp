@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may stand between the parentheses of a(...): integers, slices, all, newaxis, ellipsis.
+// What a(...) takes as indices: integers, slices, all, newaxis, ellipsis.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// A new axis of size 1. It is None, as in NumPy: x(all, none) is x(all, newaxis).
+/// A new axis of size 1. As in NumPy, it is the same as None: x(all, none) is x(all, newaxis).
 inline constexpr none_t newaxis{};
 
 /// The type of ellipsis.
@@ -21,11 +21,12 @@ inline constexpr ellipsis_t ellipsis{};
 
 namespace detail {
 
-/// An integer of any type, or a value of an enumeration that C++ converts to one; no bool.
+/// An integer of any type, or a value of an enumeration that C++ converts to one, but not a bool.
 template <class Index>
 concept plain_index = plain_number<Index> && !std::floating_point<Index> && !std::same_as<Index, bool>;
 
-/// No index is as large as the largest unsigned numbers, which are often negative numbers that wrapped around.
+/// Throws for an index too large for a signed integer. Such an unsigned number is often a negative number that
+/// wrapped around.
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_index(std::uint64_t index);
 template <plain_index Index>
 constexpr bool is_beyond_index(Index i) {
@@ -89,7 +90,7 @@ struct slice_bound {
 }  // namespace detail
 
 /// Python's slice: slice(stop), slice(start, stop), slice(start, stop, step); none, or {}, leaves a bound out.
-/// slice() takes all.
+/// slice() takes all elements.
 struct slice {
   constexpr slice() = default;
   constexpr explicit slice(detail::slice_bound stop_at) : stop(stop_at) {}
@@ -109,7 +110,7 @@ struct slice_range {
   index_t step;
 };
 
-/// Where a slice starts on an axis, how many elements it takes and how far apart, by Python's rules.
+/// Where a slice of an axis starts, how many elements it takes, and how far apart they are, by Python's rules.
 GNP_DECLARED slice_range resolve(const slice& s, index_t length);
 
 }  // namespace detail
@@ -117,7 +118,7 @@ GNP_DECLARED slice_range resolve(const slice& s, index_t length);
 /// gnp::all: the full slice.
 struct all_t {
   constexpr operator slice() const { return slice(none, none); }
-  /// Called, it is NumPy's all(x): are all elements other than zero? The body is in routines/reductions.hpp.
+  /// As a function, it is NumPy's all(x): are all elements nonzero? The body is in routines/reductions.hpp.
   template <class X>
   auto operator()(const X& x, const reduce_options& options = {}) const;
   template <class X>
@@ -125,7 +126,7 @@ struct all_t {
 };
 inline constexpr all_t all{};
 
-/// One position of a(...).
+/// One index of a(...).
 class index_arg {
  public:
   enum class kind : std::uint8_t { integer, range, new_axis, rest };
@@ -148,7 +149,7 @@ class index_arg {
 
 namespace detail {
 
-/// Is this index all, newaxis or ellipsis, which leave no element out?
+/// Is this index one of all, newaxis and ellipsis, which select every element?
 template <class Index>
 inline constexpr bool adds_axes_v =
     std::same_as<Index, all_t> || std::same_as<Index, none_t> || std::same_as<Index, ellipsis_t>;
@@ -164,7 +165,7 @@ concept view_index = std::same_as<X, gnp::slice> || adds_axes_v<X>;
 
 }  // namespace detail
 
-/// Before C++23 a[gnp::all, 0] is a[0]: the comma is the operator that drops its left operand.
+/// Before C++23, a[gnp::all, 0] means a[0], because the comma operator discards its left operand.
 template <class First, class Second>
   requires(detail::view_index<First> || detail::view_index<Second>)
 constexpr index_arg operator,(const First&, const Second&) {
@@ -198,7 +199,7 @@ GNP_INLINE slice_range resolve(const slice& s, index_t length) {
   }
   const index_t start = s.start.given ? clamp(s.start.value, -1, length - 1) : length - 1;
   const index_t stop = s.stop.given ? clamp(s.stop.value, -1, length - 1) : -1;
-  // Negated as unsigned: the most negative step has no positive counterpart.
+  // Negated as an unsigned number, because the most negative step has no positive counterpart.
   return {start,
           start > stop ? static_cast<index_t>(static_cast<std::uint64_t>(start - stop - 1) /
                                               (~static_cast<std::uint64_t>(step) + 1)) +

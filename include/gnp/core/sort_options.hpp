@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The options of sort and its relatives, NumPy's keyword arguments: sort(x, {.axis = 0, .descending = true}).
+// The options of sort and related functions, like NumPy's keyword arguments: sort(x, {.axis = 0, .descending =
+// true}).
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -12,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// NumPy's names of algorithms. They all mean the one that there is, which is stable.
+/// NumPy's names of algorithms. They all select the same algorithm, which is stable.
 GNP_INLINE void require_sort_kind(std::string_view kind) {
   for (const std::string_view known : {"quicksort", "heapsort", "mergesort", "stable"}) {
     if (kind == known) return;
@@ -29,8 +30,8 @@ struct sort_kind {
 
 }  // namespace detail
 
-/// sort and argsort: along one axis, or with none along the flattened array. Whatever the kind, equal elements
-/// keep their order.
+/// sort and argsort: along one axis, or of the flattened array if the axis is none. For every kind, equal
+/// elements keep their order.
 struct sort_options {
   by_name only = by_name();
   axes_t axis = -1;

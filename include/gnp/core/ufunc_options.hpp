@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of a ufunc's methods, NumPy's keyword arguments: ufuncs::add.reduce(x, {.keepdims = true}).
+// The options of a ufunc's methods, like NumPy's keyword arguments: ufuncs::add.reduce(x, {.keepdims = true}).
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -20,16 +20,16 @@ struct accumulate_options {
   int axis = 0;
 };
 
-/// A ufunc's at, add_at and its like.
+/// A ufunc's at, and functions such as add_at.
 struct at_options {
   by_name only = by_name();
-  /// By default, elements for the same place are combined in the order they come, so that two runs give the
-  /// same bits. Any order is faster on a GPU, but sums of floating-point numbers may then differ in their last
-  /// bits.
+  /// By default, elements that go to the same place are combined in the order in which they are given, so that
+  /// every run gives the same bits. Any order is faster on a GPU, but then sums of floating-point numbers may
+  /// differ in their last bits.
   bool any_order = false;
 };
 
-/// The number of decimals by name, too: round(x, {.decimals = 2}).
+/// The number of decimals, by name: round(x, {.decimals = 2}).
 struct round_options {
   by_name only = by_name();
   int decimals = 0;
