@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the text of a ufunc's body at compile time: which function it is, and whether it makes sense on a GPU.
+// Reads the text of a ufunc's body at compile time, to tell bodies apart and to find out whether a GPU can run
+// it.
 #pragma once
 
 #include <array>
@@ -9,7 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Stands for a text in the names of functions, so that two bodies make two functions, even under one name.
+/// Represents a text in the names of functions, so that two different bodies become two functions, even if they
+/// have the same name.
 template <std::uint64_t Hash>
 struct text_key {};
 
@@ -22,7 +24,7 @@ constexpr std::uint64_t hash_of(std::string_view text) {
 constexpr bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 constexpr bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
 
-/// The tokens of a text, one by one. Names and numbers are whole; so are the operators that matter here.
+/// The tokens of a text, one by one. Names, numbers, and the operators that matter here are single tokens.
 class token_reader {
  public:
   constexpr explicit token_reader(std::string_view text) : text_(text) {}
@@ -67,7 +69,8 @@ class token_reader {
   std::size_t at_ = 0;
 };
 
-/// The word must not be empty. Compilers are slow at comparing texts; most words differ before that.
+/// The word must not be empty. Its first character is compared first, because most words differ there and
+/// compilers are slow at comparing texts.
 template <std::size_t Count>
 constexpr bool is_one_of(std::string_view word, const std::array<std::string_view, Count>& words) {
   for (const std::string_view& w : words) {
@@ -84,8 +87,7 @@ constexpr bool has_token(std::string_view text, std::string_view wanted) {
   return false;
 }
 
-/// How many results a body has: as many as the first results(...) in it has arguments; 0 where it returns a
-/// number.
+/// How many results a body has: the number of arguments of its first results(...); 0 if it returns a number.
 constexpr int count_results(std::string_view body) {
   token_reader tokens(body);
   std::string_view token = tokens.next();
@@ -103,7 +105,7 @@ constexpr int count_results(std::string_view body) {
   return count;
 }
 
-/// Does a body itself say that it computes in float or double? Then C++'s rules apply in it, also to literals.
+/// Does a body name float or double? Then C++'s rules apply in it, also to literals.
 constexpr bool names_floating_type(std::string_view body) {
   return has_token(body, "float") || has_token(body, "double");
 }
@@ -125,8 +127,8 @@ inline constexpr std::array function_words = {GNP_FOR_EACH_BODY_FUNCTION(GNP_BOD
 #undef GNP_BODY_FUNCTION
 // clang-format on
 
-/// Is every name in a body a parameter, one of its own variables, a word of C++, or a function that GPUs have,
-/// too? What the body declares is guessed from two names in a row and similar signs; in doubt a name passes.
+/// Is every name in a body a parameter, a local variable, a word of C++, or a function that GPUs also have? Two
+/// names in a row and similar signs are taken for a declaration; if in doubt, a name passes.
 class name_check {
  public:
   constexpr name_check(std::string_view parameters, std::string_view body)
@@ -151,12 +153,12 @@ class name_check {
   constexpr bool passes(std::string_view name, std::string_view after) {
     if (before_ == "." || before_ == "->") return true;
     if (before_ == "::" && !before_that_.empty() && (starts_name(before_that_.front()) || before_that_ == ">"))
-      return true;  // the name it belongs to has passed
+      return true;  // the name it belongs to has been checked
     if (has_token(parameters_, name)) return true;
     if (is_one_of(name, type_words) || is_one_of(name, other_words) || is_one_of(name, function_words))
       return true;
     if (name.starts_with("__") || name.ends_with("_t"))
-      return true;  // the compiler's own; std::size_t and the like
+      return true;  // names of the compiler; std::size_t and similar types
     if (declares(after)) {
       if (own_count_ < own_.size()) own_[own_count_++] = name;
       return true;

@@ -16,7 +16,8 @@ namespace detail {
 
 namespace parts {
 
-/// A scalar inside an expression, already in the type it is computed in; promotion uses its original type.
+/// A scalar inside an expression, already converted to the type in which it is computed. Promotion uses its
+/// original type.
 template <element T, dtype Original = dtype_of<T>>
 struct constant {
   using value_type = T;
@@ -24,8 +25,8 @@ struct constant {
   void copy_to(unsigned char* slot) const { std::memcpy(slot, &value, sizeof value); }
 };
 
-/// The position of each element in row-major order: what arange, eye and linspace are made of. A view of it
-/// starts at `first` and advances by its strides.
+/// The position of each element in row-major order; arange, eye and linspace are expressions of it. A view of
+/// it starts at `first` and advances by its strides.
 struct position {
   using value_type = std::int64_t;
   shape_t extent;
@@ -51,7 +52,7 @@ inline constexpr dtype original_type = dtype_of<typename X::value_type>;
 template <class T, dtype Original>
 inline constexpr dtype original_type<constant<T, Original>> = Original;
 
-/// What promotion needs to know of an operand's type.
+/// What promotion needs to know about an operand's type.
 template <class X>
 constexpr operand_type operand_type_of() {
   if constexpr (scalar_like<X>) {
@@ -83,7 +84,7 @@ const shape_t* shape_of_operand(const X& operand) {
 /// The shape that these are broadcast to.
 GNP_DECLARED shape_t common_shape(const char* function, std::initializer_list<const shape_t*> shapes);
 
-/// May an expression of this operation be assigned to, as x(index) is?
+/// Can an expression with this operation be assigned to, like x(index)?
 template <class Op>
 inline constexpr bool writes_through = false;
 
@@ -103,7 +104,7 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   using value_type = type_of<signature.result>;
   using detail::array_members<expression>::shape;
 
-  /// Takes each operand as it is given: a temporary moves straight to its place.
+  /// Takes each operand by forwarding reference, so that a temporary is moved only once.
   template <class... X>
   explicit expression(std::in_place_t, X&&... operands)
       : shape_(detail::common_shape(op::name, {detail::shape_of_operand(operands)...})),
@@ -112,7 +113,7 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   expression(const expression&) = default;
   expression(expression&&) noexcept = default;
   ~expression() = default;
-  // No assignment to a temporary: (a + b)(0) = c would change nothing.
+  // A temporary cannot be assigned to: (a + b)(0) = c would have no effect.
   expression& operator=(const expression&) & = default;
   expression& operator=(expression&&) & noexcept = default;
   // The exception is x(index) = c, which writes through.

@@ -9,7 +9,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Memory that an expression reads at places of its own choosing, all relative to the array's first element.
+/// Memory that an expression reads at places that it computes, relative to the array's first element.
 template <element T>
 struct table {
   using value_type = T;
@@ -21,7 +21,7 @@ struct table {
   }
 };
 
-/// What is known of each of `Count` indices.
+/// What is known about each of `Count` indices.
 template <std::size_t Count>
 struct index_rules {
   using value_type = std::int64_t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GNP_UFUNC's preprocessor work: parameters become `auto x, auto y`, statements become a body. Up to 12 of
-// each.
+// The preprocessor part of GNP_UFUNC: parameters become `auto x, auto y`, and statements become a body. Up to
+// 12 of each.
 #pragma once
 
 #define GNP_PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, chosen, ...) chosen

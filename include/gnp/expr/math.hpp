@@ -73,7 +73,8 @@ auto rounded(const Rounding& round_to, const X& x, int decimals) {
     return round_to(x, true, true);
   } else if constexpr (is_integer(type)) {
     using T = type_of<type>;
-    // If the type does not hold the power of ten, every element rounds to zero. A scale of 0 says so.
+    // If the type cannot represent the power of ten, every element rounds to zero. A scale of 0 means this
+    // case.
     const bool holds = inverse_scale < std::ldexp(1.0, std::numeric_limits<T>::digits);
     return round_to(x, 1, decimals >= 0 ? T{1} : holds ? static_cast<T>(inverse_scale) : T{0});
   } else {
@@ -92,7 +93,8 @@ template <array_like X>
 auto round(const X& x, const round_options& options) {
   return round(x, options.decimals);
 }
-/// The same for a number. (A list of parameters leaves round(2) to the standard library where that is visible.)
+/// The same for a number. (Because of the parameter pack, the standard library's function is preferred for
+/// round(2), if it is visible.)
 template <scalar_like X, std::same_as<int>... Decimals>
   requires(sizeof...(Decimals) <= 1)
 auto round(const X& x, Decimals... decimals) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// C++'s operators on arrays and expressions, each the ufunc of the same meaning.
+// C++'s operators on arrays and expressions. Each calls the ufunc with the same meaning.
 #pragma once
 
 #include <gnp/expr/arithmetic.hpp>
@@ -8,16 +8,16 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Operands that gnp's operators accept: at least one array, and nothing foreign (such as a stream on the left
-/// of <<). A host_array and a std::vector are accepted only for the error message that explains why they cannot
-/// be used.
+/// Operands that gnp's operators accept: at least one of them is an array, and none is an unrelated type (such
+/// as a stream on the left of <<). A host_array and a std::vector are accepted only to give an error message
+/// that explains why they cannot be used.
 template <class X>
 concept operator_operand = elementwise_like<X> || scalar_like<X> || is_host_array_v<X> || is_host_vector_v<X>;
 template <class A, class B>
 concept operator_operands =
     operator_operand<A> && operator_operand<B> && (elementwise_like<A> || elementwise_like<B>);
 
-/// a op= x: written through, if a's elements can hold the result's kind.
+/// a op= x writes to a's elements, if they can hold the kind of the result.
 template <class T, class X>
 void update(const array<T>& a, const X& result, const char* function) {
   check_same_kind<typename X::value_type, T>();
@@ -86,8 +86,8 @@ GNP_UNARY_OPERATOR(!, logical_not)
 GNP_UNARY_OPERATOR(~, invert)
 #undef GNP_UNARY_OPERATOR
 
-// In place: written through, so that every view of the array sees it; also on an unnamed view, a(0) += 1, and
-// by numbers in braces.
+// In place: these write to the elements, so that every view of the array sees the change. They also take an
+// unnamed view, a(0) += 1, and numbers in braces.
 // clang-format off
 #define GNP_COMPOUND_OPERATOR(symbol, function)          \
   template <element T, class X>                          \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// reduced<...>: sum(x, 1) before it has run. It runs when it is stored, printed or turned into a number; inside
-// an expression it is part of the statement, whose kernels are planned together.
+// reduced<...>: sum(x, 1) before it has run. It runs when it is stored, printed or converted to a number.
+// Inside an expression it is part of the statement, whose kernels are planned together.
 #pragma once
 
 #include <gnp/core/number.hpp>
@@ -39,12 +39,12 @@ struct resolved<reduced<Reducer, A, R, X>> {
 template <class X>
 using resolved_t = typename resolved<X>::type;
 
-/// What a reduction keeps of its operand: arrays and expressions as they are. A product is computed now,
-/// because otherwise it would be computed again whenever the reduction runs.
+/// What a reduction stores of its operand. Arrays and expressions are stored as they are. A matrix product is
+/// computed now, because otherwise it would be computed again whenever the reduction runs.
 template <class X>
 using reducible_t = std::conditional_t<is_deferred_v<X> && !is_reduced_v<X>, array<typename X::value_type>, X>;
 
-/// How a reduction was asked for, as its function understood it.
+/// The options of a reduction, after its function has checked them.
 struct reduction_options {
   axis_set axes;
   int rank = 0;  // of the operand
@@ -54,7 +54,7 @@ struct reduction_options {
   number initial = {};  // one more element
 };
 
-/// The shape of a result with its reduced axes dropped, or of size 1.
+/// The shape of a result: its reduced axes are dropped, or have size 1.
 GNP_INLINE shape_t reduced_shape(const shape_t& shape, const axis_set& axes, bool keepdims) {
   shape_t result;
   for (int d = 0; d < shape.rank(); ++d) {
@@ -76,7 +76,8 @@ GNP_INLINE index_t reduced_length(const shape_t& shape, const axis_set& axes) {
 
 }  // namespace detail
 
-/// For each position along the remaining axes one element, which `Reducer` makes of those along the others.
+/// Has one element for each position along the remaining axes. `Reducer` computes it from the elements along
+/// the reduced axes.
 template <class Reducer, element Computed, element Result, class X>
 class reduced : public detail::array_members<reduced<Reducer, Computed, Result, X>>,
                 public detail::one_element<reduced<Reducer, Computed, Result, X>, Result> {
@@ -96,7 +97,7 @@ class reduced : public detail::array_members<reduced<Reducer, Computed, Result, 
       : operand_(same.operand_), options_(same.options_), shape_(shape), in_own_shape_(false) {}
 
   const shape_t& shape() const { return shape_; }
-  /// Is the shape the one that its axes and keepdims give?
+  /// Is the shape the one that follows from its axes and keepdims?
   bool in_own_shape() const { return in_own_shape_; }
   gnp::device device() const { return operand_.device(); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the operands' types to the types a ufunc computes in and returns: NumPy's loops, as rules.
+// From the operands' types to the types in which a ufunc computes and returns: NumPy's loops, as rules.
 #pragma once
 
 #include <array>
@@ -16,13 +16,14 @@ struct operand_type {
 template <std::size_t Count>
 using operand_types = std::array<operand_type, Count>;
 
-/// What a ufunc does for given operands: the type each is converted to, and the result's.
+/// The types of a ufunc for given operands: the type that each operand is converted to, and the type of the
+/// result.
 template <std::size_t Count>
 struct signature {
   bool supported = false;
   std::array<dtype, Count> loop{};
   dtype result = dtype::bool_;
-  bool halves_as_they_are = false;  // the body takes the 16-bit types themselves, not as float
+  bool halves_as_they_are = false;  // the body takes the 16-bit types themselves, not converted to float
 };
 
 /// The common type of operands [first, Count). If all are scalars, they promote by their C++ types.
@@ -48,7 +49,7 @@ enum class float_as : std::uint8_t { itself, float64, refused };
 enum class complex_as : std::uint8_t { itself, complex128, refused };
 enum class result_as : std::uint8_t { itself, bool_, real_part };
 
-/// The rule that most ufuncs follow: a common type, moved to one the ufunc has a loop for.
+/// The rule that most ufuncs follow: the common type, or the next type for which the ufunc has a loop.
 struct loop_rule {
   bool_as on_bool;
   integer_as on_integer;
@@ -57,7 +58,7 @@ struct loop_rule {
   result_as result = result_as::itself;
   bool halves_as_they_are = false;
 
-  /// Changes a type to that of its loop; false if there is none.
+  /// Changes a type to that of the loop for it; false if there is none.
   constexpr bool loop_for(dtype& type) const {
     if (type == dtype::bool_) {
       constexpr dtype as[] = {dtype::bool_, dtype::int8, dtype::float16, dtype::float64};
@@ -80,12 +81,12 @@ struct loop_rule {
   template <std::size_t Count>
   constexpr signature<Count> resolve(operand_types<Count> operands) const {
     signature<Count> s;
-    // If all operands are integers, each becomes a float by itself: uint8 with int8 gives float16, although
-    // together they would need int16.
+    // If all operands are integers, each one is converted to a floating-point type separately: uint8 with int8
+    // gives float16, although their common type would be int16.
     if (on_integer == integer_as::float_holding) {
       bool all_integers = true;
       for (const operand_type& o : operands) all_integers = all_integers && kind_of(o.type) < 2;
-      // Truth values beside a number alone are as if they were int64, which it is.
+      // If the only other operands are numbers, truth values count as int64, like the numbers.
       bool number = false;
       bool arrays_of_integers = false;
       for (const operand_type& o : operands) (o.weak ? number : arrays_of_integers) |= is_integer(o.type);
@@ -162,7 +163,7 @@ struct result_rule {
 inline constexpr result_rule binary_exponent{real_floating, dtype::int32};
 inline constexpr result_rule bit_count{bits, dtype::uint8};
 
-/// Everything in float, whatever comes in.
+/// Everything is computed in float, whatever the operands are.
 struct single_rule {
   template <std::size_t Count>
   constexpr signature<Count> resolve(const operand_types<Count>&) const {
@@ -189,7 +190,7 @@ struct comparison_rule {
 };
 inline constexpr comparison_rule comparison{};
 
-/// Truth values: each operand counts as true or false by itself.
+/// Truth values: each operand is converted to true or false on its own.
 struct logical_rule {
   template <std::size_t Count>
   constexpr signature<Count> resolve(const operand_types<Count>&) const {
@@ -202,7 +203,7 @@ struct logical_rule {
 inline constexpr logical_rule logical{};
 
 /// where(condition, x, y): a truth value and two operands of one type. Two plain ints get the type that NumPy
-/// gives Python's ints.
+/// uses for Python's ints.
 struct selection_rule {
   constexpr signature<3> resolve(const operand_types<3>& operands) const {
     dtype common = common_type(operands, 1);

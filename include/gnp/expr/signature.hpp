@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// signature_for<Op, types...>: what an operation computes in and returns, NumPy's or the user's.
+// signature_for<Op, types...>: the types in which an operation, NumPy's or the user's, computes and returns.
 #pragma once
 
 #include <gnp/expr/rules.hpp>
@@ -32,8 +32,8 @@ constexpr std::array<dtype, Count> native_loop(const operand_types<Count>& opera
   return loop;
 }
 
-/// Does the body return a number for these operands? (A concept, because compilers then continue without
-/// further messages if the body does not compile.)
+/// Does the body return a number for these operands? (This is a concept, so that the compiler prints no further
+/// messages if the body does not compile.)
 template <class Op, class... Operands>
 concept returns_number = requires(Operands... operands) {
   { Op::apply(operands...) } -> element;

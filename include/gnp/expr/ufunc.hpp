@@ -16,7 +16,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// Turns a scalar into the type the ufunc computes in; throws where an integer, or the whole part of a
+/// Converts a scalar to the type in which the ufunc computes. Throws if an integer, or the whole part of a
 /// floating-point number that becomes an integer, does not fit.
 template <element To, scalar_like From>
 constant<To, dtype_of<From>> make_constant(From value, const char* function) {
@@ -61,9 +61,9 @@ template <class Op, class... X>
   requires(sizeof...(X) == static_cast<std::size_t>(Op::arity) && (is_operand_v<X> && ...))
 inline constexpr bool takes_operands<Op, X...> = signature_for<Op, operand_type_of<X>()...>.supported;
 
-/// The type that an operation makes of operands of these types; it is known without looking at how. If the
-/// operation does not take them, the first operand stands in for the result, so that the error is reported
-/// once.
+/// The type that results from an operation on operands of these types; apply() names it as its result, so that
+/// a declaration does not instantiate the body. If the operation does not take them, it is the type of the
+/// first operand, so that the error is reported only once.
 template <class Op, class... X>
 struct application {
   using type = void;
@@ -83,8 +83,8 @@ struct application<Op, First, Rest...> {
                     typename node_type<signature.loop[Index + 1], Rest>::type...>;
   using type = decltype(of(std::index_sequence_for<Rest...>()));
 };
-/// The same where an operand is no node of an expression: distributed/expression.hpp defines it for elements
-/// that are shared out among processes, routines/periodic.hpp for what is rolled.
+/// The same if an operand cannot be part of an expression: distributed/expression.hpp defines it for elements
+/// that are distributed over processes, routines/periodic.hpp for rolled arrays.
 template <class Op, class... Operands>
 struct own_application;
 template <class Op, class First, class... Rest>
@@ -101,8 +101,8 @@ First&& first_of(First&& first, Rest&&...) {
 }
 inline void first_of() {}
 
-/// What decides that a function of this name is meant to be gnp's: also where apply() says that it takes no
-/// lists on the host.
+/// Operands that show that gnp's function of this name is meant. They include lists on the host, which apply()
+/// refuses with an error message.
 template <class Operand>
 concept operand_or_list = elementwise_like<Operand> || is_host_array_v<Operand> || is_host_vector_v<Operand>;
 
@@ -131,7 +131,7 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
                                                       std::forward<Operands>(operands), Op::name)...);
     }(std::index_sequence_for<Operands...>());
   } else {
-    constexpr bool understood = !complete || !valid;  // or the error is reported above
+    constexpr bool understood = !complete || !valid;  // otherwise the error has been reported above
     if constexpr (!Op::native) {
       static_assert(understood, "gnp: this function is not defined for these element types");
     } else if constexpr (Op::names_what_gpus_have) {
@@ -146,7 +146,7 @@ application_t<Op, Operands...> apply(Operands&&... operands) {
   return own_application<Op, std::remove_cvref_t<Operands>...>::of(std::forward<Operands>(operands)...);
 }
 
-/// What an operation makes of plain numbers, taken as operands of these types.
+/// The result of an operation on plain numbers, treated as operands of these types.
 template <class Op, operand_type... Types, scalar_like... Numbers>
 constexpr auto apply_to_numbers_as(const Numbers&... numbers) {
   constexpr auto signature = signature_for<Op, Types...>;
@@ -159,7 +159,8 @@ constexpr auto apply_to_numbers_as(const Numbers&... numbers) {
   }
 }
 
-/// The same, where the result's type follows from their C++ types as an array's follows from its operands'.
+/// The same, but the type of the result follows from their C++ types, as that of an array follows from its
+/// operands.
 template <class Op, scalar_like... Numbers>
 constexpr auto apply_to_numbers(const Numbers&... numbers) {
   constexpr bool complete = sizeof...(Numbers) == static_cast<std::size_t>(Op::arity);
@@ -231,15 +232,15 @@ class ufunc_of_results {
   }
 };
 
-/// The object by which a user's ufunc is called, one for all files. (Its results are counted at its definition,
-/// because inside a class nothing can be asked of Op before the class ends.)
+/// The object through which a user's ufunc is called, one for all files. (The number of results is counted at
+/// the definition: inside a class, the members of Op cannot be evaluated before that class is complete.)
 template <class Op, int Results>
 inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op, Results>> ufunc_object{};
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
 
-// What one of NumPy's ufuncs consists of, besides its body as code: its name, parameters and body as text.
+// What one of NumPy's ufuncs consists of, besides the code of its body: its name, parameters and body as text.
 #define GNP_UFUNC_PARTS(ufunc_name, parameters, ...)                          \
   [[maybe_unused]] static constexpr const char* name = #ufunc_name;           \
   [[maybe_unused]] static constexpr const char* parameter_text = #parameters; \
@@ -247,8 +248,8 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
   static constexpr int arity = ::gnp::detail::count_parameters(#parameters);
 
 // The function that calls an operation's ufunc. For arrays, argument-dependent look-up finds it wherever a
-// function of that name is. For numbers it does not get in the way of the standard library's function, which
-// takes a certain number of arguments and is therefore preferred where both are visible.
+// function of that name is. For numbers it does not conflict with the standard library's function, which has a
+// fixed number of parameters and is therefore preferred if both are visible.
 // clang-format off
 #define GNP_UFUNC_FUNCTION(function, operation)                                      \
   template <class... Operands>                                                       \
@@ -277,8 +278,8 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
 /// statements. Where the expression is results(a, b), the function has two results: auto [a, b] = name(x);
 #define GNP_UFUNC(ufunc_name, parameters, ...) GNP_UFUNC_DEFINED(ufunc_name, parameters, __VA_ARGS__)
 
-// The body is a lambda inside a function whose parameter stands for the text, so that two files may have two
-// functions of one name. The object is a reference, so that headers may name it.
+// The body is a lambda inside a function whose parameter represents the text, so that two files may have
+// different functions of the same name. The object is a reference, so that headers may name it.
 #define GNP_UFUNC_DEFINED(ufunc_name, parameters, ...)                 \
   GNP_UFUNC_OPERATION(ufunc_name, ufunc_name, parameters, __VA_ARGS__) \
   [[maybe_unused]] static constexpr auto& ufunc_name =                 \

@@ -28,11 +28,12 @@ struct user_ufunc {
       hash_of(Definition::texts().parameters) * 31 + hash_of(Definition::texts().body);
   static constexpr int arity = Definition::arity;
   static constexpr bool native = true;
-  /// If false, the definition has already reported it, and nothing more is reported.
+  /// If false, the definition has already reported an error, and no further errors are reported.
   static constexpr bool names_what_gpus_have = names_only_what_gpus_have(parameter_text, body_text);
   static constexpr bool says_its_types = names_floating_type(Definition::texts().body);
 
-  /// Are C++'s own numbers weak beside parameters of these types? If one is double, all is double anyway.
+  /// Are C++'s own numbers weak in operations with parameters of these types? If one of them is double,
+  /// everything is double anyway.
   template <class... T>
   static constexpr bool literals_are_weak = !says_its_types && (std::is_same_v<T, float> || ...) &&
                                             !((std::is_same_v<T, double> || scalar::is_complex_v<T>) || ...);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Held statements over the elements of rows as one statement, as if each had been written where its result is
-// read. If it has reductions, it is a row program.
+// Combines held statements over the elements of rows into one statement, as if each had been written where its
+// result is read. If the whole has reductions, it is a row program.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -15,21 +15,21 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The kernel that computes one statement's result, with all that it is made of.
+/// The kernel that computes the result of one statement, together with everything that the result depends on.
 class composed_rows {
  public:
-  // A longer text takes long to compile.
+  // More operations would take long to compile.
   static constexpr int most_operations = 512;
   static constexpr std::size_t most_places = 24;
 
-  /// Results of statements for which `is_there` are in memory.
+  /// `is_there` says which statements' results are in memory already.
   composed_rows(const row_statements& all, std::size_t last, const std::vector<bool>& is_there)
       : all_(all), last_(all.list()[last]), strides_(strides_of(last_.result, result_shape())) {
     for (const row_statement& s : all.list()) steps_.emplace_back(s.reductions.size(), -1);
     statement_step result;
     result.shape = result.result = result_shape();
     const node_source* const root = copy_statement(last, is_there, result, true);
-    // A reduction that is the result is the last step already.
+    // If the result is a reduction, it is the last step already.
     if (root->reducer == nullptr) whole_.steps.push_back(std::move(result));
     text_ = {static_cast<int>(types_.size()),
              static_cast<int>(whole_.numbers.size()),
@@ -44,8 +44,8 @@ class composed_rows {
   composed_rows& operator=(const composed_rows&) = delete;
   ~composed_rows() = default;
 
-  /// Stores the result of a reduction, which another statement is, beside its own, if it is a part of this one.
-  /// False if it is not.
+  /// Stores the result of another statement, a reduction, in addition to its own. False if that reduction is
+  /// not part of this statement.
   GNP_INLINE bool store_beside(std::size_t statement) {
     const row_statement& s = all_.list()[statement];
     if (s.source->reducer == nullptr) return false;
@@ -61,7 +61,7 @@ class composed_rows {
     return true;
   }
 
-  /// False if this is no single kernel.
+  /// False if this cannot be a single kernel.
   GNP_INLINE bool plan(row_hardware hardware) {
     if (is_too_large()) return false;
     if (has_reductions()) {
@@ -91,12 +91,12 @@ class composed_rows {
   /// The kernel of a statement with reductions; after plan().
   [[gnu::cold]] GNP_INLINE std::string text() const { return kernel_source(rows_->program, rows_->plan); }
 
-  /// Calls f with each value that it reads from memory, and the number of the statement that reads it.
+  /// Calls f with each value that is read from memory, and with the number of the statement that reads it.
   template <class F>
   void for_each_read(const F& f) const {
     for (const auto& [statement, input] : reads_) f(statement, *input);
   }
-  /// Notes the arrays of all elements that it reads from memory.
+  /// Adds the arrays that it reads from memory and that have all elements, not one for each row.
   GNP_INLINE void add_arrays(std::vector<const char*>& known) const {
     for (const auto& [statement, input] : reads_) {
       const job_operand& o = input->operand;
@@ -118,14 +118,14 @@ class composed_rows {
   bool has_reductions() const { return !whole_.reductions.empty(); }
 
  private:
-  /// How far a statement's source has been copied, and for which step of the whole.
+  /// How much of a statement's source has been copied, and for which step of the combined statement.
   struct copying {
     std::size_t statement;
     const std::vector<bool>& is_there;
     std::size_t input = 0, number = 0, place = 0;
   };
 
-  /// Does a result for each row lie one after the other?
+  /// Do results with one element for each row lie one after the other?
   GNP_INLINE bool is_row_after_row(const job_operand& o) const {
     return is_contiguous(all_.one_per_row(), strides_of(o, all_.one_per_row()));
   }
@@ -155,8 +155,8 @@ class composed_rows {
     return copy(*all_.list()[statement].source, from, step, is_result);
   }
 
-  /// The same node, as part of a step, with statements in the place of their results. Is it part of the result,
-  /// outside of all reductions?
+  /// Copies a node as part of a step, and replaces the results of statements by those statements. `is_result`:
+  /// is it part of the result, outside of all reductions?
   GNP_INLINE const node_source* copy(const node_source& node, copying& from, statement_step& step,
                                      bool is_result) {
     const row_statement& statement = all_.list()[from.statement];
@@ -192,7 +192,7 @@ class composed_rows {
     return &made;
   }
 
-  /// A reduction becomes a step of the whole, the first time that it is met. Returns its elements.
+  /// Makes a reduction a step of the combined statement when it is first encountered. Returns its elements.
   GNP_INLINE const node_source* copy_reduction(const node_source& node, copying& from, statement_step& reader) {
     statement_step step;
     step.shape = all_.shape();
@@ -234,10 +234,10 @@ class composed_rows {
   std::vector<dtype> types_;
   std::deque<node_source> nodes_;
   std::deque<std::vector<const node_source*>> operands_of_nodes_;
-  std::vector<std::vector<int>> steps_;  // of the whole, for each statement's reductions
+  std::vector<std::vector<int>> steps_;  // of the combined statement, for each statement's reductions
   std::vector<std::pair<std::size_t, const row_input*>> reads_;
   program text_{};
-  std::vector<leaf_view> beside_;  // for each step, the memory of results that are stored, too
+  std::vector<leaf_view> beside_;  // for each step, the memory of results that are also stored
   std::uint8_t stored_steps_ = 0;
   int operations_ = 0;
   int statements_ = 0;
@@ -246,8 +246,8 @@ class composed_rows {
   std::vector<job_operand> operands_;
 };
 
-/// How many arrays of all elements are read and written if each reduction is a kernel, and all other results
-/// are computed together.
+/// How many arrays of all elements are read and written if each reduction is a separate kernel, and all other
+/// results are computed together.
 GNP_INLINE std::size_t arrays_moved_apart(const row_statements& all,
                                           const std::vector<std::unique_ptr<composed_rows>>& kernels) {
   std::size_t moved = 0;
@@ -263,7 +263,7 @@ GNP_INLINE std::size_t arrays_moved_apart(const row_statements& all,
   return moved + read.size();
 }
 
-/// Marks a statement of rows, and what it is made of, as far as these are of rows, too.
+/// Marks a statement with one element for each row, and likewise all such statements that it depends on.
 GNP_INLINE void mark_reductions_of(const row_statements& all, std::size_t statement,
                                    std::vector<bool>& marked) {
   const row_statement& s = all.list()[statement];
@@ -280,11 +280,11 @@ class row_kernels {
  public:
   explicit row_kernels(const row_statements& all) : all_(all), is_there_(all.list().size()) {}
 
-  /// False if these statements had better run one after the other.
+  /// False if it is better to run these statements one after the other.
   GNP_INLINE bool plan(row_hardware hardware) {
     const std::deque<row_statement>& list = all_.list();
-    // Results for each row are stored by a kernel that computes them anyway, and so are those that such results
-    // are made of.
+    // Results with one element for each row are stored by a kernel that computes them anyway, and so are the
+    // results that these depend on.
     std::vector<bool> of_rows(list.size());
     for (std::size_t k = 0; k < list.size(); ++k) {
       if (list[k].is_stored) mark_reductions_of(all_, k, of_rows);
@@ -303,7 +303,7 @@ class row_kernels {
   /// A kernel for one more result.
   GNP_INLINE bool add(std::size_t statement, const std::vector<bool>& of_rows, row_hardware hardware) {
     auto made = std::make_unique<composed_rows>(all_, statement, is_there_);
-    bool is_late = false;  // does it read what an earlier kernel has overwritten?
+    bool is_late = false;  // does it read memory that an earlier kernel has overwritten?
     made->for_each_read([&](std::size_t reader, const row_input& input) {
       for (const std::size_t other : stored_)
         is_late = is_late || (other > reader && all_.share_memory(all_.list()[other].result, input.operand));
@@ -316,8 +316,8 @@ class row_kernels {
     kernels_.push_back(std::move(made));
     return kernels_.back()->plan(hardware);
   }
-  /// Several kernels may compute what they have in common several times, if that is little, and if they do not
-  /// read more memory for it.
+  /// Several kernels may each compute what they have in common, if that is little work and they do not read
+  /// more memory for it.
   GNP_INLINE bool is_worth_it() const {
     constexpr int little = 64;
     std::size_t moved = 0;

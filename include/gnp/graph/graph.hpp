@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gnp::graph: work that is recorded once and then started as one.
+// gnp::graph: work that is recorded once and then started as a whole.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// What a graph's call does: runs a body, of any type, or starts recorded work.
+/// What calling a graph does: it runs a body, of any type, or starts recorded work.
 class graph_body {
  public:
   graph_body() = default;
@@ -22,12 +22,12 @@ class graph_body {
   graph_body& operator=(const graph_body&) = delete;
   virtual ~graph_body() = default;
   virtual void run() = 0;
-  /// Could a call use other memory in the place of this block, which its owner and the graph alone hold?
+  /// Could a call use other memory in place of this block, to which only its owner and the graph refer?
   virtual bool can_move(const storage&) const { return false; }
-  /// Does a call use this block, and does it write it?
+  /// Does a call use this block?
   virtual bool uses(const storage&) const { return true; }
   virtual bool writes(const storage&) const { return true; }
-  /// A call with other memory in the place of such blocks.
+  /// A call with other memory in place of such blocks.
   virtual void run_moved(const std::vector<moved_block>&) { run(); }
 };
 
@@ -43,8 +43,8 @@ class graph_body_of final : public graph_body {
 
 #if GNP_HAS_CUDA
 
-/// `joins_rows`: may a reduction be computed with what is made of its results? Sums are then rounded as in one
-/// statement.
+/// `joins_rows`: may a reduction be computed in one kernel with the statements that use its results? Then its
+/// sums are rounded as they would be in a single statement.
 GNP_DECLARED graph_body* record_work(gnp::device where, function_ref<void()> body, bool joins_rows);
 
 #endif
@@ -64,7 +64,7 @@ class jit_function;
 /// On the CPU a call runs the body.
 class graph {
  public:
-  /// For a variable that gets its graph later.
+  /// An empty graph, for a variable that is assigned later.
   graph() = default;
   template <std::invocable Body>
   explicit graph(Body body, gnp::device where = default_device()) : graph(std::move(body), where, false) {}

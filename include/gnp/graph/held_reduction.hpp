@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A reduction of what statements compute that a recording holds: it computes these elements itself, from what
-// the statements read, so that they need not be stored for it.
+// A reduction of the results of held statements. It computes these results itself, from what the statements
+// read, so that they need not be stored for it.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -15,7 +15,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Such a reduction, with the statements as part of its elements' expression.
+/// Such a reduction, with the statements as part of the expression for its elements.
 class reduction_of_held {
  public:
   /// `elements` are those of the reduction, added to the statements as the last one.
@@ -42,7 +42,7 @@ class reduction_of_held {
   reduction_of_held& operator=(const reduction_of_held&) = delete;
   ~reduction_of_held() = default;
 
-  /// Does it add up the same elements in the same order as it would read them from memory?
+  /// Does it combine the elements in the same order as if it read them from memory?
   GNP_INLINE bool plan(const reduction& asked, const bool* reduced) {
     const int operands = asked.values.operand_count() + 1;
     std::vector<job_operand> copies(asked.values.operands, asked.values.operands + operands);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Statements that a graph joins. While work is recorded, a statement is held until it is known what follows it.
-// Statements of the same elements become one kernel: what one of them computes, the next ones take from a
-// register, what several of them read is read once, and what nobody can read any more is not stored.
+// Statements that a graph joins. While work is recorded, a statement is held back until it is known what
+// follows it. Statements over the same elements become one kernel: a result that later statements use stays in
+// a register, an array that several statements read is read once, and a result that can no longer be read by
+// anybody is not stored.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -30,8 +31,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class held_statements final : public statement_holder {
  public:
-  /// Sums of rows that are computed with what is made of them may be rounded in another way than alone. May
-  /// they?
+  /// `joins_rows`: may sums of rows be computed in one kernel with the statements that use them? They may then
+  /// be rounded differently.
   held_statements(recording& here, bool joins_rows)
       : statement_holder{
             {[](work_holder& h) { static_cast<held_statements&>(h).start(); }},
@@ -72,7 +73,7 @@ class held_statements final : public statement_holder {
     if (!elements) return false;
     reduction_of_held made(r, *elements);
     if (!made.plan(r, reduced)) return false;
-    // The statements go on being held: what comes next may be the last that reads them.
+    // The statements are still held: the next one may be the last that reads their results.
     std::optional<joined_statements> statements = std::exchange(joined_, std::nullopt);
     try {
       made.run(function);
@@ -97,7 +98,8 @@ class held_statements final : public statement_holder {
                           [&](row_statements& rows) { return rows.take(s, text, destination, *alone); });
   }
 
-  /// Holds a statement that is about rows, with those that are held if they are of the same rows.
+  /// Holds a statement over rows, together with the statements that are already held if they are over the same
+  /// rows.
   template <class Take>
   GNP_INLINE bool hold_with_rows(gnp::device where, int rank, const index_t* shape, const bool* reduced,
                                  const Take& take) {
@@ -114,7 +116,7 @@ class held_statements final : public statement_holder {
     return true;
   }
 
-  /// Could the last statement be one kernel with all that it is made of? If not, it is given back.
+  /// Can the last statement be one kernel together with all that it depends on? If not, it is removed again.
   GNP_INLINE static bool is_one_kernel(row_statements& rows) {
     const std::vector<bool> nothing_is_there(rows.list().size());
     if (composed_rows(rows, rows.list().size() - 1, nothing_is_there).plan(hardware_of(rows.elements().where)))
@@ -123,8 +125,8 @@ class held_statements final : public statement_holder {
     return false;
   }
 
-  /// Once it has failed, it fails again: a body that goes on after the exception makes no graph without these
-  /// statements.
+  /// Once this has failed, it fails again, so that a body that continues after the exception does not become a
+  /// graph without these statements.
   GNP_INLINE void start() {
     if (failure_ != nullptr) std::rethrow_exception(failure_);
     try {
@@ -191,7 +193,7 @@ class held_statements final : public statement_holder {
   static row_hardware hardware_of(gnp::device where) { return row_hardware_of(activate(where.ordinal())); }
   static stream_state* stream_of(gnp::device where) { return current_stream(activate(where.ordinal())); }
 
-  /// Takes one more statement. False if it had better be a kernel of its own, or has to be.
+  /// Takes one more statement. False if it has to be a separate kernel, or if that is better.
   GNP_INLINE bool take(const job& next) {
     joined_->forget_unreadable();
     std::vector<job_operand> operands(next.operands, next.operands + next.operand_count());
@@ -205,8 +207,9 @@ class held_statements final : public statement_holder {
     return true;
   }
 
-  /// The statements with elements of a reduction, made of their results, as the last one: if the reduction may
-  /// run before the statements, and computing the results again is less work than to store and read them.
+  /// The statements, followed by the elements of a reduction, which are computed from their results. Only if
+  /// the reduction may run before the statements, and if computing the results again is less work than storing
+  /// and reading them.
   GNP_INLINE std::optional<joined_statements> with_elements(const job& elements) const {
     joined_statements all = *joined_;
     std::vector<job_operand> operands(elements.operands, elements.operands + elements.operand_count());
@@ -260,7 +263,7 @@ class held_statements final : public statement_holder {
 
   recording& here_;
   bool joins_rows_;
-  // At most one of these: rows may have whatever the others have.
+  // At most one of these is set: statements of rows include those of the other kind.
   std::optional<joined_statements> joined_;
   std::optional<row_statements> rows_;
   std::exception_ptr failure_;

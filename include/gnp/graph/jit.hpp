@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gnp::jit: a function of arrays, whose work is recorded at the first call with each kind of arguments.
+// gnp::jit: a function of arrays whose work is recorded when it is first called with each kind of arguments.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -19,23 +19,25 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// The same arrays and expressions, all computed.
+/// The same value with all expressions computed.
 template <class X>
 auto stored(const X& x) {
   return map_arrays([](const auto& each) { return array(each); }, x);
 }
 
-/// How a recording keeps an argument: the arrays in memory of the recording.
+/// How a recording stores an argument: its arrays are in memory of the recording.
 template <class X>
 using kept_argument = decltype(stored(std::declval<const X&>()));
 
-/// Other memory for arrays of a recording, in one call: what jit passes on and gives back without a copy.
+/// Memory that takes the place of a recording's own arrays in one call: arguments and results that need no
+/// copy.
 class moved_arrays {
  public:
   explicit moved_arrays(graph_body& work) : work_(work) {}
 
-  /// Takes an argument's memory in the place of the recording's own array. False where that has to be a copy:
-  /// if the recording does more than to use it in kernels of gnp, or the argument lies otherwise.
+  /// Uses an argument's memory in place of the recording's own array. False if the argument has to be copied,
+  /// because the recording uses the array in other work than gnp's kernels, or because the argument's layout or
+  /// device is different.
   template <class T, class X>
   bool takes(const array<T>& own, const X& x) {
     if constexpr (std::is_same_v<X, array<T>>) {
@@ -47,7 +49,7 @@ class moved_arrays {
       return false;
     }
   }
-  /// Gives a result new memory, unless it has to be a copy.
+  /// Gives a result new memory, unless the result has to be copied.
   template <class T>
   void renews(const array<T>& result) {
     const auto bytes = static_cast<std::size_t>(result.size()) * sizeof(T);
@@ -55,13 +57,15 @@ class moved_arrays {
       renew(*result.block().get(), result.data(), bytes);
   }
 
-  /// Does the function write memory that is used under a second name, too, or that cannot be written? The
-  /// recording knows only memory of its own.
+  /// Does the function write to memory that it also uses in another way, as another argument or as an array
+  /// that it captured, or to memory that cannot be written? A recording does not notice, because it has its own
+  /// memory for each argument.
   bool need_plain_call() const { return needs_plain_call_; }
 
   void run() { work_.run_moved(moved_); }
 
-  /// Has the call written to the recording's own array, and not to the argument, of which it is a copy?
+  /// Has the call written to the recording's own array, which is a copy of the argument, instead of to the
+  /// argument?
   GNP_DECLARED bool has_written_copy(const storage& own) const;
 
   /// The result in its new memory.
@@ -73,7 +77,7 @@ class moved_arrays {
   }
 
  private:
-  /// `bytes` are those from `data` on; -1 where elements lie apart.
+  /// `bytes` is how many there are from `data` on; -1 if there are gaps between the elements.
   GNP_DECLARED bool can_take(const storage& own, storage& given, void* data, index_t bytes, bool is_alike);
   GNP_DECLARED void renew(const storage& recorded, const void* data, std::size_t bytes);
   GNP_DECLARED const storage_ref* new_block_of(const storage& recorded) const;
@@ -91,8 +95,8 @@ class moved_arrays {
   std::vector<std::pair<const storage*, storage_ref>> renewed_;
 };
 
-/// The same results, with copies of those that share their memory with somebody, or repeat elements: a function
-/// may return its argument, or a row of it for each row.
+/// The same results, but copied if they share memory with something else or repeat elements: a function may
+/// return its argument, or a row of it that is broadcast to all rows.
 template <class X>
 auto unshared_results(const X& x) {
   return map_arrays(
@@ -103,7 +107,7 @@ auto unshared_results(const X& x) {
       x);
 }
 
-/// Adds what a recording depends on besides types.
+/// Adds everything that a recording depends on, except types.
 template <class X>
 void add_to_signature(std::string& signature, const X& x) {
   visit_parts(
@@ -118,7 +122,7 @@ void add_to_signature(std::string& signature, const X& x) {
       x);
 }
 
-/// The GPU that arguments are on; nothing where they are on the CPU, or not together.
+/// The GPU that the arguments are on; nothing if they are on the CPU or on different devices.
 template <class... X>
 std::optional<device> gpu_of(const X&... arguments) {
   std::optional<device> found;
@@ -145,13 +149,13 @@ inline bool is_recording() {
 class jit_recordings;
 GNP_DECLARED std::shared_ptr<jit_recordings> make_jit_recordings();
 
-/// The recording of this signature, or a new one in its place.
+/// The recording for this signature, or a new one if there is none.
 GNP_DECLARED std::shared_ptr<void> find_recording(jit_recordings& recordings, const std::string& signature,
                                                   std::shared_ptr<void> (*make)());
 
 }  // namespace detail
 
-// A number is passed on as what it is, and converted by the function's own parameter, as f(x, 2) would be.
+// A number is passed on with its own type and converted to the type of the function's parameter, as in f(x, 2).
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -163,7 +167,7 @@ GNP_DECLARED std::shared_ptr<void> find_recording(jit_recordings& recordings, co
 #endif
 #endif
 
-/// What jit makes of a function.
+/// What jit returns for a function.
 template <class F>
 class jit_function {
  public:
@@ -191,7 +195,7 @@ class jit_function {
     using recording = recorded_call<detail::kept_argument<X>...>;
     const std::optional<device> where = detail::gpu_of(arguments...);
     const auto without_recording = [&] {
-      // (What the function returns is gone before it is looked at who else has its results.)
+      // (The function's return value is destroyed before checking whether anything else refers to the results.)
       const auto results = [&] {
         std::tuple<detail::kept_argument<X>...> kept(detail::stored(arguments)...);
         return detail::stored(std::apply(*f_, kept));
@@ -230,7 +234,7 @@ class jit_function {
   template <class... Kept>
   struct recorded_call {
     using result_type = decltype(detail::stored(std::declval<std::invoke_result_t<F&, Kept&...>>()));
-    std::mutex queueing;  // one call's work after the other's
+    std::mutex queueing;  // so that the work of one call follows that of another
     std::optional<std::tuple<Kept...>> inputs;
     std::vector<const void*> arrays;  // in the inputs
     std::optional<result_type> result;
@@ -243,7 +247,7 @@ class jit_function {
       detail::visit_arrays([this](const auto& own) { arrays.push_back(&own); }, *inputs);
       work = graph([&] { result.emplace(detail::stored(std::apply(f, *inputs))); }, where, true);
     }
-    /// Calls f with each array of the recording and the array or expression that is given for it.
+    /// Calls f with each array of the recording and the array or expression that was passed for it.
     template <class Use, class... X>
     void for_each_argument(const Use& use, const X&... arguments) const {
       std::size_t next = 0;

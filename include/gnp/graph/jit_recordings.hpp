@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jit_recordings: what a function for jit has been recorded for, by signature.
+// jit_recordings: the recordings of a jit function, by signature.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ class jit_recordings {
  public:
   static constexpr std::size_t most = 32;
 
-  /// The recording of this signature, or a new one, for which the least recently used one makes room.
+  /// The recording for this signature, or a new one. If there are too many, the least recently used one is
+  /// dropped.
   GNP_INLINE std::shared_ptr<void> find(const std::string& signature, std::shared_ptr<void> (*make)()) {
     const std::lock_guard lock(lock_);
     entry* found = nullptr;
@@ -57,7 +58,7 @@ GNP_INLINE std::shared_ptr<void> find_recording(jit_recordings& recordings, cons
 GNP_INLINE bool moved_arrays::can_take(const storage& own, storage& given, void* data, index_t bytes,
                                        bool is_alike) {
   constexpr std::uintptr_t widest_access = 16;
-  // What the recording does not use, and nobody else has, need not be there.
+  // A block that the recording does not use, and that nobody else refers to, needs no memory in its place.
   if (!work_.uses(own) && own.references.load(std::memory_order_acquire) == 1) return true;
   const auto* const begin = static_cast<const char*>(bytes < 0 ? given.data : data);
   const given_argument made{&own, &given, begin,

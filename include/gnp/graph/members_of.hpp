@@ -7,13 +7,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Converts to a member of any type, to try whether a struct can be made of so many. Never called.
+/// Converts to a member of any type, to find out how many members a struct has. Never called.
 struct any_member {
   template <class T>
   operator T() const;
 };
 
-/// How many members an aggregate has; 9 where there are more than 8.
+/// How many members an aggregate has; 9 if there are more than 8.
 template <class T, class... Members>
 constexpr int member_count() {
   if constexpr (sizeof...(Members) < 9 && requires { T{std::declval<Members>()..., any_member()}; }) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a function for jit takes and returns: arrays, expressions and numbers, also in a pair, a tuple, a
-// std::array, a vector or a struct of such.
+// What a jit function takes and returns: arrays, expressions and numbers, also in a pair, a tuple, a
+// std::array, a vector or a struct.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ inline constexpr bool is_plain_value = std::is_arithmetic_v<X> || std::is_enum_v
 template <class X>
 inline constexpr bool has_tuple_size = requires { std::tuple_size<X>::value; };
 
-/// Is it of one of these kinds? The members of a struct are not looked at.
+/// Is the type one of these? The members of a struct are not examined.
 template <class X>
 inline constexpr bool is_nested_v =
     array_like<X> || is_plain_value<X> || (std::is_aggregate_v<X> && std::is_class_v<X>);
@@ -42,7 +42,7 @@ inline constexpr bool is_nested_v<std::pair<A, B>> = is_nested_v<A> && is_nested
 template <class... X>
 inline constexpr bool is_nested_v<std::tuple<X...>> = (is_nested_v<X> && ...);
 
-/// The same with f(part) in the place of each array and expression. Numbers stay as they are.
+/// The same value with each array and expression replaced by f(part). Numbers stay as they are.
 template <class F, class X>
 auto map_arrays(const F& f, const X& x) {
   static_assert(is_nested_v<X>,

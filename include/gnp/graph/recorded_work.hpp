@@ -16,8 +16,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Records what a body queues, on its own stream and with its own memory. It can be started on any stream of
-/// that GPU, after the work that its arrays wait for.
+/// Records the work that a body queues, on a stream and with memory of its own. It can be started on any stream
+/// of that GPU, and waits for the work that its arrays depend on.
 class recorded_work final : public graph_body {
  public:
   recorded_work(gnp::device where, function_ref<void()> body, bool joins_rows) : where_(where) {
@@ -86,7 +86,7 @@ class recorded_work final : public graph_body {
     return nullptr;
   }
 
-  /// Starts the graph, or where blocks are moved, its launches one after the other.
+  /// Starts the graph; or, if blocks have been replaced, starts its launches one after the other.
   GNP_INLINE void start(const std::vector<moved_block>* moved) {
     require_no_recording("a graph cannot be called while another one is recorded");
     // The driver does not lock a graph, and two threads' replays share its memory.
@@ -113,7 +113,7 @@ class recorded_work final : public graph_body {
   }
 
   GNP_INLINE void record(function_ref<void()> body) {
-    // Relaxed mode: other threads, and libraries that allocate memory meanwhile, go on as usual.
+    // Relaxed mode: other threads, and libraries that allocate memory in the meantime, are not affected.
     gpu& device = activate(where_.ordinal());
     {
       const std::lock_guard lock(device.lock_recordings);
@@ -154,7 +154,7 @@ class recorded_work final : public graph_body {
     return driver().cuStreamEndCapture(stream_->handle, &recorded);
   }
 
-  /// What still runs is waited for by the memory's next users, not here.
+  /// Does not wait for work that is still running: the next users of the memory do.
   GNP_INLINE void end() noexcept {
     make_current(where_.ordinal());
     if (executable_ != nullptr) driver().cuGraphExecDestroy(executable_);
@@ -168,7 +168,7 @@ class recorded_work final : public graph_body {
   stream_state* memory_source_ = nullptr;
   recording* recording_ = nullptr;  // the stream's
   CUgraphExec executable_ = nullptr;
-  bool consists_of_launches_ = false;  // that can be started with other memory
+  bool consists_of_launches_ = false;  // each of which can be started with other memory
   std::mutex starting_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Statements over the elements of rows, and reductions along them, that a recording holds: a softmax in four
-// statements. What each takes from memory, and what from earlier ones.
+// Held statements over the elements of rows, and reductions along the rows, such as a softmax in four
+// statements; and what each of them reads from memory, and from earlier statements.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -17,12 +17,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A value that a statement takes: of an earlier statement, or of memory.
+/// A value that a statement reads: the result of an earlier statement, or memory.
 struct row_input {
   job_operand operand;  // as the elements of all rows see it
   dtype type;
   storage_ref block;
-  int statement = -1;  // the earlier one; none where it is memory
+  int statement = -1;  // the earlier statement; none for memory
 };
 
 struct row_reduction {
@@ -30,7 +30,7 @@ struct row_reduction {
   double parameter;
 };
 
-/// How a statement runs by itself.
+/// How a statement runs on its own.
 struct statement_alone {
   job elements;  // of the statement, or of a reduction
   std::vector<job_operand> operands;
@@ -46,17 +46,17 @@ struct row_statement {
   std::vector<row_input> inputs;
   std::vector<number_slot> numbers;
   std::vector<row_reduction> reductions;
-  std::vector<int> places;  // which of them each reduction in the source is
+  std::vector<int> places;  // for each reduction in the source, its place among them
   bool per_row = false;     // is the result one element for each row?
   job_operand result;       // as the elements of all rows see it
   storage_ref block;
-  bool is_stored = true;  // false where a later one writes the same elements, or nobody can read them
+  bool is_stored = true;  // false if a later statement writes the same elements, or if nobody can read them
   statement_alone alone;
 };
 
 class row_statements {
  public:
-  // Each may hold memory that nobody needs once they have become one kernel.
+  // There is a limit, because each may hold memory that is no longer needed once they have become one kernel.
   static constexpr std::size_t most = 24;
 
   row_statements(const stream_state* stream, gnp::device where, int rank, const index_t* shape,
@@ -83,8 +83,8 @@ class row_statements {
   const shape_t& one_per_row() const { return one_per_row_; }
   const axis_set& axes() const { return axes_; }
 
-  /// Takes an elementwise statement of the elements, or of one element for each row. False if it is neither, or
-  /// reads what others of these statements are still to write.
+  /// Takes an elementwise statement over all elements, or over one element for each row. False if it is
+  /// neither, or if it reads memory that other held statements have yet to write.
   GNP_INLINE bool take(const job& j) {
     std::vector<job_operand> operands(j.operands, j.operands + j.operand_count());
     const std::optional<bool> per_row = see_from_rows(operands, j);
@@ -121,7 +121,7 @@ class row_statements {
     return add(std::move(made), j, j.operands);
   }
 
-  /// Takes a statement with reductions along the rows, of which it is known that it can be a row program.
+  /// Takes a statement with reductions along the rows, which is known to be a possible row program.
   GNP_INLINE bool take(const statement& s, const program& text, const leaf_view& destination,
                        const row_job& alone) {
     row_space rows;
@@ -157,13 +157,14 @@ class row_statements {
     return add(std::move(made), j, operands.data());
   }
 
-  /// As if the last statement had not been taken.
+  /// Removes the last statement, as if it had never been taken.
   GNP_INLINE void give_back_last() {
     list_.pop_back();
     for (const std::size_t k : overwritten_) list_[k].is_stored = true;
   }
 
-  /// Finds results in memory of the recording that only these statements still hold: they need not be stored.
+  /// Finds results in memory of the recording to which only these statements still refer. They need not be
+  /// stored.
   GNP_INLINE void forget_unreadable() {
     for (row_statement& s : list_) {
       const storage* const block = s.block.get();
@@ -195,8 +196,8 @@ class row_statements {
     return made;
   }
 
-  /// Gives operands of a job the strides with which the elements of all rows see them. The answer is whether it
-  /// has one element for each row; nothing where it has neither these nor all elements.
+  /// Gives the operands of a job their strides over the elements of all rows. Returns true if the job has one
+  /// element for each row, false if it has all elements, and nothing if it has neither.
   GNP_INLINE std::optional<bool> see_from_rows(std::vector<job_operand>& operands, const job& j) const {
     const int rank = elements_.rank;
     const auto has_shape = [&j](const shape_t& shape) {
@@ -225,7 +226,8 @@ class row_statements {
     return !all;
   }
 
-  /// What a statement takes from where. `operands` are those of a job `j`, seen by the elements of all rows.
+  /// Finds out what a statement reads, and from where. `operands` are those of the job `j`, with strides over
+  /// the elements of all rows.
   GNP_INLINE bool add(row_statement&& made, const job& j, const job_operand* operands) {
     if (list_.size() == most) return false;
     made.result = operands[0];

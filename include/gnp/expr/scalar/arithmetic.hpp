@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
-// On the device each of these is one instruction, a quotient a few. Computing in float and rounding gives the
-// same bits.
+// On the device, each of these is one instruction; a quotient takes a few. Computing in float and rounding
+// gives the same bits.
 inline half gnp_half_plus(half x, half y) { return static_cast<float>(x) + static_cast<float>(y); }
 inline half gnp_half_minus(half x, half y) { return static_cast<float>(x) - static_cast<float>(y); }
 inline half gnp_half_times(half x, half y) { return static_cast<float>(x) * static_cast<float>(y); }
@@ -128,7 +128,8 @@ GNP_SCALAR(truncated_remainder, real,
   }
   template <real_floating T> T truncated_remainder(T x, T y) { return fmod(x, y); })
 
-// NumPy refuses negative integer exponents; an array cannot, so they give the integer part of the answer.
+// NumPy refuses negative integer exponents. An elementwise function cannot, so it returns the integer part of
+// the result.
 GNP_SCALAR(to_the_power, real,
   template <integer T> constexpr T to_the_power(T x, T y) {
     if constexpr (is_signed_integer<T>()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers and functions as the body of a GNP_UFUNC sees them. A float parameter is a body_float: beside it, and
-// beside what is computed from it, C++'s own numbers are weak, as in a formula. 0.5 * x is float.
+// Numbers and functions as the body of a GNP_UFUNC sees them. A float parameter is a body_float. In operations
+// with it, and with anything computed from it, C++'s own numbers are weak, as in a formula: 0.5 * x is float.
 #pragma once
 
 #include <gnp/expr/scalar/compare.hpp>
@@ -48,7 +48,7 @@ GNP_SCALAR(body_float, body,
     template <plain_number T> friend constexpr T& operator/=(T& x, body_float y) { return x = static_cast<T>(x / y.value); }
   };)
 
-// Into a body and out of it.
+// Conversions into a body and out of it.
 GNP_SCALAR(into_body, body,
   template <class T> constexpr auto into_body(T x) {
     if constexpr (same_type<T, float>) { return body_float(x); } else { return x; }
@@ -59,7 +59,7 @@ GNP_SCALAR(out_of_body, body,
   })
 
 // The type that a function's arguments are converted to before the call: float if one of them is a body_float,
-// otherwise the common type of C++ if their types differ. void: they stay as they are.
+// otherwise the common type of C++ if their types differ. void means that they stay as they are.
 GNP_SCALAR(common_argument, body,
   template <class X, class... Y> constexpr auto common_argument(X x, Y... y) {
     if constexpr ((same_type<X, body_float> || ... || same_type<Y, body_float>)) { return 0.0f; }
@@ -124,7 +124,7 @@ GNP_SCALAR(results, body, namespace body {
     [[maybe_unused]] inline constexpr results_function results{};
   })
 
-// Operators for a complex number and a number of another type, which is weak, too. (On the device, complex
+// Operators for a complex number and a number of another type, which is also weak. (On the device, complex
 // numbers behave like this anyway.)
 namespace body {
 #define GNP_BODY_OPERATOR(op)                                                                                  \
@@ -139,7 +139,7 @@ GNP_BODY_OPERATOR(/)
 #undef GNP_BODY_OPERATOR
 }  // namespace body
 
-// What `std` means in a body: the standard library, with these functions in place of its own.
+// What `std` means in a body: the standard library, but with these functions in place of its own.
 namespace body_std {
 using namespace ::std;
 #define GNP_BODY_FUNCTION(name) using body::name;

@@ -8,8 +8,9 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// A double on its way to 16 bits passes through a float rounded to odd, so that in effect it is rounded once:
-// it is cut off, and made odd if anything was cut off. No branches, so that loops vectorise.
+// A double is converted to 16 bits through a float that is rounded to odd (truncated, and its last bit set if
+// anything was cut off), so that the result is as if it were rounded once. There are no branches, so that loops
+// vectorise.
 GNP_SCALAR(float_rounded_to_odd, half,
   inline float float_rounded_to_odd(double x) {
     const float nearest = static_cast<float>(x);

@@ -6,7 +6,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
-// On the device these are one instruction, to which a negative zero is less than a positive one.
+// On the device, each of these is one instruction, for which a negative zero is less than a positive one.
 constexpr float gnp_larger_float(float x, float y) {
   const float larger = y > x ? y : x;
   return y != y ? y : larger;

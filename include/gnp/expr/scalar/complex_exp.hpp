@@ -34,8 +34,8 @@ GNP_SCALAR(sqrt, complex,
   })
 
 // --- exp ---
-// A chunk declares the functions through which it is called back, as exp does with exp_times: a kernel may
-// contain either first. exp_times is f * exp(x) * scale, for |f| <= 1, where exp(x) alone may overflow.
+// The chunk `exp` declares exp_times, because the two chunks use each other and a kernel may contain either of
+// them first. exp_times is f * exp(x) * scale, for |f| <= 1, where exp(x) alone may overflow.
 GNP_SCALAR(exp_times, complex,
   template <real_floating T> T exp_times(T x, T f, T scale) {
     constexpr T limit = same_type<T, float> ? T(88) : T(709);
@@ -62,8 +62,9 @@ GNP_SCALAR(exp, complex,
   })
 
 // --- exp2 and expm1 ---
-// The leading half of the digits, by means that no compiler fuses with what follows: products of such halves
-// are exact, so the sums of them below come out the same with and without fused multiply-add.
+// The leading half of the digits, computed in a way that no compiler fuses with the operations that follow.
+// Products of such halves are exact, so that the sums of them below are the same with and without fused
+// multiply-add.
 GNP_SCALAR(upper_digits, complex,
   inline float upper_digits(float x) { return gnp_bits_float(gnp_float_bits(x) & 0xfffff000u); }
   inline double upper_digits(double x) { return static_cast<double>(static_cast<float>(x)); })

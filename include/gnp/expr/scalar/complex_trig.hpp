@@ -82,8 +82,8 @@ GNP_SCALAR(tan, complex,
   })
 
 // (arcsine or arccosine of x + iy as an angle, arcsine's imaginary part), for finite x and y >= 0.
-// Hull, Fairgrieve and Tang's method (ACM TOMS 23, 1997): r and s are the distances from -1 and 1, and what
-// would cancel in them is rewritten. Very large, nearly real and nearly 1 arguments come first, as limits.
+// Hull, Fairgrieve and Tang's method (ACM TOMS 23, 1997): r and s are the distances from -1 and 1, and terms
+// that would cancel are rewritten. Very large, nearly real and nearly 1 arguments come first, as limits.
 GNP_SCALAR(arc, complex,
   template <real_floating T> T log_abs(T x, T y);
   template <real_floating T> std::complex<T> arc(T x, T y, bool cosine) {

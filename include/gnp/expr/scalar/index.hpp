@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From an index to a place in memory: counted from the end where it is negative, and never outside its axis.
+// From an index to a place in memory. A negative index counts from the end, and no place is outside its axis.
 #pragma once
 
 #include <gnp/expr/scalar/text.hpp>
@@ -12,7 +12,7 @@ inline const detail::device_text text_bad_index{"bad_index", detail::text_family
 
 // clang-format off
 
-// What is known of one index: the axis, and what happens to an index outside it.
+// What is known about one index: its axis, and what happens if it is outside the axis.
 GNP_SCALAR(index_facts, base,
   enum class outside : int { raise, wrap, clip, leave_out, known };
   struct index_facts {
@@ -30,7 +30,8 @@ GNP_SCALAR(index_report, base,
     const char* function;
   };)
 
-// The places of a table. Kernels also compute lanes that nobody reads; these stay within the table, too.
+// The range of places in a table. Kernels also compute lanes whose results are not used; these must stay within
+// the table, too.
 GNP_SCALAR(index_reach, base,
   struct index_reach {
     long long first;
@@ -44,7 +45,7 @@ GNP_SCALAR(index_reach, base,
 
 // clang-format on
 
-// The host's and the device's version differ only in the atomic operation.
+// The versions for host and device differ only in the atomic operation.
 inline void report_index(const index_report& report, const index_facts& facts, long long index) {
   unsigned nothing = 0;
   const std::atomic_ref state(report.found->state);
@@ -68,8 +69,8 @@ inline const detail::device_text text_report_index{"report_index", detail::text_
 
 // clang-format off
 
-// What a left-out index adds to a place. Sums of these, one for each axis that an array can have, do not wrap;
-// any place with one in it is below half of this.
+// What an index that is to be ignored adds to a place. Sums of these, one for each possible axis of an array,
+// do not wrap. A place is below half of this if at least one such index contributes to it.
 GNP_SCALAR(nowhere, base, inline constexpr long long nowhere = -0x0400000000000000;)
 
 GNP_SCALAR(index_outside, base,
@@ -86,7 +87,8 @@ GNP_SCALAR(index_outside, base,
 
 // clang-format on
 
-// On a GPU this is a function by itself: inlined, this rarely used code would make up most of a kernel.
+// On a GPU this is a separate function: if it were inlined, this rarely used code would make up most of a
+// kernel.
 inline long long index_outside_apart(const index_report& report, const index_facts& facts, long long index) {
   return index_outside(report, facts, index);
 }

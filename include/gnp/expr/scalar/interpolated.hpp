@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linear interpolation between two points, as a scalar function of both devices.
+// Linear interpolation between two points, as a scalar function for both devices.
 #pragma once
 
 #include <gnp/expr/scalar/complex.hpp>
@@ -9,7 +9,8 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 // clang-format off
 
 // A point on the line through (x0, y0) and (x1, y1). At the ends it is exactly y0 or y1. If infinite values
-// give NaN when counted from one end, it is counted from the other; a flat stretch stays flat.
+// give NaN when computed from one end, the point is computed from the other end. A horizontal line stays
+// horizontal.
 GNP_SCALAR(interpolated, real,
   template <class Y> Y interpolated(double x, double x0, double x1, Y y0, Y y1) {
     if constexpr (is_complex_v<Y>) {

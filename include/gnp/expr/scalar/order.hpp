@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The order of elements as unsigned keys: x comes before y if the key of x is less. NaN come last, in ascending
-// and in descending order; -0.0 and 0.0 share one key, and so do all NaN. Elements are passed as their bits.
+// The order of elements as unsigned keys: x comes before y if the key of x is less. NaNs come last, in
+// ascending and in descending order. -0.0 and 0.0 have the same key, and so do all NaNs. Elements are passed as
+// their bits.
 //
 // Complex numbers are ordered as in NumPy: by their real parts, then by the imaginary ones. After them come
-// those with one NaN, first those with a NaN imaginary part, ordered by the part that is a number; then those
-// with two.
+// those with one NaN, ordered by the part that is a number: first those whose imaginary part is NaN, then those
+// whose real part is. Those with two NaNs come last.
 #pragma once
 
 #include <gnp/expr/scalar/text.hpp>
@@ -86,7 +87,7 @@ GNP_SCALAR(complex128_order, base,
     }
   };)
 
-// The byte of a key that has `byte` bytes below it.
+// Byte number `byte` of a key, counted from the lowest.
 GNP_SCALAR(key_byte, base,
   template <class Key> constexpr unsigned key_byte(Key key, int byte) { return static_cast<unsigned>(key >> (8 * byte)) & 255u; }
   constexpr unsigned key_byte(const wide_key& key, int byte) { return key_byte(byte < 8 ? key.low : key.high, byte & 7); })
@@ -158,7 +159,7 @@ constexpr auto make_order() {
   }
 }
 
-/// The order of elements of type T: the same as order_name(dtype_of<T>) says.
+/// The order of elements of type T: the one that order_name(dtype_of<T>) names.
 template <class T>
 using sort_order = decltype(make_order<dtype_of<T>>());
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of floating-point numbers, neighbours' distance, bits that are set, and the Bessel function i0, as
-// scalar functions of both devices.
+// The parts of floating-point numbers, the distance between neighbours, the number of bits that are set, and
+// the Bessel function i0, as scalar functions for both devices.
 #pragma once
 
 #include <gnp/expr/scalar/arithmetic.hpp>

@@ -6,7 +6,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
-// The device's versions know that a half is never a large angle, and has few digits.
+// The versions for the device use the fact that a half is never a large angle, and has few digits.
 inline float gnp_half_sin(float x) { return gnp_sinf(x); }
 inline float gnp_half_cos(float x) { return gnp_cosf(x); }
 inline float gnp_half_exp(float x) { return gnp_expf(x); }
@@ -36,7 +36,7 @@ GNP_SCALAR(traits, base,
   GNP_SCALAR(name, real, inline float name(float x) { return gnp_##name##f(x); } \
                       inline double name(double x) { return gnp_##name(x); }  \
                       template <integer T> double name(T x) { return gnp_##name(static_cast<double>(x)); })
-// A float with an integer stays a float, as scalars beside arrays do: pow(x, 2).
+// A float with an integer stays a float, like an array with a scalar: pow(x, 2).
 GNP_SCALAR(mixed, base,
   template <class X, class Y> struct mixed { using type = double; };
   template <integer Y> struct mixed<float, Y> { using type = float; };
@@ -92,7 +92,7 @@ GNP_REAL_2(fmod)
 GNP_REAL_2(copysign)
 GNP_REAL_2(fmin)
 GNP_REAL_2(fmax)
-// Integers are whole already and stay integers.
+// Integers need no rounding and stay integers.
 #define GNP_ROUNDING(name)                                                 \
   GNP_SCALAR(name, real, inline float name(float x) { return gnp_##name##f(x); } \
                       inline double name(double x) { return gnp_##name(x); }  \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reducers: how many elements become one. Each has
+// Reducers compute one element from many. Each has
 //   part      what a few elements are gathered in: lift(x) makes one, join(a, b) one of two
 //   state     what many elements are gathered in: whole(part), combine(a, b), identity()
 //   finish    the result, from a state and a parameter (the count for a mean, ddof for a variance)
@@ -30,7 +30,7 @@ GNP_SCALAR(lowest, base,
     else { return static_cast<T>(0); }
   })
 
-// A sum, and what rounding took from it (Knuth's two-sum): the error of a sum does not grow with its length.
+// A sum and its rounding error (Knuth's two-sum), so that the error does not grow with the number of elements.
 GNP_SCALAR(compensated_sum, real,
   template <class A> struct compensated_sum { A value; A lost; };
   template <class A> constexpr compensated_sum<A> two_sum(const compensated_sum<A>& a, const compensated_sum<A>& b) {
@@ -76,7 +76,8 @@ GNP_SCALAR(root_of_squares, real,
     static constexpr A lift(T x) { return times(cast<A>(x), cast<A>(x)); }
   };)
 
-// A user's reduction: Operations says what two values make, what no values make, and what the result is.
+// A user's reduction: Operations says how two values are combined, what the result of no values is, and how the
+// result is made from a state.
 GNP_SCALAR(fold_of, real,
   template <class T, class A, class Operations> struct fold_of {
     using part = A;
@@ -89,7 +90,8 @@ GNP_SCALAR(fold_of, real,
     static constexpr auto finish(const state& s, double count) { return Operations::finish(s, count); }
   };)
 
-// Integers have nothing to compensate; sums of halves are exact enough in float. A few small integers fit an int.
+// Integers have nothing to compensate; sums of halves are exact enough in float. The sum of a few small
+// integers fits an int.
 GNP_SCALAR(part_of_sum, real,
   template <bool Small, class A> struct part_of_sum { using type = A; };
   template <class A> struct part_of_sum<true, A> { using type = int; };)
@@ -108,7 +110,7 @@ GNP_SCALAR(plain_mean_of, real,
   template <class T, class A> struct plain_mean_of : plain_sum_of<T, A> {
     static constexpr A finish(A s, double count) { return shared_out(s, count); }
   };)
-// How many are not zero.
+// The number of elements that are not zero.
 GNP_SCALAR(count_of, real,
   template <class T, class A> struct count_of : plain_sum_of<bool, A> {
     static constexpr int lift(T x) { return cast<bool>(x) ? 1 : 0; }
@@ -136,8 +138,8 @@ GNP_SCALAR(product_of, real,
     static constexpr A finish(const state& s, double) { return s; }
   };)
 
-// What a scan does with each element and the result so far. Adding minus zero changes nothing, not even the
-// sign of a zero.
+// How a scan combines each element with the result so far. Adding minus zero changes nothing, not even the sign
+// of a zero.
 GNP_SCALAR(running_sum, real,
   template <class T, class A> struct running_sum {
     static constexpr A lift(T x) { return cast<A>(x); }
@@ -186,7 +188,8 @@ GNP_SCALAR(all_of, base,
     static constexpr unsigned combine(unsigned a, unsigned b) { return a & b; }
   };)
 
-// NaN wins where Skip is false, and loses to every number where it is true.
+// If Skip is false, NaN is more extreme than every number; if it is true, every number is more extreme than
+// NaN.
 GNP_SCALAR(extreme, real,
   template <bool Largest, bool Skip, class A> constexpr A extreme(A a, A b) {
     if constexpr (Skip && Largest) { return larger_number(a, b); }
@@ -224,8 +227,8 @@ GNP_SCALAR(range_of, real,
     static constexpr A finish(const state& s, double) { return minus(s.high, s.low); }
   };)
 
-// The position of the smallest or largest element, the first where there are several; index -1 is no element.
-// A few elements at a time: first their extreme value, then where it is.
+// The position of the smallest or largest element, and of the first one if there are several. Index -1 means no
+// element. Of a few elements at a time, the extreme value is found first, and then its position.
 GNP_SCALAR(position_of, real,
   template <class A> struct position_state { A value; long long index; };
   template <class T, class A, bool Largest, bool Skip> struct position_of {
@@ -300,10 +303,10 @@ GNP_SCALAR(mean_of_numbers, real,
     static constexpr A finish(const state& s, double) { return shared_out(settled(s.total), static_cast<double>(s.count)); }
   };)
 
-// Mean and squared distances from it, merged as Chan, Golub and LeVeque do: one pass, nothing cancels. The mean
-// is kept as its distance from one of the elements, so that its error depends on how far the elements are
-// spread, not on how far from zero they lie. P is the real type of A. A few elements at a time take two passes
-// over registers (or the first-level cache).
+// The mean and the squared distances from it, merged with the method of Chan, Golub and LeVeque: in one pass,
+// and without cancellation. The mean is stored as its distance from one of the elements, so that its error
+// depends on how far the elements are from each other, not on how far they are from zero. P is the real type of
+// A. A few elements at a time take two passes over registers (or the first-level cache).
 GNP_SCALAR(moments_of, real,
   template <class A> constexpr auto squared_size(A d) {
     if constexpr (is_complex_v<A>) { return d.real() * d.real() + d.imag() * d.imag(); } else { return d * d; }

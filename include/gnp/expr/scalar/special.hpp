@@ -100,7 +100,7 @@ GNP_SCALAR(next_toward, real,
   inline float next_toward(float x, float y) { return gnp_nextafterf(x, y); }
   inline double next_toward(double x, double y) { return gnp_nextafter(x, y); })
 
-// The 16-bit types have neighbours of their own: step the magnitude in its bits.
+// The 16-bit types have their own neighbours, found by stepping the bits of the magnitude.
 GNP_SCALAR(next_toward, half,
   template <class H> requires(is_half_v<H>) H next_toward(H x, H y) {
     const float from = static_cast<float>(x);

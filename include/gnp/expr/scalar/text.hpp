@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// GNP_SCALAR: scalar functions that exist once, as host code and as text for generated kernels.
+// GNP_SCALAR: scalar functions that are written once, and become both host code and text for generated kernels.
 //
-// A chunk is C++20 without includes, preprocessor lines or comments. It lives in gnp::scalar on both sides
-// and may use what other chunks define: the kernel generator finds the identifiers it needs (source.hpp).
+// A chunk is C++20 without includes, preprocessor lines or comments. It is in gnp::scalar on both sides, and
+// may use what other chunks define: the kernel generator finds the identifiers that it needs
+// (exec/text/expression_source.hpp).
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -12,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Which kernels a chunk is for: half and complex chunks go only into kernels that have such elements, body
 /// chunks into kernels where a user's function has weak literals, and random chunks into kernels that draw
-/// random numbers, where their names cannot be confused with a variable of a user's function.
+/// random numbers, so that their names cannot be confused with a variable of a user's function.
 enum class text_family : std::uint8_t { base, half, real, complex, body, random };
 
 /// One named piece of device code, linked into a list of all of them before main() starts.
