@@ -6,8 +6,8 @@
 #include <gnp/core/config.hpp>
 
 /// GNP_KERNEL_ARGUMENTS(name, unsigned long long count = 0; int step = 1;): a struct of these members, and as
-/// `name_text` the same struct for the text of the kernel that takes it. The types are built-in ones, which
-/// both compilers lay out alike.
+/// `name_text` the same struct for the text of the kernel that takes it. The types must be built-in ones, for
+/// which both compilers use the same layout.
 #define GNP_KERNEL_ARGUMENTS(name, ...) \
   struct name {                         \
     __VA_ARGS__                         \

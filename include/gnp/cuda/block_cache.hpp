@@ -9,17 +9,18 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The next allocation on the same stream comes after the last use of these blocks there, so it may have one at
-/// once: asking the driver's pool takes 0.3 us for small blocks and 1 us for large ones.
+/// An allocation on the same stream comes after the last use of these blocks there, so it can take one
+/// immediately. Asking the driver's pool would take 0.3 us for small blocks and 1 us for large ones.
 class block_cache {
  public:
-  /// Sizes are 512 bytes, 1 KiB, ... to 1 MiB, then four to each doubling, so that a quarter is wasted at most.
+  /// Sizes are 512 bytes, 1 KiB, ... up to 1 MiB, and then four sizes for each doubling, so that at most a
+  /// quarter is wasted.
   static constexpr int small_classes = 12;
   static constexpr int classes = small_classes + 4 * 6;  // to 64 MiB
   static constexpr int most_of_a_class = 16;
   static constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
-  /// The class of a size; `classes` where it is too large to keep.
+  /// The class of a size; `classes` if blocks of this size are too large to keep.
   static constexpr int class_of(std::size_t bytes) {
     if (bytes <= std::size_t{512}) return 0;
     const auto octave = static_cast<int>(std::bit_width(bytes - 1)) - 1;
@@ -34,13 +35,13 @@ class block_cache {
     return static_cast<std::size_t>(5 + (c - small_classes) % 4) << (octave - 2);
   }
 
-  /// A block with room for so many bytes, or nullptr.
+  /// A block with room for this many bytes, or nullptr.
   GNP_INLINE void* take(std::size_t bytes) {
     const int c = class_of(bytes);
     const std::lock_guard guard(lock_);
     return c < classes ? last_of(c) : nullptr;
   }
-  /// False where there is no room for one more such block.
+  /// False if there is no room for another block of this size.
   GNP_INLINE bool keep(void* block, std::size_t bytes) {
     const int c = class_of(bytes);
     const std::lock_guard guard(lock_);

@@ -66,7 +66,7 @@ GNP_INLINE stream_state* block_uses::end(int ordinal) noexcept {
   for (stream_state* user : users) {
     try {
       if (user != last) order_after(user, last);
-    } catch (const error&) {  // the driver is gone, and all work with it
+    } catch (const error&) {  // the driver has shut down, and all work has ended
     }
     release(user);
   }
@@ -75,7 +75,8 @@ GNP_INLINE stream_state* block_uses::end(int ordinal) noexcept {
 }
 
 [[gnu::cold]] GNP_INLINE void block_uses::use(stream_state* stream, bool writes) {
-  static std::mutex& changing = *new std::mutex;  // for all blocks: one changes its streams rarely
+  static std::mutex& changing = *new std::mutex;  // for all blocks, because the streams of a block rarely
+                                                  // change
   const std::lock_guard lock(changing);
   const streams before = all_users();
   if (several_ == nullptr) several_ = new several;
@@ -89,8 +90,8 @@ GNP_INLINE stream_state* block_uses::end(int ordinal) noexcept {
   }
   std::erase(awaited, stream);
 
-  // The order matters: first no thread can find a stream without the lock any more, then it is checked who is
-  // submitting, then streams wait.
+  // The order matters: first, threads must no longer find a stream without the lock; then submitting threads
+  // are checked; then streams wait.
   list(before, 0);
   streams unsettled;
   for (stream_state* earlier : awaited) {

@@ -10,13 +10,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Readers wait for what was written and run beside each other; a writer waits for all of them.
+/// Readers wait for the last write, and run at the same time; a writer waits for all of them.
 ///
-/// A stream that has been waited for is taken off the list. But another thread may be submitting to it: one
-/// that found its stream among the users and has not queued its work yet, so that nothing queued now waits for
-/// that work. Such a thread raised `submitting` before it looked at the list, and a stream is taken off the
-/// list before `submitting` is read, so one of the two threads sees the other. The stream then stays unsettled,
-/// and the next use waits for it again.
+/// A stream that has been waited for is removed from the list. But another thread may be submitting to it: a
+/// thread that found its stream among the users and has not queued its work yet, so that a wait queued now does
+/// not cover that work. Such a thread increments `submitting` before it reads the list, and a stream is removed
+/// from the list before `submitting` is read, so one of the two threads sees the other. The stream then stays
+/// unsettled, and the next use waits for it again.
 class block_uses {
  public:
   constexpr block_uses() = default;
@@ -26,13 +26,14 @@ class block_uses {
   /// New memory, made on this stream.
   GNP_DECLARED void begin(stream_state* stream);
 
-  /// Before work reads the block, on a stream that is being submitted to.
+  /// To be called before work reads the block, on the stream to which the work is submitted.
   GNP_DECLARED void read_on(stream_state* stream);
 
-  /// Before work writes the block (and perhaps reads it), on a stream that is being submitted to.
+  /// To be called before work writes the block (and perhaps reads it), on the stream to which the work is
+  /// submitted.
   GNP_DECLARED void write_on(stream_state* stream);
 
-  /// Has the block been used on this stream alone, on which it was also made?
+  /// Was the block made on this stream, and has it been used on no other?
   bool is_made_on(const stream_state* stream) const {
     return users_[0].load() == stream && users_[1].load() == nullptr && several_ == nullptr;
   }
@@ -52,8 +53,8 @@ class block_uses {
 
   [[gnu::cold]] GNP_DECLARED void use(stream_state* stream, bool writes);
 
-  /// Lists the users: the first `found_at_once` of them where a use finds its stream without a lock. That
-  /// number is 0 while a stream is unsettled, because each use then has to wait for it.
+  /// Stores the list of users. A use can find the first `found_at_once` of them without a lock. That number is
+  /// 0 while a stream is unsettled, because then each use has to wait for it.
   GNP_DECLARED void list(const streams& users, std::size_t found_at_once);
 
   GNP_DECLARED streams all_users() const;
@@ -63,7 +64,7 @@ class block_uses {
   /// Made when a block is first used on a second stream.
   struct several;
   several* several_ = nullptr;  // deleted at the end
-  // Everything written so far comes before what is queued on this stream from now on.
+  // Work queued on this stream from now on comes after all writes so far.
   std::atomic<stream_state*> after_writes_{nullptr};
 };
 

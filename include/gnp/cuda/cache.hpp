@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled kernels on disk. Whatever goes wrong here costs a compilation, never an error.
+// Compiled kernels on disk. If anything goes wrong here, a kernel is compiled again; it is never an error.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ GNP_INLINE std::string cache_folder() {
 
 inline void make_folders(const std::string& folder) {
   for (std::size_t slash = 0; slash != std::string::npos;) {
-    slash = folder.find('/', slash + 1);  // not the one that an absolute path begins with
+    slash = folder.find('/', slash + 1);  // not the slash at the beginning of an absolute path
     ::mkdir(folder.substr(0, slash).c_str(), 0700);
   }
 }
@@ -64,12 +64,12 @@ struct cache_header {
   std::uint64_t checksum = 0;
 };
 
-/// The compiled kernels of one folder, by the text of everything that went into them.
+/// The compiled kernels of one folder, by a text of everything that they depend on.
 class disk_cache {
  public:
   explicit disk_cache(std::string folder) : folder_(std::move(folder)) {}
 
-  /// The kernel compiled from `recipe`; empty where there is none, or where the file is damaged.
+  /// The kernel compiled from `recipe`; empty if there is none or if the file is damaged.
   std::string read(std::string_view recipe) const {
     if (folder_.empty()) return {};
     const file_descriptor file(::open(path(recipe).c_str(), O_RDONLY | O_CLOEXEC));
@@ -89,7 +89,7 @@ class disk_cache {
     return payload;
   }
 
-  /// Written under a temporary name and renamed: a reader sees all of it or nothing.
+  /// The file is written under a temporary name and then renamed, so that a reader sees all of it or nothing.
   void write(std::string_view recipe, std::string_view payload) const {
     if (folder_.empty()) return;
     make_folders(folder_);

@@ -35,11 +35,11 @@ struct stream_state {
   CUevent event = nullptr;
   int ordinal = 0;
   std::atomic<int> references{1};
-  std::atomic<int> submitting{0};  // pieces of work that threads are about to queue (submission)
+  std::atomic<int> submitting{0};  // the number of pieces of work that threads are about to queue (submission)
   std::atomic<stream_resource*> resources{nullptr};
   block_cache cache;
-  std::atomic<CUdeviceptr> counters{0};  // of kernels whose blocks wait for each other; zero between kernels
-  recorded_memory* recorded = nullptr;   // of a stream that a graph is recorded on; ends with the stream
+  std::atomic<CUdeviceptr> counters{0};  // for kernels whose blocks wait for each other; zero between kernels
+  recorded_memory* recorded = nullptr;   // if a graph is recorded on the stream; ends with the stream
 };
 
 struct gpu {
@@ -52,8 +52,8 @@ struct gpu {
   std::string name;
   stream_state default_stream;
   std::mutex lock_streams;
-  std::vector<stream_state*> streams;  // all there are, the default one among them
-  std::mutex lock_recordings;  // while the whole GPU is waited for, and while a recording begins or ends
+  std::vector<stream_state*> streams;  // all streams, including the default one
+  std::mutex lock_recordings;  // held while waiting for the whole GPU, and while a recording begins or ends
   int recordings = 0;          // under way
 };
 
@@ -66,7 +66,8 @@ GNP_DECLARED gpu& gpu_at(int ordinal);
 
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_forked(int ordinal);
 
-/// The GPU, with its context current on this thread (the user's code may have changed it since).
+/// The GPU, with its context made current on this thread (the user's code may have changed the current
+/// context).
 GNP_DECLARED gpu& activate(int ordinal);
 
 }}}  // namespace gnp::GNP_ABI::detail

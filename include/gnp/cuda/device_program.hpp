@@ -12,8 +12,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What is compiled: a text with one or more kernels, the names that these have in the text, and options in
-/// addition to those that all programs have. A name may be that of an instance of a template:
+/// What is compiled: a text with one or more kernels, their names in the text, and options in addition to those
+/// of all programs. A name may be that of an instance of a template:
 /// "scale<float, 4>".
 struct device_program {
   device_program(std::string text)
@@ -28,14 +28,14 @@ struct device_program {
   GNP_DECLARED bool is(const device_program& other) const;
 
  private:
-  /// Options for the kernels that gnp writes. No fused multiply-add across operations: results are NumPy's to
-  /// the bit where NumPy's are exact, and elementwise work waits for memory anyway. Textures and the CUDA
-  /// runtime's types, which no such kernel uses, are left out: the same code then compiles in nine tenths of
-  /// the time.
+  /// Options for the kernels that gnp writes. Multiplications and additions of different operations are not
+  /// fused: results then have the same bits as NumPy's wherever NumPy's are exact, and elementwise work waits
+  /// for memory anyway. Textures and the CUDA runtime's types, which no such kernel uses, are left out, which
+  /// reduces compile time by a tenth.
   [[gnu::cold]] GNP_DECLARED static std::vector<std::string> generated_options();
 };
 
-/// A program on a GPU, for as long as the process lives, and its kernels' names there.
+/// A program that is loaded on a GPU until the process ends, and the names of its kernels there.
 struct loaded_program {
   CUmodule module = nullptr;
   std::vector<std::string> names;
@@ -50,7 +50,7 @@ struct loaded_program {
 /// The program on this GPU, whose context is current. Threads that ask for the same one wait for one
 /// compilation; threads that ask for others do not.
 [[gnu::cold]] GNP_DECLARED const loaded_program& load_program(const gpu& device, const device_program& program);
-/// The kernel of a program that has one.
+/// The kernel of a program with a single kernel.
 [[gnu::cold]] GNP_DECLARED CUfunction load_kernel(const gpu& device, const device_program& program);
 
 }}}  // namespace gnp::GNP_ABI::detail

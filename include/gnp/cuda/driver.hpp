@@ -76,8 +76,9 @@ struct driver_api {
   GNP_DRIVER_FUNCTIONS(GNP_DECLARE)
 #undef GNP_DECLARE
   shared_library library;
-  std::string unusable;  // why there is no CUDA device, empty where there is one
-  bool broken = false;   // there is a driver, but it does not work: an error, never a reason to take the CPU
+  std::string unusable;  // why there is no CUDA device; empty if there is one
+  bool broken = false;   // there is a driver, but it does not work: that is an error, never a reason to use the
+                         // CPU
   int device_count = 0;
 };
 
@@ -94,7 +95,7 @@ inline void check_cuda(CUresult result, const char* call) {
     throw_cuda(result, call);
 }
 
-/// GNP_CUDA_CALL(cuLaunchKernel, ...): calls the driver and throws device_error where it fails.
+/// GNP_CUDA_CALL(cuLaunchKernel, ...): calls the driver, and throws device_error if the call fails.
 #define GNP_CUDA_CALL(function, ...) \
   ::gnp::detail::check_cuda(::gnp::detail::driver().function(__VA_ARGS__), GNP_STRINGIZE(function))
 

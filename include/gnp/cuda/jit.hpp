@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From kernel source to a function on a GPU: memory first, then disk, then the compiler.
+// From kernel source to a function on a GPU. Looks in memory first, then on disk, and then runs the compiler.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
   return driver().cuModuleLoadData(&program.module, compiled.image.c_str());
 }
 
-/// A compiled program as one file: names in lines, an empty line, the image.
+/// A compiled program as one file: one name per line, an empty line, and the image.
 [[gnu::cold]] GNP_INLINE std::string as_file(const compiled_program& compiled) {
   std::string text;
   for (const std::string& name : compiled.names) text += name + "\n";
@@ -59,8 +59,8 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
          (version == 0 || code[version - 1] == '\n');
 }
 
-/// May it include files of the user's own? The recipe does not contain their contents, so such a program is
-/// compiled anew in each process. (The toolkit's own headers go with NVRTC's version.)
+/// Can it include the user's own files? The recipe does not contain what is in them, so such a program is
+/// compiled again in each process. (For the toolkit's headers, NVRTC's version is enough.)
 [[gnu::cold]] GNP_INLINE bool reads_files_of_the_user(const device_program& program) {
   const auto has = [](const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;
@@ -107,7 +107,7 @@ GNP_INLINE CUresult load_image(const compiled_program& compiled, loaded_program&
     entry* next;
   };
   static std::mutex& lock_entries = *new std::mutex;
-  static entry* first = nullptr;  // a list: this is where compiling starts, which takes a thousand times longer
+  static entry* first = nullptr;  // searching a list is fast enough: compiling takes a thousand times longer
 
   entry* known = nullptr;
   {

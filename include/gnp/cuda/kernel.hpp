@@ -13,8 +13,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Declared static, one for each text. Its function is loaded or compiled where it is first needed, and found
-/// later without building the text or taking a lock.
+/// To be declared static, one for each text. Its function is loaded or compiled when it is first needed; later
+/// calls find it without building the text or taking a lock.
 class device_kernel {
  public:
   template <class MakeSource>

@@ -11,19 +11,20 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// How many blocks of how many threads, and when they may take their places on the GPU.
+/// The number of blocks and of threads in a block, and when the blocks may start.
 struct launch_shape {
   std::uint64_t blocks = 1;
   unsigned threads = 256;
   std::size_t shared_bytes = 0;
-  // Along y and z; those above are along x.
+  // Blocks along y and z; `blocks` are along x.
   std::array<unsigned, 2> more_blocks = {1, 1};
   std::array<unsigned, 2> more_threads = {1, 1};
-  unsigned cluster = 1;  // how many blocks along x form one, from compute capability 9.0 on
+  unsigned cluster = 1;  // how many blocks along x form a cluster, from compute capability 9.0 on
   /// For a kernel whose text begins with wait_for_results() (exec/text/prelude.hpp), from compute
-  /// capability 9.0 on: its blocks take their places as soon as the last blocks of the kernel before it have
-  /// theirs, and wait there. That saves a fifth of what a launch takes on the host and most of the gap between
-  /// two kernels. Not for blocks that are to be spread evenly: early ones go where there is room first.
+  /// capability 9.0 on: its blocks are placed on the GPU as soon as the last blocks of the preceding kernel
+  /// have been placed, and then wait. That saves a fifth of a launch's time on the host, and most of the gap
+  /// between two kernels. Not for blocks that should be spread evenly, because early blocks go wherever there
+  /// is room first.
   bool early = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where CUDA's libraries are found in practice, and opening one of them.
+// The folders where CUDA's libraries are usually installed, and how one of them is opened.
 #pragma once
 
 #include <glob.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening the CUDA driver, and what its errors are called.
+// Opens the CUDA driver, and gives names to its errors.
 #pragma once
 
 #include <pthread.h>
@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 [[gnu::cold]] GNP_INLINE driver_api load_driver() {
   driver_api api;
-  // By its versioned name only: plain libcuda.so may be the toolkit's stub, which does nothing.
+  // Only by its versioned name, because plain libcuda.so may be the toolkit's stub, which does nothing.
   api.library = open_library({"libcuda.so.1"});
   if (!api.library) {
     api.unusable =
@@ -43,7 +43,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 }
 
 GNP_INLINE const driver_api& driver() {
-  static const driver_api& api = *new driver_api(load_driver());  // outlives every array, also global ones
+  static const driver_api& api = *new driver_api(load_driver());  // outlives every array, including global ones
   return api;
 }
 

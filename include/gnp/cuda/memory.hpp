@@ -12,10 +12,10 @@ constexpr std::size_t round_up_bytes(std::size_t bytes) { return (bytes + 511) &
 
 [[noreturn]] GNP_DECLARED void throw_out_of_gpu_memory(gpu& device, std::size_t bytes);
 
-/// Gives back what all streams of a GPU keep for reuse. The GPU's context is current.
+/// Returns the memory that all streams of a GPU keep for reuse. The GPU's context must be current.
 [[gnu::cold]] GNP_DECLARED void empty_caches(gpu& device);
 
-/// The size that is requested from the driver for a block of so many bytes.
+/// The size that is requested from the driver for a block of this many bytes.
 GNP_DECLARED std::size_t bytes_of_block(std::size_t bytes);
 
 GNP_DECLARED void* allocate_on_gpu(gpu& device, stream_state* stream, std::size_t bytes);
@@ -26,7 +26,7 @@ GNP_DECLARED void make_current(int ordinal) noexcept;
 
 GNP_DECLARED void free_on_gpu(int ordinal, stream_state* stream, void* memory, std::size_t bytes) noexcept;
 
-/// Waits for the stream. What failed there is found by whoever waits next.
+/// Waits for the stream. A failure is reported by the next wait.
 GNP_DECLARED void wait_on_gpu(int ordinal, stream_state* stream) noexcept;
 
 GNP_DECLARED void* allocate_page_locked(std::size_t bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Taking memory from the driver and giving it back, and the error where there is none left.
+// Takes memory from the driver and returns it, and throws the error when there is none left.
 #pragma once
 
 #include <gnp/cuda/memory.hpp>
@@ -32,8 +32,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   for (stream_state* stream : device.streams) empty_cache(stream);
 }
 
-/// Gives the driver what may be enough for one more block: what streams keep for reuse, what other work is
-/// about to free, and what the pool holds back in pieces.
+/// Tries to make room for one more block: returns the memory that streams keep for reuse, that other work is
+/// about to free, and that the pool holds in pieces.
 [[gnu::cold]] GNP_INLINE void bring_memory_back(gpu& device) {
   empty_caches(device);
   wait_for_gpu(device);

@@ -38,7 +38,7 @@ struct nvrtc_api {
 #undef GNP_DECLARE
   shared_library library;
   int version = 0;         // 13000 for 13.0
-  std::vector<int> archs;  // the architectures that it can make code for, ascending
+  std::vector<int> archs;  // the architectures that it can generate code for, in ascending order
 };
 
 [[gnu::cold]] GNP_INLINE nvrtc_api load_nvrtc() {
@@ -75,19 +75,19 @@ GNP_INLINE const nvrtc_api& nvrtc() {
   return options;
 }
 
-/// The newest architecture up to this one that the compiler knows; it may not know this one, although it knows
-/// newer ones.
+/// The newest architecture that the compiler knows and that is not newer than this one. (It may know newer ones
+/// without knowing this one.)
 [[gnu::cold]] GNP_INLINE int compiled_arch(const nvrtc_api& api, int arch) {
-  int newest = arch;  // where all are newer: the compiler says that it does not know this one
+  int newest = arch;  // if all are newer, the compiler reports that it does not know this one
   for (const int known : api.archs) {
     if (known <= arch) newest = known;
   }
   return newest;
 }
 
-/// What a kernel is compiled with.
+/// The options that a kernel is compiled with.
 [[gnu::cold]] GNP_INLINE std::vector<std::string> compile_options(const device_program& program, int arch) {
-  // Code for a chip that the compiler does not know is PTX for an older one, which the driver translates.
+  // For a GPU that the compiler does not know, the code is PTX for an older one, which the driver translates.
   const int target = compiled_arch(nvrtc(), arch);
   std::vector<std::string> options = {
       (target == arch ? "--gpu-architecture=sm_" : "--gpu-architecture=compute_") + std::to_string(target),
@@ -108,7 +108,7 @@ GNP_INLINE const nvrtc_api& nvrtc() {
   static_cast<void>(once);
 }
 
-/// The text with its lines numbered, as in the compiler's messages.
+/// The text with line numbers, to which the compiler's messages refer.
 [[gnu::cold]] GNP_INLINE std::string numbered_lines(const std::string& text) {
   std::string result;
   int line = 0;
@@ -125,7 +125,7 @@ GNP_INLINE const nvrtc_api& nvrtc() {
 }
 
 struct compiled_program {
-  std::string image;               // machine code, or PTX, which loads just as well
+  std::string image;               // machine code, or PTX, which can be loaded in the same way
   std::vector<std::string> names;  // of the kernels, as the image has them
 };
 

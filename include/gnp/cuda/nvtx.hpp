@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranges of NVTX, which Nsight Systems shows beside the kernels, under gnp's domain.
+// NVTX ranges in gnp's domain, which Nsight Systems shows next to the kernels.
 #pragma once
 
 #include <gnp/core/config.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory that the work of a graph uses: it stays the graph's, so that each replay finds it again.
+// The memory that the work of a graph uses. It belongs to the graph, so that each replay has the same memory.
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
@@ -20,8 +20,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 struct storage;
 
-/// Blocks for what is made while a stream is recorded. A block that was freed may be reused later in the
-/// recording, by work that waits for the block's earlier uses; nobody else gets it while the graph lives.
+/// Blocks for arrays that are made while a stream is recorded. A freed block may be reused later in the
+/// recording, by work that waits for its earlier uses. Nothing else gets it as long as the graph exists.
 class recorded_memory {
  public:
   /// Memory is allocated on `source`, which is not the stream that is recorded.
@@ -33,9 +33,9 @@ class recorded_memory {
   recorded_memory& operator=(const recorded_memory&) = delete;
   virtual ~recorded_memory() = default;
 
-  /// A block of so many bytes; null where there is no memory left.
+  /// A block of this many bytes; null if there is no memory left.
   GNP_INLINE void* take(std::size_t bytes) {
-    // A small block is reused only when there are several to choose from, so that work need not wait for
+    // A small block is reused only if there are several to choose from, so that work rarely has to wait for
     // memory.
     constexpr std::size_t small_block = std::size_t{1} << 20;
     void* block = take_freed(bytes, bytes <= small_block ? 8 : 1);
@@ -44,7 +44,7 @@ class recorded_memory {
     if (recording_here == this) order_.uses(block, bytes, true);
     return block;
   }
-  /// A block that no recorded work has used; null where there is no memory left.
+  /// A block that no recorded work has used; null if there is no memory left.
   GNP_INLINE void* make(std::size_t bytes) {
     CUdeviceptr made = 0;
     const CUresult result = driver().cuMemAllocAsync(&made, bytes, source_);
@@ -53,13 +53,13 @@ class recorded_memory {
     GNP_CUDA_CALL(cuStreamSynchronize, source_);
     return reinterpret_cast<void*>(made);
   }
-  /// Keeps a block for the graph; false where the graph is gone.
+  /// Keeps a block for the graph; false if the graph no longer exists.
   GNP_INLINE bool keep(void* block, std::size_t bytes) {
     const std::lock_guard lock(lock_);
     if (!over_) free_.push_back({bytes, block});
     return !over_;
   }
-  /// The graph is gone: gives back what it kept, on a stream that comes after all its work.
+  /// Called when the graph is destroyed: frees what it kept, on a stream that comes after all its work.
   GNP_INLINE void give_back(CUstream after) noexcept {
     const std::lock_guard lock(lock_);
     over_ = true;
@@ -72,8 +72,8 @@ class recorded_memory {
     for (void* copy : std::exchange(host_copies_, {})) driver().cuMemFreeHost(copy);
   }
 
-  /// Counters for one piece of work, like those of counters_of(). There are several, so that a few pieces can
-  /// run side by side.
+  /// Counters for one piece of work, like those of counters_of(). There are several sets, so that a few pieces
+  /// can run at the same time.
   GNP_INLINE CUdeviceptr counters() {
     void*& next = counters_[next_counters_++ % counters_.size()];
     constexpr std::size_t bytes = stream_counters * sizeof(unsigned);
@@ -97,10 +97,10 @@ class recorded_memory {
   virtual void made(storage& block) = 0;
   /// A block is gone.
   virtual void forget(storage* block) noexcept = 0;
-  /// Queues work that is held, and with it memory.
+  /// Queues the work that is held back, so that memory that it keeps becomes available.
   virtual void start_held() const = 0;
 
-  /// Copies host memory for a copy to the GPU, which reads it at each replay.
+  /// Copies host memory that a copy to the GPU reads at each replay.
   GNP_INLINE const void* keep_host_copy(const void* from, std::size_t bytes) {
     void* copy = nullptr;
     GNP_CUDA_CALL(cuMemHostAlloc, &copy, bytes == 0 ? 1 : bytes, CU_MEMHOSTALLOC_PORTABLE);
@@ -114,7 +114,7 @@ class recorded_memory {
     void* block;
   };
 
-  /// Of at least `enough` freed blocks of this size, the one that was freed first; null where there are fewer.
+  /// If there are at least `enough` freed blocks of this size, the one that was freed first; otherwise null.
   /// The work that takes it then waits for the oldest use.
   GNP_INLINE void* take_freed(std::size_t bytes, std::ptrdiff_t enough) {
     const std::lock_guard lock(lock_);
@@ -129,7 +129,7 @@ class recorded_memory {
   std::uint64_t number_;
   recorded_order order_;
   std::mutex lock_;
-  std::vector<kept> free_;  // those that were freed last are last
+  std::vector<kept> free_;  // in the order in which they were freed
   std::array<void*, 4> counters_{};
   std::size_t next_counters_ = 0;
   std::vector<void*> host_copies_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which pieces of recorded work wait for which: a graph runs side by side what does not have to wait.
+// Which pieces of recorded work wait for which. A graph runs pieces in parallel if they do not have to wait for
+// each other.
 #pragma once
 
 #include <gnp/cuda/driver.hpp>
@@ -15,8 +16,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// The driver's functions in the form that all drivers since CUDA 11.3 have, whatever form cuda.h's names stand
-// for.
+// The driver's functions in the form that all drivers since CUDA 11.3 have, whichever form the names in cuda.h
+// refer to.
 struct capture_api {
   CUresult (*awaited)(CUstream, CUstreamCaptureStatus*, cuuint64_t* id, CUgraph*, const CUgraphNode**,
                       std::size_t* count) = nullptr;
@@ -33,8 +34,8 @@ GNP_INLINE const capture_api& capture_functions() {
   return api;
 }
 
-/// By itself, a recorded stream queues each piece of work after everything before it. This class makes a piece
-/// wait only for those pieces with which it shares memory that one of the two writes:
+/// Without this class, each piece of work on a recorded stream waits for everything before it. With it, a piece
+/// waits only for those pieces with which it shares memory that one of the two writes:
 ///
 ///   order.begin_work();
 ///   order.uses(a, bytes, false);       // before what uses it is queued
@@ -43,13 +44,13 @@ GNP_INLINE const capture_api& capture_functions() {
 ///   order.end_work();
 ///
 /// Work that names no memory, and work that others queue on the stream, waits for everything before it, and
-/// everything after it waits for it. Only the one thread that records uses this class.
+/// everything after it waits for it. Only the recording thread uses this class.
 class recorded_order {
   using nodes = std::vector<CUgraphNode>;  // in the order of their addresses
   using numbers = std::vector<std::size_t>;
 
  public:
-  /// Recording of the stream has begun.
+  /// Called when recording of the stream has begun.
   GNP_INLINE void begin(CUstream stream) {
     capture_functions();
     stream_ = stream;
@@ -70,7 +71,7 @@ class recorded_order {
     depth_ = 1;
   }
 
-  /// The piece's work that is queued from now on uses these bytes.
+  /// Notes that the work of this piece that is queued from now on uses these bytes.
   GNP_INLINE void uses(const void* memory, std::size_t bytes, bool written) {
     if (depth_ == 0 || bytes == 0) return;
     const auto begin = reinterpret_cast<std::uintptr_t>(memory);
@@ -87,7 +88,7 @@ class recorded_order {
     wait_for(earlier);
   }
 
-  /// The piece may use memory that nobody names.
+  /// Notes that the piece may use memory that has not been named.
   GNP_INLINE void uses_anything() {
     if (depth_ == 0 || std::exchange(is_anything_, true)) return;
     if (is_named_) wait_for(open_);
@@ -105,7 +106,7 @@ class recorded_order {
   /// Has a piece begun that has not ended?
   bool is_within_work() const { return depth_ > 0; }
 
-  /// The driver's first failure. After it nothing is ordered any more, and the recording is useless.
+  /// The driver's first failure. After it nothing is ordered any more, and the recording cannot be used.
   CUresult failure() const { return failure_; }
 
  private:
@@ -122,13 +123,13 @@ class recorded_order {
     tell_stream_to_wait_for(std::move(all));
   }
 
-  /// A piece remembers for this many pieces before it whether they come before it.
+  /// For this many pieces before a piece, it is known whether the piece waits for them.
   static constexpr std::size_t known_back = 256;
   struct piece {
-    nodes last;                      // what is queued after it waits for these
-    std::bitset<known_back> before;  // bit k: the piece k + 1 before this one comes before it
+    nodes last;                      // work that has to come after it waits for these
+    std::bitset<known_back> before;  // bit k: this piece waits for the one that is k + 1 places before it
   };
-  /// Bytes that have been used, and by which pieces since they were last written. Regions do not overlap.
+  /// A range of bytes, and the pieces that have used it since it was last written. Regions do not overlap.
   struct region {
     std::uintptr_t begin, end;
     numbers writers, readers;
@@ -138,7 +139,8 @@ class recorded_order {
     bool written;
   };
 
-  /// The most pieces that nothing waits for yet: more than a GPU runs side by side would only cost time.
+  /// The maximum number of pieces that nothing waits for yet. More than a GPU can run in parallel would only
+  /// cost time.
   static constexpr std::size_t most_open = 32;
 
   static void add_to(numbers& list, const numbers& more) {
@@ -179,7 +181,7 @@ class recorded_order {
     return true;
   }
 
-  /// What is queued next in this piece waits for these pieces, too.
+  /// Makes the work that is queued next in this piece wait for these pieces, too.
   GNP_INLINE void wait_for(const numbers& pieces) {
     anything_is_queued();
     for (const std::size_t one : pieces) {
@@ -187,7 +189,7 @@ class recorded_order {
       awaited_.push_back(one);
       pending_.push_back(one);
     }
-    // What comes before something else that is waited for need not be waited for itself.
+    // There is no need to wait for a piece that comes before another awaited one.
     std::erase_if(pending_, [this](std::size_t one) {
       return std::any_of(awaited_.begin(), awaited_.end(),
                          [this, one](std::size_t other) { return comes_before(one, other); });
@@ -261,7 +263,7 @@ class recorded_order {
   std::vector<region> regions_;  // by address
   numbers open_;                 // the pieces that nothing waits for yet
   numbers everything_after_;     // the piece that all others wait for; at first there is none
-  nodes told_;                   // what the stream was told last to have its next work wait for
+  nodes told_;                   // the nodes that the stream was last told to wait for
   CUresult failure_ = CUDA_SUCCESS;
 
   // Of the piece that is being queued.
@@ -269,8 +271,8 @@ class recorded_order {
   bool is_named_ = false;     // has it named any memory?
   bool is_anything_ = false;  // may it use what it has not named?
   numbers awaited_;           // the pieces that it waits for
-  numbers pending_;           // those of them for which nothing in it waits yet
-  nodes queued_;              // the last of what has been queued in it
+  numbers pending_;           // those of them for which no work of the piece waits yet
+  nodes queued_;              // the last nodes that have been queued in it
   std::vector<use> uses_;
 };
 

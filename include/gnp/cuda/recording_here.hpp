@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether this thread records its work for a graph, and what it cannot do then.
+// Whether this thread records its work for a graph, and what it must not do while it does.
 #pragma once
 
 #include <gnp/core/error.hpp>
@@ -10,8 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Where a copy to the GPU finds the present contents of host memory. A graph copies again later, so it keeps
-/// them.
+/// The address from which a copy to the GPU reads host memory. A graph repeats the copy later, so it keeps the
+/// present contents.
 GNP_DECLARED const void* source_of_copy(stream_state* stream, const void* from, std::size_t bytes);
 
 /// What this thread records at the moment.
@@ -19,10 +19,10 @@ GNP_VISIBLE inline thread_local recorded_memory* recording_here = nullptr;
 
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_not_recorded(const char* what);
 
-/// Thrown by what asks for elements.
+/// Throws the error for a function that needs elements.
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_without_elements();
 
-/// Called before anything that waits for the GPU: the GPU does nothing while work is recorded.
+/// Called before anything that waits for the GPU. While work is recorded, the GPU does not run it.
 inline void require_no_recording(const char* what) {
   if (recording_here != nullptr) [[unlikely]]
     throw_not_recorded(what);

@@ -9,19 +9,19 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline void retain(stream_state* stream) { stream->references.fetch_add(1, std::memory_order_relaxed); }
 
-/// Gives the memory that a stream keeps for reuse back to the driver's pool.
+/// Returns the memory that a stream keeps for reuse to the driver's pool.
 GNP_DECLARED void empty_cache(stream_state* stream);
 
-/// Gives back a reference; the last one ends the stream. The default streams' first reference is never given
-/// back.
+/// Drops a reference; dropping the last one ends the stream. The first reference to a default stream is never
+/// dropped.
 GNP_DECLARED void release(stream_state* stream);
 
 GNP_DECLARED stream_state* create_stream(int ordinal);
 
-/// The Resource that a stream has, made (of the stream) on first use.
+/// A stream's Resource, constructed from the stream on first use.
 template <class Resource>
 Resource& resource_of(stream_state* stream) {
-  static constexpr char kind = 0;  // its address tells the kinds apart
+  static constexpr char kind = 0;  // its address distinguishes the kinds of resources
   const auto find = [stream]() -> Resource* {
     for (stream_resource* r = stream->resources.load(std::memory_order_acquire); r != nullptr; r = r->next) {
       if (r->kind == &kind) return static_cast<Resource*>(r);
@@ -40,7 +40,7 @@ Resource& resource_of(stream_state* stream) {
   return *made;
 }
 
-/// Set by use_stream, for each GPU its own; null means the GPU's default stream.
+/// Set by use_stream, separately for each GPU; null means the GPU's default stream.
 GNP_VISIBLE inline thread_local std::array<stream_state*, most_gpus> scoped_streams{};
 
 GNP_INLINE stream_state* current_stream(gpu& device) {
@@ -48,16 +48,16 @@ GNP_INLINE stream_state* current_stream(gpu& device) {
   return scoped != nullptr ? scoped : &device.default_stream;
 }
 
-/// Counters for the piece of work that is submitted to the stream, made on first use. Kernels that have the
-/// same run one after the other, and leave them at zero.
+/// Counters for the piece of work that is submitted to the stream, allocated on first use. Kernels with the
+/// same counters run one after the other, and leave them at zero.
 GNP_DECLARED CUdeviceptr counters_of(stream_state* stream);
 
-/// Waits for all that gnp has queued on the GPU, whose context is current. The driver refuses to wait for a
-/// context in which a stream is recorded: then each of the other streams is waited for.
+/// Waits for all work that gnp has queued on the GPU, whose context must be current. If a stream of the context
+/// is being recorded, the driver refuses to wait for the context, so this waits for each of the other streams.
 GNP_DECLARED CUresult wait_for_gpu(gpu& device);
 
-/// Work queued on `later` from now on waits for what is queued on `earlier` now. Each is addressed in its own
-/// context: the handle of a default stream means that of the current one.
+/// Work queued on `later` from now on waits for what is queued on `earlier` now. Each stream is used with its
+/// own context current, because the handle of a default stream refers to the current context.
 GNP_DECLARED void order_after(stream_state* earlier, stream_state* later);
 
 }}}  // namespace gnp::GNP_ABI::detail

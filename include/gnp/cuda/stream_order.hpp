@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How streams are made and ended, and wait for each other.
+// How streams are created and ended, and how they wait for each other.
 #pragma once
 
 #include <gnp/cuda/open_gpu.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a stream took for a piece of work: one event before it, and one after it.
+// Measures how long a stream takes for a piece of work, with one event before it and one after it.
 #pragma once
 
 #include <gnp/cuda/open_gpu.hpp>
@@ -58,7 +58,7 @@ class timed_events {
 
   /// Waits until the work is done.
   GNP_INLINE double seconds() const {
-    // By the name that all drivers have: cuda.h may mean a later one's.
+    // The function has this name in all drivers; cuda.h may refer to one that only later drivers have.
     static const auto elapsed = [] {
       CUresult (*function)(float*, CUevent, CUevent) = nullptr;
       load_symbol(driver().library, "cuEventElapsedTime", function);

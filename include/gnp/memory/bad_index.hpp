@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a computation found wrong with an index: written down where it is found, thrown by whoever waits for the
-// result.
+// An index that a computation found to be out of bounds. It is recorded where it is found, and thrown by
+// whatever waits for the result.
 #pragma once
 
 #include <atomic>
@@ -20,25 +20,26 @@ GNP_KERNEL_ARGUMENTS(bad_index, unsigned state = 0; int axis = 0; long long inde
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_out_of_bounds(const char* function, long long index, int axis,
                                                               long long size);
 
-/// Throws what was written down, and makes room for the next.
+/// Throws what was recorded, and clears the record for the next error.
 [[gnu::cold]] GNP_DECLARED void throw_bad_index(bad_index& found);
 
-/// The wrong index of the jobs that this thread runs on the CPU, whichever threads help it. A job is done when
-/// it returns, and the thread looks then.
+/// The record for jobs that this thread runs on the CPU, whichever threads help it. A job is done when it
+/// returns, and then the thread checks the record.
 GNP_DECLARED bad_index& bad_index_on_cpu();
 GNP_DECLARED void throw_bad_index_on_cpu();
 
 #if GNP_HAS_CUDA
 
-/// A GPU's wrong index, in host memory that its kernels write to, so that looking at it costs one load. Made
-/// when the first index is sent there; never freed, because kernels may run until the program ends.
+/// The record for a GPU. It is in host memory that the GPU's kernels write to, so that checking it costs one
+/// load. It is allocated when the first index is sent to the GPU, and never freed, because kernels may run
+/// until the program ends.
 GNP_DECLARED std::atomic<bad_index*>& bad_index_of_gpu(int ordinal);
 GNP_DECLARED bad_index* make_bad_index_of_gpu(int ordinal);
 
-/// Called by whoever has waited for a GPU.
+/// Called after every wait for a GPU.
 GNP_DECLARED void throw_bad_index_of_gpu(int ordinal);
 
-/// Is the GPU waited for each time that indices are sent to it?
+/// Does gnp wait for the GPU each time that indices are sent to it?
 GNP_DECLARED std::atomic<bool>& checks_indices_at_once();
 /// Has this thread sent indices since it last waited?
 GNP_DECLARED bool& indices_were_sent();

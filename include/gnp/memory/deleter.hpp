@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// deleter: gives memory that gnp did not allocate back to its owner.
+// deleter: returns memory that gnp did not allocate to its owner.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class Function, class... Given>
 concept called_with = requires(Function& function, Given... given) { function(given...); };
 
-/// A function, whatever its type, that is called once with the memory's address.
+/// A function of any type that is called once, with the memory's address.
 class release_function {
  public:
   release_function() = default;
@@ -73,7 +73,7 @@ class deleter {
   }
   ~deleter() { delete function_; }
 
-  /// The function, which is the caller's now; null where there is none.
+  /// The function, which the caller now owns; null if there is none.
   release_function* take() noexcept { return std::exchange(function_, nullptr); }
 
  private:

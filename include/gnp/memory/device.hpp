@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where arrays live: gnp::device, the default one, and use_device for a scope.
+// Where arrays are: gnp::device, the default device, and use_device for a scope.
 #pragma once
 
 #include <atomic>
@@ -45,17 +45,17 @@ GNP_DECLARED std::string to_string(device d);
 
 namespace detail {
 
-/// Why CUDA cannot be used here; empty where it can.
+/// Why CUDA cannot be used here; empty if it can.
 GNP_DECLARED std::string cuda_unusable();
 
 GNP_DECLARED int cuda_device_count();
 
-/// Throws where the device is not there.
+/// Throws if the device does not exist.
 GNP_DECLARED device require(device d);
 
 GNP_VISIBLE inline thread_local std::optional<device> scoped_device;
-/// The default GPU of all threads where this process is one of several that share a machine's GPUs
-/// (distributed): its number, or -1 for none in particular.
+/// If this process is one of several that share a machine's GPUs (distributed), the number of its default GPU,
+/// for all threads; otherwise -1.
 GNP_VISIBLE inline constinit std::atomic<int> gpu_of_process{-1};
 
 }  // namespace detail
@@ -64,7 +64,7 @@ GNP_VISIBLE inline constinit std::atomic<int> gpu_of_process{-1};
 inline bool cuda_available() { return detail::cuda_device_count() > 0; }
 
 /// Where new arrays go: the innermost use_device of this thread, else GNP_DEVICE, else cuda(0), else the CPU.
-/// Where several processes run on one machine, each has its own GPU instead of cuda(0) (distributed::world()).
+/// If several processes run on one machine, each has its own GPU instead of cuda(0) (distributed::world()).
 GNP_DECLARED device default_device();
 
 /// Makes a device the default for this thread until the end of the scope.

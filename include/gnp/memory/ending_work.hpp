@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How ended work is noted, and thrown by whoever waits.
+// How ended work is recorded, and how the error is thrown after a wait.
 #pragma once
 
 #include <array>

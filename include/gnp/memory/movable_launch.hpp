@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recorded launch that can also be started by itself, with some of its arrays in other memory.
+// A recorded launch that can also be started on its own, with some of its arrays in other memory.
 #pragma once
 
 #include <cstring>
@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 struct moved_block {
   const storage* recorded;
   storage* now;
-  void* data;  // what takes the place of the recorded block's beginning, in the block `now`
+  void* data;  // the address in the block `now` that takes the place of the beginning of the recorded block
 };
 
 #if GNP_HAS_CUDA
@@ -36,7 +36,7 @@ class movable_launch {
     place(word + 1, block, part::end);
   }
 
-  /// The block is gone: another one may have its name.
+  /// The block has been freed, so that another block may get its address.
   GNP_INLINE void forget(const storage* block) noexcept {
     for (address& a : addresses_) {
       if (a.block == block) a.block = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recorded work tells the recording which blocks it uses.
+// How recorded work tells the recording which blocks it uses.
 #pragma once
 
 #include <gnp/memory/recording.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// profile: what a scope does, as a table of its kernels and library calls.
+// profile: what the program does in a scope, as a table of kernels and library calls.
 #pragma once
 
 #include <gnp/memory/profile_row.hpp>
@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// Sees all work of the process from here to the end of the scope, or to stop():
+/// Observes all work of the process from here to the end of the scope, or to stop():
 ///
 ///   gnp::profile seen;
 ///   ...
@@ -26,7 +26,7 @@ class profile {
   /// Work from now on does not count.
   GNP_DECLARED void stop() noexcept;
 
-  /// The longest first. Waits for work on GPUs that is still under way.
+  /// The rows, the longest time first. Waits for GPU work that is still running.
   GNP_DECLARED_ON_USE std::vector<profile_row> rows() const;
 
   /// How long the profile has run, in wall-clock time.

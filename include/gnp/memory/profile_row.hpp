@@ -14,7 +14,7 @@ struct profile_row {
   gnp::device device = gnp::device::cpu();
   std::int64_t calls = 0;
   double seconds = 0;
-  std::size_t bytes = 0;  // read and written, as far as it is known
+  std::size_t bytes = 0;  // read and written, as far as known
 };
 
 }}  // namespace gnp::GNP_ABI

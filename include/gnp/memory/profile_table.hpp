@@ -39,7 +39,7 @@ GNP_INLINE void profile::stop() noexcept {
   state_->end = std::chrono::steady_clock::now();
   try {
     detail::running_logs::all().remove(&state_->log);
-  } catch (const std::exception&) {  // the driver is gone, at the process's end
+  } catch (const std::exception&) {  // the driver has already shut down, at the end of the process
   }
   detail::work_watchers.fetch_sub(1);
 }

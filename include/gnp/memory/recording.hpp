@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a graph remembers of the work that it was recorded from: the blocks of memory that are read and written.
+// What a graph remembers about the work that was recorded for it: the blocks of memory that are read and
+// written.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -21,14 +22,15 @@ class replay_preparation {
   replay_preparation(const replay_preparation&) = delete;
   replay_preparation& operator=(const replay_preparation&) = delete;
   virtual ~replay_preparation() = default;
-  /// What it queues comes before the replay.
+  /// The work that it queues runs before the replay.
   virtual void prepare(CUstream stream) = 0;
 };
 
-/// What holds work of a recording until it is known what follows it. A pointer and no virtual function: where
-/// g++ sees one class that overrides it, it compiles that class into programs that record nothing.
+/// Something that holds back work of a recording until it is known what follows. It has a function pointer
+/// instead of a virtual function, because g++ would compile the only overriding class into programs that record
+/// nothing.
 struct work_holder {
-  void (*start)(work_holder&);  // queues what is held
+  void (*start)(work_holder&);  // queues the work that is held back
 };
 
 class recording final : public recorded_memory {
@@ -43,20 +45,20 @@ class recording final : public recorded_memory {
   }
   ~recording() override = default;
 
-  /// The work that is queued next uses this block.
+  /// Notes that the work that is queued next uses this block.
   GNP_INLINE void note(storage& block, bool written) {
     const std::lock_guard lock(noting_);
     auto known = place_of(&block);
     const bool first = known == noted_.end() || known->block != &block;
     if (first) known = noted_.insert(known, noted{&block});
     known->written |= written;
-    // A block that the recording did not make might be freed before the recording ends, so it is kept. A block
-    // that it did make may come and go, so that others can use its memory.
+    // A block that existed before the recording might be freed before the recording ends, so it is kept alive.
+    // A block that was made during the recording may be freed, so that later blocks can reuse its memory.
     if (first && !block.uses.is_made_on(stream_)) known->kept = storage_ref::sharing(&block);
   }
-  /// Noted at once, because perhaps no recorded work uses the block, and somebody still holds it when the
-  /// recording is over. Its memory may be that of an earlier block that is gone and that replays write, so
-  /// replays and uses of the block have to wait for each other.
+  /// Noted immediately, because it is possible that no recorded work uses the block, but that something still
+  /// refers to it when the recording is over. It may have the memory of an earlier block that replays write, so
+  /// that replays and uses of the block have to wait for each other.
   GNP_INLINE void made(storage& block) override { note(block, true); }
   GNP_INLINE void forget(storage* block) noexcept override {
     const std::lock_guard lock(noting_);
@@ -65,13 +67,14 @@ class recording final : public recorded_memory {
     if (known != noted_.end() && known->block == block) noted_.erase(known);
   }
 
-  /// A launch of which it is known what its parameters are.
+  /// Adds a launch whose parameters are known.
   GNP_INLINE void note(movable_launch&& launch) {
     const std::lock_guard lock(noting_);
     launches_.push_back(std::move(launch));
   }
 
-  /// The recording is over: blocks that it made and that somebody still holds are kept, too.
+  /// The recording is over. Blocks that were made during it and that something still refers to are kept as
+  /// well.
   GNP_INLINE void finish() {
     const std::lock_guard lock(noting_);
     for (const noted& one : noted_) uses_.push_back({storage_ref::sharing(one.block), one.written});
@@ -79,12 +82,12 @@ class recording final : public recorded_memory {
   }
   const std::vector<use>& uses() const { return uses_; }
   const std::vector<movable_launch>& launches() const { return launches_; }
-  /// Stands for all memory that nobody but the graph uses.
+  /// Represents all memory that only the graph uses.
   block_uses& temporaries() { return temporaries_; }
 
   void hold_by(std::shared_ptr<work_holder> holder) { holder_ = std::move(holder); }
   work_holder* holder() const { return holder_.get(); }
-  /// Whatever is recorded that cannot wait queues what waits before it.
+  /// Called before work that cannot be held back, so that the work held back so far is queued first.
   void start_held() const override {
     if (holder_ != nullptr) holder_->start(*holder_);
   }
@@ -92,13 +95,13 @@ class recording final : public recorded_memory {
   void prepare_by(std::unique_ptr<replay_preparation> preparation) { preparation_ = std::move(preparation); }
   replay_preparation* preparation() const { return preparation_.get(); }
 
-  /// The graph is gone.
+  /// Called when the graph is destroyed.
   GNP_INLINE void end(int ordinal) noexcept {
     preparation_.reset();
     stream_state* const last = temporaries_.end(ordinal);
     try {
       if (last != stream_) order_after(last, stream_);
-    } catch (const error&) {  // the driver is gone, and all work with it
+    } catch (const error&) {  // the driver has shut down, and all work has ended
     }
     release(last);
     give_back(stream_->handle);
@@ -111,7 +114,7 @@ class recording final : public recorded_memory {
     bool written = false;
     storage_ref kept{};
   };
-  /// The place of a block among those that are noted, or the place where it belongs.
+  /// The position of a block in the list, or the position where it has to be inserted.
   GNP_INLINE std::vector<noted>::iterator place_of(const storage* block) {
     auto first = noted_.begin();
     for (auto last = noted_.end(); first != last;) {

@@ -16,7 +16,7 @@ GNP_INLINE void staging::buffer::make() {
   GNP_CUDA_CALL(cuEventCreate, &done, CU_EVENT_DISABLE_TIMING);
 }
 
-/// One thread's share: every piece whose number leaves `thread` when divided by `threads`.
+/// The pieces that one thread copies: those whose number modulo `threads` is `thread`.
 struct staging::pieces {
   buffer* buffers;  // two
   std::size_t thread;
@@ -35,7 +35,8 @@ void staging::for_each_thread(stream_state* stream, std::size_t bytes, const Bod
   require_no_recording(
       "much data from outside, or to it, is no work of the GPU alone: do that before or after");
   const std::lock_guard lock(mutex_);
-  // At least two pieces of half a MiB for each thread: less is not worth starting another thread.
+  // At least two pieces of half a MiB for each thread, because it is not worth starting another thread for
+  // less.
   constexpr std::size_t least_piece = std::size_t{1} << 19;
   const auto available = static_cast<std::size_t>(thread_count().load(std::memory_order_relaxed));
   const std::size_t threads =
@@ -101,7 +102,8 @@ GNP_INLINE bool is_pageable(const void* memory) {
   unsigned kind = 0;
   CUpointer_attribute attribute = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
   void* answer = &kind;
-  // The plural function: the singular one fails where the driver does not know the memory.
+  // The function for several attributes, because the one for a single attribute fails if the driver does not
+  // know the memory.
   GNP_CUDA_CALL(cuPointerGetAttributes, 1, &attribute, &answer, reinterpret_cast<CUdeviceptr>(memory));
   return kind == 0;
 }

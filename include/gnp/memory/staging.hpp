@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies between ordinary host memory and a GPU, by way of page-locked buffers that several threads fill and
-// empty while the link is busy. The driver's own way uses one thread: a fifth of the link's speed.
+// Copies between ordinary host memory and a GPU, through page-locked buffers that several threads fill and
+// empty while the link is busy. The driver's own copies use one thread, and reach a fifth of the link's speed.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The buffers of one GPU, made as they are needed, two for each thread, and kept.
+/// The buffers of one GPU, two for each thread. They are allocated when needed, and kept.
 class staging {
  public:
   /// Smaller copies are left to the driver.
@@ -23,8 +23,8 @@ class staging {
   /// Queues the whole copy; `from` has been read when this returns.
   GNP_DECLARED void to_device(stream_state* stream, CUdeviceptr to, const char* from, std::size_t bytes);
 
-  /// The same with data that `fill(staged, begin, size)` writes: bytes [begin, begin + size). It is called on
-  /// several threads at once.
+  /// The same, but `fill(staged, begin, size)` writes the data: bytes [begin, begin + size). Several threads
+  /// call it at the same time.
   GNP_DECLARED void fill_device(stream_state* stream, CUdeviceptr to, std::size_t bytes,
                                 function_ref<void(char*, std::size_t, std::size_t)> fill);
 
@@ -33,11 +33,11 @@ class staging {
 
  private:
   static constexpr std::size_t buffer_bytes = std::size_t{2} << 20;
-  static constexpr int most_threads = 8;  // more do not make the link faster
+  static constexpr int most_threads = 8;  // more threads do not make the copy faster
 
   struct buffer {
     char* memory = nullptr;
-    CUevent done = nullptr;  // recorded after the copy that used the buffer last
+    CUevent done = nullptr;  // recorded after the last copy that used the buffer
 
     GNP_DECLARED void make();
     void wait() { GNP_CUDA_CALL(cuEventSynchronize, done); }
@@ -55,7 +55,7 @@ class staging {
 /// Never destroyed: arrays, global ones too, may be copied until the program ends.
 GNP_DECLARED staging& staging_of(int ordinal);
 
-/// Is this host memory that the driver knows nothing of?
+/// Is this host memory that the driver does not know?
 GNP_DECLARED bool is_pageable(const void* memory);
 
 /// Waits for a copy between host and device, so that the caller may then do anything with the host memory.

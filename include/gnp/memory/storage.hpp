@@ -21,12 +21,12 @@ struct storage {
   block_uses uses = {};
 #endif
   bool owned = true;
-  release_function* give_back = nullptr;  // where another owner gets the memory back: called once, and deleted
+  release_function* give_back = nullptr;  // if the memory has another owner: called once to return it, and then
+                                          // deleted
   void* given = nullptr;                  // what it is called with
 };
 
-/// The bytes of all blocks on the CPU now, and the most there have been at one time: ever, and since
-/// start_over().
+/// The current bytes of all blocks on the CPU, and the most at any one time: ever, and since start_over().
 struct cpu_memory_count {
   std::atomic<std::size_t> now{0};
   std::atomic<std::size_t> highest{0};  // since start_over()
@@ -43,7 +43,7 @@ struct cpu_memory_count {
   std::size_t highest_ever() const {
     return (std::max)(highest.load(std::memory_order_relaxed), highest_before.load(std::memory_order_relaxed));
   }
-  /// Called by one thread at a time.
+  /// To be called by one thread at a time.
   void start_over() {
     highest_before.store(highest_ever(), std::memory_order_relaxed);
     highest.store(now.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -57,8 +57,8 @@ GNP_DECLARED void* allocate_on_cpu(std::size_t bytes);
 
 GNP_DECLARED void free_on_cpu(void* memory, std::size_t bytes) noexcept;
 
-/// One storage without memory for each device. Empty arrays share it, so an array that was moved from becomes
-/// an empty one at no cost.
+/// One storage without memory for each device. Empty arrays share it, so that a moved-from array becomes an
+/// empty one at no cost.
 template <class Sequence>
 struct empty_storages;
 template <int... Place>
@@ -72,10 +72,10 @@ inline constexpr int most_devices = 1 + most_gpus;
 inline constexpr int most_devices = 1;
 #endif
 inline constinit empty_storages<std::make_integer_sequence<int, most_devices>> nothing_on{};
-// So that they exist until after the last destructor.
+// They need no destructor, so that they exist until after the last array is destroyed.
 static_assert(std::is_trivially_destructible_v<storage>);
 
-/// Owns one reference to a storage. There always is one: it is never null.
+/// Owns one reference to a storage. It is never null.
 class storage_ref {
  public:
   /// A storage without memory, on this device.
@@ -97,7 +97,7 @@ class storage_ref {
 
   GNP_DECLARED static storage_ref allocate(std::size_t bytes, gnp::device where);
 
-  /// One more reference to a block to which somebody already holds one.
+  /// Makes one more reference to a block that is already referred to.
   static storage_ref sharing(storage* block) {
     storage_ref ref;
     ref.block_ = block;
@@ -105,11 +105,11 @@ class storage_ref {
     return ref;
   }
 
-  /// Memory that stays the caller's, or that its owner gets back (give_back_by).
+  /// Wraps memory that belongs to the caller, or that is returned to its owner (give_back_by).
   GNP_DECLARED static storage_ref wrap(void* data, std::size_t bytes, gnp::device where);
 
-  /// When the last handle is gone and work on the memory is done, the function is called with `given`, on
-  /// whichever thread that happens.
+  /// When the last handle is gone and work on the memory is done, calls the function with `given`, on the
+  /// thread that dropped the last handle.
   void give_back_by(deleter function, void* given) noexcept {
     block_->give_back = function.take();
     block_->given = given;

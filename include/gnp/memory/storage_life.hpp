@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a block of memory is made, and given back after its last use.
+// How a block of memory is allocated, and freed after its last use.
 #pragma once
 
 #include <sys/mman.h>
@@ -29,22 +29,22 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_INLINE void* allocate_on_cpu(std::size_t bytes) {
   const bool large = bytes >= 2 * huge_page;
   if (large) {
-    // A system that overcommits grants any size and kills the process later, so sizes far beyond its memory are
-    // refused here.
+    // A system that overcommits memory grants any size and kills the process later, so sizes far beyond the
+    // system's memory are refused here.
     const auto physical =
         static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
   }
   // Arrays that all begin at the same offset in a page would compete for the same places in the cache, and a
-  // load would wait for a store 4 KiB before it. So large ones begin a few cache lines apart. free_on_cpu()
-  // finds the beginning of the block again.
+  // load would wait for a store 4 KiB before it. So large arrays begin at offsets that differ by a few cache
+  // lines. free_on_cpu() finds the beginning of the block again.
   static std::atomic<unsigned> next{0};
   const std::size_t stagger = large ? next.fetch_add(1, std::memory_order_relaxed) % 16 * (1024 + 64) : 0;
   const std::size_t alignment = large ? huge_page : 64;
   const std::size_t rounded = (bytes + stagger + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
   if (memory == nullptr) throw_out_of_host_memory(bytes);
-  // Fewer page faults; a hint only, and not for a last page of which little is used.
+  // Causes fewer page faults. It is only a hint, and is not given for a last page of which little is used.
   if (large) ::madvise(memory, (bytes + stagger) / huge_page * huge_page, MADV_HUGEPAGE);
   return static_cast<char*>(memory) + stagger;
 }
@@ -94,7 +94,8 @@ GNP_INLINE storage_ref storage_ref::wrap(void* data, std::size_t bytes, gnp::dev
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know that nothing_on's are not counted
+#pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know that the storages of nothing_on() are
+                                                        // not counted
 #endif
 GNP_INLINE void storage_ref::destroy(storage* block) noexcept {
   if (block->device.is_cpu() && block->owned) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// gnp::stream and use_stream: the work of a scope on its own queue. On the CPU work is done when it is called.
+// gnp::stream and use_stream: the work of a scope goes to its own queue. On the CPU, work is done immediately
+// when it is called.
 #pragma once
 
 #include <gnp/cuda/stream.hpp>
@@ -9,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// A queue of work on a GPU. Arrays used on two streams are ordered by themselves.
+/// A queue of work on a GPU. If two streams use the same array, gnp orders their work.
 class stream {
  public:
   explicit stream(gnp::device where = default_device()) : device_(detail::require(where)) {
@@ -61,7 +62,7 @@ class use_stream {
 #else
   explicit use_stream(const stream&) {}
 #endif
-  explicit use_stream(stream&&) = delete;  // it would end before this does
+  explicit use_stream(stream&&) = delete;  // the stream would end before this object
   use_stream(const use_stream&) = delete;
   use_stream& operator=(const use_stream&) = delete;
 
@@ -72,12 +73,12 @@ class use_stream {
 #endif
 };
 
-/// Waits until the default device has done everything queued so far, and throws where some of it failed.
+/// Waits until a device has done everything queued so far. Throws if any of that failed.
 GNP_DECLARED void synchronize(device where = default_device());
 
-/// Whether to wait for each computation that indexes by arrays on a GPU. An index out of bounds is then thrown
-/// by the call that has it, as on the CPU; otherwise by the next call that waits. This is for finding such an
-/// index: it costs a wait each time.
+/// Sets whether gnp waits for each computation on a GPU that indexes with arrays. Then the call with an index
+/// out of bounds throws, as on the CPU; otherwise the next call that waits throws. This is for debugging,
+/// because each such call has to wait.
 inline void check_indices_at_once([[maybe_unused]] bool wanted = true) {
 #if GNP_HAS_CUDA
   detail::checks_indices_at_once().store(wanted, std::memory_order_relaxed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// submission: a piece of work on its way to a GPU. All that gnp queues there goes through it.
+// submission: a piece of work that is submitted to a GPU. Everything that gnp queues goes through it.
 #pragma once
 
 #include <gnp/core/function_ref.hpp>
@@ -19,8 +19,8 @@ class movable_launch;
 ///   work.writes(*result.block().get());
 ///   work.launch(function, {.blocks = 10, .threads = 256}, arguments...);
 ///
-/// Each block is named before the work that uses it is queued. The stream then waits for what other streams do
-/// with the block, and they for this work: no other thread's work can come between the two (block_uses).
+/// Each block is named before the work that uses it is queued. The stream then waits for other streams' work on
+/// the block, and they wait for this work; no other thread can queue work between the two (block_uses).
 class submission {
  public:
   explicit submission(gnp::device where)
@@ -63,13 +63,13 @@ class submission {
     if (stream_->recorded != nullptr) [[unlikely]]
       note(memory, bytes, true);
   }
-  /// May use any memory: everything recorded before comes before it, and everything recorded later comes after
-  /// it.
+  /// The work may use any memory, so it comes after everything recorded before it, and before everything
+  /// recorded later.
   void uses_anything() const {
     if (stream_->recorded != nullptr) [[unlikely]]
       note_anything();
   }
-  /// The same for an array's block: the address of its first element.
+  /// The same for an array's block. Returns the address of the array's first element.
   template <class Array>
   auto* reads(const Array& a) const {
     reads(*a.block().get());
@@ -81,13 +81,13 @@ class submission {
     return a.data();
   }
 
-  /// Starts a kernel; the arguments are its parameters, of exactly their types.
+  /// Starts a kernel. The arguments must have exactly the types of its parameters.
   template <class... Arguments>
   void launch(CUfunction function, const launch_shape& shape, Arguments... arguments) const {
     void* parameters[] = {&arguments...};
     launch(function, shape, static_cast<void**>(parameters));
   }
-  /// The same, and while this is recorded, `describe` says what the launch is made of: then it can also be
+  /// The same. While work is recorded, `describe` also describes the parameters, so that the launch can be
   /// started with some of its arrays in other memory.
   template <class Describe>
   void launch(CUfunction function, const launch_shape& shape, void** parameters,
@@ -112,8 +112,8 @@ class submission {
       begin_recorded();
     stream_->submitting.fetch_add(1);
   }
-  /// A thread that records must not queue work on a stream that is not recorded, where it would be done at
-  /// once.
+  /// While a thread records, it must not queue work on a stream that is not recorded, because that work would
+  /// run immediately.
   void require_recorded() const {
     if (recording_here != nullptr && recording_here != stream_->recorded) [[unlikely]]
       throw_not_recorded(

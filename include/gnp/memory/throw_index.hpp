@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a wrong index is found again, and thrown.
+// How the record of a bad index is checked, and how the error is thrown.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ GNP_INLINE void check_sent_indices(device where) {
   if (!indices_were_sent()) [[likely]]
     return;
   indices_were_sent() = false;
-  if (recording_here != nullptr) return;  // then it is found by whoever waits for a replay
+  if (recording_here != nullptr) return;  // a bad index is then found by the call that waits for a replay
   gpu& device = activate(where.ordinal());
   GNP_CUDA_CALL(cuStreamSynchronize, current_stream(device)->handle);
   throw_bad_index_of_gpu(where.ordinal());

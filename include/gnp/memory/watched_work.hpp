@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// watched_work: a piece of work under a name that users know, where somebody wants to see it: a profile, or
-// NVTX.
+// watched_work: a piece of work under a name that users know, for profiles and NVTX.
 #pragma once
 
 #include <atomic>
@@ -11,8 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The number of watchers: the profiles that run, and NVTX where GNP_NVTX=1. Work only asks whether it is zero.
-/// It starts at one, so that the first work asks whether NVTX is wanted.
+/// The number of watchers: the running profiles, and NVTX if GNP_NVTX=1. Work only checks whether it is zero.
+/// It starts at one, so that the first piece of work finds out whether NVTX is wanted.
 GNP_VISIBLE inline constinit std::atomic<int> work_watchers{1};
 
 inline bool work_is_watched() { return work_watchers.load(std::memory_order_relaxed) != 0; }
@@ -23,25 +22,27 @@ struct work_facts {
   std::size_t bytes = 0;
 };
 
-/// "sort float32": work of elements of a type.
+/// "sort float32": the facts of work on elements of a type.
 [[gnu::cold]] GNP_DECLARED work_facts facts_of(const char* function, dtype type, std::size_t bytes);
 
 struct open_work;
 
-/// The work that this thread is doing. Its parts are not watched by themselves.
+/// The work that this thread is doing. Its parts are not watched separately.
 GNP_VISIBLE inline thread_local open_work* open_work_here = nullptr;
 
 #if GNP_HAS_CUDA
-/// Watched work begins on its stream. Called when the stream is known, and again when the first kernel is
-/// launched or a library is called: the kernel or library may have been compiled or loaded in between.
+/// Notes that watched work begins on its stream. Called when the stream is known, and again when the first
+/// kernel is launched or a library is called, because compiling the kernel or loading the library may have
+/// taken time in between.
 [[gnu::cold]] GNP_DECLARED void note_work_on(stream_state* stream, bool launches);
 #endif
 
-/// While it lives, this thread does a piece of work. Where that is watched, `describe` gives its facts:
+/// Covers a piece of work that this thread does during its lifetime. If work is watched, `describe` returns its
+/// facts:
 ///
 ///   const watched_work watched(where, [&] { return work_facts{"sort float32", bytes}; });
 ///
-/// The outermost counts: work whose parts are also watched elsewhere is seen as one piece.
+/// Only the outermost one counts, so that work whose parts are also watched elsewhere appears as one piece.
 class watched_work {
  public:
   template <class Describe>

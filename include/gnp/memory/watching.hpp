@@ -34,7 +34,8 @@ GNP_INLINE void work_log::add(const done_work& work) {
 #if GNP_HAS_CUDA
   if (work.events == nullptr) return;
   under_way_.push_back({number, work.events});
-  // So that a long run does not keep an event for each of its kernels: the first half was done long ago.
+  // There is a limit, so that a long run does not keep events for each of its kernels. When it is reached, the
+  // first half has long been done.
   constexpr std::size_t most_under_way = 8192;
   if (under_way_.size() >= most_under_way) add_times(most_under_way / 2);
 #endif
@@ -58,7 +59,7 @@ GNP_INLINE void work_log::add_times(std::size_t count) {
 
 GNP_INLINE running_logs& running_logs::all() {
   static running_logs& logs = *new running_logs;
-  // A child of fork() finds the lock open, whatever other threads of its parent were doing.
+  // In a child of fork() the lock must be free, whatever other threads of the parent were doing.
   static const int watched =
       ::pthread_atfork([] { logs.lock_.lock(); }, [] { logs.lock_.unlock(); }, [] { logs.lock_.unlock(); });
   static_cast<void>(watched);
@@ -76,7 +77,7 @@ GNP_INLINE void running_logs::remove(work_log* log) {
   const std::lock_guard guard(lock_);
   try {
     note_memory();
-  } catch (const error&) {  // the driver does not answer; whoever asks for memory hears it
+  } catch (const error&) {  // the driver fails; the next request for memory reports it
   }
   std::erase(logs_, log);
 }
@@ -120,7 +121,8 @@ GNP_INLINE void running_logs::start_memory_over() {
 #endif
 }
 
-/// Are ranges of NVTX wanted? Asks the environment once; where they are not, nobody watches for them any more.
+/// Are NVTX ranges wanted? Checks the environment once. If they are not, the number of watchers goes down by
+/// one.
 [[gnu::cold]] GNP_INLINE bool nvtx_is_wanted() {
 #if GNP_HAS_NVTX
   static const bool wanted = environment("GNP_NVTX") == "1";
@@ -138,7 +140,7 @@ GNP_INLINE void running_logs::start_memory_over() {
   return {std::string(function) + " " + name(type), bytes};
 }
 
-/// A watched piece of work that is under way.
+/// A watched piece of work in progress.
 struct open_work {
   gnp::device where;
   work_facts facts;
@@ -148,7 +150,7 @@ struct open_work {
   bool is_timed;
 #if GNP_HAS_CUDA
   std::shared_ptr<timed_events> events{};
-  const stream_state* stream = nullptr;  // the one it is queued on
+  const stream_state* stream = nullptr;  // the stream it is queued on
   bool launched = false;
 #endif
 };
@@ -204,7 +206,7 @@ struct open_work {
     done.events = work->events;
     running_logs::all().add(done);
 #endif
-  } catch (const std::exception&) {  // no event, or no memory: this call is not seen
+  } catch (const std::exception&) {  // there is no event or no memory: this call is not recorded
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a profile has seen: for each kind of work how often it was done, how long it took, and what it moved.
+// What a profile has recorded: how often each kind of work was done, how long it took, and how many bytes it
+// moved.
 #pragma once
 
 #include <array>
