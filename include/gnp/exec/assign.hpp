@@ -62,7 +62,8 @@ constexpr const char* function_name() {
   }
 }
 
-/// The device all arrays of an expression are on; nothing if it has no arrays (arange and the like).
+/// The device that all arrays of an expression are on; nothing if it has no arrays (arange and similar
+/// expressions).
 template <class X>
 std::optional<device> device_of(const X& source) {
   if constexpr (has_reductions_v<X>) {
@@ -87,17 +88,17 @@ std::optional<device> device_of(const X& source) {
   }
 }
 
-/// Runs a job where its memory is.
+/// Runs a job on the device that its memory is on.
 GNP_DECLARED void run(job& j);
-/// Runs a program into memory that none of its inputs is in.
+/// Runs a program into memory that does not overlap its inputs.
 GNP_DECLARED void run_apart(const program& code, const leaf_view& destination, const leaf_view* inputs,
                             const unsigned char* constants, job_operand* operands);
-/// Runs a program into memory that may overlap its inputs. If it does, those inputs are copied first, where
-/// they are small, as a row of a matrix is; else the result is computed elsewhere first and then copied.
+/// Runs a program into memory that may overlap its inputs. Overlapping inputs are copied first if they are
+/// small, such as a row of a matrix; otherwise the result is computed in other memory and then copied.
 GNP_DECLARED void run_into(const program& code, const program& copy, const leaf_view& destination,
                            const leaf_view* inputs, const unsigned char* constants, job_operand* operands);
 
-/// Runs a program with results of this shape into memory of its own, laid out as its inputs are.
+/// Runs a program with results of this shape into new memory, which is laid out like its inputs.
 template <class R>
 array<R> run_into_new(const program& code, const shape_t& shape, const leaf_view* inputs, int count,
                       const unsigned char* constants, job_operand* operands, const char* function) {
@@ -139,7 +140,7 @@ constexpr void check_same_kind() {
       "gnp: this assignment would lose information (NumPy's same_kind rule): convert with .astype<T>() first");
 }
 
-/// The source without the extra leading axes of size 1, which an assignment drops, as in NumPy.
+/// The source without its extra leading axes of size 1, which an assignment drops, as in NumPy.
 template <class T>
 array<T> without_leading_ones(const array<T>& source, int rank) {
   view_layout layout{0, source.shape(), source.element_strides()};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The value of an array or expression of one element. Elementwise expressions need no kernel for it: the one
-// element of each operand is brought to the host, and the rest is computed there.
+// The value of an array or expression of one element. An elementwise expression needs no kernel for this: the
+// element of each operand is copied to the host, and the computation is done there.
 #pragma once
 
 #include <gnp/array/transfer.hpp>

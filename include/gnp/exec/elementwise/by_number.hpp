@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operations on the CPU whose second operand is a number: whatever depends on the number alone is worked out
-// once, before the loop.
+// Operations on the CPU whose second operand is a number. Everything that depends only on the number is
+// computed once, before the loop.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 __extension__ using uint128 = unsigned __int128;
 
-/// An operation on elements of type X and a number of type Y: constructed from the number, called with an
-/// element. Operations that gain nothing from knowing the number leave `is_faster` as it is here.
+/// An operation on elements of type X and a number of type Y. It is constructed from the number and called with
+/// an element. Operations that gain nothing from knowing the number keep this default of `is_faster`.
 template <class Op, class X, class Y>
 struct by_number {
   static constexpr bool is_faster = false;
 };
 
-/// x / d of unsigned numbers by a multiplication and shifts (Granlund and Montgomery, "Division by invariant
-/// integers using multiplication", 1994); 0 if d is 0.
+/// Computes x / d of unsigned numbers by a multiplication and shifts (Granlund and Montgomery, "Division by
+/// invariant integers using multiplication", 1994); 0 if d is 0.
 template <class T>
 class unsigned_divisor {
  public:
@@ -64,7 +64,7 @@ class unsigned_divisor<std::uint8_t> {
   explicit unsigned_divisor(std::uint8_t d) {
     const unsigned by = (std::max)(d, std::uint8_t(1));
     const int bits = static_cast<int>(std::bit_width(by | 1U)) - 1;  // floor(log2(d))
-    shift_ = (8 + bits) & 15;  // the mask changes nothing, but tells the compiler that 16 bits will do
+    shift_ = (8 + bits) & 15;  // the mask changes nothing, but tells the compiler that 16 bits are enough
     const unsigned down = (std::min)((1U << shift_) / by, 255U);
     const bool up = (1U << shift_) - down * by > (1U << bits);
     factor_ = static_cast<std::uint8_t>(d == 0 ? 0U : down + (up ? 1U : 0U));
@@ -95,7 +95,7 @@ class integer_divisor {
     if constexpr (std::is_unsigned_v<T>) {
       return by_.quotient(x);
     } else {
-      // The quotient of a number from 0 on is rounded down already; that of a negative number x is the
+      // The quotient of a non-negative number is already rounded down. That of a negative number x is the
       // complement of the quotient of ~x.
       const bits mirrored = mask_of<bits>(x < below_);
       const auto shift = static_cast<bits>(negative_ & static_cast<bits>(1 + 2 * mirrored));
@@ -105,7 +105,7 @@ class integer_divisor {
   }
 
 #if GNP_VECTOR_QUOTIENTS
-  /// The same for a vector: from_zero is x or -x, or the complement of this if it is below zero.
+  /// The same for a vector. from_zero is x or -x, or its complement if that is negative.
   template <class V>
   GNP_IN_VECTORS V quotients(V x) const {
     if constexpr (std::is_unsigned_v<T>) {
@@ -126,7 +126,7 @@ class integer_divisor {
     return d < T(0) ? static_cast<bits>(bits(0) - static_cast<bits>(d)) : static_cast<bits>(d);
   }
   unsigned_divisor<bits> by_;
-  T below_;  // numbers below it are mirrored: by 0, none
+  T below_;  // numbers below it are mirrored; if d is 0, none are
   bits negative_;
 };
 
@@ -177,22 +177,22 @@ struct by_number<operations::remainder_ufunc, T, T> {
 #endif
 };
 
-/// Powers of integers, in a function with a loop of its own: inside the loop over elements, it would keep the
-/// most frequent powers from being vectorised.
+/// Powers of integers, in a separate function with its own loop. Inside the loop over elements, that loop would
+/// prevent the most frequent powers from being vectorised.
 template <class T>
 __attribute__((noinline)) T any_power(T x, T y) {
   return scalar::to_the_power(x, y);
 }
 
-/// Squares and cubes, the most frequent powers, and others up to 15, all by the same steps: a square that the
-/// power does not have is multiplied as a one.
+/// Squares and cubes, the most frequent powers, and other powers up to 15, all by the same steps: a factor that
+/// the power does not have is replaced by one.
 template <class T>
   requires divides_by_multiplying<T>
 struct by_number<operations::power_ufunc, T, T> {
   static constexpr bool is_faster = true;
   T number;
   bool is_small;
-  T all_bits[4], one[4];  // of a square that counts, and in place of one that does not
+  T all_bits[4], one[4];  // masks for factors that count, and ones for those that do not
   explicit by_number(T y) : number(y), is_small(std::cmp_greater_equal(y, 0) && std::cmp_less(y, 16)) {
     for (int i = 0; i < 4; ++i) {
       const bool counts = is_small && (static_cast<int>(y) >> i & 1) != 0;
@@ -221,7 +221,8 @@ struct by_number<operations::power_ufunc, T, T> {
   T operator()(T x) const {
     if (number == T(0.5)) {
       constexpr T infinity = std::numeric_limits<T>::infinity();
-      const T root = scalar::sqrt(x + T(0));  // before it is known whether it is wanted: vectors do not branch
+      const T root = scalar::sqrt(x + T(0));  // computed whether it is needed or not, because vectors do not
+                                              // branch
       return x == -infinity ? infinity : root;
     }
     if (number == T(3)) return x * x * x;
@@ -229,7 +230,7 @@ struct by_number<operations::power_ufunc, T, T> {
   }
 };
 
-/// Shifts by all bits or more are recognised once, before the loop.
+/// Shifts by the width of the type or more are detected once, before the loop.
 template <class T>
   requires divides_by_multiplying<T>
 struct by_number<operations::right_shift_ufunc, T, T> {
@@ -243,8 +244,8 @@ struct by_number<operations::right_shift_ufunc, T, T> {
   T operator()(T x) const { return static_cast<T>(static_cast<T>(x >> places) & keep); }
 };
 
-/// Compares integers with a number of another type: if the number fits their own type, as that type; otherwise
-/// the answer is the same for all of them.
+/// Compares integers with a number of another type. If the number fits their own type, it is compared in that
+/// type; otherwise the answer is the same for all of them.
 template <class X, class Y>
 struct comparison_with_number {
   static constexpr bool is_faster =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows that an array is indexed with on the CPU, as x(rows) of a matrix: each index is looked at once, and its
-// row is copied.
+// Indexing whole rows on the CPU, such as x(rows) of a matrix: each index is checked once, and its row is
+// copied.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A gather whose elements follow each other in the table along the innermost axis, whatever its indices are.
+/// A gather whose elements along the innermost axis are consecutive in the table, whatever the indices are.
 class gathered_rows {
  public:
-  /// Nothing where a job is no such gather alone.
+  /// Nothing if the job is anything other than such a gather.
   GNP_INLINE static std::optional<gathered_rows> of(const job& j) {
-    constexpr index_t short_row = 16;  // bytes: elements one by one are as fast
+    constexpr index_t short_row = 16;  // bytes: for shorter rows, copying single elements is as fast
     const node_source& gather = *j.code->source;
     const int inner = j.rank - 1;
     if (gather.indices == 0 || inner < 0 || j.code->result == dtype::bool_ || j.code->inputs != gather.inputs ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Some operations as the CPU computes them: the same results without branches, so that loops over them
+// Versions of some operations for the CPU: they have the same results but no branches, so that loops over them
 // vectorise.
 #pragma once
 
@@ -15,8 +15,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class Op>
 struct on_cpu : Op {};
 
-/// Integers whose quotients floating-point division gives exactly, and the type that it takes: a quotient is
-/// farther from the next whole number than rounding can move it.
+/// Integer types whose quotients floating-point division gives exactly, and the floating-point type for that: a
+/// quotient is farther from the next whole number than rounding can move it.
 template <class T>
 inline constexpr bool divides_as_float = scalar::is_integer_v<T> && sizeof(T) <= 4 && !std::is_same_v<T, bool>;
 template <class T>
@@ -29,7 +29,7 @@ constexpr T mask_of(bool condition) {
 }
 
 /// floor(x / y) of integers; 0 where y is 0, and x where the quotient does not fit (the lowest number by -1).
-/// It is arithmetic throughout, because g++ would turn conditions into branches.
+/// It uses only arithmetic, because g++ would turn conditions into branches.
 template <class T>
 inline T whole_quotient(T x, T y) {
   using F = dividing_type<T>;
@@ -42,7 +42,7 @@ inline T whole_quotient(T x, T y) {
   return static_cast<T>(quotient & mask_of<T>(y != T(0)));
 }
 
-/// For truth values, the sum is one `or` on whole vectors of bytes.
+/// For truth values, the sum is an `or` on whole vectors of bytes.
 template <>
 struct on_cpu<operations::add_ufunc> {
   template <class T>
@@ -117,7 +117,7 @@ struct on_cpu<operations::power_ufunc> {
   template <class T>
   static constexpr T apply(T x, T y) {
     if constexpr (scalar::is_float_v<T>) {
-      const T power = scalar::pow(x, y);  // even where it is not wanted: vectors do not branch
+      const T power = scalar::pow(x, y);  // computed even if it is not needed, because vectors do not branch
       const T square = x * x;
       return y == T(2) ? square : power;
     } else {
@@ -126,7 +126,8 @@ struct on_cpu<operations::power_ufunc> {
   }
 };
 
-/// Operations that only keep some bits of a half and flip others: which bits they keep, and which they flip.
+/// For operations that only keep some bits of a half and flip others: the bits that they keep, and the bits
+/// that they flip.
 struct bits_of_half {
   std::uint16_t kept = 0;
   std::uint16_t flipped = 0;
@@ -144,7 +145,7 @@ inline constexpr bits_of_half on_half_bits<operations::positive_ufunc>{0xffff, 0
 template <>
 inline constexpr bits_of_half on_half_bits<operations::conj_ufunc>{0xffff, 0};
 
-/// Does the operation make a Result of an X by changing nothing but bits?
+/// Does the operation convert an X to a Result only by changing bits?
 template <class Op, class Result, class X>
 inline constexpr bool only_changes_bits =
     scalar::is_half_v<X> && std::is_same_v<Result, X> && on_half_bits<Op>.kept != 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A job on the CPU: the typed loop sees contiguous memory only; what is not contiguous goes through small
-// buffers.
+// A job on the CPU. The typed loop only works on contiguous memory; other elements go through small buffers.
 #pragma once
 
 #include <algorithm>
@@ -12,18 +11,18 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Elements per buffer at most: few enough for all buffers to stay in the first-level cache.
+/// The most elements in a buffer: few enough for all buffers to stay in the first-level cache.
 inline constexpr index_t cpu_chunk = 1024;
-/// Bytes of elements that are buffered at a time, unless they are less than a quarter of a chunk: what is read
-/// with steps takes several times the room of the buffers in the cache.
+/// Bytes of elements that are buffered at a time, but at least a quarter of a chunk. Strided reads need several
+/// times as much of the cache as the buffers themselves.
 inline constexpr index_t cpu_buffered = 4096;
-/// The same for each operand of a long row: little at a time, so that several operands come from memory at
-/// once.
+/// The same for each operand of a long row: only a little at a time, so that several operands are read from
+/// memory concurrently.
 inline constexpr index_t cpu_buffered_of_row = 1024;
 /// Rows at least this long are read in place where they are contiguous.
 inline constexpr index_t cpu_long_row = 128;
 
-/// Memory for elements of any type, in which no vector lies across two cache lines.
+/// Memory for elements of any type, aligned so that no vector crosses a cache line.
 struct alignas(64) buffer_line {
   unsigned char bytes[64];
 };
@@ -40,7 +39,7 @@ struct raw_element {
 };
 
 #if GNP_WIDE_LOOPS
-/// Copies every other element, so that they lie side by side.
+/// Copies every other element into contiguous memory.
 template <std::size_t Size>
 GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, const char* from, index_t count) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
@@ -50,8 +49,7 @@ GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, co
 }
 #endif
 
-/// Copies elements that are `stride` apart, so that they lie side by side. Strides of 2 and 0 are done in
-/// vectors.
+/// Copies elements that are `stride` apart into contiguous memory. Strides of 2 and 0 are vectorised.
 template <std::size_t Size>
 GNP_LOOP void copy_strided(char* to, const char* from, index_t stride, index_t count) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
@@ -86,7 +84,7 @@ GNP_LOOP void scatter_row(char* to, index_t stride, const char* from, index_t co
   }
 }
 
-/// Calls f(integral_constant) for the element sizes there are.
+/// Calls f(integral_constant) for the element size.
 template <class F>
 void with_itemsize(int itemsize, const F& f) {
   switch (itemsize) {
@@ -111,8 +109,8 @@ GNP_INLINE void copy_positions(char* to, const char* from, index_t stride, index
 }
 
 /// Functions that gather elements of an operand's row, and that scatter them again. They are looked up once, so
-/// that they can be called with numbers in registers: numbers that pass through memory would wait for the
-/// results that are being written there.
+/// that their arguments stay in registers: arguments in memory would have to wait for the results that are
+/// being written.
 using row_gather = void (*)(char* to, const char* from, index_t stride, index_t count);
 using row_scatter = void (*)(char* to, index_t stride, const char* from, index_t count);
 GNP_INLINE row_gather gather_of(const job_operand& o) {
@@ -126,7 +124,7 @@ GNP_INLINE row_scatter scatter_of(const job_operand& o) {
   return found;
 }
 
-/// A place in the job's iteration, in row-major order of the collapsed shape.
+/// A position in the job's iteration, in row-major order of the collapsed shape.
 struct cursor {
   index_t coordinates[max_rank] = {};
 
@@ -180,7 +178,7 @@ GNP_INLINE void empty_buffer(const job& j, const job_operand& o, const cursor& a
   });
 }
 
-/// How an operand's next chunk is reached.
+/// How an operand's next chunk is accessed.
 enum class chunk_access : std::uint8_t { flat, buffered, repeated, table };
 
 GNP_INLINE chunk_access access_of(const job& j, const job_operand& o) {
@@ -212,10 +210,10 @@ class chunk_buffers {
 
 /// An operand as it is read along a row.
 struct row_operand {
-  char* next = nullptr;  // what comes next
-  index_t step = 0;      // how far that moves with each element
+  char* next = nullptr;  // the next element to read
+  index_t step = 0;      // how far `next` moves for each element
   index_t stride = 0;
-  row_gather gather = nullptr;  // where elements do not lie side by side
+  row_gather gather = nullptr;  // used if elements are not contiguous
   char* buffer = nullptr;
 };
 
@@ -267,7 +265,7 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const 
       const index_t count = (std::min)(chunk, run - done);
       for (int i = 1; i < operands; ++i) {
         row_operand& w = walked[i];
-        if (w.stride == 0) continue;  // as tables have it, too
+        if (w.stride == 0) continue;  // also the case for tables
         if (w.gather != nullptr) w.gather(w.buffer, w.next, w.stride, count);
         inputs[i - 1] = w.gather != nullptr ? w.buffer : w.next;
         w.next = moved(w.next, count * w.step);
@@ -282,7 +280,7 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const 
   }
 }
 
-/// The same for short rows, many of which fill a buffer.
+/// The same for short rows, where many rows fit in a buffer.
 GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, const void** inputs,
                                       index_t begin, index_t end) {
   const int operands = j.operand_count();

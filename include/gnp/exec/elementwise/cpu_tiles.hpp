@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A job on the CPU in which an input lies across the destination: a transposition, alone or within an
-// expression. Walked row by row, such an input would use a few bytes of each cache line that it fetches; walked
-// in tiles, all of them. Its tiles are transposed in registers.
+// A job on the CPU with an input that runs across the destination: a transposition, by itself or in an
+// expression. Going row by row would use only a few bytes of each cache line of such an input; going in tiles
+// uses all of them. The tiles are transposed in registers.
 #pragma once
 
 #include <cstdlib>
@@ -24,16 +24,16 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 inline constexpr index_t cpu_tile_bytes = 1 << 15;
 /// Bytes that a tile takes of each run of an input: several cache lines, one after the other.
 inline constexpr index_t cpu_tile_run = 256;
-/// Rows of fewer elements are not worth a call each.
+/// Rows with fewer elements are not worth a separate call.
 inline constexpr index_t cpu_short_row = 64;
 inline constexpr int cache_line = 64;
 
-/// A job cut into tiles of `rows` along an outer axis by `columns` along the innermost.
+/// A job cut into tiles: `rows` along an outer axis, by `columns` along the innermost axis.
 struct cpu_tiling {
-  int axis = -1;  // of the rows; none where tiles are of no use
+  int axis = -1;  // of the rows; none if tiles are of no use
   index_t rows = 0;
   index_t columns = 0;
-  bool by_rows = false;  // compute row by row, else a tile at once
+  bool by_rows = false;  // compute row by row; otherwise a whole tile at a time
 };
 
 #if GNP_TURNS_IN_REGISTERS
@@ -57,8 +57,9 @@ struct integer_of_size<8> {
   using type = std::uint64_t;
 };
 
-/// A square of elements in registers of 16 bytes, transposed by interleaving rows i and i + n/2, for all i,
-/// log2(n) times over. (Packs rather than loops keep its rows in registers at any level of optimisation.)
+/// A square of elements in registers of 16 bytes. It is transposed by interleaving rows i and i + n/2, for all
+/// i, and repeating this log2(n) times. (Packs rather than loops keep its rows in registers at any level of
+/// optimisation.)
 template <std::size_t Size, class Row = std::make_integer_sequence<int, 16 / Size>>
 struct register_square;
 
@@ -68,7 +69,7 @@ struct register_square<Size, std::integer_sequence<int, Row...>> {
   typedef typename integer_of_size<Size>::type vector __attribute__((vector_size(16)));
   vector rows[16 / Size];
 
-  /// Reads from rows that are `step` bytes apart, and writes to such rows.
+  /// Reads from rows that are `step` bytes apart; write() writes to such rows.
   static register_square read(const char* from, index_t step) {
     register_square square;
     (std::memcpy(&square.rows[Row], from + Row * step, 16), ...);
@@ -101,10 +102,10 @@ void turn_square(char* to, index_t to_step, const char* from, index_t from_step)
   register_square<Size>::read(from, from_step).turned().write(to, to_step);
 }
 
-/// Separates elements that come in turns, `parts` of them, fewer than fill a register, into a row for each
-/// part. Returns how many columns it has done: a register holds more than the parts of a column, so it needs
-/// elements behind the last column. (With small elements, transposing whole squares takes longer than going one
-/// by one.)
+/// Separates `parts` interleaved sequences, too few to fill a register, into a row for each. Returns the number
+/// of columns that it has done: a register holds more than one column, so the last columns, which have no
+/// elements behind them, are left to the caller. (With small elements, transposing whole squares takes longer
+/// than going one by one.)
 template <std::size_t Size>
 index_t take_apart(char* to, index_t to_step, const char* from, index_t parts, index_t columns) {
   index_t c = 0;
@@ -157,8 +158,8 @@ void turn_tile(char* to, index_t to_step, const char* from, index_t from_step, i
     }
     return;
   }
-  // Takes squares of whole cache lines, so that each line that is fetched or written is done with at once. The
-  // last squares overlap those before them.
+  // Takes squares of whole cache lines, so that each line is read or written in one go. The last squares
+  // overlap the ones before them.
   for (index_t c0 = 0; c0 < columns; c0 += line) {
     for (index_t r0 = 0; r0 < rows; r0 += line) {
       for (index_t i = c0; i < (std::min)(c0 + line, columns); i += n) {
@@ -173,7 +174,7 @@ void turn_tile(char* to, index_t to_step, const char* from, index_t from_step, i
   }
 }
 
-/// Rows and columns of a tile as an operand has them. Distances are in elements.
+/// An operand's rows and columns of a tile. Distances are in elements.
 struct tile_view {
   char* data;
   index_t row_step;
@@ -203,8 +204,8 @@ void copy_tile(char* to, index_t to_step, const tile_view& from, index_t rows, i
   }
 }
 
-/// How to cut a collapsed job into tiles: along the axis on which an input that lies across the destination has
-/// the smallest step.
+/// How to cut a collapsed job into tiles: along the axis on which an input that runs across the destination has
+/// its smallest step.
 GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
   cpu_tiling cut;
   const int inner = j.rank - 1;
@@ -222,7 +223,7 @@ GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
       least = across;
     }
   }
-  // A plain copy goes straight to its place, even where rows are short.
+  // A plain copy goes directly to its place, even if rows are short.
   const bool along_rows = cut.axis < 0;
   if (along_rows && (!j.code->plain || j.rank < 2)) return cut;
   if (along_rows) cut.axis = inner - 1;
@@ -275,7 +276,7 @@ class tile_walk {
     return (j.shape[axis] + of - 1) / of;
   }
 
-  /// An operand's elements in the tile at a place.
+  /// An operand's elements in the tile at this position.
   GNP_INLINE tile_view view(const job_operand& o, const index_t* place) const {
     index_t offset = 0;
     for (int d = 0; d < j_.rank; ++d) offset += place[d] * extent(j_, cut_, d) * o.strides[d];
@@ -292,7 +293,7 @@ class tile_walk {
     const bool in_place = can_be_used(out);
     char* const results = in_place ? out.data : buffer(0);
     const index_t step = in_place ? out.row_step : columns_;
-    if (j_.code->plain) {  // straight to where the results go
+    if (j_.code->plain) {  // directly to where the results go
       fetch(results, step, j_.operands[1], view(j_.operands[1], place));
     } else {
       for (int i = 1; i < j_.operand_count(); ++i) take_input(i, view(j_.operands[i], place));
@@ -307,7 +308,7 @@ class tile_walk {
     });
   }
 
-  /// Can the typed loop work on a tile's memory as it is?
+  /// Can the typed loop work directly on a tile's memory?
   bool can_be_used(const tile_view& tile) const {
     return tile.column_step == 1 && (cut_.by_rows || j_.code->plain || tile.row_step == columns_);
   }
@@ -359,9 +360,9 @@ class tile_walk {
 
   const job& j_;
   const cpu_tiling cut_;
-  index_t rows_ = 0;  // of the tile at hand
+  index_t rows_ = 0;  // of the current tile
   index_t columns_ = 0;
-  std::vector<const void*> inputs_;  // of the row at hand
+  std::vector<const void*> inputs_;  // of the current row
   std::vector<index_t> steps_;       // from row to row, in bytes
   std::vector<element_buffer> buffers_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers that make parts of an expression equal. In s * (1 - s) with s = 1 / (1 + exp(-x)), s is written
-// twice, and each time its 1 is a number of its own in the launch. If the kernel's text says that both are one
-// number, the compiler computes s once.
+// Equal numbers that make parts of an expression equal. In s * (1 - s) with s = 1 / (1 + exp(-x)), s is written
+// twice, and each time its 1 is a separate number in the launch. If the kernel's text uses one number for both,
+// the compiler computes s only once.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Two parts of an expression with the same operations. They are equal if `inputs` inputs and `numbers` numbers
-/// from their beginnings on are equal.
+/// Two parts of an expression with the same operations. They are equal if their inputs and numbers are equal:
+/// `inputs` and `numbers` many, counted from where each part begins.
 struct alike_parts {
   std::uint8_t input, other_input, inputs;
   std::uint8_t number, other_number, numbers;
@@ -36,8 +36,8 @@ struct expression_part {
   }
 }
 
-/// All such pairs among several expressions. Their inputs and numbers are counted on from one expression to the
-/// next.
+/// All such pairs among several expressions. The inputs and numbers of all expressions are counted
+/// consecutively.
 [[gnu::cold]] GNP_INLINE std::vector<alike_parts> find_alike_parts(const node_source* const* sources,
                                                                    int count) {
   constexpr std::size_t most = 64;
@@ -63,8 +63,8 @@ struct expression_part {
   return found;
 }
 
-/// Notes in a plan, whose inputs have slots already, which numbers are equal. `slot_of_number` says where each
-/// number is in the launch, if there are others between them.
+/// Notes in a plan which numbers are equal. The plan's inputs must have slots already. `slot_of_number` gives
+/// each number's place in the launch, if there are other numbers between them.
 GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>& alike, kernel_plan& plan,
                                    const std::uint8_t* slot_of_number = nullptr) {
   const auto value = [&](int number) {
@@ -100,8 +100,8 @@ GNP_INLINE void note_ones(const job& j, kernel_plan& plan, const std::uint8_t* s
   }
 }
 
-/// Notes by which numbers small integers may be divided through a reciprocal: by those from which quotient,
-/// remainder and reciprocal stay far from the ends of their type.
+/// Notes the numbers by which small integers may be divided through a reciprocal: those for which quotient,
+/// remainder and reciprocal stay far from the limits of their type.
 GNP_INLINE void note_divisors(const job& j, kernel_plan& plan) {
   const program& code = *j.code;
   if (!code.source->divides) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often one floating-point number goes into another, and what remains, exactly as fmod gives it: by one
+// The whole quotient and the remainder of two floating-point numbers, exactly as fmod gives it, by a single
 // division if the quotient is small enough. The C library's fmod computes the digits of the quotient one by
 // one.
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// x = whole * y + rest for numbers from 0 on, with 0 <= rest < y. If not `exact`, the quotient is too large or
-/// not finite, and the other members mean nothing.
+/// x = whole * y + rest for non-negative numbers, with 0 <= rest < y. If `exact` is false, the quotient is too
+/// large or not finite, and the other members have no meaning.
 template <class T>
 struct whole_and_rest {
   T whole;
@@ -20,8 +20,9 @@ struct whole_and_rest {
   bool exact;
 };
 
-/// In double, where the product of a float and a whole number below 2^28 is exact. A quotient that is not a
-/// whole number is too far from the next one for rounding to reach it. Beyond 2^21, NumPy's own steps round.
+/// Computed in double, in which the product of a float and a whole number below 2^28 is exact. A quotient that
+/// is not a whole number is too far from the next one for rounding to reach it. Beyond 2^21, NumPy's own steps
+/// round.
 inline whole_and_rest<float> divide_exactly(float x, float y) {
   const double a = x;
   const double b = y;
@@ -31,8 +32,9 @@ inline whole_and_rest<float> divide_exactly(float x, float y) {
   return {static_cast<float>(whole), static_cast<float>(a - whole * b), exact};
 }
 
-/// By the two halves of y, whose products with whole numbers below 2^26 are exact, and so are the differences.
-/// Rounding may have taken the quotient up to the next whole number: then one y too many was taken off.
+/// Uses the two halves of y, whose products with whole numbers below 2^26 are exact, and so are the
+/// differences. Rounding may have moved the quotient up to the next whole number; then one y too many has been
+/// subtracted.
 inline whole_and_rest<double> divide_exactly(double x, double y) {
   const double high = std::bit_cast<double>(std::bit_cast<std::uint64_t>(y) & ~0x7ffffffULL);
   const double low = y - high;

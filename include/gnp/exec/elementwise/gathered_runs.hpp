@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows that a gather takes whole, as t(i) takes those of a matrix t: a thread's elements of such a row lie one
-// after the other in the table. Then an index is looked at once for all of them, and they are one load, like
-// the elements of an array that is not indexed.
+// Whole rows taken by a gather, as in t(i) of a matrix t: a thread's elements of such a row are consecutive in
+// the table. Then the index is checked once for all of them, and they are loaded together, like the elements of
+// an array that is not indexed.
 #pragma once
 
 #include <bit>
@@ -25,10 +25,9 @@ void for_each_gather(const node_source& node, int input, int number, const F& f)
   }
 }
 
-/// Do `vector` elements of the table that follow each other along the job's innermost axis lie one after the
-/// other in memory, aligned like a vector of them, whatever the indices are? (In the kernel their places are
-/// not negative, and an axis of a table that 32 bits can address is no longer than 32 bits can count, unless it
-/// is broadcast.)
+/// Are `vector` elements of the table that follow each other along the job's innermost axis also consecutive in
+/// memory, and aligned like a vector, whatever the indices are? (In the kernel their places are not negative,
+/// and no axis of a table that 32 bits can address is longer than 32 bits can count, unless it is broadcast.)
 GNP_INLINE bool gathers_runs_of(const job& j, const kernel_plan& plan, const node_source& gather, int input,
                                 int number, int vector) {
   const int inner = j.rank - 1;
@@ -64,7 +63,7 @@ GNP_INLINE bool gathers_runs_of(const job& j, const kernel_plan& plan, const nod
 }
 
 /// The tables from which a thread can load `vector` elements together in a kernel of these expressions, as bits
-/// of kernel_plan::gathered_runs. Inputs and numbers are counted on from one expression to the next.
+/// of kernel_plan::gathered_runs. The inputs and numbers of all expressions are counted consecutively.
 GNP_INLINE std::uint64_t find_gathered_runs(const job& j, const kernel_plan& plan,
                                             std::span<const node_source* const> sources, int vector) {
   std::uint64_t runs = 0;
@@ -92,8 +91,8 @@ GNP_INLINE void mark_gathered_runs(const job& j, std::span<const node_source* co
   plan.gathered_runs = find_gathered_runs(j, plan, sources, plan.vector);
   if (plan.gathered_runs != 0) mark_moves(j, plan);
 }
-/// The same for an elementwise job. (Its other kernels have no use for such loads: along the one axis of the
-/// flat kernel the indices change, and tiles and shifted rows are for other layouts.)
+/// The same for an elementwise job. (The other kernel shapes cannot use such loads: in the flat kernel, the
+/// indices change along the only axis, and tiles and shifted rows are for other layouts.)
 GNP_INLINE void mark_gathered_runs(const job& j, kernel_plan& plan) {
   if (plan.shape == kernel_shape::elementwise && std::has_single_bit(plan.vector))
     mark_gathered_runs(j, {&j.code->source, 1}, plan);

@@ -53,7 +53,7 @@ GNP_INLINE const std::vector<alike_parts>& kernel_table::alike(const node_source
   return *known;
 }
 
-/// The same for a job whose program is all that its kernel computes.
+/// The same for a job whose kernel computes only this program.
 GNP_INLINE void note_equal_numbers(const job& j, kernel_plan& plan) {
   const program& code = *j.code;
   if (code.constants < 2 || code.kernels == nullptr || code.source->inputs != code.inputs ||
@@ -89,9 +89,9 @@ class argument_block {
   }
   void* data() { return words_; }
   const void* data() const { return words_; }
-  /// At least as many as a kernel takes, which aligns its constants and has one where there are none.
+  /// At least as many bytes as a kernel takes: it aligns its constants, and has one even if there are none.
   std::size_t bytes() const { return (size_ + 4) * sizeof(std::uint64_t); }
-  /// Where the addresses of a layout begin.
+  /// The word at which the addresses of a layout begin.
   std::size_t addresses_at = 0;
   /// Do the arguments of a job of these sizes fit into the 4 KiB that kernels take?
   static bool fits(std::size_t rank, std::size_t slots, std::size_t constants, bool rolls = false) {
@@ -101,19 +101,20 @@ class argument_block {
 
  private:
   static constexpr std::size_t capacity = 4096 / sizeof(std::uint64_t);
-  static constexpr std::size_t second = 32;  // left for a second parameter
+  static constexpr std::size_t second = 32;  // words left for a second parameter
   alignas(16) std::uint64_t words_[capacity];
   std::size_t size_ = 0;
 };
 
-/// Can one kernel read so many arrays and numbers?
+/// Can one kernel read this many arrays and numbers?
 GNP_INLINE bool fits_in_a_kernel(std::size_t leaves, std::size_t numbers, int rank) {
   const std::size_t slots = leaves + 2;  // the destination, and positions
   return slots < static_cast<std::size_t>(most_operands) &&
          argument_block::fits(static_cast<std::size_t>(rank), slots, numbers);
 }
 
-/// The arguments every kernel has: sizes and strides of a job. `vectors` is how many a kernel counts.
+/// The arguments that every kernel has: sizes and strides of a job. `vectors` is the number of vectors that the
+/// kernel counts.
 GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
                            std::uint64_t vectors) {
   if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants), plan.rolls)) {
@@ -130,7 +131,7 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
     const auto size = static_cast<std::uint64_t>(plan.shape == kernel_shape::shifted ? shifted_size(j, plan, d)
                                                  : shortened                         ? j.shape[d] / plan.vector
                                                                                      : j.shape[d]);
-    if (d > 0) set_divisor(plan.wide, size, magic[d], shift[d]);  // the outermost axis takes what is left
+    if (d > 0) set_divisor(plan.wide, size, magic[d], shift[d]);  // the outermost axis needs no division
     arguments.add(size);
   }
   for (int d = 0; d < j.rank; ++d) arguments.add(magic[d]);
@@ -150,7 +151,7 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   arguments.add_constants(j.constants, j.code->constants);
 }
 
-/// Tells a recording which words of such arguments are addresses.
+/// Tells a recording which words of these arguments are addresses.
 [[gnu::cold]] GNP_INLINE void describe_layout(movable_launch& launch, const argument_block& arguments,
                                               const job& j, const kernel_plan& plan) {
   launch.add(arguments.data(), arguments.bytes());
@@ -158,8 +159,8 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
     launch.has_address(arguments.addresses_at + slot, j.operands[slot].block);
 }
 
-/// The second argument of a shifted kernel: the innermost sizes, and the blocks of memory that the slots are
-/// in.
+/// The second argument of a shifted kernel: the innermost sizes, and the bounds of the memory blocks that hold
+/// the slots.
 GNP_INLINE void add_surroundings(argument_block& around, const job& j, const kernel_plan& plan) {
   for (int d = j.rank - 1; d >= j.rank - 2; --d) around.add(d < 0 ? 1 : static_cast<std::uint64_t>(j.shape[d]));
   for (int slot = 0; slot < plan.slots; ++slot) {
@@ -189,7 +190,8 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
   } else {
     const auto count = static_cast<std::uint64_t>(plan.copied ? j.count / j.shape[0] : j.count);
     const std::uint64_t left = count % plan.vector;
-    // A flat kernel has a thread for each element that is left over, others one for all of them.
+    // A flat kernel has one thread for each element that is left over; other kernels have one thread for all of
+    // them.
     vectors = count / plan.vector + (plan.shape == kernel_shape::flat || left == 0 ? left : 1);
     const std::uint64_t per_block = static_cast<std::uint64_t>(plan.threads) * plan.items;
     blocks = (vectors + per_block - 1) / per_block;
@@ -222,7 +224,8 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
               });
 }
 
-/// The kernel of a plan on this GPU, compiled on first use. Code that is made anew each time keeps no kernels.
+/// The kernel of a plan on this GPU, compiled on first use. Code that is generated for a single call keeps no
+/// kernels.
 template <class Code>
 gpu_kernel kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
   const gpu_kernel* const known = code.kernels == nullptr ? nullptr : code.kernels->find(plan, device.ordinal);
@@ -234,7 +237,7 @@ gpu_kernel kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
   return code.kernels == nullptr ? made : *code.kernels->add(plan, device.ordinal, made);
 }
 
-/// The work to come writes the first slot's memory and reads the others'.
+/// Declares that the work to come writes the memory of the first slot and reads the memory of the others.
 GNP_INLINE void use_slots(const submission& work, const job& j, const kernel_plan& plan) {
   work.writes(*j.operands[0].block);
   for (int slot = 1; slot < plan.slots; ++slot) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several expressions of the same elements on a GPU, in one kernel.
+// Several expressions over the same elements on a GPU, in one kernel.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Do the vectors of all results begin at the same elements? (Results of bytes are faster alone, as a shifted
-/// kernel then computes four of them at a time.)
+/// Do the vectors of all results begin at the same elements? (Results of bytes are faster separately, because a
+/// shifted kernel then computes four of them at a time.)
 GNP_INLINE bool results_lie_alike(const job& j, int results, const kernel_plan& plan) {
   const job_operand& first = j.operands[0];
   const auto place = [&plan](const job_operand& o) {
@@ -27,9 +27,9 @@ GNP_INLINE bool results_lie_alike(const job& j, int results, const kernel_plan& 
   return alike;
 }
 
-/// Plans a kernel that takes vectors along rows. False if each result had better be computed alone: if inputs
-/// are read through tiles, or if rows begin anywhere, unless the vectors of all results begin at the same
-/// elements.
+/// Plans a kernel that takes vectors along rows. False if it is better to compute each result separately: if
+/// inputs are read through tiles, or if rows are not aligned and the vectors of the results do not all begin at
+/// the same elements.
 GNP_INLINE bool plan_several(job& j, const several_code& code, kernel_plan& plan) {
   const int results = code.results;
   plan = make_plan(j, {}, false, results);
@@ -52,8 +52,8 @@ GNP_INLINE bool plan_several(job& j, const several_code& code, kernel_plan& plan
   return true;
 }
 
-/// Is each result apart from all that is read and from all other results, unless they are the same element for
-/// element? The job's last inputs are the results after the first one.
+/// Is no result in memory that is read or that holds another result, unless both have the same elements in the
+/// same places? The job's last inputs are the results after the first one.
 GNP_INLINE bool results_are_apart(const job& j, int results) {
   const int read = j.code->inputs - (results - 1);
   const auto result = [&](int k) -> const job_operand& { return j.operands[k == 0 ? 0 : read + k]; };
@@ -68,7 +68,7 @@ GNP_INLINE bool results_are_apart(const job& j, int results) {
   return true;
 }
 
-/// Writes each result; false where they are to be computed one by one. The job's last inputs are the results
+/// Writes all results; false if they have to be computed one by one. The job's last inputs are the results
 /// after the first one.
 GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
   kernel_plan plan;

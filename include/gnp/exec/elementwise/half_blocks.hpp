@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions of float16 on the CPU, for some elements at a time: AVX-512 has instructions that convert halves
-// in a fifth of the time that bit operations take, but g++ does not use them in loops.
+// Expressions of float16 on the CPU, computed for a block of elements at a time. AVX-512 has instructions that
+// convert halves in a fifth of the time that bit operations take, but g++ does not use them in loops.
 #pragma once
 
 #include <gnp/cpu/widest_loop.hpp>
@@ -27,7 +27,7 @@ inline constexpr bool rounds_float<operations::sin_ufunc, half> = true;
 template <>
 inline constexpr bool rounds_float<operations::cos_ufunc, half> = true;
 
-/// Are all nodes halves? Only with NumPy's operations: a user's may be long.
+/// Are all nodes halves? Only NumPy's operations count, because a user's operation may be long.
 template <class X>
 inline constexpr bool is_of_halves = false;
 template <>
@@ -62,7 +62,7 @@ GNP_WIDEST inline halves_of_16 rounded_halves(const float* values) {
   return __builtin_ia32_vcvtps2ph512_mask(floats, 0, halves_of_16{}, scalar::vector_forms::all);
 }
 
-/// Elements of a node as floats, once `load` has put them there: from index 0 up to a multiple of 16.
+/// The elements of a node as floats, after `load` has stored them: from index 0 up to a multiple of 16.
 template <class X>
 struct half_block;
 
@@ -95,7 +95,7 @@ struct half_block<constant<half, Original>> {
   float operator[](index_t) const { return value; }
 };
 
-/// What a node does to floats. If one of them is a number, it is known beforehand.
+/// What a node computes from floats. If one of them is a number, it is known beforehand.
 template <class Node>
 struct operation_on_floats;
 template <class Op, class... X>
@@ -153,7 +153,7 @@ struct half_block<expression<Op, X...>> {
   }
 };
 
-/// program::compute of such an expression.
+/// program::compute for such an expression.
 template <class X>
 GNP_WIDEST void compute_halves(void* out, const void* const* inputs, const void* constants, index_t count) {
   reader_inputs from{inputs, static_cast<const unsigned char*>(constants)};

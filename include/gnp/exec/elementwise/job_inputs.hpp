@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an expression hands to a job, found in one walk: its arrays and positions, and its numbers.
+// What an expression passes to a job, collected in one walk: its arrays and positions, and its numbers.
 #pragma once
 
 #include <gnp/exec/elementwise/loop.hpp>
@@ -25,8 +25,8 @@ struct leaf_writer {
   }
 };
 
-/// The leaves of an expression in the order they are written, and room for the operands of its job. Each number
-/// has a slot of its own.
+/// The leaves of an expression in the order in which they are written, and room for the operands of its job.
+/// Each number has its own slot.
 template <class X>
 class job_inputs {
   static_assert(input_count<X> <= most_operands - 1,
@@ -44,7 +44,7 @@ class job_inputs {
   /// For the destination, the inputs, and one more that some jobs have.
   job_operand* operands() { return operands_; }
 
-  /// The device all of them are on; nothing where none has memory (arange and the like).
+  /// The device that all of them are on; nothing if none has memory (arange and similar expressions).
   std::optional<device> where(const char* function) const { return common_device(leaves_, count, function); }
 
  private:

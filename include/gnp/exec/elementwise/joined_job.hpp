@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Plans and runs what is to be stored of joined statements.
+/// Plans and runs the kernel for those results of joined statements that have to be stored.
 class joined_job {
  public:
   explicit joined_job(const joined_statements& joined)
@@ -32,7 +32,7 @@ class joined_job {
     operands_.push_back(results[0]);
     for (const joined_statements::array_read& read : joined_.reads) operands_.push_back(read.operand);
     operands_.insert(operands_.end(), results.begin() + 1, results.end());
-    operands_.emplace_back();  // which plans may use
+    operands_.emplace_back();  // for the use of plans
 
     values_ = values_of(chain_, stored_);
     for (const chain_value& value : values_) sources_.push_back(&value);
@@ -57,13 +57,14 @@ class joined_job {
     if (stored_.empty()) return true;
     collapse(job_);
     if (stored_.size() > 1) {
-      // Of neighbours, each result is computed by itself, with all that it is made of.
+      // If inputs are read at neighbouring places, each result is computed separately, with everything that it
+      // depends on.
       constexpr std::size_t few = 8;
       return plan_several(job_, several(), plan_) &&
              (plan_.shape != kernel_shape::shifted || chain_.formulas.size() <= few);
     }
     plan_ = make_plan(job_);
-    // Bytes and their neighbours are faster alone: four of them are computed at a time.
+    // Shifted results of bytes are faster separately, because then four of them are computed at a time.
     return plan_.shape != kernel_shape::shifted || job_.operands[0].itemsize > 1;
   }
 
@@ -94,7 +95,7 @@ class joined_job {
   joined_statements joined_;
   formula_chain chain_;
   std::vector<dtype> types_;         // of the inputs
-  std::vector<std::size_t> stored_;  // the numbers of these formulas
+  std::vector<std::size_t> stored_;  // the numbers of the stored formulas
   std::vector<job_operand> operands_;
   std::vector<chain_value> values_;
   std::vector<const node_source*> sources_;

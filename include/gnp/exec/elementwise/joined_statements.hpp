@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several statements of the same elements, of which one thread could compute one element after the other: what
-// a statement takes from earlier ones, what it reads from memory, and what has to be stored.
+// Several statements over the same elements, which one thread could compute one after the other for each
+// element: what each statement takes from earlier ones, what it reads from memory, and what has to be stored.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -18,11 +18,11 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 struct joined_statements {
-  // A kernel of more than this takes long to compile, or needs more registers than a thread has.
+  // A larger kernel takes long to compile, or needs more registers than a thread has.
   static constexpr std::size_t most_formulas = 128;
   static constexpr int most_operations = 512;
   static constexpr std::size_t most_arrays = 24;
-  // Statements that have nothing in common are joined up to here, for what comes next may take both.
+  // Statements that have nothing in common are joined up to this limit, because a later statement may use both.
   static constexpr std::size_t few_arrays = 8;
 
   struct array_read {
@@ -36,11 +36,11 @@ struct joined_statements {
     std::vector<std::size_t> numbers;
     job_operand result;
     storage_ref block;
-    bool is_stored = true;   // false where a later one writes the same elements, or nobody can read them
-    bool has_memory = true;  // false where the memory has been given back
+    bool is_stored = true;   // false if a later statement writes the same elements, or if nobody can read them
+    bool has_memory = true;  // false if the memory has been released
   };
 
-  const stream_state* stream;  // that is recorded
+  const stream_state* stream;  // the stream that is recorded
   gnp::device where;
   int rank;
   index_t shape[max_rank];
@@ -57,7 +57,7 @@ struct joined_statements {
     add(first);
   }
 
-  /// A job of these elements, without code and operands.
+  /// A job over these elements, without code and operands.
   job elements() const {
     job j;
     j.where = where;
@@ -67,12 +67,12 @@ struct joined_statements {
     return j;
   }
 
-  /// Counts a job's elements in the same axes as those of the statements, or theirs in those of the job. False
-  /// if there is no such way.
+  /// Gives the job and the statements the same axes, by changing one or the other. False if that is not
+  /// possible.
   GNP_INLINE bool bring_to_one_shape(job& j) {
     if (j.count != count || !(j.where == where)) return false;
     if (j.rank == rank && std::equal(shape, shape + rank, j.shape)) return true;
-    // What lies one after the other, and is counted in one axis, can be counted in the axes of others.
+    // Contiguous elements that have a single axis can be given the axes of others.
     const auto is_run = [](int axes, const job_operand& o) { return axes == 1 && o.strides[0] == 1; };
     if (std::all_of(j.operands, j.operands + j.operand_count(),
                     [&](const job_operand& o) { return is_run(j.rank, o); })) {
@@ -93,7 +93,7 @@ struct joined_statements {
     return true;
   }
 
-  /// Those of elements that lie one after the other.
+  /// Sets the strides of contiguous elements.
   GNP_INLINE void set_dense_strides(job_operand& o) const {
     index_t step = 1;
     for (int d = rank - 1; d >= 0; --d) {
@@ -102,8 +102,8 @@ struct joined_statements {
     }
   }
 
-  /// Do the statements stay what they are, and is it worth it, if one thread computes an element of all of
-  /// them, and of this job, before others compute theirs?
+  /// May this job be joined to the statements, and is that worthwhile? Then one thread computes an element of
+  /// all of them before other threads compute theirs, and the results must be the same.
   GNP_INLINE bool may_join(const job& j) const {
     bool shares = false;
     std::size_t arrays = reads.size() + 1;
@@ -133,9 +133,9 @@ struct joined_statements {
            fits_in_a_kernel(arrays, number_types.size() + types.size(), rank);
   }
 
-  /// May a job that reads results of these statements, as elements of a reduction, run before them, and compute
-  /// these results itself? It had better do so if they are in memory of this recording, which others will
-  /// hardly ever read, and are made of few arrays.
+  /// May a job that reads results of these statements, as elements of a reduction, run before them and compute
+  /// these results itself? That is only done if they are in memory of this recording, which hardly anything
+  /// else will read, and if they depend on few arrays.
   GNP_INLINE bool may_be_computed_again(const job& j) const {
     constexpr std::size_t cheap_arrays = 3;
     constexpr int cheap_operations = 48;
@@ -165,7 +165,7 @@ struct joined_statements {
            fits_in_a_kernel(needed.reads.size(), needed.number_types.size(), rank);
   }
 
-  /// The last statement alone, with those whose results it takes, and what these read.
+  /// The last statement with only those statements that it depends on, and what these read.
   GNP_INLINE joined_statements needed_by_last() const {
     std::vector<bool> is_needed(formulas.size());
     is_needed.back() = true;
@@ -178,7 +178,7 @@ struct joined_statements {
     return needed_by(std::move(is_needed));
   }
 
-  /// The statements as a text is written from them.
+  /// The statements in the form from which a kernel's text is written.
   GNP_INLINE formula_chain chain() const {
     formula_chain made{{}, {}, number_types};
     for (const array_read& read : reads) made.reads.push_back(read.type);
@@ -212,9 +212,8 @@ struct joined_statements {
     formulas.push_back(std::move(made));
   }
 
-  /// Finds results in memory of the recording that only this object still holds: they need not be stored.
-  /// (Other memory has a state that the next call reads.) If nothing is to be read where they are, their memory
-  /// may be used again.
+  /// Finds results in memory of the recording to which only this object still refers. They need not be stored.
+  /// (Other memory has a state that the next call reads.) If no statement reads that memory, it is released.
   GNP_INLINE void forget_unreadable() {
     for (const formula& f : formulas) {
       if (!f.has_memory) continue;
@@ -273,7 +272,7 @@ struct joined_statements {
     return are_same_elements(rank, shape, a, b);
   }
 
-  /// The last formula that computes exactly these elements; formulas.size() if none does.
+  /// The last formula that computes exactly these elements; formulas.size() if there is none.
   GNP_INLINE std::size_t formula_of(const job_operand& o, dtype type) const {
     for (std::size_t k = formulas.size(); k-- > 0;) {
       const formula& f = formulas[k];
@@ -281,7 +280,7 @@ struct joined_statements {
     }
     return formulas.size();
   }
-  /// The same, or nothing if some of these elements are among what other formulas are to store.
+  /// The same; nothing if other formulas have yet to store some of these elements.
   GNP_INLINE std::optional<std::size_t> formula_taken(const job& j, const job_operand& o, dtype type) const {
     const std::size_t computed = formula_of(o, type);
     for (std::size_t k = 0; k < formulas.size(); ++k) {
@@ -296,7 +295,7 @@ struct joined_statements {
     return k;
   }
 
-  /// The place of a number among those of all statements. Equal ones have one.
+  /// The place of a number among those of all statements. Equal numbers have the same place.
   GNP_INLINE std::size_t number_of(dtype type, const unsigned char* value) {
     for (std::size_t k = 0; k < number_types.size(); ++k) {
       if (number_types[k] == type && std::memcmp(numbers.data() + k * constant_slot, value, constant_slot) == 0)

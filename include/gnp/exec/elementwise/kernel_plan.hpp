@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the text of a kernel depends on.
+// Everything that the text of a kernel depends on.
 #pragma once
 
 #include <algorithm>
@@ -15,32 +15,32 @@ enum class lane_access : std::uint8_t {
   every_other,  // stride 2: two vector loads, every other element kept
   strided,      // anything else: element by element
   transposed,   // through a tile in shared memory
-  counted,      // a position: no memory at all
-  pointers,     // read within a loop of the thread, which gets where its elements begin
-  neighbours,   // one after the other along an axis of one vector, loaded one by one
-  staged,       // a short row of a thread's, through shared memory with those beside it
-  wrapped,      // of short rows that vectors run through: element by element, each in its own row
-  written,      // of one more result of a shifted kernel: not read at all, and stored where the first one is
-  rolled,       // along some axes from the other end on: element by element
+  counted,      // a position, which is not in memory
+  pointers,     // read in a loop of the thread, which gets the address where the elements begin
+  neighbours,   // consecutive along an axis of one vector, loaded one by one
+  staged,       // a thread's short row, read through shared memory together with the rows next to it
+  wrapped,      // short rows that vectors run through: element by element, each in its own row
+  written,      // another result of a shifted kernel: not read, and stored at the same place as the first
+  rolled,       // rolled along some axes: element by element
 };
 
 enum class kernel_shape : std::uint8_t {
   flat,  // elementwise along one axis, where nothing is strided
   elementwise,
-  shifted,  // elementwise along rows that begin anywhere
+  shifted,  // elementwise along rows that are not aligned
   tile,
   reduce_rows,
   reduce_columns,
   scan_rows,
   scan_columns,
   compact,
-  row_program  // several reductions along the same axes, and what is made of their results
+  row_program  // several reductions along the same axes, and elements computed from their results
 };
 
 inline constexpr int threads_per_block = 256;
-/// Places of reductions that a row program can have.
+/// How many reductions the text of a row program can have.
 inline constexpr std::size_t most_row_reductions = 64;
-/// Numbers of an expression whose equality a plan can note.
+/// How many numbers of an expression a plan can compare.
 inline constexpr int most_noted_numbers = 16;
 
 /// Everything about a job that its kernel's text depends on, and nothing else: a cached launch compares these.
@@ -58,64 +58,58 @@ struct kernel_plan {
   std::uint8_t inputs = 0;
   std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
   std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
-  // For a row program: which step each of its reductions is, four bits each; is its result one element for each
-  // row; is a row exactly what its threads take at once; a bit for each slot that is the same for all rows, and
-  // for each slot that is the same for all elements of a row; how many blocks share a row; and do the rows lie
-  // across memory? For several reductions in one kernel, `steps` has a bit for each step of their statement
-  // that is one of them.
+  // For a row program: the step of each of its reductions, in four bits each.
   std::array<std::uint64_t, most_row_reductions / 16> step_at = {};
+  // For several reductions in one kernel: a bit for each step of their statement that is one of them.
   std::uint64_t steps = 0;
-  bool per_row = false;
-  bool whole_rows = false;
-  std::uint8_t rows_each = 1;  // that a thread takes, one after the other
-  std::uint64_t same_rows = 0;
-  std::uint64_t same_elements = 0;
-  std::uint8_t cluster = 1;
-  bool by_columns = false;
-  // For each of the first most_noted_numbers numbers, four bits: how many places before it is the number that
-  // it is equal to and written as, so that an expression which is written twice is computed once; 0 if there is
-  // none.
+  // The members up to by_columns are for a row program, too.
+  bool per_row = false;             // is its result one element for each row?
+  bool whole_rows = false;          // is a row exactly what its threads take in one go?
+  std::uint8_t rows_each = 1;       // rows that a thread takes, one after the other
+  std::uint64_t same_rows = 0;      // a bit for each slot that is the same for all rows
+  std::uint64_t same_elements = 0;  // a bit for each slot that is the same for all elements of a row
+  std::uint8_t cluster = 1;         // how many blocks share a row
+  bool by_columns = false;          // do the rows lie across memory?
+  // For each of the first most_noted_numbers numbers, in four bits: how far before it, in the list of numbers,
+  // is one that it is equal to. Both are then written as one, so that an expression that is written twice is
+  // computed once. 0 if there is none.
   std::uint64_t equal_numbers = 0;
   // A bit for each of these numbers that is 1 as a float, and 16 bits further on for each that is 1 as a
-  // double. Noted where a kernel computes much of what it reads: 1 / x takes half the instructions of y / x.
+  // double. Only set if a kernel computes much for what it reads: 1 / x takes half the instructions of y / x.
   std::uint32_t ones = 0;
-  // In the same way, a bit for each number whose reciprocal the kernel may use to divide small integers by it.
+  // Likewise, a bit for each number by which the kernel may divide small integers through its reciprocal.
   std::uint32_t divisors = 0;
-  std::uint8_t stored_steps = 0;  // a bit for each step whose result is stored beside the row's
-  // For reductions that are loops of a thread: the length of each, in a byte; which of them is at each place of
-  // the text, three bits each; for each slot, a bit for each axis along which it moves (also for vectors that
-  // run through rows; for a rolled slot, the axes along which it is rolled); the slot whose memory and steps a
-  // slot shares, or itself; for each input, whether its elements follow each other in a loop, and whether they
-  // are whole vectors there.
-  std::uint64_t lengths = 0;
-  std::uint64_t loop_at = 0;
+  std::uint8_t stored_steps = 0;  // a bit for each step whose result is also stored, next to the row's result
+  // For reductions that are loops of a thread.
+  std::uint64_t lengths = 0;  // the length of each, in a byte
+  std::uint64_t loop_at = 0;  // which of them is at each place of the text, in three bits each
+  // For each slot, a bit for each axis along which it moves. (Also for vectors that run through rows; for a
+  // rolled slot, the axes along which it is rolled.)
   std::array<std::uint16_t, most_operands> moves;
-  std::array<std::uint8_t, most_operands> within;
-  std::uint64_t one_by_one = 0;
-  std::uint64_t in_whole_vectors = 0;
-  // For each slot of a reduction with such loops: how many of its elements follow each other for each step
-  // along the reduced axis, if what a thread reads for its items is whole vectors in memory; 0 if it is not.
+  std::array<std::uint8_t, most_operands> within;  // the slot whose memory and steps a slot shares, or itself
+  std::uint64_t one_by_one = 0;        // for each input: do its elements follow each other in a loop?
+  std::uint64_t in_whole_vectors = 0;  // for each input: are they whole vectors there?
+  // For each slot of a reduction with such loops: the number of its consecutive elements for each step along
+  // the reduced axis, if what a thread reads for its items is whole vectors in memory; otherwise 0.
   std::array<std::uint8_t, most_operands> in_line;
-  // A bit for each input: is it a table from which a gather takes a thread's elements one after the other, so
-  // that they are one load?
+  // A bit for each input that is a table from which a gather takes a thread's elements one after the other, so
+  // that they can be loaded together.
   std::uint64_t gathered_runs = 0;
   bool of_little = false;                           // of a reduction: are its elements many times what is read?
   std::array<lane_access, most_operands> access;    // per slot
   std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
-  // For the shifted shape, per slot: the slot together with whose elements its own are loaded (its leader), and
-  // how many elements it is ahead of that slot.
+  // The members from here on are for the shifted shape. A slot's leader is the slot with which its elements are
+  // loaded together; `ahead` is how many elements the slot is ahead of it.
   std::array<std::uint8_t, most_operands> leader;
   std::array<std::uint8_t, most_operands> ahead;
   std::array<std::uint8_t, most_operands> like;  // of runs: the first slot with the same strides
-  // For the same shape: are all rows aligned alike, and if so, how many bytes are there between the beginning
-  // of a vector of memory and a thread's first element, per leader; do the ends of rows go element by element;
-  // could a vector reach past the ends of the memory?
-  bool aligned = false;
+  bool aligned = false;                          // are all rows aligned alike?
+  // If so, for each leader: bytes between the beginning of a vector of memory and a thread's first element.
   std::array<std::uint8_t, most_operands> before;
-  bool ends_by_loop = false;
-  bool guarded = false;
-  // And how many vectors of a row, and how many rows, a block takes; 0 if it takes one vector per thread, one
-  // after the other.
+  bool ends_by_loop = false;  // are the ends of rows read and written element by element?
+  bool guarded = false;       // could a vector reach past the ends of the memory?
+  // How many vectors of a row a block takes, and of how many rows; 0 if a block takes one vector per thread,
+  // one after the other.
   std::uint8_t across = 0;
   std::uint8_t above = 0;
   bool down_first = false;  // do blocks go from row to row before they go on along a row?
@@ -148,7 +142,8 @@ struct kernel_plan {
   }
 };
 
-/// Does a row program store results of its reductions beside elements? Then a slot says where each row's is.
+/// Does a row program also store results of its reductions, in addition to elements? Then a slot gives the
+/// place for each row.
 constexpr bool stores_beside_elements(const kernel_plan& plan) {
   return plan.stored_steps != 0 && !plan.per_row;
 }

@@ -12,14 +12,14 @@ struct alike_parts;
 struct gpu_kernel;
 struct kernel_plan;
 
-/// Kernels by plan and device. Reading takes no lock; entries stay for good.
+/// Kernels by plan and device. Reading takes no lock; entries are never removed.
 class kernel_table {
  public:
   constexpr kernel_table() = default;
 
   GNP_DECLARED const gpu_kernel* find(const kernel_plan& plan, int ordinal) const;
   GNP_DECLARED const gpu_kernel* add(const kernel_plan& plan, int ordinal, const gpu_kernel& kernel);
-  /// What find_alike_parts() says of the expressions, which are the same in each call.
+  /// The result of find_alike_parts() for the expressions, which must be the same in each call.
   GNP_DECLARED const std::vector<alike_parts>& alike(const node_source* const* sources, int count);
 
  private:

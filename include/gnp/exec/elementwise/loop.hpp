@@ -17,8 +17,8 @@ inline constexpr bool computes_in_vectors<expression<Op, X, constant<T, Original
     reader<expression<Op, X, constant<T, Original>>>::in_vectors;
 #endif
 
-/// Powers of arrays of integers: one bit of the exponents after the other, for some elements at a time, so that
-/// this is done in vectors.
+/// Powers of arrays of integers, computed for a block of elements at a time, one bit of the exponents after the
+/// other, so that the loops vectorise.
 template <class X>
 inline constexpr bool raises_integers = false;
 template <class X, class Y>
@@ -30,7 +30,7 @@ template <class T>
 inline __attribute__((always_inline)) void raise_some(T* bases, T* exponents, T* powers, index_t count) {
   T left = 0;
   for (index_t k = 0; k < count; ++k) left = static_cast<T>(left | exponents[k]);
-  if (std::is_signed_v<T> && left < T(0)) {  // which has no bits to go by
+  if (std::is_signed_v<T> && left < T(0)) {  // its bits do not count
     left = 1;
     for (index_t k = 0; k < count; ++k) {
       if (exponents[k] < T(0)) {
@@ -69,15 +69,15 @@ inline __attribute__((always_inline)) void raise_all(const reader<X>& read, Resu
 }
 
 #if GNP_WIDEST_LOOPS
-/// Does an expression call functions that the C library has for vectors of 64 bytes? Judged by the names in its
-/// text: a name that is wrongly found costs no more than a loop.
+/// Does an expression call functions that the C library has for vectors of 64 bytes? The names in its text
+/// decide. A name that is found by mistake only costs another version of the loop.
 constexpr bool names_libm_function(std::string_view body) {
   for (const std::string_view name : {"exp", "log", "pow", "sin", "cos", "tan", "erf", "hypot", "cbrt"}) {
     if (body.find(name) != std::string_view::npos) return true;
   }
   return false;
 }
-/// Operations that only pick elements have no text.
+/// (Operations that only pick elements have no text.)
 template <class Op>
 constexpr bool body_names_libm_function() {
   if constexpr (requires { Op::body_text; }) {
@@ -135,13 +135,14 @@ reader<X> reader_of(const void* const* inputs, const void* constants) {
 
 #if defined(__clang__)
 #pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wpass-failed"  // a loop that does not vectorise is no fault
+#pragma clang diagnostic ignored "-Wpass-failed"  // a loop that does not vectorise is not an error
 #define GNP_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define GNP_EACH_ALONE GNP_INDEPENDENT
 #endif
 
-// The reader is made here, where the loop is: if it were an argument, storing a byte might change it.
+// The reader is constructed here, next to the loop: if it were an argument, the compiler would assume that
+// storing a byte might change it.
 template <class X>
 GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* constants, index_t count) {
   const reader<X> read = reader_of<X>(inputs, constants);
@@ -177,7 +178,7 @@ GNP_WIDEST void compute_loop_widest(void* out, const void* const* inputs, const 
 }
 #endif
 
-/// program::compute of an expression.
+/// program::compute for an expression.
 template <class X>
 void compute(void* out, const void* const* inputs, const void* constants, index_t count) {
 #if GNP_WIDEST_LOOPS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which GPU kernel a collapsed job gets: its shape, vector width and how each operand is reached.
+// Which GPU kernel a collapsed job gets: the shape, the vector width, and how each operand is accessed.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Edge of the square tiles, in elements: what keeps a tile of this element size within shared memory.
+/// The edge of the square tiles, in elements, such that a tile with this element size fits in shared memory.
 constexpr int tile_edge(int itemsize) { return itemsize > 8 ? 32 : 64; }
 
 /// A tile kernel's edge is that of its widest operand.
@@ -19,14 +19,14 @@ GNP_INLINE int plan_tile_edge(const job& j, const kernel_plan& plan) {
   return tile_edge(widest);
 }
 
-/// Do offsets to an operand's elements need 64 bits? A table is read anywhere in its reach.
+/// Do offsets to an operand's elements need 64 bits? A table may be read anywhere within its reach.
 GNP_INLINE bool reaches_far(const job& j, const job_operand& o) {
   const element_span span = o.table ? o.reach : span_of(j.rank, j.shape, o.strides);
   return span.last - span.first > 0x7fff0000;
 }
 
-/// Are these the same elements? Tables have strides of 0; for them it is the elements that may be read that
-/// count.
+/// Are these the same elements? Tables have strides of 0, so for them the elements that may be read are
+/// compared.
 GNP_INLINE bool same_elements(const job& j, const job_operand& a, const job_operand& b) {
   if (a.table != b.table || (a.table && (a.reach.first != b.reach.first || a.reach.last != b.reach.last)))
     return false;
@@ -37,8 +37,7 @@ GNP_INLINE bool same_elements(const job& j, const job_operand& a, const job_oper
          std::equal(a.strides, a.strides + j.rank, b.strides);
 }
 
-/// Gives inputs that are the same memory in the same layout one slot, and moves the slots' operands to the
-/// front.
+/// Gives inputs with the same memory and layout a common slot, and moves the slots' operands to the front.
 GNP_INLINE void merge_equal_inputs(job& j, kernel_plan& plan) {
   plan.slots = 1;
   plan.inputs = static_cast<std::uint8_t>(j.code->inputs);
@@ -58,8 +57,8 @@ GNP_INLINE void merge_equal_inputs(job& j, kernel_plan& plan) {
   }
 }
 
-/// Picks an axis along which operands are contiguous that are strided along the innermost axis, and makes it
-/// the last but one. False if no axis is worth a tile.
+/// Picks an axis along which operands are contiguous although they are strided along the innermost axis, and
+/// makes it the second to last. False if no axis is worth a tile.
 GNP_INLINE bool choose_tile_axis(job& j, kernel_plan& plan) {
   constexpr index_t worthwhile = 16;
   const int inner = j.rank - 1;
@@ -89,8 +88,8 @@ GNP_INLINE bool runs_are_aligned(const job& j, const job_operand& o, int axis, i
   return true;
 }
 
-/// With stride 2 along the innermost axis: are the pairs aligned that begin at the first element or one before
-/// it?
+/// For a stride of 2 along the innermost axis: are the pairs aligned that begin at the first element, or at the
+/// one before it?
 GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {
   if (vector % 2 != 0 || o.itemsize * vector > 16) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(o.data);
@@ -108,12 +107,13 @@ struct loop_facts {
   std::uint64_t loop_at = 0;
   std::uint64_t one_by_one = 0;
   std::uint64_t in_whole_vectors = 0;
-  // For each input: how many elements a loop that is in no other loop takes of it, one after the other; else 0.
+  // For each input: how many consecutive elements of it a loop takes, if the loop is in no other loop;
+  // otherwise 0.
   std::array<std::uint8_t, most_operands> taken_in_line{};
-  const std::uint8_t* slot_of_number = nullptr;  // in the launch, where loops have some, too
+  const std::uint8_t* slot_of_number = nullptr;  // in the launch, where loops have numbers, too
 };
 
-/// Are all places of one operand among those of another, by the same steps from the same first element?
+/// Are all elements of one operand among those of another, with the same steps from the same first element?
 GNP_INLINE bool is_within(const job& j, const job_operand& o, const job_operand& wide) {
   if (o.block == nullptr || o.block != wide.block || o.data != wide.data || o.itemsize != wide.itemsize)
     return false;
@@ -123,7 +123,7 @@ GNP_INLINE bool is_within(const job& j, const job_operand& o, const job_operand&
   return true;
 }
 
-/// Along which axes each slot moves.
+/// Notes along which axes each slot moves.
 GNP_INLINE void mark_moves(const job& j, kernel_plan& plan) {
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
     plan.moves[slot] = 0;
@@ -134,7 +134,7 @@ GNP_INLINE void mark_moves(const job& j, kernel_plan& plan) {
 }
 
 /// Notes for the loops of a thread along which axes each slot moves, and which slot's places include its own:
-/// then the text has one address for both, and the compiler one load.
+/// then the text has one address for both, and the compiler makes one load.
 GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& plan) {
   plan.lengths = loops.lengths;
   if (loops.lengths == 0) return;
@@ -154,9 +154,9 @@ GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& p
   }
 }
 
-/// Are all elements the same along the first axis, and is there work for the whole GPU without it? Then each is
-/// computed once and stored at each place along it. If each copy read its inputs again, they would come from
-/// memory, because more lies between two copies than the caches hold.
+/// Are all elements the same along the first axis, and is there enough work for the whole GPU without it? Then
+/// each element is computed once and stored at every place along that axis. If each copy read its inputs again,
+/// they would come from memory, because more lies between two copies than the caches hold.
 GNP_INLINE bool copies_along_first_axis(const job& j, const kernel_plan& plan) {
   constexpr index_t enough_threads = 1 << 18;
   if (j.rank < 2 || plan.shape != kernel_shape::elementwise || plan.lengths != 0) return false;
@@ -170,9 +170,9 @@ GNP_INLINE bool copies_along_first_axis(const job& j, const kernel_plan& plan) {
   return any_moves;
 }
 
-/// Rows of three, such as points in space, with several inputs that are the same along each row: a thread takes
-/// whole rows, and reads these inputs and computes with them once. (Loading or storing elements that are three
-/// apart takes longer than whole vectors, so that this does not pay for few such inputs.)
+/// Rows of three, such as points in space, with several inputs that are constant along each row: a thread takes
+/// whole rows, and reads these inputs and computes with them only once. (Loading or storing elements that are
+/// three apart takes longer than whole vectors, so this is not worthwhile for few such inputs.)
 GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
   const int inner = j.rank - 1;
   if (j.rank < 2 || j.shape[inner] != 3 || plan.shape != kernel_shape::elementwise || plan.lengths != 0 ||
@@ -189,9 +189,9 @@ GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
   return same_along_rows >= 3;
 }
 
-/// Short rows that lie one after the other, with operands that repeat in each row or differ only from row to
-/// row: the colours of an image, less their means. Vectors then run through the ends of rows, and other
-/// operands are taken element by element, for the most part out of the cache.
+/// Short contiguous rows, with operands that repeat in each row or differ only from row to row, as when the
+/// mean of each colour is subtracted from an image. Vectors then run through the ends of rows, and the other
+/// operands are read element by element, mostly from the cache.
 GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
   if (j.rank != 2 || plan.shape != kernel_shape::elementwise || plan.lengths != 0) return false;
   const auto runs_through = [&](std::size_t slot, int v) {
@@ -216,10 +216,10 @@ GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
   return true;
 }
 
-/// Do the loops of threads side by side take elements that lie apart and that other rows take again, as for all
-/// distances between points? These elements come out of the cache, and the number of cache lines is what
-/// counts: with single elements of a result, a warp needs at most a quarter of the lines at a time that it
-/// would need with vectors.
+/// Do the loops of adjacent threads read elements that are far apart and that other rows read again, as for all
+/// distances between points? These elements come from the cache, and the number of cache lines matters: if a
+/// thread has single elements of a result, a warp needs at most a quarter of the lines at a time that it would
+/// need with vectors.
 GNP_INLINE bool loops_lie_apart(const job& j, const kernel_plan& plan) {
   const int inner = j.rank - 1;
   for (int slot = 1; slot < plan.slots; ++slot) {
@@ -233,8 +233,8 @@ GNP_INLINE bool loops_lie_apart(const job& j, const kernel_plan& plan) {
 }
 
 /// Gives a thread several elements if its loops compute one element at a time, because a block of threads with
-/// one element each takes longer to start than to run. With two axes these are in rows above each other, so
-/// that what the loops read for all of them is loaded once.
+/// one element each takes longer to start than to run. With two axes, these elements are in consecutive rows,
+/// so that what the loops read for all of them is loaded once.
 GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
   constexpr index_t many = 1 << 20;
   if (plan.vector != 1 || plan.copied || j.count < many) return;
@@ -245,8 +245,8 @@ GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
   if (j.rank == 2 && j.shape[0] >= 2 * plan.items) plan.rows_each = plan.items;
 }
 
-/// Of several results, does one have gaps between its elements, as the components of a vector have in an array
-/// of vectors? Threads side by side that store single elements then write more of each line than with vectors.
+/// Does one of several results have gaps between its elements, like one component of the vectors in an array?
+/// Then adjacent threads that store single elements write more of each line than they would with vectors.
 GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
   for (int k = 0; k < results && results > 1; ++k) {
     const std::size_t slot = k == 0 ? 0 : plan.slot_of[static_cast<std::size_t>(plan.inputs - k)];
@@ -255,16 +255,17 @@ GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
   return false;
 }
 
-/// Does no slot lie in whole vectors? Then a vector is nothing more than several elements for a thread, and if
-/// there are few elements, such as those of a column, other threads have none.
+/// Is no slot made of whole vectors? Then a vector is nothing more than several elements for a thread, and if
+/// there are few elements, as in a column, other threads get none.
 GNP_INLINE bool nothing_runs(const kernel_plan& plan) {
   return plan.lengths == 0 && std::none_of(plan.access.begin(), plan.access.begin() + plan.slots,
                                            [](lane_access access) { return access == lane_access::run; });
 }
 inline constexpr index_t enough_for_all_threads = 1 << 16;
 
-/// Plans a collapsed job; reorders its operands and axes to the plan's. `through_rows`: can this kernel's
-/// vectors run through rows? Of several results, those after the first are the last inputs.
+/// Plans a collapsed job, and reorders its operands and axes to match the plan. `through_rows`: can this
+/// kernel's vectors run through the ends of rows? If there are several results, those after the first are the
+/// last inputs.
 GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true,
                                  int results = 1) {
   kernel_plan plan;
@@ -316,9 +317,9 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   }
 
   // One 16-byte vector per thread and operand. An input may take two if another operand is narrower. The
-  // destination may not: with two stores of a thread side by side, each instruction would write half of every
-  // 32-byte sector. What is not stored everywhere is taken one by one, so that a warp stores to a part of one
-  // line, not of four.
+  // destination may not: if a thread made two adjacent stores, each instruction would write half of every
+  // 32-byte sector. If results are only stored where a condition holds, elements are taken one by one, so that
+  // a warp stores to parts of one line, not of four.
   const bool apart = loops_lie_apart(j, plan);
   const int most = everywhere && !apart && !results_have_gaps(plan, results)
                        ? (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize)
@@ -351,7 +352,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
     vector = plan.vector;
   }
   plan.copied = everywhere && copies_along_first_axis(j, plan);
-  // Too few bytes per thread leave memory waiting for threads: then each takes two vectors, or several
+  // With too few bytes per thread, memory is not kept busy. Then each thread takes two vectors, or several
   // elements.
   int bytes = 0;
   for (int slot = 0; slot < plan.slots; ++slot) {
@@ -363,8 +364,8 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
     plan.threads = threads_per_block / 2;
   }
   if (!everywhere) plan.items = 8;
-  // Likewise where the vectors of rows have few bytes, or only the destination has vectors, as in repeat(), if
-  // there are enough threads with that many vectors each.
+  // The same if the vectors of rows have few bytes, or if only the destination has vectors, as in repeat(),
+  // provided that there are still enough threads.
   constexpr index_t many_vectors = 1 << 20;
   if (everywhere && !of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) &&
       plan.shape == kernel_shape::elementwise && !plan.copied && plan.lengths == 0 &&

@@ -25,13 +25,14 @@ inline constexpr int constant_count<constant<T, Original>> = 1;
 template <class Op, class... X>
 inline constexpr int constant_count<expression<Op, X...>> = (constant_count<X> + ... + 0);
 
-/// What is left for the next readers of a node: its inputs and constants, in the order they are written.
+/// The inputs and constants that are left for the next readers of a node, in the order in which they are
+/// written.
 struct reader_inputs {
   const void* const* input;
   const unsigned char* constant;
 };
 
-/// Reads element i of a node from contiguous memory, computing what the node computes.
+/// Reads element i of a node from contiguous memory, and does the node's computation.
 template <class X>
 struct reader;
 
@@ -96,7 +97,8 @@ struct operand_and_number<expression<Op, X, Number>> {
 #if GNP_VECTOR_QUOTIENTS
   static constexpr bool in_vectors =
       takes_vectors<Op, first_type, number_type> && std::is_same_v<first_type, typename node::value_type>;
-  /// Computes vectors of results. The first operands are in memory, or put there, some at a time.
+  /// Computes vectors of results. The first operands are in memory, or are stored there first, a block at a
+  /// time.
   GNP_IN_VECTORS void compute_all(first_type* results, index_t count) const {
     if constexpr (std::is_same_v<X, array<first_type>>) {
       compute_of(results, first.data, count);
@@ -131,7 +133,7 @@ inline constexpr bool prepares_for_number<expression<Op, X, constant<T, Original
     by_number<Op, body_type<expression<Op, X, constant<T, Original>>, 0>,
               body_type<expression<Op, X, constant<T, Original>>, 1>>::is_faster;
 
-/// Does a node only change bits of halves?
+/// Does a node do nothing except change bits of halves?
 template <class Node>
 inline constexpr bool node_changes_bits = false;
 template <class Op, class X>

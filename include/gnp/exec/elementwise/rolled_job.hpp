@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A job some of whose inputs are rolled, without its types.
+// A job with some rolled inputs, without its C++ types.
 #pragma once
 
 #include <gnp/exec/layout/job.hpp>
@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A program, its inputs, and by how many elements each input is rolled along each of its axes, from 0 up to
-/// the axis's length. A shape of rank 0 says that an input is not rolled.
+/// A program, its inputs, and by how many elements each input is rolled along each of its axes: at least 0, and
+/// less than the length of the axis. A shape of rank 0 means that an input is not rolled.
 struct rolled_job {
   const program* code;
   const program* const* copies;  // of each input

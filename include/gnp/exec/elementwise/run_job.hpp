@@ -55,7 +55,7 @@ GNP_INLINE void run_apart(const program& code, const leaf_view& destination, con
   if (j.count > 0) run(j);
 }
 
-/// Memory for as many elements as a destination has, row by row.
+/// The layout of memory for as many elements as a destination has, row by row.
 struct spare_rows {
   shape_t strides;
   index_t first = 0;     // elements from the beginning of the memory
@@ -66,7 +66,7 @@ struct spare_rows {
 /// destination's, so that both are accessed in the same vectors; otherwise rows are one after the other.
 GNP_INLINE spare_rows rows_like(const leaf_view& destination, device where) {
   constexpr index_t line = 128;
-  constexpr index_t long_row = 1024;  // bytes: what is left over between such rows is little
+  constexpr index_t long_row = 1024;  // bytes: for such rows, the gaps between them are small
   const int rank = destination.shape->rank();
   spare_rows rows{contiguous_strides(*destination.shape), 0, 1};
   for (const index_t size : *destination.shape) rows.elements *= size;
@@ -88,7 +88,7 @@ GNP_INLINE spare_rows rows_like(const leaf_view& destination, device where) {
   return rows;
 }
 
-/// Memory for what a destination is to hold, while some of it is still to be read.
+/// Temporary memory for results, while their destination is still being read.
 class spare_memory {
  public:
   spare_memory(const leaf_view& destination, device where)
@@ -109,8 +109,8 @@ class spare_memory {
   leaf_view view_;
 };
 
-/// Are the inputs that writing the result would change so much smaller than it that they should be copied, as
-/// the row of m -= m(0), and not the result? On a GPU, each copy is a kernel, and so is that of the result.
+/// Should the inputs that writing the result would change be copied, and not the result, because they are much
+/// smaller, like the row in m -= m(0)? On a GPU, each copy is a kernel, and so is the copy of the result.
 GNP_INLINE bool overlaps_small_inputs(const job& j, const leaf_view* inputs) {
   constexpr index_t more_than_a_kernel = index_t{16} << 20;  // bytes
   index_t copies = 0, elements = 0;
@@ -124,7 +124,7 @@ GNP_INLINE bool overlaps_small_inputs(const job& j, const leaf_view* inputs) {
          (copies == 1 || j.where.is_cpu() || j.count * j.operands[0].itemsize >= more_than_a_kernel);
 }
 
-/// The inputs of a job. Those that writing the result would change are copies.
+/// The inputs of a job. An input that writing the result would change is replaced by a copy.
 class inputs_apart {
  public:
   inputs_apart(const job& j, const leaf_view* inputs)

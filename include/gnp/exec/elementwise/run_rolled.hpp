@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A job some of whose inputs are rolled. It runs in boxes, cut where one of these inputs begins anew. Within a
-// box all inputs are plain views, which are shifted against each other. On a GPU, a job of few elements is one
-// kernel instead, which finds out for each element where it is.
+// A job with some rolled inputs. It runs in boxes, cut where one of these inputs wraps around. Within a box,
+// all inputs are plain views, shifted against each other. On a GPU, a job with few elements is one kernel
+// instead, which computes the place of each element.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ GNP_INLINE std::vector<std::vector<index_t>> box_beginnings(const shape_t& shape
   return begins;
 }
 
-/// How many boxes there are, but counted no further than to a number that is too many in any case. (With one
-/// rolled input there are no more than that.)
+/// The number of boxes, but counted only up to a number that is too many in any case. (With one rolled input
+/// there are no more than that.)
 GNP_INLINE index_t count_boxes(const std::vector<std::vector<index_t>>& begins) {
   constexpr index_t very_many = index_t{1} << max_rank;
   index_t count = 1;
@@ -47,7 +47,7 @@ GNP_INLINE index_t count_boxes(const std::vector<std::vector<index_t>>& begins) 
   return count;
 }
 
-/// One operand in all boxes of a result.
+/// An operand, of which each box of a result takes a part.
 class operand_of_boxes {
  public:
   operand_of_boxes(const leaf_view& whole, const shape_t& shape, const shape_t& shifts)
@@ -78,7 +78,7 @@ class operand_of_boxes {
   shape_t shifts_;
 };
 
-/// Runs a program box after box, into memory that none of its inputs is in.
+/// Runs a program box by box, into memory that does not overlap its inputs.
 GNP_INLINE void run_in_boxes(const rolled_job& r, const leaf_view& destination,
                              const std::vector<std::vector<index_t>>& begins) {
   const shape_t& shape = *destination.shape;
@@ -106,7 +106,7 @@ GNP_INLINE void run_in_boxes(const rolled_job& r, const leaf_view& destination,
   }
 }
 
-/// If there would be too many boxes: each rolled input is first copied to memory, which takes few boxes.
+/// Used if there would be too many boxes: each rolled input is first copied, which takes few boxes.
 GNP_INLINE void run_of_rolled_copies(const rolled_job& r, const leaf_view& destination) {
   const auto count = static_cast<std::size_t>(r.code->inputs);
   std::vector<leaf_view> inputs(r.inputs, r.inputs + count);
@@ -130,15 +130,16 @@ GNP_INLINE void run_of_rolled_copies(const rolled_job& r, const leaf_view& desti
   run_apart(*r.code, destination, inputs.data(), r.constants, r.operands);
 }
 
-/// Are there few enough boxes? With one rolled input, a copy of it would take as many.
+/// Are there few enough boxes? With a single rolled input the answer is yes, because copying it would take as
+/// many.
 GNP_INLINE bool fits_boxes(const rolled_job& r, const std::vector<std::vector<index_t>>& begins) {
   return count_boxes(begins) <= most_boxes ||
          std::count_if(r.shifts, r.shifts + r.code->inputs, is_rolled) == 1;
 }
 
 #if GNP_HAS_CUDA
-/// Are there so few elements that starting a kernel for each box takes longer than the boxes save? Boxes have
-/// whole vectors; in one kernel each element is looked for by itself.
+/// Are there so few elements that starting a kernel for each box would take longer than the boxes save? Boxes
+/// use whole vectors; a single kernel has to compute the place of each element.
 GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape, index_t boxes, device where) {
   constexpr index_t elements_for_a_start = 1 << 21;
   index_t count = 1;
@@ -149,7 +150,7 @@ GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape, index_t
                               static_cast<std::size_t>(r.code->constants), true);
 }
 
-/// The axes of a result, the one along which its elements are nearest to each other last.
+/// The axes of a result, in order of decreasing stride.
 GNP_INLINE std::array<int, max_rank> axes_by_stride(const leaf_view& destination) {
   std::array<int, max_rank> axes{};
   for (int d = 0; d < destination.shape->rank(); ++d) axes[static_cast<std::size_t>(d)] = d;
@@ -159,7 +160,7 @@ GNP_INLINE std::array<int, max_rank> axes_by_stride(const leaf_view& destination
   return axes;
 }
 
-/// A job whose kernel rolls: all of a result at once.
+/// A job whose kernel rolls its operands and computes the whole result at once.
 class job_of_rolled {
  public:
   job_of_rolled(const rolled_job& r, const leaf_view& destination)
@@ -225,7 +226,7 @@ GNP_INLINE void run_rolled_into(const rolled_job& r, const program& copy, const 
   lay_out(j, destination, r.inputs);
   if (j.count == 0) return;
   bool overlaps = destination_overlaps_input(j);
-  // An element of a rolled input is read for another place of the result than its own.
+  // An element of a rolled input is read for a different place of the result.
   for (int i = 0; i < r.code->inputs && !overlaps; ++i)
     overlaps = r.inputs[i].data == destination.data && is_rolled(r.shifts[i]);
   if (!overlaps) return run_rolled(r, destination);

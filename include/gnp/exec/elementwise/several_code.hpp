@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several expressions of the same elements, which one kernel of a GPU computes.
+// Several expressions over the same elements, which one GPU kernel computes.
 #pragma once
 
 #include <gnp/exec/layout/leaves.hpp>
@@ -7,17 +7,17 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What is known of several expressions at compile time.
+/// What is known about several expressions at compile time.
 struct several_code {
-  const program* all;  // the first one's value; the inputs of all of them, then the other results
+  const program* all;  // the first one's value; its inputs are those of all expressions, then the other results
   const node_source* const* sources;  // what each of them computes
   int results;
   kernel_table* kernels;
 };
 
 #if GNP_HAS_CUDA
-/// Writes all results, which have one shape, in one kernel. False if that would change what they read, or if it
-/// is better to compute them one by one.
+/// Writes all results, which have the same shape, in one kernel. False if that would change what they read, or
+/// if it is better to compute them one by one.
 GNP_DECLARED bool write_several(const several_code& code, const leaf_view* results, const leaf_view* leaves,
                                 const unsigned char* constants);
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plan of a job whose rows begin anywhere in memory's vectors: shifted views, rows of odd lengths, parts of
-// arrays.
+// The plan of a job whose rows are not aligned to vectors in memory: shifted views, rows of odd lengths, parts
+// of arrays.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Runs of the same strides share one offset. Inputs that are one array, a few elements further on, are loaded
-/// together: each gets a leader, which is the one with the lowest address.
+/// Runs with the same strides share one offset. Inputs that are views of one array, shifted by a few elements,
+/// are loaded together: each gets a leader, which is the one with the lowest address.
 GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   const int inner = j.rank - 1;
   const auto address = [&j](std::size_t slot) {
@@ -59,8 +59,8 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   }
 }
 
-/// In a shifted plan: elements between the beginning of a vector of memory and that of a row; -1 if that
-/// differs from row to row.
+/// In a shifted plan: the number of elements between the beginning of a vector in memory and the beginning of a
+/// row; -1 if that differs from row to row.
 GNP_INLINE index_t elements_before_rows(const job& j, const kernel_plan& plan) {
   const job_operand& out = j.operands[0];
   for (int d = 0; d + 1 < j.rank; ++d) {
@@ -77,15 +77,16 @@ GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
   return (j.shape[j.rank - 1] + (before < 0 ? vector - 1 : before) + vector - 1) / vector;
 }
 
-/// Bytes of the vectors in which an operand is read from memory, or written.
+/// The size in bytes of the vectors in which an operand is read or written.
 GNP_INLINE index_t bytes_at_once(const job_operand& o, const kernel_plan& plan) {
   return (std::min)(16, o.itemsize * plan.vector);
 }
 
-/// If neighbours along long rows are all aligned alike, that alignment becomes part of the text, which spares
+/// If neighbours along long rows are all aligned alike, that alignment becomes part of the text, which saves
 /// the kernel most of its work.
 GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
-  constexpr index_t long_row = 64;  // vectors: the ends of shorter ones are too much of them to go by a loop
+  constexpr index_t long_row = 64;  // vectors: the ends are too large a part of shorter rows to be done in a
+                                    // loop
   const index_t before = elements_before_rows(j, plan);
   bool neighbours = false;
   bool alike = before >= 0 && vectors_in_a_row(j, plan) >= long_row;
@@ -104,7 +105,7 @@ GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
   plan.aligned = alike && neighbours;
 }
 
-/// Could a vector around an element of an input reach past the memory that it is in?
+/// Could a vector that contains an element of an input extend past the memory that it is in?
 GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     if (plan.access[slot] != lane_access::run) continue;
@@ -121,7 +122,8 @@ GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
   return false;
 }
 
-/// What a shifted kernel counts along an axis: vectors of a row and elements of other axes, or blocks of them.
+/// What a shifted kernel counts along an axis: vectors of a row, or elements of other axes, or blocks of
+/// either.
 GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
   const index_t size = d == j.rank - 1 ? vectors_in_a_row(j, plan) : j.shape[d];
   if (plan.across == 0 || d + 2 < j.rank) return size;
@@ -129,8 +131,8 @@ GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
   return (size + taken - 1) / taken;
 }
 
-/// Are all rows above each other the same? Then what is read for one of them should be at hand for the others:
-/// blocks go from row to row before they go on along a row.
+/// Are consecutive rows all the same? Then what is read for one of them should be in the cache for the others,
+/// so blocks go from row to row before they go on along a row.
 GNP_INLINE bool rows_are_copies(const job& j, const kernel_plan& plan) {
   if (j.rank < 2) return false;
   bool any_moves = false;
@@ -141,10 +143,9 @@ GNP_INLINE bool rows_are_copies(const job& j, const kernel_plan& plan) {
   return any_moves;
 }
 
-/// Chooses which elements a block of a shifted kernel takes. If inputs are rows of one array that lie above
-/// each other, it takes a few such rows, so that it finds most of what it reads twice in its fastest memory.
-/// (With planes behind each other, it would take too many rows for that, and be slower than blocks that walk
-/// along memory.)
+/// Chooses which elements a block of a shifted kernel takes. If inputs are adjacent rows of one array, a block
+/// takes a few such rows, so that most of what it reads twice is in its first-level cache. (With adjacent
+/// planes, it would need too many rows for that, and be slower than blocks that go along memory.)
 GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
   const int inner = j.rank - 1;
   bool rows_meet = false;
@@ -179,7 +180,7 @@ GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
   }
 }
 
-/// Of several results, those after the first that nobody reads need no loads.
+/// Results after the first need no loads if they are not also read.
 GNP_INLINE void mark_written(kernel_plan& plan, int results) {
   const int read = plan.inputs - (results - 1);
   const auto first = plan.slot_of.begin();
@@ -189,7 +190,7 @@ GNP_INLINE void mark_written(kernel_plan& plan, int results) {
   }
 }
 
-/// Does a slot read memory that one of the results is in?
+/// Does a slot read memory that also holds one of the results?
 GNP_INLINE bool is_in_a_result(const job& j, const kernel_plan& plan, std::size_t slot, int results) {
   bool found = false;
   for (int k = 0; k < results; ++k) {
@@ -199,19 +200,19 @@ GNP_INLINE bool is_in_a_result(const job& j, const kernel_plan& plan, std::size_
   return found;
 }
 
-/// For runs that do not begin at multiples of a vector of `most` elements. In each row, vectors are counted
-/// from where those of the destination's memory begin, and the inputs' elements are put together from the
-/// vectors around them. False if the rows are too short for that to be worthwhile.
+/// For runs that do not begin at multiples of a vector of `most` elements. In each row, vectors begin where
+/// those of the destination's memory begin, and the inputs' elements are assembled from the vectors that
+/// contain them. False if the rows are too short for that to be worthwhile.
 GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most, int results) {
   const index_t length = j.shape[j.rank - 1];
   const bool gaps = j.rank > 1 && j.operands[0].strides[j.rank - 2] != length;
-  // The ends of rows are stored element by element. With vectors of two, that is much of a short row: if other
-  // elements lie between it and the next row, it costs more than the rest saves.
+  // The ends of rows are stored element by element. With vectors of two elements, that is a large part of a
+  // short row. If there are other elements between two rows, it costs more than the rest saves.
   const auto worthwhile = [length, gaps](int v) { return length >= (v == 2 && gaps ? 32 : 4) * v; };
   int vector = most;
   while (vector > plan.vector && !worthwhile(vector)) vector /= 2;
   if (vector <= plan.vector || plan.access[0] != lane_access::run || plan.lengths != 0) return false;
-  // Its arguments say more about each slot than those of others, and a launch takes 4 KiB.
+  // Its arguments contain more for each slot than those of other kernels, and a launch takes at most 4 KiB.
   if (plan.slots * (3 + j.rank) + 3 * j.rank + 2 * j.code->constants > 480) return false;
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// statement_holder: what a recording gives its statements to before they are queued. Programs without graphs
-// have none.
+// statement_holder: receives the statements of a recording before they are queued. Programs without graphs have
+// none.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -16,16 +16,16 @@ struct reduction;
 struct statement;
 
 struct statement_holder : work_holder {
-  /// Takes an elementwise statement. False if it is to run now.
+  /// Takes an elementwise statement. False if it has to run now.
   bool (*hold)(statement_holder&, const job&);
-  /// Runs a reduction, before its axes are collapsed, that reads results of held statements. False if it reads
-  /// none, or had better read them from memory.
+  /// Runs a reduction that reads results of held statements; its axes must not have been collapsed yet. False
+  /// if it reads no such results, or if it is better to read them from memory.
   bool (*reduce)(statement_holder&, const reduction&, const bool* reduced, const char* function);
-  /// Takes a statement with reductions in it. False if it is to run now.
+  /// Takes a statement with reductions in it. False if it has to run now.
   bool (*hold_rows)(statement_holder&, const statement&, const program& text, const leaf_view& destination);
 };
 
-/// That of this thread's recording; null where nothing is recorded.
+/// The holder of this thread's recording; null if nothing is being recorded.
 inline statement_holder* holder_here() {
   if (recording_here == nullptr) [[likely]]
     return nullptr;

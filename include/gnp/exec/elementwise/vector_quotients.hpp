@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Upper halves of the products of 32- and 64-bit numbers, in vectors. In loops with a number that is the same
-// for all elements, g++ does not find the instruction that multiplies the lower halves of 64-bit numbers.
+// for all elements, g++ does not use the instruction that multiplies the lower halves of 64-bit numbers.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_INLINE void join_consecutive(void* to, storage& block, const std::vector<joined_part>& parts) {
-  constexpr std::size_t small_part = 1 << 14;  // bytes: in larger parts, the unaligned ends matter little
+  constexpr std::size_t small_part = 1 << 14;  // bytes: in larger parts, unaligned ends hardly matter
   std::size_t total = 0;
   std::uintptr_t all = reinterpret_cast<std::uintptr_t>(to) | 16;
   for (const joined_part& part : parts) {

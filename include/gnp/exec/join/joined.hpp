@@ -21,7 +21,7 @@ struct joined_part {
 /// Writes all parts one after the other, from `to` on.
 GNP_DECLARED void join_consecutive(void* to, storage& block, const std::vector<joined_part>& parts);
 /// Writes `unit` bytes of each part in turn; `unit` is a power of two up to 16. The parts and `to` are aligned
-/// to vectors of memory.
+/// to vectors.
 GNP_DECLARED void interleave(void* to, storage& block, const std::vector<joined_part>& parts, std::size_t unit);
 /// Can this many parts, each with rows of `row_bytes` bytes, be interleaved?
 GNP_DECLARED bool can_interleave(std::size_t parts, std::size_t row_bytes);

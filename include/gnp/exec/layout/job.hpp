@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A job: one expression with its operands' memory and layout, stripped of C++ types, ready to run anywhere.
+// A job: one expression with its operands' memory and layout, without C++ types, ready to run on any device.
 #pragma once
 
 #include <gnp/core/layout.hpp>
@@ -11,13 +11,14 @@ struct node_source;
 struct reduction_code;
 class kernel_table;
 
-/// What is known of an expression at compile time: one object per expression type and destination type.
+/// What is known about an expression at compile time. There is one object for each pair of expression type and
+/// destination type.
 struct program {
-  int inputs;     // arrays (and positions) read, in the order they are written in the expression
+  int inputs;     // arrays (and positions) that are read, in the order in which the expression names them
   int constants;  // scalars, likewise
   dtype result;   // what is stored
   const dtype* input_types;
-  // Computes `count` contiguous elements: inputs[i] and constants are arrays of what the types above say.
+  // Computes `count` contiguous elements. inputs[i] and constants are arrays with elements of the types above.
   void (*compute)(void* out, const void* const* inputs, const void* constants, index_t count);
   const node_source* source;               // the same computation, for its text
   kernel_table* kernels;                   // the GPU kernels made from it so far
@@ -25,19 +26,19 @@ struct program {
   const node_source* condition = nullptr;  // GPU only: where to store; null: everywhere
 };
 
-/// Scalars travel in slots wide enough for a complex128.
+/// Scalars are passed in slots that are large enough for a complex128.
 inline constexpr std::size_t constant_slot = 16;
 
 /// The destination and up to 64 inputs.
 inline constexpr int most_operands = 65;
 
-/// One array as the job sees it. Strides are in elements.
+/// One array of a job. Strides are in elements.
 struct job_operand {
   char* data = nullptr;
   storage* block = nullptr;  // null for positions: their "data" is a number
   int itemsize = 0;
-  bool table = false;    // read at places that the expression computes: neither walked nor buffered
-  bool in_loop = false;  // read within reductions that a thread of a GPU makes alone
+  bool table = false;    // read at places that the expression computes; neither iterated over nor buffered
+  bool in_loop = false;  // read within reductions that a single GPU thread computes
   element_span reach;    // of a table: its elements, from the first one on
   index_t strides[max_rank];
   const index_t* shifts = nullptr;  // along each axis, if a GPU's kernel rolls it; else null
@@ -57,7 +58,7 @@ struct job {
   int operand_count() const { return code->inputs + 1; }
 };
 
-/// The address `bytes` further on. `from` may also be a number that stands for an address.
+/// The address `bytes` further on. `from` may also be a number in place of an address.
 inline char* moved(const char* from, index_t bytes) {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(bytes));
 }
@@ -67,8 +68,8 @@ inline char* advanced(const job_operand& o, index_t elements) {
   return moved(o.data, o.block == nullptr ? elements : elements * o.itemsize);
 }
 
-/// Could writing one operand change what is still to be read from another? Exact only for equal layouts, else
-/// by extent.
+/// Could writing one operand change what is still to be read from another? The answer is exact only for equal
+/// layouts; otherwise it compares extents.
 GNP_DECLARED bool writing_changes(const job& j, const job_operand& out, const job_operand& in);
 
 GNP_INLINE bool destination_overlaps_input(const job& j) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The axes of a job while its layout is rewritten with as few axes as possible. Elementwise work, reductions
-// and scans share this; each chooses its own order of axes.
+// The axes of a job while its layout is being rewritten with as few axes as possible. Elementwise work,
+// reductions and scans share this code; each chooses its own order of axes.
 #pragma once
 
 #include <gnp/exec/layout/job.hpp>
@@ -9,8 +9,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class job_axes {
  public:
-  /// The axes of a job's first `operands` operands. Some axes may be marked: those that are reduced, or scanned
-  /// along. Axes of size 1 are dropped at once.
+  /// The axes of a job's first `operands` operands. Some axes may be marked: those that are reduced or scanned.
+  /// Axes of size 1 are dropped immediately.
   job_axes(job& j, int operands, const bool* marked = nullptr) : job_(j), operands_(operands) {
     int rank = 0;
     for (int d = 0; d < j.rank; ++d) {
@@ -25,7 +25,7 @@ class job_axes {
   bool marked(int d) const { return marked_[d]; }
   index_t stride(int operand, int d) const { return job_.operands[operand].strides[d]; }
 
-  /// Walks an axis from its other end.
+  /// Reverses the direction of an axis.
   GNP_INLINE void turn_round(int d) {
     for (int i = 0; i < operands_; ++i) {
       job_operand& o = job_.operands[i];
@@ -34,8 +34,8 @@ class job_axes {
     }
   }
 
-  /// Insertion sort: an axis moves before the one in front of it as long as belongs_before(later, earlier) is
-  /// true. Others keep their order. Written by hand, since there are few axes.
+  /// Insertion sort: an axis moves in front of its predecessor as long as belongs_before(later, earlier) is
+  /// true. Others keep their order. It is written by hand because there are few axes.
   template <class Before>
   void sort(const Before& belongs_before) {
     for (int d = 1; d < job_.rank; ++d) {
@@ -43,8 +43,8 @@ class job_axes {
     }
   }
 
-  /// Merges neighbouring axes that are both marked or both not, and contiguous in every operand. At least one
-  /// axis remains. Returns how many of them are not marked.
+  /// Merges neighbouring axes that are both marked or both unmarked, and contiguous in every operand. At least
+  /// one axis remains. Returns how many of the remaining axes are unmarked.
   GNP_INLINE int merge() {
     int last = -1;
     for (int d = 0; d < job_.rank; ++d) {
@@ -85,12 +85,13 @@ class job_axes {
   bool marked_[max_rank];
 };
 
-/// Orders axes by the inputs' memory, the widest steps first, and walks forwards through the first input: for
-/// work in which the order of the elements is free. Axes that no input moves along stay where they are.
+/// Orders axes by the inputs' memory, the largest strides first, and makes the strides of the first input
+/// positive. For work in which the order of the elements does not matter. Axes along which no input moves stay
+/// where they are.
 GNP_DECLARED void order_by_inputs(job_axes& axes, const job& j);
 
-/// Merges an elementwise job's axes into as few as possible. The destination's fastest axis comes last, and the
-/// destination is walked forwards.
+/// Merges an elementwise job's axes into as few as possible. The destination's fastest axis becomes the last,
+/// and the destination's strides become positive.
 GNP_INLINE void collapse(job& j) {
   job_axes axes(j, j.operand_count());
   for (int d = 0; d < axes.count(); ++d) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arrays of an expression without their types, and what is decided about them before a job runs: device,
-// layout of the result, strides of each operand.
+// The arrays of an expression without their types, and what is decided from them before a job runs: the device,
+// the layout of the result, and the strides of each operand.
 #pragma once
 
 #include <gnp/exec/layout/job_axes.hpp>
@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One array of an expression. Positions have no memory: their "data" is the first of them.
+/// One array of an expression. Positions have no memory; their "data" is the first position.
 struct leaf_view {
   char* data;
   storage* block;
@@ -61,7 +61,7 @@ GNP_DECLARED std::optional<device> common_device(const leaf_view* leaves, int co
       "like that) and cannot be written: copy() it first");
 }
 
-/// How many elements an array has in memory: along axes it is repeated over, one.
+/// The number of elements that an array has in memory: along axes over which it is broadcast, one.
 GNP_INLINE index_t elements_in_memory(const leaf_view& leaf) {
   index_t elements = 1;
   for (std::size_t d = 0; d < leaf.shape->size(); ++d) {
@@ -85,11 +85,12 @@ GNP_INLINE void set_operand(job_operand& o, const leaf_view& leaf, const shape_t
   broadcast_strides(*leaf.shape, *leaf.strides, shape, o.strides);
 }
 
-/// Sets a job's shape and operands: in one axis where everything is contiguous, else broadcast to the
+/// Sets a job's shape and operands: with one axis if everything is contiguous, otherwise broadcast to the
 /// destination's shape.
 GNP_DECLARED void lay_out(job& j, const leaf_view& destination, const leaf_view* inputs);
 
-/// Dense strides in the order of the inputs' own (NumPy's order="K"): row-major unless they all say otherwise.
+/// Strides without gaps, in the order of the inputs' strides (NumPy's order="K"): row-major unless the inputs
+/// have another order.
 GNP_DECLARED shape_t dense_strides(const leaf_view* leaves, int count, const shape_t& shape);
 
 }}}  // namespace gnp::GNP_ABI::detail
@@ -148,7 +149,7 @@ GNP_INLINE shape_t dense_strides(const leaf_view* leaves, int count, const shape
     strides.emplace_back(shape.size(), 0);
     broadcast_strides(*leaves[i].shape, *leaves[i].strides, shape, strides.back().begin());
   }
-  // Should axis a be outside axis b? Yes if the inputs that move along both move more along a, no if one of
+  // Should axis a be outside axis b? Yes if all inputs that move along both move further along a, no if one of
   // them does not, and undecided if no input moves along both.
   enum class answer { no, yes, undecided };
   const auto is_outside = [&strides](std::size_t a, std::size_t b) {
@@ -160,8 +161,8 @@ GNP_INLINE shape_t dense_strides(const leaf_view* leaves, int count, const shape
     }
     return found;
   };
-  // From the innermost axis outwards, each axis is put inside those that should be outside it. It passes over
-  // axes about which nothing is known if there is such an axis beyond them.
+  // From the innermost axis outwards, each axis is placed inside those that should be outside it. It passes
+  // axes for which the answer is undecided if there is such an axis beyond them.
   std::size_t order[max_rank];
   for (std::size_t d = 0; d < shape.size(); ++d) order[d] = d;
   for (std::size_t d = shape.size(); d-- > 0;) {

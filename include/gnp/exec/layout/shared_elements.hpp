@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Do two views have an element in common? The halves of rows, or the even and the odd elements, overlap in
-// memory and yet have none in common.
+// Do two views have an element in common? The left and the right halves of rows, or the even and the odd
+// elements, overlap in memory but have no element in common.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Tells whether two elements of one view can be a distance apart: whether it is a sum of the axes' strides,
-/// each taken at most size - 1 times, forwards or back.
+/// Tells whether two elements of a view can be a given distance apart, that is, whether the distance is a sum
+/// of the axes' strides, each taken at most size - 1 times, with either sign.
 class distances_within {
  public:
   distances_within(int rank, const index_t* shape, const index_t* strides) {
@@ -20,7 +20,7 @@ class distances_within {
     std::sort(axes_, axes_ + axes_count_, [](const axis& a, const axis& b) { return a.stride > b.stride; });
   }
 
-  /// True also where it would take long to tell.
+  /// True also if finding out would take long.
   GNP_INLINE bool have(index_t distance) {
     left_to_try_ = 256;
     return found(distance, 0);
@@ -37,7 +37,7 @@ class distances_within {
     const axis& a = axes_[from];
     index_t rest = 0;  // what the axes after this one can add
     for (int d = from + 1; d < axes_count_; ++d) rest += axes_[d].stride * axes_[d].most;
-    // Whole strides between distance - rest and distance + rest, both rounded inwards.
+    // The multiples of the stride between distance - rest and distance + rest, both rounded inwards.
     const auto floor_of = [&a](index_t x) { return x / a.stride - (x % a.stride < 0 ? 1 : 0); };
     const index_t first = (std::max)(-a.most, -floor_of(rest - distance));
     const index_t last = (std::min)(a.most, floor_of(distance + rest));
@@ -62,8 +62,8 @@ GNP_INLINE bool are_same_elements(int rank, const index_t* shape, const job_oper
   return true;
 }
 
-/// False only where it is certain: the extents are apart, or the strides are the same and do not lead from one
-/// view to the other.
+/// False only if it is certain: if the extents do not overlap, or if the strides are the same and do not lead
+/// from one view to the other.
 GNP_INLINE bool share_elements(const job& j, const job_operand& a, const job_operand& b) {
   const auto ends = [&j](const job_operand& o) {
     const element_span span = span_of(j.rank, j.shape, o.strides);
