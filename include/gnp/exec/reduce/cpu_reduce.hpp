@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A reduction on the CPU: elements are computed a first-level cache's worth at a time and folded from there.
-// Long reductions are cut into pieces of a fixed size, so that the result does not depend on how many threads
-// ran.
+// A reduction on the CPU. As many elements as fit in the first-level cache are computed at a time, and then
+// folded. Long reductions are cut into pieces of a fixed size, so that the result does not depend on the number
+// of threads.
 #pragma once
 
 #include <gnp/exec/elementwise/cpu_run.hpp>
@@ -12,21 +12,21 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Elements that one thread folds into one state before states are combined.
+/// The number of elements that one thread folds into one state before states are combined.
 inline constexpr index_t reduced_piece = 1 << 16;
-/// Columns, and rows of them, that are folded together.
+/// How many columns, and rows of them, are folded together.
 inline constexpr index_t columns_at_once = 1024;
 inline constexpr index_t rows_at_once = 4;
-/// Rows of columns that are folded together where they are in memory, without a buffer.
+/// How many rows of columns are folded together directly from memory, without a buffer.
 inline constexpr index_t rows_in_place = 64;
 inline constexpr index_t values_at_once = columns_at_once * rows_at_once;
 
-/// Memory for states of any type. (nvcc 13.0 stumbles over vectors of std::max_align_t.)
+/// Memory for states of any type. (nvcc 13.0 cannot compile vectors of std::max_align_t.)
 struct alignas(16) state_memory {
   unsigned char bytes[16];
 };
 
-/// Computes a job's elements from any place in its order of iteration.
+/// Computes a job's elements from any position in its order of iteration.
 class value_reader {
  public:
   explicit value_reader(const job& j)
@@ -34,8 +34,7 @@ class value_reader {
         inputs_(static_cast<std::size_t>(j.operand_count())),
         buffers_(static_cast<std::size_t>(j.operand_count())) {}
 
-  /// Elements [position, position + count), where they are or computed; at most values_at_once unless
-  /// in_place().
+  /// Elements [position, position + count), in place or computed; at most values_at_once unless in_place().
   GNP_INLINE const void* values(index_t position, index_t count) {
     const cursor at(j_, position);
     for (int i = 1; i < j_.operand_count(); ++i) {
@@ -46,12 +45,12 @@ class value_reader {
     return buffer(0);
   }
 
-  /// Are the elements one run of memory, in this order, with nothing to compute?
+  /// Are the elements contiguous in memory, in this order, with nothing to compute?
   bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1]) == chunk_access::flat; }
 
  private:
-  /// Room for the elements computed, and for those of an operand that is not contiguous. It is allocated on
-  /// first use: for small reductions the allocation would take longer than everything else.
+  /// Room for computed elements, and for those of an operand that is not contiguous. It is allocated on first
+  /// use: for small reductions the allocation would take longer than everything else.
   GNP_INLINE char* buffer(int i) {
     auto& buffer = buffers_[static_cast<std::size_t>(i)];
     if (buffer == nullptr) buffer = make_buffer((std::min)(values_at_once, j_.count));
@@ -75,8 +74,8 @@ class value_reader {
   std::vector<element_buffer> buffers_;
 };
 
-/// The positions of an indexed reduction's elements along `axis`, from a place in the order of iteration on,
-/// and how many elements follow in equal steps. For other reductions there is no limit.
+/// The positions of an indexed reduction's elements along `axis`, starting at a position in the order of
+/// iteration, and how many elements follow in equal steps. For other reductions there is no limit.
 struct positions_on {
   element_positions at;
   index_t left = (std::numeric_limits<index_t>::max)();
@@ -101,8 +100,7 @@ GNP_INLINE index_t values_in_buffers(const job& j) {
   return (std::min)(cpu_chunk, cpu_buffered / widest);
 }
 
-/// The stride, 2 or 4, of elements that lie a few apart and can be folded from where they are; 1 for all
-/// others.
+/// The stride, 2 or 4, of elements that are strided and can be folded in place; 1 for all others.
 GNP_INLINE index_t few_apart(const reduction& r) {
   const job& j = r.values;
   if (!j.code->plain || !r.code->takes_apart || j.operands[1].block == nullptr) return 1;
@@ -129,7 +127,7 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   }
   const index_t most = reader.in_place() ? length : values_in_buffers(r.values);
   const index_t apart = few_apart(r);
-  constexpr index_t few = 64;  // these may decide the result
+  constexpr index_t few = 64;  // these elements may already decide the result
   for (index_t output = 0; output < count; ++output) {
     char* const state = states + output * r.code->state_size;
     index_t at_once = r.code->is_final != nullptr ? (std::min)(few, most) : most;
@@ -146,7 +144,7 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
       const positions_on row(r, position, inner);
       const index_t run = (std::min)((std::min)(at_once, end - done), row.left);
       r.code->rows(state, reader.values(position, run), row.at, 1, run, 1);
-      // The lowest position counts. It is yet to come where an axis is walked backwards.
+      // The lowest position counts. If an axis is walked backwards, it comes last.
       const bool in_order = !r.code->indexed || (r.values.rank - r.kept == 1 && row.at.step >= 0);
       if (in_order && r.code->is_final != nullptr && r.code->is_final(state)) break;
       done += run;
@@ -160,7 +158,8 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
 GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* states, index_t first,
                              index_t count, index_t begin, index_t end) {
   const job& j = r.values;
-  // All columns of a row: then rows follow each other in the order of iteration, and one computation has many.
+  // If these are all columns of a row, rows follow each other in the order of iteration, and many of them can
+  // be computed at once.
   const bool whole_rows = count == r.outputs;
   const bool strided = j.code->plain && r.kept == 1 && j.rank == 2 && j.operands[1].strides[1] == 1;
   const index_t group = strided ? rows_in_place : whole_rows ? values_at_once / count : rows_at_once;
@@ -190,7 +189,7 @@ GNP_INLINE void finish_outputs(const reduction& r, const char* states, index_t f
   const job_operand& out = j.operands[0];
   std::vector<std::uint64_t> results(static_cast<std::size_t>(count * out.itemsize + 7) / 8 + 1);
   r.code->finish(results.data(), states, count, r.parameter[0]);
-  // The destination along the kept axes alone.
+  // The destination along the kept axes only.
   job kept = j;
   const int skipped = r.along == reduced_along::rows ? 0 : j.rank - r.kept;
   job_operand operand = out;
@@ -218,7 +217,7 @@ GNP_INLINE void reduce_on_cpu(reduction& r) {
   const index_t piece = (r.length + pieces - 1) / pieces;
   const index_t grain = (std::max)(index_t{1}, cpu_grain / (group * piece));
   const auto size = static_cast<index_t>(r.code->state_size);
-  const auto new_states = [size](index_t count) {  // which r.code->begin sets
+  const auto new_states = [size](index_t count) {  // initialised by r.code->begin
     return std::make_unique_for_overwrite<state_memory[]>(
         static_cast<std::size_t>(count * size) / sizeof(state_memory) + 1);
   };

@@ -24,20 +24,21 @@ inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state
   }
 }
 
-/// Columns that are taken side by side.
+/// How many columns are folded side by side.
 template <class Reducer>
 inline constexpr index_t lanes_for = lanes_of<typename Reducer::part>;
 template <class T, class A, class P, bool Skip, bool Root>
 inline constexpr index_t lanes_for<scalar::moments_of<T, A, P, Skip, Root>> = lanes_of<A>;
 
-/// Do the states keep what additions lose? Then runs must be short: longer ones would lose it before.
+/// Do the states keep the rounding errors of additions? Then runs must be short, because long runs would lose
+/// them first.
 template <class Reducer>
 inline constexpr bool is_compensated =
     requires(typename Reducer::state s) { s.lost; } || requires(typename Reducer::state s) { s.total.lost; };
 
 /// The most columns whose parts are kept in memory.
 inline constexpr index_t most_parts = 1024;
-/// The same for sums, which need three arrays of parts; all three are to stay in the first-level cache.
+/// The same for sums, which need three arrays of parts. All three must stay in the first-level cache.
 template <class Part>
 inline constexpr index_t most_sums = sizeof(Part) > 8 ? most_parts / 2 : most_parts;
 
@@ -47,8 +48,8 @@ template <class R>
 inline constexpr bool
     multiplies_complex<scalar::product_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
-/// Joins parts[c] with what a few rows have in column c. Complex numbers are added and multiplied by their
-/// parts: g++ makes no vectors of whole ones.
+/// Joins parts[c] with the elements of a few rows in column c. The parts of complex numbers are added and
+/// multiplied separately, because g++ does not vectorise whole complex numbers.
 template <class Reducer, int Rows, class T>
 inline __attribute__((always_inline)) void join_rows(gathered_part<Reducer, T>* parts, const T* from,
                                                      index_t columns, index_t step) {
@@ -98,9 +99,9 @@ inline __attribute__((always_inline)) void join_rows(gathered_part<Reducer, T>* 
   }
 }
 
-/// From this many bytes on, rows are joined several at a time: storing the parts takes as long as joining them,
-/// and twice as long if another program runs on the other half of the core. Shorter rows side by side come from
-/// memory more slowly than one after the other.
+/// Rows of at least this many bytes are joined several at a time, because storing the parts takes as long as
+/// joining them, and twice as long if another program runs on the core's other hardware thread. Shorter rows
+/// are read faster one after the other.
 inline constexpr index_t bytes_of_long_row = 4096;
 inline constexpr int long_rows_at_once = 4;
 template <class T>
@@ -123,7 +124,7 @@ inline __attribute__((always_inline)) void gather_rows(gathered_part<Reducer, T>
     for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(first[c]));
   }
   ++row;
-  constexpr bool takes_several = !std::is_same_v<part, bool>;  // g++ makes no vectors of truth values
+  constexpr bool takes_several = !std::is_same_v<part, bool>;  // g++ does not vectorise truth values
   const index_t alone =
       takes_several && is_long_row<T>(columns) ? row + (last - row) % long_rows_at_once : last;
   for (; row < alone; ++row) join_rows<Reducer, 1>(parts, values + row * step, columns, step);
@@ -148,7 +149,7 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
   }
 }
 
-/// The same for the least and the largest, which are gathered separately.
+/// The same for reducers of both the least and the largest element, which are found separately.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::state* states, const T* values,
                                                              index_t columns, index_t row, index_t last,
@@ -174,13 +175,13 @@ inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::s
   for (index_t c = 0; c < columns; ++c) states[c] = Reducer::combine(states[c], {low[c], high[c]});
 }
 
-/// Does a state consist of a sum and what its additions lost, and nothing else?
+/// Does a state consist only of a sum and its rounding error?
 template <class State>
 inline constexpr bool is_sum_and_lost = false;
 template <class A>
 inline constexpr bool is_sum_and_lost<scalar::compensated_sum<A>> = true;
 
-/// Adds the sums of a run of rows to those of the rows before, and keeps what that loses.
+/// Adds the sums of a run of rows to those of the rows before, and keeps the rounding errors.
 template <class A>
 inline __attribute__((always_inline)) void settle_sums(A* sums, A* losses, const A* parts, index_t count,
                                                        bool is_first) {
@@ -194,8 +195,8 @@ inline __attribute__((always_inline)) void settle_sums(A* sums, A* losses, const
   }
 }
 
-/// The same for sums that keep what additions lose, for which a part may span only a few rows. Sums and losses
-/// are gathered in separate arrays, as vectors hold them, before they meet the states.
+/// The same for sums that keep rounding errors, for which a part may span only a few rows. Sums and errors are
+/// gathered in separate arrays, which vectorise, before they are added to the states.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void sum_columns(typename Reducer::state* states, const T* values,
                                                        index_t columns, index_t rows, index_t step) {
@@ -245,7 +246,7 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
       sum_columns<Reducer>(states + first, values + first, (std::min)(some, count - first), rows, step);
     }
   } else {
-    // A few rows of adjacent columns are joined before they meet the states, because states cost more.
+    // A few rows of adjacent columns are joined before they are added to the states, because that takes longer.
     constexpr index_t lanes = moments<Reducer>::merged ? lanes_for<Reducer> : most_parts;
     const auto join = [&](index_t first, index_t columns, index_t row, index_t last) {
       if constexpr (moments<Reducer>::merged) {
@@ -281,8 +282,8 @@ GNP_WIDE void fold_columns_wide(typename Reducer::state* states, const T* values
 #undef GNP_WIDE
 #endif
 
-// A third version, for what AVX2 has no instructions for: extremes and products of integers of 8 bytes, and
-// their conversions to floating-point numbers. Here, too, products and sums are not fused.
+// A third version, for operations that AVX2 has no instructions for: extremes and products of 8-byte integers,
+// and their conversions to floating-point numbers. As in the others, products and sums are not fused.
 #if GNP_WIDE_LOOPS && !defined(__clang__)
 #define GNP_WIDEST_FOLDS 1
 template <class Reducer>
@@ -293,7 +294,7 @@ template <class Reducer, class T>
 inline constexpr bool folds_in_widest =
     scalar::is_integer_v<T> && sizeof(T) == 8 && !adds_integers<Reducer> && !ends_early<Reducer>;
 
-// As GNP_LANES, in one attribute: a second one would undo the first.
+// Like GNP_LANES, but as a single attribute, because a second one would override the first.
 #define GNP_WIDEST_FOLD                                                                                       \
   __attribute__((optimize("O3", "no-tree-sink", "no-tree-loop-distribute-patterns", "no-loop-unroll-and-jam", \
                           "align-loops=32", "fp-contract=off"),                                               \
@@ -313,22 +314,22 @@ GNP_WIDEST_FOLD void fold_columns_widest(typename Reducer::state* states, const 
 #define GNP_WIDEST_FOLDS 0
 #endif
 
-/// Does the reducer use formulas of the user's? These must not be given what lies between the elements.
+/// Does the reducer use the user's formulas? They must not be called with what lies between the elements.
 template <class Reducer>
 inline constexpr bool has_users_formulas = false;
 template <class T, class A, class Operations>
 inline constexpr bool has_users_formulas<scalar::fold_of<T, A, Operations>> = true;
 
-// reduction_code's functions for a reducer of elements T with results R. Each is a function of its own, so that
-// gnp::compiled can have those of usual types.
+// The functions of reduction_code, for a reducer of elements T with results R. They are separate functions, so
+// that gnp::compiled can contain those for common types.
 
-// Truth values that become numbers are read as bytes; the extreme ones of them are truth values throughout.
+// Truth values are read as bytes if they become numbers; for minimum and maximum they stay truth values.
 template <class Reducer>
 inline constexpr bool stays_bool = finds_position<Reducer> || std::is_same_v<typename Reducer::part, bool>;
 template <class Reducer, class T>
 using folded_as = std::conditional_t<stays_bool<Reducer>, T, in_memory<T>>;
 
-/// May the elements of a row lie apart? Smaller ones are gathered first, which is just as fast.
+/// May the elements of a row be strided? Smaller elements are gathered first, which is just as fast.
 template <class Reducer, class T>
 inline constexpr bool takes_apart = sizeof(T) >= 4 && !finds_position<Reducer> && !moments<Reducer>::merged &&
                                     !is_range<Reducer> && !ends_early<Reducer> && !has_users_formulas<Reducer>;
@@ -387,7 +388,7 @@ GNP_LANES void combine_states(void* states, const void* more, index_t count) {
   }
 }
 
-/// Can a state be one that no further element changes?
+/// Can a state become final, so that no further element changes it?
 template <class Reducer, class T>
 inline constexpr bool may_be_final =
     ends_early<Reducer> || (finds_position<Reducer> && std::is_same_v<T, bool>);
@@ -402,7 +403,7 @@ bool is_final(const void* s) {
   }
 }
 
-/// Null where only the last element decides.
+/// Null if only the last element decides.
 template <class Reducer, class T>
 constexpr auto is_final_for() -> bool (*)(const void*) {
   if constexpr (may_be_final<Reducer, T>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folds a run of elements into one state on the CPU, in lanes side by side that fill the processor's vectors.
+// Folds a run of elements into one state on the CPU, in parallel lanes that fill the processor's vectors.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,11 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class Part>
 inline constexpr int lanes_of = sizeof(Part) >= 16 ? 16 : 256 / static_cast<int>(sizeof(Part));
 
-/// How many elements are joined one by one before states meet, whose sums lose nothing. As many as in NumPy.
+/// How many elements are joined one by one before they become a state, whose sums keep the rounding errors. As
+/// many as in NumPy.
 inline constexpr index_t longest_run = 16;
 
-/// Extreme values and sums of integers are exact for any number of elements, so that their runs may be longer.
+/// Extreme values, and sums of integers, are exact for any number of elements, so their runs may be longer.
 template <class Reducer>
 inline constexpr index_t longest_run_of = longest_run;
 template <class T, class A, bool Largest, bool Skip>
@@ -50,11 +51,12 @@ template <class T, bool Largest, bool Skip>
 inline constexpr int deciding_byte<scalar::extreme_of<T, bool, Largest, Skip>> =
     std::is_same_v<T, bool> ? (Largest ? 1 : 0) : -1;
 
-/// How many bytes ahead memory is prefetched. One thread of an Intel Xeon, 2^24 floats, without, one and four
-/// kilobytes ahead: norm 2.50, 2.40 and 2.28 ms (NumPy 2.47), max 3.9, 3.5 and 2.4. Eight kilobytes are better
-/// for these, and worse by a fifth if the array is larger than the last-level cache. An AMD EPYC (Zen 4)
-/// prefetches by itself and loses a quarter if asked to, from memory and from the last-level cache alike.
-/// Distance 0 asks for lines that are already at hand, which is no request.
+/// How many bytes ahead memory is prefetched. One thread of an Intel Xeon, 2^24 floats, without prefetching and
+/// with one and four kilobytes: norm 2.50, 2.40 and 2.28 ms (NumPy 2.47), max 3.9, 3.5 and 2.4 ms. Eight
+/// kilobytes are better for these, but a fifth slower if the array is larger than the last-level cache. An AMD
+/// EPYC (Zen 4) prefetches by itself and becomes a quarter slower with explicit prefetching, both from memory
+/// and from the last-level cache. With a distance of 0, the lines are already in the cache, and nothing is
+/// requested.
 inline index_t fetch_distance() {
 #if defined(__x86_64__) && defined(__GNUC__)
   return __builtin_cpu_is("intel") ? 4096 : 0;
@@ -63,7 +65,7 @@ inline index_t fetch_distance() {
 #endif
 }
 
-/// Prefetches `count` elements, `ahead` bytes beyond `values`; that may be beyond the end of the array.
+/// Prefetches `count` elements, `ahead` bytes after `values`, which may be past the end of the array.
 template <int count, class T>
 inline __attribute__((always_inline)) void fetch_ahead(const T* values, index_t ahead) {
   const char* bytes = reinterpret_cast<const char*>(values);
@@ -92,8 +94,8 @@ inline constexpr bool counts_nonzero<scalar::integer_mean_of<bool, A>> = true;
 template <class T, class A>
 inline constexpr bool counts_nonzero<scalar::count_of<T, A>> = true;
 
-/// The type that elements are gathered in. Truth values of bytes are gathered in bytes, so that a vector holds
-/// many; counts of a few elements in a type as wide as an element.
+/// The type in which elements are gathered: bytes for truth values of bytes, so that a vector holds many, and a
+/// type as wide as an element for counts of a few elements.
 template <class Reducer, class T>
 struct part_for {
   using type = std::conditional_t<counts_nonzero<Reducer>, as_wide_as<T>, typename Reducer::part>;
@@ -118,7 +120,8 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
 template <class T, class A>
 inline __attribute__((always_inline)) scalar::range_state<A> range_folded(const T* values, index_t count) {
   using range = scalar::range_of<T, A>;
-  constexpr index_t some = 16384 / static_cast<index_t>(sizeof(T));  // which stay in the first-level cache
+  constexpr index_t some = 16384 / static_cast<index_t>(sizeof(T));  // few enough to stay in the first-level
+                                                                     // cache
   scalar::range_state<A> total = range::identity();
   for (index_t done = 0; done < count; done += some) {
     const index_t here = (std::min)(some, count - done);
@@ -142,8 +145,8 @@ constexpr bool is_nonzero(T x) {
 }
 
 /// How many of `count` elements, `apart` from each other, are not zero. The counters are as wide as the
-/// elements, and are added up before they overflow. What lies between the elements is counted as well and left
-/// out in the end.
+/// elements, and are added up before they overflow. What lies between the elements is counted, too, and left
+/// out at the end.
 template <class A, class T>
 inline __attribute__((always_inline)) A counted(const T* values, index_t count, index_t apart) {
   using part = as_wide_as<T>;
@@ -184,12 +187,12 @@ struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Lar
   /// Is the first of two numbers the extreme one? The same rule as in scalar::extreme, without branches.
   static constexpr bool is_first(R a, R a_imag, R b, R b_imag) {
     const bool is_nan = Skip ? (b != b) | (b_imag != b_imag) : (a != a) | (a_imag != a_imag);
-    const R other = Skip ? a_imag : b_imag;  // is_nan has not looked at it
+    const R other = Skip ? a_imag : b_imag;  // is_nan has not examined it
     const bool comes_first = (Largest ? b < a : a < b) & (other == other);
     return is_nan | comes_first | ((a == b) & (Largest ? b_imag <= a_imag : a_imag <= b_imag));
   }
-  /// Joins (real[i], imag[i]) with number i from `next` on. Numbers are `apart` from each other; an imaginary
-  /// part is `to_imag` behind its real part.
+  /// Joins (real[i], imag[i]) with number i, counted from `next`. Numbers are `apart` from each other; an
+  /// imaginary part is `to_imag` after its real part.
   static __attribute__((always_inline)) void join(R* real, R* imag, const R* next, index_t apart,
                                                   index_t to_imag, index_t count) {
     GNP_INDEPENDENT
@@ -202,7 +205,7 @@ struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Lar
     }
   }
 
-  /// Like `folded`, for a row. Nothing is lost, however many numbers meet.
+  /// Like `folded`, for a row. The result is exact, however many numbers there are.
   static __attribute__((always_inline)) std::complex<R> in_row(const std::complex<R>* values, index_t count,
                                                                index_t apart) {
     using extreme = scalar::extreme_of<std::complex<R>, std::complex<R>, Largest, Skip>;
@@ -253,7 +256,8 @@ struct compares_complex<scalar::extreme_of<std::complex<R>, std::complex<R>, Lar
   }
 };
 
-/// Does the reducer add complex numbers? It adds their parts separately: g++ makes no vectors of whole ones.
+/// Does the reducer add complex numbers? It adds their parts separately, because g++ does not vectorise whole
+/// complex numbers.
 template <class Reducer, class T>
 inline constexpr bool adds_complex = false;
 template <class R>
@@ -261,8 +265,8 @@ inline constexpr bool adds_complex<scalar::sum_of<std::complex<R>, std::complex<
 template <class R>
 inline constexpr bool adds_complex<scalar::mean_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
-/// Adds the first of `count` elements to `total`, as many as fill lanes, and returns how many these are. Where
-/// elements are 2 or 4 apart, what lies between is added up as well and left out in the end.
+/// Adds the first of `count` elements to `total`, as many as fill whole sets of lanes, and returns how many
+/// these are. If elements are 2 or 4 apart, what lies between them is added, too, and left out at the end.
 template <class R>
 inline __attribute__((always_inline)) index_t add_complex(scalar::compensated_sum<std::complex<R>>& total,
                                                           const std::complex<R>* values, index_t count,
@@ -293,9 +297,9 @@ inline __attribute__((always_inline)) index_t add_complex(scalar::compensated_su
   return i;
 }
 
-/// Folds `count` elements into one state, in lanes of parts. These are joined element by element and then meet
-/// as a tree. Where elements are 2 or 4 apart, what lies between is joined as well, in lanes that stay out of
-/// the tree's last steps.
+/// Folds `count` elements into one state, in lanes of parts, which are finally combined in a tree. If elements
+/// are 2 or 4 apart, what lies between them is joined, too, in lanes that are left out of the tree's last
+/// steps.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(const T* values, index_t count,
                                                                               index_t apart) {
@@ -303,7 +307,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(co
   constexpr int lanes = lanes_of<part>;
   typename Reducer::state total = Reducer::identity();
   const index_t ahead = fetch_distance();
-  const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;  // there may be no memory behind it
+  const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;  // there may be no memory after it
   index_t i = 0;
   if constexpr (adds_complex<Reducer, T>) i = add_complex(total, values, last, apart);
   while (last - i >= lanes) {

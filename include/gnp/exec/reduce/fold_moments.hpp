@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Variances on the CPU: a first-level cache's worth of elements at a time, in two passes, by vectors. The
-// results of these are merged.
+// Variances on the CPU. As many elements as fit in the first-level cache are processed at a time, in two
+// vectorised passes, and the results are merged.
 #pragma once
 
 #include <gnp/exec/reduce/fold_lanes.hpp>
@@ -19,7 +19,7 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
   static constexpr auto places = static_cast<std::size_t>(lanes);
   using state = scalar::moments_state<A, P>;
 
-  /// Counts and sums, side by side: first the sums of distances from an origin, then those of squared distances
+  /// Counts and sums for each lane: first the sums of distances from an origin, then those of squared distances
   /// from the mean.
   template <class Sum>
   struct sums {
@@ -53,7 +53,7 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
     for (index_t l = 0; i + l < count; ++l) f(l, scalar::cast<A>(values[i + l]));
   }
 
-  /// The state of a few elements. If Skip, NaN are left out.
+  /// The state of a few elements. If Skip is true, NaNs are left out.
   static __attribute__((always_inline)) state of_few(const in_memory<T>* values, index_t count) {
     A origin = scalar::cast<A>(values[0]);
     for (index_t i = 1; Skip && origin != origin && i < count; ++i) origin = scalar::cast<A>(values[i]);

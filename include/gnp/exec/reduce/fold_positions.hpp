@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// argmin and argmax on the CPU: the extreme values of blocks first, by vectors, then where the best one is.
+// argmin and argmax on the CPU: first the extreme values of blocks, in vectors, and then the position of the
+// best one.
 #pragma once
 
 #include <cstring>
@@ -21,7 +22,7 @@ struct sought<scalar::position_of<T, A, Largest, Skip>> {
   using value_type = A;
   using extreme = scalar::extreme_of<T, A, Largest, Skip>;
 
-  /// Can nothing that follows come before this value?
+  /// Is this value final, because no other can be more extreme?
   static constexpr bool is_last_word(A value) {
     if constexpr (!Skip && !scalar::is_integer_v<A>) {
       return value != value;
@@ -29,7 +30,7 @@ struct sought<scalar::position_of<T, A, Largest, Skip>> {
       return value == (Largest ? scalar::highest<A>() : scalar::lowest<A>());
     }
   }
-  /// Does x replace best, which comes before it? NaN replaces every number, unless NaN is skipped.
+  /// Does x replace best, which is earlier? NaN replaces every number, unless NaN is skipped.
   static constexpr bool takes_over(A x, A best) {
     if constexpr (scalar::is_complex_v<A>) {
       using found = scalar::position_state<A>;
@@ -49,7 +50,7 @@ struct sought<scalar::position_of<T, A, Largest, Skip>> {
 template <class Reducer>
 inline constexpr bool finds_position = sought<Reducer>::position;
 
-/// The first place in [begin, end) where `is_here` holds, or the last one if not `first`. There is at least
+/// The first place in [begin, end) where `is_here` holds, or the last one if `first` is false. There must be
 /// one.
 template <class A, class IsHere>
 inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here, index_t begin, index_t end,
@@ -60,17 +61,17 @@ inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here,
     return i;
   }
   constexpr index_t few = 64;
-  using mask = as_wide_as<A>;  // no wider and no narrower: vectors of both have as many lanes
+  using mask = as_wide_as<A>;  // as wide as the elements, so that vectors of both have the same number of lanes
   index_t i = begin;
-  for (const index_t soon = (std::min)(end, begin + 16); i < soon; ++i) {  // fast if many are equal
+  for (const index_t soon = (std::min)(end, begin + 16); i < soon; ++i) {  // fast if many elements are equal
     if (is_here(i)) return i;
   }
-  for (; i + few <= end; i += few) {  // by vectors, up to the few that include it
+  for (; i + few <= end; i += few) {  // in vectors, up to the few elements that contain it
     mask among = 0;
     GNP_INDEPENDENT
     for (index_t k = 0; k < few; ++k) among = static_cast<mask>(among | static_cast<mask>(is_here(i + k)));
     if (among == 0) continue;
-    using place = std::make_signed_t<mask>;  // by vectors, too: one by one would take as long again
+    using place = std::make_signed_t<mask>;  // also in vectors: one by one would take as long again
     place least = few;
     GNP_INDEPENDENT
     for (place k = 0; k < few; ++k) least = (std::min)(least, is_here(i + k) ? k : place{few});
@@ -80,7 +81,7 @@ inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here,
   return i;
 }
 
-/// Where in [begin, end) `value` is, which is known to be there: its first place, or its last.
+/// The first or last place of `value` in [begin, end), where it is known to be.
 template <class T, class A>
 inline __attribute__((always_inline)) index_t place_of(A value, const T* values, index_t begin, index_t end,
                                                        bool first) {
@@ -94,8 +95,8 @@ inline __attribute__((always_inline)) index_t place_of(A value, const T* values,
   return place_where<A>([=](index_t i) { return scalar::cast<A>(values[i]) == value; }, begin, end, first);
 }
 
-/// The best of whole sets of lanes, and the lane that has it, or -1 if that is not exactly one. If it is, only
-/// one place of each set is left to look at.
+/// The best value of whole sets of lanes, and the lane that has it, or -1 if not exactly one lane does. If one
+/// does, only one place of each set has to be searched.
 template <class Extreme, class A, class T>
 inline __attribute__((always_inline)) A best_of_sets(const T* values, index_t count, index_t& lane) {
   constexpr int lanes = lanes_of<A>;
@@ -120,8 +121,8 @@ inline __attribute__((always_inline)) A best_of_sets(const T* values, index_t co
   return best;
 }
 
-/// The best of a run of elements and its position: among equal ones the lowest position, which is the first
-/// one's if positions grow.
+/// The best value of a run of elements, and its position. Among equal values the lowest position counts, which
+/// is that of the first one if positions increase.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) typename Reducer::state position_in(const T* values, element_positions at,
                                                                           index_t count) {
@@ -132,7 +133,7 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
   const bool first_counts = at.step >= 0;
   A best = scalar::cast<A>(values[0]);
   index_t where = 0;
-  if (first_counts && what::is_last_word(best)) return {best, at.first};  // truth values mostly end here
+  if (first_counts && what::is_last_word(best)) return {best, at.first};  // truth values usually end here
   if constexpr (scalar::is_complex_v<A>) {                                // one by one: two comparisons each
     for (index_t i = 1; i < count; ++i) {
       const A value = scalar::cast<A>(values[i]);
@@ -143,7 +144,7 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
     return {best, best != best && what::skips_nan ? -1 : at.first + where * at.step};
   } else {
     if constexpr (std::is_same_v<T, bool>) {
-      if (first_counts) {  // the first byte of the other kind
+      if (first_counts) {  // find the first byte that differs
         const void* found = std::memchr(values, what::largest ? 1 : 0, static_cast<std::size_t>(count));
         if (found == nullptr) return {best, at.first};
         return {what::largest, at.first + (static_cast<const bool*>(found) - values) * at.step};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reduction on a GPU: which threads share an output, how many blocks share one, and the launch.
+// A reduction on a GPU: how many threads and blocks share an output, and the launch.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -32,8 +32,9 @@ GNP_INLINE void check_pairs(const job& j, kernel_plan& plan, int first) {
   }
 }
 
-/// How each slot from `first` on is reached, and how many elements a thread takes at once: whole vectors along
-/// the innermost axis. The last vector may be cut short if that axis is the only one of its kind (`alone`).
+/// Plans how each slot from `first` on is accessed, and how many elements a thread takes at once: whole vectors
+/// along the innermost axis. The last vector may be incomplete if that axis is the only one of its kind
+/// (`alone`).
 template <class Allowed>
 void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const Allowed& allowed) {
   const int inner = j.rank - 1;
@@ -70,7 +71,7 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
     return true;
   };
   int vector = (std::min)(16 / narrowest, 32 / widest);
-  // If a thread made two stores side by side, each instruction would write only half of every 32-byte sector.
+  // If a thread made two adjacent stores, each instruction would write only half of every 32-byte sector.
   if (plan.shape == kernel_shape::row_program && first == 0)
     vector = (std::min)(vector, 16 / j.operands[0].itemsize);
   while (vector > 1 && !fits(vector)) vector /= 2;
@@ -78,8 +79,8 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
   check_pairs(j, plan, first);
 }
 
-/// Tables count among what is loaded in vectors if a thread's elements of them lie together. The vector is then
-/// one that suits both tables and other inputs, unless the others alone allow a longer one.
+/// Tables are loaded in vectors as well if a thread's elements of them are contiguous. The vector length then
+/// suits both tables and other inputs, unless the other inputs alone allow longer vectors.
 template <class Allowed>
 void plan_gathered_runs(const job& j, std::span<const node_source* const> sources, kernel_plan& plan, int first,
                         const Allowed& allowed) {
@@ -109,7 +110,7 @@ void plan_gathered_runs(const job& j, std::span<const node_source* const> source
   mark_gathered_runs(j, sources, plan);
 }
 
-/// The sources of a reduction's elements, or of those of several reductions that one kernel makes.
+/// The sources of the elements of a reduction, or of several reductions in one kernel.
 GNP_INLINE std::vector<const node_source*> sources_of_values(const reduction_code& code) {
   if (code.parts == nullptr) return {code.values->source};
   std::vector<const node_source*> sources;
@@ -117,7 +118,7 @@ GNP_INLINE std::vector<const node_source*> sources_of_values(const reduction_cod
   return sources;
 }
 
-/// The inputs' slots, how each is reached, and how many elements a thread loads at once.
+/// Plans the inputs' slots, how each is accessed, and how many elements a thread loads at once.
 GNP_INLINE kernel_plan plan_loads(reduction& r) {
   job& j = r.values;
   kernel_plan plan;
@@ -142,8 +143,8 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
     mark_moves(j, plan);
   }
 
-  // Along columns a block's states, one for each element of its threads, share its fastest memory. Variances of
-  // formulas of several arrays need registers as well, so that less is left for states.
+  // Along columns, the states of a block, one for each element of its threads, share its fastest memory.
+  // Variances of formulas of several arrays also need registers, so that less is left for states.
   const int most_bytes = (r.code->around_mean != nullptr && plan.slots > 2 ? 16 : 32) * 1024;
   const auto allowed = [&r, by_rows, most_bytes](int v) {
     return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
@@ -151,13 +152,14 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
   if (r.loops.lengths == 0 && reads_tables(j, plan)) {
     const std::vector<const node_source*> sources = sources_of_values(*r.code);
-    // Several reductions may choose the same rows. These are loaded once if their numbers are noted as equal.
+    // Several reductions may choose the same rows. The rows are loaded once if the numbers involved are noted
+    // as equal.
     if (r.code->parts != nullptr)
       note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
     plan_gathered_runs(j, sources, plan, 1, allowed);
   }
-  // Results along a short axis (coordinates, say) belong to one thread: what loops make is the same for all of
-  // them.
+  // Results along a short axis, such as coordinates, belong to one thread, because what loops compute is the
+  // same for all of them.
   const index_t inner = j.shape[j.rank - 1];
   if (plan.lengths != 0 && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4 &&
       allowed(static_cast<int>(inner))) {
@@ -171,9 +173,9 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   return plan;
 }
 
-/// If columns are few and long, many blocks share each of them, and the last of these blocks has as many states
-/// to combine. Narrower blocks take more rows above each other, so that fewer of them share a column, as long
-/// as they still read whole lines. On an H100, 262144 x 256 bytes are added up in 35 us instead of 43.
+/// If there are few long columns, many blocks share each of them, and the last of these blocks has to combine
+/// as many states. Narrower blocks take more rows, so that fewer blocks share a column; they must still read
+/// whole lines. On an H100, 262144 x 256 bytes are added up in 35 us instead of 43.
 GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64_t vectors, const gpu& device) {
   constexpr std::uint64_t most_bytes = 48 * 8;  // of an output's states
   constexpr int line = 128;
@@ -194,8 +196,8 @@ GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64
   }
 }
 
-/// If there are many short rows, each of whole vectors, a thread takes several rows at once: one alone is too
-/// little on its way from memory.
+/// If there are many short rows of whole vectors, a thread takes several rows at once, because with one row too
+/// little data would be in flight.
 GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu& device) {
   const job& j = r.values;
   const auto vectors = static_cast<int>((std::min)(r.length / plan.vector, index_t{1000}));
@@ -208,7 +210,7 @@ GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu
     widest = (std::max)(widest, j.operands[slot].itemsize);
   }
   if (bytes == 0) return false;
-  // Adjacent threads read adjacent memory: pieces of a vector, or one vector each of a longer row.
+  // Adjacent threads read adjacent memory: pieces of a vector, or one vector each if the row is longer.
   const bool alone = j.shape[j.rank - 1] * widest <= 16 && vectors <= 4;
   // (Combining these states among threads takes longer than a load.)
   if (!alone && (r.code->indexed || r.code->around_mean != nullptr)) return false;
@@ -227,8 +229,8 @@ GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu
   return true;
 }
 
-/// How many elements of a slot follow each other for each step along the only reduced axis, if those of `items`
-/// steps are whole vectors in memory; else 0.
+/// The number of consecutive elements of a slot for each step along the only reduced axis, if those of `items`
+/// steps are whole vectors in memory; otherwise 0.
 GNP_INLINE index_t elements_in_line(const reduction& r, const kernel_plan& plan, std::size_t slot,
                                     index_t items) {
   const job_operand& o = r.values.operands[slot];
@@ -257,10 +259,10 @@ GNP_INLINE index_t elements_in_line(const reduction& r, const kernel_plan& plan,
   return each;
 }
 
-/// What threads read along the reduced axis may lie in one line: the coordinates of one body, then those of the
-/// next. A thread then loads what it needs for several steps as whole vectors, with a quarter of the
-/// instructions, as long as its registers can hold this: on an H100, the accelerations of 8192 bodies take
-/// 0.120 ms instead of 0.162.
+/// What a thread reads along the reduced axis may be contiguous: the coordinates of one body, then those of the
+/// next. A thread then loads the data for several steps as whole vectors, with a quarter of the instructions,
+/// provided that its registers can hold them. On an H100, the accelerations of 8192 bodies take 0.120 ms
+/// instead of 0.162.
 GNP_INLINE void plan_lines(const reduction& r, kernel_plan& plan) {
   constexpr index_t most_bytes = 160;
   if (plan.lengths == 0 || r.values.rank - r.kept != 1) return;
@@ -271,7 +273,7 @@ GNP_INLINE void plan_lines(const reduction& r, kernel_plan& plan) {
     for (std::size_t slot = 1; slot < plan.slots; ++slot)
       in_line[slot] = static_cast<std::uint8_t>(elements_in_line(r, plan, slot, items));
     for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-      // What is within another slot's elements is loaded with them.
+      // A slot whose elements are within those of another slot is loaded with that slot.
       const bool again = plan.within[slot] != slot && in_line[plan.within[slot]] != 0;
       if (!again) bytes += items * in_line[slot] * r.values.operands[slot].itemsize;
     }
@@ -282,7 +284,7 @@ GNP_INLINE void plan_lines(const reduction& r, kernel_plan& plan) {
   }
 }
 
-/// How many threads share an output, or how many outputs threads side by side take, and how many vectors a
+/// Plans how many threads share an output, or how many outputs adjacent threads take, and how many vectors a
 /// thread loads at once.
 GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& device) {
   const auto vector = static_cast<std::uint64_t>(plan.vector);
@@ -299,8 +301,8 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     }
     while (plan.items > 1 && plan.items * bytes > 256) plan.items /= 2;
     if (plan.lengths != 0) plan.items = (std::min)(plan.items, std::uint8_t{2});
-    // With several reductions of each element, a thread has enough to do with fewer vectors, and the kernel's
-    // text is as many times longer.
+    // If each element takes part in several reductions, a thread has enough to do with fewer vectors, and the
+    // kernel's text would become too long.
     if (r.code->part_count > 1) plan.items = (std::min)(plan.items, std::uint8_t{4});
     // A thread for the shortest rows, part of a warp for short ones, a warp, a block.
     const std::uint64_t threads = power_of_two(divided_up(length, plan.items));
@@ -309,24 +311,25 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
   } else {
     const auto length = static_cast<std::uint64_t>(r.length);
     plan.items = length >= 16 ? 8 : length >= 8 ? 4 : length >= 2 ? 2 : 1;
-    // States of variances take long to combine, and halves arrive twice as fast as floats: on an H200, 16384 x
-    // 32768 of them take 0.33 ms instead of 0.57 (0.47 with 32 items).
+    // States of variances take long to combine, and halves are read twice as fast as floats: on an H200, 16384
+    // x 32768 of them take 0.33 ms instead of 0.57 (0.47 with 32 items).
     if (r.code->around_mean != nullptr && itemsize(r.code->values->result) <= 2 && length >= 256)
       plan.items = 16;
-    // Besides these states there is room for the vectors of one array, or for fewer vectors of each of several.
+    // In addition to these states, there is room for the vectors of one array, or for fewer vectors of each of
+    // several arrays.
     auto arrays = std::count_if(plan.access.begin() + 1, plan.access.begin() + plan.slots,
                                 [](lane_access access) { return access != lane_access::repeated; });
     for (; r.code->around_mean != nullptr && arrays > 1 && plan.items > 1; arrays /= 2) plan.items /= 2;
-    // A warp's threads side by side read whole lines; more threads are side by side only if there are few rows
-    // to take above each other. If loops make the elements, a few of these are enough for a thread to do.
+    // Adjacent threads of a warp read whole lines; more threads are adjacent only if there are few rows. If
+    // loops compute the elements, a few elements are enough work for a thread.
     if (plan.lengths != 0 || plan.of_little)
       plan.items = (std::min)(plan.items, static_cast<std::uint8_t>(length >= 1024 ? 4 : 2));
     plan_lines(r, plan);
     const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
     std::uint64_t above = (std::min)(rows, std::uint64_t{8});
-    // Gathered rows mostly come from the cache, and instructions take the time. Most instructions are needed
-    // once per thread, not once per row. So a thread had better take more rows, as long as there are threads
-    // for the whole GPU.
+    // Gathered rows mostly come from the cache, and instructions take most of the time. Most of them are needed
+    // once per thread, not once per row, so a thread takes more rows as long as there are enough threads for
+    // the whole GPU.
     if (plan.gathered_runs != 0) {
       const std::uint64_t enough = static_cast<std::uint64_t>(device.multiprocessors) * 2048;
       while (above > 1 && outputs / vector * above / 2 >= enough) above /= 2;
@@ -342,7 +345,7 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
 
 struct work_shares {
   reduction_arguments arguments;
-  std::uint64_t tiles = 1;  // groups of outputs, each made by one block or by several together
+  std::uint64_t tiles = 1;  // groups of outputs, each computed by one block or by several blocks together
 };
 
 /// How the work is shared out among blocks, of which a multiprocessor holds `resident` at a time.
@@ -350,8 +353,8 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   work_shares shares;
   reduction_arguments& a = shares.arguments;
   std::copy(r.parameter, r.parameter + most_reductions, a.parameter);
-  // All results are laid out alike, but the first output is not their first element where axes are walked
-  // backwards.
+  // All results are laid out alike, but where axes are walked backwards, the first output is not the first
+  // element in memory.
   const job_operand& out = r.values.operands[0];
   for (int k = 1; k < most_reductions; ++k) {
     if (r.results[k] == nullptr) continue;
@@ -364,7 +367,7 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   const auto outputs = static_cast<std::uint64_t>(r.outputs);
   const auto length = static_cast<std::uint64_t>(r.length);
   const std::uint64_t group = plan.group;
-  std::uint64_t step = 0;  // what a block takes of the length in one go
+  std::uint64_t step = 0;  // the part of the length that a block takes in one go
   if (r.along == reduced_along::rows) {
     a.outputs = outputs;
     a.length = divided_up(length, vector);
@@ -378,10 +381,10 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
     shares.tiles = divided_up(a.outputs, group);
     step = threads_per_block / group * plan.items;
   }
-  // No more blocks than run at a time: a few that come later would run alone. Four blocks on a multiprocessor
-  // keep memory busy, since each thread has several vectors on their way. If loops make the elements, computing
-  // takes longer than memory does. Then there are as many blocks as fit, several times over, so that they end
-  // at about the same time.
+  // No more blocks than can run at the same time, because a few late ones would run alone. Four blocks on a
+  // multiprocessor keep memory busy, since each thread has several vectors in flight. If loops compute the
+  // elements, computing takes longer than reading memory. Then there are several times as many blocks as fit,
+  // so that multiprocessors finish at about the same time.
   const bool computes = (plan.lengths != 0 || plan.of_little) && r.along == reduced_along::columns;
   const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
                              static_cast<std::uint64_t>(computes ? 4 * resident : std::clamp(resident, 1, 4));

@@ -16,7 +16,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Apart from functions, so that a user's unqualified call finds none here (as explained at namespace `parts`).
+/// In a namespace without functions, so that a user's unqualified call finds none here (see namespace `parts`).
 namespace reducers {
 
 // A reducer and its name in kernels. T is the elements' type, A the type computed in, P the real type of A.
@@ -51,7 +51,7 @@ GNP_REDUCER(nanmean_reducer, mean_of_numbers<T, A>);
 GNP_REDUCER(nanvar_reducer, moments_of<T, A, P, true, false>);
 GNP_REDUCER(nanstd_reducer, moments_of<T, A, P, true, true>);
 #undef GNP_REDUCER
-// These can also be computed around the mean, where elements can be read twice.
+// These can also be computed around the mean, if elements can be read twice.
 #define GNP_REDUCER_AROUND_MEAN(name, around, ...)                            \
   struct name {                                                               \
     static constexpr const char* text = #__VA_ARGS__;                         \
@@ -100,7 +100,7 @@ template <class Tag, class X, class A, class R>
 inline constexpr kernel_table* reduction_kernels_for = nullptr;
 #endif
 
-/// Null except for variances of real numbers.
+/// Null, except for variances of real numbers.
 template <class Tag, class A>
 constexpr const char* around_mean_of() {
   if constexpr (requires { Tag::around_mean; } && std::is_floating_point_v<A>) {
@@ -120,7 +120,8 @@ constexpr const fold_operations* operations_of() {
   }
 }
 
-/// An expression of small integers: X, or what X converts. A float holds them exactly, and 64 bits their sums.
+/// The expression of small integers that X is, or that X converts. A float holds these integers exactly, and 64
+/// bits hold their sums.
 template <class X>
 struct small_integers {
   using type = X;
@@ -160,9 +161,9 @@ inline constexpr reduction_code reduction_code_of = [] {
                         code_of_integers<Tag, X, A, R>()};
 }();
 
-/// If floating-point elements are small integers, their sums and means are made from the integers. That is
-/// exact, so nothing has to be compensated. It also saves the conversion of each element, which a GPU makes at
-/// an eighth of the rate of additions.
+/// If floating-point elements are small integers, their sums and means are computed from the integers. That is
+/// exact, so no compensation is needed. It also avoids converting each element, which a GPU does at an eighth
+/// of the rate of additions.
 template <class Tag, class X, class A, class R>
 constexpr const reduction_code* code_of_integers() {
   using integers = small_integers<X>;
@@ -177,14 +178,14 @@ constexpr const reduction_code* code_of_integers() {
   }
 }
 
-/// Reduces elements of that `shape` along `axes`, for a function of that name. The destination has the results'
-/// shape and is memory that none of the inputs is in.
+/// Reduces elements of this `shape` along `axes`, for a function of this name. The destination has the shape of
+/// the results and does not overlap the inputs.
 GNP_DECLARED void run_reduction(const reduction_code& code, const shape_t& shape, const axis_set& axes,
                                 double parameter, const leaf_view& destination, const leaf_view* inputs,
                                 const unsigned char* constants, job_operand* operands, const char* function);
 
-/// A new contiguous array with one element of R for each place along the axes that stay, made of the elements
-/// along `axes`.
+/// A new contiguous array with one element of type R for each position along the remaining axes, computed from
+/// the elements along `axes`.
 template <class Tag, class A, class R, array_like X>
 array<R> reduce(const X& x, const axis_set& axes, bool keepdims, double parameter, const char* function) {
   const shape_t shape = x.shape();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reduction without its C++ types: an expression's elements, and the reducer that makes one of many.
+// A reduction without its C++ types: an expression for the elements, and the reducer that combines them.
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -7,7 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The positions of reduced elements among all of them: the first one's, and the step from one to the next.
+/// The positions of reduced elements among all elements: that of the first one, and the step from one to the
+/// next.
 struct element_positions {
   std::int64_t first = 0;
   std::int64_t step = 0;
@@ -15,40 +16,43 @@ struct element_positions {
 
 struct fold_operations;
 
-/// What is known of a reduction at compile time: one object per expression type and reducer.
+/// What is known about a reduction at compile time. There is one object for each pair of expression type and
+/// reducer.
 struct reduction_code {
   const program* values;  // computes the elements
   kernel_table* kernels;  // the GPU kernels made so far
   int state_size;         // bytes
-  bool indexed;           // the reducer takes each element's position, too
+  bool indexed;           // the reducer also takes each element's position
   dtype result;           // what is stored
   const char* reducer;    // sum_of<T, A>: the reducer's name in kernels
   dtype computed;         // A of that; T is what `values` computes
-  // On the CPU. States and values are arrays of what the types above say; only indexed reducers look at
-  // positions.
+  // For the CPU. States and values are arrays of the types above; only indexed reducers use positions.
   void (*begin)(void* states, index_t count);
   // rows: `count` runs of `length` elements each, one after the other. Each run has its own state; the
   // positions are the same for all. The elements of a single run may be 2 or 4 `apart`, if takes_apart.
   void (*rows)(void* states, const void* values, element_positions at, index_t count, index_t length,
                index_t apart);
   bool takes_apart;
-  // columns: `rows` rows of `count` elements, `step` apart; a state for each column, a position for each row.
+  // columns: `rows` rows of `count` elements, `step` apart. Each column has its own state, and each row its
+  // position.
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
                   index_t step);
   void (*combine)(void* states, const void* more, index_t count);
-  bool (*is_final)(const void* state);  // can no element change it any more? null where one always can
+  bool (*is_final)(const void* state);  // is the state final, so that no element changes it? null if it never
+                                        // is
   void (*finish)(void* results, const void* states, index_t count, double parameter);
   const program* fill;  // one value everywhere: the result where there are no elements
-  // If one kernel makes several reductions of the same elements, these are its parts: `values` has their
-  // values, inputs and numbers one after the other. A single reduction has none.
+  // If one kernel computes several reductions of the same elements, these are the reductions; `values` has
+  // their values, inputs and numbers one after the other. Null for a single reduction.
   const reduction_code* const* parts = nullptr;
   int part_count = 0;
   const fold_operations* operations = nullptr;  // of a user-defined reduction
-  // The same reduction, made from the elements' distances from their mean, where these are at hand: less work.
-  // Null if there is none.
+  // The same reduction, computed from the elements' distances from their mean, which is less work if the
+  // elements can be read again. Null if there is none.
   const char* around_mean = nullptr;
-  // The same reduction of the integers that the elements are, or were before they were converted: less work, if
-  // nothing else needs the converted elements. `values` of both reads the same. Null if there is none.
+  // The same reduction of the integers that the elements are, or were before a conversion, which is less work
+  // if nothing else needs the converted elements. `values` reads the same inputs in both. Null if there is
+  // none.
   const reduction_code* of_integers = nullptr;
 };
 
@@ -56,13 +60,15 @@ constexpr const reduction_code& in_integers(const reduction_code& code) {
   return code.of_integers != nullptr ? *code.of_integers : code;
 }
 
-/// How many reductions one kernel can make.
+/// How many reductions one kernel can compute.
 inline constexpr int most_reductions = 8;
 
-/// From this many results on, a GPU has enough threads even if each thread makes some results alone.
+/// With at least this many results, a GPU has enough threads even if each result is computed by a single
+/// thread.
 inline constexpr index_t enough_results = 8192;
 
-/// Which of a reduction's axes moves through memory in the smallest steps.
+/// The direction of the smallest steps in memory: along the reduced axes (rows), or along the kept ones
+/// (columns).
 enum class reduced_along : std::uint8_t { rows, columns };
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A statement on the CPU, some rows at a time: all steps run over as many rows as stay in a core's cache, so
-// that memory is read once. Threads take groups of rows.
+// A statement on the CPU, run for a few rows at a time. All steps run over as many rows as fit in a core's
+// cache, so that memory is read once. Threads take groups of rows.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Bytes of the rows that are worked on together: these rows and what is computed from them stay in the
+/// The bytes of rows that are processed together: these rows and what is computed from them stay in the
 /// second-level cache.
 inline constexpr index_t cached_row_bytes = 512 * 1024;
 
 /// Where the rows of a statement can be cut, and into how many at a time.
 struct row_cut {
-  int axis = -1;  // of the rows' elements; none where there is nothing to gain
+  int axis = -1;  // of the rows' elements; none if there is nothing to gain
   index_t at_once = 0;
 };
 
@@ -27,9 +27,8 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
   int axis = 0;
   while (axis < rows.rank() && (rows.axes->chosen[axis] || shape[axis] == 1)) ++axis;
   if (axis == rows.rank()) return cut;
-  // If the result has fewer axes than the elements that are reduced, an input of the result's shape is read
-  // along other axes than those along which the result is written, unless all reduced axes come before the axis
-  // of the cut.
+  // If the result has fewer axes than the reduced elements, an input with the shape of the result is read along
+  // other axes than the result is written, unless all reduced axes come before the axis of the cut.
   bool along_the_same = destination.shape->rank() == rows.rank();
   if (!along_the_same)
     along_the_same = std::none_of(rows.axes->chosen + axis, rows.axes->chosen + rows.rank(), std::identity());
@@ -46,7 +45,7 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
   const index_t count = element_count(shape, "reduce");
   const index_t row_bytes = count / shape[axis] * bytes;
   const index_t at_once = (std::max)(index_t{1}, cached_row_bytes / row_bytes);
-  // Columns side by side share cache lines; rows that no cache holds are better shared by all threads.
+  // Adjacent columns share cache lines; rows too long for any cache are better shared by all threads.
   if (count * bytes <= 2 * cached_row_bytes || row_bytes > 8 * cached_row_bytes) return cut;
   if (rows.leading && at_once < 64) return cut;
   return {axis, (std::min)(at_once, shape[axis])};
@@ -61,7 +60,7 @@ class statement_part {
     for (int d = 0; d < axis; ++d) reduced_before_ += rows.axes->chosen[d] ? 1 : 0;
   }
 
-  /// The part of `count` rows from `begin` on.
+  /// The part with `count` rows from `begin` on.
   GNP_INLINE const statement& rows(const statement& whole, index_t begin, index_t count) {
     shapes_.clear();
     for (std::size_t i = 0; i < whole.steps.size(); ++i) {
@@ -107,7 +106,7 @@ class statement_part {
 };
 
 /// Calls run(part, part of the destination) for parts that together make up the statement. Returns false if it
-/// is better to run the statement whole.
+/// is better to run the statement as a whole.
 template <class Run>
 bool run_rows_on_cpu(const statement& s, const program& text, const leaf_view& destination, const Run& run) {
   row_space rows;

@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Writes down what is done, one kernel (on the CPU: one loop) after the other.
+/// Describes what is done, one kernel (on the CPU: one loop) after the other.
 class explanation {
  public:
   explicit explanation(device where) : word_(where.is_cpu() ? "loop" : "kernel") {}
@@ -55,8 +55,8 @@ GNP_INLINE std::string names_of(const std::vector<const statement_step*>& steps)
   return text;
 }
 
-/// The types of the statement's leaves. The steps know them: the whole text has others where a part of it has
-/// run already.
+/// The types of the statement's leaves, taken from the steps. (The whole text has other types where a part of
+/// it has already run.)
 GNP_INLINE std::vector<dtype> types_of_leaves(const statement& s) {
   std::vector<dtype> types(s.leaves.size());
   for (std::size_t i = 0; i < s.leaves.size(); ++i) {
@@ -70,7 +70,7 @@ GNP_INLINE std::vector<dtype> types_of_leaves(const statement& s) {
   return types;
 }
 
-/// Explains a statement whose short reductions are loops of a thread; false if it is not of this kind.
+/// Explains a statement whose short reductions are loops in a thread; false if it is not of this kind.
 GNP_INLINE bool explain_nested(explanation& out, const statement& s, const program& text, device where,
                                const char* what_it_does = "writes") {
 #if GNP_HAS_CUDA
@@ -103,7 +103,8 @@ GNP_INLINE std::vector<const statement_step*> reductions_of(const statement& s) 
   return found;
 }
 
-/// Explains a statement that runs row by row, with what all its reductions share; false if it does not run so.
+/// Explains a statement that runs row by row, and what all its reductions share; false if it does not run like
+/// that.
 GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program& text,
                              const leaf_view& destination, const char* what_it_does = "writes") {
   row_space rows;
@@ -128,7 +129,8 @@ GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program
   return true;
 }
 
-/// Explains a reduction of what a row program makes of each row; false if the statement is not of this kind.
+/// Explains a reduction of what a row program computes for each row; false if the statement is not of this
+/// kind.
 GNP_INLINE bool explain_reduced_rows(explanation& out, const statement& s, const program& text, device where) {
 #if GNP_HAS_CUDA
   if (where.is_cpu()) return false;

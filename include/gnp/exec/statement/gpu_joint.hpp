@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The most bytes of states that a thread of such a kernel can have: the states of a whole block share its
-/// fastest memory.
+/// The most bytes of states that a thread of such a kernel can have, because the states of a whole block share
+/// its fastest memory.
 inline constexpr int most_joint_state = 176;
 
 inline int state_in_kernel(const statement_step& step) {
@@ -25,8 +25,8 @@ GNP_INLINE std::size_t place_in_text(const statement& s, std::size_t step) {
   return static_cast<std::size_t>(found - s.reductions.begin());
 }
 
-/// Step `first` and the later steps that one kernel can compute with it: those that reduce elements of the same
-/// shape along the same axes, and whose inputs have all been computed.
+/// Step `first` and the later steps that can share its kernel: those that reduce elements of the same shape
+/// along the same axes, and whose inputs have all been computed.
 GNP_INLINE std::vector<std::size_t> steps_beside(const statement& s, std::size_t first,
                                                  const step_results& results) {
   std::vector<std::size_t> found{first};
@@ -45,8 +45,8 @@ GNP_INLINE std::vector<std::size_t> steps_beside(const statement& s, std::size_t
   return found;
 }
 
-/// Computes the results of step `first` and of the steps beside it in one kernel; false if there are none
-/// beside it.
+/// Computes the results of step `first` and of the steps that can share its kernel in one kernel; false if
+/// there are no others.
 GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const program& text,
                                  step_results& results, device where) {
   if (element_count(s.steps[first].shape, "reduce") == 0) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Several results that need the same short reductions: to find the nearest points of two sets, say, each set
-// needs all distances. Each kernel computes the reductions again in loops, and nothing of their size is stored.
+// Several results that need the same short reductions: to find the nearest points of two sets, for example,
+// each set needs all distances. Each kernel computes the reductions again in loops, and nothing of their size
+// is stored.
 #pragma once
 
 #include <gnp/exec/statement/gpu_nested.hpp>
@@ -21,14 +22,14 @@ GNP_INLINE std::vector<std::size_t> readers_of(const statement& s, std::size_t s
   return readers;
 }
 
-/// The reductions that read a step's result, each as a statement together with that step.
+/// The reductions that read a step's result, each as a separate statement that includes that step.
 struct loops_apart {
   std::vector<std::size_t> readers;
   std::vector<row_part> parts;
 };
 
-/// The readers of step `first`, if its elements are many times as many as those they are computed from and each
-/// reader can compute them itself; otherwise nothing, and the step's result has to be stored.
+/// The readers of step `first`, if it has many more elements than those they are computed from, and if each
+/// reader can compute them itself. Otherwise nothing, and the step's result has to be stored.
 GNP_INLINE std::optional<loops_apart> loops_apart_from(const statement& s, std::size_t first,
                                                        const step_results& results) {
   const statement_step& step = s.steps[first];

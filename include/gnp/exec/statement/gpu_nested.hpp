@@ -13,24 +13,24 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The most such reductions in a statement; those that are the same count once.
+/// The most such reductions in a statement; identical ones count once.
 inline constexpr std::size_t most_loops = 8;
-/// The most places in the text where they stand.
+/// The most places in the text where they occur.
 inline constexpr std::size_t most_places_of_loops = 21;
 
-/// The most elements that loops may take for one of their results, counting each time that it is computed
+/// The most elements that loops may process for one result, counting each time that the result is computed
 /// again. With more, the result is computed once and stored.
 inline constexpr double most_elements_taken = 256;
 
 /// A statement as one kernel with loops: what it reads, laid out over the elements of its last step, and its
-/// numbers, among them those that the loops need, in the order of the text.
+/// numbers, including those that the loops need, in the order of the text.
 struct nested_statement {
   std::vector<leaf_view> inputs;
   std::vector<bool> in_loop;
   std::vector<number_slot> numbers;
   std::vector<std::uint8_t> slot_of_number;  // of the statement's own
   loop_facts loops;
-  bool of_elements = true;  // is the last step elementwise, but for loops? Else it is a reduction
+  bool of_elements = true;  // is the last step elementwise, except for loops? Otherwise it is a reduction
   std::deque<shape_t> shapes;
 };
 
@@ -43,9 +43,9 @@ GNP_INLINE int loop_axis(const statement_step& step) {
   return length >= 1 && length <= longest_loop ? axis : -1;
 }
 
-/// How many elements a loop takes for one of its results, counting each time that it is computed again: a loop
-/// within another one is repeated if all elements of the outer loop need the same result, as max(x, 1) in a sum
-/// of x - max(x, 1) over the same rows.
+/// How many elements a loop processes for one result, counting each time that the result is computed again. A
+/// loop within another one is repeated if all elements of the outer loop need the same result, like max(x, 1)
+/// in a sum of x - max(x, 1) over the same rows.
 GNP_INLINE index_t elements_taken(const statement& s, const std::vector<int>& axis, std::size_t loop,
                                   std::size_t outer) {
   const auto length_of = [&](std::size_t k) {
@@ -63,8 +63,8 @@ GNP_INLINE index_t elements_taken(const statement& s, const std::vector<int>& ax
   return elements;
 }
 
-/// How often a loop computes each of its results. It is more than once where several elements read the same
-/// result: for few centres c and many points, sum(square(c), 1) in sum(square(c), 1) - 2 * products.
+/// How often a loop computes each of its results. It is more than once if several elements read the same
+/// result, like sum(square(c), 1) in sum(square(c), 1) - 2 * products, for few centres c and many points.
 GNP_INLINE double times_made(const statement& s, std::size_t loop, std::size_t outer, const shape_t& outside) {
   double times = static_cast<double>(element_count(outside, "reduce"));
   for (int k = s.loops[loop].parent; k >= static_cast<int>(outer);
@@ -96,14 +96,14 @@ GNP_INLINE std::vector<std::size_t> distinct_loops(const statement& s, std::size
   return loop_at;
 }
 
-/// Is the last step such a reduction, too, with enough results?
+/// Is the last step also such a reduction, and does it have enough results?
 GNP_INLINE bool last_is_loop(const statement_step& last) {
   return loop_axis(last) >= 0 && element_count(last.result, "reduce") >= enough_results;
 }
 
-/// Are the elements of short rows many times as many as what they are computed from, with one result for each
-/// row, as with the squares of all distances between points? Then loops are preferred to a row program: what
-/// they read comes out of the cache, and threads that share a row would each ask it for little.
+/// Do short rows have many more elements than the values from which they are computed, and one result for each
+/// row, as with the squares of all distances between points? Then loops are better than a row program: what
+/// they read comes from the cache, and threads that share a row would each read only a little of it.
 GNP_INLINE bool short_rows_of_little(const statement& s) {
   row_space rows;
   const statement_step& last = s.steps.back();
@@ -117,7 +117,7 @@ GNP_INLINE bool short_rows_of_little(const statement& s) {
   return static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read;
 }
 
-/// How many elements of a leaf's rows a vector in memory can hold; 0 if the rows do not lie along memory.
+/// How many elements of a leaf's rows a vector in memory can hold; 0 if the rows are not contiguous.
 GNP_INLINE index_t vector_along(const leaf_view& leaf, int axis) {
   if ((*leaf.strides)[axis] != 1) return 0;
   const auto fits = [&](index_t v) {
@@ -158,8 +158,8 @@ GNP_INLINE bool is_one_reduction_of_vectors(const statement& s) {
   return combines_at_once && vector > 1 && vector * widest >= 8 && length / vector <= 8;
 }
 
-/// Turns strides over a reduction's elements into strides over its result as it is read, and these into strides
-/// over the elements that the result is broadcast to.
+/// Converts strides over a reduction's elements to strides over its result, in the shape in which it is read,
+/// and these to strides over the elements that the result is broadcast to.
 GNP_INLINE shape_t strides_outside(const shape_t& strides, const statement_step& step, int axis,
                                    const shape_t& result, const shape_t& outside) {
   shape_t kept(result.size(), 0);
@@ -174,7 +174,7 @@ GNP_INLINE shape_t strides_outside(const shape_t& strides, const statement_step&
   return broadcast;
 }
 
-/// Lays a statement out; false where it is not of this kind.
+/// Lays a statement out; false if it is not of this kind.
 GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   const statement_step& last = s.steps.back();
   n.of_elements = last.reducer == nullptr || last_is_loop(last);
@@ -264,7 +264,7 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
       if (whole) n.loops.in_whole_vectors |= std::uint64_t{1} << i;
     }
     if (!repeated[static_cast<std::size_t>(inner)]) events.push_back(std::move(steps));
-    leaf.table = true;  // read from end to end, as far as others need to know
+    leaf.table = true;  // other code only needs to know that all of it may be read
     leaf.reach = span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
     leaf.shape = &n.shapes.emplace_back(outside);
     leaf.strides = &n.shapes.emplace_back(strides);
@@ -283,11 +283,11 @@ GNP_INLINE bool lay_out_nested(nested_statement& n, const statement& s) {
   }
   add_until(s.numbers.size());
   n.loops.slot_of_number = n.slot_of_number.empty() ? nullptr : n.slot_of_number.data();
-  // If the elements of each result do not lie together, threads side by side had better read them side by side.
+  // If the elements of each result are not contiguous, adjacent threads should read them.
   return last.reducer == nullptr || !n.of_elements || n.loops.one_by_one != 0;
 }
 
-/// Runs the statement in one kernel, where it is of this kind.
+/// Runs the statement in one kernel, if it is of this kind.
 GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
   const statement_step& last = s.steps.back();
   nested_statement n;
@@ -336,9 +336,8 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const
   r.values.constants = bytes_of(n.numbers);
   lay_out(r, last.shape, last.options.axes, destination, n.inputs.data());
   mark();
-  // If there are enough results, threads side by side take results side by side: then what they read for one
-  // element is the same for all of them or lies side by side, and what is the same for all elements stays in
-  // registers.
+  // If there are enough results, adjacent threads take adjacent results: then what they read for one element is
+  // the same for all of them or adjacent, and what is the same for all elements stays in registers.
   r.along =
       collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, r.outputs >= enough_results);
   const watched_work watched(r.values.where, [&] { return facts_of(s, text, destination); });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A reduction of what a row program makes of each row: a cross entropy, for example, is the mean of one value
-// per row. The row program stores these values alone, not the results of its own reductions, and still has at
-// hand what the statement reads of the rows once more, such as the element that a label chooses. A second
-// kernel reduces what is stored.
+// A reduction of what a row program computes for each row: a cross entropy, for example, is the mean of one
+// value per row. The row program stores only these values, not the results of its own reductions. It still has
+// the rows in registers if the statement reads them again, such as the element that a label chooses. A second
+// kernel reduces the stored values.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,8 @@ GNP_INLINE std::optional<reduced_rows> reduced_rows_of(const statement& s, const
   if (!find_rows(e, rows) || last.shape == *rows.shape || !rows_are_apart(e, rows)) return std::nullopt;
   e.leaves = s.leaves;
   e.numbers = s.numbers;
-  // The last reduction begins first in the text and ends last: what was directly within it is now within none.
+  // The last reduction begins first in the text and ends last. What was directly inside it is now inside no
+  // reduction.
   const auto moved_out = [](statement_loop loop) {
     loop.parent = (std::max)(loop.parent - 1, -1);
     return loop;
@@ -63,7 +64,7 @@ GNP_INLINE std::optional<reduced_rows> reduced_rows_of(const statement& s, const
   return made;
 }
 
-/// Runs the statement in two kernels, where it is of this kind.
+/// Runs the statement in two kernels, if it is of this kind.
 GNP_INLINE bool run_reduced_rows_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
   const device where = destination.block->device;
   const statement_step& last = s.steps.back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A part of a statement that is a row program although the whole statement is not: a cross entropy is the mean
-// of what a row program gives for each row. Its kernel stores what the rest of the statement reads of each row.
+// A part of a statement that is a row program, although the whole statement is not: a cross entropy is the mean
+// of what a row program computes for each row. Its kernel stores what the rest of the statement needs of each
+// row.
 #pragma once
 
 #include <gnp/exec/statement/gpu_rows.hpp>
@@ -10,10 +11,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A reduction of a statement, with the reductions within it, as a statement of its own.
+/// A reduction of a statement, with the reductions inside it, as a separate statement.
 struct row_part {
   statement steps;
-  std::vector<std::size_t> numbers;  // of these steps in the whole; the reduction is the last
+  std::vector<std::size_t> numbers;  // of these steps in the whole statement; the reduction is the last
   std::uint8_t stored = 0;           // a bit for each other step that is read outside
 };
 
@@ -68,7 +69,7 @@ GNP_INLINE row_part part_of(const statement& s, std::size_t step) {
   return part;
 }
 
-/// The longest such part that begins with step `first` and of which nothing has been computed yet.
+/// The longest such part that begins with step `first`, and of which nothing has been computed yet.
 GNP_INLINE std::optional<row_part> row_part_from(const statement& s, std::size_t first,
                                                  const step_results& results) {
   for (std::size_t last = s.steps.size(); --last > first;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which statements are a row program, and how one runs on a GPU: all of its steps in one kernel.
+// Which statements are row programs, and how a row program runs on a GPU: all of its steps in one kernel.
 #pragma once
 
 #include <gnp/exec/statement/row_groups.hpp>
@@ -13,14 +13,15 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// A row program ready to run.
 struct row_job {
   row_program program;
-  job elements;  // all of them; where there is one result for each row, the destination does not move along it
+  job elements;  // over all elements; if there is one result for each row, the destination has stride 0 along
+                 // the row
   std::vector<job_operand> operands;
   kernel_plan plan;
   row_arguments arguments;
 };
 
-/// The operands of a row program, over the elements of its rows; false where the destination overlaps what
-/// others still read.
+/// Lays out the operands of a row program over the elements of its rows; false if the destination overlaps
+/// memory that other threads may still read.
 GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, const leaf_view& destination) {
   const statement_step& last = s.steps.back();
   const bool per_row = last.reducer != nullptr || !(last.shape == *rows.shape);
@@ -52,7 +53,7 @@ GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, c
   return !destination_overlaps_input(j);
 }
 
-/// Does a reduction read what another gives?
+/// Does a reduction read the result of another one?
 GNP_INLINE bool reductions_need_each_other(const statement& s) {
   const auto needs_another = [](const statement_step& step) {
     return step.reducer != nullptr && std::any_of(step.inputs.begin(), step.inputs.end(),
@@ -61,7 +62,7 @@ GNP_INLINE bool reductions_need_each_other(const statement& s) {
   return std::any_of(s.steps.begin(), s.steps.end(), needs_another);
 }
 
-/// Which slots are the same for all rows, and which for all elements of a row.
+/// Notes which slots are the same for all rows, and which for all elements of a row.
 GNP_INLINE void mark_what_is_same(const job& j, kernel_plan& plan) {
   const int kept_from = plan.by_columns ? j.rank - plan.kept : 0;
   const int kept_to = kept_from + plan.kept;
@@ -83,8 +84,8 @@ GNP_INLINE std::uint64_t rows_of_cluster(const kernel_plan& plan) {
   return std::uint64_t{plan.cluster} * plan.threads / plan.group * plan.rows_each;
 }
 
-/// Threads after the last row read the first one, and leave out what they make of it. But an index that they
-/// read is looked at, and in place, results may be there already instead of indices.
+/// Threads past the last row read the first row and discard their results. But they check the indices that they
+/// read, and if the statement works in place, results may already be there instead of indices.
 GNP_INLINE bool last_threads_may_read_results(const row_job& r) {
   const job& j = r.elements;
   if (r.arguments.rows % rows_of_cluster(r.plan) == 0 || !reads_tables(j, r.plan)) return false;
@@ -92,8 +93,8 @@ GNP_INLINE bool last_threads_may_read_results(const row_job& r) {
                      [&j](const job_operand& o) { return o.block == j.operands[0].block; });
 }
 
-/// The statement as one kernel; nothing where it is no row program, or its rows are too long. `stored_steps`
-/// has a bit for each reduction whose results are to be stored, too, row after row.
+/// The statement as one kernel; nothing if it is not a row program or its rows are too long. `stored_steps` has
+/// a bit for each reduction whose results are also to be stored, row after row.
 GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& text,
                                             const leaf_view& destination, row_hardware hardware,
                                             std::uint8_t stored_steps = 0) {
@@ -123,8 +124,9 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   const int first_kept = plan.by_columns ? j.rank - kept : 0;
   for (int d = first_kept; d < first_kept + kept; ++d) a.rows *= static_cast<std::uint64_t>(j.shape[d]);
   a.length = static_cast<std::uint64_t>(j.count) / a.rows;
-  // Reductions of columns that do not need each other take one pass over memory, step by step. This kernel
-  // saves the second one, for what their results are broadcast to. (Long columns of double are as fast in two.)
+  // Reductions of columns that do not need each other's results need one pass over memory even if steps run
+  // separately. This kernel only saves the second pass, for elements that their results are broadcast to. (For
+  // long columns of double, two passes are as fast.)
   const bool saves_a_pass = !plan.per_row && (itemsize(j.code->result) <= 4 || a.length <= 1024);
   if (plan.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
   const job_operand positions = r.operands.back(), places = r.operands[s.leaves.size() + 1];
@@ -143,12 +145,12 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
     plan.step_at[i / 16] |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * (i % 16));
   }
   const int first = plan.per_row ? 1 : 0;
-  // Of short columns, a thread has several side by side if they take half of its registers, no more.
+  // A thread takes several adjacent short columns if they need no more than half of its registers.
   plan_access(j, plan, first, false, [&](int v) {
     if (!plan.by_columns || !columns_fit_a_thread(j, plan, a.length, 1)) return true;
     return columns_fit_a_thread(j, plan, a.length, static_cast<std::uint64_t>(2 * v));
   });
-  // A thread loads its elements of a table's row together. (With two stores side by side, each instruction
+  // A thread loads its elements of a table's row together. (If it made two adjacent stores, each instruction
   // would write only half of every 32-byte sector.)
   if (!plan.by_columns && reads_tables(j, plan)) {
     const int widest_store = first == 0 ? 16 / j.operands[0].itemsize : 16;
@@ -169,8 +171,8 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   return made;
 }
 
-/// Launches the kernel of a planned row program. `others` says where the results of steps go that the plan
-/// stores beside the kernel's own.
+/// Launches the kernel of a planned row program. `others` says where to store the results of the steps that the
+/// plan stores in addition to the kernel's own result.
 GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr) {
   const submission work(r.elements.where);
   const gpu_kernel kernel = kernel_of(r.program, r.plan, work.device());
@@ -198,7 +200,7 @@ GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr)
               });
 }
 
-/// Runs the statement in one kernel, where it is a row program.
+/// Runs the statement in one kernel, if it is a row program.
 GNP_INLINE bool run_rows_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
   const device where = destination.block->device;
   const std::optional<row_job> found =

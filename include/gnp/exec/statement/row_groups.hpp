@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the elements of a row program's rows are shared out: how many threads a row has, in how many blocks, and
-// how many vectors each of them takes.
+// How the elements of a row program's rows are divided: how many threads share a row, in how many blocks, and
+// how many vectors each thread takes.
 #pragma once
 
 #include <bit>
@@ -18,17 +18,17 @@ struct row_hardware {
 };
 inline row_hardware row_hardware_of(const gpu& device) { return {device.multiprocessors, device.arch >= 90}; }
 
-/// Registers of a thread for the elements of its row, in bytes.
+/// How many bytes of a thread's registers hold elements of its row.
 inline constexpr std::uint64_t row_register_bytes = 256;
 /// The most blocks of a cluster that every GPU with clusters can run.
 inline constexpr std::uint64_t most_in_cluster = 8;
-/// The most threads of each such block: with more, a multiprocessor has no room for a second block.
+/// The most threads in each such block. With more, a multiprocessor would have no room for a second block.
 inline constexpr std::uint64_t most_of_cluster_block = 512;
 /// Shared memory that a block gets without asking for more.
 inline constexpr std::uint64_t shared_bytes_of_block = 48 * 1024;
 
-/// Bytes for each element of a row: of each input that a row has for itself, and of what is computed from
-/// these.
+/// The bytes for each element of a row: those of each input that differs from row to row, and of what is
+/// computed from them.
 GNP_INLINE std::uint64_t bytes_of_element(const job& elements, const kernel_plan& plan) {
   std::size_t bytes = (std::max)(std::size_t{4}, itemsize(elements.code->result));
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
@@ -61,8 +61,8 @@ GNP_INLINE bool set_groups(kernel_plan& plan, std::uint64_t length, std::uint64_
   return true;
 }
 
-/// How many threads share a row: if there are few rows, more than they need, but at most `most`, so that the
-/// GPU is full.
+/// How many threads share a row. If there are few rows, it is more than they need (but at most `most`), so that
+/// the GPU is full.
 GNP_INLINE std::uint64_t enough_threads(std::uint64_t group, std::uint64_t rows, std::uint64_t length,
                                         std::uint64_t most, row_hardware hardware) {
   const auto wanted = static_cast<std::uint64_t>(hardware.multiprocessors) * 1024;
@@ -71,21 +71,21 @@ GNP_INLINE std::uint64_t enough_threads(std::uint64_t group, std::uint64_t rows,
   return (std::min)(group, limit);
 }
 
-/// Should each row have one thread, with `registers` bytes of it in its registers, or several threads? Several
-/// threads read `vector` bytes at once: the wider that is, the less a single thread gains over them. Variances
-/// and the like, which leave one element of a row, gain most. Measured on an H100 with softmax, variances and
-/// argmax of 2 to 84 elements. (With more bytes in registers, the text takes long to compile.)
+/// Should each row have one thread, with `registers` bytes of the row in its registers, or several threads?
+/// Several threads read `vector` bytes at once; the wider that is, the less is gained by a single thread.
+/// Reductions to one element per row, such as variances, gain most. Measured on an H100 with softmax, variances
+/// and argmax of 2 to 84 elements. (With more bytes in registers, the text takes long to compile.)
 GNP_INLINE bool suit_a_thread(bool per_row, std::uint64_t row, std::uint64_t vector, std::uint64_t registers,
                               bool wide) {
   if (per_row) return row <= 256 && registers <= 336;
   return row <= (vector >= 16 ? 144u : vector >= 8 ? 216u : 272u) && registers <= (wide ? 320u : 400u);
 }
 
-/// Gives each short row to one thread where that is faster, if the rows lie one after the other. A block moves
-/// all of its rows through shared memory, in whole vectors. False for other rows, or if there are few. Rows of
-/// 2, 4, 8, ... whole vectors are faster with a thread for each vector. Of rows of a few bytes, a thread has
-/// several, so that enough is on its way from memory at a time: images of 3 bytes per pixel become grey 4 times
-/// as fast.
+/// Gives each short row to one thread where that is faster, if the rows are contiguous. A block moves all of
+/// its rows through shared memory, in whole vectors. False for other rows, or if there are few. Rows of 2, 4,
+/// 8, ... whole vectors are faster with one thread for each vector. If rows have only a few bytes, a thread
+/// takes several rows, so that enough data is in flight: converting images of 3 bytes per pixel to grey becomes
+/// 4 times as fast.
 GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_arguments& sizes,
                                  row_hardware hardware) {
   constexpr std::uint64_t threads = 128;
@@ -123,7 +123,7 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
   return true;
 }
 
-/// How many threads share a row that lies along memory; false if the row is longer than they can hold.
+/// Plans how many threads share a contiguous row; false if the row is longer than they can hold.
 GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const row_arguments& sizes,
                                 row_hardware hardware) {
   if (stage_short_rows(elements, plan, sizes, hardware)) return true;
@@ -139,7 +139,7 @@ GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const ro
     return set_groups(plan, length, threads * cluster, threads, cluster, hardware);
   }
   std::uint64_t group = power_of_two(needed);
-  // Threads side by side read whole cache lines; a short row of single elements has one thread.
+  // Adjacent threads read whole cache lines; a short row of single elements has one thread.
   if (plan.vector > 1 || length > 12)
     group = (std::max)(group, (std::min)(power_of_two(length), std::uint64_t{8}));
   group = enough_threads(group, rows, length, 1024, hardware);
@@ -149,15 +149,16 @@ GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const ro
   return set_groups(plan, length, group, group * at_once, 1, hardware);
 }
 
-/// Do the registers of one thread hold this many columns, side by side? (With more bytes of them, the text
-/// takes long to compile.)
+/// Can the registers of one thread hold this many adjacent columns? (With more bytes, the text would take long
+/// to compile.)
 GNP_INLINE bool columns_fit_a_thread(const job& elements, const kernel_plan& plan, std::uint64_t length,
                                      std::uint64_t columns) {
   return length <= 64 && length * columns * bytes_of_element(elements, plan) <= 512;
 }
 
-/// How many threads share a column, and how many vectors of columns side by side a block has; false if a column
-/// is longer than they can hold, or if it is not worthwhile. Short columns have a thread for each vector.
+/// Plans how many threads share a column, and how many adjacent vectors of columns a block has; false if a
+/// column is longer than they can hold, or if it is not worthwhile. Short columns have one thread for each
+/// vector.
 GNP_INLINE bool plan_column_groups(const job& elements, kernel_plan& plan, const row_arguments& sizes,
                                    row_hardware hardware, std::uint64_t state_bytes) {
   const std::uint64_t length = sizes.length;

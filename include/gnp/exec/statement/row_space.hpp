@@ -16,7 +16,7 @@ struct row_space {
   int rank() const { return shape->rank(); }
 };
 
-/// The elements of the statement's reductions, where they all have the same.
+/// Finds the elements of the statement's reductions; false if these do not all have the same elements.
 GNP_INLINE bool find_rows(const statement& s, row_space& rows) {
   for (const statement_step& step : s.steps) {
     if (step.reducer == nullptr) continue;
@@ -48,7 +48,7 @@ GNP_INLINE bool lies_along_rows(const shape_t& per_row, const row_space& rows) {
 }
 
 /// Does each row use only its own results? A step over the elements of all rows must read each result along its
-/// own row; a step with one element for each row must read results of its own shape.
+/// own row. A step with one element for each row must read results of the same shape.
 GNP_INLINE bool rows_are_apart(const statement& s, const row_space& rows) {
   const statement_step& last = s.steps.back();
   for (const statement_step& step : s.steps) {
@@ -78,8 +78,8 @@ GNP_INLINE void set_row_strides(job_operand& o, const leaf_view& leaf, const sha
   }
 }
 
-/// Sets an operand over the elements of rows, to which it is broadcast, or which it has one element for each
-/// of: then `per_row` is the shape of these.
+/// Sets an operand over the elements of rows. It is broadcast to these; or it has one element for each row, and
+/// `per_row` is its shape.
 GNP_INLINE void place_in_rows(job_operand& o, const leaf_view& leaf, const row_space& rows,
                               const shape_t* per_row) {
   if (per_row == nullptr) return set_operand(o, leaf, *rows.shape);

@@ -16,13 +16,13 @@ class step_results;
 GNP_DECLARED void run(const statement& s, const program& text, const leaf_view& destination,
                       const program& copy);
 
-/// Runs reduction `i` of a statement into memory of its own, and with it reductions that are made of the same
-/// elements, or of its result.
+/// Runs reduction `i` of a statement into new memory, together with reductions of the same elements, or of its
+/// result.
 GNP_DECLARED void run_into_results(const statement& s, std::size_t i, const program& text,
                                    step_results& results, device where);
 
-/// The strides of a result in memory of its own: row-major, unless all that the last step reads is laid out
-/// otherwise.
+/// The strides of a result in new memory: row-major, unless everything that the last step reads has another
+/// layout.
 GNP_DECLARED shape_t strides_of_result(const statement& s);
 
 /// The name that error messages give a statement.
@@ -35,7 +35,7 @@ const char* name_of(const X& x) {
   }
 }
 
-/// Runs a statement with results of this shape into memory of its own.
+/// Runs a statement with results of this shape into new memory.
 template <class R>
 array<R> run_into_new(const statement& s, const program& text, const shape_t& shape, const char* name) {
   const array<R> result(shape, strides_of_result(s), s.where(name).value_or(default_device()), name);
@@ -95,7 +95,7 @@ array<typename X::value_type> computed_reduction(const X& x) {
     return evaluate_statement(x);
   } else {
 #if GNP_HAS_CUDA
-    // As a statement, a reduction with few elements for each result may leave each result to one thread.
+    // If a reduction with few elements for each result runs as a statement, one thread can compute each result.
     const bool few = o.axes.count == 1 && reduced_length(x.operand().shape(), o.axes) <= longest_loop;
     if (few && x.size() >= enough_results && !x.device().is_cpu()) return evaluate_statement(x);
 #endif

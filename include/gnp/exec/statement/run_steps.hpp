@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a statement with reductions in it runs: in few kernels where that is possible, else one step after the
-// other.
+// How a statement with reductions in it runs: in few kernels if possible, otherwise one step after the other.
 #pragma once
 
 #include <gnp/exec/elementwise/run_job.hpp>
@@ -17,7 +16,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Runs a reduction of a statement into memory that none of its inputs is in.
+/// Runs a reduction of a statement into memory that does not overlap its inputs.
 GNP_INLINE void run_step(const statement_step& step, const step_results& results,
                          const leaf_view& destination) {
   const std::vector<leaf_view> inputs = results.inputs_of(step);
@@ -37,8 +36,8 @@ GNP_INLINE void run_into_results(const statement& s, std::size_t i, const progra
   run_step(s.steps[i], results, results.make(i, s.steps[i], where));
 }
 
-/// Runs one step after the other, each into memory of its own. The last one writes the destination, to which
-/// `copy` can copy. The destination may be among what is read.
+/// Runs one step after the other, each into new memory. The last one writes the destination, to which `copy`
+/// can copy. The destination may also be read.
 GNP_INLINE void run_steps(const statement& s, const program& text, const leaf_view& destination,
                           const program& copy) {
   const device where = destination.block->device;

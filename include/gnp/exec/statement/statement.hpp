@@ -13,7 +13,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The most elements of a reduction that one thread computes alone. They are computed in its registers.
+/// The most elements of a reduction that a single thread computes, in its registers.
 inline constexpr index_t longest_loop = 32;
 
 /// A number of an expression, as kernels take it.
@@ -30,11 +30,11 @@ GNP_INLINE const unsigned char* bytes_of(const std::vector<number_slot>& numbers
 
 /// What a step reads: memory, or the result of an earlier step, in the shape in which this step reads it.
 struct step_input {
-  leaf_view memory;  // for an earlier step's result: only shape and strides so far
-  int step = -1;     // the earlier step; none where it is memory
+  leaf_view memory;  // for an earlier step's result, only shape and strides are set so far
+  int step = -1;     // the earlier step; none if it is memory
 };
 
-/// A part of a list that is in the order of a statement's text.
+/// A part of a list whose order is that of a statement's text.
 struct text_part {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -50,16 +50,16 @@ struct text_part {
 };
 
 struct statement_step {
-  const program* values = nullptr;          // computes the elements, of inputs that are there
-  const reduction_code* reducer = nullptr;  // what is made of them; null where they are the result
+  const program* values = nullptr;          // computes the elements, from inputs that have been computed
+  const reduction_code* reducer = nullptr;  // what is computed from them; null if they are the result
   reduction_options options{.axes = axis_set(none, 0, "")};
   shape_t shape;   // of the elements
-  shape_t result;  // of what is made of them
+  shape_t result;  // of the step's result
   std::vector<step_input> inputs;
   std::vector<number_slot> numbers;
   bool is_result = false;  // one of several that are asked for together
-  // For a reduction with all that is within it: its text, and its part of each list that the statement keeps in
-  // the order of the whole text.
+  // For a reduction, together with everything inside it: its text, and its part of each list that the statement
+  // keeps in the order of the whole text.
   const program* text = nullptr;
   text_part leaves_within;
   text_part numbers_within;
@@ -83,31 +83,31 @@ GNP_INLINE bool same_step(const statement_step& a, const statement_step& b) {
          std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(), same_input);
 }
 
-/// A reduction at one place of a statement's text. Those within others come after them.
+/// A reduction at one place in a statement's text. A reduction inside another one comes after it.
 struct statement_loop {
   int step = -1;    // which step it is
-  int parent = -1;  // the reduction whose elements it is part of; none for those of the result
-  int order = 0;    // among all reductions and all that is read
+  int parent = -1;  // the reduction whose elements it is part of; none if it is part of the result
+  int order = 0;    // among all reductions and everything that is read
   std::size_t numbers_before = 0;
   const shape_t* result = nullptr;  // in the shape in which it is read
 };
 
 struct statement {
   std::vector<statement_step> steps;
-  std::vector<leaf_view> leaves;     // all that is read, in the order of the whole text
-  std::vector<bool> read_by_last;    // is a leaf read by the last step, where that is elementwise?
+  std::vector<leaf_view> leaves;     // everything that is read, in the order of the whole text
+  std::vector<bool> read_by_last;    // is a leaf read by the last step, if that is elementwise?
   std::vector<number_slot> numbers;  // in the order of the whole text
   // The step that each reduction is, in the order of the whole text; -1 for those that have run already.
   std::vector<int> reductions;
   std::vector<statement_loop> loops;
   std::vector<statement_loop> loop_of_leaf;  // for each leaf: the reduction around it is the parent
   int next_in_order() const { return static_cast<int>(loops.size() + leaves.size()); }
-  bool one_text = true;  // does the text say everything? Not if a part has run already
+  bool one_text = true;  // does the text contain the whole computation? Not if a part has already run
   /// Arrays that were computed while the statement was built.
   std::deque<std::pair<storage_ref, std::pair<shape_t, shape_t>>> kept;
-  std::forward_list<shape_t> strides;  // of the steps' results as they are read
+  std::forward_list<shape_t> strides;  // of the steps' results, in the shapes in which they are read
 
-  /// Adds a step, or finds the one that is the same.
+  /// Adds a step, or finds an identical one.
   GNP_INLINE int add(statement_step step) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (same_step(steps[i], step)) return static_cast<int>(i);
@@ -124,7 +124,7 @@ struct statement {
     return {reinterpret_cast<char*>(made.data()), block.get(), sizeof(T), &layout.first, &layout.second};
   }
 
-  /// The device that all of it is on; nothing where it reads no memory.
+  /// The device that everything is on; nothing if the statement reads no memory.
   std::optional<device> where(const char* function) const {
     return common_device(leaves.data(), static_cast<int>(leaves.size()), function);
   }

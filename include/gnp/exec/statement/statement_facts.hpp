@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a profile calls a statement that runs as a whole, and how much memory it moves.
+// The name that a profile gives to a statement that runs as a whole, and how much memory the statement moves.
 #pragma once
 
 #include <gnp/exec/statement/statement.hpp>

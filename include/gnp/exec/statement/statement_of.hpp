@@ -41,8 +41,9 @@ inline constexpr program text_of{input_count<X>,
                                  kernels_for<X>,
                                  false};
 
-/// Notes that a part of the text with all reductions in it has run. Kernels are kept by the places of their
-/// reductions in the text, which are the same whether or not an earlier reduction has an initial value.
+/// Notes that a part of the text has already run, with all reductions in it. Kernels are cached by the places
+/// of their reductions in the text, which must be the same whether or not an earlier reduction has an initial
+/// value.
 GNP_INLINE void pass_over_reductions(statement& s, const node_source& part) {
   for (int i = 0; i < part.operand_count; ++i) pass_over_reductions(s, *part.operands[i]);
   if (part.reducer != nullptr) s.reductions.push_back(-1);
@@ -56,7 +57,7 @@ class step_builder {
 
   GNP_DECLARED void add_memory(const leaf_view& leaf);
   GNP_DECLARED void add_numbers(const number_slot* slots, int count);
-  /// A reduction with a result of this shape, whose step there is.
+  /// Adds a reduction with a result of this shape, whose step already exists.
   GNP_DECLARED void add_result(int step, const shape_t& shape, int itemsize);
 
   statement& whole() const { return whole_; }
@@ -65,7 +66,7 @@ class step_builder {
  private:
   statement& whole_;
   statement_step& step_;
-  int loop_;  // the reduction that this is part of; none of the last step where that is elementwise
+  int loop_;  // the reduction that this is part of; none for an elementwise last step
 };
 
 /// Walks over what a step computes. A reduction on the way becomes a step of its own, before this one.
@@ -101,7 +102,7 @@ const program& program_of_step() {
   return program_of<elements>;
 }
 
-/// The step of a reduction while it is built, after those that it needs.
+/// Builds the step of a reduction, after the steps that it needs.
 class reduction_builder {
  public:
   reduction_builder(statement& whole, const reduction_options& options, const shape_t& elements, int parent)
@@ -109,7 +110,7 @@ class reduction_builder {
     begin(options, elements, parent);
   }
   step_builder inputs() { return {whole_, step_, loop_}; }
-  /// Adds the step to the statement and returns its number. `shape` is that in which the result is read.
+  /// Adds the step to the statement and returns its number. `shape` is the shape in which the result is read.
   GNP_DECLARED int add(const program& values, const reduction_code& reducer, const program& text,
                        const shape_t& shape);
 

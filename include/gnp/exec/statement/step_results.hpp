@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The results of a statement's steps, each in memory of its own.
+// The results of a statement's steps, each in separate memory.
 #pragma once
 
 #include <gnp/exec/statement/statement.hpp>
@@ -27,7 +27,8 @@ class step_results {
   }
 
   void drop(std::size_t step) { results_[step] = result(); }
-  /// Notes a result as computed although it has no memory: if nobody reads it, or to ask what could run then.
+  /// Marks a result as computed although it has no memory: if nobody reads it, or to find out what could run
+  /// after it.
   void assume(std::size_t step, const statement_step& of) { results_[step].shape = &of.result; }
   const storage_ref& memory(std::size_t step) const { return results_[step].memory; }
   bool has(std::size_t step) const { return results_[step].shape != nullptr; }
