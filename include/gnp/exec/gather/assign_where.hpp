@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// destination = source where a condition is true. A GPU writes nothing elsewhere, so a condition that is seldom
-// true costs little more than reading it; the CPU chooses for every element.
+// destination = source where a condition is true. A GPU does not write the other elements, so that a condition
+// that is rarely true costs little more than reading it. The CPU makes the choice for every element.
 #pragma once
 
 #include <gnp/exec/assign.hpp>
@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace operations {
 
-/// Two expressions that a kernel computes side by side: the values, and the condition that says where to store
+/// Two expressions that a kernel computes together: the values, and the condition that says where to store
 /// them.
 struct conditional {
   static constexpr const char* name = "assignment";
@@ -33,7 +33,7 @@ inline constexpr program conditional_program{input_count<V> + input_count<C>,
                                              false,
                                              &source_of<C>};
 
-/// Do adjacent threads, each taking one element, reach adjacent elements in memory?
+/// If each thread takes one element, do adjacent threads access adjacent elements in memory?
 GNP_INLINE bool goes_along_memory(const job& j) {
   return std::all_of(j.operands, j.operands + j.operand_count(), [&j](const job_operand& o) {
     return o.block == nullptr || o.table || j.rank == 0 || o.strides[j.rank - 1] == 0 ||

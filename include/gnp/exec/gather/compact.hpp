@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elements of one expression where another is true.
+// The elements of one expression for which another is true.
 #pragma once
 
 #include <gnp/exec/assign.hpp>
@@ -16,7 +16,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace operations {
 
-/// Two expressions that a compaction computes side by side: values, and which of them stay.
+/// Two expressions that a compaction computes together: the values, and the condition that says which of them
+/// are kept.
 struct compaction {
   static constexpr const char* name = "index";
   static constexpr bool native = false;
@@ -63,7 +64,7 @@ void with_row_major_job(const X& source, const shape_t& shape, device where, con
   f(j);
 }
 
-/// The condition's truth values, contiguous in row-major order.
+/// The truth values of the condition, contiguous in row-major order.
 template <class C>
 array<bool> in_rows(const C& condition, device where) {
   if constexpr (is_array_v<C>) {
@@ -122,7 +123,7 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
   }
   kept = run_to(all);
   const array<T> result = all.view({0, shape_t{room + kept}, shape_t{1}});
-  // Do not keep a lot of memory for a few elements, if there is enough of it to be worth a copy.
+  // Do not keep much memory for a few elements, if saving it is worth a copy.
   constexpr index_t worth_a_copy = 1 << 16;
   return kept < count / 4 && all.nbytes() > worth_a_copy ? result.copy() : result;
 #else

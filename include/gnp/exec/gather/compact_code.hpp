@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A compaction (it keeps the elements of one expression where another is true) without its C++ types.
+// A compaction, which keeps the elements of one expression for which another is true, without its C++ types.
 #pragma once
 
 #include <gnp/exec/layout/job.hpp>
@@ -7,23 +7,24 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What is known of a compaction at compile time.
+/// What is known about a compaction at compile time.
 struct compact_code {
   const program* elements;       // the values; the condition's operands follow theirs
-  const node_source* condition;  // which of them stay
+  const node_source* condition;  // which of them are kept
   kernel_table* kernels;
-  bool positions;  // are the values positions, which are not in memory?
+  bool positions;  // are the values positions (which are not in memory)?
 };
 
-/// How many of `count` truth values are true before each piece, and, as the last number, how many in all.
+/// How many of `count` truth values are true before each piece, and finally how many in total.
 GNP_DECLARED std::vector<index_t> kept_before(const unsigned char* keep, index_t count);
 
-/// Writes the elements of a job that stay to `to`.
+/// Writes the elements of a job that are kept to `to`.
 GNP_DECLARED void compact_on_cpu(const job& values, const unsigned char* keep,
                                  const std::vector<index_t>& before, bool are_positions, char* to);
 
 #if GNP_HAS_CUDA
-/// Writes the first `capacity` elements that stay to the job's destination; returns how many stay in all.
+/// Writes the first `capacity` elements that are kept to the job's destination. Returns how many are kept in
+/// total.
 GNP_DECLARED index_t compact_on_gpu(job& j, const compact_code& code, index_t capacity);
 #endif
 

@@ -15,7 +15,7 @@ void keep_elements(char* to, const char* from, const unsigned char* keep, index_
   for (index_t done = 0, i = 0; done < kept;) {
     std::uint64_t eight = 1;
     if (kept - done >= 8)
-      std::memcpy(&eight, keep + i, 8);  // eight more are kept, so `keep` has eight more bytes
+      std::memcpy(&eight, keep + i, 8);  // reads eight at a time, so `keep` has eight extra bytes
     if (eight == 0) {
       i += 8;
     } else if (eight == 0x0101010101010101U) {

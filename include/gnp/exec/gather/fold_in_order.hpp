@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Folds along an axis, or its segments, by operations whose order shows in the result: op(op(x0, x1), x2).
+// Folds along an axis, or along its segments, with operations whose result depends on the order: op(op(x0, x1),
+// x2).
 #pragma once
 
 #include <gnp/cuda/kernel.hpp>
@@ -82,8 +83,9 @@ void fold_in_order_on_cpu(const fold_in_order& fold, const array<T>& values, con
   });
 }
 
-/// Folds into `results`, of shape (outer, length, inner) if they are running, else (outer, segments, inner).
-/// `bounds` has the begin and the end of each segment; without it the whole axis is one. No axis is empty.
+/// Folds into `results`, which have shape (outer, length, inner) if `running` is true, and otherwise (outer,
+/// segments, inner). `bounds` has the begin and the end of each segment; without it, the whole axis is one
+/// segment. No axis may be empty.
 template <class Op, class T>
 void compute_in_order(const fold_in_order& fold, const array<T>& values, const array<std::int64_t>* bounds,
                       const array<T>& results) {

@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The range of places of an array's elements, relative to its first one.
+/// The range of an array's elements, relative to its first one.
 template <class T>
 element_span reach_of(const array<T>& a) {
   return span_of(a.ndim(), a.shape().begin(), a.element_strides().begin());
@@ -32,7 +32,7 @@ inline constexpr int input_count<index_rules<Count>> = 0;
 template <std::size_t Count>
 inline constexpr int constant_count<index_rules<Count>> = index_rules<Count>::slots;
 
-/// The place of element i: its offset, plus what each index adds.
+/// The place of element i: its offset plus the contribution of each index.
 template <class Sequence, class... Index>
 struct place_reader;
 template <std::size_t... K, class... Index>
@@ -52,7 +52,7 @@ struct place_reader<std::index_sequence<K...>, Index...> {
   }
 
  private:
-  /// Reads what copy_to() of index_rules wrote.
+  /// Reads what index_rules::copy_to() wrote.
   template <class Rules>
   static Rules read_rules(reader_inputs& from, std::size_t slots) {
     Rules rules;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A compaction on a GPU: one kernel, and one wait for how many elements stay.
+// A compaction on a GPU: one kernel, and one wait for the number of elements that are kept.
 #pragma once
 
 #include <gnp/core/config.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x(...) with arrays among the indices: a mask alone gives masked<...>, others an expression that gathers.
+// x(...) with arrays among the indices: a single mask gives masked<...>, everything else an expression that
+// gathers.
 #pragma once
 
 #include <gnp/exec/gather/masked.hpp>
@@ -7,8 +8,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// An index as it is used on a device: arrays and expressions, also made from numbers on the host, or an
-/// index_arg for an index that is no array.
+/// An index in the form that a device uses: an array or an expression, possibly made from numbers on the host,
+/// or an index_arg if the index is not an array.
 template <class OneIndex>
 auto index_on(const OneIndex& index, device where) {
   if constexpr (std::convertible_to<OneIndex, index_arg>) {
@@ -48,8 +49,8 @@ auto indexed_by_arrays(const X& x, const Index&... indices) {
 
 }  // namespace detail
 
-// a(mask) op= x and a(index) op= x write to a. Where indices repeat, the last one counts, as in NumPy; add_at
-// and its like count all of them.
+// a(mask) op= x and a(index) op= x write to a. If indices repeat, the last one counts, as in NumPy; add_at and
+// similar functions count all of them.
 // clang-format off
 #define GNP_COMPOUND_OPERATOR(symbol, function)                                                      \
   template <class Op, class... Operands, class X>                                                    \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x(mask): the elements of x where a mask is true. An assignment to it writes x. Any other use computes the
-// elements, once; only then is it known how many there are.
+// x(mask): the elements of x where a mask is true. An assignment to it writes to x. Any other use computes the
+// elements, once; their number is only known after that.
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
@@ -24,7 +24,7 @@ namespace detail {
 template <class X, class Mask>
 inline constexpr bool is_deferred_v<masked<X, Mask>> = true;
 
-/// Is this x(index), which would be written through if it were assigned to?
+/// Is this x(index), to which an assignment would write elements of x?
 template <class X>
 inline constexpr bool picks_elements = false;
 template <class Op, class... Operands>
@@ -64,7 +64,7 @@ class masked : public detail::array_members<masked<X, Mask>>,
     detail::assign(destination, compute(), function);
   }
 
-  /// Writes x where the mask is true: one number everywhere, or as many numbers as there are places.
+  /// Writes to x where the mask is true: one number for all places, or as many numbers as there are places.
   masked& operator=(const masked& source) &&
     requires detail::is_array_v<X>
   {
@@ -92,7 +92,7 @@ class masked : public detail::array_members<masked<X, Mask>>,
   void operator=(const std::vector<Number>&) && {
     detail::refuse_vector<masked, Number>();
   }
-  /// The error message where x is no array.
+  /// The error message for an x that is not an array.
   template <class Source>
   static constexpr void refuse_assignment() {
     if constexpr (detail::picks_elements<X>) {
@@ -113,7 +113,7 @@ class masked : public detail::array_members<masked<X, Mask>>,
   const X& values() const { return x_; }
   /// A view of the mask with as many axes as x has.
   auto whole_mask() const { return detail::with_axes_after(mask_, x_.ndim() - mask_.ndim()); }
-  /// Writes x where the mask is true; `source` has an element for each element of x, or is one number.
+  /// Writes to x where the mask is true. `source` has an element for each element of x, or is one number.
   template <class Source>
   void write_everywhere(const Source& source, const char* function) const {
     detail::assign_where(x_, whole_mask(), source, function);
@@ -131,7 +131,7 @@ class masked : public detail::array_members<masked<X, Mask>>,
     return detail::evaluate(detail::select<false>(detail::evaluate(x_), mask_));
   }
 
-  /// The k-th place where the mask is true gets the k-th source.
+  /// The k-th place where the mask is true gets the k-th element of the source.
   void write_each(const array<value_type>& source, const char* function) const {
     if (source.size() == 1 && source.ndim() <= 1) {
       return write_everywhere(source.view({0, shape_t{}, shape_t{}}), function);

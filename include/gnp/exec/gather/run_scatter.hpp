@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes elements to places of memory, on the memory's device.
+// Writes elements to places in memory, on the memory's device.
 #pragma once
 
 #include <gnp/cuda/kernel.hpp>
@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// (No place is out of bounds here: that would have thrown before.)
+/// (No place is out of bounds here, because that would have thrown earlier.)
 GNP_INLINE void scatter_on_cpu(const scatter_job& s) {
   with_itemsize(s.itemsize, [&s](auto size) {
     auto* const to = reinterpret_cast<raw_element<size>*>(s.memory);

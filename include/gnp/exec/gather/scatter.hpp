@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x(index) = source: each place gets its element; if several indices name one place, the last of their
-// elements.
+// x(index) = source: each place gets its element. If several indices refer to the same place, it gets the last
+// of their elements.
 #pragma once
 
 #include <gnp/exec/gather/scatter_job.hpp>
@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Where the elements of a gather are, in row-major order. For an index out of bounds the place is a negative
-/// number (nowhere); the CPU throws, and a GPU records the error.
+/// The places of the elements of a gather, in row-major order. For an index out of bounds the place is a
+/// negative number (`nowhere`); the CPU throws, and a GPU records the error.
 template <bool Writable, class T, std::size_t Count, class... Index>
 array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index...>& x, const char* function) {
   return x.operands().apply(
@@ -28,8 +28,8 @@ array<std::int64_t> places_of_elements(const gathered<Writable, T, Count, Index.
       });
 }
 
-/// The length of rows that indices choose on the CPU, as x(rows) = 0 does in a matrix: such rows need one place
-/// each. 1 where elements of the last axis do not follow each other in memory whatever the indices are.
+/// The length of the rows that indices select on the CPU, as in x(rows) = 0 for a matrix: such a row needs only
+/// one place. 1 if the elements of the last axis are not always contiguous in memory.
 template <bool Writable, class T, std::size_t Count, class... Index>
 index_t whole_rows_on_cpu(const gathered<Writable, T, Count, Index...>& x) {
   return x.operands().apply(
@@ -43,8 +43,8 @@ index_t whole_rows_on_cpu(const gathered<Writable, T, Count, Index...>& x) {
       });
 }
 
-/// The source in row-major order, converted to the elements' type and broadcast to a shape. One element stays
-/// one.
+/// The source in row-major order, converted to the elements' type and broadcast to a shape. A single element
+/// stays a single element.
 template <class T, class X>
 array<T> source_of_scatter(const X& source, const shape_t& shape, device where, const char* function) {
   if constexpr (scalar_like<X>) {
@@ -83,8 +83,8 @@ void scatter(const array<T>& memory, const array<std::int64_t>& places, const ar
   run(s);
 }
 
-/// The values, copied if they are in the block of memory that is written: writing must not change what is still
-/// to be read.
+/// The values, copied if they are in the memory block that is written, because writing must not change what is
+/// still to be read.
 template <class T, class U>
 array<T> apart(const array<T>& values, const array<U>& memory) {
   return values.block().get() == memory.block().get() ? values.copy() : values;

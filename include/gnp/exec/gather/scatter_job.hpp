@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A job that writes elements to places of memory, without the elements' C++ type.
+// A job that writes elements to places in memory, without the elements' C++ type.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -14,9 +14,9 @@ struct scatter_job {
   const array<std::int64_t>& places;
   const char* values;
   storage* values_block;
-  bool one_value;   // for all places
-  bool may_repeat;  // places may repeat: then the last element stays
-  index_t run = 1;  // on the CPU: elements that follow each other from each place on
+  bool one_value;   // is there one value for all places?
+  bool may_repeat;  // may places repeat? Then the last element counts
+  index_t run = 1;  // on the CPU: the number of consecutive elements at each place
 };
 
 GNP_DECLARED void run(const scatter_job& s);

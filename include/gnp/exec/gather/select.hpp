@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns x(...) with arrays among its indices into a node that reads, and writes, the elements they select.
+// Turns x(...) with arrays among its indices into a node that reads and writes the selected elements.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -23,7 +23,7 @@ auto index_operand(const OneIndex& index, device where) {
 
 GNP_DECLARED std::vector<index_arg> axes_after(int axes);
 
-/// A view of an array or expression of indices with `axes` more axes of size 1 behind its own.
+/// A view of an array or expression of indices, with `axes` more axes of size 1 at the end.
 template <class X>
 auto with_axes_after(const X& x, int axes) {
   const std::vector<index_arg> list = axes_after(axes);
@@ -35,7 +35,7 @@ GNP_INLINE scalar::index_facts facts_of_axis(index_t size, index_t stride, int a
   const bool counts_from_end = beyond == scalar::outside::raise || beyond == scalar::outside::leave_out;
   return {size, stride, counts_from_end ? size : 0, axis, beyond};
 }
-/// The facts for places that gnp computed itself.
+/// The facts for places that gnp has computed itself, which are never out of bounds.
 inline scalar::index_facts known_places() { return {0, 1, 0, 0, scalar::outside::known}; }
 
 /// The place of each element where a mask is true, along the axes that the mask covers: those from `first` on.
@@ -46,8 +46,8 @@ array<std::int64_t> places_where(const Mask& mask, const shape_t& strides, int f
   return compact(at, mask, where);
 }
 
-/// Checks indices that no kernel will look at: those of an empty result, or of an axis of size 0, which has no
-/// place.
+/// Checks indices that no kernel will check: those of an empty result, or of an axis of size 0, which has no
+/// valid index.
 template <class Index>
 void check_without_running(const Index& index, const scalar::index_facts& facts, const char* function) {
   if constexpr (array_like<Index>) {
@@ -115,7 +115,7 @@ auto select_by_list(const array<T>& a, const List& list) {
   int axis = 0;
   for (const auto& index : list) {
     using OneIndex = std::remove_cvref_t<decltype(index)>;
-    // What is outside is nowhere: at the end of the axis, it could be written.
+    // A place outside the axis becomes `nowhere`; a place at the end of the axis could be written to.
     const std::array facts{
         facts_of_axis(a.shape()[axis], a.element_strides()[axis], axis, scalar::outside::leave_out)};
     require_index_on("index", a.device(), index);
@@ -140,7 +140,7 @@ auto select(const array<T>& a, const Index&... indices) {
   constexpr std::size_t arrays = (std::size_t{0} + ... + (array_like<Index> ? 1 : 0));
   std::array<scalar::index_facts, arrays> facts{};
   std::size_t next = 0;
-  // The arrays of indices, in a tuple. A mask becomes the places where it is true.
+  // The arrays of indices, in a tuple. A mask is replaced by the places where it is true.
   const auto array_of = [&](const auto& index) {
     using OneIndex = std::remove_cvref_t<decltype(index)>;
     if constexpr (!array_like<OneIndex>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// x(index) op= values for every element, also where indices repeat: what add_at and its like do.
+// x(index) op= values for every element, also if indices repeat. This is what add_at and similar functions do.
 #pragma once
 
 #include <gnp/exec/gather/index_arrays.hpp>
@@ -9,22 +9,22 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Are the last bits of a result of integers those of a result of the operands' last bits?
+/// For integers, do the low bits of the result depend only on the low bits of the operands?
 template <class Op>
 inline constexpr bool keeps_last_bits =
     std::is_same_v<Op, operations::add_ufunc> || std::is_same_v<Op, operations::subtract_ufunc> ||
     std::is_same_v<Op, operations::multiply_ufunc> || std::is_same_v<Op, operations::bitwise_and_ufunc> ||
     std::is_same_v<Op, operations::bitwise_or_ufunc> || std::is_same_v<Op, operations::bitwise_xor_ufunc>;
 
-/// Does the order in which values V are joined with an element T show in the result?
+/// Does the result depend on the order in which values of type V are joined with an element of type T?
 template <class Op, class T, class V>
 inline constexpr bool order_shows =
     !is_integer(dtype_of<T>) ||
     !(keeps_last_bits<Op> || (std::is_same_v<T, V> && (std::is_same_v<Op, operations::minimum_ufunc> ||
                                                        std::is_same_v<Op, operations::maximum_ufunc>)));
 
-/// The type in which values are joined with elements T: their own where the result in T depends on what T does
-/// not hold. (Each result is converted to T before the next value, as in NumPy.)
+/// The type in which values are joined with elements of type T. It is T, unless the result depends on bits that
+/// T cannot hold; then it is V. (Each result is converted to T before the next value, as in NumPy.)
 template <class Op, class T, class V>
 constexpr auto joined_value() {
   if constexpr (promote(dtype_of<T>, dtype_of<V>) == dtype_of<T> ||

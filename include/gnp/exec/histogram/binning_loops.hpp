@@ -6,8 +6,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Neighbours often belong to the same bin, and an addition would wait for the one before it. So they take
-/// turns in this many tables of counters, where these fit the first-level cache.
+/// Neighbouring values often belong to the same bin, and then an addition would wait for the previous one. So
+/// they take turns with this many tables of counters, if these fit in the first-level cache.
 inline constexpr index_t counter_tables = 4;
 inline constexpr index_t most_bins_in_tables = 1024;
 
@@ -16,7 +16,8 @@ struct binning_loops {
   static void count(const void* values, index_t length, const scalar::bin_layout& layout, std::int64_t* counts,
                     index_t tables) {
     const auto* from = static_cast<const T*>(values);
-    const scalar::bin_layout bins = layout;  // a local copy: no counter can be part of it
+    const scalar::bin_layout bins = layout;  // a local copy, so that the compiler knows that no counter is part
+                                             // of it
     const index_t step = tables == 1 ? 0 : bins.count;
     const auto add = [&](index_t i, index_t table) {
       const auto bin = static_cast<index_t>(Finder::find(from[i], bins));

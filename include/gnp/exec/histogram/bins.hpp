@@ -12,8 +12,8 @@ inline namespace GNP_ABI { namespace scalar {
 // clang-format off
 
 // Bin i goes from edges[i] up to edges[i + 1], which only the last bin includes. If edges are at equal
-// distances, a value's bin is `scale` times its distance from the first edge. Within `margin` (in bins) of an
-// edge, rounding could make that wrong, and the edges themselves are compared.
+// distances, a value's bin is `scale` times its distance from the first edge. If it is within `margin` (in
+// bins) of an edge, rounding could make that wrong, so it is compared with the edges themselves.
 GNP_SCALAR(bin_layout, base,
   struct bin_layout {
     long long count = 0;
@@ -32,7 +32,7 @@ GNP_SCALAR(numbered_bins, base,
     }
   };)
 
-// C is what values and edges are compared in.
+// C is the type in which values and edges are compared.
 GNP_SCALAR(edged_bins, base,
   template <class C> struct edged_bins {
     template <class T> static inline long long find(const T& value, const bin_layout& bins) {
@@ -55,7 +55,8 @@ GNP_SCALAR(even_bins, base,
       const C x = cast<C>(value);
       if (!(x >= static_cast<C>(bins.first) && x <= static_cast<C>(bins.last))) { return -1; }
       const C place = (x - static_cast<C>(bins.first)) * static_cast<C>(bins.scale);
-      if (!(place <= static_cast<C>(bins.count))) { return edged_bins<C>::find(value, bins); }  // out of C's range
+      if (!(place <= static_cast<C>(bins.count))) { return edged_bins<C>::find(value, bins); }  // outside the
+                                                                                                // range of C
       long long bin = static_cast<long long>(place);
       const C within = place - static_cast<C>(bin);
       if (bin >= bins.count) { bin = bins.count - 1; }

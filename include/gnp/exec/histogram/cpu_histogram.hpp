@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A histogram on the CPU. Each thread has its own counters. Weights are added piece by piece, and the pieces'
-// sums in their order, so that the result does not depend on how many threads ran.
+// A histogram on the CPU. Each thread has its own counters. Weights are added up in pieces, and then the sums
+// of the pieces in order, so that the result does not depend on the number of threads.
 #pragma once
 
 #include <gnp/exec/histogram/binning_loops.hpp>
@@ -23,7 +23,7 @@ void for_each_buffer(const job& j, index_t begin, index_t end, const F& f) {
 GNP_INLINE void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
   const job& j = h.values;
   const index_t bins = h.bins.count;
-  // (Tables have to be cleared and added up, which takes longer than to count few values.)
+  // (Tables have to be cleared and added up, which takes longer than counting a few values.)
   const index_t tables = bins <= most_bins_in_tables && j.count >= 4 * counter_tables * bins ? counter_tables : 1;
   std::mutex adding;
   parallel_for(j.count, cpu_grain + 4 * bins, [&](index_t begin, index_t end) {
@@ -46,7 +46,7 @@ GNP_INLINE void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
 
 GNP_INLINE void add_weights_on_cpu(const histogram_job& h, const program& weight_program, double* sums) {
   const job& j = h.values;
-  // The weights alone: a job with them as its only input.
+  // A job with the weights as its only input.
   job weights = j;
   weights.code = &weight_program;
   weights.operands = j.operands + j.operand_count() - 1;

@@ -31,7 +31,7 @@ GNP_INLINE kernel_plan plan_histogram(histogram_job& h) {
     plan.slot_of[plan.inputs] = plan.slots;
     j.operands[plan.slots++] = weights;
   }
-  plan.shape = kernel_shape::reduce_rows;  // counts its values as a reduction to one element does
+  plan.shape = kernel_shape::reduce_rows;  // the values are traversed as in a reduction to one element
   plan.rank = static_cast<std::uint8_t>(j.rank);
   plan.threads = histogram_threads;
   plan_access(j, plan, 1, j.rank == 1, [](int) { return true; });
@@ -39,7 +39,7 @@ GNP_INLINE kernel_plan plan_histogram(histogram_job& h) {
   return plan;
 }
 
-/// How many counters a pass has: one for each bin, or one for each part.
+/// The number of counters in a pass: one for each bin, or one for each part.
 constexpr std::uint64_t counters_of(bin_work kind, std::uint64_t bins) {
   return kind == bin_work::count_parts ? divided_up(bins, std::uint64_t{1} << part_bits) : bins;
 }
@@ -59,7 +59,7 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
   const auto count = static_cast<std::uint64_t>(j.count);
   b.whole = count / plan.vector;
   b.length = divided_up(count, plan.vector);
-  // No more blocks than the GPU holds at a time: each adds its counters to the results once.
+  // No more blocks than the GPU holds at a time, because each adds its counters to the results once.
   const std::uint64_t blocks =
       (std::min)(divided_up(b.length, std::uint64_t{plan.threads} * plan.items),
                  std::uint64_t{4} * static_cast<std::uint64_t>(work.device().multiprocessors));
@@ -75,8 +75,8 @@ GNP_INLINE void launch_pass(const submission& work, const histogram_job& h, kern
               parameters);
 }
 
-/// Is it worth sorting the values roughly before they are counted? On an H200 2^26 of them take 0.43 ms instead
-/// of 0.76, with a million bins.
+/// Is it worthwhile to sort the values roughly before they are counted? On an H200 2^26 of them take 0.43 ms
+/// instead of 0.76, with a million bins.
 GNP_INLINE bool counts_by_parts(const histogram_job& h) {
   const auto bins = static_cast<std::uint64_t>(h.bins.count);
   return copies_of_counters(bins, 4) == 0 && bins <= std::uint64_t{256} << part_bits &&
@@ -101,7 +101,7 @@ GNP_INLINE void count_by_parts(const submission& work, const histogram_job& h, c
   launch_pass(work, h, sizes, bin_work::count_parts, of_parts);
   spread.items = static_cast<std::uint8_t>((std::max)(1, 16 / plan.vector));
   launch_pass(work, h, spread, bin_work::spread, where);
-  // A share for each block that the GPU holds at a time, in whole vectors.
+  // One share for each block that the GPU holds at a time, in whole vectors.
   const std::uint64_t share =
       divided_up(count, static_cast<std::uint64_t>(work.device().multiprocessors) * 4 * 8) * 8;
   work.launch(count_lists.on(work.device(), count_lists_source),
@@ -109,7 +109,7 @@ GNP_INLINE void count_by_parts(const submission& work, const histogram_job& h, c
               static_cast<unsigned long long>(share));
 }
 
-/// Memory for count_by_parts(); none if it is not worth it or there is not enough memory.
+/// Memory for count_by_parts(); none if that is not worthwhile or if there is not enough memory.
 GNP_INLINE storage_ref memory_for_parts(const histogram_job& h, bin_work kind) {
   if (kind != bin_work::count || !counts_by_parts(h)) return storage_ref();
   try {
@@ -119,7 +119,7 @@ GNP_INLINE storage_ref memory_for_parts(const histogram_job& h, bin_work kind) {
   }
 }
 
-/// Counts the values of each bin, or sets a bit for each bin that has some.
+/// Counts the values of each bin, or sets a bit for each bin that has any.
 GNP_INLINE void count_on_gpu(histogram_job& h, bin_work kind, std::size_t bytes) {
   job& j = h.values;
   const submission work(j.where);

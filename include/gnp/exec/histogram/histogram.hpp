@@ -44,15 +44,15 @@ inline constexpr histogram_code histogram_code_of = [] {
       &program_of<X>, histogram_kernels_for<Finder, C, X>, Finder::text, dtype_of<C>, loops::count, loops::add};
 }();
 
-/// Bins, and their edges in memory, of type C, if they have some.
+/// Bins, and their edges in memory if there are any. Edges have type C.
 template <class C>
 struct edges_in_memory {
   scalar::bin_layout bins;
   array<C> edges;
 };
 
-/// Runs a histogram of x into `result`: as many counts or sums as there are bins, or a bit for each bin, which
-/// a GPU packs into words. Weights have x's shape.
+/// Computes a histogram of x in `result`: one count or sum for each bin, or one bit for each bin, which a GPU
+/// packs into words. Weights have the shape of x.
 template <class Finder, class C, class R, array_like X>
 void histogram_into(const array<R>& result, const X& x, const edges_in_memory<C>& bins,
                     const array<double>* weights, const char* function) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counting into bins without C++ types: an expression's values, the bin each belongs to, and what is added
-// there.
+// A histogram without C++ types: an expression's values, the bin that each belongs to, and what is added to the
+// bin.
 #pragma once
 
 #include <gnp/exec/histogram/bins.hpp>
@@ -8,29 +8,30 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The kernels that go through the values.
+/// The kinds of kernels that go through the values.
 enum class bin_work : std::uint8_t { count, mark, largest_weight, add_weights, count_parts, spread };
 inline constexpr int bin_works = 6;
 
-/// The number of bins of a part, as a power of two: shared memory has counters for so many. There are up to 256
-/// parts.
+/// The number of bins in a part, as a power of two: as many as shared memory has counters for. There are up to
+/// 256 parts.
 inline constexpr int part_bits = 13;
 
-/// What is known of a histogram at compile time: one object per expression type and kind of bins.
+/// What is known about a histogram at compile time. There is one object for each pair of expression type and
+/// kind of bins.
 struct histogram_code {
   const program* values;  // computes the values
   kernel_table* kernels;  // the GPU kernels made so far, a table for each bin_work
   const char* finder;     // even_bins<C>: its name in kernels
   dtype compared;         // C of that
-  // On the CPU. Values are an array of what `values` computes.
+  // For the CPU. Values are an array of what `values` computes.
   void (*count)(const void* values, index_t length, const scalar::bin_layout& bins, std::int64_t* counts,
                 index_t tables);
   void (*add)(const void* values, const double* weights, index_t length, const scalar::bin_layout& bins,
               double* sums);
 };
 
-/// A histogram ready to run. The job's destination, the counts or sums, does not move; the weights, where there
-/// are any, are its operand after the inputs.
+/// A histogram ready to run. The job's destination, the counts or sums, has only strides of 0. The weights, if
+/// there are any, are the operand after the inputs.
 struct histogram_job {
   const histogram_code* code = nullptr;
   job values;
@@ -41,7 +42,7 @@ struct histogram_job {
   int operand_count() const { return values.operand_count() + (weighted ? 1 : 0); }
 };
 
-/// How many copies of each counter, of `bytes` bytes, shared memory holds: up to one for each lane of a warp; 0
+/// How many copies of each counter of `bytes` bytes fit in shared memory: up to one for each lane of a warp; 0
 /// if the counters do not fit.
 GNP_DECLARED std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes);
 

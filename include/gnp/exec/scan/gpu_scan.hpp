@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scan on a GPU: its plan, its kernel, memory for what its tiles tell each other, and the launch.
+// A scan on a GPU: its plan, its kernel, the memory through which its tiles communicate, and the launch.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -20,10 +20,10 @@ GNP_INLINE kernel_plan plan_scan(scan& s) {
   plan.kept = static_cast<std::uint8_t>(s.kept);
   plan.items = 8;
   const bool alone = (by_rows ? j.rank - s.kept : s.kept) == 1;
-  // A thread keeps its totals in registers: no more than 64 words of them.
+  // A thread keeps its totals in registers, so it has no more than 64 words of them.
   plan_access(j, plan, 0, alone,
               [&](int v) { return v * s.code->total_size <= 32 && (!by_rows || s.length >= 32 * v); });
-  // A warp for a short row, a block for each tile of a long one.
+  // One warp for a short row; one block for each tile of a long row.
   if (by_rows) {
     const auto vectors = divided_up(static_cast<std::uint64_t>(s.length), plan.vector);
     const bool short_rows = vectors <= std::uint64_t{32} * plan.items && s.outputs > 1;
@@ -51,7 +51,7 @@ GNP_INLINE void scan_on_gpu(scan& s) {
   const auto outputs = static_cast<std::uint64_t>(s.outputs);
   const auto length = static_cast<std::uint64_t>(s.length);
   scan_arguments a;
-  std::uint64_t width = 1;  // totals of a tile
+  std::uint64_t width = 1;  // the number of totals in a tile
   std::uint64_t blocks = 1;
   if (by_rows) {
     a.outputs = outputs;
@@ -80,7 +80,7 @@ GNP_INLINE void scan_on_gpu(scan& s) {
     a.totals = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(memory->data));
     a.prefixes = a.totals + totals;
     a.flags = a.prefixes + prefixes;
-    // Along rows, notices carry their flags themselves.
+    // Along rows, each notice contains its flag.
     GNP_CUDA_CALL(cuMemsetD8Async, by_rows ? a.totals : a.flags, 0, by_rows ? totals + prefixes : flags,
                   work.handle());
   }

@@ -11,12 +11,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Orders the axes. Those of the scan keep their order, because elements follow each other along them; the
-/// others are ordered by the destination's memory. Neighbours of one kind merge where they are contiguous in
+/// Orders the axes. Those of the scan keep their order, which is the order of the elements; the others are
+/// ordered by the destination's memory. Neighbouring axes of the same kind are merged if they are contiguous in
 /// every operand.
 GNP_INLINE void collapse(scan& s, const bool* scanned) {
   job_axes axes(s.values, s.values.operand_count(), scanned);
-  // Scans along rows if memory runs along them, unless rows are so short that there is more to do side by side.
+  // Scans along rows if these are contiguous in memory, unless rows are so short that scanning across them is
+  // faster.
   const bool fast = axes.count() == 0 || axes.marked(axes.count() - 1);
   const bool by_rows = s.outputs == 1 || (fast && (s.length > 16 || s.outputs < 32));
   s.along = by_rows ? reduced_along::rows : reduced_along::columns;
@@ -67,8 +68,8 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
       }
     });
   };
-  // A single thread may scan the pieces in turn if they are of integers. Other sums would then depend on how
-  // many threads ran.
+  // A single thread may scan the pieces in turn if the elements are integers. Other sums would then depend on
+  // the number of threads.
   if (pieces > 1 && get_num_threads() == 1 && is_integer(s.code->computed)) {
     value_reader reader(s.values);
     const auto results = make_buffer(cpu_chunk);
@@ -77,7 +78,7 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
     }
     return;
   }
-  if (pieces > 1) {  // what each piece adds up to, then what comes before it
+  if (pieces > 1) {  // first the total of each piece, then the total before it
     for_each_piece([&](value_reader& reader, index_t task, index_t begin, index_t end) {
       scan_run(s, reader, task / pieces, begin, end, total_of(task), nullptr);
     });

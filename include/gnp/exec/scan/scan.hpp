@@ -50,11 +50,11 @@ inline constexpr scan_code scan_code_of = [] {
                    operations_of<Tag, A>()};
 }();
 
-/// Runs a scan along some of its job's axes, for a function of that name.
+/// Runs a scan along some of its job's axes, for a function of this name.
 GNP_DECLARED void run_scan(scan& s, const bool* scanned, const char* function);
 
-/// A new contiguous array of x's shape, in which each element is joined with all before it along `axes`. These
-/// are one axis, or all of them.
+/// A new contiguous array with x's shape, in which each element is combined with all elements before it along
+/// `axes`, which are one axis or all axes.
 template <class Tag, class A, class R, array_like X>
   requires runs_first_v<X>
 array<R> accumulate(const X& x, const axis_set& axes, const char* function) {

@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What is known of a scan at compile time.
+/// What is known about a scan at compile time.
 struct scan_code {
   const program* values;  // computes the elements
   kernel_table* kernels;  // the GPU kernels made so far
@@ -15,9 +15,9 @@ struct scan_code {
   dtype result;           // what is stored
   const char* operation;  // running_sum<T, A>: its name in kernels
   dtype computed;         // A of that; T is what `values` computes
-  // On the CPU. Totals, values and results are arrays of what the types above say.
+  // For the CPU. Totals, values and results are arrays of the types above.
   void (*begin)(void* totals, index_t count);
-  // One run of elements: makes the results, beginning from the total so far, and updates the total.
+  // One run of elements: computes the results, starting from the total so far, and updates the total.
   void (*run)(void* results, const void* values, void* total, index_t count);
   // The same without results.
   void (*sum_up)(const void* values, void* total, index_t count);
@@ -32,7 +32,7 @@ struct scan {
   const scan_code* code = nullptr;
   job values;
   reduced_along along = reduced_along::rows;
-  int kept = 0;         // axes it does not run along
+  int kept = 0;         // axes that it does not run along
   index_t outputs = 1;  // how many scans there are
   index_t length = 1;   // elements of each
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Partitioning on the CPU: items are distributed by the bytes of their keys, the most significant first. Only
-// those that share all bytes so far with a wanted place are distributed further.
+// Partitioning on the CPU: items are distributed by the bytes of their keys, the most significant byte first.
+// Only groups of items that contain a wanted place are distributed further.
 #pragma once
 
 #include <gnp/exec/sort/cpu_sort.hpp>
@@ -19,9 +19,9 @@ void sort_few(Item* items, index_t count, const KeyOf& key_of) {
   std::copy(sorted, sorted + count, items);
 }
 
-/// Puts into each of the places [first, last), which ascend, what sorting would put there, with nothing greater
-/// before it and nothing less behind it. Stable: the items before a place are those that a stable sort puts
-/// there. `spare` has room for all items, whose keys agree in the bytes above `byte`.
+/// Puts into each of the places [first, last), which are in ascending order, the item that sorting would put
+/// there, with nothing greater before it and nothing less after it. Stable: the items before a place are those
+/// that a stable sort puts there. `spare` has room for all items. Their keys agree in the bytes above `byte`.
 template <class Item, class KeyOf>
 void partition_items(Item* items, Item* spare, index_t count, const index_t* first, const index_t* last,
                      index_t offset, int byte, const KeyOf& key_of) {

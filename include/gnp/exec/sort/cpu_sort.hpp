@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stable sorting on the CPU. A few elements are sorted by counting which of them come before which; more of
-// them by the bytes of their keys, the least significant first. Neither way branches on an element.
+// Stable sorting on the CPU. A few elements are sorted by counting, for each element, how many come before it;
+// more elements are sorted by the bytes of their keys, the least significant byte first. Neither method
+// branches on an element.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// An element's key, and where it was.
+/// An element's key, and its original place.
 template <class Key, class Place>
 struct keyed_place {
   Key key;
@@ -40,7 +41,7 @@ GNP_LOOP void count_ranks(const Key* keys, unsigned char* ranks, int count) {
   for (int i = 0; i < count; ++i) ranks[i] = static_cast<unsigned char>(rank[i]);
 }
 
-/// radix_sort() with counters of type Count: narrow ones leave the first-level cache to the items.
+/// radix_sort() with counters of type Count. Narrow counters leave more of the first-level cache to the items.
 template <class Count, class Item, class Source, class KeyOf>
 void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t count, const KeyOf& key_of) {
   using key_type = decltype(key_of(*to));
@@ -68,7 +69,7 @@ void radix_sort_counting(const Source& source, Item* to, Item* spare, index_t co
       for (std::size_t b = 0; b < bytes; ++b) ++mine[b][scalar::key_byte(key, static_cast<int>(b))];
     }
   });
-  // A byte that is the same everywhere orders nothing.
+  // A byte that is the same in all keys can be skipped.
   std::size_t ordering[bytes];
   int passes = 0;
   for (std::size_t b = 0; b < bytes; ++b) {
@@ -127,7 +128,7 @@ void radix_sort(const Source& source, Item* to, Item* spare, index_t count, cons
 template <class T>
 using sort_part = typename sort_order<T>::part;
 
-/// 0, or all ones to sort downwards.
+/// 0, or all ones to sort in descending order.
 template <class T>
 constexpr sort_part<T> flip_for(bool descending) {
   return descending ? static_cast<sort_part<T>>(~sort_part<T>(0)) : sort_part<T>(0);
@@ -148,7 +149,7 @@ GNP_LOOP bool has_plain_keys(const T* from, index_t count) {
   return special == 0;
 }
 
-/// The number that has such a key.
+/// The number with this key.
 template <class T>
 T of_plain_key(typename sort_order<T>::key key, sort_part<T> flip) {
   constexpr auto top_bit = sort_order<T>::top_bit;
@@ -169,7 +170,7 @@ void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T
     return;
   }
   if constexpr (std::is_floating_point_v<T>) {
-    if (has_plain_keys(from, length)) {  // keys alone are sorted, each made once
+    if (has_plain_keys(from, length)) {  // only keys are sorted, each computed once
       auto* const keys = reinterpret_cast<key_type*>(to);
       radix_sort([from, flip](index_t i) { return sort_key(from[i], flip); }, keys,
                  reinterpret_cast<key_type*>(spare), length, [](key_type key) { return key; });

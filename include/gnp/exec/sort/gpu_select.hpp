@@ -19,8 +19,8 @@ GNP_INLINE void select_rows_on_gpu(const sort_request& r, index_t taken) {
   a.length = row_length;
   a.rows = static_cast<std::uint64_t>(r.rows);
   a.flip = r.descending ? ~0ULL : 0;
-  // No more warps than the GPU holds, and at least a thousand elements for each warp: fewer are not worth a
-  // list.
+  // No more warps than the GPU holds, and at least a thousand elements for each warp, because fewer are not
+  // worth a separate list.
   const std::uint64_t most_warps = static_cast<std::uint64_t>(work.device().multiprocessors) * 64;
   const auto parts_of = [&](std::uint64_t length) {
     return (std::max)(std::uint64_t{1}, (std::min)(length / 1024, std::uint64_t{most_warps / a.rows}));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts rows on a GPU: which kernels, room for what they tell each other, launches. Without C++ types.
+// Sorts rows on a GPU, without C++ types: the choice of kernels, the memory through which they communicate, and
+// the launches.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -13,7 +14,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The longest row that a block sorts alone: its shared memory holds the row.
+/// The longest row that a single block sorts: the row must fit in its shared memory.
 constexpr index_t most_in_block(dtype type) { return itemsize(type) > 8 ? 2048 : 4096; }
 
 /// The kernel in which a block sorts rows of up to 2^log2 elements.
@@ -80,24 +81,24 @@ GNP_INLINE void sort_short_rows(const submission& work, const sort_request& r, c
 }
 
 /// Rows of any length: count, then a pass for each byte of the keys. Only the GPU knows which bytes need a
-/// pass: one that is not needed is launched nevertheless, and returns.
+/// pass, so all passes are launched, and those that are not needed return immediately.
 GNP_INLINE void sort_long_rows(const submission& work, const sort_request& r, sort_arguments a) {
   const bool wide = r.length >= index_t{1} << 29;
   const std::uint64_t count_size = wide ? 8 : 4;
-  const auto bytes = static_cast<std::uint64_t>(itemsize(r.type));  // of a key, too
+  const auto bytes = static_cast<std::uint64_t>(itemsize(r.type));  // also of a key
   const bool has_halves = r.with_places && bytes == 8;
   const auto upper_half = [&](std::uint64_t byte) { return has_halves && byte >= 4; };
   const auto tiles_of = [&](const sort_variant& v) {
     return divided_up(a.length, static_cast<std::uint64_t>(v.threads) * static_cast<std::uint64_t>(v.items));
   };
   const sort_variant pass = pass_variant(r.type, r.with_places, wide);
-  const std::uint64_t tiles = tiles_of(pass);  // at most: a tile holds more upper halves
+  const std::uint64_t tiles = tiles_of(pass);  // at most, because a tile holds more upper halves
   const std::uint64_t elements = a.rows * a.length;
   if (a.rows * tiles > most_blocks || a.rows * bytes > most_blocks)
     throw error(std::string(r.function) + ": " + std::to_string(elements) +
                 " elements are more than one launch can cover");
 
-  // The counts, which bytes are mixed, and for each pass the notices of its tiles: all zero to begin with.
+  // The counts, the bits of `mixed`, and for each pass the notices of its tiles. All are zero at the beginning.
   const auto room = [&](std::uint64_t size) { return divided_up(size, 256) * 256; };
   const std::uint64_t starts_size = a.rows * bytes * 256 * count_size;
   const std::uint64_t mixed_size = room(a.rows * sizeof(unsigned));

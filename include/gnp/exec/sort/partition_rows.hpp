@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Partitioning along the last axis of a contiguous array, on its device. Except for the first few places, a GPU
-// sorts whole rows: that is little more work than partitioning them, and right for any places.
+// sorts whole rows: that is little more work than partitioning them, and correct for all places.
 #pragma once
 
 #include <gnp/exec/sort/cpu_partition.hpp>
@@ -9,8 +9,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A new array in which each row has at `places`, which are valid and ascend, what sorted_rows() would have
-/// there, with nothing greater before it and nothing less behind it.
+/// A new array in which each row has, at the given places, what sorted_rows() would have there, with nothing
+/// greater before it and nothing less after it. `places` are valid and in ascending order.
 template <class T>
 array<T> partitioned_rows(const array<T>& from, const std::vector<index_t>& places, const char* function) {
   if (from.size() == 0 || from.device().is_cuda()) return sorted_rows(from, false, function);
@@ -23,8 +23,8 @@ array<T> partitioned_rows(const array<T>& from, const std::vector<index_t>& plac
   return to;
 }
 
-/// The first `taken` places of each row's order (if `descending`, of its order downwards): sorted, or only so
-/// that `places` are right. The array has at least one dimension.
+/// The first `taken` places of each row's order (descending order if `descending`). They are sorted, or only
+/// correct at `places`. The array has at least one dimension.
 template <class T>
 array<index_t> argpartitioned_rows(const array<T>& from, index_t taken, const std::vector<index_t>& places,
                                    bool descending, bool sorted, const char* function) {

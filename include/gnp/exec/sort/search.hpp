@@ -16,7 +16,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// How many searches run side by side on the CPU, each waiting for its own element of the table.
+/// How many searches run interleaved on the CPU, each waiting for its own element of the table.
 inline constexpr int searches_at_once = 16;
 
 template <bool WithEqual, class T>
@@ -55,8 +55,8 @@ void search_on_gpu(const array<T>& table, const array<T>& queries, const array<i
   search_arguments a;
   a.count = static_cast<unsigned long long>(queries.size());
   a.size = static_cast<unsigned long long>(table.size());
-  // One block for each multiprocessor fills its shared memory once, with no more pivots than its searches make
-  // up for.
+  // One block for each multiprocessor fills its shared memory once, with only as many pivots as are worthwhile
+  // for its searches.
   const auto most = static_cast<std::uint64_t>(work.device().multiprocessors);
   const std::uint64_t blocks = (std::min)(most, std::uint64_t{(a.count + search_threads - 1) / search_threads});
   const std::uint64_t pivots = (std::min)(static_cast<std::uint64_t>(most_pivots(dtype_of<T>)),
@@ -71,8 +71,8 @@ void search_on_gpu(const array<T>& table, const array<T>& queries, const array<i
 
 #endif
 
-/// For each query, how many elements of a sorted table come before it (with_equal: do not come after it). Both
-/// arrays are contiguous, and on one device.
+/// For each query, how many elements of a sorted table come before it (with_equal: before it or equal to it).
+/// Both arrays are contiguous, and on the same device.
 template <class T>
 array<index_t> search(const array<T>& table, const array<T>& queries, bool with_equal, const char* function) {
   const array<index_t> result(queries.shape(), queries.device(), function);

@@ -23,7 +23,7 @@ struct sort_kernels {
   device_kernel select;
 };
 
-/// Rows to be sorted, one after the other, into memory that is apart from theirs.
+/// Contiguous rows to be sorted, into memory that does not overlap them.
 struct sort_request {
   dtype type;
   bool with_places;
@@ -44,7 +44,7 @@ constexpr bool can_select(index_t length, index_t taken) {
   return taken > 0 && taken <= 32 && length >= 128 && length < index_t{0xffffffff};
 }
 
-/// r.to gets `taken` places for each row, in their order.
+/// Writes `taken` places for each row to r.to, in order.
 GNP_DECLARED void select_rows_on_gpu(const sort_request& r, index_t taken);
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting along the last axis of a contiguous array, on its device: the basis of everything that sorts.
+// Sorting along the last axis of a contiguous array, on its device. All sorting functions use this.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -24,8 +24,8 @@ sort_request sort_request_of(const array<T>& from, const array<R>& to, index_t l
 }
 #endif
 
-/// The same elements, copied if a GPU's kernels cannot read each in one go; memory of other owners may be
-/// misaligned.
+/// The same elements, copied if a GPU's kernels cannot read each in a single access, because memory of other
+/// owners may be misaligned.
 template <class T>
 array<T> aligned_elements(const array<T>& a) {
   return reinterpret_cast<std::uintptr_t>(a.data()) % sizeof(T) == 0 ? a : a.copy();
@@ -54,7 +54,7 @@ array<T> sorted_rows(const array<T>& from, bool descending, const char* function
   return to;
 }
 
-/// Where in its row each element of sorted_rows() was.
+/// For each element of sorted_rows(), its original place in the row.
 template <class T>
 array<index_t> argsorted_rows(const array<T>& from, bool descending, const char* function) {
   const array<index_t> to(from.shape(), from.device(), function);

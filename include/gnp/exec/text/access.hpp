@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text between prelude and kernel: the kernel's arguments, and how a thread reaches its elements.
+// The text between prelude and kernel: the kernel's arguments, and how a thread accesses its elements.
 //
 // Written for these constants, which the generator puts before it: rank, vector (elements per thread), slots
 // (distinct operands, the destination first), items (vectors per thread), in_vectors (does p.size count the
@@ -25,7 +25,7 @@ $shifts  alignas(16) unsigned char constant[constants > 0 ? constants : 1][16];
 template <class T> inline T constant(const arguments& p, int i) { return *reinterpret_cast<const T*>(p.constant[i]); }
 )";
 
-/// And for what is rolled: by how much.
+/// For rolled operands, also the shifts.
 inline constexpr const char* shifts_text = "  long long shift_by[slots][rank];\n";
 
 /// The elements of one thread.
@@ -77,7 +77,8 @@ template <> inline short element(const pack<short>& x, int e) {
 }
 )";
 
-/// How a thread reaches its elements, wherever they are. (wrapped_text and others have their own ways.)
+/// How a thread accesses its elements, whatever their layout is. (wrapped_text and the texts after it have
+/// their own ways.)
 inline constexpr const char* access_text = R"(
 enum lane_access { run, repeated, every_other, strided, transposed, counted, pointers };
 
@@ -181,8 +182,8 @@ template <class T, int Slot, unsigned Moves> inline pack<T> loaded_through_rows(
 }
 )";
 
-/// An element that is rolled: along the axes of Rolled it comes from so much before, at the beginning from the
-/// end. Vectors are of one element.
+/// A rolled element: along the axes in Rolled it comes from the given number of places before it, wrapping
+/// around at the beginning. Vectors have one element.
 inline constexpr const char* rolled_text = R"(
 template <class T, int Slot, unsigned Rolled> inline pack<T> loaded_rolled(const arguments& p, const place& at) {
   offset_t offset = 0;
@@ -201,9 +202,9 @@ template <class T, int Slot, unsigned Rolled> inline pack<T> loaded_rolled(const
 }
 )";
 
-/// Where the elements begin that a loop of the thread reads. The text knows along which axes they move, so that
-/// what is the same for all of a thread's elements is read once. Past the last element the first is taken
-/// again: the loop reads there, too, and memory may end.
+/// The addresses where the elements begin that a loop of the thread reads. The text knows along which axes they
+/// move, so that what is the same for all of a thread's elements is read once. Past the last element, the first
+/// one is used again, because the loop reads there, too, and memory may end.
 inline constexpr const char* pointers_text = R"(
 inline offset_t loop_step(const arguments& p, int i) { return static_cast<offset_t>(constant<long long>(p, i)); }
 template <class T, int Within, unsigned Moves, bool Neighbours = false> inline pack<T> pointers_to(const arguments& p, const place& at) {
@@ -239,7 +240,7 @@ template <int Within, unsigned Moves, bool Neighbours, int Count, class T> inlin
 }
 )";
 
-/// Where element n of a job is: coordinates by division, which is a multiplication here.
+/// The location of element n of a job. Coordinates come from divisions, which are done by multiplications.
 inline constexpr const char* location_text = R"(
 inline unsigned divided(unsigned n, unsigned magic, unsigned shift) { return (__umulhi(n, magic) + n) >> shift; }
 inline unsigned long long divided(unsigned long long n, unsigned long long magic, unsigned long long shift) {

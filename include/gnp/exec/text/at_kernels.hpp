@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of add_at and its like, as text. If the order of operations shows in the result, a thread takes
-// all elements for one place, in their order; otherwise each element is joined by itself.
+// The kernels of add_at and similar functions, as text. If the result depends on the order of operations, a
+// thread takes all elements for one place, in order; otherwise each element is joined separately.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>

@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Which value an input of a formula is: an array's, or that of an earlier formula.
+/// Where an input of a formula comes from: an array or an earlier formula.
 struct chain_input {
   bool computed;
   std::size_t number;  // of the array among those that the chain reads, or of the formula
@@ -70,8 +70,8 @@ struct chain_value : node_source {
   return chain_text(writer, *value.chain, {value.formula}, numbered("w", value.formula));
 }
 
-/// Several values of a chain as one: "[&] { ...; return all_results{w2, w5}; }()". As values of their own, what
-/// they have in common would be computed for each of them, where it has branches.
+/// Several values of a chain as one: "[&] { ...; return all_results{w2, w5}; }()". If they were separate, their
+/// common parts would be computed for each of them if they contain branches.
 [[gnu::cold]] GNP_INLINE std::string chain_values_text(source_writer& writer, const node_source* const* sources,
                                                        int count) {
   std::vector<std::size_t> values;
@@ -83,7 +83,7 @@ struct chain_value : node_source {
   return chain_text(writer, *static_cast<const chain_value*>(sources[0])->chain, values, returned + "}");
 }
 
-/// The nodes of the values that a kernel stores, whose first one tells what all of them read.
+/// The nodes of the values that a kernel stores. The first node says what all of them read.
 [[gnu::cold]] GNP_INLINE std::vector<chain_value> values_of(const formula_chain& chain,
                                                             const std::vector<std::size_t>& stored) {
   std::vector<chain_value> values;
@@ -122,15 +122,15 @@ struct chain_value : node_source {
          std::find(std::begin(names), std::end(names), operation.name) != std::end(names);
 }
 
-/// What a node's operation adds to a kernel, in operations of few instructions. A power or a sine takes the
-/// compiler as long as many sums, and one of complex numbers as long as many of those.
+/// The size that a node's operation adds to a kernel, in units of short operations. A power or a sine takes the
+/// compiler as long as many sums, and one of complex numbers takes as long as many of those.
 [[gnu::cold]] GNP_INLINE int weight_of_operation(const node_source& node) {
   if (node.operand_count == 0 || node.reducer != nullptr) return 0;
   if (is_short_operation(node.operation)) return 1;
   return 16 * (is_complex(node.type) ? 8 : itemsize(node.type) == 2 ? 2 : 1);
 }
 
-/// What a formula adds to a kernel, and the types of its numbers in order.
+/// The size that a formula adds to a kernel; also appends the types of its numbers, in order.
 [[gnu::cold]] GNP_INLINE int count_operations(const node_source& node, std::vector<dtype>& numbers) {
   if (node.write == write_number) numbers.push_back(node.type);
   int count = weight_of_operation(node);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The compaction kernel, as text: what stays of an expression's elements, side by side, in one pass. A block
-// counts what stays of its tile, learns how many stay before it by looking back over the counts of the tiles
-// before it (decoupled look-back, as in scans), and writes its own from shared memory in whole lines.
+// The compaction kernel, as text: it writes the elements of an expression that are kept, without gaps, in one
+// pass. A block counts the elements of its tile that are kept, finds out how many are kept before its tile by
+// looking back over the counts of earlier tiles (decoupled look-back, as in scans), and writes its own from
+// shared memory in whole lines.
 //
 // Written for the constants of access.hpp, the functions compute() and keeps(), and staged_t: the form in which
 // an element passes through shared memory. For positions along one axis it is their place in the tile, so that
-// a tile takes a fourth of the room.
+// a tile takes a quarter of the space.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,11 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The kernel's second parameter.
-GNP_KERNEL_ARGUMENTS(compact_arguments, unsigned long long vectors = 0;  // that there are
+GNP_KERNEL_ARGUMENTS(compact_arguments, unsigned long long vectors = 0;  // the number of vectors
                      unsigned long long capacity = 0;                    // elements that there is room for
                      unsigned long long notices = 0;)                    // a word for each tile
 
-/// A notice: how many elements stay, with its kind in the two highest bits.
+/// A notice: the number of elements that are kept, with the kind of notice in the two highest bits.
 inline constexpr std::uint64_t notice_count = (std::uint64_t{1} << 62) - 1;
 
 inline constexpr const char* compact_text = R"(

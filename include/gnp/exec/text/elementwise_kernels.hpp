@@ -52,7 +52,7 @@ $loads  for (int i = 0; i < items; ++i) {
 )";
 
 /// The same, but a thread takes a vector of each of several consecutive rows, and computes all of them before
-/// it stores any: what it reads for all of them is loaded once.
+/// it stores any, so that what it reads for all of them is loaded once.
 inline constexpr const char* rows_above_text = R"(
 extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
   wait_for_results();
@@ -79,8 +79,8 @@ $loads  pack<value_t> result[items];
 }
 )";
 
-/// The places of a thread's vectors if these run through rows: they are so far apart that all of them begin at
-/// the same place of a row, and what repeats in each row is loaded once.
+/// The places of a thread's vectors if these run through rows. Their distance is such that all of them begin at
+/// the same place in a row, so that what repeats in each row is loaded once.
 inline constexpr const char* through_rows_text = R"(
 inline index_t first_through_rows(const arguments& p) {
   const index_t warp = static_cast<index_t>(blockIdx.x) * ($threads / 32) + threadIdx.x / 32;
@@ -96,8 +96,8 @@ inline void locate_through_rows(const arguments& p, place& at, index_t n) {
 }
 )";
 
-/// Square tiles of the last two axes. Transposed inputs are read into shared memory along the last axis but
-/// one. Everything else proceeds along the last axis, so that both sides of the transposition move whole
+/// Square tiles of the last two axes. Transposed inputs are read into shared memory along the second to last
+/// axis. Everything else proceeds along the last axis, so that both sides of the transposition move whole
 /// vectors.
 inline constexpr const char* tile_text = R"(
 constexpr int edge = $edge;

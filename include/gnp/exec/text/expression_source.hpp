@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An expression as CUDA C++: nested calls of its operations, and the scalar functions those need.
+// An expression as CUDA C++: nested calls of its operations, and the scalar functions that they need.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class source_writer {
            numbered("p.data[", slot_of_input_[inputs_++]) + "])";
   }
 
-  /// Is the next input a table of which a thread's elements are loaded together?
+  /// Is the next input a table from which a thread's elements are loaded together?
   bool gathers_run() const { return inputs_ < 64 && (gathered_runs_ >> inputs_ & 1) != 0; }
   /// "g0": an element of such a run, which begins at `place` in `memory`. Runs of the same type, memory and
   /// place are loaded once.
@@ -76,8 +76,8 @@ class source_writer {
   };
   const std::vector<run_text>& gathered_runs() const { return gathered_; }
 
-  /// The first of `count` slots of constants that the text reads by itself. If all of them are known to be
-  /// equal to earlier ones, it is the first of those.
+  /// The first of `count` slots of constants that the text reads directly. If all of them are known to be equal
+  /// to earlier ones, it is the first of those.
   GNP_INLINE int raw_constants(int count) {
     const std::size_t first = slot_of_number_.size();
     for (int k = 0; k < count; ++k) add_number(dtype::int64);
@@ -88,7 +88,7 @@ class source_writer {
     return static_cast<int>(slot_of_number_[alike ? known : first]);
   }
 
-  /// A constant that is not in the text's expressions, but belongs to a loop of a thread.
+  /// A constant that belongs to a loop of a thread, and does not occur in the text's expressions.
   GNP_INLINE int loop_constant() {
     constant_types_.push_back(dtype::int64);
     return static_cast<int>(constant_types_.size()) - 1;
@@ -108,8 +108,8 @@ class source_writer {
     return numbered("k", slot_of_number_[first_equal(number)]);
   }
 
-  /// For expressions whose inputs and numbers are not counted one after the other: the names of so many inputs
-  /// and numbers, which are the first ones of the text. Asked again, these are named already.
+  /// For expressions whose inputs and numbers are not counted consecutively: names these inputs and numbers,
+  /// which are the first ones of the text. Further calls do nothing.
   GNP_INLINE void name_leaves_once(const std::vector<dtype>& inputs, const std::vector<dtype>& numbers) {
     if (named_) return;
     named_ = true;
@@ -121,7 +121,7 @@ class source_writer {
   }
   const std::string& name_of_input(std::size_t number) const { return named_leaves_.inputs[number]; }
   const std::string& name_of_number(std::size_t number) const { return named_leaves_.numbers[number]; }
-  /// An expression that takes these, in order.
+  /// The inputs and numbers that an expression takes, in order.
   struct chosen_leaves {
     std::vector<std::string> inputs, numbers;
   };
@@ -182,10 +182,10 @@ class source_writer {
     uses_complex_ = uses_complex_ || is_complex(type);
   }
 
-  /// Asks for a scalar function (or a reducer) that no operation names.
+  /// Requests a scalar function (or a reducer) that no operation names.
   void needs(std::string_view name) { needed_.push_back(name); }
 
-  /// Something that is written once, after the operations.
+  /// Adds a definition that is written once, after the operations.
   void define(const std::string& definition) {
     if (definitions_.find(definition) == std::string::npos) definitions_ += definition;
   }
@@ -214,8 +214,8 @@ class source_writer {
     in_whole_vectors_ = plan.in_whole_vectors;
   }
   bool loops_in_threads() const { return lengths_ != 0; }
-  /// Which loop the next reduction is. If that loop has been written already, its elements are gone through
-  /// again, because their inputs and numbers are counted, but they are not written again.
+  /// Which loop the next reduction is. If that loop has already been written, its elements are visited again,
+  /// because their inputs and numbers are counted, but they are not written again.
   GNP_INLINE int begin_loop() {
     const int loop = static_cast<int>(loop_at_ >> (3 * places_of_loops_++) & 7);
     if (static_cast<std::size_t>(loop) < loop_calls_.size()) {
@@ -290,7 +290,7 @@ class source_writer {
         ++count;
       }
       bodies += ") { ";
-      const bool is_part = o.op.part >= 0;  // of what the body returns, wherever it does
+      const bool is_part = o.op.part >= 0;  // of the value at each return statement of the body
       if (is_part) bodies += "return part_of_results<" + std::to_string(o.op.part) + ">([&] { ";
       const std::vector<std::string> statements = split_arguments(o.op.body);
       for (std::size_t i = 0; i < statements.size(); ++i) {
@@ -307,7 +307,7 @@ class source_writer {
     return type != dtype::float16 && type != dtype::bfloat16 && !is_complex(type);
   }
 
-  /// The first number that this one is known to be equal to, of its type.
+  /// The first number of the same type that this one is known to be equal to.
   std::size_t first_equal(std::size_t number) const {
     const dtype type = constant_types_[slot_of_number_[number]];
     while (number < most_noted_numbers) {
@@ -373,11 +373,11 @@ class source_writer {
     std::string function;
   };
 
-  /// Writes the scalar functions of this name, after those that they use. Those of bodies are named by bodies
-  /// alone, and come after all functions of the same name.
+  /// Writes the scalar functions of this name, after those that they use. Functions for bodies are named only
+  /// by bodies, and come after all other functions of the same name.
   GNP_INLINE void require(std::string_view name, std::string& text, std::vector<const device_text*>& written,
                           bool by_body = true) const {
-    // Real functions first: the complex ones of the same name are made of them.
+    // Real functions come first, because the complex ones of the same name use them.
     for (const text_family family : {text_family::base, text_family::half, text_family::real,
                                      text_family::complex, text_family::body, text_family::random}) {
       if (family == text_family::half && !uses_half_) continue;
@@ -435,7 +435,7 @@ class source_writer {
   std::uint64_t one_by_one_ = 0;
   std::uint64_t in_whole_vectors_ = 0;
   int places_of_loops_ = 0;
-  int within_repeated_ = 0;  // loops that are written already
+  int within_repeated_ = 0;  // loops that have already been written
   std::vector<std::string> loop_calls_;
   std::vector<std::pair<int, std::size_t>> vectors_in_loops_;  // which loop loads which slot as whole vectors
   std::vector<int> open_loops_;
@@ -471,7 +471,7 @@ GNP_INLINE std::string write_number(source_writer& writer, const node_source& no
   return writer.constant(node.type);
 }
 
-/// Are these elements, in a type that they are converted to, integers of at most half its digits?
+/// Are these elements integers with at most half as many digits as the type that they are converted to?
 [[gnu::cold]] GNP_INLINE bool are_small_integers(const node_source& node, dtype type) {
   const operation_source& operation = node.operation;  // (A reduction has none.)
   const bool converts = node.operand_count == 1 && operation.name != nullptr && !operation.users &&
@@ -490,11 +490,11 @@ GNP_INLINE std::string write_number(source_writer& writer, const node_source& no
 
 // x / y of integers of at most half of the type's digits, with the bits of a division. The compiler computes
 // the reciprocal once for all elements of a thread. Its product with x is off by less than two units in the
-// last place. Of floats, one correction is enough: all quotients of 16-bit integers by the 2^23 floats from 1
-// to 2 have been compared with divisions. Of doubles, it brings the product to one of the two numbers next to
-// the quotient. A second one then rounds right, because it is made from an exact remainder and a reciprocal
-// that is rounded to nearest. All of this needs numbers that are far from the ends of the type; note_divisors
-// sees to that.
+// last place. For floats, one correction is enough: all quotients of 16-bit integers by the 2^23 floats from 1
+// to 2 have been compared with divisions. For doubles, the correction leads to one of the two numbers next to
+// the quotient. A second one then rounds correctly, because it uses an exact remainder and a reciprocal that is
+// rounded to nearest. All of this requires numbers that are far from the limits of the type, which
+// note_divisors checks.
 inline constexpr std::string_view small_over_text =
     "template <class T> inline T small_over(T x, T y) { const T r = T(1) / y; T q = x * r; "
     "for (int i = 0; i < sizeof(T) / 4; ++i) q = ::fma(::fma(-q, y, x), r, q); return q; }\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel texts with placeholders for what the generator knows.
+// Kernel texts with placeholders that the generator fills in.
 #pragma once
 
 #include <gnp/core/config.hpp>

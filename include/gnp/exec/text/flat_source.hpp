@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The flat kernel: one axis along which every operand is a run, one element or positions, as in most
-// expressions. Threads take whole vectors; the elements left over have a thread each.
+// expressions. Threads take whole vectors; each element that is left over has its own thread.
 //
-// Most of the time of a compilation is the optimiser's, on the way from general text to the few instructions
-// that remain. This text goes straight there: vectors of CUDA's own types, a statement for each element, and
-// templates only for elements that CUDA has no vectors of. (x - y) * (x - y) / (1 + x * x) + 1 in float takes
-// it 33 ms, where loops over the elements of a union and templated functions took 37 (NVRTC 13.0, one core).
+// Most of a compilation's time is spent on reducing general code to the few instructions that remain. This text
+// is already close to them: it has vectors of CUDA's own types, a statement for each element, and templates
+// only for elements that CUDA has no vectors of. (x - y) * (x - y) / (1 + x * x) + 1 in float takes it 33 ms,
+// where loops over the elements of a union and templated functions took 37 (NVRTC 13.0, one core).
 #pragma once
 
 #include <gnp/exec/elementwise/plan.hpp>
@@ -45,7 +45,7 @@ template <class T> inline T half_word(unsigned word) { T x; x.bits = static_cast
 template <class T> inline unsigned word(T low, T high) { return low.bits | static_cast<unsigned>(high.bits) << 16; }
 )";
 
-/// The elements that a thread has of one operand, in variables whose names start alike.
+/// A thread's elements of one operand, in variables whose names have the same beginning.
 class flat_lanes {
  public:
   flat_lanes(dtype type, int vector)
@@ -191,14 +191,14 @@ class flat_lanes {
   }
 
   std::string element_;
-  std::string piece_;  // the type of what memory moves them in
+  std::string piece_;  // the type in which they are loaded and stored
   kind kind_;
   int vector_;
   int in_piece_;  // elements
 };
 
-/// For each vector of a thread first its place, then its loads, so that all loads are on their way before the
-/// first is waited for, and then what is computed from them.
+/// For each vector of a thread, first its place, then its loads, and then what is computed from them, so that
+/// all loads are issued before the kernel waits for the first.
 [[gnu::cold]] GNP_INLINE std::string flat_text(const kernel_plan& plan, const std::vector<dtype>& types) {
   std::vector<flat_lanes> lanes;
   for (const dtype type : types) lanes.emplace_back(type, plan.vector);

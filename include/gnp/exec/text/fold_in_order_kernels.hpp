@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a ufunc's reduce, accumulate and reduceat where the order of operations shows in the result, as
+// The kernel of a ufunc's reduce, accumulate and reduceat for operations whose result depends on the order, as
 // text: a thread takes all elements of a segment of an axis, one after the other.
 #pragma once
 

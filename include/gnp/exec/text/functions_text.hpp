@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the text of a kernel begins: what all kernels have, and the functions that this one calls.
+// The beginning of a kernel's text: what all kernels have in common, and the functions that this one calls.
 #pragma once
 
 #include <gnp/exec/text/expression_source.hpp>

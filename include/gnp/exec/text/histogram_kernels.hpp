@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The histogram kernels, as text. Few bins are counted in shared memory, each in several places so that threads
-// side by side do not wait for each other; many bins where the result is.
+// The histogram kernels, as text. A few bins are counted in shared memory, each in several places so that
+// adjacent threads do not wait for each other. Many bins are counted directly in the result.
 //
-// Sums of weights have the same bits in every run. Additions of doubles in any order would not give that, so
+// Sums of weights have the same bits in every run. Additions of doubles in any order would not achieve that, so
 // weights are added as integers. A first pass finds the largest exponent among the weights of each bin. On that
-// scale a weight is two integers of `digits` bits, the second of which holds what the first leaves, and the sum
-// of as many of them as there are values stays below 2^63.
+// scale a weight is two integers of `digits` bits, the second of which holds the remainder of the first, such
+// that the sum over all values stays below 2^63.
 //
 // Written for the constants of access.hpp and: copies (of each counter in shared memory; 0: none), finder, and
 // shift (how many neighbouring bins share a counter, as a power of two).
@@ -53,8 +53,8 @@ inline void hand_over(const unsigned* mine, const binned_values& b, unsigned lon
 }
 )";
 
-/// A bit for each bin, where the result is. Most values find their bit set already, and it is the setting that
-/// takes time.
+/// One bit for each bin, directly in the result. Most values find their bit already set, which saves the slow
+/// operation of setting it.
 inline constexpr const char* mark_values_text = R"(
 constexpr int words = 1;
 inline void add(unsigned* mine, const binned_values& b, unsigned long long bins, unsigned long long bin, double weight) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Counting into more bins than shared memory has counters for, as text. Counters in global memory are added to
-// one by one, at a rate that does not depend on how they are spread. If there are many values, their bins are
-// therefore sorted roughly first. Bins belong to parts of 2^part_bits neighbours. One pass counts the values of
-// each part (histogram_kernels.hpp). One makes a list for each part, which says, in any order, where in the
-// part its values belong. One counts the lists, a part at a time, in shared memory.
+// Counting into more bins than shared memory has counters for, as text. Additions to counters in global memory
+// happen one by one, at a rate that does not depend on how the counters are spread. So if there are many
+// values, their bins are roughly sorted first. Bins belong to parts of 2^part_bits neighbours. One pass counts
+// the values of each part (histogram_kernels.hpp). A second pass makes a list for each part, which has, in any
+// order, the bins of its values within the part. A third pass counts the lists in shared memory, one part at a
+// time.
 //
 // Written for the constants of access.hpp and: part_bits, threads, finder.
 #pragma once
@@ -41,7 +42,7 @@ inline void find_lists(const binned_values& b, unsigned long long* lists) {
 }
 )";
 
-/// A block takes tiles of values, puts each tile in order of parts in shared memory and adds it to the lists.
+/// A block takes tiles of values, orders each tile by part in shared memory, and appends it to the lists.
 inline constexpr const char* spread_values_text = R"(
 extern "C" __global__ void __launch_bounds__(threads) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ binned_values b, const __grid_constant__ bin_layout bins) {
   wait_for_results();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels that write several arrays into one, as text: one after the other, or element beside element. A
-// unit is what stays together, 1 to 16 bytes, whatever the elements are.
+// The kernels that write several arrays into one, as text: one after the other, or interleaved. A unit is a
+// group of 1 to 16 bytes that stays together, whatever the elements are.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The most parts that one kernel can put one after the other: as many as the arguments of a launch hold.
 inline constexpr int most_consecutive = 128;
-/// The most parts that it can put beside each other, since a thread has a vector of each in its registers.
+/// The most parts that one kernel can interleave, because a thread has a vector of each in its registers.
 inline constexpr int most_interleaved = 16;
 
 /// Threads of a block, and how many vectors each of them takes of consecutive parts.
@@ -55,7 +55,7 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 }
 )";
 
-/// The same for large parts that begin and end anywhere. Vectors are those of the destination's memory; the
+/// The same for large parts that begin and end anywhere. Vectors are aligned to the destination's memory; the
 /// bytes of one lie in two vectors of a part's memory. The units at a part's ends are moved one by one.
 inline constexpr const char* consecutive_anywhere_text = R"(
 constexpr int words = 8;  // of two vectors

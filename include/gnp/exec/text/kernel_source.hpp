@@ -28,15 +28,15 @@ constexpr const char* access_name(lane_access access) {
   return names[static_cast<int>(access)];
 }
 
-/// The type of what a thread gets of a slot: elements, or the address where those of a loop begin.
+/// The type of what a thread gets from a slot: elements, or the address where the elements of a loop begin.
 GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const std::string type = device_name(types[slot]);
   return plan.access[slot] == lane_access::pointers ? "const " + type + "*" : type;
 }
 
-/// How a thread gets them: "loaded<float, 1, run>". With loops, with gathers that read runs, and where elements
-/// are many times as many as what they are computed from, the text says along which axes a slot moves, so that
-/// what is the same for many elements is computed and loaded once.
+/// How a thread gets them: "loaded<float, 1, run>". With loops, with gathers that read runs, and if there are
+/// many more elements than values from which they are computed, the text says along which axes a slot moves, so
+/// that what is the same for many elements is loaded and computed once.
 GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
   const lane_access access = plan.access[slot];
   if (access == lane_access::wrapped)
@@ -75,7 +75,7 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   return text + filled_in("  return $value;\n}\n", {{"value", value}});
 }
 
-/// compute(), the expression. Its parameters include what gathers read together.
+/// compute(), which is the expression. Its parameters include the runs that gathers read.
 [[gnu::cold]] GNP_INLINE std::string compute_text(const source_writer& writer, const std::vector<dtype>& types,
                                                   std::string_view function, std::string_view value) {
   std::string parameters;
@@ -84,10 +84,10 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   return function_text(writer, types, function, value, parameters);
 }
 
-/// Where the runs begin that gathers read, as functions of a thread's inputs for the first element of each run.
-/// There are quick functions for indices that are inside their axes, and others for any indices. No place is
-/// negative. If 32 bits hold the places and the sizes of the axes, the quick functions take half as many
-/// instructions: an index is in its lower half, and the upper half is only its sign.
+/// The places where the runs begin that gathers read, as functions of a thread's inputs for the first element
+/// of each run. There are fast functions for indices that are inside their axes, and others for any indices. No
+/// place is negative. If 32 bits can hold the places and the sizes of the axes, the fast functions take half as
+/// many instructions, because the upper half of an index is then only its sign.
 inline constexpr const char* run_place_text = R"(
 template <class OneIndex> inline index_t quick_place(bool& inside, const index_facts& facts, OneIndex index) {
   const long long given = static_cast<long long>(index);
@@ -112,9 +112,9 @@ template <bool Quick, class OneIndex> inline index_t run_place(bool& inside, con
   return text;
 }
 
-/// Loads these runs, those of item i if `needed`, after the loads of all that the functions above are `given`.
-/// Only if an index is outside its axis are the places found again, and then for all items: a branch for each
-/// item would keep their loads from overlapping.
+/// Loads these runs, those of item i if `needed`, after everything that is `given` to the functions above has
+/// been loaded. Only if an index is outside its axis are the places computed again, and then for all items,
+/// because a branch for each item would prevent their loads from overlapping.
 inline constexpr const char* run_loads_of_table = R"(
   pack<$type> g$k[items];
   {
@@ -144,7 +144,7 @@ inline constexpr const char* run_loads_of_table = R"(
   return text;
 }
 
-/// What compute() is given of these runs.
+/// The arguments of compute() for these runs.
 [[gnu::cold]] GNP_INLINE std::string given_runs(const source_writer& writer) {
   std::string text;
   for (std::size_t k = 0; k < writer.gathered_runs().size(); ++k)
@@ -165,7 +165,7 @@ inline constexpr const char* run_loads_of_table = R"(
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
     const bool through_tile = plan.access[slot] == lane_access::transposed;
-    // What repeats in each row that vectors run through is the same for all vectors of a thread.
+    // If vectors run through rows, what repeats in each row is the same for all vectors of a thread.
     const bool once = plan.access[slot] == lane_access::wrapped && plan.moves[slot] == 2;
     const auto line = [&](const char* text) {
       return filled_in(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of kernels: the names of types and variables, and which of them a text uses.
+// Names in kernels: those of types and variables, and which of them a text uses.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -41,7 +41,7 @@ void for_each_token(std::string_view text, const F& identifier, const G& other) 
       while (end < text.size() && continues(text[end])) ++end;
       identifier(text.substr(i, end - i));
     } else {
-      // A number takes its suffix along: the f of 1.0f is no identifier.
+      // A number includes its suffix: the f of 1.0f is not an identifier.
       const bool number = text[i] >= '0' && text[i] <= '9';
       ++end;
       while (end < text.size() && (number ? continues(text[end]) || text[end] == '.' : !continues(text[end])))

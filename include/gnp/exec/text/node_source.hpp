@@ -33,7 +33,7 @@ constexpr bool literals_are_weak(std::index_sequence<Index...>) {
   }
 }
 
-/// Which of a user's several results a node is; -1 where there is one.
+/// Which of a user's several results a node is; -1 if there is only one.
 template <class Op>
 constexpr int part_of() {
   if constexpr (requires { Op::part; }) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An expression of four 8-bit elements at once, in words of 32 bits: sums, comparisons and logic of bytes.
-// Element by element, taking bytes out of words and putting them back is most of the work, and takes about as
-// long as memory does.
+// Element by element, extracting bytes from words and inserting them again would be most of the work, and take
+// about as long as memory does.
 #pragma once
 
 #include <gnp/exec/elementwise/kernel_plan.hpp>
@@ -31,7 +31,7 @@ class packed_writer {
   explicit packed_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
 
   /// The value of a program as a word, in terms of the words w1, w2, ... of the slots and the constants k0, k1,
-  /// ...; nothing where there is no such way.
+  /// ...; nothing if that is not possible.
   [[gnu::cold]] GNP_INLINE std::string value(const program& code) {
     const part whole = written(*code.source);
     return whole.type == code.result && !whole.number && possible_ ? whole.text : std::string();
@@ -44,7 +44,7 @@ class packed_writer {
   struct part {
     std::string text;
     dtype type = dtype::float64;
-    bool number = false;  // one for all elements
+    bool number = false;  // is it one number for all elements?
   };
 
   static bool is_byte(dtype type) {
@@ -80,7 +80,7 @@ class packed_writer {
     return {text, node.type, false};
   }
 
-  /// An operand as bytes of this type; not possible if its bytes would differ.
+  /// An operand as bytes of this type. Sets possible_ to false if its bytes would differ.
   GNP_INLINE std::string bytes(const part& x, dtype type) {
     if (x.number && x.type != type) possible_ = false;
     if (x.number) return "four(" + x.text + ")";
@@ -148,7 +148,7 @@ class packed_writer {
   std::vector<dtype> constant_types_;
 };
 
-/// compute_packed(): four elements of an expression; nothing where there is no way to write it so.
+/// compute_packed(): four elements of an expression; empty if it cannot be written like this.
 [[gnu::cold]] GNP_INLINE std::string packed_text(const program& code, const kernel_plan& plan) {
   if (plan.vector < 4 || itemsize(code.result) != 1) return {};
   packed_writer writer(plan.slot_of.data());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text at the head of every kernel: types and memory access. It includes no headers: with any, NVRTC takes
-// twenty times as long as for a kernel.
+// The text at the head of every kernel: types and memory access. It includes no headers: with any header, NVRTC
+// takes twenty times as long as for the kernel itself.
 #pragma once
 
 #include <gnp/core/config.hpp>

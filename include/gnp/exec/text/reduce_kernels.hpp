@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The reduction kernels, as text. They load and compute elements as every kernel does (access.hpp), gather them
-// in registers, and combine states within a group of threads. If a result has several blocks, the one that
+// in registers, and combine states within a group of threads. If several blocks share a result, the one that
 // finishes last combines what the others left in memory, always in the same order. Several reductions of the
 // same elements are one reduction whose state has a part for each (reduce_source.hpp).
 //
@@ -15,7 +15,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_KERNEL_ARGUMENTS(
     reduction_arguments,
     unsigned long long outputs = 1;       // in vectors along columns
-    unsigned long long length = 1;        // elements of an output: in vectors along rows
+    unsigned long long length = 1;        // elements of an output; along rows, in vectors
     unsigned long long whole = 1;         // of those, vectors that are full
     unsigned long long splits = 1;        // blocks that share an output, each a batch in turn
     unsigned long long states = 0;        // memory for a state from each block
@@ -68,8 +68,8 @@ inline state combined_in_group(state total) {
 }
 )";
 
-/// Many short rows: a group of threads takes several rows at once and all elements of each, so that enough is
-/// on its way from memory.
+/// Many short rows: a group of threads takes several rows at once, with all elements of each, so that enough
+/// data is in flight.
 inline constexpr const char* reduce_short_rows_text = R"(
 constexpr int rows = $rows;
 constexpr int vectors = items;  // of a row that a thread takes
@@ -180,10 +180,9 @@ $loads      for (int e = 0; e < vector; ++e) {
 }
 )";
 
-/// How a thread walks along a row, some vectors a round. The position of the largest element does not change if
-/// an element is taken twice: in the last round of such a reduction, a thread's first vector takes the place of
-/// those that are past the row's end. Other reductions end their rounds before that, and take what is left one
-/// by one.
+/// How a thread walks along a row, a few vectors per round. The position of the largest element does not change
+/// if an element is taken twice, so in the last round of such a reduction, a thread's first vector replaces
+/// those past the end of the row. Other reductions stop before that, and take what is left one by one.
 struct row_walk {
   const char* goes_on;
   const char* vector;
@@ -193,9 +192,9 @@ inline constexpr row_walk walk_to_the_end{"n + (items - 1) * group < whole", "n 
 inline constexpr row_walk walk_past_the_end{"n < whole", "n + i * group < whole ? n + i * group : n",
                                             "    n = split == 0 ? whole + threadIdx.x % group : length;\n"};
 
-/// Elements of an output lie across memory. Threads side by side take outputs side by side; threads above each
-/// other take rows of them: each its own part of all rows, one row after the other ($in_parts), or all of them
-/// together, row by row.
+/// Elements of an output are strided. Adjacent threads take adjacent outputs. The groups of such threads take
+/// different rows: each its own part of all rows, one row after the other ($in_parts), or all groups together,
+/// row by row.
 inline constexpr const char* reduce_columns_text = R"(
 constexpr int across = $group;  // threads side by side
 constexpr int above = 256 / across;

@@ -14,7 +14,7 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
   return code.indexed ? plan.slots - 1 : -1;
 }
 
-/// What the text of a reduction's kernel says about its reducers: one alone, or several as one.
+/// The part of a reduction kernel's text about its reducers: a single one, or several combined into one.
 [[gnu::cold]] GNP_INLINE std::string reducer_text(const std::vector<const reduction_code*>& parts) {
   std::string types;
   std::string elements;
@@ -149,7 +149,7 @@ GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
   std::string text = kernel_head(writer, plan, types, parts[0]->values->result);
   text += filled_in("constexpr int kept = $kept;\n", {{"kept", std::to_string(plan.kept)}});
   text += reduction_arguments_text;
-  if (writer.loop_functions().empty()) text += folding_text;  // or it is there already
+  if (writer.loop_functions().empty()) text += folding_text;  // otherwise it is already there
   text += reducer_text(parts);
   std::string call = "compute" + given;
   if (parts.size() > 1) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How the threads of a row program combine the states of their rows, as text, if rows lie side by side
-// (columns) or are shared by the blocks of a cluster. Written for the constants of row_program_kernels.hpp.
+// How the threads of a row program combine the states of their rows, as text, if rows are columns or are shared
+// by the blocks of a cluster. Written for the constants of row_program_kernels.hpp.
 #pragma once
 
 #include <gnp/core/config.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// For rows that lie side by side, or that a cluster shares.
+/// For rows that are columns, or that a cluster shares.
 inline constexpr const char* rows_of_clusters_text = R"(
 inline unsigned number_in_cluster() {
   unsigned number = 0;

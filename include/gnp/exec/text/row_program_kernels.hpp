@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The kernel of a row program, as text: several reductions along the rows of the same arrays, each computed
 // from elements and from the results of the reductions before it, and at the end elements computed from all of
-// them. A group of threads shares a row. What more than one step needs of the arrays stays in the group's
-// registers, so that memory is read once. Rows that lie across memory are columns: each thread has a vector of
-// columns, side by side, and so has each step's result. Short columns have a thread for themselves. Long rows
-// are shared by the threads of several blocks, a cluster, which write into each other's shared memory.
+// them. A group of threads shares a row. Array elements that more than one step needs stay in the group's
+// registers, so that memory is read once. Rows that are strided in memory are called columns: each thread has a
+// vector of adjacent columns, and the result of each step is such a vector, too. A short column has one thread.
+// Long rows are shared by the threads of several blocks, a cluster, which write into each other's shared
+// memory.
 //
 // Written for the constants of access.hpp and: kept (axes that stay), group (threads that share a row), items
 // (vectors of a row that a thread has), threads (of a block), cluster (blocks that share rows), by_columns,
@@ -16,7 +17,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Steps that one kernel can have, the last included.
+/// The most steps that one kernel can have, including the last.
 inline constexpr int most_row_steps = 8;
 
 /// The kernel's second parameter.
@@ -25,7 +26,7 @@ GNP_KERNEL_ARGUMENTS(row_arguments,
                      unsigned long long length = 1;  // of a row, in vectors
                      double parameter[8] = {};)      // of each reduction
 
-/// The third parameter, if the results of some reductions are wanted, too: where each step's results go, in the
+/// The third parameter, if the results of some reductions are also wanted: where each step's results go, in the
 /// layout of the kernel's result.
 GNP_KERNEL_ARGUMENTS(row_results, unsigned long long of_step[8] = {};)
 
@@ -91,8 +92,9 @@ template <class R> inline typename R::state combined_in_warp(typename R::state t
 }
 )";
 
-/// Variances of elements that are at hand for a second pass, computed from distances to the mean, which are
-/// less work to combine than moments. The mean is rounded; the sum of the distances takes its error out again.
+/// Variances of elements that can be read a second time. They are computed from distances to the mean, which
+/// are less work to combine than moments. The mean is rounded, and the sum of the distances corrects for that
+/// error.
 inline constexpr const char* spread_text = R"(
 inline float fused(float x, float y, float z) { return __fmaf_rn(x, y, z); }
 inline double fused(double x, double y, double z) { return __fma_rn(x, y, z); }
@@ -214,7 +216,7 @@ inline constexpr const char* row_reduction_text = R"(
   reduce_in_group<$name, $number>(t$number, $result, $parameter, count);
 )";
 
-/// A mean as it is stored, if distances from it are wanted, too.
+/// A mean as it is stored, if distances from it are also wanted.
 inline constexpr const char* row_stored_mean_text = R"(
   step_$k::result r$k[side_by_side];
   for (int c = 0; c < side_by_side; ++c) r$k[c] = cast<step_$k::result>(m$k[c]);
@@ -228,7 +230,7 @@ inline constexpr const char* row_positions_text = R"(  offset_t positions_$k[ite
   }
 )";
 
-/// The result, an element for each of the row ...
+/// The result, with one element for each element of the row ...
 inline constexpr const char* row_elements_text = R"(
 $beside$loads  #pragma unroll
   for (int i = 0; i < items; ++i) {
@@ -255,7 +257,7 @@ $loads    for (int e = 0; e < side_by_side; ++e) {
 $others    }
   }
 )";
-/// Beside elements, the results of reductions for each row. Slot $places counts the rows.
+/// In addition to elements, the results of reductions for each row. Slot $places counts the rows.
 inline constexpr const char* row_results_beside_text = R"(
   if (lane == 0 && in_range) {
     offset_t offset = 0;
@@ -265,7 +267,7 @@ inline constexpr const char* row_results_beside_text = R"(
 $others    }
   }
 )";
-/// Beside it, the result of an earlier reduction.
+/// In addition to it, the result of an earlier reduction.
 inline constexpr const char* row_other_result_text =
     "      reinterpret_cast<step_$k::result*>(results.of_step[$k])[to] = r$k[e];\n";
 

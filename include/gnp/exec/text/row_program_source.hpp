@@ -12,11 +12,11 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A statement as its kernel's text needs it.
+/// What the text of a row program's kernel needs to know about the statement.
 struct row_program {
   const program* text;    // the whole statement
-  kernel_table* kernels;  // made from it so far
-  bool indexed = false;   // does a reduction take each element's position, too? Their slot is the last one
+  kernel_table* kernels;  // the GPU kernels made from it so far
+  bool indexed = false;   // does a reduction also take each element's position? Positions are in the last slot
 };
 
 /// Bytes, rounded up to a multiple of 16.
@@ -29,7 +29,7 @@ class row_reductions_writer {
     for (std::size_t k = 0; k < writer.steps.size(); ++k) {
       const reduction_code& code = *writer.steps[k].reducer;
       steps_.push_back({&code, k, k, false});
-      // If an earlier reduction has the same elements, they are there already.
+      // If an earlier reduction has the same elements, they have already been computed.
       for (std::size_t j = 0; j < k; ++j) {
         const bool same = steps.value(k) == steps.value(j) || steps.value(k) == numbered("w", j);
         if (same && code.values->result == steps_[j].code->values->result) {
@@ -50,7 +50,7 @@ class row_reductions_writer {
     }
   }
 
-  /// Does a reduction have elements of its own, not those of an earlier one?
+  /// Does a reduction have its own elements, rather than those of an earlier one?
   bool has_own_elements(std::size_t k) const { return steps_[k].values == k; }
 
   /// The types of a step, which come before the kernel.
@@ -94,8 +94,8 @@ class row_reductions_writer {
  private:
   struct step {
     const reduction_code* code;
-    std::size_t values;   // of which step are its elements?
-    std::size_t mean;     // around a mean: of which step is that?
+    std::size_t values;   // the step whose elements it uses
+    std::size_t mean;     // if it is around a mean: the step that computes the mean
     bool mean_is_wanted;  // of this one
   };
 

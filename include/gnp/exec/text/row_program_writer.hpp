@@ -15,8 +15,8 @@ class row_program_writer {
       : writer_(writer), plan_(plan), types_(types), uses_(types.size(), 0) {
     for (const source_writer::step_text& step : writer.steps) values_.push_back(step.elements);
     values_.push_back(writer.value);
-    // Elements of a step that are part of a later one stay in registers. In a softmax, w0 is exp(x - max), both
-    // in the sum and in what is divided by the sum.
+    // Elements of a step that a later one also uses stay in registers. In a softmax, w0 is exp(x - max), which
+    // is used both in the sum and in what is divided by the sum.
     for (std::size_t k = 0; k < writer.steps.size(); ++k) {
       if (values_[k].find('(') == std::string::npos) continue;
       for (std::size_t later = k + 1; later < values_.size(); ++later) {
@@ -30,15 +30,14 @@ class row_program_writer {
         if (read[slot]) count_use(slot);
       }
     }
-    // (If a row has one result, that is computed only once anyway.)
+    // (If a row has a single result, that is computed only once anyway.)
     for (std::size_t k = 0; k + (plan.per_row ? 1 : 0) < values_.size(); ++k) take_out_constants(k);
   }
 
   /// What a step computes of an element; the last is the result.
   const std::string& value(std::size_t step) const { return values_[step]; }
 
-  /// Are the elements of the result halves that lie side by side, computed by nothing but sums, products and
-  /// quotients of halves?
+  /// Are the elements of the result adjacent halves, computed only by sums, products and quotients of halves?
   [[gnu::cold]] GNP_INLINE bool result_is_of_halves() const {
     const std::string& value = values_.back();
     if (plan_.per_row || plan_.by_columns || plan_.vector % 2 != 0 || value.rfind("cast<half>(", 0) != 0)
@@ -144,7 +143,7 @@ class row_program_writer {
     return text;
   }
 
-  /// Loads of what several steps read, and of what has one element for the row: before all steps.
+  /// Loads of what several steps read, and of what has one element for the row. They come before all steps.
   [[gnu::cold]] GNP_INLINE std::string held() const {
     std::string text;
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
@@ -165,7 +164,8 @@ class row_program_writer {
     }
     return text;
   }
-  /// Loads of what only the result reads and all rows share: each vector where it is needed, from the cache.
+  /// Loads of what only the result reads and all rows share. Each vector is loaded where it is needed, from the
+  /// cache.
   [[gnu::cold]] GNP_INLINE std::string shared() const {
     std::string text;
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
@@ -212,7 +212,7 @@ class row_program_writer {
     }
     return value.substr(begin, end - begin);
   }
-  /// Is this made only of results, of numbers and of what has one element for the row?
+  /// Does this consist only of results, numbers and values with one element for the row?
   bool is_constant(const std::string& value) const {
     const auto any = [&value](char letter, std::size_t count) {
       const std::vector<bool> named = named_in(value, letter, count);
@@ -267,7 +267,7 @@ class row_program_writer {
   std::vector<int> uses_;  // steps that read a slot
   struct row_constant {
     std::string value;
-    std::size_t step;  // the first that has it
+    std::size_t step;  // the first step that has it
   };
   std::vector<row_constant> constants_;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The scan kernels, as text: each element is read once and written once. A block scans a tile in registers,
-// publishes the tile's total, and finds what comes before it by looking back over the totals of the tiles
-// before it (Merrill and Garland's decoupled look-back). Which totals are joined with which is always the same,
-// so that the result does not depend on how far a block had to look. They are joined in their order, so that an
-// operation need not commute.
+// publishes the tile's total, and finds the total before its tile by looking back over the totals of earlier
+// tiles (Merrill and Garland's decoupled look-back). The totals are always grouped in the same way, so that the
+// result does not depend on how far a block had to look. They are joined in order, so that the operation need
+// not be commutative.
 //
 // Written for the constants of access.hpp and: kept (axes the scan does not run along), A and op (its type and
 // operation). A tile is 8 warps high.
@@ -19,7 +19,7 @@ GNP_KERNEL_ARGUMENTS(scan_arguments,
                      unsigned long long length = 1;    // along rows in vectors
                      unsigned long long tiles = 1;     // that a scan is cut into
                      unsigned long long strips = 1;    // along columns: blocks side by side
-                     unsigned long long totals = 0;    // what tiles tell each other: along rows a notice each
+                     unsigned long long totals = 0;    // what tiles publish; along rows, one notice each
                      unsigned long long prefixes = 0;  // along rows a notice of each 32 tiles
                      unsigned long long flags = 0;     // along columns
 )
@@ -57,7 +57,8 @@ inline void store_vector(const arguments& p, const place& at, const A (&x)[vecto
 }
 )";
 
-/// A scan runs along memory: a block takes a tile of one, or each of its warps a whole one.
+/// For scans along contiguous memory: a block takes a tile of one scan, or each of its warps takes a whole
+/// scan.
 inline constexpr const char* scan_rows_text = R"(
 constexpr int warps = $group;  // that share a tile
 
@@ -204,7 +205,7 @@ $loads    for (int i = 0; i < items; ++i) {
 }
 )";
 
-/// A scan runs across memory: threads side by side take scans side by side, warps rows one after the other.
+/// For scans along strided memory: adjacent threads take adjacent scans, and warps take consecutive rows.
 inline constexpr const char* scan_columns_text = R"(
 constexpr int first_kept = rank - kept;
 constexpr int across = 32 * vector;

@@ -34,7 +34,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   }
   call += ")";
 
-  // How many blocks on a multiprocessor their registers leave room for.
+  // The number of blocks on a multiprocessor for which there are enough registers.
   const int words = plan.items * plan.vector * (std::max)(4, code.total_size) / 4;
   std::string text = kernel_head(writer, plan, types, code.values->result);
   text += filled_in(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scatter kernels, as text. If several elements are for one place, a first kernel has each of them claim
-// the place; the last element in order wins, whatever order they run in.
+// The scatter kernels, as text. If several elements go to the same place, each of them first claims the place
+// in a separate kernel. The last element in order wins, whatever the order in which they run.
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -62,7 +62,8 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// An unsigned type of so many bytes, by its name in kernels: elements are moved as such, whatever they are.
+/// The name in kernels of an unsigned type with this many bytes. Elements are moved as this type, whatever they
+/// are.
 constexpr const char* bytes_name(int itemsize) {
   return itemsize == 1   ? "unsigned char"
          : itemsize == 2 ? "unsigned short"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel that looks for many elements in a sorted table, as text. Every search begins with the same few
 // elements of the table, so a block keeps the keys of every stride-th element in shared memory. Written for
-// order and with_equal (to pass equal elements, too).
+// order and with_equal (whether to skip equal elements, too).
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -10,8 +10,8 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline constexpr int search_threads = 1024;
-/// The keys of this many elements of the table are in shared memory: each doubling saves every search a sector
-/// of the table, as long as the first-level cache still has room beside them.
+/// The keys of this many elements of the table are in shared memory. Each doubling saves every search a sector
+/// of the table, as long as there is still room for the first-level cache.
 constexpr int most_pivots(dtype type) { return (1 << 15) / static_cast<int>(itemsize(type)); }
 
 /// The kernel's first parameter.

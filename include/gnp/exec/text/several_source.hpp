@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The whole text of a kernel that computes several expressions of the same elements: what they all read is read
-// once, and what they all compute is computed once.
+// The whole text of a kernel that computes several expressions over the same elements. What they all read is
+// read once, and what they all compute is computed once.
 #pragma once
 
 #include <gnp/exec/elementwise/several_code.hpp>
@@ -90,7 +90,8 @@ $stores  }
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const several_code& code, const kernel_plan& plan) {
   const program& all = *code.all;
   const std::vector<dtype> types = slot_types(all, plan);
-  const int first_result = all.inputs - (code.results - 1);  // among the inputs, of those after the first one
+  const int first_result = all.inputs - (code.results - 1);  // the place among the inputs of the results after
+                                                             // the first one
   const auto slot_of_result = [&](int k) {
     return k == 0 ? std::size_t{0} : std::size_t{plan.slot_of[static_cast<std::size_t>(first_result + k - 1)]};
   };
@@ -99,7 +100,7 @@ $stores  }
   std::vector<std::string> values;
   for (int k = 0; k < code.results; ++k) {
     writer.uses(types[slot_of_result(k)]);
-    // (Of results that are computed together, compute() is not called.)
+    // (If results are computed together, compute() is not called.)
     values.push_back(together ? "value_t()" : node_text(writer, *code.sources[k]));
   }
   writer.value = values[0];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The kernel of rows that begin anywhere: shifted views, rows of odd lengths, parts of arrays.
+// The kernel for rows that are not aligned: shifted views, rows of odd lengths, parts of arrays.
 //
-// In each row, vectors are counted from where those of the destination's memory begin, so that every store but
-// a row's first and last is a whole one. An input's elements for such a vector may also begin anywhere: they
-// are put together from the whole vectors of memory that they lie in.
+// In each row, vectors begin where those of the destination's memory begin, so that every store except a row's
+// first and last is a whole vector. An input's elements for such a vector may be unaligned: they are assembled
+// from the whole vectors of memory that contain them.
 #pragma once
 
 #include <gnp/exec/elementwise/plan.hpp>
@@ -197,7 +197,7 @@ struct stored_result {
   std::string declared = "  value_t* to0[items];\n";
   std::string stored;
   std::string placed;
-  std::string placed_later;  // by their leaders
+  std::string placed_later;  // loaded by their leaders
   std::string within;
   std::string loaded;
   std::string moved;
@@ -285,7 +285,8 @@ struct stored_result {
        {"down_first", plan.down_first ? "true" : "false"},
        {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
        {"guarded", plan.guarded ? "true" : "false"}});
-  // Results that loops compute are stored when all of them are there: a result may lie where another one reads.
+  // Results that loops compute are stored when all of them are complete, because a result may be in memory that
+  // another one reads.
   std::string vectors, alone, alone_stored;
   for (const stored_result& result : results) {
     const auto line = [&](const char* text) {

@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// For rows that have one thread each and lie one after the other: those of a block pass through shared memory.
+/// For contiguous rows that have one thread each: the rows of a block pass through shared memory.
 inline constexpr const char* staged_rows_text = R"(
 constexpr int row_length = items * vector;
 constexpr int block_length = threads * rows_each * row_length;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The kernels that sort by the bytes of the keys, least significant first, as text: one kernel counts how often
 // each byte of the keys has each value, and then one pass for each byte moves every element to its place. A
-// byte that all keys of a row share, such as the upper ones of small integers, costs no more than the look at
-// it. A block ranks a tile in registers and shared memory, publishes how many elements of each value it has,
-// and finds how many come before by looking back over the tiles before it (Adinets and Merrill's onesweep).
-// Rows are sorted side by side: no tile looks beyond its row. A row that fits a block is sorted by one block
+// byte that all keys of a row share, such as the upper bytes of small integers, costs no more than a check. A
+// block ranks a tile in registers and shared memory, publishes how many elements of each value it has, and
+// finds how many come before them by looking back over earlier tiles (Adinets and Merrill's onesweep). Rows are
+// sorted independently: no tile looks beyond its row. A row that fits in a block is sorted by one block
 // (sort_rows_kernels.hpp).
 //
-// Places are moved with the keys that they belong to. With keys of 64 bits, the passes by the upper half carry
-// only that half, and the last pass before them stores only that half: a third less to move.
+// Places are moved with the keys that they belong to. With keys of 64 bits, the passes over the upper half
+// carry only that half, and the last pass before them stores only that half, so that a third less is moved.
 //
 // Written for order (an order of expr/scalar/order.hpp), carried_t (bits_t, or unsigned for the upper halves of
 // keys), count_t (a number of elements of a row, with two bits to spare), place_t (a place in a row, as it is
@@ -141,7 +141,8 @@ template <class F> inline void for_items(int first, int step, int valid, const F
 }
 )";
 
-/// How often each byte of a row's keys has each value: counts[row][byte][value], zero before.
+/// Counts how often each byte of a row's keys has each value: counts[row][byte][value], which must be zero
+/// before.
 inline constexpr const char* sort_count_text = R"(
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ sort_arguments s, const bits_t* from, count_t* counts) {
   wait_for_results();
@@ -187,8 +188,8 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// Turns counts into where each value begins, and sets a bit of `mixed` for each byte that is not the same in
-/// all keys of a row. There is a block for each byte of each row.
+/// Converts counts to the place where each value begins, and sets a bit of `mixed` for each byte that is not
+/// the same in all keys of a row. There is one block for each byte of each row.
 inline constexpr const char* sort_starts_text = R"(
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ sort_arguments s, count_t* counts, unsigned* mixed) {
   wait_for_results();
@@ -209,8 +210,8 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// One pass, for the rows that need it. `notices`, zero before, is what each tile tells the others about each
-/// digit.
+/// One pass, for the rows that need it. `notices` is what each tile publishes about each digit; it must be zero
+/// before.
 inline constexpr const char* sort_pass_text = R"(
 constexpr int flag_shift = sizeof(count_t) * 8 - 2;
 constexpr count_t total_known = count_t(1) << flag_shift;

@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Elements by key and place, so that no two elements of a row are equal, and how they get from lane to lane.
+/// Elements as key and place, so that no two elements of a row are equal, and how they move from lane to lane.
 inline constexpr const char* sort_entries_text = R"(
 struct ranked {
   key_t key;
@@ -111,9 +111,10 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// The first few (32 at most) of each row's order: each warp walks through its part of a row with the best so
-/// far, one in each lane, and stops only where something is better than the last of them. If several warps
-/// share a row, what they find is a list of places, and the next launch looks through these.
+/// The first few (at most 32) elements of each row's order. Each warp goes through its part of a row and keeps
+/// the best elements so far, one in each lane; it only stops at an element that is better than the last of
+/// them. If several warps share a row, each finds a list of places, and the next launch goes through these
+/// lists.
 inline constexpr const char* select_text = R"(
 constexpr unsigned nowhere = 0xffffffffu;
 
@@ -165,7 +166,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
 }
 )";
 
-/// A row in a block: sorted by all bytes of the keys, one after the other.
+/// A row in a block, sorted by all bytes of the keys, one after the other.
 inline constexpr const char* sort_block_text = R"(
 constexpr int widest = with_places && sizeof(bits_t) < 2 ? 2 : sizeof(bits_t);
 

@@ -17,7 +17,7 @@ struct sort_variant {
   sort_step step = sort_step::pass;
   dtype type = dtype::float32;
   bool with_places = false;  // argsort
-  bool upper_half = false;   // of the keys, which is all that is carried along
+  bool upper_half = false;   // only the upper half of the keys is carried along
   bool wide = false;         // rows of 2^29 elements and more: numbers of 64 bits
   int threads = 256;
   int items = 1;

@@ -9,7 +9,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Writes nodes as a person would write them. Inputs that are the same memory have one letter.
+/// Writes nodes as a person would write them. Inputs with the same memory have the same letter.
 class expression_name {
  public:
   /// `memory` has an address for each input of the text, null for positions; `functions` are the names of the
@@ -135,7 +135,7 @@ GNP_INLINE std::vector<const void*> memory_of_inputs(const job& j) {
   return memory;
 }
 
-/// The bytes of all that a job reads and writes; what it reads again is in a cache and does not count.
+/// The bytes of everything that a job reads and writes. What it reads again is in a cache and does not count.
 [[gnu::cold]] GNP_INLINE std::size_t bytes_moved(const job& j) {
   std::size_t bytes = 0;
   for (int i = 0; i < j.operand_count(); ++i) {
