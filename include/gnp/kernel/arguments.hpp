@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converts what a kernel is called with to what it takes: arrays become pointers or views, numbers are
+// Converts a kernel's arguments to its parameter types: arrays become pointers or views, and numbers are
 // converted and checked.
 #pragma once
 
@@ -16,7 +16,7 @@ inline constexpr bool is_view_v = false;
 template <class T, int Rank>
 inline constexpr bool is_view_v<array_view<T, Rank>> = true;
 
-/// What the text of a template's parameter says about it.
+/// What the text of a template's parameter says about the parameter.
 struct parameter_facts {
   bool read_only = false;
   int view_rank = 0;  // 0 for a pointer
@@ -35,7 +35,7 @@ constexpr parameter_facts facts_of_parameter(std::string_view parameters, int wa
     if (token == ")" || token == ">") --depth;
     if (separates) ++number;
     if (number != wanted || separates) continue;
-    // (Only a const of the elements counts, not a const of the pointer or the view itself.)
+    // (Only a const of the elements counts, not one of the pointer or the view itself.)
     if (token == "const" && last != "*") facts.read_only = true;
     if (token == "array_view") {
       in_view = true;
@@ -71,7 +71,7 @@ struct deduced_parameter<A, ViewRank, ReadOnly> {
   throw error(std::string(kernel) + ": argument " + std::to_string(number) + " " + what);
 }
 
-/// A number, converted for a parameter of type P, which must be able to hold it.
+/// Converts a number for a parameter of type P, which must be able to hold it.
 template <class P, class Number>
 P number_for(Number value, const char* kernel, int number) {
   if constexpr (std::is_integral_v<P> && (std::is_same_v<Number, half> || std::is_same_v<Number, bfloat16>))

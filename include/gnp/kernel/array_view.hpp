@@ -7,7 +7,7 @@
 #include <gnp/memory/bad_index.hpp>
 #include <type_traits>
 
-/// GNP_ON_BOTH_SIDES(name, code): the code, and as `name_text` the same code for kernels.
+/// GNP_ON_BOTH_SIDES(name, code): defines the code, and `name_text` with the same code for kernels.
 #define GNP_ON_BOTH_SIDES(name, ...)                  \
   __VA_ARGS__                                         \
   namespace detail {                                  \
@@ -18,7 +18,7 @@ namespace gnp { inline namespace GNP_ABI {
 
 namespace detail {
 
-/// Where an index out of bounds is written down on a GPU.
+/// Where a GPU records an index that is out of bounds.
 struct view_report {
   void* found = nullptr;
   const char* kernel = nullptr;
@@ -74,7 +74,7 @@ GNP_ON_BOTH_SIDES(array_view,
     detail::view_report report_;
   };)
 
-// What the body of a gufunc gets for arrays whose first axis counts its calls.
+// What the body of a gufunc gets for arrays whose first axis counts the calls.
 GNP_ON_BOTH_SIDES(gufunc_parts, namespace detail {
   template <class T> class core_number {  // the one number of a result without dimensions: sum() = 3
    public:

@@ -12,7 +12,8 @@ GNP_INLINE const device_function_text* find_device_function(std::string_view nam
   for (const bool in_file : {true, false}) {
     for (const device_function_text* f = device_function_text::head; f != nullptr; f = f->next) {
       if (f->name != name || (f->file == file) != in_file) continue;
-      // (Functions of two namespaces, too: the text does not say which one a kernel means.)
+      // (This includes functions of the same name in two namespaces, because the text does not say which one a
+      // kernel means.)
       if (found != nullptr && std::string_view(found->code) != f->code) {
         throw error(std::string("GNP_DEVICE_FUNCTION: ") + found->file +
                     (in_file ? std::string(" has") : std::string(" and ") + f->file + " have") +
@@ -20,7 +21,7 @@ GNP_INLINE const device_function_text* find_device_function(std::string_view nam
       }
       found = f;
     }
-    if (found != nullptr) break;  // other files do not matter
+    if (found != nullptr) break;  // then functions in other files do not matter
   }
   return found;
 }

@@ -21,7 +21,7 @@ struct grid_index_xyz {
 
 namespace detail {
 
-/// A body is a member of a class derived from this, made anew for each thread.
+/// A body is a member of a class derived from this one; each thread gets a new object.
 class cuda_names : public cuda_numbers {
  public:
   using uint3 = dimensions;
@@ -57,7 +57,7 @@ class cuda_names : public cuda_numbers {
   static unsigned __ballot_sync(unsigned mask, int x) { return votes(mask, x != 0); }
   static int __any_sync(unsigned mask, int x) { return votes(mask, x != 0) != 0 ? 1 : 0; }
   static int __all_sync(unsigned mask, int x) { return votes(mask, x == 0) == 0 ? 1 : 0; }
-  /// Only the lane that asks: the others may be elsewhere at any time.
+  /// Only the calling lane, because the others may be anywhere.
   static unsigned __activemask() { return 1U << block().lane(); }
   template <class T>
   static unsigned __match_any_sync(unsigned mask, T x) {
@@ -93,7 +93,7 @@ class cuda_names : public cuda_numbers {
   static unsigned __reduce_max_sync(unsigned mask, unsigned x) { return greatest(mask, x); }
   static int __reduce_max_sync(unsigned mask, int x) { return greatest(mask, x); }
 
-  // Atomic operations. Each returns what was there.
+  // Atomic operations. Each returns the old value.
   template <class T>
   static T atomicAdd(T* place, std::type_identity_t<T> x) {
     return changed(place, [x](T old) { return static_cast<T>(old + x); });
@@ -157,7 +157,7 @@ class cuda_names : public cuda_numbers {
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
 
-  /// A device function may be called by anybody.
+  /// (A device function may also be called outside a kernel.)
   static bool in_kernel() { return simulated_block::current() != nullptr; }
   static simulated_block& block() { return *simulated_block::current(); }
   static int first_of_part(int width) { return block().lane() / width * width; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CUDA's functions of numbers as the body of a kernel sees them on the CPU. For a float they return a float,
-// whatever the program includes; C's functions of the same names are for double.
+// whatever headers the program includes; C's functions of the same names are for double.
 #pragma once
 
 #include <bit>
@@ -11,12 +11,12 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 class cuda_numbers {
-  /// What CUDA and C++ compute in: float for floats alone.
+  /// The type in which CUDA and C++ compute: float only if all arguments are floats.
   template <class... T>
   using real_of = std::conditional_t<(std::is_same_v<T, float> && ...), float, double>;
 
  public:
-// Halves and complex numbers have the standard library's functions, too.
+// The functions also take halves and complex numbers, like the standard library's.
 #define GNP_OF_ONE(name)                            \
   template <class T>                                \
   static auto name(const T& x) {                    \
@@ -71,7 +71,7 @@ class cuda_numbers {
     return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a);
   }
 
-  // CUDA's own.
+  // Functions that only CUDA has.
   template <class T>
   static real_of<T> rsqrt(T x) {
     return 1 / std::sqrt(static_cast<real_of<T>>(x));

@@ -19,17 +19,17 @@ struct device_function_text {
   device_function_text& operator=(const device_function_text&) = delete;
 
   const char* name;
-  const char* file;  // two files may have functions of one name
+  const char* file;  // two files may have functions of the same name
   const char* code;
   const device_function_text* next;
 
   GNP_VISIBLE static inline const device_function_text* head = nullptr;
 };
 
-/// The device function of this name that a kernel in `file` means; null where there is none.
+/// The device function of this name to which a kernel in `file` refers; null if there is none.
 GNP_DECLARED const device_function_text* find_device_function(std::string_view name, std::string_view file);
 
-/// Adds to `text` the functions that `code` calls, each one after the functions that it calls itself.
+/// Adds to `text` the functions that `code` calls, each after the functions that it calls itself.
 GNP_DECLARED void add_device_functions(std::string_view code, std::string_view file, std::string& text,
                                        std::vector<const device_function_text*>& there);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes and positions along x, y and z: of a kernel's grid, its blocks and their threads.
+// Sizes and positions along x, y and z, for a kernel's grid, its blocks and their threads.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fibres: stacks that one thread of the CPU switches between, each at its own place in the program.
+// Fibres: stacks between which a CPU thread switches, each at its own place in the program.
 #pragma once
 
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 #include <gnp/core/config.hpp>
 #include <new>
 
-// A switch takes a dozen instructions on the processors for which they are written here, and a system call
+// A switch takes a dozen instructions on processors for which it is implemented here, and a system call
 // elsewhere.
 #if defined(__x86_64__) && !defined(GNP_PORTABLE_FIBRES)
 #define GNP_FAST_FIBRES 1
@@ -33,7 +33,7 @@
 #if defined(__SANITIZE_THREAD__)
 #define GNP_TSAN_FIBRES 1
 #endif
-// (Their headers are not installed everywhere that the sanitizers are.)
+// (Their headers are not always installed with the sanitizers.)
 #if defined(GNP_ASAN_FIBRES)
 extern "C" void __sanitizer_start_switch_fiber(void** kept, const void* bottom, std::size_t size);
 extern "C" void __sanitizer_finish_switch_fiber(void* kept, const void** bottom, std::size_t* size);
@@ -46,30 +46,32 @@ extern "C" void __tsan_switch_to_fiber(void* fibre, unsigned flags);
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A place where execution can go on: a stack and the contents of the registers. A thread's own stack is one,
-/// too.
+/// A place where execution can continue: a stack and the contents of the registers. A thread's own stack is a
+/// fibre, too.
 class fibre {
  public:
   /// The stack that this thread is on.
   fibre() = default;
-  /// A new stack, which begins with `body` when it is first switched to. `body` must not return. `number`
-  /// shifts the first bytes used: stacks that begin at the same offset in a page would share the few lines that
-  /// a first-level cache has for it.
+  /// A new stack, which starts with `body` when it is first switched to. `body` must not return. `number`
+  /// shifts the first bytes that are used, because stacks that begin at the same offset in a page would compete
+  /// for the few cache lines of that offset.
   fibre(void (*body)(), int number);
   fibre(const fibre&) = delete;
   fibre& operator=(const fibre&) = delete;
   ~fibre();
 
-  /// Goes on where `to` was left. To be called on the running fibre; returns when somebody switches back to it.
+  /// Continues where `to` was left. To be called on the running fibre; returns when something switches back to
+  /// it.
   GNP_INLINE void switch_to(fibre& to);
-  /// What a new fibre does first.
+  /// To be called first on a new fibre.
   GNP_INLINE static void has_begun();
 
  private:
 #if GNP_FAST_FIBRES
-  /// Saves on the old stack where to go on, and goes on where the new one says. Everything else that a function
-  /// may expect to be preserved is listed as clobbered, so that the compiler saves it. The frame pointer cannot
-  /// be listed: it is saved by hand, below the bytes that a function may use beneath its stack pointer.
+  /// Saves the place to continue on the old stack, and continues at the place saved on the new one. All
+  /// registers that a function may expect to be preserved are listed as clobbered, so that the compiler saves
+  /// them. The frame pointer cannot be listed, so it is saved by hand, below the bytes that a function may use
+  /// beneath its stack pointer.
   [[gnu::noinline]] static void exchange_stacks(void** from, void* to) {
     asm volatile(
         "leaq -128(%%rsp), %%rsp\n\t"
@@ -101,7 +103,7 @@ class fibre {
 #endif
   char* memory_ = nullptr;
 #if defined(GNP_ASAN_FIBRES)
-  void* shadow_ = nullptr;  // what the sanitizer keeps for a stack that is left
+  void* shadow_ = nullptr;  // the sanitizer's data for a stack that is not running
   const void* bottom_ = nullptr;
   std::size_t size_ = 0;
   GNP_VISIBLE static inline thread_local fibre* left_ = nullptr;
@@ -110,7 +112,7 @@ class fibre {
   void* shadow_ = nullptr;
 #endif
 
-  // A page without access ends the stack: an overflow faults instead of overwriting other variables.
+  // A page without access ends the stack, so that an overflow faults instead of overwriting other variables.
   static constexpr std::size_t page = 4096;
   static constexpr std::size_t stack_size = std::size_t{128} << 10;
 };
@@ -125,7 +127,7 @@ inline fibre::fibre(void (*body)(), int number) {
 #if GNP_FAST_FIBRES
   auto* const first = reinterpret_cast<std::uintptr_t*>(memory_ + page + stack_size - 64 - moved);
   first[0] = reinterpret_cast<std::uintptr_t>(body);
-  first[1] = 0;  // where a function would return to
+  first[1] = 0;  // the return address of the first function
   stack_pointer_ = first;
 #else
   ::getcontext(&context_);

@@ -33,15 +33,16 @@ class grid {
     shared_bytes_ = bytes;
     return *this;
   }
-  /// So many blocks, side by side along x, form a cluster (compute capability 9.0 on). The CPU ignores it.
+  /// This many adjacent blocks along x form a cluster (from compute capability 9.0 on). The CPU ignores it.
   grid& cluster(int blocks_in_it) {
     if (blocks_in_it < 1)
       throw shape_error(std::string("grid: a cluster of ") + std::to_string(blocks_in_it) + " blocks");
     cluster_ = static_cast<unsigned>(blocks_in_it);
     return *this;
   }
-  /// Finds mistakes: indices of an array_view that are out of bounds (on a GPU, too, where whoever waits for it
-  /// gets the error), and on the CPU also threads that write the same place of shared memory without a barrier.
+  /// Detects mistakes: indices of an array_view that are out of bounds (also on a GPU, where the next call that
+  /// waits throws the error), and on the CPU also threads that write to the same place in shared memory without
+  /// a barrier in between.
   grid& checked(bool wanted = true) {
     checked_ = wanted;
     return *this;
@@ -59,7 +60,7 @@ class grid {
     const std::array<index_t, 3> counts = block_counts();
     return counts[0] == 0 || counts[1] == 0 || counts[2] == 0;
   }
-  /// Throws where this is more than a GPU takes; the limits are the same on every device.
+  /// Throws if this is more than a GPU can launch. The limits are the same on every device.
   GNP_DECLARED void require_launchable(const char* kernel) const;
   const detail::dimensions& block() const { return block_; }
   std::size_t shared_bytes() const { return shared_bytes_; }
@@ -86,7 +87,7 @@ class grid {
 
   friend grid blocks(const shape_t& grid_size, const shape_t& block_size);
 
-  sizes_t sizes_;  // of the grid: in blocks where they are given, else in threads
+  sizes_t sizes_;  // of the grid: in blocks if their number is given, otherwise in threads
   detail::dimensions block_;
   std::size_t shared_bytes_ = 0;
   unsigned cluster_ = 1;
@@ -95,7 +96,7 @@ class grid {
   bool blocks_are_given_ = false;
 };
 
-/// Exactly so many blocks of so many threads, as CUDA's <<<grid, block>>>.
+/// Exactly these numbers of blocks and threads, like CUDA's <<<grid, block>>>.
 GNP_DECLARED grid blocks(const shape_t& grid_size, const shape_t& block_size);
 
 namespace detail {
@@ -105,7 +106,7 @@ inline constexpr bool is_one_grid = false;
 template <class Argument>
 inline constexpr bool is_one_grid<Argument> = std::is_convertible_v<const Argument&, const grid&>;
 
-/// A kernel's first parentheses have something else in them.
+/// The error message if a kernel is first called with something other than a grid.
 template <class... Arguments>
 constexpr void refuse_call_without_grid() {
   static_assert(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What sizes a grid and its blocks may have.
+// The sizes that a grid and its blocks may have.
 #pragma once
 
 #include <gnp/kernel/grid.hpp>

@@ -17,7 +17,7 @@ struct signature_text {
   constexpr signature_text(const char (&text)[Size]) { std::copy_n(text, Size, characters); }
 };
 
-/// The dimensions of one operand or result: each is a name, or a number that is the size.
+/// The dimensions of one operand or result. Each is a name, or a number, which is its size.
 struct gufunc_core {
   static constexpr int most = 6;
   std::array<std::string_view, most> dimensions;
@@ -43,7 +43,7 @@ struct gufunc_signature {
 
 constexpr bool is_size(std::string_view dimension) { return dimension[0] >= '0' && dimension[0] <= '9'; }
 
-/// `right` is false where the text is not a signature.
+/// `right` is false if the text is not a signature.
 constexpr gufunc_signature read_gufunc_signature(std::string_view text) {
   gufunc_signature s;
   std::size_t at = 0;

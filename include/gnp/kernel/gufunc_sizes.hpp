@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the arguments of a gufunc say of its dimensions.
+// What the arguments of a gufunc say about its dimensions.
 #pragma once
 
 #include <gnp/kernel/user_gufunc.hpp>

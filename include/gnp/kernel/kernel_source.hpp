@@ -13,13 +13,13 @@ struct kernel_texts {
   const char* template_parameters;  // "(class T)", or empty
   const char* parameters;           // "(const float* in, float* out)"
   const char* body;                 // "{ ... }"
-  bool is_gufunc = false;           // the body is that of one call, of parameters without types
+  bool is_gufunc = false;           // the body is for one call, with parameters without types
 };
 
 /// How a kernel is compiled.
 struct kernel_form {
-  bool checked = false;  // indices of views are
-  bool early = false;    // it may be launched so (launch_shape::early)
+  bool checked = false;  // are indices of views checked?
+  bool early = false;    // may it be launched early (launch_shape::early)?
 };
 
 /// `parameter_types` are those of the arguments, in order.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text that a GNP_KERNEL becomes.
+// The source text that a GNP_KERNEL becomes.
 #pragma once
 
 #include <gnp/exec/text/prelude.hpp>
@@ -82,7 +82,7 @@ GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vecto
   std::vector<const device_function_text*> there;
   add_device_functions(texts.body, texts.file, text, there);
 
-  // Templates leave it to the compiler to deduce their arguments.
+  // For templates, the compiler deduces the arguments.
   const std::string body = std::string(texts.name) + "_body";
   if (*texts.template_parameters != '\0') {
     const std::string list = texts.template_parameters;
@@ -99,7 +99,7 @@ GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vecto
     const std::string name = std::string("a") + std::to_string(i);
     parameters += std::string(i == 0 ? "" : ", ") + parameter_types[i] + " " + name;
     if (texts.is_gufunc && i + 1 == parameter_types.size()) {
-      // The last one is the number of calls.
+      // The last parameter is the number of calls.
       return text + "extern \"C\" __global__ void " + texts.name + "(" + parameters + ") {\n" + wait +
              "  const gnp::index_t call = grid_index();\n  if (call < " + name + ") " + body + "(" + arguments +
              ");\n}\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Before a launch: where it is, what it reads and writes, and its shape.
+// The preparation of a launch: its device, what it reads and writes, and its shape.
 #pragma once
 
 #include <gnp/kernel/loaded_kernel.hpp>

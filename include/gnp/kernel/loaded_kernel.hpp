@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel of the user's own on each GPU, and the shape of its launches.
+// A user's kernel on each GPU, and the shape of its launches.
 #pragma once
 
 #include <gnp/cuda/kernel.hpp>
@@ -20,10 +20,10 @@ GNP_DECLARED device device_of(const kernel_array* arrays, std::size_t count, con
 
 #if GNP_HAS_CUDA
 
-/// Says that the work to come reads or writes the arrays.
+/// Declares that the work to come reads or writes the arrays.
 GNP_DECLARED void use(const submission& work, const kernel_array* arrays, std::size_t count);
 
-/// A kernel that is loaded or compiled on each GPU where it is first needed there.
+/// A kernel that is loaded or compiled for each GPU when it is first needed there.
 class loaded_kernel {
  public:
   struct on_gpu {
@@ -48,14 +48,14 @@ class loaded_kernel {
   }
 
  private:
-  /// Lets the kernel have all the shared memory there is; returns the size of a block that fills the GPU best.
+  /// Allows the kernel to use all shared memory; returns the block size that fills the GPU best.
   [[gnu::cold]] GNP_DECLARED static unsigned prepare(const gpu& device, CUfunction function);
 
   std::array<std::atomic<CUfunction>, most_gpus> functions_{};
   std::array<std::atomic<unsigned>, most_gpus> blocks_{};
 };
 
-/// The blocks and threads of a launch; `block` is used where the grid leaves the choice.
+/// The blocks and threads of a launch; `block` is used if the grid does not specify the block size.
 GNP_DECLARED launch_shape shape_of(const grid& wanted, unsigned block, const gpu& device, const char* kernel);
 
 #endif

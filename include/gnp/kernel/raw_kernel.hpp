@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// raw_module and raw_kernel: kernels from CUDA C++ as a text, or from what a compiler has made of it.
+// raw_module and raw_kernel: kernels from a text of CUDA C++, or from the output of a compiler.
 #pragma once
 
 #include <gnp/array/transfer.hpp>
@@ -15,35 +15,35 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// raw_module.
+/// The options of raw_module.
 struct module_options {
   by_name only = by_name();
   std::vector<std::string> options = {};  // of the compiler: "-DN=4", "-I/some/folder"
   std::vector<std::string> kernels = {};  // their names: "fill", "scale<float, 4>"
 };
 
-/// raw_kernel.
+/// The options of raw_kernel.
 struct raw_kernel_options {
   by_name only = by_name();
   std::vector<std::string> options = {};             // of the compiler
   std::vector<std::string> template_arguments = {};  // "float", "4"
 };
 
-/// What the driver says of a kernel on the default device.
+/// What the driver reports about a kernel on the default device.
 struct kernel_attributes {
   int registers = 0;     // of a thread
-  int shared_bytes = 0;  // of a block, besides what a launch asks for
-  int local_bytes = 0;   // of a thread, for what the registers do not hold
+  int shared_bytes = 0;  // of a block, in addition to what a launch requests
+  int local_bytes = 0;   // of a thread, for what does not fit in registers
   int constant_bytes = 0;
   int most_threads = 0;         // that a block may have
-  int most_dynamic_shared = 0;  // bytes of shared memory that a launch may ask for
+  int most_dynamic_shared = 0;  // bytes of shared memory that a launch may request
 };
 
 namespace detail {
 
 [[noreturn]] GNP_DECLARED void throw_no_raw_kernels(const char* name);
 
-/// What is passed for an argument: the address of an array's memory, and everything else as it is.
+/// What is passed for an argument: for an array, the address of its memory; everything else as it is.
 template <class A>
 struct raw_argument {
   static_assert(std::is_trivially_copyable_v<A>,
@@ -61,7 +61,7 @@ struct raw_argument<A> {
                 " has gaps or another order than its shape, which a pointer cannot tell: pass x.copy(), or "
                 "x.data() and the strides");
   }
-  /// (Nobody knows whether the kernel writes to an array, so it counts as written.)
+  /// (It is not known whether the kernel writes to an array, so the array counts as written.)
   kernel_array memory() const { return {view_of(array), is_array_v<A>}; }
   gnp::array<item> array;
   item* value;
@@ -75,8 +75,8 @@ GNP_DECLARED std::shared_ptr<raw_program> make_raw_program(std::string source, s
 }  // namespace detail
 
 /// A kernel from a text of CUDA C++, raw_kernel(source, "name"), or likewise from PTX, a cubin or a fatbin. It
-/// is called like a GNP_KERNEL, with a grid and then with arguments, but nobody checks whether these are right:
-/// arrays are passed as pointers, numbers with the type that they have.
+/// is called like a GNP_KERNEL, with a grid and then with arguments, but the arguments are not checked: arrays
+/// are passed as pointers, and numbers with their own type.
 class raw_kernel {
  public:
   raw_kernel(std::string source, std::string name, raw_kernel_options options = {})
@@ -93,7 +93,7 @@ class raw_kernel {
 
   GNP_DECLARED const std::string& name() const;
 
-  /// Compiles the kernel for the default device, if need be.
+  /// Compiles the kernel for the default device if that is necessary.
   GNP_DECLARED kernel_attributes attributes() const;
 
  private:
@@ -156,11 +156,11 @@ class raw_module {
       : program_(detail::make_raw_program(std::move(source), std::move(options.options),
                                           std::move(options.kernels))) {}
 
-  /// One of .kernels, by its name there.
+  /// One of the kernels named in .kernels.
   GNP_DECLARED raw_kernel kernel(const std::string& name) const;
 
   /// Sets a __constant__ or __device__ variable, which must be extern "C", on the default device: an array of
-  /// these numbers, or one.
+  /// numbers or a single number.
   template <class Values>
   void set(const std::string& name, const Values& values) const {
     if constexpr (element<Values>) {

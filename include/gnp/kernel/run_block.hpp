@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a block's threads run on the CPU: one goes on until it waits, then the next.
+// How a block's threads run on the CPU: one runs until it waits, and then the next one runs.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct simulated_block::stacks {
 };
 
 struct simulated_block::contents {
-  /// (nvcc cannot compile a vector of std::max_align_t, which has no name of its own.)
+  /// (nvcc cannot compile a vector of std::max_align_t, because it is an unnamed type.)
   struct alignas(std::max_align_t) aligned_bytes {
     unsigned char bytes[alignof(std::max_align_t)];
   };
@@ -38,7 +38,7 @@ struct simulated_block::contents {
   std::vector<aligned_bytes> dynamic;
   shared_check shared;
   std::vector<unsigned> meetings;     // of each warp
-  std::vector<std::int64_t> awaited;  // of each warp, the lane that was missing the last time
+  std::vector<std::int64_t> awaited;  // for each warp, the lane that was missing at the last check
 };
 
 inline simulated_block::simulated_block(const simulated_launch& launch)
@@ -93,7 +93,7 @@ GNP_INLINE void simulated_block::run(const dimensions& where) {
     go_on(outside_);
   }
   if (failure_) {
-    // The other threads never go on: their stacks are of no more use.
+    // The other threads never continue, so their stacks are no longer needed.
     own_stacks() = {};
     std::rethrow_exception(failure_);
   }
@@ -102,7 +102,7 @@ GNP_INLINE void simulated_block::run(const dimensions& where) {
 GNP_INLINE void simulated_block::live() {
   fibre::has_begun();
   for (;;) {
-    // (It may be another block in each iteration.)
+    // (The block may be a different one in each iteration.)
     current()->begin_threads();
     simulated_block& block = *current();
     fibre& own = *block.at(block.running_).stack;
@@ -111,7 +111,7 @@ GNP_INLINE void simulated_block::live() {
   }
 }
 
-/// Runs threads that have not begun, one after the other, until an earlier thread is ready to go on.
+/// Runs threads that have not started, one after the other, until an earlier thread is ready to continue.
 GNP_INLINE void simulated_block::begin_threads() {
   fibre* const own = at(running_).stack;
   for (;;) {
@@ -122,7 +122,7 @@ GNP_INLINE void simulated_block::begin_threads() {
     } catch (...) {
       failure_ = std::current_exception();
     }
-    if (failure_) own->switch_to(outside_);  // for good
+    if (failure_) own->switch_to(outside_);  // never to return
     if (ready_ > 0 || begun_ == count()) return;
     running_ = begun_++;
     at(running_).stack = own;
@@ -137,19 +137,20 @@ GNP_INLINE void simulated_block::end_thread() {
     throw error(place() + " has ended, and " + who_waits() +
                 ": all threads of a block have to come to a barrier");
   }
-  // Lanes that have ended are not waited for.
+  // Lanes that have ended need not arrive.
   const std::int64_t first = running_ - running_ % warp_size;
   for (std::int64_t t = first; t < (std::min)(first + warp_size, count()); ++t) {
     if (at(t).now == state::at_meeting && all_have_come(first, at(t).mask)) end_meeting(first, at(t).mask);
   }
 }
 
-/// Leaves `from` for a thread that has not begun.
+/// Switches from `from` to a thread that has not started.
 GNP_INLINE void simulated_block::begin_next(fibre& from) {
   stacks& own = own_stacks();
   if (own.free.empty()) {
     own.all.push_back(std::make_unique<fibre>(&live, static_cast<int>(own.all.size())));
-    own.free.reserve(own.all.capacity());  // nobody could catch what is thrown where a stack comes free
+    own.free.reserve(own.all.capacity());  // nothing could catch an exception that is thrown when a stack
+                                           // becomes free
     own.free.push_back(own.all.back().get());
   }
   fibre* const next = own.free.back();
@@ -159,7 +160,8 @@ GNP_INLINE void simulated_block::begin_next(fibre& from) {
   if (next != &from) from.switch_to(*next);
 }
 
-/// Leaves `from` for a thread that can go on, else for one that has not begun, else for where run() was called.
+/// Switches from `from` to a thread that can continue; if there is none, to one that has not started; otherwise
+/// back to run().
 GNP_INLINE void simulated_block::go_on(fibre& from) {
   if (ready_ > 0) {
     std::int64_t next = running_;
@@ -204,7 +206,7 @@ GNP_INLINE int simulated_block::wait_for_all(bool vote) {
   return result_;
 }
 
-/// (Starts at the lane that was missing the last time: it is mostly still missing.)
+/// (Starts at the lane that was missing at the last check, because it is usually still missing.)
 GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask) {
   std::int64_t& lane = contents_->awaited[static_cast<std::size_t>(first / warp_size)];
   for (std::int64_t looked_at = 0; looked_at < warp_size; ++looked_at, lane = (lane + 1) % warp_size) {
@@ -261,7 +263,7 @@ GNP_INLINE std::uint64_t simulated_block::meet(meeting kind, unsigned mask, std:
   const std::int64_t first = running_ - lane;
   if (all_have_come(first, mask)) {
     end_meeting(first, mask);
-    --ready_;  // this one goes on at once
+    --ready_;  // this thread continues immediately
     own.now = state::running;
   } else {
     go_on(*own.stack);
@@ -273,7 +275,8 @@ GNP_INLINE void simulated_block::yield() {
   note_writes();
   simulated_thread& own = at(running_);
   make_ready(own);
-  // Threads that have not begun come first. go_on() begins them only when nobody is ready, and this thread is.
+  // Threads that have not started come first. go_on() would only start them if no thread were ready, but this
+  // thread is.
   begun_ < count() ? begin_next(*own.stack) : go_on(*own.stack);
 }
 
@@ -323,7 +326,7 @@ GNP_INLINE void simulate(const simulated_launch& launch) {
       }
     }
   };
-  // Each thread may need a thousand stacks, of which a process can have some ten thousand.
+  // Each CPU thread may need a thousand stacks, and a process can have about ten thousand.
   constexpr std::int64_t most = 16;
   const std::int64_t threads = thread_count().load(std::memory_order_relaxed);
   const std::int64_t parts = (std::min)({launch.grid.count(), threads, most});

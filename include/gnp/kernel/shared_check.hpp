@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds threads of a block that write the same place of shared memory with no barrier between them.
+// Finds threads of a block that write to the same place in shared memory without a barrier between the two
+// writes.
 #pragma once
 
 #include <cstring>
@@ -10,8 +11,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Shared memory is compared with what it was each time a thread stops, at a barrier or at its end: what has
-/// changed was written by that thread. (A write of the value that is already there is not noticed.)
+/// Each time a thread stops, at a barrier or at its end, shared memory is compared with its previous contents:
+/// everything that has changed was written by that thread. (A write that does not change the value is not
+/// noticed.)
 class shared_check {
  public:
   explicit shared_check(const char* kernel) : kernel_(kernel) {}
@@ -31,7 +33,7 @@ class shared_check {
     variables_.push_back({name, first, element, {first, first + bytes}, std::vector<writer>(bytes / element)});
   }
 
-  /// Atomic operations may change one place in any order.
+  /// Atomic operations may change the same place in any order.
   GNP_INLINE void accept(const void* memory, std::size_t bytes) {
     if (variable* const v = find(memory)) {
       const std::ptrdiff_t offset = static_cast<const unsigned char*>(memory) - v->memory;

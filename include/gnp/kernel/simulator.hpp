@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The threads of a kernel on the CPU: the blocks one after the other, the threads of a block as fibres, which
-// wait for each other at barriers.
+// Runs a kernel's threads on the CPU: blocks run one after the other, and the threads of a block are fibres,
+// which wait for each other at barriers.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A launch: what is the same for all of its threads.
+/// A launch: everything that is the same for all of its threads.
 struct simulated_launch {
   const char* name;
   dimensions grid;
@@ -23,15 +23,15 @@ struct simulated_launch {
   const void* context;
 };
 
-/// What lanes of a warp meet for. Each brings a number, and gets one.
+/// The reason why lanes of a warp wait for each other. Each lane brings a number and gets one.
 enum class meeting : unsigned char {
   barrier,   // nothing
-  exchange,  // the number of the lane it names
+  exchange,  // the number of the lane that it names
   vote,      // a bit for each lane whose number is not zero
   match,     // a bit for each lane with the same number
 };
 
-/// The block that a thread of the CPU works on.
+/// The block that a CPU thread is running.
 class simulated_block {
  public:
   explicit simulated_block(const simulated_launch& launch);
@@ -50,26 +50,25 @@ class simulated_block {
   int lane() const { return static_cast<int>(running_ % warp_size); }
   void* dynamic_memory() { return dynamic_; }
 
-  /// Waits until all threads of the block are here; returns how many of them came with `vote`.
+  /// Waits until all threads of the block have arrived; returns how many of them passed a true `vote`.
   GNP_DECLARED int wait_for_all(bool vote);
-  /// Waits until the lanes of `mask` are here.
+  /// Waits until the lanes of `mask` have arrived.
   GNP_DECLARED std::uint64_t meet(meeting kind, unsigned mask, std::uint64_t value, int source);
-  /// Lets all other threads go on first: for a thread that checks again and again whether they have done
-  /// something.
+  /// Lets all other threads run first. For a thread that repeatedly checks whether they have done something.
   GNP_DECLARED void yield();
 
-  /// A variable of the block's shared memory, where it is declared.
+  /// Notes the declaration of a variable in the block's shared memory.
   void declare(const char* name, void* memory, std::size_t bytes, std::size_t element) {
     if (launch_.checked) [[unlikely]]
       note_variable(name, memory, bytes, element);
   }
-  /// An atomic operation has changed this memory.
+  /// Notes that an atomic operation has changed this memory.
   void changed_atomically(const void* memory, std::size_t bytes) {
     if (launch_.checked) [[unlikely]]
       note_atomic_change(memory, bytes);
   }
-  /// An atomic operation has changed nothing. A thread of which this is true twice in a row may wait for what
-  /// another one writes.
+  /// Notes that an atomic operation has changed nothing. If that happens twice in a row, the thread may be
+  /// waiting for another thread's write.
   void changed_nothing() {
     if (idle_ == running_) {
       idle_ = -1;
@@ -96,11 +95,11 @@ class simulated_block {
     std::uint64_t value = 0;
   };
   struct contents;
-  /// The stacks of this thread of the CPU, kept for the next block.
+  /// The stacks of this CPU thread, kept for the next block.
   struct stacks;
   GNP_DECLARED static stacks& own_stacks();
 
-  GNP_DECLARED static void live();  // what a fibre does all its life
+  GNP_DECLARED static void live();  // the function that every fibre runs
   GNP_DECLARED void begin_threads();
   GNP_DECLARED void end_thread();
   GNP_DECLARED void begin_next(fibre& from);
@@ -113,7 +112,7 @@ class simulated_block {
   std::int64_t count() const { return launch_.block.count(); }
   GNP_DECLARED void note_variable(const char* name, void* memory, std::size_t bytes, std::size_t element);
   GNP_DECLARED void note_atomic_change(const void* memory, std::size_t bytes);
-  /// What this thread has written to shared memory since it last waited.
+  /// Notes what this thread has written to shared memory since it last waited.
   GNP_DECLARED void note_writes();
   void make_ready(simulated_thread& thread) {
     thread.now = state::ready;
@@ -123,7 +122,7 @@ class simulated_block {
   const simulated_launch& launch_;
   dimensions where_;
   contents* contents_;         // its own
-  simulated_thread* threads_;  // of the contents, as is the dynamic memory
+  simulated_thread* threads_;  // part of the contents, like the dynamic memory
   void* dynamic_;
   fibre outside_;
   std::exception_ptr failure_;

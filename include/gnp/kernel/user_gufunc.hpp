@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GNP_GUFUNC: a generalised ufunc of the user's own, whose body is called for small arrays, and is broadcast
-// over all other dimensions.
+// GNP_GUFUNC: a user's generalised ufunc, whose body is called for small arrays and broadcast over all other
+// dimensions.
 #pragma once
 
 #include <gnp/core/promotion.hpp>
@@ -13,7 +13,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The sizes of a gufunc's dimensions, by the places of their names in the signature.
+/// The sizes of a gufunc's dimensions, in the order of their names in the signature.
 class gufunc_sizes {
  public:
   gufunc_sizes(const gufunc_signature& signature, const char* function)
@@ -41,7 +41,7 @@ class gufunc_sizes {
   std::size_t known_ = 0;
 };
 
-/// x for all calls: (calls, core...), in which what is broadcast has no strides.
+/// x for all calls: an array (calls, core...), in which broadcast axes have strides of 0.
 template <class T>
 array<T> for_each_call(const array<T>& x, const shape_t& full, int loop_rank, index_t calls) {
   const array<T> all = x.shape() == full ? x : broadcast_to(x, full);
@@ -51,7 +51,7 @@ array<T> for_each_call(const array<T>& x, const shape_t& full, int loop_rank, in
   return all.reshape(shape);
 }
 
-// What is checked of a signature where it is written.
+// The check of a signature at its definition.
 constexpr bool is_gufunc_signature(std::string_view text) { return read_gufunc_signature(text).right; }
 constexpr bool results_have_sizes(std::string_view text) {
   return !is_gufunc_signature(text) || results_have_sizes(read_gufunc_signature(text));
@@ -60,8 +60,8 @@ constexpr bool has_parameters_for(std::string_view text, std::string_view parame
   return !is_gufunc_signature(text) || read_gufunc_signature(text).count == count_parameters(parameters);
 }
 
-/// What GNP_GUFUNC defines. (The signature is a template argument of its own, because a class cannot be asked
-/// for anything before its definition ends.)
+/// What GNP_GUFUNC defines. (The signature is a separate template argument, because the class is incomplete
+/// until its definition ends.)
 template <class Definition, class Key, signature_text Text>
 class user_gufunc {
   static constexpr kernel_texts texts = Definition::texts();
@@ -80,7 +80,7 @@ class user_gufunc {
                    std::make_index_sequence<static_cast<std::size_t>(signature.results())>(), arguments...);
   }
 
-  /// The CUDA C++ that is compiled for arguments like these.
+  /// The CUDA C++ source that is compiled for arguments of these types.
   template <class... A>
   std::string source(const A&...) const {
     return kernel_instance<

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GNP_KERNEL: a CUDA kernel of the user's own, which runs on a GPU and, in a simulator, on the CPU.
+// GNP_KERNEL: a user's CUDA kernel, which runs on a GPU and, in a simulator, on the CPU.
 #pragma once
 
 #include <gnp/kernel/arguments.hpp>
@@ -39,7 +39,7 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     if (g.is_empty()) return;
     g.require_launchable(texts.name);
     const watched_work watched(where, [] { return work_facts{texts.name}; });
-    if constexpr (!texts.is_gufunc) {  // a gufunc has no barriers, and loops of its own
+    if constexpr (!texts.is_gufunc) {  // a gufunc has no barriers, and is called in loops
       if (where.is_cpu()) return simulate_with(g, std::get<Index>(arguments).value()...);
     }
 #if GNP_HAS_CUDA
@@ -58,7 +58,8 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
     const auto [function, block] = kernels[form.checked ? 1 : 0][form.early ? 1 : 0].on(
         work.device(), [form] { return device_program(source(form), {texts.name}, {}); });
     use(work, arrays, sizeof...(P));
-    // Where the number of blocks is given, they may wait for each other, and then need the GPU for themselves.
+    // If the number of blocks is given, the blocks may wait for each other, and then they need the GPU for
+    // themselves.
     constexpr bool has_addresses = (... || ((std::is_pointer_v<P> || is_view_v<P>) && !Argument::is_array));
     if (has_addresses || g.blocks_are_given()) work.uses_anything();
     view_report report;
@@ -72,9 +73,9 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
   }
 #endif
 
-  /// Small launches are early. A large one would lose time: where a thread has one element, letting the next
-  /// kernel come and waiting take a third as long as all that a block does. And a kernel whose number of blocks
-  /// is given may rely on how they are spread.
+  /// Small launches are early. A large one would become slower: if a thread has one element, admitting the next
+  /// kernel and waiting take a third as long as everything else that a block does. And a kernel for which the
+  /// number of blocks is given may rely on how they are distributed.
   static bool starts_early(const grid& g) {
     const std::array<index_t, 3> counts = g.block_counts();
     return counts[0] <= 1024 && counts[1] == 1 && counts[2] == 1 && !g.blocks_are_given() &&
@@ -138,7 +139,8 @@ inline constexpr std::size_t length_of = 0;
 template <class... P>
 inline constexpr std::size_t length_of<parameter_list<P...>> = sizeof...(P);
 
-/// What GNP_KERNEL defines. Key is part of the type, and so of the name of all that is made with it.
+/// What GNP_KERNEL defines. Key is part of the type, and so of the name of everything that is instantiated with
+/// it.
 template <class Definition, class Key>
 class user_kernel {
  public:
@@ -167,7 +169,7 @@ class user_kernel {
     return launch(grid(0));
   }
 
-  /// The CUDA C++ that is compiled for arguments like these.
+  /// The CUDA C++ source that is compiled for arguments of these types.
   template <class... A>
   std::string source(const A&...) const {
     return kernel_instance<Definition, Key, decltype(parameters_for<Definition, Key, A...>())>::source({});
@@ -176,9 +178,9 @@ class user_kernel {
 
 }}}  // namespace gnp::GNP_ABI::detail
 
-/// GNP_KERNEL(name, (const float* in, float* out, gnp::index_t n), { ... }): a kernel in CUDA's own words. It
-/// is called with a grid and then with arguments, name(gnp::grid(n))(x, y, n), and works where the arrays are:
-/// on a GPU, or in a simulator on the CPU. With `auto` for a type it is a template.
+/// GNP_KERNEL(name, (const float* in, float* out, gnp::index_t n), { ... }): a kernel in CUDA C++. It is called
+/// with a grid and then with arguments, name(gnp::grid(n))(x, y, n), and runs where the arrays are: on a GPU,
+/// or in a simulator on the CPU. With `auto` for a type it is a template.
 #define GNP_KERNEL(kernel_name, parameters, ...) \
   GNP_KERNEL_DEFINED(kernel_name, "", [&] parameters, parameters, __VA_ARGS__)
 
@@ -201,11 +203,11 @@ class user_kernel {
   static thread_local type name extents;      \
   ::gnp::detail::cuda_names::declare_shared(#name, name)
 
-/// The same with as many bytes as the grid says, .shared_memory(bytes): GNP_DYNAMIC_SHARED(float, buffer)
-/// declares float* buffer.
+/// The same with the number of bytes that the grid specifies, .shared_memory(bytes): GNP_DYNAMIC_SHARED(float,
+/// buffer) declares float* buffer.
 #define GNP_DYNAMIC_SHARED(type, name) type* const name = ::gnp::detail::cuda_names::dynamic_shared<type>(#name)
 
-// The body is a lambda in a function whose parameter stands for the text, so that two files may have different
+// The body is a lambda in a function whose parameter represents the text, so that two files may have different
 // kernels of the same name.
 #define GNP_KERNEL_DEFINED(kernel_name, template_text, head, parameters, ...)                            \
   struct kernel_name##_definition : ::gnp::detail::cuda_names {                                          \
