@@ -66,7 +66,7 @@ auto cumulative_prod(const X& x, const cumulative_options& options = {}) {
 GNP_AXES_FIRST(cumulative_prod, cumulative_options)
 GNP_REFUSES_DTYPES(cumulative_prod)
 
-/// The maximum of each element and all before it along an axis; NaN from the first NaN on.
+/// The running maximum along an axis: of each element and all elements before it. NaN from the first NaN on.
 template <array_like X>
 auto maximum_accumulate(const X& x, const accumulate_options& options = {}) {
   return detail::extreme_so_far<detail::running_maximum_tag>(x, options.axis, "maximum_accumulate");
@@ -75,7 +75,7 @@ template <array_like X>
 auto maximum_accumulate(const X& x, int axis) {
   return detail::extreme_so_far<detail::running_maximum_tag>(x, axis, "maximum_accumulate");
 }
-/// The minimum, likewise.
+/// The running minimum, likewise.
 template <array_like X>
 auto minimum_accumulate(const X& x, const accumulate_options& options = {}) {
   return detail::extreme_so_far<detail::running_minimum_tag>(x, options.axis, "minimum_accumulate");

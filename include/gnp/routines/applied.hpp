@@ -17,7 +17,7 @@ auto as_result(const Result& result) {
   }
 }
 
-/// Moves the axes of `lines` from number `outer` on to where `axis` was.
+/// Moves the axes of `lines`, from number `outer` on, to the position of `axis`.
 template <class T>
 array<T> with_result_axes(const array<T>& lines, int outer, int axis) {
   shape_t order;
@@ -29,9 +29,9 @@ array<T> with_result_axes(const array<T>& lines, int outer, int axis) {
 
 }  // namespace detail
 
-/// Applies f to each one-dimensional line along an axis. f(array) returns a number or an array, whose axes take
-/// the place of the line's axis. This loops on the host: operations on whole arrays are faster wherever they
-/// suffice.
+/// Applies f to each one-dimensional line along an axis. f(array) returns a number or an array, whose axes
+/// replace the line's axis. The loop runs on the host, so use operations on whole arrays where they are
+/// sufficient.
 template <class F, array_like X>
 auto apply_along_axis(const F& f, int axis, const X& x) {
   const auto a = x.eval();
@@ -66,7 +66,7 @@ auto apply_along_axis(const F& f, int axis, const X& x) {
   return detail::with_result_axes(*result, outer.rank(), along);
 }
 
-/// Applies f(x, axis) for one axis after the other; axes that f removes come back with size 1.
+/// Applies f(x, axis) for one axis after the other. Axes that f removes are restored with size 1.
 template <class F, array_like X>
 auto apply_over_axes(const F& f, const X& x, const shape_t& axes) {
   using R = typename decltype(detail::as_result(f(x.eval(), 0)))::value_type;

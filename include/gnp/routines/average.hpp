@@ -8,7 +8,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// average that also returns the sum of the weights: {.returned = true}. Naming the option makes two results.
+/// average that also returns the sum of the weights: {.returned = true}. If the option is named, there are two
+/// results.
 struct average_options {
   by_name only = by_name();
   axes_t axis = none;
@@ -83,7 +84,7 @@ auto average(const X& x, const reduce_options& options = {}) {
   return mean(x, options);
 }
 GNP_AXES_FIRST(average, reduce_options)
-/// The mean weighted by `weights`, which have x's shape or, with axes given, the sizes along them.
+/// The mean weighted by `weights`, which have x's shape or, if axes are given, the sizes along these axes.
 template <array_like X, array_like W>
 auto average(const X& x, const W& weights, const reduce_options& options = {}) {
   return detail::weighted_average(x, weights, options.axis, options.keepdims).avg;
@@ -93,7 +94,7 @@ auto average(const X& x, const axes_t& axis, const W& weights, reduce_options op
   options.axis = axis;
   return average(x, weights, options);
 }
-/// Both forms together with the sum of the weights, which is the count where there are no weights.
+/// Both forms, together with the sum of the weights, which is the number of elements if there are no weights.
 template <array_like X>
 auto average(const X& x, const average_options& options) {
   const auto avg = mean(x, {.axis = options.axis, .keepdims = options.keepdims});
@@ -111,7 +112,7 @@ auto average(const X& x, const axes_t& axis, const W& weights, average_options o
   options.axis = axis;
   return average(x, weights, options);
 }
-// (A vector of integers in place of the weights is the axes.)
+// (A vector of integers in place of the weights gives the axes.)
 GNP_REFUSES_VECTORS_WHERE(array_like<X> &&
                               ((detail::is_host_vector_v<More> && !std::is_convertible_v<More, axes_t>) || ...),
                           average, "gnp::average")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// block: an array made of blocks, row by row. Each block is written once, straight to its place.
+// block: an array made of blocks, row by row. Each block is written once, directly to its place.
 #pragma once
 
 #include <gnp/routines/joining.hpp>
@@ -14,7 +14,7 @@ inline constexpr bool is_tuple_of_rows_v<std::tuple<Row...>> = (list_of_arrays<R
 template <class Rows>
 concept range_of_rows =
     std::ranges::range<const Rows> && list_of_arrays<std::ranges::range_value_t<const Rows>>;
-/// A list of lists: a std::vector of lists, or a std::tuple where the types of the blocks differ.
+/// A list of lists: a std::vector of lists, or a std::tuple if the types of the blocks differ.
 template <class Rows>
 concept list_of_rows = range_of_rows<Rows> || is_tuple_of_rows_v<Rows>;
 

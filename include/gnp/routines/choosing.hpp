@@ -155,14 +155,15 @@ auto choose(const Index& index, const std::tuple<Choice...>& choices, const choo
 
 namespace detail {
 
-/// The type of select's default where none is given: NumPy's is the number 0, which makes integers of bools.
+/// The type of select's default if none is given: NumPy's default is the number 0, which converts bools to
+/// integers.
 template <class T>
 using zero_of = std::conditional_t<std::is_same_v<T, bool>, int, T>;
 
 }  // namespace detail
 
-/// For each element, the choice that belongs to the first true condition, else the default: select({x < 3, x >
-/// 5}, {a, b}, 7).
+/// For each element, the choice that belongs to the first true condition, otherwise the default: select({x < 3,
+/// x > 5}, {a, b}, 7).
 template <element T, scalar_like Default = detail::zero_of<T>>
 auto select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices,
             Default otherwise = Default()) {
@@ -252,7 +253,7 @@ GNP_INLINE void require_pieces(std::size_t pieces, std::size_t conditions) {
 }  // namespace detail
 
 /// A function defined in pieces. Where a condition is true, the result is that of its piece, which is a number
-/// or a function of x; where several conditions are true, the last one counts. With one more piece than
+/// or a function of x. If several conditions are true, the last one counts. With one more piece than
 /// conditions, the extra piece is for all other elements, which are 0 otherwise: piecewise(x, {x < 0, x >= 0},
 /// -1, sqrt_of). The result has x's type.
 template <array_like X, class... Piece>
@@ -270,7 +271,7 @@ auto piecewise(const X& x, const std::vector<array<bool>>& conditions, const Pie
       result.assign(where(condition, value.template astype<T>(), result));
     }
   };
-  // The piece for all other elements comes first: the pieces of true conditions overwrite it.
+  // The piece for all other elements is written first, and the pieces of true conditions overwrite it.
   std::size_t next = 0;
   const auto rest = [&](const auto& piece) {
     if (next++ == conditions.size())

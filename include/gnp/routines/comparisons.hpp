@@ -44,7 +44,7 @@ decltype(auto) inexact(const X& x) {
   }
 }
 
-/// The magnitude of a scalar, which is computed on the host, where the scalar's type is still weak.
+/// The magnitude of a scalar. It is computed on the host, because there the scalar's type is still weak.
 template <scalar_like X>
 double size_of(X x) {
   if constexpr (is_complex(dtype_of<X>)) {
@@ -108,7 +108,7 @@ auto isclose(const A& a, const B& b, Number rtol, double atol = isclose_options(
 
 GNP_REFUSES_ALL_VECTORS(isclose)
 
-/// Is all of a close to b? Waits for the answer.
+/// Are all elements of a close to those of b? Waits for the result.
 template <class A, class B>
   requires detail::comparable<A, B>
 bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
@@ -142,7 +142,7 @@ bool allclose(const A& a, std::initializer_list<double> b, const isclose_options
 GNP_TAKES_VECTORS(allclose, isclose_options)
 GNP_REFUSES_VECTORS(allclose)
 
-/// The same shape and the same elements? Waits for the answer.
+/// Do both have the same shape and the same elements? Waits for the result.
 template <array_like A, array_like B>
 bool array_equal(const A& a, const B& b, const array_equal_options& options = {}) {
   const detail::asks_for_elements asking("array_equal");
@@ -169,7 +169,7 @@ bool array_equal(const A& a, std::initializer_list<double> b, const array_equal_
 GNP_TAKES_VECTORS(array_equal, array_equal_options)
 GNP_REFUSES_VECTORS(array_equal)
 
-/// The same elements once broadcast to one shape? Waits for the answer.
+/// Do both have the same elements after broadcasting to one shape? Waits for the result.
 template <class A, class B>
   requires(detail::comparable<A, B> && (array_like<A> || array_like<B>))
 bool array_equiv(const A& a, const B& b) {

@@ -137,8 +137,8 @@ array<detail::element_or_own<U, X>> ones_like(const X& x) {
 
 namespace detail {
 
-/// The positions of an array of T. (T makes code that uses them dependent, so that it is compiled only if it is
-/// used.)
+/// The positions of an array of T. (Because of T, code that uses them is dependent, so that it is compiled only
+/// if it is used.)
 template <class T>
 position positions(const shape_t& shape) {
   return position(shape);
@@ -148,7 +148,8 @@ position positions(const shape_t& shape) {
 
 namespace detail {
 
-/// Zeros, and then the diagonal: a quotient and a remainder of each position take longer.
+/// Writes zeros, and then the diagonal. Computing a quotient and a remainder for each position would take
+/// longer.
 template <class T>
 array<T> eye_on_cpu(const shape_t& shape, index_t k) {
   const array<T> result = zeros<T>(shape);
@@ -163,7 +164,7 @@ array<T> eye_on_cpu(const shape_t& shape, index_t k) {
 
 }  // namespace detail
 
-// The operations that ranges are made of: functions of each element's position.
+// The operations of which ranges consist: functions of each element's position.
 GNP_NUMPY_OPERATION(eye, (i, columns, k), integers, equal(i % columns, i / columns + k))
 GNP_NUMPY_OPERATION(ramp, (i, start, step), always_double, plus(start, times(i, step)))
 GNP_NUMPY_OPERATION(integer_ramp, (i, start, step), any, plus(start, times(i, step)))
@@ -210,7 +211,7 @@ index_t range_length(T start, T stop, T step) {
   if (step == T(0)) throw error("arange: step cannot be zero");
   if constexpr (std::is_integral_v<T>) {
     if (step > 0 ? start >= stop : start <= stop) return 0;
-    // The distance as unsigned: it may be more than the type holds.
+    // The distance is unsigned, because it may be more than the signed type can hold.
     const auto distance = step > 0 ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
                                    : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
     const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : ~static_cast<std::uint64_t>(step) + 1;
@@ -232,7 +233,8 @@ index_t range_length(T start, T stop, T step) {
 
 namespace detail {
 
-/// The same for integers of any types but letters and bools, which the comparisons of the library refuse.
+/// The same for integers of any types except characters and bools, which the standard library's comparisons
+/// refuse.
 template <class A, class B, class C>
 index_t range_length_of(A start, B stop, C step) {
   constexpr auto most = (std::numeric_limits<index_t>::max)();
@@ -261,7 +263,7 @@ array<T> range(A start, B stop, C step) {
         shape_t{range_length<double>(first, static_cast<double>(stop), static_cast<double>(step))});
     // As in NumPy, the step is the second element minus the first, both in the array's own type.
     const auto from = static_cast<double>(scalar::cast<T>(first));
-    const bool is_alone = std::isinf(static_cast<double>(step));  // there is no second one
+    const bool is_alone = std::isinf(static_cast<double>(step));  // there is no second element
     const auto second =
         is_alone ? from : static_cast<double>(scalar::cast<T>(first + static_cast<double>(step)));
     if constexpr (std::is_same_v<computed_in<T>, float>) {
@@ -282,7 +284,8 @@ auto number_of(const X& x) {
   }
 }
 
-/// arange's type where none is named: int64 for integers, as in NumPy, else the arguments' common type in C++.
+/// arange's type if none is named: int64 for integers, as in NumPy, otherwise the arguments' common type in
+/// C++.
 template <class T, class... A>
 using range_element = std::conditional_t<
     !std::is_void_v<T>, T,
@@ -304,7 +307,7 @@ array<detail::range_element<T, A, B, C>> arange(A start, B stop, C step) {
   return detail::range<detail::range_element<T, A, B, C>>(start, stop, step);
 }
 
-/// The same where some of the numbers come from arrays: arange(n.max()).
+/// The same if some of the numbers come from arrays: arange(n.max()).
 template <class T = void, class... Numbers>
   requires(sizeof...(Numbers) <= 3 && (array_like<Numbers> || ...) &&
            ((array_like<Numbers> || scalar_like<Numbers>) && ...))
@@ -335,7 +338,7 @@ array<T> linspace(double start, double stop, detail::any_integer samples = 50, l
   const double distance = stop - start;
   const double step = intervals > 0 ? distance / static_cast<double>(intervals) : distance;
   const auto i = detail::positions<T>(shape_t{num});
-  const bool vanishes = step == 0.0 && distance != 0.0;  // a denormal distance has no smaller parts
+  const bool vanishes = step == 0.0 && distance != 0.0;  // a denormal distance cannot be divided further
   array values =
       vanishes
           ? array(ufunc<operations::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
@@ -350,7 +353,7 @@ array<T> linspace(double start, double stop, detail::any_integer samples = 50, l
   }
 }
 
-/// linspace with the number of samples by name, too: linspace(0, 1, {.num = 5, .endpoint = false}).
+/// linspace with the number of samples given by name: linspace(0, 1, {.num = 5, .endpoint = false}).
 struct linspace_num_options {
   by_name only = by_name();
   detail::any_integer num = 50;
@@ -383,7 +386,7 @@ array<T> logspace(double start, double stop, detail::any_integer samples = 50, l
       .template astype<T>();
 }
 
-/// logspace with the number of samples by name, too.
+/// logspace with the number of samples given by name.
 struct logspace_num_options {
   by_name only = by_name();
   detail::any_integer num = 50;
@@ -401,7 +404,7 @@ struct geomspace_options {
   bool endpoint = true;
 };
 
-/// `num` numbers from start to stop, each the same multiple of the one before.
+/// `num` numbers from start to stop, with a constant ratio.
 template <element T = double>
 array<T> geomspace(double start, double stop, detail::any_integer samples = 50,
                    geomspace_options options = {}) {

@@ -40,7 +40,8 @@ class diff_edge {
   std::variant<std::monostate, T, array<T>> value_;
 };
 
-/// diff: how often, along which axis, and what comes before the first and after the last.
+/// The options of diff: how often, along which axis, and what comes before the first and after the last
+/// element.
 template <element T>
 struct diff_options {
   by_name only = by_name();
@@ -71,7 +72,7 @@ index_t edge_length(const diff_edge<T>& edge, const char* name, const shape_t& s
   return values.shape()[axis];
 }
 
-/// x between its edges, as a new array.
+/// A new array: x between its edges.
 template <class X, class T = typename X::value_type>
 array<T> between_edges(const X& x, int axis, const diff_options<T>& options) {
   const index_t before = edge_length(options.prepend, "prepend", x.shape(), axis, x.device());
@@ -97,8 +98,8 @@ array<T> between_edges(const X& x, int axis, const diff_options<T>& options) {
 
 }  // namespace detail
 
-/// The differences of neighbours along an axis, taken n times; for booleans, whether they differ. The options'
-/// `prepend` and `append` are added before the first time. They are numbers, or arrays with x's shape except
+/// The differences of neighbours along an axis, taken n times; for booleans, whether they differ. `prepend` and
+/// `append` are added before the first difference is taken. They are numbers, or arrays with x's shape except
 /// along the axis.
 template <array_like X>
 array<typename X::value_type> diff(const X& x, const diff_options<typename X::value_type>& options = {}) {

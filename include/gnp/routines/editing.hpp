@@ -49,7 +49,7 @@ GNP_DECLARED index_t position_in(index_t position, index_t length, index_t last,
 GNP_DECLARED std::vector<index_t> positions_in_order(const integers_t& positions, index_t length, int axis,
                                                      const char* function);
 
-/// The array without the elements at these positions, which ascend.
+/// The array without the elements at these positions, which are in ascending order.
 template <class T>
 array<T> without_positions(const edited<T>& source, const std::vector<index_t>& positions) {
   const array<T> result = source.resized(source.length() - static_cast<index_t>(positions.size()), "delete_");
@@ -65,7 +65,7 @@ array<T> without_positions(const edited<T>& source, const std::vector<index_t>& 
 }
 
 /// The array without `count` elements: every `step`-th one from `start` on. The elements in between are kept.
-/// Each pass copies one element from every gap, so that `step` - 1 passes copy all of them.
+/// (Each pass copies one element from every gap, so that `step` - 1 passes copy all of them.)
 template <class T>
 array<T> without_comb(const edited<T>& source, index_t start, index_t count, index_t step) {
   const array<T> result = source.resized(source.length() - count, "delete_");
@@ -82,8 +82,8 @@ array<T> without_comb(const edited<T>& source, index_t start, index_t count, ind
   return result;
 }
 
-/// What is inserted at one position. If the position is a number, not a list, the values' first axis runs along
-/// the axis.
+/// What is inserted at one position. If the position is a number and not a list, the first axis of the values
+/// runs along the axis.
 template <class T, class Values>
 array<T> inserted_values(const Values& values, int rank, int axis, bool is_number) {
   if constexpr (scalar_like<Values>) {

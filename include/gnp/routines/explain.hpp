@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// explain: what a statement becomes when it runs: its kernels, what each reads and writes, and what is stored
-// between them, as text.
+// explain: describes as text what a statement becomes when it runs: its kernels, what each reads and writes,
+// and what is stored between them.
 #pragma once
 
 #include <gnp/exec/statement/run.hpp>
@@ -15,7 +15,7 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Explanations of a statement with reductions; of an expression without reductions; of one with rolled arrays;
-/// of what a library or an algorithm computes; and of what is an array already.
+/// of something that a library or an algorithm computes; and of an array.
 GNP_DECLARED std::string explain_statement(const statement& s, const program& text, const leaf_view& result);
 GNP_DECLARED std::string explain_loop(const std::vector<leaf_view>& leaves, const dtype* types, dtype result,
                                       const shape_t& shape, device where);

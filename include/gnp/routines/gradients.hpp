@@ -24,7 +24,7 @@ class sample_spacing {
   sample_spacing(const X& coordinates) : coordinates_(array<double>(detail::in_type<double>(coordinates))) {}
 
   double distance() const { return distance_; }
-  /// Empty where the samples are evenly spaced.
+  /// Empty if the samples are evenly spaced.
   const std::optional<array<double>>& coordinates() const { return coordinates_; }
 
  private:
@@ -239,7 +239,7 @@ struct unwrap_options {
   detail::any_real period = 6.283185307179586;
 };
 
-/// Takes jumps of at least `discont` along an axis for multiples of the period, and removes them.
+/// Removes jumps of at least `discont` along an axis, by adding multiples of the period.
 template <array_like X>
 auto unwrap(const X& x, const unwrap_options& options = {}) {
   using R = detail::differentiated<typename X::value_type>;

@@ -67,7 +67,7 @@ auto open_grid(const Sequence&... sequences) {
 }  // namespace detail
 
 /// Arrays of indices that together select the crossing points of rows, columns, ...: a(ix_(rows, columns)). A
-/// mask stands for the places where it is true.
+/// mask is equivalent to the places where it is true.
 template <class... Sequence>
 auto ix_(const Sequence&... sequences) {
   return detail::open_grid(sequences...);
@@ -78,7 +78,7 @@ auto ix_(std::initializer_list<Index>... sequences) {
   return detail::open_grid(sequences...);
 }
 
-/// Converts positions in an array of this shape, counted as in one row, to an array of indices for each axis.
+/// Converts positions in the flattened array of this shape to an array of indices for each axis.
 template <class Index>
 std::vector<array<std::int64_t>> unravel_index(const Index& positions, const shape_t& shape) {
   const auto given = detail::index_operand(positions, default_device());
@@ -89,7 +89,8 @@ std::vector<array<std::int64_t>> unravel_index(const Index& positions, const sha
   for (int d = 0; d < shape.rank(); ++d) result.push_back(detail::coordinate_of(checked, shape, d));
   return result;
 }
-/// As many of them as are named, to give each a name: auto [row, column] = unravel_index<2>(i, {3, 4});
+/// The same with the number of axes as a template argument, so that each array gets a name: auto [row, column]
+/// = unravel_index<2>(i, {3, 4});
 template <std::size_t Count, class Index>
 std::array<array<std::int64_t>, Count> unravel_index(const Index& positions, const shape_t& shape) {
   if (shape.rank() != static_cast<int>(Count)) {
@@ -146,7 +147,7 @@ GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const ar
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1);
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1);
 
-/// The same numbers by name: tril_indices(3, {.k = -1}).
+/// The same with options by name: tril_indices(3, {.k = -1}).
 struct triangle_indices_options {
   by_name only = by_name();
   index_t k = 0;
@@ -192,7 +193,7 @@ std::array<array<std::int64_t>, 2> mask_indices(index_t n, const F& mask_functio
 class ndindex {
  public:
   explicit ndindex(const shape_t& shape) : shape_(shape), count_(detail::element_count(shape, "ndindex")) {}
-  /// One size in braces would be an ndindex, too.
+  /// Needed because one size in braces would otherwise be taken for an ndindex.
   explicit ndindex(std::initializer_list<detail::any_integer> shape) : ndindex(shape_t(shape)) {}
   template <detail::one_size... Sizes>
     requires(sizeof...(Sizes) > 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// take, take_along_axis, nonzero and their relatives: reading with arrays of indices and with masks.
+// take, take_along_axis, nonzero and similar functions: reading with arrays of indices and with masks.
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
@@ -80,8 +80,8 @@ auto taken(const array<T>& a, const Index& index, int axis, scalar::outside beyo
 
 }  // namespace detail
 
-/// The elements at these indices or, along an axis, the sub-arrays there: an expression. Without an axis, x
-/// counts as one row.
+/// The elements at these indices or, along an axis, the sub-arrays there, as an expression. Without an axis, x
+/// is flattened.
 template <array_like X, class Index>
 auto take(const X& x, const Index& indices, const take_options& options = {}) {
   const auto a = x.eval();
@@ -149,14 +149,14 @@ auto take_along_axis(const X& x, const Index& indices, const axes_options& optio
   return take_along_axis(x, indices, options.axis);
 }
 
-/// The positions of the elements other than zero, counted in the array as one row.
+/// The positions of the nonzero elements in the flattened array.
 template <array_like X>
 array<std::int64_t> flatnonzero(const X& x) {
   const detail::asks_for_elements asking("flatnonzero");
   return detail::positions_of_nonzero(x);
 }
 
-/// Where the elements other than zero are: for each axis an array of their indices along it.
+/// The indices of the nonzero elements: for each axis, an array of their indices along it.
 template <array_like X>
 std::vector<array<std::int64_t>> nonzero(const X& x) {
   const detail::asks_for_elements asking("nonzero");
@@ -170,7 +170,8 @@ std::vector<array<std::int64_t>> nonzero(const X& x) {
   return result;
 }
 
-/// As many of them as are named, to give each a name: auto [i, j] = nonzero<2>(x);
+/// The same with the number of axes as a template argument, so that each array gets a name: auto [i, j] =
+/// nonzero<2>(x);
 template <std::size_t Count, array_like X>
 std::array<array<std::int64_t>, Count> nonzero(const X& x) {
   if (x.ndim() != static_cast<int>(Count)) {
@@ -183,7 +184,7 @@ std::array<array<std::int64_t>, Count> nonzero(const X& x) {
 GNP_REFUSES_BRACES(nonzero)
 GNP_REFUSES_BRACES(flatnonzero)
 
-/// where() of a condition alone is nonzero(condition).
+/// where() with only a condition is nonzero(condition).
 template <class X>
   requires array_like<std::remove_cvref_t<X>>
 auto where(X&& condition) {
@@ -194,7 +195,7 @@ auto where(const X& condition) {
   return nonzero<Count>(condition);
 }
 
-/// One row of indices for each element other than zero.
+/// One row of indices for each nonzero element.
 template <array_like X>
 array<std::int64_t> argwhere(const X& x) {
   const detail::asks_for_elements asking("argwhere");
@@ -208,7 +209,7 @@ array<std::int64_t> argwhere(const X& x) {
 
 GNP_REFUSES_BRACES(argwhere)
 
-/// The elements of x, as one row, where a condition with as many elements as x is true.
+/// The elements of x where a condition with as many elements as x is true. Both are flattened.
 template <array_like Condition, array_like X>
 auto extract(const Condition& condition, const X& x) {
   const detail::asks_for_elements asking("extract");
@@ -229,7 +230,7 @@ struct compress_options {
 };
 
 /// The sub-arrays along an axis where a one-dimensional condition is true. The condition may be shorter than
-/// the axis. Without an axis, x counts as one row.
+/// the axis. Without an axis, x is flattened.
 template <class Condition, array_like X>
 auto compress(const Condition& condition, const X& x, const compress_options& options = {}) {
   const detail::asks_for_elements asking("compress");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// concatenate, stack and their relatives. Each part is read once and written once, to its place in the result;
-// an expression among them is computed there.
+// concatenate, stack and similar functions. Each part is read once and written once, to its place in the
+// result. An expression among the parts is computed there.
 #pragma once
 
 #include <gnp/routines/parts.hpp>
@@ -43,7 +43,7 @@ GNP_INLINE std::optional<index_t> one_axis(const axes_t& axis, const char* funct
   return axis.values()[0];
 }
 
-/// All parts one after the other, as if flattened first.
+/// All parts one after the other, as if they were flattened first.
 template <class Parts>
 auto join_flat(const Parts& parts, const part_shapes& known, const char* function) {
   index_t total = 0;
@@ -113,7 +113,7 @@ template <class Parts>
 auto joined_in_depth(const Parts& parts, const char* function) {
   return joined_with_axes(parts, axes_to_depth, 2, function);
 }
-/// The parts joined along the first axis if they are one-dimensional, else along the second.
+/// The parts joined along the first axis if they are one-dimensional, otherwise along the second.
 template <class Parts>
 auto joined_in_line(const Parts& parts, const char* function) {
   bool first = true;
@@ -190,29 +190,29 @@ auto joined_in_line(const Parts& parts, const char* function) {
   }                                                                           \
   GNP_PARTS_IN_BRACES(function)
 
-/// One after the other along an axis that they already have: concatenate({a, b}, {.axis = 1}).
+/// Joins arrays along an existing axis: concatenate({a, b}, {.axis = 1}).
 GNP_JOINING_ALONG_AXIS(concatenate, concatenated)
 /// concatenate, under the Array API standard's name.
 GNP_JOINING_ALONG_AXIS(concat, concatenated)
-/// Side by side along a new axis.
+/// Joins arrays along a new axis.
 GNP_JOINING_ALONG_AXIS(stack, stacked)
-/// One below the other: along the first axis, with one-dimensional arrays as rows.
+/// Joins arrays vertically: along the first axis, with one-dimensional arrays as rows.
 GNP_JOINING(vstack, joined_in_rows)
 /// Another name for vstack.
 GNP_JOINING(row_stack, joined_in_rows)
-/// One to the right of the other: along the second axis, or along the first for one-dimensional arrays.
+/// Joins arrays horizontally: along the second axis, or along the first for one-dimensional arrays.
 GNP_JOINING(hstack, joined_in_line)
-/// One behind the other: along the third axis.
+/// Joins arrays in depth: along the third axis.
 GNP_JOINING(dstack, joined_in_depth)
-/// One-dimensional arrays become columns of a matrix; matrices are put beside them.
+/// Joins one-dimensional arrays as the columns of a matrix; matrices are placed next to them.
 GNP_JOINING(column_stack, joined_in_columns)
 
 #undef GNP_JOINING_ALONG_AXIS
 #undef GNP_JOINING
 
 // {a, b} of several C++ types with elements of one type, as two expressions are: stack({cos(t), sin(t)}). A
-// template cannot deduce the element type there, so that each function has an overload for each of them. What
-// the overloads do is in friends of a class template, which are compiled only where they are called.
+// template cannot deduce the element type there, so that each function has an overload for each of them. The
+// bodies of the overloads are in friends of a class template, which are compiled only where they are called.
 
 // clang-format off
 #define GNP_EACH_JOINING(along_axis, other, T)                                                                     \

@@ -8,7 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// lexsort: the axis of the keys that is put in order.
+/// lexsort: the axis of the keys that is sorted.
 struct lexsort_options {
   by_name only = by_name();
   int axis = -1;
@@ -16,8 +16,8 @@ struct lexsort_options {
 
 namespace detail {
 
-/// An order by several keys, the least important given first: each key sorts, stably, what the keys before it
-/// have put in order.
+/// An order by several keys, the least important one first: each key stably sorts the order that results from
+/// the keys before it.
 class lexical_order {
  public:
   explicit lexical_order(int axis) : axis_(axis) {}
@@ -67,7 +67,7 @@ struct any_key {
 
 }  // namespace detail
 
-/// The order by the rows of an array as keys; the last row is the most important key.
+/// The order with the rows of an array as keys; the last row is the most important key.
 template <array_like X>
 array<index_t> lexsort(const X& keys, const lexsort_options& options = {}) {
   const auto list = keys.eval();

@@ -16,7 +16,8 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Has a function, or the call of an object that is no template, a parameter that is a number?
+/// Does a function, or the call operator of an object if it is not a template, have a parameter that is a
+/// number?
 template <class F>
 inline constexpr bool takes_numbers = false;
 template <class R, class... Parameter>
@@ -29,7 +30,7 @@ template <class F>
   requires requires { &F::operator(); }
 inline constexpr bool takes_numbers<F> = takes_numbers<decltype(&F::operator())>;
 
-/// fromfunction, of a function that takes arrays.
+/// fromfunction for a function that takes arrays.
 template <class T, class F, std::size_t Rank>
 auto array_of_places(F& f, const index_t (&shape)[Rank]) {
   const auto along = [&shape](std::size_t d) {
@@ -45,14 +46,14 @@ auto array_of_places(F& f, const index_t (&shape)[Rank]) {
   if constexpr (array_like<std::remove_cvref_t<decltype(made)>>) {
     return broadcast_to(made.eval(), whole).copy();
   } else {
-    return full(whole, made);  // of a number, whatever the place
+    return full(whole, made);  // the function returns a number that does not depend on the place
   }
 }
 
 }  // namespace detail
 
-/// f(i, j, ...) of the coordinates of all places, passed as arrays that broadcast. A result of fewer dimensions
-/// is repeated. fromfunction<int>(f, {3, 4}) passes coordinates of type int.
+/// f(i, j, ...) for the coordinates of all places, which are passed as arrays that broadcast. A result with
+/// fewer dimensions is repeated. fromfunction<int>(f, {3, 4}) passes coordinates of type int.
 template <element T = double, class F, std::size_t Rank>
 auto fromfunction(F&& f, const index_t (&shape)[Rank]) {
   constexpr bool takes_arrays = !detail::takes_numbers<std::decay_t<F>>;
@@ -74,7 +75,7 @@ array<T> fromiter(Range&& range, index_t count = -1) {
   auto at = std::ranges::begin(range);
   while (std::ssize(values) != count && at != std::ranges::end(range)) {
     values.push_back(static_cast<T>(*at));
-    if (std::ssize(values) != count) ++at;  // which may read the next one
+    if (std::ssize(values) != count) ++at;  // because this may read the next element
   }
   if (std::ssize(values) < count) {
     throw shape_error("fromiter: " + std::to_string(count) + " elements are wanted, and the range has " +

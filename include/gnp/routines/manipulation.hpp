@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views with another shape: transpose, reshape, squeeze, broadcast_to, flip and their relatives.
-// Each takes an array or an expression, which it computes first.
+// Views with another shape: transpose, reshape, squeeze, broadcast_to, flip and similar functions. Each takes
+// an array, or an expression, which it computes first.
 #pragma once
 
 #include <gnp/array/from_pointer.hpp>
@@ -48,7 +48,7 @@ array<T> reshaped(const array<T>& a, const shape_t& asked) {
   return a.copy().view({0, shape, contiguous_strides(shape)});
 }
 
-/// The layout, in elements of another type, of the memory of elements that have this layout.
+/// The layout of the same memory in elements of another type.
 GNP_DECLARED view_layout layout_of_type(const view_layout& layout, dtype from, dtype to);
 
 template <class U, class T>
@@ -96,7 +96,7 @@ index_t size(const X& x, const axes_t& axis) {
   return count;
 }
 
-/// Axes in another order; without `axes`, reversed.
+/// The axes in another order; reversed if `axes` is left out.
 template <array_like X>
 array<typename X::value_type> transpose(const X& x) {
   const auto a = x.eval();
@@ -167,13 +167,13 @@ array<typename X::value_type> moveaxis(const X& x, const shape_t& source, const 
   return detail::permuted(a, axes, "moveaxis");
 }
 
-/// The same elements in another shape: a view where the memory allows, else a copy. One size may be -1.
+/// The same elements in another shape: a view if the layout allows it, otherwise a copy. One size may be -1.
 template <array_like X>
 array<typename X::value_type> reshape(const X& x, const shape_t& shape) {
   return detail::reshaped(x.eval(), shape);
 }
 
-/// One dimension, in row-major order: a view of a contiguous array, else a copy.
+/// All elements in one dimension, in row-major order: a view of a contiguous array, otherwise a copy.
 template <array_like X>
 array<typename X::value_type> ravel(const X& x) {
   const auto a = x.eval();
@@ -231,7 +231,7 @@ auto expand_dims(const X& x, const axes_options& options) {
   return expand_dims(x, options.axis);
 }
 
-/// A view that repeats the array along new or size-1 axes, without a copy. It cannot be written.
+/// A view that repeats the array along new or size-1 axes, without a copy. It cannot be written to.
 template <array_like X>
 array<typename X::value_type> broadcast_to(const X& x, const shape_t& shape) {
   const auto a = x.eval();
@@ -244,7 +244,7 @@ array<typename X::value_type> broadcast_to(const X& x, const shape_t& shape) {
   return a.view(layout);
 }
 
-/// Reversed along these axes; without `axes`, along all.
+/// Reverses the elements along these axes; along all axes if `axes` is left out.
 template <array_like X>
 array<typename X::value_type> flip(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
@@ -275,13 +275,13 @@ template <array_like X>
 array<typename X::value_type> copy(const X& x) {
   return x.copy();
 }
-/// The array itself where it is row-major already, else a copy.
+/// The array itself if it is already row-major, otherwise a copy.
 template <array_like X>
 array<typename X::value_type> ascontiguousarray(const X& x) {
   const auto a = x.eval();
   return a.is_contiguous() ? a : a.copy();
 }
-/// The array with its first axis fastest in memory: the array itself if it is so already, else a copy.
+/// The array in column-major order: the array itself if it already has that order, otherwise a copy.
 template <array_like X>
 array<typename X::value_type> asfortranarray(const X& x) {
   return ascontiguousarray(x.eval().T()).T();

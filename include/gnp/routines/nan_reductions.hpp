@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// nansum, nanmean, nanargmax, nancumsum and their like: reductions and scans that leave NaN out.
+// nansum, nanmean, nanargmax, nancumsum and similar functions: reductions and scans that ignore NaN.
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
@@ -12,7 +12,7 @@ GNP_NUMPY_OPERATION(unless_nan, (x, instead), any, x == x ? x : instead)
 
 namespace detail {
 
-/// x with NaN replaced, in the one pass that reads it.
+/// x with NaN replaced while it is read.
 template <array_like X>
 decltype(auto) without_nan(const X& x, int instead) {
   if constexpr (is_inexact_v<typename X::value_type>) {
@@ -25,7 +25,7 @@ decltype(auto) without_nan(const X& x, int instead) {
 template <class Tag, array_like X>
 array<std::int64_t> reduce_to_number(const X& x, const reduce_options& options, const char* function) {
   const array<std::int64_t> result = reduce_to_position<Tag>(x, options, function);
-  // The position is -1 where there is no number.
+  // The position is -1 if there is no number.
   if (reduce_with<any_reducer, bool>(result < 0, reduce_options{}, 0, function).item())
     throw error(std::string(function) + ": All-NaN slice encountered, shape " + to_string(x.shape()));
   return result;
@@ -49,7 +49,7 @@ auto nanprod(const X& x, const sum_options& options = {}) {
 GNP_AXES_FIRST(nanprod, sum_options)
 GNP_REFUSES_DTYPES(nanprod)
 
-/// The smallest number; NaN only where there is none.
+/// The smallest number; NaN only if there is none.
 template <array_like X>
 auto nanmin(const X& x, const sum_options& options = {}) {
   using T = typename X::value_type;
@@ -60,7 +60,7 @@ auto nanmin(const X& x, const sum_options& options = {}) {
   }
 }
 GNP_AXES_FIRST(nanmin, sum_options)
-/// The largest number; NaN only where there is none.
+/// The largest number; NaN only if there is none.
 template <array_like X>
 auto nanmax(const X& x, const sum_options& options = {}) {
   using T = typename X::value_type;
@@ -72,7 +72,8 @@ auto nanmax(const X& x, const sum_options& options = {}) {
 }
 GNP_AXES_FIRST(nanmax, sum_options)
 
-/// The position of the smallest number, the first of several. Throws where there is no number, so this waits.
+/// The position of the smallest number, or of the first of several. Throws if there is no number, so it has to
+/// wait.
 template <array_like X>
 auto nanargmin(const X& x, const reduce_options& options = {}) {
   const detail::asks_for_elements asking("nanargmin");
@@ -83,7 +84,8 @@ auto nanargmin(const X& x, const reduce_options& options = {}) {
   }
 }
 GNP_AXES_FIRST(nanargmin, reduce_options)
-/// The position of the largest number, the first of several. Throws where there is no number, so this waits.
+/// The position of the largest number, or of the first of several. Throws if there is no number, so it has to
+/// wait.
 template <array_like X>
 auto nanargmax(const X& x, const reduce_options& options = {}) {
   const detail::asks_for_elements asking("nanargmax");
@@ -110,7 +112,7 @@ auto nanmean(const X& x, const reduce_options& options = {}) {
 GNP_AXES_FIRST(nanmean, reduce_options)
 GNP_REFUSES_DTYPES(nanmean)
 
-/// The variance of what is not NaN; NaN where there are no more than ddof numbers.
+/// The variance of what is not NaN; NaN if there are no more than ddof numbers.
 template <class R = void, array_like X>
 auto nanvar(const X& x, const var_options& options = {}) {
   const auto& elements = detail::in_type<R>(x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// frexp, modf and divmod, which have two results each, both expressions; spacing and bitwise_count; and queries
-// about the kind of numbers that an array holds.
+// frexp, modf and divmod, each of which returns two expressions; spacing and bitwise_count; and queries about
+// the kind of numbers that an array holds.
 #pragma once
 
 #include <gnp/expr/math.hpp>
@@ -80,7 +80,7 @@ auto divmod(const X& x, const Y& y) {
   return divmod_result{floor_divide(a, b), remainder(a, b)};
 }
 
-/// Whether each element's imaginary part is zero: an expression, which is true everywhere for real numbers.
+/// Whether each element's imaginary part is zero, as an expression, which is true everywhere for real numbers.
 template <array_like X>
 auto isreal(const X& x) {
   return equal(imag(x), scalar::cast<typename decltype(imag(x))::value_type>(0));
@@ -98,7 +98,7 @@ template <array_like X>
 constexpr bool isrealobj(const X&) {
   return !is_complex(dtype_of<typename X::value_type>);
 }
-/// Is it a C++ number, not an array of one element?
+/// Is it a C++ number, and not an array with one element?
 template <class X>
 constexpr bool isscalar(const X&) {
   return scalar_like<X>;

@@ -44,7 +44,7 @@ std::pair<array<T>, int> along_or_flat(const array<T>& a, const axes_t& axis, co
   return {a, normalize_axis(axis.values()[0], a.ndim(), function)};
 }
 
-/// Combines eight views, each of every eighth element from a different start, into bytes: one kernel.
+/// Combines eight views into bytes with one kernel. Each view has every eighth element, with a different start.
 template <class T>
 auto packed_bytes(const array<T>& a, int axis, bool big) {
   const auto bit = [&](index_t i) {
@@ -55,7 +55,7 @@ auto packed_bytes(const array<T>& a, int axis, bool big) {
   return bit(0) | bit(1) | bit(2) | bit(3) | bit(4) | bit(5) | bit(6) | bit(7);
 }
 
-/// Can bits that follow each other in memory, along the last axis, be taken eight at a time?
+/// Can the bits along the last axis, which must be contiguous, be taken eight at a time?
 template <class T>
 bool has_rows_of_bits(const array<T>& a, int axis) {
   return bits_in_words && sizeof(T) == 1 && a.device().is_cpu() && axis == a.ndim() - 1 && a.is_contiguous();
@@ -112,7 +112,7 @@ array<std::uint8_t> unpackbits(const X& x, const unpackbits_options& options = {
     throw error("unpackbits: -count must be less than the number of bits, got " + std::to_string(wanted) +
                 " of " + std::to_string(bits));
   }
-  if (a.ndim() == max_rank) {  // which has no room for an axis of bits
+  if (a.ndim() == max_rank) {  // there is no room for another axis, of bits
     shape_t shape = a.shape();
     shape[axis] = count;
     if (detail::element_count(shape, "unpackbits") == 0)

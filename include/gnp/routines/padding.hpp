@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pad: an array with a border around it. The middle is written once; the border is filled axis by axis from
-// what has been written already, so that the corners are the same as NumPy's.
+// pad: an array with a border around it. The middle is written once. Then the border is filled axis by axis
+// from what has already been written, so that the corners are the same as in NumPy.
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
@@ -75,7 +75,7 @@ void require_pairs(const before_and_after<V>& pairs, int rank, const char* what)
 
 GNP_DECLARED shape_t padded_shape(const shape_t& shape, const pad_widths& widths, pad_mode mode);
 
-/// Runs `source` straight into a part of the same array that it does not read, so that it need not be computed
+/// Runs `source` directly into a part of the same array that it does not read, so that it need not be computed
 /// first.
 template <class T, class X>
 void write_apart(const array<T>& destination, const X& source) {
@@ -87,7 +87,7 @@ void write_apart(const array<T>& destination, const X& source) {
   }
 }
 
-/// An array along one axis: [low, high) is filled already, what lies outside is not.
+/// An array along one axis: [low, high) has already been filled; what is outside has not.
 template <class T>
 struct pad_axis {
   array<T> all;
@@ -105,8 +105,8 @@ struct pad_axis {
     write_apart(part(high, length() - high), after);
   }
 
-  /// Mirrors the middle at both ends, repeatedly where the border is wide. `edge` is 1 where the first and last
-  /// element are mirrored too; `odd` mirrors at the edge's value as well.
+  /// Mirrors the middle at both ends, repeatedly if the border is wide. `edge` is 1 if the first and last
+  /// elements are mirrored, too; with `odd`, values are also mirrored at the value of the edge.
   void mirror(index_t edge, bool odd) {
     const index_t period = high - low - 1 + edge;
     const auto mirrored = [&](index_t to, index_t from, index_t count, index_t at) {
@@ -168,7 +168,7 @@ struct pad_axis {
     towards(backwards(high, length() - high), ends.second, part(high - 1, 1));
   }
 
-  /// Fills each end with what `f` makes of the elements next to it, or of all elements.
+  /// Fills each end with the result of `f` for the elements next to it, or for all elements.
   template <class F>
   void statistic(const before_and_after<any_integer>& lengths, const F& f) const {
     const index_t whole = high - low;
@@ -191,12 +191,12 @@ array<T> mean_along(const array<T>& part, int axis) {
   if constexpr (is_integer(dtype_of<T>)) {
     return rint(value).template astype<T>();
   } else {
-    return value.template astype<T>();  // of a bool: is any true?
+    return value.template astype<T>();  // for bool: is any element true?
   }
 }
 
-/// The value in the middle, or the mean of the two in the middle; NaN where there is one, because NaN is sorted
-/// last.
+/// The median: the value in the middle, or the mean of the two in the middle. NaN if there is any, because NaN
+/// is sorted last.
 template <class T>
 array<T> median_along(const array<T>& part, int axis) {
   const array<T> sorted = gnp::sort(part, {.axis = axis});
@@ -204,7 +204,7 @@ array<T> median_along(const array<T>& part, int axis) {
   const array<T> low = stretch_of(sorted, axis, (n - 1) / 2, 1);
   const array<T> high = stretch_of(sorted, axis, n / 2, 1);
   if constexpr (std::is_same_v<T, bool>) {
-    return logical_or(low, high);  // of false and true it is a half, which is true
+    return logical_or(low, high);  // the mean of false and true is a half, which counts as true
   } else if constexpr (is_integer(dtype_of<T>)) {
     return rint((low.template astype<double>() + high.template astype<double>()) / 2.0).template astype<T>();
   } else {
@@ -229,8 +229,8 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
     middle = detail::stretch_of(middle, d, widths.along(d).first, inner[d]);
   middle.assign(x);
   if (how == mode::empty) return result;
-  // Modes that read next to the border need this filled all across: earlier axes whole, later ones in the
-  // middle.
+  // Modes that read next to the border need a region that is completely filled: all of the earlier axes, and
+  // the middle of the later ones.
   for (int d = 0; d < inner.rank(); ++d) {
     const index_t before = widths.along(d).first;
     const index_t after = widths.along(d).second;
@@ -298,7 +298,7 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
   return pad(x, widths, options);
 }
 
-/// Refused: the numbers of the border go by name.
+/// Refused: the border's numbers are given by name.
 template <array_like X, scalar_like Number>
 array<typename X::value_type> pad(const X&, const before_and_after<detail::any_integer>&, Number) {
   static_assert(!scalar_like<Number>,
@@ -311,8 +311,8 @@ struct trim_options {
   axes_t axis = none;
 };
 
-/// A view without the zeros at the front ('f') and back ('b') of each axis. Waits, because its shape depends on
-/// the values.
+/// A view without the zeros at the front ('f') and back ('b') of each axis. It has to wait, because its shape
+/// depends on the values.
 template <array_like X>
 auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& options = {}) {
   const detail::asks_for_elements asking("trim_zeros");

@@ -26,7 +26,7 @@ struct top_k_result {
 
 namespace detail {
 
-/// One place or several, as ascending places in a row; negative ones count from the end.
+/// One or several places, returned as places in a row in ascending order. Negative ones count from the end.
 inline std::vector<index_t> places_in_row(const integers_t& asked, index_t length, const char* function) {
   std::vector<index_t> places;
   for (const index_t kth : asked.all()) {

@@ -49,8 +49,8 @@ void for_each_part(const Parts& parts, const F& f) {
   }
 }
 
-/// Any array or expression with elements of type T, as one of several in braces. It refers to what it was made
-/// of, so it lives no longer than the call that the braces are in.
+/// Any array or expression with elements of type T, as one of several in braces. It refers to its source, so it
+/// must not outlive the call that the braces are in.
 template <class T>
 class part_in_braces {
  public:
@@ -80,7 +80,7 @@ class part_in_braces {
   void (*write_)(const void* part, const array<T>& place, const char* function);
 };
 
-/// What is known of the parts before their elements are computed: their shapes, and the device they are on.
+/// What is known about the parts before their elements are computed: their shapes, and their device.
 struct part_shapes {
   std::vector<shape_t> shapes;
   std::optional<gnp::device> where;
@@ -112,7 +112,7 @@ auto stretch_of(const X& x, int axis, index_t start, index_t length) {
   return x.index(indices);
 }
 
-/// The array without the axes of size 1 at these positions, which ascend.
+/// The array without the axes of size 1 at these positions, which are in ascending order.
 template <class T>
 array<T> without_axes(const array<T>& a, const shape_t& axes) {
   view_layout layout = layout_of(a);
@@ -123,26 +123,26 @@ array<T> without_axes(const array<T>& a, const shape_t& axes) {
   return a.view(layout);
 }
 
-/// The shape with axes of size 1 inserted at these positions, which ascend.
+/// The shape with axes of size 1 inserted at these positions, which are in ascending order.
 GNP_INLINE shape_t with_axes(const shape_t& shape, const shape_t& axes) {
   shape_t result = shape;
   for (const index_t axis : axes) result.insert(static_cast<int>(axis), 1);
   return result;
 }
 
-/// How parts are put side by side along one axis of a result. Each part first gets axes of size 1 at the
-/// positions in `added`.
+/// How parts are placed along one axis of a result. Each part first gets axes of size 1 at the positions in
+/// `added`.
 struct join_plan {
   shape_t shape;
   int axis = 0;
   std::vector<shape_t> added;
 };
 
-/// The result's shape; throws where the parts do not fit together.
+/// Sets the shape of the result; throws if the parts do not fit together.
 GNP_DECLARED void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
                                const char* function);
 
-/// Runs the plan: each part is computed straight into its place.
+/// Runs the plan: each part is computed directly into its place.
 template <class T, class Parts>
 void join_into(const array<T>& result, const Parts& parts, const part_shapes& known, const join_plan& plan,
                const char* function) {
@@ -155,8 +155,8 @@ void join_into(const array<T>& result, const Parts& parts, const part_shapes& kn
     start += length;
   });
 }
-/// Writes all parts with one GPU kernel. The parts must lie next to each other in each row of the result, with
-/// a few bytes each, or one after the other in its only row. False where one kernel for each part is as good.
+/// Writes all parts with one GPU kernel. The parts must alternate in each row of the result, with a few bytes
+/// each, or follow each other in its only row. False if one kernel for each part is as good.
 template <class T, class Parts>
 bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] const Parts& parts,
                   [[maybe_unused]] const part_shapes& known, [[maybe_unused]] index_t rows,
@@ -211,9 +211,9 @@ bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] cons
 #endif
 }
 
-/// Computes formulas of one shape, and arrays among them, with one GPU kernel: what several of them read is
-/// read once. False on the CPU, where shapes differ, where no part is a formula, and where separate kernels are
-/// better.
+/// Computes formulas of the same shape, and arrays among them, with one GPU kernel, which reads once what
+/// several of them need. False on the CPU, if shapes differ, if no part is a formula, or if separate kernels
+/// are better.
 template <class T, class... X>
 bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] const std::tuple<X...>& parts,
                    [[maybe_unused]] const part_shapes& known, [[maybe_unused]] const join_plan& plan) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// periodic<E>: an array or an expression whose arrays are rolled, each by its own shifts, and which is not
+// periodic<E>: an array or expression whose arrays are rolled, each by its own shifts, and which has not been
 // computed yet. So a stencil that wraps around, roll(u, 1, 0) + roll(u, -1, 0) - 2 * u, is one pass over u.
 #pragma once
 
@@ -25,7 +25,7 @@ template <class E>
 inline constexpr bool is_deferred_v<periodic<E>> = true;
 
 /// For each array of an expression, in the order of job_inputs: by how many elements it is rolled along each of
-/// its axes, from 0 up to the axis's length; of rank 0 where it is not rolled.
+/// its axes, at least 0 and less than the axis's length; a shape of rank 0 if it is not rolled.
 using leaf_shifts = std::vector<shape_t>;
 
 /// For each array of an expression, the program that copies it; nothing for positions and tables, which are
@@ -49,15 +49,15 @@ constexpr auto copies_of() {
 template <class E>
 inline constexpr auto copies_for = copies_of<E>();
 
-/// Runs a job into memory that overlaps none of its inputs.
+/// Runs a job into memory that does not overlap its inputs.
 GNP_DECLARED void run_rolled(const rolled_job& r, const leaf_view& destination);
-/// Runs a job into memory that may overlap its inputs. If it does, the result is computed elsewhere first, then
-/// copied.
+/// Runs a job into memory that may overlap its inputs. If it does, the result is computed in other memory and
+/// then copied.
 GNP_DECLARED void run_rolled_into(const rolled_job& r, const program& copy, const leaf_view& destination);
-/// The number of boxes that a job is computed in; 0 where its inputs are rolled into memory first.
+/// The number of boxes in which a job is computed; 0 if its inputs are first rolled into memory.
 GNP_DECLARED index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape, device where);
 
-/// What a rolled expression hands to its job.
+/// What a rolled expression passes to its job.
 template <class E>
 class rolled_inputs {
  public:
@@ -76,8 +76,8 @@ class rolled_inputs {
 
 }  // namespace detail
 
-/// The result of roll(x, 1), and of ufuncs of it. It is computed where it is assigned; any other use makes it
-/// an array.
+/// The result of roll(x, 1), and of ufuncs applied to it. It is computed when it is assigned; any other use
+/// converts it to an array.
 template <class E>
 class periodic : public detail::array_members<periodic<E>>,
                  public detail::one_element<periodic<E>, typename E::value_type> {
@@ -94,7 +94,8 @@ class periodic : public detail::array_members<periodic<E>>,
   const E& formula() const& { return formula_; }
   E&& formula() && { return std::move(formula_); }
   const detail::leaf_shifts& shifts() const { return shifts_; }
-  /// Is this an array rolled as if it were one row? Then it has a single shift, not one for each of its axes.
+  /// Is this an array that is rolled as if it were flattened? Then it has a single shift, not one for each of
+  /// its axes.
   bool is_flattened() const {
     return detail::is_array_v<E> && !shifts_.empty() && shifts_[0].rank() == 1 && formula_.shape().rank() != 1;
   }
@@ -133,8 +134,8 @@ class periodic : public detail::array_members<periodic<E>>,
 
 namespace detail {
 
-/// The type of an operand within a periodic's expression: for a rolled operand its expression, for an operand
-/// that must run first the array that it becomes.
+/// The type of an operand within the expression of a periodic: for a rolled operand, its expression; for an
+/// operand that must run first, the array that it becomes.
 template <class X>
 struct formula_operand {
   using type = X;
@@ -178,7 +179,7 @@ void append_shifts(leaf_shifts& shifts, const X& operand) {
   }
 }
 
-/// A ufunc with a rolled operand is a periodic of all operands' expressions.
+/// A ufunc with a rolled operand becomes a periodic of all operands' expressions.
 template <class Op, class... Operands>
   requires(!(is_spread_v<Operands> || ...))
 struct own_application<Op, Operands...> {

@@ -60,8 +60,8 @@ GNP_INLINE shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const sh
   return broadcast_shapes(std::vector<shape_t>{a, b, c, d});
 }
 
-/// Each array stretched to the common shape: auto [x, y] = broadcast_arrays(a, b). The results are views, which
-/// cannot be written where they were stretched.
+/// Each array broadcast to the common shape: auto [x, y] = broadcast_arrays(a, b). The results are views, which
+/// cannot be written to if they were stretched.
 template <array_like... X>
 auto broadcast_arrays(const X&... x) {
   const shape_t shape = broadcast_shapes(std::vector<shape_t>{x.shape()...});
@@ -108,8 +108,8 @@ array<T> meshgrid_part(const array<T>& x, int axis, const shape_t& shape, const 
 
 }  // namespace detail
 
-/// The coordinate arrays of the grid that lines of coordinates span. They are views, which cannot be written: x
-/// and y are read from where they are, however large the grid. `.copy` makes separate arrays instead.
+/// The coordinate arrays of the grid that is spanned by lines of coordinates. They are views, which cannot be
+/// written to: x and y are read in place, however large the grid is. `.copy` makes separate arrays instead.
 template <detail::list_of_arrays Lines>
 auto meshgrid(const Lines& lines, const meshgrid_options& options = {}) {
   std::vector<index_t> lengths;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Many elements become one: sum, prod, mean, var, std, min, max, argmin, argmax, any, all and their like, along
-// any axes, of arrays and of expressions, whose elements are computed as they are reduced and never stored.
+// Reductions: sum, prod, mean, var, std, min, max, argmin, argmax, any, all and similar functions, along any
+// axes. They take arrays, and expressions, whose elements are computed while they are reduced and never stored.
 #pragma once
 
 #include <gnp/core/axes_first.hpp>
@@ -29,11 +29,11 @@ inline constexpr bool is_16_bit_float = std::is_same_v<T, half> || std::is_same_
 template <class T>
 inline constexpr bool is_inexact_v = is_floating(dtype_of<T>) || is_complex(dtype_of<T>);
 
-/// The type of x's elements, or the one asked for.
+/// The type of x's elements, or the requested type.
 template <class R, class X>
 using asked_type = std::conditional_t<std::is_void_v<R>, typename X::value_type, R>;
 
-/// x, or x.astype<R>() where another type is asked for.
+/// x, or x.astype<R>() if another type is requested.
 template <class R, array_like X>
 decltype(auto) in_type(const X& x) {
   if constexpr (std::is_void_v<R> || std::is_same_v<R, typename X::value_type>) {
@@ -45,7 +45,7 @@ decltype(auto) in_type(const X& x) {
 template <class R, class X>
 using in_type_t = std::remove_cvref_t<decltype(in_type<R>(std::declval<const X&>()))>;
 
-/// x in the form in which a reduction keeps it.
+/// x in the form in which a reduction stores it.
 template <array_like X>
 decltype(auto) reducible(const X& x) {
   if constexpr (std::is_same_v<reducible_t<X>, X>) {
@@ -119,7 +119,7 @@ template <class R, class X, class T = averaged_type<asked_type<R, X>>>
 using mean_of = reduction_of<mean_reducer_for<T>, in_type_t<R, X>, T, computed_in<T>>;
 template <class Tag, class R, class X, class T = averaged_type<asked_type<R, X>>>
 using spread_of = reduction_of<Tag, in_type_t<R, X>, type_of<real_part_of(dtype_of<T>)>, computed_in<T>>;
-/// A number or an array that is no axis.
+/// A number or an array, but not an axis.
 template <class Y>
 concept no_axis =
     (scalar_like<Y> && !integer_number<Y>) || (array_like<Y> && !integer_number<typename Y::value_type>);
@@ -193,7 +193,7 @@ detail::extreme_of<detail::min_reducer, X>(min)(const X& x, const sum_options& o
   return detail::reduce_to_extreme<detail::min_reducer>(x, options, "min");
 }
 GNP_AXES_FIRST(min, sum_options)
-/// min of two things, as in C++: exists only for its error message.
+/// min of two values, as in C++. Exists only for its error message.
 template <array_like X, class Y>
   requires detail::no_axis<Y>
 array<typename X::value_type>(min)(const X& x, const Y&) {
@@ -208,7 +208,7 @@ detail::extreme_of<detail::max_reducer, X>(max)(const X& x, const sum_options& o
   return detail::reduce_to_extreme<detail::max_reducer>(x, options, "max");
 }
 GNP_AXES_FIRST(max, sum_options)
-/// max of two things, as in C++: exists only for its error message.
+/// max of two values, as in C++. Exists only for its error message.
 template <array_like X, class Y>
   requires detail::no_axis<Y>
 array<typename X::value_type>(max)(const X& x, const Y&) {
@@ -241,21 +241,21 @@ detail::extreme_of<detail::range_reducer, X> ptp(const X& x, const reduce_option
 }
 GNP_AXES_FIRST(ptp, reduce_options)
 
-/// The position of the smallest element, the first of several; NaN counts as smallest. Without an axis, the
-/// position is that in the flattened array.
+/// The position of the smallest element, or of the first of several; NaN counts as the smallest. Without an
+/// axis, it is the position in the flattened array.
 template <array_like X>
 detail::place_of_extreme<detail::argmin_reducer, X> argmin(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmin_reducer>(x, options, "argmin");
 }
 GNP_AXES_FIRST(argmin, reduce_options)
-/// The position of the largest element, the first of several; NaN counts as largest.
+/// The position of the largest element, or of the first of several; NaN counts as the largest.
 template <array_like X>
 detail::place_of_extreme<detail::argmax_reducer, X> argmax(const X& x, const reduce_options& options = {}) {
   return detail::reduce_to_position<detail::argmax_reducer>(x, options, "argmax");
 }
 GNP_AXES_FIRST(argmax, reduce_options)
 
-/// Is any element other than zero?
+/// Is any element nonzero?
 template <array_like X>
 detail::reduction_of<detail::any_reducer, X, bool> any(const X& x, const reduce_options& options = {}) {
   return detail::reduce_with<detail::any_reducer, bool>(x, options, 0, "any");
@@ -273,7 +273,7 @@ reduction_of<all_reducer, X, bool> all_along(const X& x, const reduce_options& o
 
 template <class X>
 auto all_t::operator()(const X& x, const reduce_options& options) const {
-  using detail::all_along;  // or distributed arrays' own, found by its argument
+  using detail::all_along;  // or the function for distributed arrays, found by argument-dependent look-up
   return all_along(x, options);
 }
 template <class X>
@@ -282,7 +282,7 @@ auto all_t::operator()(const X& x, const axes_t& axis, const reduce_options& opt
   return all_along(x, reduce_options{.axis = axis, .keepdims = options.keepdims});
 }
 
-/// How many elements are other than zero.
+/// The number of nonzero elements.
 template <array_like X>
 auto count_nonzero(const X& x, const reduce_options& options = {}) {
   if constexpr (std::is_same_v<typename X::value_type, bool>) {

@@ -19,8 +19,8 @@ GNP_DECLARED_ON_USE array<index_t> sources_of_repeats(const array<index_t>& coun
 
 }  // namespace detail
 
-/// Each element repeated as many times as its count says, along an axis or in the flattened array. Waits for
-/// the sum of the counts, which is the result's length.
+/// Repeats each element according to its count, along an axis or in the flattened array. Waits for the sum of
+/// the counts, which is the length of the result.
 template <array_like X, array_like Counts>
 array<typename X::value_type> repeat(const X& x, const Counts& counts, const repeat_options& options = {}) {
   const detail::asks_for_elements asking("repeat");

@@ -14,7 +14,7 @@ struct roll_options {
 
 namespace detail {
 
-/// x rolled by less than the length of each axis; anything that is not an array yet becomes one first.
+/// x rolled by less than the length of each axis. An x that is not an array is computed first.
 template <array_like X>
 periodic<array<typename X::value_type>> rolled_by(const X& x, const shape_t& shift) {
   return {evaluate(x), {shift}};
@@ -39,9 +39,9 @@ shape_t shifts_from(const X& shift) {
 
 }  // namespace detail
 
-/// Moves elements along axes; those moved past the end come back in at the front. The result is computed where
-/// it is stored, as part of the expression that contains it: roll(u, 1, 0) + roll(u, -1, 0) - 2 * u is one pass
-/// over u. Without axes the flattened array is rolled. Anything that is not an array yet becomes one first.
+/// Moves elements along axes; those that are moved past the end reappear at the front. The result is computed
+/// when it is stored, as part of the expression that contains it: roll(u, 1, 0) + roll(u, -1, 0) - 2 * u is one
+/// pass over u. Without axes the flattened array is rolled. An x that is not an array is computed first.
 template <array_like X>
 periodic<array<typename X::value_type>> roll(const X& x, const shape_t& shift,
                                              const roll_options& options = {}) {
@@ -74,7 +74,7 @@ template <array_like X>
 auto roll(const X& x, const shape_t& shift, const axes_t& axis) {
   return roll(x, shift, roll_options{.axis = axis});
 }
-/// Rolled by shifts in an array: a reduction's result, or one shift for each axis: roll(x, argmax(x)).
+/// Rolls by shifts in an array: the result of a reduction, roll(x, argmax(x)), or one shift for each axis.
 template <array_like X, array_like Shift>
 auto roll(const X& x, const Shift& shift, const roll_options& options = {}) {
   return roll(x, detail::shifts_from(shift), options);
@@ -98,14 +98,14 @@ auto rollaxis(const X& x, int axis, int start = 0) {
   return moveaxis(x, from, to);
 }
 
-/// rot90's numbers by name, too: rot90(x, {.k = 2}).
+/// rot90's arguments by name: rot90(x, {.k = 2}).
 struct rot90_options {
   by_name only = by_name();
   int k = 1;
   shape_t axes = {0, 1};
 };
 
-/// Rotated by k quarter turns in the plane of two axes, from the first towards the second: a view.
+/// A view that is rotated by k quarter turns in the plane of two axes, from the first towards the second.
 template <array_like X>
 auto rot90(const X& x, int k = 1, const shape_t& axes = {0, 1}) {
   const auto a = x.eval();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running sums and products: cumsum, cumprod and their relatives.
+// Running sums and products: cumsum, cumprod and similar functions.
 #pragma once
 
 #include <gnp/exec/scan/scan.hpp>
@@ -27,14 +27,14 @@ auto scan_along(const X& x, const scan_options& options, const char* function) {
 
 }  // namespace detail
 
-/// The sum of each element and all before it, in the types of sum.
+/// The running sum: of each element and all elements before it, in the types of sum.
 template <class R = void, array_like X>
 auto cumsum(const X& x, const scan_options& options = {}) {
   return detail::scan_along<detail::running_sum_tag>(detail::in_type<R>(x), options, "cumsum");
 }
 GNP_AXES_FIRST(cumsum, scan_options)
 GNP_REFUSES_DTYPES(cumsum)
-/// The product of each element and all before it.
+/// The running product: of each element and all elements before it.
 template <class R = void, array_like X>
 auto cumprod(const X& x, const scan_options& options = {}) {
   return detail::scan_along<detail::running_product_tag>(detail::in_type<R>(x), options, "cumprod");

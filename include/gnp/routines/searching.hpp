@@ -13,8 +13,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// searchsorted: to the "left" or the "right" of equal elements; `sorter` is the order in which the table is
-/// sorted.
+/// The options of searchsorted: `side` is the "left" or the "right" of equal elements; `sorter` is an order in
+/// which the table is sorted.
 struct searchsorted_options {
   by_name only = by_name();
   std::string_view side = "left";
@@ -62,8 +62,8 @@ constexpr dtype dtype_of_operand() {
 
 }  // namespace detail
 
-/// Where each element of v would go into a sorted list so that the list stays sorted: before the first element
-/// that is not less or, with {.side = "right"}, after the last one that is not greater.
+/// Where each element of v would have to be inserted into a sorted list so that the list stays sorted: before
+/// the first element that is not less or, with {.side = "right"}, after the last one that is not greater.
 template <array_like A, class V>
   requires(array_like<V> || scalar_like<V>)
 array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& options = {}) {
@@ -122,7 +122,7 @@ GNP_REFUSES_VECTORS(searchsorted)
 
 /// The number of the bin that contains each element of x: bins[i - 1] <= x < bins[i], or with {.right = true}
 /// bins[i - 1] < x <= bins[i]. For descending bins: bins[i - 1] > x >= bins[i], or bins[i - 1] >= x > bins[i].
-/// Waits, to see whether the bins ascend or descend.
+/// Waits, to find out whether the bins ascend or descend.
 template <class X, array_like B>
   requires(array_like<X> || scalar_like<X>)
 array<index_t> digitize(const X& x, const B& bins, const digitize_options& options = {}) {

@@ -10,7 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// isin: `invert` negates the answer. (Whether the arrays are known to have no equal elements changes nothing.)
+/// isin: `invert` negates the answer. (The option that says that the arrays have no equal elements has no
+/// effect.)
 struct isin_options {
   by_name only = by_name();
   bool assume_unique = false;
@@ -42,14 +43,14 @@ namespace detail {
 template <array_like A, array_like B>
 using common_element = type_of<promote(dtype_of<typename A::value_type>, dtype_of<typename B::value_type>)>;
 
-/// An array as one row of distinct elements in order; with `assume_unique` as one row, otherwise unchanged.
+/// The distinct elements of an array in order; with `assume_unique`, just the flattened array.
 template <class T, array_like X>
 array<T> set_of(const X& x, bool assume_unique) {
   const array<T> a = ascontiguousarray(array<T>(in_type<T>(x)).ravel());
   return assume_unique ? a : gnp::unique(a);
 }
 
-/// Which elements of x are in a sorted list.
+/// Tells which elements of x are in a sorted list.
 template <class T, array_like X>
 array<bool> are_in(const X& x, const array<T>& sorted, bool invert) {
   const array<T> values(in_type<T>(x));
@@ -61,8 +62,8 @@ array<bool> are_in(const X& x, const array<T>& sorted, bool invert) {
 
 GNP_DECLARED_ON_USE void mark_places(const array<bool>& table, const array<index_t>& places);
 
-/// The same with a table of all integers between the least and the greatest of a list. No result where the
-/// list's elements lie too far apart for a table.
+/// The same with a table of all integers between the smallest and the largest in a list. No result if these are
+/// too far apart for a table.
 template <class T, array_like X>
 std::optional<array<bool>> are_in_table(const X& x, const array<T>& list, bool invert) {
   if (list.size() == 0) return {};
@@ -87,8 +88,8 @@ inline constexpr bool no_integer_holds_both =
     is_integer(dtype_of<typename X::value_type>) && is_integer(dtype_of<typename Y::value_type>) &&
     !is_integer(dtype_of<common_element<X, Y>>);
 
-/// isin for these types, computed in the largest unsigned type: a negative number is in no list of unsigned
-/// ones.
+/// isin for these types, computed in the largest unsigned type, because a negative number is in no list of
+/// unsigned numbers.
 template <array_like X, array_like Y>
 array<bool> is_in_of_either_sign(const X& x, const Y& test, const isin_options& options) {
   if constexpr (std::is_signed_v<typename X::value_type>) {
@@ -100,7 +101,7 @@ array<bool> is_in_of_either_sign(const X& x, const Y& test, const isin_options& 
   }
 }
 
-/// Both sets in one sorted row, and which elements equal the next one.
+/// Both sets in one sorted row, and which elements are equal to the next one.
 template <class T>
 struct merged_sets {
   array<T> sorted;
@@ -193,8 +194,8 @@ auto union1d(const A& a, const B& b) {
   return gnp::unique(concatenate({detail::set_of<T>(a, true), detail::set_of<T>(b, true)}));
 }
 
-/// The values of the first array that are not in the second, in order; in the first array's own order if it is
-/// known to be a set.
+/// The values of the first array that are not in the second, in ascending order, or in the first array's own
+/// order if it is known to be a set.
 template <array_like A, array_like B>
 auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
   const detail::asks_for_elements asking("setdiff1d");
@@ -212,7 +213,7 @@ auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
       concatenate({detail::set_of<T>(a, options.assume_unique), detail::set_of<T>(b, options.assume_unique)});
   if (both.size() == 0) return both;
   const detail::merged_sets<T> merged(both, nullptr);
-  // An element is alone if it differs from the one before it and from the one after it.
+  // An element is in only one set if it differs from the one before it and from the one after it.
   const array<bool> alone = ones<bool>(both.shape()).to(both.device());
   alone(slice(none, -1)).assign(!merged.twice);
   alone(slice(1, none)).assign(alone(slice(1, none)) && !merged.twice);

@@ -31,7 +31,7 @@ int add_if_reduction(statement& s, const X& x) {
   return -1;
 }
 
-/// The result of a step as an array; the first caller gets the step's own memory, later ones a copy.
+/// The result of a step as an array. The first caller gets the step's own memory, and later ones get a copy.
 template <class X>
 array<typename X::value_type> result_of(const X& x, int step, const step_results& results,
                                         std::vector<bool>& given) {
@@ -54,8 +54,9 @@ array<typename X::value_type> result_of(const X& x, int step, const step_results
 }  // namespace detail
 
 /// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
-/// max(x)). On a GPU, reductions of the same elements along the same axes are made in one pass over memory, and
-/// so are formulas of one shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and p once.
+/// max(x)). On a GPU, reductions of the same elements along the same axes are computed in one pass over memory,
+/// and so are formulas of the same shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and
+/// p once.
 template <array_like... X>
 std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   static_assert(sizeof...(X) > 0, "gnp: eval takes what is to be computed");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formulas of one shape that one kernel of a GPU computes side by side.
+// Formulas of the same shape that one GPU kernel computes together.
 #pragma once
 
 #include <gnp/exec/assign.hpp>
@@ -9,7 +9,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace operations {
 
-/// Several expressions that a kernel computes side by side.
+/// Several expressions that a kernel computes together.
 struct beside {
   static constexpr const char* name = "eval";
   static constexpr bool native = false;
@@ -58,8 +58,8 @@ inline constexpr bool fit_side_by_side =
     sizeof...(X) > 1 && ((is_formula_v<X> || is_array_v<X>) && ...) &&
     (input_count<X> + ...) + static_cast<int>(sizeof...(X)) < most_operands;
 
-/// Writes formulas with one kernel into memory of one shape. False where writing would change what the formulas
-/// read, or where separate kernels are better.
+/// Writes formulas with one kernel into memory of the same shape. False if writing would change what the
+/// formulas read, or if separate kernels are better.
 template <class... X>
 bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& results,
                         const job_inputs<expression<operations::beside, X...>>& inputs) {
@@ -71,8 +71,8 @@ bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& resu
       results);
 }
 
-/// Computes formulas, and arrays among them, into places of their shape with one kernel. False where they read
-/// one of the places, or where separate kernels are better.
+/// Computes formulas, and arrays among them, into memory of their shape with one kernel. False if they read any
+/// of that memory, or if separate kernels are better.
 template <class... X>
 bool compute_side_by_side_into(const std::tuple<array<typename X::value_type>...>& places, const X&... x) {
   const expression<operations::beside, X...> formulas(std::in_place, x...);
@@ -81,8 +81,8 @@ bool compute_side_by_side_into(const std::tuple<array<typename X::value_type>...
 }
 #endif
 
-/// Computes formulas of one shape on a GPU into `results` with one kernel. False where they are not of one
-/// shape or not on a GPU, or where separate kernels are better.
+/// Computes formulas of the same shape on a GPU into `results` with one kernel. False if their shapes differ,
+/// if they are not on a GPU, or if separate kernels are better.
 template <class... X>
 bool compute_side_by_side([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
                           [[maybe_unused]] const X&... x) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sort, argsort and sort_complex: stable, NaN last, complex numbers by their real parts, then by their
-// imaginary ones.
+// sort, argsort and sort_complex: they are stable, put NaN last, and order complex numbers by their real parts,
+// then by their imaginary parts.
 #pragma once
 
 #include <gnp/core/sort_options.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// split and its relatives: one array as several views of it.
+// split and similar functions: one array as several views of it.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ std::vector<array<T>> split_along(const array<T>& a, const integers_t& at, index
     }
     return result;
   }
-  // Python's slices from each position to the next: positions may be negative, too large or in any order.
+  // Like Python's slices from each position to the next: positions may be negative, too large, or in any order.
   const auto& positions = at.values();
   for (std::size_t i = 0; i <= positions.size(); ++i) {
     const slice between(i == 0 ? slice_bound(0) : slice_bound(positions[i - 1]),
@@ -75,7 +75,7 @@ template <array_like X>
 auto split(const X& x, const integers_t& at, int axis) {
   return detail::split_along(x.eval(), at, axis, true, "split");
 }
-/// split into parts that need not be equal: the first ones may be longer by one element.
+/// Splits into parts that need not be equal: the first ones may be longer by one element.
 template <array_like X>
 auto array_split(const X& x, const integers_t& at, const split_options& options = {}) {
   return detail::split_along(x.eval(), at, options.axis, false, "array_split");
@@ -115,7 +115,8 @@ template <array_like X>
 auto unstack(const X& x, int axis) {
   return unstack(x, split_options{.axis = axis});
 }
-/// As many of them as are named, to give each a name: auto [low, high] = unstack<2>(x);
+/// The same with the number of sub-arrays as a template argument, so that each gets a name: auto [low, high] =
+/// unstack<2>(x);
 template <std::size_t Count, array_like X>
 auto unstack(const X& x, const split_options& options = {}) {
   const auto parts = unstack(x, options);

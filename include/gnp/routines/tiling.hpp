@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tile, repeat and resize: an array's elements several times over.
+// tile, repeat and resize: the elements of an array, repeated.
 #pragma once
 
 #include <gnp/routines/parts.hpp>
@@ -20,8 +20,7 @@ GNP_INLINE void require_not_negative(index_t count, const char* function) {
   }
 }
 
-/// Copies of the array side by side along one axis, whatever its rank: all axes after this one count as one
-/// row.
+/// Copies of the array along one axis, whatever its rank: all axes after this one count as one row.
 template <class T>
 array<T> tiled_along(const array<T>& a, int axis, index_t times) {
   index_t before = 1;
@@ -40,15 +39,15 @@ array<T> tiled_along(const array<T>& a, int axis, index_t times) {
 struct tile_plan {
   shape_t result;                  // the shape asked for
   shape_t apart;                   // the same with separate axes for the copies
-  std::vector<index_arg> indices;  // x with axes of size 1 where those are
-  int too_many = 0;                // axes beyond what an array can have
+  std::vector<index_arg> indices;  // indexes x so that it has axes of size 1 in place of these
+  int too_many = 0;                // the number of axes beyond the maximum
 };
 
 GNP_DECLARED tile_plan plan_tiles(const shape_t& shape, const shape_t& times);
 
 }  // namespace detail
 
-/// Copies of the array side by side, so many along each axis: tile(a, 2), tile(a, {2, 3}).
+/// Repeats the array the given number of times along each axis: tile(a, 2), tile(a, {2, 3}).
 template <array_like X>
 array<typename X::value_type> tile(const X& x, const shape_t& times) {
   using T = typename X::value_type;
@@ -70,13 +69,14 @@ array<typename X::value_type> tile(const X& x, const shape_t& times) {
 }
 GNP_REFUSES_BRACES(tile)
 
-/// Each element repeated so many times, its copies next to each other, along an axis or in the flattened array.
+/// Repeats each element the given number of times, with its copies next to each other, along an axis or in the
+/// flattened array.
 template <array_like X>
 array<typename X::value_type> repeat(const X& x, detail::any_integer count,
                                      const repeat_options& options = {}) {
   using T = typename X::value_type;
   const index_t times = count;
-  if (x.ndim() == 0 && options.axis.given()) return repeat(ravel(x), count, options);  // one number has an axis
+  if (x.ndim() == 0 && options.axis.given()) return repeat(ravel(x), count, options);  // a number has one axis
   detail::require_not_negative(times, "repeat");
   const detail::axis_set chosen(options.axis, x.ndim(), "repeat");
   if (options.axis.given() && chosen.count != 1) {
@@ -91,7 +91,7 @@ array<typename X::value_type> repeat(const X& x, detail::any_integer count,
   } else {
     shape = shape_t{detail::product_of_sizes(x.size(), times, "repeat")};
   }
-  if (x.ndim() == max_rank) {  // which has no room for an axis of copies
+  if (x.ndim() == max_rank) {  // there is no room for another axis, of copies
     if (!options.axis.given()) return repeat(ravel(x), times);
     if (detail::element_count(shape, "repeat") == 0) return array<T>(shape, x.device(), "repeat");
     index_t before = 1;

@@ -21,7 +21,7 @@ auto as_stored(const X& x) {
   }
 }
 
-/// Throws what an assignment would throw, before anything is stored.
+/// Throws the error that an assignment would throw, before anything is stored.
 template <class T, class X>
 void check_assignable(const array<T>& to, const X& x) {
   check_writable(view_of(to), "together");
@@ -33,7 +33,7 @@ void check_assignable(const array<T>& to, const X& x) {
   }
 }
 
-/// Could an expression read memory that lies between the ends of an array?
+/// Could an expression read memory between the first and the last element of an array?
 template <class T, class X>
 bool may_read(const X& x, const array<T>& of) {
   if constexpr (scalar_like<X>) {
@@ -75,14 +75,14 @@ auto computed_first(const X&... x) {
 
 }  // namespace detail
 
-/// Arrays, or parts of them, that are assigned to at once.
+/// Arrays, or parts of them, that are assigned to together.
 template <element... T>
 class assigned_together {
  public:
   explicit assigned_together(const array<T>&... to) : to_(to...) {}
 
-  /// Stores each value in the array at the same place in the list. All values are computed from the arrays as
-  /// they were before anything is stored.
+  /// Stores each value in the array at the same place in the list. All values are computed before anything is
+  /// stored.
   template <class... X>
     requires((array_like<X> || scalar_like<X>) && ...)
   void operator=(const std::tuple<X...>& values) && {
@@ -111,7 +111,7 @@ class assigned_together {
     (detail::assign(std::get<Index>(to_), std::get<Index>(values), "together"), ...);
   }
 
-  /// Uses one kernel on a GPU if all values are formulas of the elements of one shape.
+  /// Uses one kernel on a GPU if all values are formulas of the same shape.
   template <class... X>
   bool in_one_kernel([[maybe_unused]] const X&... x) {
 #if GNP_HAS_CUDA

@@ -15,8 +15,8 @@ namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
 /// Whether an element of matrices of this shape lies on the k-th diagonal or below it. Its row and column are
-/// counted, not computed from one position by division. (T makes this dependent, so that it is compiled only if
-/// it is used.)
+/// separate positions, so that no division is needed. (Because of T, this is dependent, so that it is compiled
+/// only if it is used.)
 template <class T>
 auto on_or_below(const shape_t& shape, index_t k) {
   const int rank = shape.rank();
@@ -24,7 +24,7 @@ auto on_or_below(const shape_t& shape, index_t k) {
   const index_t rows = rank == 1 ? columns : shape[rank - 2];
   const auto row = positions<T>(shape_t{rows, 1});
   const auto column = positions<T>(shape_t{columns});
-  // Beyond the corners all diagonals give the same result.
+  // All diagonals beyond the corners give the same result.
   k = (std::max)((std::min)(k, columns), -rows - 1);
   return ufunc<operations::less_equal_ufunc>()(column, ufunc<operations::add_ufunc>()(row, k));
 }
@@ -105,7 +105,7 @@ struct vander_options {
   bool increasing = false;
 };
 
-/// The powers of each element in a row: from the highest down to 0, or up from 0.
+/// The powers of each element, in a row: from the highest down to 0, or from 0 up.
 template <array_like X>
 auto vander(const X& x, detail::any_integer columns, const vander_options& options = {}) {
   using R = type_of<promote(dtype_of<typename X::value_type>, dtype::int64)>;

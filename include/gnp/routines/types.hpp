@@ -12,7 +12,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// What a conversion may lose: nothing at all, nothing of a value, size but not the kind, anything.
+/// What a conversion may lose: nothing, not even the type (no, equiv); nothing of a value (safe); size, but not
+/// the kind (same_kind); or anything (unsafe).
 enum class casting { no, equiv, safe, same_kind, unsafe };
 
 namespace detail {
@@ -41,10 +42,10 @@ constexpr dtype type_of_result(const operand_types<Count>& operands) {
 
 }  // namespace detail
 
-/// The type of a result that holds both.
+/// The result type of an operation on arrays of these two types.
 constexpr dtype promote_types(dtype a, dtype b) { return promote(a, b); }
 
-/// The type in which a ufunc would compute these, which are arrays, types or numbers; numbers are weak.
+/// The type in which a ufunc would compute with these arrays, types and numbers; numbers are weak.
 template <class... X>
   requires(sizeof...(X) > 0)
 constexpr dtype result_type(const X&... x) {
@@ -68,7 +69,7 @@ constexpr dtype common_type(const X&...) {
   return common;
 }
 
-/// May values of one type become those of another under a rule?
+/// May values of one type be converted to another under this rule?
 constexpr bool can_cast(dtype from, dtype to, casting rule = casting::safe) {
   const bool safe = promote(from, to) == to;
   switch (rule) {
@@ -85,7 +86,8 @@ constexpr bool can_cast(dtype from, dtype to, casting rule = casting::safe) {
   return true;
 }
 
-/// The smallest type that holds this number; for a floating-point number only its range counts, not its digits.
+/// The smallest type that can hold this number. For a floating-point number only its range counts, not its
+/// digits.
 template <scalar_like T>
 constexpr dtype min_scalar_type(T value) {
   constexpr double most_half = 65000, most_float = 3.4e38;  // NumPy's
@@ -108,7 +110,7 @@ constexpr dtype min_scalar_type(T value) {
     return fits ? dtype::complex64 : dtype::complex128;
   } else {
     const auto x = static_cast<double>(value);
-    if (x - x != 0 || is_within(x, most_half)) return dtype::float16;  // infinite ones and NaN, too
+    if (x - x != 0 || is_within(x, most_half)) return dtype::float16;  // including infinities and NaN
     return is_within(x, most_float) ? dtype::float32 : dtype::float64;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NumPy's methods of a ufunc with two operands: gnp::ufuncs::add.reduce(x), accumulate, reduceat, outer and at;
-// also for a ufunc made with GNP_UFUNC. Where the order of operations does not matter, the reductions and scans
+// also for a ufunc made with GNP_UFUNC. If the order of operations does not matter, the reductions and scans
 // compute the result; otherwise it is computed in order.
 #pragma once
 
@@ -24,7 +24,7 @@ GNP_REDUCTION(length_of_all, (x), x, (a, b), hypot(a, b), (r), r, 0)
 GNP_REDUCTION(log_of_sum, (x), x, (a, b), logaddexp(a, b), (r), r, lowest)
 GNP_REDUCTION(log2_of_sum, (x), x, (a, b), logaddexp2(a, b), (r), r, lowest)
 
-/// How a ufunc reduces and accumulates where the order of its operations does not matter.
+/// How a ufunc reduces and accumulates if the order of its operations does not matter.
 template <class Op>
 struct in_any_order {
   static constexpr bool known = false;
@@ -103,8 +103,7 @@ struct in_any_order<operations::logical_xor_ufunc> {
   }
 };
 
-// These use reductions like a user's, whose results are converted to the ufunc's own type: to bool, for
-// example.
+// These use user-defined reductions, whose results are converted to the ufunc's own type, for example to bool.
 template <class Op, class T>
 using own_type = typename ufunc<Op>::template result_type<T, T>;
 #define GNP_REDUCES_IN_ANY_ORDER_BY(operation, reduction)                          \
@@ -152,8 +151,8 @@ struct folded_by<Op, T> {
   using type = typename expression<Op, array<T>, array<T>>::value_type;
 };
 
-/// The type in which elements of T are folded: 64 bits for sums and products of integers, else the type of the
-/// ufunc's result, if the ufunc takes that type, too.
+/// The type in which elements of type T are folded: 64 bits for sums and products of integers, otherwise the
+/// type of the ufunc's result, if the ufunc also takes that type.
 template <class Op, class T>
 using folded_type = std::conditional_t<std::is_same_v<Op, operations::add_ufunc> ||
                                            std::is_same_v<Op, operations::multiply_ufunc>,
@@ -240,7 +239,7 @@ std::vector<std::int64_t> indices_on_host(const Index& indices) {
   return all;
 }
 
-/// Begin and end of each of reduceat's segments: from one index up to the next, or a single element where the
+/// The begin and end of each of reduceat's segments: from one index up to the next, or a single element if the
 /// next index is not greater.
 template <class Index>
 std::vector<std::int64_t> segment_bounds(const Index& given, index_t length, const std::string& function) {
@@ -258,7 +257,7 @@ std::vector<std::int64_t> segment_bounds(const Index& given, index_t length, con
   return bounds;
 }
 
-/// The average length of segments from which each is worth a reduction of its own.
+/// The average length of segments from which on a separate reduction for each is worthwhile.
 inline constexpr index_t long_segment = 1 << 14;
 
 template <class Op, array_like X>
@@ -308,7 +307,7 @@ auto ufunc<Op>::reduce(const X& x, const ufunc_reduce_options& options) const {
   // NumPy returns a single number unchanged, though it has no first axis.
   const bool number = x.ndim() == 0 && options.axis.given() && options.axis.values() == shape_t{0};
   const axes_t axis = number ? axes_t(none) : options.axis;
-  // Sums of small integers have 64 bits, of which a type that is named keeps the last.
+  // Sums of small integers have 64 bits; an explicit type keeps the low bits of them.
   if constexpr (detail::in_any_order<Op>::known) {
     return detail::in_type<R>(detail::in_any_order<Op>::reduce(elements, axis, options.keepdims));
   } else {

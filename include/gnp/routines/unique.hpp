@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// unique: the distinct values, in order, where they are and how often each occurs.
+// unique: the distinct values in ascending order, where they are, and how often each occurs.
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
@@ -14,8 +14,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// Is an element other than the one before it? The first operation takes all NaN for one value, the second for
-/// different ones.
+/// Does an element differ from the one before it? The first operation treats all NaNs as one value, the second
+/// as different values.
 GNP_NUMPY_OPERATION(starts_group, (x, before), comparison, x != before && (x == x || before == before))
 GNP_NUMPY_OPERATION(starts_alone, (x, before), comparison, x != before)
 
@@ -37,14 +37,14 @@ struct unique_parts {
   array<std::int64_t> counts;
 };
 
-/// Computes what is asked for from the first elements of each group of sorted elements; `order` says where they
-/// were.
+/// Computes what is requested from the first elements of each group of sorted elements; `order` has their
+/// original places.
 GNP_DECLARED_ON_USE void describe_groups(const array<bool>& first, const array<index_t>& order,
                                          const unique_request& wanted, array<std::int64_t>& indices,
                                          array<std::int64_t>& inverse, array<std::int64_t>& counts);
 
-/// The same from `counts`, how often each number from the least on occurs, and `there`, whether it occurs at
-/// all; `places` are the elements minus the least.
+/// The same from `counts`, which says how often each number occurs, counted from the smallest one, and `there`,
+/// which says whether it occurs at all. `places` are the elements minus the smallest one.
 GNP_DECLARED_ON_USE void describe_counts(const array<std::int64_t>& counts, const array<bool>& there,
                                          const array<std::int64_t>& places, const unique_request& wanted,
                                          array<std::int64_t>& inverse, array<std::int64_t>& counts_there);
@@ -93,8 +93,8 @@ unique_parts<T> unique_by_sorting(const array<T>& a, const unique_request& wante
   return parts;
 }
 
-/// Integers that lie close together are counted or, where only the values are wanted on a GPU, marked: two
-/// passes instead of a sort. False where the elements must be sorted.
+/// Integers in a narrow range are counted or, if only the values are wanted on a GPU, marked: two passes
+/// instead of a sort. False if the elements have to be sorted.
 template <class T>
 bool unique_by_counting(const array<T>& a, const unique_request& wanted, unique_parts<T>& parts) {
   if (wanted.indices || a.size() < 1024) return false;
@@ -103,8 +103,8 @@ bool unique_by_counting(const array<T>& a, const unique_request& wanted, unique_
   const auto size = static_cast<std::uint64_t>(a.size());
   bool by_marks = false;
 #if GNP_HAS_CUDA
-  // Marks are not used where the counters fit into the fastest memory. Counters are worth it up to one for
-  // every two elements. There may be more marks, which are single bits: the more, the longer a sort would take.
+  // Marks are not used if the counters fit in shared memory. Counters are worthwhile up to one for every two
+  // elements. There may be more marks, which are single bits; how many depends on how long a sort would take.
   by_marks =
       !a.device().is_cpu() && !wanted.counts && !wanted.inverse && copies_of_counters(most - least, 4) == 0;
 #endif
@@ -160,7 +160,7 @@ unique_parts<typename X::value_type> unique_along(const X& x, const axes_t& wher
   if (!where.given()) return unique_elements(x, wanted);
   const array<T> a = x.eval();
   const int axis = only_axis(where, a.ndim(), "unique");
-  if (a.ndim() == 1) return unique_elements(a, wanted);  // whose NaNs may be equal
+  if (a.ndim() == 1) return unique_elements(a, wanted);  // in which NaNs may be equal
   const index_t count = a.shape()[axis];
   unique_parts<T> parts;
   if (count == 0) {
@@ -184,7 +184,8 @@ unique_parts<typename X::value_type> unique_along(const X& x, const axes_t& wher
 
 }  // namespace detail
 
-/// unique: the axis whose sub-arrays are compared, or `none` for all elements; does NaN count as one value?
+/// The options of unique: the axis whose sub-arrays are compared, or `none` for all elements; and whether all
+/// NaNs count as one value.
 struct unique_options {
   by_name only = by_name();
   axes_t axis = none;

@@ -37,8 +37,8 @@ array<T> row_of(const V& values, device where, const char* function) {
   }
 }
 
-/// For each number in `index` (counted from 0), the value at that place; `values` are repeated over and over:
-/// an expression.
+/// An expression: for each number in `index`, the value at that place, where `values` are repeated as often as
+/// needed.
 template <class T, class Index>
 auto over_and_over(const array<T>& values, const shape_t& shape, const Index& index) {
   return gather_node<false>(values, position(shape, shape_t(shape.size(), 0), 0),
@@ -58,7 +58,7 @@ void in_one_row(const array<T>& a, const F& f) {
 
 }  // namespace detail
 
-/// Writes to a's elements, counted as one row, at these indices; values are repeated where there are fewer of
+/// Writes to the elements of the flattened array at these indices; values are repeated if there are fewer of
 /// them.
 template <element T, class Index, class V>
 void put(const array<T>& a, const Index& indices, const V& values, const put_options& options = {}) {
@@ -88,7 +88,7 @@ void put(const array<T>& a, detail::listed_indices indices,
   put(a, detail::index_numbers(indices, "put"), detail::list_beside(a, values), options);
 }
 
-/// Writes at indices along an axis, where take_along_axis would read.
+/// Writes at indices along an axis, at the places where take_along_axis would read.
 template <element T, class Index, class V>
   requires(array_like<V> || scalar_like<V>)
 void put_along_axis(const array<T>& a, const Index& indices, const V& values, const axes_t& axis = -1) {
@@ -107,8 +107,8 @@ void put_along_axis(const array<T>& a, const Index& indices, const V& values, co
   put_along_axis(a, indices, values, options.axis);
 }
 
-/// Where the mask is true, writes the value with the element's number (in row-major order); values are repeated
-/// where there are fewer values than elements.
+/// Where the mask is true, writes the value with the same number as the element (in row-major order); values
+/// are repeated if there are fewer values than elements.
 template <element T, array_like Mask, class V>
 void putmask(const array<T>& a, const Mask& mask, const V& values) {
   const auto keep = detail::truth_of(mask);
@@ -126,7 +126,7 @@ void putmask(const array<T>& a, const Mask& mask, std::initializer_list<std::typ
   putmask(a, mask, detail::list_beside(a, values));
 }
 
-/// Where the mask is true, writes one value after the other; values are repeated where there are fewer of them.
+/// Where the mask is true, writes one value after the other; values are repeated if there are fewer of them.
 template <element T, array_like Mask, class V>
 void place(const array<T>& a, const Mask& mask, const V& values) {
   const auto keep = detail::truth_of(mask);
@@ -152,7 +152,7 @@ void place(const array<T>& a, const Mask& mask, std::initializer_list<std::type_
 
 struct fill_diagonal_options {
   by_name only = by_name();
-  bool wrap = false;  // in a tall matrix, start again below after one empty row
+  bool wrap = false;  // in a tall matrix, start again after one empty row
 };
 
 /// Writes the main diagonal, where all indices are equal: one number, or several that are repeated.
@@ -207,7 +207,7 @@ class index_of_update {
   index_of_update(const X& index) {
     using value = typename X::value_type;
     if constexpr (std::is_unsigned_v<value> && sizeof(value) == 8) {
-      // The largest must not wrap around to negative indices.
+      // The largest values must not wrap around to negative indices.
       array_.emplace(minimum(index, value{1} << 62).template astype<std::int64_t>());
     } else {
       array_.emplace(index.template astype<std::int64_t>());

@@ -160,8 +160,8 @@ inline constexpr user_reduction<Operation...> reduction_object{};
 
 }  // namespace detail
 
-/// The reduction of each element and all before it, along one axis or, without one, along the flattened array:
-/// scan(x, largest, 0). The elements are combined in their order; `finish` is not applied.
+/// The running reduction, of each element and all elements before it, along one axis or along the flattened
+/// array: scan(x, largest, 0). The elements are combined in order; `finish` is not applied.
 template <array_like X, class Map, class Combine, class Identity, class Finish>
   requires(Map::arity == 1)
 auto scan(const X& x, const detail::user_reduction<Map, Combine, Identity, Finish>&,
@@ -182,9 +182,9 @@ auto scan(const X& x, const detail::user_reduction<Map, Combine, Identity, Finis
 }}  // namespace gnp::GNP_ABI
 
 /// GNP_REDUCTION(name, (x, y), map, (a, b), combine, (r), finish, identity) defines a reduction. It applies
-/// `map` to each element, then `combine` to two such values until one is left, in any order, and `finish` to
-/// that one; `identity` is the value of no elements. With (r, n), `finish` also gets the number of elements.
-/// `identity` may be `lowest` or `highest`.
+/// `map` to each element, then `combine` to pairs of such values, in any order, until one is left, and `finish`
+/// to that one. `identity` is the value for no elements. With (r, n), `finish` also gets the number of
+/// elements. `identity` may be `lowest` or `highest`.
 #define GNP_REDUCTION(reduction_name, inputs, map, pair, combine, last, finish, identity)         \
   GNP_UFUNC_OPERATION(reduction_name##_map, reduction_name, inputs, map)                          \
   GNP_UFUNC_OPERATION(reduction_name##_combine, reduction_name, pair, combine)                    \

@@ -12,8 +12,8 @@ struct window_options {
   axes_t axis = none;
 };
 
-/// All windows of this shape: first the axes of their places, then those of their contents. A view that is
-/// read-only, because an element is in many windows.
+/// All windows of this shape: first the axes for the positions of the windows, then those for their contents.
+/// The result is a read-only view, because an element is in many windows.
 template <array_like X>
 auto sliding_window_view(const X& x, const shape_t& window, const window_options& options = {}) {
   const auto a = x.eval();
@@ -53,7 +53,7 @@ auto sliding_window_view(const X& x, const shape_t& window, const axes_t& axis) 
 
 namespace detail {
 
-/// The elements that a view with these strides spans; nothing where that is more than any memory.
+/// The range of elements that a view with these strides spans; nothing if that is more than any memory holds.
 GNP_DECLARED std::optional<element_span> span_within(const shape_t& shape, const shape_t& strides);
 
 }  // namespace detail
