@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions that NumPy 2 has in linalg as well: the same as at the top level, or with the array API's rules.
+// Functions that NumPy 2 also has in linalg: they are the same as at the top level, or follow the array API's
+// rules.
 #pragma once
 
 #include <gnp/linalg/products.hpp>

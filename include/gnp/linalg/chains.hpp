@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products of many matrices: multi_dot in the cheapest order, matrix_power by squaring.
+// Products of many matrices: multi_dot in the order that costs least, matrix_power by squaring.
 #pragma once
 
 #include <gnp/linalg/matmul.hpp>
@@ -147,7 +147,7 @@ auto matrix_power(const X& x, std::int64_t n) {
   const auto power = n < 0 ? ~static_cast<std::uint64_t>(n) + 1 : static_cast<std::uint64_t>(n);
   if (n < 0) {
     using T = typename X::value_type;
-    // (Integers, half and bfloat16 have no inverses of their own type.)
+    // (The inverses of integers, half and bfloat16 have another type.)
     if constexpr (std::is_floating_point_v<detail::real_t<T>>) {
       return detail::nonnegative_power(inv(a), power);
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// eigh and eigvalsh: A = V diag(w) Vᴴ of Hermitian matrices, eigenvalues ascending.
+// eigh and eigvalsh: A = V diag(w) Vᴴ of Hermitian matrices, with eigenvalues in ascending order.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// 'L' or 'U', as a character or as a text of one.
+/// 'L' or 'U', as a character or as a text with one character.
 class triangle {
  public:
   template <std::same_as<char> Letter>

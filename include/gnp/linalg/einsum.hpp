@@ -18,7 +18,7 @@ struct einsum_subscripts {
 GNP_DECLARED einsum_subscripts read_subscripts(const std::string& given, const std::vector<shape_t>& shapes);
 [[noreturn, gnu::cold]] GNP_DECLARED void throw_subscripts(const std::string& text, const std::string& why);
 
-/// The size that each label stands for. An axis of size 1 is stretched to it.
+/// The size of each label. An axis of size 1 is stretched to it.
 struct label_sizes {
   index_t sizes[256];
 
@@ -57,8 +57,8 @@ labelled<T> diagonal_of_repeated(const std::string& text, const array<T>& a, con
   return {a.view(layout), once};
 }
 
-/// Contracts the operands, two at a time, until one is left. The next pair is the one whose result adds the
-/// fewest elements to those that it replaces.
+/// Contracts the operands, two at a time, until one is left. The next pair is the one whose result has the
+/// fewest elements relative to those that it replaces.
 template <class T>
 array<T> einsum(const std::string& text, std::vector<array<T>> operands) {
   std::vector<shape_t> shapes;
@@ -109,8 +109,9 @@ array<T> einsum(const std::string& text, std::vector<array<T>> operands) {
 
 }  // namespace detail
 
-/// Sums of products as subscripts say: einsum("ij,jk->ik", a, b). Without "->" the result has the subscripts
-/// that appear once, in alphabetical order. With one operand and nothing to sum, the result is a view.
+/// Sums of products, described by subscripts: einsum("ij,jk->ik", a, b). Without "->" the result has the
+/// subscripts that appear once, in alphabetical order. With one operand and nothing to sum, the result is a
+/// view.
 template <array_like First, array_like... Others>
 auto einsum(const std::string& subscripts, const First& first, const Others&... others) {
   constexpr dtype types[] = {dtype_of<typename First::value_type>, dtype_of<typename Others::value_type>...};
@@ -123,7 +124,7 @@ auto einsum(const std::string& subscripts, const First& first, const Others&... 
   return detail::einsum<T>(
       subscripts, std::vector<array<T>>{detail::operand_as<T>(first), detail::operand_as<T>(others)...});
 }
-/// Refused: the subscripts after an array.
+/// Refused: subscripts after an array.
 template <array_like First, class... Others>
   requires(std::convertible_to<Others, std::string> || ...)
 array<typename First::value_type> einsum(const First&, const Others&...) {

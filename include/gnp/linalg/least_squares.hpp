@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that rest on singular values: pinv, lstsq, matrix_rank, cond.
+// Functions that use singular values: pinv, lstsq, matrix_rank, cond.
 #pragma once
 
 #include <concepts>
@@ -91,7 +91,7 @@ auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
   const use_device guard(a.device());
   const index_t m = a.shape()[0];
   const index_t n = a.shape()[1];
-  const array<W> matrix(a.template astype<W>());  // a copy: singular values are found later
+  const array<W> matrix(a.template astype<W>());  // a copy, because singular values are computed later
   const array<W> right = vector ? asarray<W>(expand_dims(b, 1)) : asarray<W>(b);
   array<W> x(shape_t{n, right.shape()[1]}, a.device(), "lstsq");
   const array<real> nothing(shape_t{0}, a.device());
@@ -137,8 +137,8 @@ struct matrix_rank_options {
   detail::tolerance rtol = none;  // default: eps * max(m, n)
 };
 
-/// The rank of each matrix: how many of its singular values are not zero. For a vector, 1 if any element is not
-/// zero, else 0.
+/// The rank of each matrix: the number of its nonzero singular values. For a vector, 1 if any element is
+/// nonzero, otherwise 0.
 template <array_like X>
 array<std::int64_t> matrix_rank(const X& x, matrix_rank_options options = {}) {
   const detail::asks_for_elements asking("matrix_rank");
@@ -161,7 +161,7 @@ array<std::int64_t> matrix_rank(const X& x, const Number& tol, matrix_rank_optio
   return matrix_rank(x, options);
 }
 
-/// The condition number of each matrix in the norm p: by default 2, the largest singular value over the
+/// The condition number of each matrix in the norm p: by default 2, the largest singular value divided by the
 /// smallest.
 template <array_like X>
 auto cond(const X& x, const norm_order& p = none) {
@@ -179,7 +179,7 @@ auto cond(const X& x, const norm_order& p = none) {
     const array<real> largest = values(ellipsis, 0);
     const array<real> least = values(ellipsis, -1);
     const array<real> ratio = p.is(-2) ? array<real>(least / largest) : array<real>(largest / least);
-    return array<real>(where(isnan(ratio), infinite, ratio));  // 0/0, of a matrix of zeros
+    return array<real>(where(isnan(ratio), infinite, ratio));  // 0/0, for a matrix of zeros
   }
   const array<T> matrix = asarray<T>(x);
   array<T> inverse(shape_t{0}, x.device());

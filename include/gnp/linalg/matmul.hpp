@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matmul and its relatives for vectors: NumPy's rules for shapes and types.
+// matmul and similar functions for vectors: NumPy's rules for shapes and types.
 #pragma once
 
 #include <gnp/core/axes_first.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// norm, vector_norm, matrix_norm: one pass over the data, nothing stored; norm(a - b) never makes a - b.
+// norm, vector_norm, matrix_norm: one pass over the data, with nothing stored; norm(a - b) does not store a -
+// b.
 #pragma once
 
 #include <cmath>
@@ -66,7 +67,7 @@ namespace detail {
 template <class T>
 using norm_type = type_of<real_part_of(dtype_of<averaged_type<T>>)>;
 
-/// The elements in the type that norms are computed in: float for 16-bit types.
+/// The elements in the type in which norms are computed: float for 16-bit types.
 template <array_like X>
 decltype(auto) norm_elements(const X& x) {
   using T = typename X::value_type;
@@ -85,8 +86,8 @@ array<norm_type<typename X::value_type>> euclidean_norm(const X& x, const reduce
   if constexpr (is_complex(dtype_of<E>)) {
     return reduce_with<root_reducer, R, computed_in<R>>(squared_magnitude(elements), where, 0, "norm");
   } else {
-    // The reducer does the squaring: so elements in memory are read directly, without a separate pass on the
-    // CPU.
+    // The reducer squares the elements, so that elements in memory are read directly, without a separate pass
+    // on the CPU.
     using tag = std::conditional_t<is_16_bit_float<R>, plain_root_of_squares_reducer, root_of_squares_reducer>;
     return reduce_with<tag, R, computed_in<E>>(elements, where, 0, "norm");
   }
@@ -144,7 +145,7 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
   if (ord.is_frobenius()) {
     return norm_of_vectors(x, none, {.axis = {rows, columns}, .keepdims = keepdims}, function);
   }
-  const auto finished = [&](const auto& y) {  // both axes are still there, of size 1
+  const auto finished = [&](const auto& y) {  // both axes still exist, with size 1
     const array<R> result(in_type<R>(y));
     return keepdims ? result : squeeze(result, shape_t{rows, columns});
   };

@@ -59,7 +59,7 @@ auto conjugated(const X& x) {
 template <class A, class B>
 concept array_and_number = (array_like<A> && scalar_like<B>) || (scalar_like<A> && array_like<B>);
 
-/// How many axes to sum over, or which of a and which of b.
+/// How many axes to sum over, or which axes of a and of b.
 struct contracted_axes {
   contracted_axes(int axes) : count(axes) {}
   contracted_axes(const shape_t& a_axes, const shape_t& b_axes) : of_a(a_axes), of_b(b_axes) {}
@@ -110,7 +110,7 @@ auto tensordot(const A& a, const B& b, const tensordot_options& options) {
 }
 
 /// For two vectors, the sum of products; for two matrices, matmul; with more axes, the sum over the last axis
-/// of a and the last but one of b. With a number, the product.
+/// of a and the second to last of b. With a number, the product.
 template <array_like A, array_like B>
 auto dot(const A& a, const B& b) {
   using T = detail::product_type<A, B>;
@@ -229,9 +229,8 @@ struct cross_options {
 
 namespace detail {
 
-/// Assigns x, y and z to places 0, 1 and 2 of the last axis of `to`. On the CPU this is done one after the
-/// other, because those loops are the fastest there; on a GPU by one kernel, in which each element chooses by
-/// its position.
+/// Assigns x, y and z to places 0, 1 and 2 of the last axis of `to`. On the CPU they are assigned one after the
+/// other, which is fastest there; on a GPU by one kernel, in which each element chooses by its position.
 template <class T, array_like X, array_like Y, array_like Z>
 void assign_three(const array<T>& to, const X& x, const Y& y, const Z& z) {
   if (to.device().is_cpu()) {

@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
 struct qr_options {
   by_name only = by_name();
-  std::string_view mode = "reduced";  // "complete": Q is square; "r": R alone, q stays empty
+  std::string_view mode = "reduced";  // "complete": Q is square; "r": only R, and q stays empty
 };
 
 /// Orthonormal columns q and an upper triangle r with a = q r, for each matrix.

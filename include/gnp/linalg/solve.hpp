@@ -12,7 +12,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
-/// x with a x = b: b is one vector where it has one dimension, else a stack of matrices.
+/// x with a x = b. b is one vector if it has one dimension, otherwise a stack of matrices.
 template <array_like X, array_like Y>
 auto solve(const X& a, const Y& b) {
   constexpr dtype d =

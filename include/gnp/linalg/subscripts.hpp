@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What einsum's subscripts say: the labels of each operand's axes and of the result's, and their sizes.
+// Reads einsum's subscripts: the labels of the axes of each operand and of the result, and their sizes.
 #pragma once
 
 #include <algorithm>

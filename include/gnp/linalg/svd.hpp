@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// svd and svdvals: A = U diag(s) Vᴴ, singular values descending.
+// svd and svdvals: A = U diag(s) Vᴴ, with singular values in descending order.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,8 @@ namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
 struct svd_options {
   by_name only = by_name();
-  bool full_matrices = true;  // square u and vh; else as many columns and rows as there are singular values
+  bool full_matrices = true;  // square u and vh; otherwise as many columns and rows as there are singular
+                              // values
   bool hermitian = false;     // x is Hermitian: its lower triangle is read
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The factorisations' results, and what computes them.
+// The results of factorisations, and the functions that compute them.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct qr_result {
   array<T> r;
 };
 
-/// Eigenvalues in ascending order; the columns of eigenvectors belong to them.
+/// Eigenvalues in ascending order, and the eigenvectors that belong to them, as columns.
 template <element T>
 struct eigh_result {
   array<detail::real_t<T>> eigenvalues;
   array<T> eigenvectors;
 };
 
-/// Eigenvalues in no order; the columns of eigenvectors, of length 1, belong to them.
+/// Eigenvalues in no particular order, and the eigenvectors that belong to them, as columns of length 1.
 template <element T>
 struct eig_result {
   array<T> eigenvalues;
@@ -44,20 +44,21 @@ struct svd_result {
   array<T> vh;
 };
 
-/// x minimises |b - a x|; of all that do, it is the shortest.
+/// x minimises |b - a x|; if several do, it is the shortest of them.
 template <element T>
 struct lstsq_result {
   array<T> x;
   array<detail::real_t<T>> residuals;  // squared lengths of b - a x; empty where rank < n or m <= n
   index_t rank = 0;
-  late_array<detail::real_t<T>> s;  // a's singular values, descending; found when they are first used
+  late_array<detail::real_t<T>> s;  // a's singular values in descending order; computed when they are first
+                                    // used
 };
 
 namespace detail {
 
-/// The implementations of linalg's functions, for arrays of the type that they work in. Their bodies, in
-/// linalg/stacks/, are in the library gnp::compiled for all types. Files that link it do not include these
-/// bodies, nor the host's mathematics and the declarations of the libraries behind them.
+/// The implementations of linalg's functions, for arrays of the type in which they compute. Their bodies, in
+/// linalg/stacks/, are in the library gnp::compiled for all types. Files that link it include neither these
+/// bodies, nor the host's mathematics and the library declarations that they need.
 template <class T>
 array<T> cholesky_of(const array<T>& x, bool upper);
 template <class T>

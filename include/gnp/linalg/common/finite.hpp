@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Before and after a factorisation: scaling to a magnitude of 1, and finding what is not finite.
+// Before and after a factorisation: scaling to a magnitude of 1, and finding matrices that are not finite.
 #pragma once
 
 #include <gnp/array/transfer.hpp>
@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_CUDA
 
-/// The address of each matrix of a stack without gaps, as the batched functions expect them.
+/// The address of each matrix of a stack without gaps, in the form that the batched functions expect.
 template <class T>
 array<std::int64_t> matrix_addresses(const array<T>& a, const matrix_stack& s) {
   const auto first = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(a.data()));
@@ -21,14 +21,14 @@ array<std::int64_t> matrix_addresses(const array<T>& a, const matrix_stack& s) {
   return range<std::int64_t>(first, first + s.count * step, step);
 }
 
-/// Which matrices of a stack have finite elements only. This must be found before a library overwrites them:
-/// cuSOLVER's LU may leave no trace of a NaN in its factors.
+/// Which matrices of a stack have only finite elements. This must be checked before a library overwrites them,
+/// because cuSOLVER's LU may leave no trace of a NaN in its factors.
 template <class T>
 array<bool> finite_matrices(const array<T>& a, const matrix_stack& s) {
   return all_along(isfinite(a), {.axis = {-2, -1}}).reshape(shape_t{s.count});
 }
 
-/// The status of matrices that are not finite becomes -1, whatever the library made of them.
+/// Sets the status of matrices that are not finite to -1, whatever the library reported for them.
 template <class Info>
 void mark_non_finite(const array<bool>& finite, const array<Info>& status) {
   status.assign(where(finite, status, -1));
@@ -53,14 +53,14 @@ T largest_on_gpu(const array<T>& a) {
 }
 
 /// Scales each matrix of a stack without gaps to a magnitude of about 1; `undo` gets the factors that reverse
-/// this. Matrices that are not finite become zeros, and their flags 1.
+/// this. Matrices that are not finite become zero, and their flags become 1.
 template <class T>
 void rescale_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<T>>& undo,
                     const array<int>& flags) {
   static device_kernel largest_of_parts;
   static device_kernel rescale;
   const long long per_matrix = s.rows * s.columns * (is_complex(dtype_of<T>) ? 2 : 1);
-  // Enough blocks to fill the GPU, and some work for each.
+  // Enough blocks to fill the GPU, with enough work for each.
   const gpu& hardware = gpu_at(a.device().ordinal());
   const index_t wanted = 8 * hardware.multiprocessors / s.count + 1;
   const index_t useful = per_matrix / 2048 + 1;

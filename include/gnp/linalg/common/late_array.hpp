@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// late_array<T>: part of a result that is computed when it is first asked for.
+// late_array<T>: part of a result that is computed when it is first used.
 #pragma once
 
 #include <gnp/exec/assign.hpp>
@@ -20,7 +20,7 @@ inline constexpr bool is_deferred_v<late_array<T>> = true;
 template <class F, class T>
 concept computes = std::is_invocable_r_v<array<T>, const F&>;
 
-/// The source of a late array. The array's copies share it, and several threads may ask it.
+/// The source of a late array. The array's copies share it, and several threads may use it.
 template <element T>
 class late_source {
  public:
@@ -63,10 +63,10 @@ class late_array : public detail::array_members<late_array<T>>, public detail::o
   using value_type = T;
   using detail::array_members<late_array>::shape;
 
-  /// An array that is there already.
+  /// An array that has already been computed.
   late_array(const array<T>& known)
       : shape_(known.shape()), device_(known.device()), source_(new detail::late_source<T>(known)) {}
-  /// compute() will return the array. What `compute` holds is freed after that.
+  /// `compute` is called to get the array, and destroyed after that.
   template <detail::computes<T> Compute>
   late_array(shape_t shape, gnp::device device, Compute compute)
       : shape_(std::move(shape)),

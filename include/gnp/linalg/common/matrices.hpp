@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stacks of matrices as the factorisations want them: checked, copied, each matrix column by column.
+// Stacks of matrices in the form that factorisations need: checked, copied, and each matrix stored column by
+// column.
 #pragma once
 
 #include <gnp/dense/types.hpp>
@@ -10,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What a factorisation of elements of this type computes in: NumPy's choice.
+/// The type in which a factorisation of elements of this type computes, as in NumPy.
 template <element T>
 constexpr dtype factor_dtype() {
   constexpr dtype d = dtype_of<T>;
@@ -83,7 +84,7 @@ array<T> operand_as(const X& x) {
   }
 }
 
-/// An uninitialised stack, stored column by column. On the CPU there is memory for one more column behind it:
+/// An uninitialised stack, stored column by column. On the CPU there is memory for one more column after it:
 /// OpenBLAS 0.3.21 as built by GCC 12 in Debian 12 reads an element of the column after the last when it
 /// multiplies a complex matrix by a vector (its issue 4013), and that memory may not be mapped.
 template <class T>
@@ -105,7 +106,7 @@ array<T> column_major_copy(const X& x, const char* function) {
   copy.assign(x);
   return copy;
 }
-/// The same for x stretched to a larger stack.
+/// The same for x broadcast to a larger stack.
 template <class T, array_like X>
 array<T> column_major_copy(const X& x, const shape_t& shape, const char* function) {
   const array<T> copy = column_major_empty<T>(shape, x.device(), function);

@@ -16,8 +16,8 @@ struct normal_solution {
   array<W> x;
 };
 
-/// An upper bound of the largest eigenvalue of a positive definite matrix of n columns, at most n^(1/16) times
-/// as large: the eighth root of the norm of the eighth power.
+/// An upper bound of the largest eigenvalue of a positive definite matrix with n columns: the eighth root of
+/// the norm of the eighth power. It is too large by a factor of at most n^(1/16).
 template <class W>
 array<double> bound_of_largest_eigenvalue(const array<W>& x) {
   const array<W> second = matmul(x, x);
@@ -26,7 +26,8 @@ array<double> bound_of_largest_eigenvalue(const array<W>& x) {
   return sqrt(sqrt(sqrt(linalg::norm(eighth))));
 }
 
-/// x for the matrix a with m >= n, if the quotient of its singular values is surely below `most`.
+/// Computes x for the matrix a with m >= n, if the quotient of its largest and smallest singular values is
+/// certainly below `most`.
 ///
 /// The error of x grows with the square of that quotient, q² ε. Each step of refinement,
 /// x += (AᴴA)⁻¹ Aᴴ(b - A x), multiplies it by q² ε, until only the error from the residual's rounding is

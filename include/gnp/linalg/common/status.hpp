@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One number per matrix that says how its factorisation went; the host reads all of them after one wait.
+// One number per matrix with the status of its factorisation. The host reads all of them after one wait.
 #pragma once
 
 #include <gnp/array/transfer.hpp>
@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The libraries' info of each matrix: 0 where all went well.
+/// The info that the libraries report for each matrix: 0 for success.
 class factor_status {
  public:
   factor_status(index_t count, gnp::device where) : info_(shape_t{count}, where, "linalg") {}
@@ -35,8 +35,8 @@ class factor_status {
   array<int> info_;
 };
 
-/// For each matrix of an eigenvalue problem: 0 if it is finite (else 1), and 0 if the iteration converged (else
-/// not 0). The host reads both after one wait.
+/// For each matrix of an eigenvalue problem: whether it is finite (0, otherwise 1), and whether the iteration
+/// converged (0, otherwise not 0). The host reads both after one wait.
 class eigen_status {
  public:
   eigen_status(index_t count, gnp::device where)

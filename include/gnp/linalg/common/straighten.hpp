@@ -8,10 +8,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// For one matrix or a stack: a Newton step, which squares the distance from orthonormal, then scaling to
-/// lengths of exactly 1. The scaling is needed because a product's long sums of equal terms are off in some of
-/// their last digits (all ones, 700 x 180). Where `q` holds only some of a matrix's rows, `add_up(sums)` adds
-/// the sums over the other rows.
+/// For one matrix or a stack: takes a Newton step, which squares the distance from orthonormal columns, and
+/// then scales them to lengths of exactly 1. The scaling is needed because a product's long sums of equal terms
+/// are wrong in some of their last digits (all ones, 700 x 180). If `q` holds only some of a matrix's rows,
+/// `add_up(sums)` adds the sums over the other rows.
 template <class W, class F>
 void straighten(const array<W>& q, const F& add_up) {
   const array<W> gram = matmul(conj(matrix_transpose(q)), q).eval();

@@ -13,8 +13,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_EIGEN
 
-/// One matrix with rows >= columns, which is overwritten: bidiagonal by Householder reflections, then diagonal
-/// by divide and conquer, or by QR iterations where values alone are asked for.
+/// One matrix with rows >= columns, which is overwritten: it is made bidiagonal by Householder reflections, and
+/// then diagonal by divide and conquer, or by QR iterations if only singular values are wanted.
 ///
 /// Eigen 3.4's own divide and conquer is not reliable: 64 singular values of 1 and 64 of 1e-9 in float32 leave
 /// a residual of 1, and a 96 x 96 matrix of ones makes it read outside an array.
@@ -25,7 +25,7 @@ bool svd_of_matrix(matrix_map<T> a, T* left, real_t<T>* singular, T* right) {
   const index_t n = a.cols();
   const bool vectors = left != nullptr;
   const dense_block<T> matrix = block_of(a);
-  // A tall matrix goes through Q R first.
+  // A tall matrix is first decomposed into Q R.
   if (m >= 2 * n && n > 1) {
     const reflections_in_panels<T> q = reflect_columns(matrix);
     eigen_matrix<T> r = eigen_matrix<T>::Zero(n, n);

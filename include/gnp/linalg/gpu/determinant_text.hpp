@@ -6,7 +6,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// One block for each matrix. `swaps` says which row each row was swapped with, counted from 1.
+// One block for each matrix. `swaps` has the row, counted from 1, with which each row was swapped.
 inline constexpr const char* determinant_kernel_text = R"(
 extern "C" __global__ void gnp_kernel(const real* factors, long long n, int parts, const void* swaps,
                                       int swap_bytes, real* mantissa, double* exponent) {

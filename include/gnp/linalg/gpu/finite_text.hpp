@@ -41,8 +41,8 @@ extern "C" __global__ void gnp_kernel(const real* values, long long per_matrix, 
 }
 )";
 
-// Scales by a power of two, so exactly, to a largest magnitude of about 1. A matrix with something that is not
-// finite becomes zeros, which every library copes with, and its flag is set.
+// Scales to a largest magnitude of about 1, by a power of two and therefore exactly. A matrix with an element
+// that is not finite becomes zero, which every library can handle, and its flag is set.
 inline constexpr const char* rescale_kernel_text = R"(
 extern "C" __global__ void gnp_kernel(real* values, long long per_matrix, int pieces, const real* partial,
                                       real* undo, int* flags) {
@@ -68,7 +68,7 @@ extern "C" __global__ void gnp_kernel(real* values, long long per_matrix, int pi
 }
 )";
 
-/// A whole source for one real type.
+/// The whole source for one real type.
 GNP_INLINE std::string linalg_source(const std::string& real, const char* helpers, const char* kernel) {
   return std::string("using real = ") + real +
          ";\nconstexpr int most_exponent = " + (real == "float" ? "126" : "1022") + ";\n" + helpers + kernel;

@@ -16,7 +16,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 struct jacobi_plan {
   int rows = 0;    // 8, 16, 32, 64, 96 or 128
   int lanes = 0;   // threads for a pair of columns
-  int stride = 0;  // between columns in shared memory, so that the lanes of several pairs meet no bank conflict
+  int stride = 0;  // between columns in shared memory, so that the lanes of several pairs have no bank
+                   // conflicts
   int threads = 0;
   std::size_t shared_bytes = 0;
 };
@@ -48,7 +49,7 @@ GNP_INLINE std::string jacobi_source(const jacobi_plan& plan, dtype type) {
   return linalg_source(device_real(type), constants.c_str(), jacobi_kernel_text);
 }
 
-/// The shared memory that is left beside what the kernel declares itself.
+/// The shared memory that is left in addition to what the kernel declares.
 GNP_INLINE std::size_t shared_memory_of(const gpu& device) {
   int bytes = 0;
   GNP_CUDA_CALL(cuDeviceGetAttribute, &bytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
@@ -61,7 +62,8 @@ GNP_INLINE bool jacobi_fits(const gpu& device, index_t m, index_t n, dtype type)
   return m <= 128 && n <= m && plan_jacobi(m, n, type).shared_bytes <= shared_memory_of(device);
 }
 
-/// A = U diag(s) Vᴴ for each matrix of a stack (m >= n) stored column by column, U and V stored like it.
+/// A = U diag(s) Vᴴ for each matrix of a stack (m >= n) stored column by column, with U and V stored in the
+/// same way.
 /// A status of -1 says that a matrix is not finite, 1 that it did not converge.
 template <class T>
 void jacobi_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<T>>& singular,
@@ -72,7 +74,7 @@ void jacobi_on_gpu(const array<T>& a, const matrix_stack& s, const array<real_t<
   const int size = plan.rows <= 32 ? plan.rows / 16 : 1 + plan.rows / 32;
   const CUfunction function =
       kernels[size].on(work.device(), [&plan] { return jacobi_source(plan, dtype_of<T>); });
-  // Without this, a launch may have 48 KiB less what the kernel declares itself.
+  // Without this, a launch may have 48 KiB minus what the kernel declares.
   if (plan.shared_bytes > (std::size_t{32} << 10)) {
     GNP_CUDA_CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                   static_cast<int>(shared_memory_of(work.device())));

@@ -55,9 +55,9 @@ __device__ inline element inverse(element a) {
 }
 )";
 
-// One block for each matrix. A's columns and those of the identity lie in shared memory; `lanes` threads turn a
-// pair of columns, all pairs of a round at once, until every pair is orthogonal. Then A's columns are U times
-// the singular values, and the identity has become V.
+// One block for each matrix. A's columns and those of the identity lie in shared memory; `lanes` threads rotate
+// a pair of columns, all pairs of a round at the same time, until every pair is orthogonal. Then A's columns
+// are U times the singular values, and the identity has become V.
 //
 // rows, lanes, per_lane (= rows / lanes), stride (between columns) are constants put before this text. Rows
 // past m are zeros. `values` is set where vectors are not wanted.

@@ -28,8 +28,8 @@ template <class T>
 class gpu_lu {
  public:
   /// Overwrites `a`, a stack without gaps stored column by column. Complex matrices are scaled to a magnitude
-  /// of about 1: the libraries divide complex numbers by way of their squares, which leave the range before
-  /// they do.
+  /// of about 1: the libraries divide complex numbers using their squares, which overflow earlier than the
+  /// numbers.
   gpu_lu(const array<T>& a, const matrix_stack& s)
       : a_(a),
         s_(s),
@@ -84,7 +84,7 @@ class gpu_lu {
   }
 
  private:
-  /// Solutions and inverses of scaled matrices become those of the matrices themselves.
+  /// Converts solutions and inverses of scaled matrices to those of the original matrices.
   void scale_back(const array<T>& x) const {
     if constexpr (is_complex(dtype_of<T>)) x.assign(x / scale_);
   }
@@ -231,7 +231,7 @@ class gpu_lu {
     with_cublas([&](cublas_handle handle, const submission& work) {
       work.reads(a_);
       work.writes(b);
-      int info = 0;  // of the arguments only
+      int info = 0;  // for errors in the arguments only
       check_cublas(
           cublas().getrs_batched[dtype_of<T>](handle, cublas_operation::as_is, n, static_cast<int>(columns),
                                               addresses(work, matrices_), n, work.reads(pivots_),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel texts: the permutation that an LU factorisation's row swaps amount to, and columns in that order.
+// Kernel texts: the permutation that results from an LU factorisation's row swaps, and columns in that order.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -7,8 +7,8 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 // pivots[i], counted from 1, is the row that row i was swapped with, one swap after the other. source[j]
-// becomes the place that row j went to. One block for each matrix, which swaps in shared memory (2 n ints):
-// cuSOLVER's laswp swaps whole rows in global memory, 0.5 ms for 1024 of them on an H200.
+// becomes the place to which row j has moved. One block for each matrix, which swaps in shared memory (2 n
+// ints): cuSOLVER's laswp swaps whole rows in global memory, which takes 0.5 ms for 1024 rows on an H200.
 inline constexpr const char* row_order_kernel_text = R"(
 extern "C" __global__ void gnp_kernel(const int* pivots, int n, int* source) {
   extern __shared__ int memory[];

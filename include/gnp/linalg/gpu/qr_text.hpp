@@ -6,8 +6,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-// One block for each matrix, whose columns lie in shared memory; a warp turns a column at a time. The signs are
-// LAPACK's. Q has q_columns columns (none are made where that is 0), R kept rows; both are written by rows.
+// One block for each matrix, whose columns are in shared memory; a warp reflects one column at a time. The
+// signs are LAPACK's. Q has q_columns columns (it is not computed if that is 0), and R has `kept` rows; both
+// are written by rows.
 inline constexpr const char* qr_kernel_text = R"(
 extern "C" __global__ void gnp_kernel(const element* matrices, int m, int n, int q_columns, int kept, element* q,
                                       element* r) {

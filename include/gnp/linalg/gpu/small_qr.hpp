@@ -24,7 +24,8 @@ GNP_INLINE std::string small_qr_source(dtype type) {
                        qr_kernel_text);
 }
 
-/// `a` is stored column by column, without gaps; q (none where it has no columns) and r row by row.
+/// `a` is stored column by column, without gaps; q (which is not computed if it has no columns) and r row by
+/// row.
 template <class T>
 void small_qr_on_gpu(const array<T>& a, const matrix_stack& s, index_t q_columns, const array<T>& q,
                      index_t kept, const array<T>& r) {

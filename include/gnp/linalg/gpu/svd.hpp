@@ -3,8 +3,8 @@
 //
 // cuSOLVER's own choices are not good enough (H200, CUDA 13.0): gesvdj, which PyTorch and JAX use, leaves U and
 // V four to forty times further from orthogonal than gesvd; gesvd takes four times as long as gesvdp; gesvdp is
-// wrong by more than the matrix itself for float32 of condition 1e6, and by 33 times the bar for float64 of
-// less than full rank, with info = 0. So:
+// wrong by more than the matrix itself for float32 of condition 1e6, and by 33 times the tolerance for float64
+// of less than full rank, with info = 0. So:
 //
 //   small (both sides fit a block's shared memory)   one-sided Jacobi, a kernel of gnp's own
 //   tall (m >= 2n)                                   Q R first, then R
@@ -49,7 +49,7 @@ void gram_svd(const array<W>& a, const array<W>& u, const array<double>& s, cons
   u.assign(orthogonal_on_gpu(reflected, shape, n) * signs);
 }
 
-/// One matrix, by polar decomposition; false where cuSOLVER had to perturb it.
+/// One matrix, by polar decomposition; false if cuSOLVER had to perturb it.
 template <class W>
 bool polar_svd(const array<W>& a, const array<W>& u, const array<double>& s, const array<W>& v, bool vectors,
                const factor_status& status) {
@@ -83,8 +83,8 @@ bool polar_svd(const array<W>& a, const array<W>& u, const array<double>& s, con
   return perturbation <= 8 * std::numeric_limits<double>::epsilon();
 }
 
-/// One matrix, by bidiagonalisation and QR iterations. gesvd's vectors are off by more than the bar for some
-/// (all ones, 128 x 128).
+/// One matrix, by bidiagonalisation and QR iterations. For some matrices (all ones, 128 x 128), the error of
+/// gesvd's vectors exceeds the tolerance.
 template <class W>
 void bidiagonal_svd(const array<W>& a, const array<W>& u, const array<double>& s, const array<W>& v,
                     bool vectors, const factor_status& status) {
@@ -121,7 +121,8 @@ void bidiagonal_svd(const array<W>& a, const array<W>& u, const array<double>& s
 template <class W>
 using narrow_t = std::conditional_t<is_complex(dtype_of<W>), complex64, float>;
 
-/// A single matrix larger than this is faster by the other ways (H200, CUDA 13.0, 128 x 128: 3.2 and 2.1 ms).
+/// A single matrix larger than this is faster with the other methods (H200, CUDA 13.0, 128 x 128: 3.2 and 2.1
+/// ms).
 inline constexpr index_t largest_alone = 96;
 
 /// One scaled matrix, stored column by column; overwrites it. u, s and v are stored without gaps, u and v
@@ -151,7 +152,7 @@ void large_svd(const array<W>& a, const array<W>& u, const array<double>& s, con
     large_svd(r, turn, s, v, vectors, single, status);
     if (vectors) {
       u.assign(matmul(a, turn));
-      if (!single) straighten(u);  // of all ones, 700 x 180 float64, it is 3e-13 off
+      if (!single) straighten(u);  // for all ones, 700 x 180 float64, its error is 3e-13
     }
   } else if (single) {
     gram_svd(a, u, s, v, vectors, status);

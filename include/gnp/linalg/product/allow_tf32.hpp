@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// allow_tf32: products in fewer digits, for speed.
+// allow_tf32: products with fewer digits, for speed.
 #pragma once
 
 #include <gnp/core/config.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
-/// While it lives, this thread's float32 (and complex64) products may round their inputs to TF32: 10 bits of
-/// mantissa, for several times the speed.
+/// During its lifetime, this thread's float32 (and complex64) products may round their inputs to TF32: 10 bits
+/// of mantissa, for several times the speed.
 class allow_tf32 {
  public:
   [[nodiscard]] explicit allow_tf32(bool allow = true) : previous_(allowed()) { allowed() = allow; }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Sums of products over labelled axes: what tensordot, inner and einsum are made of.
+// Sums of products over labelled axes: the basis of tensordot, inner and einsum.
 #pragma once
 
 #include <gnp/linalg/matmul.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The sum over these axes, kept in T.
+/// The sum over these axes, with elements of type T.
 template <class T>
 array<T> sum_in_type(const array<T>& x, const shape_t& axes) {
   if constexpr (std::is_same_v<T, bool>) {

@@ -18,7 +18,7 @@ struct gemm_recipe {
   cublas_lt_instruction instruction = cublas_lt_instruction::any;
 };
 
-/// Products that a recipe is for.
+/// The products for which a recipe is used.
 struct gemm_rule {
   /// Which of a and b are transposed, as column-major matrices: bits.
   enum : unsigned { neither = 1, only_a = 2, only_b = 4, both = 8, any = 15 };
@@ -62,9 +62,9 @@ constexpr gemm_recipe float64_recipe(cublas_lt_tile tile) {
 }
 
 /// For chips of compute capability 9.0; the first rule that fits is taken. The rules come from 340 products
-/// timed on an H200 with cuBLASLt 13.1. The comment behind each rule is the time of cuBLASLt's own choice
-/// relative to the rule's kernel. That choice keeps to an older algorithm or to tiles of another shape, or
-/// splits sums although there are enough blocks. None of the rules' kernels splits its sums.
+/// timed on an H200 with cuBLASLt 13.1. The comment after each rule is the time of cuBLASLt's own choice
+/// relative to the rule's kernel. cuBLASLt chooses an older algorithm or tiles of another shape, or splits sums
+/// although there are enough blocks. None of the rules' kernels splits its sums.
 // clang-format off
 inline constexpr gemm_rule gemm_rules[] = {
     // float32, large.
@@ -76,7 +76,7 @@ inline constexpr gemm_rule gemm_rules[] = {
      .rows = 128, .columns = 256, .recipe = float32_recipe(cublas_lt_tile::of_128x256)},  // 0.99 to 1.04
     {.type = cuda_data_type::float32, .transposed = gemm_rule::neither | gemm_rule::both, .least_k = 1000,
      .rows = 128, .columns = 128, .side_by_side = 2, .recipe = float32_recipe(cublas_lt_tile::of_128x128)},  // 1.01 to 1.12
-    // float32, 1000 by 1000 or thereabouts: one wave.
+    // float32, about 1000 by 1000: one wave.
     {.type = cuda_data_type::float32, .transposed = gemm_rule::neither, .least_k = 400, .most_k = 1024,
      .rows = 128, .columns = 64, .most_waves = 1, .recipe = float32_recipe(cublas_lt_tile::of_128x64)},  // 1.00 to 1.05
     {.type = cuda_data_type::float32, .transposed = gemm_rule::any, .least_k = 400, .most_k = 1024,
@@ -85,8 +85,8 @@ inline constexpr gemm_rule gemm_rules[] = {
     {.type = cuda_data_type::float32, .transposed = gemm_rule::any, .least_k = 200, .most_k = 400,
      .rows = 32, .columns = 32, .most_waves = 1, .least_fill = 30,
      .recipe = float32_recipe(cublas_lt_tile::of_32x32)},  // 0.98 to 1.57
-    // float64, 1000 by 1000 or thereabouts: one wave. Blocks of 64 by 64 take 0.96 of this until the chip is at its
-    // power limit, and then as much as cuBLASLt's own choice.
+    // float64, about 1000 by 1000: one wave. Blocks of 64 by 64 take 0.96 of this time until the chip reaches
+    // its power limit, and then as long as cuBLASLt's own choice.
     {.type = cuda_data_type::float64, .transposed = gemm_rule::neither, .least_k = 900, .most_k = 2000,
      .least_edge = 900, .rows = 128, .columns = 64, .most_waves = 1,
      .recipe = float64_recipe(cublas_lt_tile::of_128x64)},  // 1.01 to 1.03
@@ -96,7 +96,7 @@ inline constexpr gemm_rule gemm_rules[] = {
 };
 // clang-format on
 
-/// The kernel to take instead of what cuBLASLt proposes, if there is one.
+/// The kernel to use instead of what cuBLASLt proposes, if there is one.
 GNP_INLINE const gemm_recipe* better_recipe(const gemm_kind& kind, int multiprocessors) {
   if (kind.compute == cublas_compute::tf32 || kind.count != 1 ||
       (std::min)({kind.a.alignment, kind.b.alignment, kind.c.alignment}) < 16)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix products on the CPU, a share of the rows and columns for each thread; and the plain loop for integers,
-// and for everything where there is no Eigen.
+// Matrix products on the CPU, with a share of the rows and columns for each thread. Also the plain loop for
+// integers, and for all types if there is no Eigen.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The type that products are summed in: for integers, 32 or 64 bits that may wrap.
+/// The type in which products are summed: for integers, 32 or 64 bits that may wrap.
 template <class T>
 using gemm_sum = std::conditional_t<is_integer(dtype_of<T>),
                                     std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>, T>;
@@ -57,7 +57,7 @@ void multiply_plainly(const gemm_job& j, T alpha, T beta) {
   }
 }
 
-/// f(matrix) for each matrix of a stack.
+/// Calls f(matrix) for each matrix of a stack.
 template <class F>
 void for_each_matrix(const gemm_job& j, index_t first, index_t last, const F& f) {
   gemm_job matrix = j;
@@ -71,7 +71,7 @@ void for_each_matrix(const gemm_job& j, index_t first, index_t last, const F& f)
 }
 
 /// The first row (or column) of a part, where `length` rows are divided into `parts`. Parts consist of whole
-/// blocks; the remainder goes to the last part. So no part is small enough for another kernel to take it, and
+/// blocks; the remainder goes to the last part. So no part is so small that it would get another kernel, and
 /// the number of parts does not change the result.
 inline constexpr index_t part_block = 16;
 constexpr index_t part_begin(index_t length, index_t parts, index_t part) {
@@ -85,8 +85,8 @@ struct part_grid {
 };
 GNP_DECLARED part_grid grid_of(const gemm_job& j, index_t threads);
 
-/// Calls run(part) for each part of a job, on all threads. A part is a matrix of a stack or, where these are
-/// few, a rectangle of a matrix.
+/// Calls run(part) for each part of a job, on all threads. A part is a matrix of a stack or, if there are few
+/// matrices, a rectangle of a matrix.
 template <class F>
 void for_each_part(const gemm_job& j, const F& run) {
   const index_t threads = thread_count().load(std::memory_order_relaxed);
@@ -117,17 +117,17 @@ void for_each_part(const gemm_job& j, const F& run) {
 }
 
 struct lapack_api;
-/// The machine's library, if it should compute the product of a simplified job; else null.
+/// The machine's library, if it should compute the product of a simplified job; otherwise null.
 GNP_DECLARED const lapack_api* lapack_for_product(const gemm_job& j);
 /// c = alpha a b + beta c for each matrix of a simplified job.
 template <class T>
 void multiply_by_lapack(const lapack_api& api, const gemm_job& j, T alpha, T beta);
-/// Computes a simplified job with usable operands by gnp's own kernels and Eigen's. False if there is no usable
-/// Eigen.
+/// Computes a simplified job with usable operands, with gnp's own kernels and Eigen's. False if there is no
+/// usable Eigen.
 template <class T>
 bool multiply_by_kernels(const gemm_job& j, T alpha, T beta);
 
-/// Computes a job in which b's rows are contiguous by a plain loop.
+/// Computes a job in which b's rows are contiguous, with a plain loop.
 template <class T>
 void multiply_by_loop(gemm_job& j, T alpha, T beta) {
   collapse_batch(j);

@@ -69,8 +69,8 @@ void multiply_row_by_column(cublas_handle handle, const gemm_job& j) {
   check_cublas(status, "cublasDotEx");
 }
 
-/// Is the product so brief (some 10 us) that cuBLAS's choice of a kernel takes a noticeable part of the time?
-/// Not for many tiny matrices: cuBLAS has kernels for them that cuBLASLt does not propose, which take half as
+/// Is the product so short (about 10 us) that cuBLAS's choice of a kernel takes a noticeable part of the time?
+/// False for many tiny matrices: cuBLAS has kernels for them that cuBLASLt does not propose, which take half as
 /// long for 100000 matrices of 3 x 3 halves.
 template <class T>
 bool is_brief_product(const gemm_job& j) {
@@ -80,8 +80,8 @@ bool is_brief_product(const gemm_job& j) {
   return weight * work * count <= 1 << 28 && (count == 1 || work >= 4096);
 }
 
-/// Multiplies by a cached plan, where that is worthwhile. True if it did. c is column-major, the stack evenly
-/// spaced.
+/// Multiplies with a cached plan, if that is worthwhile, and returns whether it did. c must be column-major,
+/// and the stack evenly spaced.
 template <class T>
 bool multiply_as_planned(cublas_handle handle, const cublas_stream& library, const submission& work,
                          const gemm_job& j, const gemm_form& a, const gemm_form& b, index_t c_leading,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A matrix product stripped of C++ types: c = alpha a b + beta c for each matrix of a stack, and what is
-// decided about it before a library is called.
+// A matrix product without C++ types: c = alpha a b + beta c for each matrix of a stack, and what is decided
+// about it before a library is called.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -16,7 +16,7 @@ inline constexpr bool is_gemm_type_v = is_floating(dtype_of<T>) || is_complex(dt
 template <class T>
 using gemm_scalar = std::conditional_t<is_floating(dtype_of<T>) && sizeof(T) == 2, float, T>;
 
-/// How many multiplications are worth a thread of their own.
+/// The number of multiplications for which a separate thread is worthwhile.
 inline constexpr index_t gemm_grain = index_t{1} << 18;
 
 /// The matrices of one operand. Strides are in elements.
@@ -57,7 +57,8 @@ GNP_INLINE void transpose(gemm_job& j) {
   transpose(j.c);
 }
 
-/// How a library that knows only column-major matrices takes an operand: as it is, transposed, or not at all.
+/// How a library that only knows column-major matrices can read an operand: as it is, transposed, or not at
+/// all.
 struct gemm_form {
   bool usable;
   bool transposed;
@@ -94,7 +95,7 @@ gemm_operand gemm_operand_of(const array<T>& a, const shape_t& stack) {
   return o;
 }
 
-/// Can a library read the array's matrices where they are?
+/// Can a library read the array's matrices in place?
 template <class T>
 bool has_usable_matrices(const array<T>& a) {
   const int rank = a.ndim();
@@ -103,12 +104,12 @@ bool has_usable_matrices(const array<T>& a) {
       .usable;
 }
 
-/// Reduces the batch axes to as few as possible: those of size 1 go, and neighbours merge where all operands
-/// step evenly.
+/// Reduces the batch axes to as few as possible: those of size 1 are dropped, and neighbours are merged if all
+/// operands have even steps.
 GNP_DECLARED void collapse_batch(gemm_job& j);
 
-/// Turns batch axes into more rows of one large product, where b is the same for all matrices and a's and c's
-/// rows continue at equal steps.
+/// Turns batch axes into more rows of one large product, if b is the same for all matrices and a's and c's rows
+/// continue with equal steps.
 GNP_DECLARED void fold_batch_into_rows(gemm_job& j);
 
 /// Brings a job into the form that libraries take: c column-major, as few batches as possible.

@@ -14,13 +14,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The type of the kernel's sums. Integers are added in 32 or 64 bits, which wrap alike; 16-bit floats in
-/// float.
+/// The type of the kernel's sums. Integers are added in 32 or 64 bits, which wrap in the same way; 16-bit
+/// floats in float.
 template <class T>
 using kernel_sum = std::conditional_t<is_gemm_type_v<T>, gemm_scalar<T>,
                                       std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
 
-/// Tiles of c of 64 by 64 elements for any stack, or of 16 by 16 for a product that is small: more threads
+/// Tiles of c with 64 by 64 elements for any stack, or with 16 by 16 for a small product, so that more threads
 /// share its work.
 enum class gemm_tiles { of_64, of_16 };
 constexpr index_t gemm_tile_edge(gemm_tiles tiles) { return tiles == gemm_tiles::of_16 ? 16 : 64; }
@@ -50,7 +50,7 @@ template <class T>
   return text + gemm_kernel_text + "}\n";
 }
 
-/// A job as the kernel takes it.
+/// A job in the form that the kernel takes.
 template <class T, unsigned Axes>
 auto gemm_kernel_job(const gemm_job& j, kernel_sum<T> alpha, kernel_sum<T> beta) {
   using types = gemm_arguments<char, kernel_sum<T>, Axes>;

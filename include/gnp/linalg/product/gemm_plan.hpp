@@ -15,7 +15,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A kind of product, described for cuBLASLt, and the kernel that cuBLASLt proposes or is told to take.
+/// A kind of product, described for cuBLASLt, and the kernel that cuBLASLt proposes or is told to use.
 class gemm_plan {
  public:
   gemm_plan(cublas_handle handle, const gemm_kind& kind, const gemm_recipe* recipe, std::size_t workspace_bytes)
@@ -32,7 +32,7 @@ class gemm_plan {
   }
 
   const gemm_kind& kind() const { return kind_; }
-  /// Is there a kernel? cuBLAS knows other ways where there is none.
+  /// Is there a kernel? If there is none, cuBLAS has other methods.
   bool usable() const { return usable_; }
   std::size_t workspace_bytes() const { return workspace_bytes_; }
 
@@ -81,7 +81,7 @@ class gemm_plan {
     }
   }
 
-  /// Describes a matrix as it lies in memory; after the operation o.as it is rows by columns.
+  /// Describes a matrix as it is in memory; after the operation o.as it is rows by columns.
   GNP_INLINE void describe(layout& made, const gemm_kind::operand& o, index_t rows, index_t columns) const {
     if (o.as == cublas_operation::transposed) std::swap(rows, columns);
     GNP_CUBLAS_CALL(cublasLtMatrixLayoutCreate, made.out(), kind_.type, static_cast<std::uint64_t>(rows),
@@ -142,13 +142,13 @@ class gemm_plan {
   bool usable_ = false;
 };
 
-/// The plans of one stream, some thousands. When a row is full, its least recently used plan is replaced. For
-/// one thread at a time, which the lock of cublas_stream ensures.
+/// The plans of one stream, some thousands. When a row is full, its least recently used plan is replaced. Used
+/// by one thread at a time, which the lock of cublas_stream ensures.
 class gemm_plans : public stream_resource {
  public:
   explicit gemm_plans(stream_state* stream) {
     const gpu& device = gpu_at(stream->ordinal);
-    // The rules were measured with these.
+    // The rules were measured with this architecture and version.
     if (device.arch == 90 && cublas().cublasLtGetVersion() / 10000 == 13)
       known_multiprocessors_ = device.multiprocessors;
   }
@@ -164,7 +164,7 @@ class gemm_plans : public stream_resource {
     while (*place != nullptr && !((*place)->kind() == wanted) && place + 1 != row.end()) ++place;
     if (*place == nullptr || !((*place)->kind() == wanted))
       *place = std::make_unique<gemm_plan>(handle, wanted, recipe_for(wanted), workspace_bytes);
-    std::rotate(row.begin(), place, place + 1);  // the last used comes first
+    std::rotate(row.begin(), place, place + 1);  // the most recently used comes first
     return *row.front();
   }
 

@@ -24,7 +24,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
     alignas(16) sum_type beta;                  \
   };
 
-/// The kernel's argument, a job, as the host has it.
+/// The kernel's argument: a job, laid out as on the host.
 template <class element, class sum_type, unsigned axes>
 struct gemm_arguments {
   GNP_GEMM_ARGUMENTS

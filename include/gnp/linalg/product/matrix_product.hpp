@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// matrix_product<T>: alpha a b (+ beta c), not computed yet, so that an assignment computes it in place:
-// c(gnp::ellipsis) = 2 * matmul(a, b) + c is one call of the library.
+// matrix_product<T>: alpha a b (+ beta c), which has not been computed yet, so that an assignment computes it
+// in place: c(gnp::ellipsis) = 2 * matmul(a, b) + c is one call of the library.
 #pragma once
 
 #include <gnp/expr/operators.hpp>
@@ -51,7 +51,7 @@ struct addend {
 
 }  // namespace detail
 
-/// alpha a b, or alpha a b + beta c. An assignment computes it in place; any other use makes it an array.
+/// alpha a b, or alpha a b + beta c. An assignment computes it in place; any other use converts it to an array.
 template <element T, bool HasAddend>
 class matrix_product : public detail::array_members<matrix_product<T, HasAddend>>,
                        public detail::one_element<matrix_product<T, HasAddend>, T> {
@@ -111,7 +111,7 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
       const bool there = c.data() == destination.data() && c.shape() == destination.shape() &&
                          c.element_strides() == destination.element_strides();
       beta = number;
-      if (number == factor(0)) {  // c may have NaNs, but libraries do not read c if beta is 0
+      if (number == factor(0)) {  // c may contain NaN, but libraries do not read c if beta is 0
         detail::assign(destination, c * scalar::cast<T>(number), factors_.function);
         beta = factor(1);
       } else if (!there) {
@@ -125,8 +125,8 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
     detail::multiply_into(destination, a, b, alpha_, beta, function);
   }
 
-  /// Applies the operators one after the other, where the result is broadcast, or where alpha is 0: 0 times NaN
-  /// is NaN.
+  /// Applies the operators one after the other, if the result is broadcast, or if alpha is 0 (because 0 times
+  /// NaN is NaN).
   array<T> elementwise() const {
     const array<T> product = matrix_product<T>(factors_).compute();
     if constexpr (HasAddend) {
@@ -144,7 +144,7 @@ class matrix_product : public detail::array_members<matrix_product<T, HasAddend>
 
 namespace detail {
 
-/// Numbers that leave the product's type as it is.
+/// Numbers that do not change the product's type.
 template <class S, class T>
 concept product_factor =
     scalar_like<S> && is_gemm_type_v<T> && promote_weak(dtype_of<T>, dtype_of<S>) == dtype_of<T>;

@@ -29,7 +29,7 @@ template <class T>
 void multiply_into(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
                    gemm_scalar<T> beta, const char* function);
 
-/// For 16-bit types, where the device has no product for them: computes in float32.
+/// For 16-bit types, if the device has no product for them: computes in float32.
 template <class T>
 void multiply_as_float(const array<T>& c, const array<T>& a, const array<T>& b, float alpha, float beta,
                        const char* function) {
@@ -49,7 +49,7 @@ void multiply_into_copy(const array<T>& c, const array<T>& a, const array<T>& b,
   assign(c, result, function);
 }
 
-/// The job of multiplying arrays as they are.
+/// The job of multiplying arrays in their present layout.
 template <class T>
 gemm_job make_gemm_job(const array<T>& c, const array<T>& a, const array<T>& b) {
   gemm_job j;
@@ -108,11 +108,11 @@ void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& 
 }
 
 #if GNP_HAS_CUDA
-/// Computes by gnp's own kernel, if the product is small or of a type that only this kernel has. True if it
+/// Computes with gnp's own kernel, if the product is small or of a type that only this kernel has. True if it
 /// did.
 template <class T>
 bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
-/// Computes by cuBLAS.
+/// Computes with cuBLAS.
 template <class T>
 void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
 
@@ -141,7 +141,7 @@ void multiply_into_on_gpu(const array<T>& c, const array<T>& a, const array<T>& 
 }
 #endif
 
-/// c = alpha a b + beta c for stacks of matrices (two axes or more) whose shapes fit. Where beta is 0, c is not
+/// c = alpha a b + beta c for stacks of matrices (two axes or more) whose shapes fit. If beta is 0, c is not
 /// read. c overlaps neither a nor b.
 template <class T>
 void multiply_into(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,

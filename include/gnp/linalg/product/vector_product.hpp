@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The sum of products over these axes, in one pass and kept in T: integers wrap, bools are "or" of "and"s.
+/// The sum of products over these axes, in one pass and with type T: integers wrap, bools are "or" of "and"s.
 template <class T, array_like X, array_like Y>
 array<T> vector_product(const X& x, const Y& y, const axes_t& axes) {
   if constexpr (std::is_same_v<T, bool>) {

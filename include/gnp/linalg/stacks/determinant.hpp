@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Determinants as mantissa * 2^exponent, so that none overflows before it must.
+/// Determinants as mantissa * 2^exponent, so that intermediate results do not overflow.
 template <class T>
 struct scaled_determinant {
   array<T> mantissa;
@@ -78,8 +78,8 @@ void determinants_on_cpu(const array<T>& a, const matrix_stack& s, const scaled_
 template <class T>
 void determinants_on_gpu(const array<T>& a, const matrix_stack& s, const scaled_determinant<T>& d) {
   static device_kernel product_of_diagonal;
-  // cuSOLVER's LU may leave no trace of a NaN in its factors. (That of complex numbers is scaled, which finds
-  // it.)
+  // cuSOLVER's LU may leave no trace of a NaN in its factors. (Complex matrices are scaled before, which
+  // detects NaN.)
   array<bool> has_no_nan;
   if constexpr (!is_complex(dtype_of<T>))
     has_no_nan = all_along(equal(a, a), {.axis = {-2, -1}}).reshape(d.mantissa.shape());
@@ -131,8 +131,8 @@ array<T> determinant_of(const array<T>& x) {
   using real = real_t<T>;
   const use_device guard(x.device());
   const auto d = determinants(x, "det");
-  // In two steps: 2^exponent alone may be out of range where the determinant is not. Neither power is infinite,
-  // as zero times infinity would be NaN.
+  // In two steps, because 2^exponent alone may be out of range although the determinant is not. Neither power
+  // is infinite, because zero times infinity would be NaN.
   const array half = floor(d.exponent * 0.5);
   const auto power = [](const auto& exponent) {
     constexpr double most = std::numeric_limits<real>::max_exponent - 1;

@@ -15,12 +15,12 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Does the host decompose matrices of n columns, even if they are on a GPU? cuSOLVER's function does a good
-/// part of its work on the host anyway. Measured on an H200: columns, cuSOLVER's time, and the time on one
-/// processor of the host relative to it. float32: 64 4.7 ms 0.17, 128 16 ms 0.25, 256 44 ms 0.41, 448 110 ms
-/// 0.72, 512 90 ms 0.97, 768 142 ms 1.55; float64: 64 5.4 ms 0.26, 128 23 ms 0.26, 256 48 ms 0.79, 384 70 ms
-/// 1.12; complex64 and complex128, without cuSOLVER's time: 64 0.69 and 0.58, 128 0.68, 192 0.86, 256 1.37. Of
-/// a stack the host takes several matrices at a time.
+/// Does the host decompose matrices of n columns, even if they are on a GPU? cuSOLVER's function does much of
+/// its work on the host anyway. Measured on an H200: columns, cuSOLVER's time, and the time on one processor of
+/// the host relative to it. float32: 64 4.7 ms 0.17, 128 16 ms 0.25, 256 44 ms 0.41, 448 110 ms 0.72, 512 90 ms
+/// 0.97, 768 142 ms 1.55; float64: 64 5.4 ms 0.26, 128 23 ms 0.26, 256 48 ms 0.79, 384 70 ms 1.12; complex64
+/// and complex128, without cuSOLVER's time: 64 0.69 and 0.58, 128 0.68, 192 0.86, 256 1.37. If there is a
+/// stack, the host does several matrices at a time.
 template <class T>
 bool host_takes_eig([[maybe_unused]] index_t n) {
 #if GNP_HAS_EIGEN
@@ -54,7 +54,7 @@ bool eig_of_matrix(const dense_block<T>& a, complex_t<T>* values, const dense_bl
     constexpr index_t step = 64;
     for (index_t j = first; j < last; j += step) {
       const index_t columns = (std::min)(step, last - j);
-      const index_t rows = (std::min)(j + columns + 1, n);  // those below are zero
+      const index_t rows = (std::min)(j + columns + 1, n);  // the rows below are zero
       add_product<matrix_op::none, matrix_op::none>(block_of(turned).part(0, j, n, columns), T(1),
                                                     block_of(z).part(0, 0, n, rows),
                                                     block_of(x).part(0, j, rows, columns));

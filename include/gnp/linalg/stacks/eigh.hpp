@@ -15,7 +15,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Overwrites `a`, whose lower triangles are read, with the eigenvectors (where wanted).
+/// Overwrites `a`, of which only the lower triangles are read, with the eigenvectors if they are wanted.
 template <class T>
 void eigh_on_cpu(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
                  const char* function) {
@@ -51,7 +51,7 @@ void eigh_on_cpu(const array<T>& a, const array<real_t<T>>& values, const matrix
 
 #if GNP_HAS_CUDA
 
-/// Overwrites `a` with the eigenvectors (where wanted); does not wait for the GPU.
+/// Overwrites `a` with the eigenvectors if they are wanted; does not wait for the GPU.
 template <class T>
 void eigh_each(const array<T>& a, const array<real_t<T>>& values, const matrix_stack& s, bool vectors,
                const factor_status& status) {

@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// 1/s where s is more than rcond times the largest, else 0.
+/// 1/s where s is more than rcond times the largest, otherwise 0.
 template <class R>
 array<R> inverted(const array<R>& s, double rcond) {
   const auto cutoff = s(ellipsis, slice(none, 1)) * static_cast<R>(rcond);
@@ -26,8 +26,9 @@ bool prefers_normal_equations(const array<W>& a) {
   return a.shape()[0] >= (a.device().is_cpu() ? 4 * n : n);
 }
 
-/// Computes x, rank and s. Nobody else may use `a`: its singular values are found later. If the normal
-/// equations have an answer, the matrix has full rank; otherwise the singular values tell its rank.
+/// Computes x, rank and s. `a` must not be used by anything else, because its singular values are computed
+/// later. If the normal equations can be solved, the matrix has full rank; otherwise the singular values
+/// determine its rank.
 template <class T>
 void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, double rcond,
                          array<wide_t<T>>& x, lstsq_result<T>& result) {

@@ -23,7 +23,7 @@ template <class T>
 struct reflections {
   array<T> packed;  // stored column by column
   array<T> factors;
-  array<int> vanished;  // 1 where a column depended on those before it, to the last digit
+  array<int> vanished;  // 1 if a column depended on those before it, to the last digit
 };
 
 #if GNP_HAS_CUDA
@@ -59,10 +59,10 @@ reflections<T> reflections_on_gpu(const array<T>& a, const matrix_stack& s) {
   return {a, tau, vanished};
 }
 
-/// The first `columns` columns of each Q. Overwrites r.packed if that has the room.
+/// The first `columns` columns of each Q. Overwrites r.packed if that has enough room.
 ///
 /// Reflections of columns that vanished are nearly parallel, and orgqr multiplies them in blocks: the Q of a
-/// matrix of ones, 260 x 250 float32, is off by 4e-4. Hence straighten().
+/// matrix of ones, 260 x 250 float32, has an error of 4e-4. Hence straighten().
 template <class T>
 array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index_t columns) {
   const index_t m = s.rows;
@@ -70,7 +70,7 @@ array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index
   array<T> q = r.packed;
   if (columns != s.columns) {
     q = column_major_empty<T>(s.with(m, columns), r.packed.device(), "qr");
-    if (columns > k) q.fill(T());  // what a library does not read should still not be uninitialised
+    if (columns > k) q.fill(T());  // elements that a library does not read must still be initialised
     q(ellipsis, slice(none, k)) = r.packed(ellipsis, slice(none, k));
   }
   {
@@ -98,7 +98,7 @@ array<T> orthogonal_on_gpu(const reflections<T>& r, const matrix_stack& s, index
 
 #endif
 
-/// Overwrites `a` with R and what is below, and q (not for mode r) with Q.
+/// Overwrites `a` with R (and arbitrary values below it), and q (except in mode r) with Q.
 template <class T>
 void qr_on_cpu(const array<T>& a, const array<T>& q, const matrix_stack& s, index_t columns) {
   if (const lapack_api* api = lapack_for_qr(s)) return qr_by_lapack(*api, a, q, s, columns);

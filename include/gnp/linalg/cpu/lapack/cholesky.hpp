@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A = L Lᴴ by the machine's LAPACK, and the inverse of L.
+// A = L Lᴴ and the inverse of L, by the machine's LAPACK.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,8 @@ void cholesky_by_lapack(const lapack_api& api, const array<T>& a, const matrix_s
 }
 
 /// The same for matrices stored row by row, with zeros in the other triangle. A lower triangle stored row by
-/// row is an upper triangle of the conjugate stored column by column. So is its factor, and nothing is moved.
+/// row is an upper triangle of the conjugate stored column by column. The same is true of its factor, so
+/// nothing is moved.
 template <class T>
 void cholesky_row_by_row(const lapack_api& api, const array<T>& a, const matrix_stack& s, bool upper,
                          const factor_status& status) {

@@ -7,15 +7,15 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The library for matrices of n columns, only where gnp has no code of its own. gnp's is as fast and shares
-/// its work among threads. The library's time relative to gnp's for float64 (one thread, AVX-512, 2026): 1.1
-/// with 64 columns, 1.1 with 256 (eigenvalues alone 1.3 and 1.25), 1.5 with 1024.
+/// The library for matrices of n columns, used only if gnp has no code of its own. gnp's code is as fast, and
+/// divides the work among threads. The library's time relative to gnp's for float64 (one thread, AVX-512,
+/// 2026): 1.1 with 64 columns, 1.1 with 256 (eigenvalues alone 1.3 and 1.25), 1.5 with 1024.
 GNP_INLINE const lapack_api* lapack_for_eig(index_t n) {
   return lapack_from(n, (std::numeric_limits<index_t>::max)(), 256 * n);
 }
 
-/// Overwrites `a` and fills values and, where wanted, vectors (else null). Returns 0 on success. With a
-/// work_size of -1, the size is left in work's first element.
+/// Overwrites `a` and fills `values` and, unless it is null, `vectors`. Returns 0 on success. With a work_size
+/// of -1, it only stores the required size in the first element of `work`.
 template <class T>
 int eig_of_matrix(const lapack_api& api, T* a, index_t n, complex_t<T>* values, complex_t<T>* vectors, T* work,
                   lapack_int work_size) {

@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// 32, 0.5 with 64, 0.2 with 256 and 1024 (one thread, AVX-512, 2026).
 inline const lapack_api* lapack_for_eigh(index_t n) { return lapack_from(n, 24, 2 * n * n + 6 * n + 1); }
 
-/// The sizes of the three work spaces that syevd and heevd want, or the spaces.
+/// The three work spaces of syevd and heevd, or their sizes.
 template <class T>
 struct eigh_space {
   std::unique_ptr<T[]> numbers = work_space<T>(1);
@@ -23,8 +23,8 @@ struct eigh_space {
   lapack_int integer_count = -1;
 };
 
-/// Overwrites `a`, of which the lower triangle is read, with the eigenvectors, where wanted. Returns 0 on
-/// success.
+/// Overwrites `a`, of which only the lower triangle is read, with the eigenvectors if they are wanted. Returns
+/// 0 on success.
 template <class T>
 int eigh_of_matrix(const lapack_api& api, T* a, real_t<T>* values, index_t n, bool vectors,
                    const eigh_space<T>& space) {

@@ -9,14 +9,14 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// An integer that is passed by its address. A library with 32-bit integers reads and writes only its first
-/// half. That is enough: sizes that do not fit are never passed, and integers that the library writes to were
-/// 0.
+/// half. That is enough, because sizes that do not fit are never passed, and integers that the library writes
+/// to are initialised to 0.
 using lapack_int = std::int64_t;
 /// The length of a text, which Fortran expects after all the arguments. It is always 1.
 using lapack_length = std::size_t;
 
-// X(name, its names for float, double, complex64 and complex128, type). Numbers are void, because only they
-// differ.
+// X(name, its names for float, double, complex64 and complex128, type). Pointers to numbers are pointers to
+// void, because the types differ only in these.
 #define GNP_LAPACK_FUNCTIONS(X)                                                                               \
   X(gemm, sgemm, dgemm, cgemm, zgemm,                                                                         \
     void(const char* a_form, const char* b_form, const lapack_int* m, const lapack_int* n,                    \
@@ -59,7 +59,8 @@ using lapack_length = std::size_t;
          void* values, void* u, const lapack_int* u_leading, void* vh, const lapack_int* vh_leading,           \
          void* work, const lapack_int* work_size, lapack_int* int_work, lapack_int* info, lapack_length))
 
-// X(name, its names for complex64 and complex128, type): the same with work space of real numbers, too.
+// X(name, its names for complex64 and complex128, type): the same, with an additional work space of real
+// numbers.
 #define GNP_LAPACK_COMPLEX_FUNCTIONS(X)                                                                        \
   X(heevd, cheevd, zheevd,                                                                                     \
     void(const char* vectors, const char* triangle, const lapack_int* n, void* a, const lapack_int* a_leading, \

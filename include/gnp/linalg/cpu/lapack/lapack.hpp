@@ -50,8 +50,8 @@ struct lapack_api {
   return api;
 }
 
-/// The library for sizes, leading dimensions and work spaces up to `largest`. Null if there is none, or if its
-/// integers cannot hold them.
+/// The library, for sizes, leading dimensions and work spaces up to `largest`. Null if there is no library, or
+/// if its integers cannot hold them.
 GNP_INLINE const lapack_api* lapack_for(index_t largest) {
   static const lapack_api* const api = [] {
     const lapack_library& library = lapack_of_process();
@@ -62,9 +62,9 @@ GNP_INLINE const lapack_api* lapack_for(index_t largest) {
   return api;
 }
 
-/// The same for work that the library does faster than gnp itself from size `least` on. It is not used for
-/// smaller sizes, so that a program with small matrices does not open it, unless GNP_LAPACK names it or there
-/// is no other way.
+/// The same for work that the library does faster than gnp from size `least` on. It is not used for smaller
+/// sizes, so that a program with small matrices does not open it, unless GNP_LAPACK names it or there is no
+/// alternative.
 GNP_INLINE const lapack_api* lapack_from(index_t size, index_t least, index_t largest) {
   if (GNP_HAS_EIGEN && !lapack_is_asked_for()) {
     if (size < least) return nullptr;
@@ -74,8 +74,8 @@ GNP_INLINE const lapack_api* lapack_from(index_t size, index_t least, index_t la
   return lapack_for(largest);
 }
 
-/// Calls f(i) for each matrix of a stack. A few matrices are done one by one, each by all the library's
-/// threads; otherwise several at a time, each by one thread.
+/// Calls f(i) for each matrix of a stack. A few matrices are done one by one, each by all of the library's
+/// threads; more are done several at a time, each by one thread.
 template <class F>
 void for_each_by_lapack(const lapack_api& api, index_t count, index_t work, const F& f) {
   const int threads = get_num_threads();
@@ -106,7 +106,7 @@ class lapack_info {
 };
 
 /// The largest magnitude of a matrix's elements, or of their real and imaginary parts; not finite if one of
-/// them is not. It is found by their bits, which have the same order, with NaN above all.
+/// them is not. It compares their bits, which have the same order, with NaN above all numbers.
 template <class T>
 real_t<T> largest_magnitude(const T* data, index_t count) {
   using real = real_t<T>;
@@ -132,8 +132,8 @@ struct matrix_range {
   int exponent;  // of the power of two that the matrix was divided by
 };
 
-/// Checks whether a matrix is finite, and scales it to about 1 if it is near the ends of its type's range:
-/// libraries differ in what they do with squares and quotients there.
+/// Checks whether a matrix is finite, and scales it to about 1 if it is near the limits of its type, where
+/// libraries differ in their treatment of squares and quotients.
 template <class T>
 matrix_range bring_into_range(T* data, index_t count) {
   using real = real_t<T>;
@@ -156,7 +156,8 @@ void undo_range(T* data, index_t count, int exponent) {
   for (index_t i = 0; i < count; ++i) data[i] *= factor;
 }
 
-/// The size of a work space, as a function asked for it in its first element: a float may have rounded it down.
+/// The size of a work space from the first element of that work space, where a function has stored it: as a
+/// float, it may have been rounded down.
 template <class T>
 lapack_int asked_size(const T& first) {
   using real = real_t<T>;
@@ -164,7 +165,7 @@ lapack_int asked_size(const T& first) {
   return static_cast<lapack_int>(std::nextafter(size, std::numeric_limits<real>::infinity()));
 }
 
-/// Uninitialised work space, and one element behind it that OpenBLAS may read: see column_major_empty().
+/// Uninitialised work space, and one element after it that OpenBLAS may read: see column_major_empty().
 template <class T>
 std::unique_ptr<T[]> work_space(lapack_int count) {
   return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count) + 1);

@@ -7,9 +7,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Vectors and small matrices are left to gnp's own kernels, which are as fast there. From 64^3 on OpenBLAS is
-/// between 0.9 and 1.1 times as fast on one thread (AVX-512, 2026), but shares smaller matrices among threads:
-/// float64 128^3 on two 0.058 ms, gnp 0.079.
+/// Vectors and small matrices are left to gnp's own kernels, which are as fast for them. From 64^3 on OpenBLAS
+/// is between 0.9 and 1.1 times as fast on one thread (AVX-512, 2026), but shares smaller matrices among
+/// threads: float64 128^3 on two 0.058 ms, gnp 0.079.
 GNP_INLINE const lapack_api* lapack_for_product(const gemm_job& j) {
   const double work = static_cast<double>(j.m) * static_cast<double>(j.n) * static_cast<double>(j.k);
   const bool worth_it = work >= static_cast<double>(gemm_grain) && j.m > 1 && j.n > 1;

@@ -15,8 +15,8 @@ GNP_INLINE const lapack_api* lapack_for_qr(const matrix_stack& s) {
   return lapack_from(s.least(), 24, widest_panel * (std::max)(s.rows, s.columns));
 }
 
-/// Overwrites `a` with R and what is below, and q with the first `columns` columns of Q, if any; both are
-/// stacks without gaps, stored column by column.
+/// Overwrites `a` with R (and arbitrary values below it), and q with the first `columns` columns of Q, if any.
+/// Both are stacks without gaps, stored column by column.
 template <class T>
 void qr_by_lapack(const lapack_api& api, const array<T>& a, const array<T>& q, const matrix_stack& s,
                   index_t columns) {
@@ -50,7 +50,7 @@ void qr_by_lapack(const lapack_api& api, const array<T>& a, const array<T>& q, c
     if (columns > 0) {
       T* const own = q.data() + i * m * columns;
       std::copy_n(matrix, m * k, own);
-      std::fill(own + m * k, own + m * columns, T());  // what is not read should still not be uninitialised
+      std::fill(own + m * k, own + m * columns, T());  // elements that are not used must still be initialised
       orthogonal(own, tau.get(), work.get(), work_size);
     }
     undo_range(matrix, m * n, range.exponent);
