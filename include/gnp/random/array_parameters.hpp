@@ -83,7 +83,7 @@ shape_t shape_of_draws(const char* function, const shape_t& wanted, const P&... 
   return shape_of_draws(function, wanted, common);
 }
 
-/// Throws where an element of `bad` is true, and says which.
+/// Throws if an element of `bad` is true, and says which one.
 template <class Bad>
 void refuse_where(const char* function, const char* rule, const Bad& bad) {
   const asks_for_elements asking(function);
@@ -269,8 +269,8 @@ array<T> binomial_by_element(const random_call& call, const Trials& n, const Cha
   return binomial_numbers<T>(call, shape, trials, chance);
 }
 
-/// Refuses a bound that T does not hold. An excluded bound may be one above T's largest value, unless T has 64
-/// bits: the largest 64-bit number has no successor.
+/// Refuses a bound that T cannot hold. An excluded bound may be one more than T's largest value, unless T has
+/// 64 bits, because the largest 64-bit number has no successor.
 template <class T, class Bound>
 void check_integer_bound(const char* function, const char* rule, const Bound& bound, bool excluded) {
   static_assert(is_integral_parameter<Bound>(), "gnp: bounds of integers are integers");
@@ -293,7 +293,7 @@ template <class T, class Low, class High>
 array<T> integers_by_element(const random_call& call, const Low& low, const High& high, bool endpoint,
                              const shape_t& wanted) {
   static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, "gnp: integers are of an integer type");
-  // Holds all values of T and one more, where there is one.
+  // Holds all values of T and one more, if there is one.
   using wide = std::conditional_t<dtype_of<T> == dtype::uint64, std::uint64_t, std::int64_t>;
   using draw = std::conditional_t<sizeof(T) < 8, scalar::narrow_integer_draw<T>, scalar::wide_integer_draw<T>>;
   using draw_t = scalar::by_element<scalar::integer_laws<draw, wide>>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Distributions whose parameters are arrays: each element is drawn by its own law, from the same words that it
-// would get under any other law.
+// would get with any other law.
 #pragma once
 
 #include <gnp/random/counts.hpp>
@@ -11,8 +11,8 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// Element i has values[i], up to `last`; the elements that fill up the last group have values[last]. Without
-// `values`, all have `value`.
+// Element i has the parameter values[i], up to `last`; the elements that fill the last group have values[last].
+// Without `values`, all have `value`.
 GNP_SCALAR(parameter, random,
   template <class Stored, class Value> struct parameter {
     const Stored* values;
@@ -83,7 +83,7 @@ GNP_SCALAR(binomial_laws, random,
     inline draw at(unsigned long long i) const { return draw::of(trials.at(i), chance.at(i)); }
   };)
 
-// Integers from `low` to `high`, as 64 bits, signed or not; `excluded` is 1 where `high` is not one of them.
+// Integers from `low` to `high`, as 64 bits, signed or not; `excluded` is 1 if `high` is not one of them.
 GNP_SCALAR(integer_laws, random,
   template <class Draw, class Wide> struct integer_laws {
     using draw = Draw;

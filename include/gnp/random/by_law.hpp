@@ -81,8 +81,8 @@ GNP_DECLARED shape_t shape_of(const char* function, const shape_t& wanted, std::
 /// All parameters as arrays, on the device of those that are arrays already.
 GNP_DECLARED_ON_USE void as_arrays(const char* function, std::span<const law_values> given, array<double>* x);
 
-/// Refuses parameters that are valid by themselves but not together: where bad({a, b, c}) is true, for numbers
-/// or arrays.
+/// Refuses parameters that are valid separately but not together: those for which bad({a, b, c}) is true, for
+/// numbers or arrays.
 template <bool arrays, class Bad>
 void refuse_together(const char* function, const char* rule, std::span<const law_values> given,
                      const Bad& bad) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a choice is made: with or without replacement, and by which probabilities.
+// How a choice is made: with or without replacement, and with which probabilities.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a recording remembers of the random numbers that its kernels draw, and what it does before each replay.
+// What a recording remembers about the random numbers that its kernels draw, and what it does before each
+// replay.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -55,7 +56,7 @@ class draws_of_replays final : public recorded_draws, public replay_preparation 
       for (const std::uint64_t k : recorded.inner) now = now.inner(k);
       *d.source = now.from(d.group);
     }
-    // The driver copies so few bytes of pageable memory during the call itself.
+    // The driver copies so few bytes of pageable memory before the call returns.
     for (const page& p : pages_) {
       GNP_CUDA_CALL(cuMemcpyHtoDAsync, reinterpret_cast<CUdeviceptr>(p.memory), p.sources,
                     p.used * sizeof(scalar::random_source), stream);
@@ -81,7 +82,7 @@ class draws_of_replays final : public recorded_draws, public replay_preparation 
     scalar::random_source* source;  // on the host
   };
 
-  /// The generator's index in drawing_, which has few elements. The last one is most often asked for.
+  /// The generator's index in drawing_, which has few elements. The last one is requested most often.
   GNP_INLINE std::size_t place_of(const std::shared_ptr<generator_state>& generator) {
     for (std::size_t i = drawing_.size(); i > 0; --i) {
       if (drawing_[i - 1].state == generator) return i - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The building blocks of real distributions: words as numbers in (0, 1], logarithm, exponential, square root,
-// circle. They use only arithmetic that IEEE 754 rounds in exactly one way, fuse only where the code says so,
-// and call no library functions. So both devices, and every compiler, give the same bits.
+// circle. They use only arithmetic for which IEEE 754 specifies the rounding, fuse operations only where the
+// code says so, and call no library functions. So both devices, and every compiler, give the same bits.
 #pragma once
 
 #include <gnp/random/philox.hpp>
@@ -39,7 +39,7 @@ GNP_SCALAR(unit, random,
     return fused(high, 0x1p-21, fused(low, 0x1p-53, 0x1p-54));
   })
 
-// The words of one element: the two that every element has, and as many more as it asks for.
+// The words of one element: the two that every element has, and as many more as it requests.
 GNP_SCALAR(own_words, random,
   struct own_words {
     const draw_place& place;
@@ -51,7 +51,7 @@ GNP_SCALAR(own_words, random,
     [[gnu::always_inline]] static inline own_words of(const draw_place& place, unsigned offset, unsigned x, unsigned y) {
       return own_words{place, offset, x, y, 0u, false};
     }
-    // The condition of a loop that rejects. It is hardly ever false, and then some words are left for what
+    // The condition of a rejection loop. It is almost never false, and if it is, some words are left for what
     // follows the loop.
     [[gnu::always_inline]] inline bool more() const { return used < 16376u; }
     [[gnu::always_inline]] inline words4 next() {

@@ -20,7 +20,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// One call's share of a generator, and where its array goes.
+/// One call's share of a generator, and the device of its array.
 struct random_call {
   numbers_of_call numbers;
   gnp::device where;
@@ -60,7 +60,7 @@ template <std::uint32_t tile, class Draw, class T>
   }
 }
 
-/// Laws that reject take a different time for each element and gain nothing by tiles, which would only compile
+/// Laws that reject take a different time for each element, so tiles would bring no gain and would only compile
 /// them twice.
 template <class Draw>
 #if defined(GNP_PLAIN_LOOPS)
@@ -111,7 +111,7 @@ void fill_groups(const Draw& draw, const scalar::random_source& source, std::uin
 
 template <class T, class Draw>
 void fill_on_cpu(const Draw& draw, const numbers_of_call& numbers, T* out, index_t count) {
-  constexpr index_t grain = 1 << 12;  // groups worth a thread of their own
+  constexpr index_t grain = 1 << 12;  // the number of groups for which a separate thread is worthwhile
   constexpr auto most = static_cast<index_t>(4 * groups_of_a_source);
   for (index_t done = 0; done < count; done += most) {
     const index_t now = (std::min)(count - done, most);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gnp::random::uniform and the like: the functions of NumPy's random module, which share one generator.
+// gnp::random::uniform and similar functions: those of NumPy's random module, which share one generator.
 #pragma once
 
 #include <pthread.h>
@@ -16,18 +16,18 @@ struct module_generator {
   std::mutex lock;
   random::generator generator = random::default_rng();
 
-  /// Belongs to no recording, because it outlives a recording that happens to be the first to need it.
+  /// It belongs to no recording, because it outlives a recording that is the first to need it.
   module_generator() { generator.state_->recording = 0; }
 
   GNP_INLINE static module_generator& get() {
     static module_generator& one = *new module_generator;
-    // A child of fork() finds the lock open, whatever other threads of its parent were doing.
+    // In a child of fork() the lock must be free, whatever other threads of the parent were doing.
     static const int watched =
         ::pthread_atfork([] { one.lock.lock(); }, [] { one.lock.unlock(); }, [] { one.lock.unlock(); });
     static_cast<void>(watched);
     return one;
   }
-  /// A generator for one call, which no other thread gets.
+  /// A generator for one call, which no other thread uses.
   GNP_INLINE static random::generator one_call() {
     module_generator& shared = get();
     const std::lock_guard guard(shared.lock);

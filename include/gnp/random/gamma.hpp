@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gamma numbers (Marsaglia and Tsang, "A simple method for generating gamma variables", 2000), and what is made
-// of them: beta, chi-square, F, Student's t, and the noncentral ones.
+// Gamma numbers (Marsaglia and Tsang, "A simple method for generating gamma variables", 2000), and what is
+// computed from them: beta, chi-square, F, Student's t, and the noncentral distributions.
 #pragma once
 
 #include <gnp/random/law.hpp>
@@ -146,7 +146,7 @@ GNP_SCALAR(standard_t_law, random,
   };)
 
 // With more than one degree of freedom, one normal number is shifted away from 0. Otherwise, a Poisson number
-// says how many pairs of degrees of freedom are added.
+// determines how many pairs of degrees of freedom are added.
 GNP_SCALAR(noncentral_chisquare_law, random,
   struct noncentral_chisquare_law {
     static constexpr int parameters = 2;

@@ -23,8 +23,8 @@ struct module_generator;        // random/functions.hpp
 
 namespace random {
 
-/// A shape where options may follow instead. (shape_t itself is made from any list, and g++ takes {.axis = 1}
-/// for one.)
+/// A shape in a place where options are also possible. (shape_t itself can be made from any list, and g++ would
+/// match {.axis = 1} with it.)
 class plain_shape {
  public:
   plain_shape(const shape_t& shape) : shape_(shape) {}
@@ -39,7 +39,7 @@ class plain_shape {
   shape_t shape_;
 };
 
-/// Empty braces in its place: no shape.
+/// Empty braces in place of a shape: no shape.
 struct no_shape {};
 
 struct integers_options {
@@ -64,7 +64,8 @@ enum class covariance_root : std::uint8_t { svd, eigh, cholesky };
 
 struct multivariate_normal_options {
   by_name only = by_name();
-  bool check_valid = true;  // refuse what is no covariance matrix within `tol`; cholesky always does
+  bool check_valid = true;  // refuse matrices that are not covariance matrices within `tol`; cholesky always
+                            // does
   double tol = 1e-8;
   covariance_root method = covariance_root::svd;
 };
@@ -74,7 +75,8 @@ struct multivariate_normal_options {
 ///
 /// One seed is one sequence of calls, on every device: call k of a generator returns the same numbers on the
 /// CPU as on a GPU. Any number of threads may use a generator at the same time: their calls share no numbers,
-/// but which thread makes which call then depends on their timing. A copy goes on from where the original is.
+/// but which thread makes which call then depends on their timing. A copy continues from the current state of
+/// the original.
 class generator {
  public:
   /// Arrays are made on the default device at the time of the call.
@@ -89,11 +91,11 @@ class generator {
   GNP_DECLARED generator& operator=(const generator& other);
   ~generator() = default;
 
-  /// Generators with their own sequences, for threads or tasks. Which sequences depends on how many generators
+  /// Generators with their own sequences, for threads or tasks. The sequences depend on how many generators
   /// were spawned before, not on the calls.
   GNP_DECLARED std::vector<generator> spawn(int count);
 
-  /// Goes on as if `calls` calls had been made.
+  /// Continues as if `calls` calls had been made.
   GNP_DECLARED void advance(std::uint64_t calls = 1);
 
   /// For arrays that are made in parts: a generator of the same calls, whose arrays begin with what would be
@@ -120,7 +122,7 @@ class generator {
   GNP_DECLARED detail::random_call next(gnp::device where);
 
   /// Does each replay of what this thread records draw from this generator? If the recorded body makes the
-  /// generator, it begins anew at each replay instead.
+  /// generator, it starts again at each replay instead.
   GNP_DECLARED bool is_replayed() const;
   GNP_DECLARED static std::shared_ptr<detail::generator_state> new_state(std::uint64_t seed);
   GNP_DECLARED void take_state(const generator& other);
@@ -206,7 +208,7 @@ class generator {
 
 inline generator default_rng(std::uint64_t seed) { return generator(seed); }
 inline generator default_rng(std::uint64_t seed, gnp::device where) { return generator(seed, where); }
-/// With a seed from the system.
+/// A generator with a seed from the system.
 GNP_DECLARED generator default_rng();
 
 }  // namespace random

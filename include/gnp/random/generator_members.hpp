@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a generator does, apart from drawing: seeds, copies, and how its calls are counted.
+// What a generator does apart from drawing: seeding, copying, and counting its calls.
 #pragma once
 
 #include <sys/random.h>

@@ -16,7 +16,7 @@ struct generator_state {
   std::atomic<std::uint64_t> seed{0};
   std::atomic<std::uint64_t> calls{0};
   std::atomic<std::uint64_t> spawned{0};
-  std::atomic<std::uint64_t> recording{0};  // the recording that made it; 0 where none did
+  std::atomic<std::uint64_t> recording{0};  // the recording that made it; 0 if none did
 };
 
 /// A call that a graph's body makes: which of the body's calls of that generator it is, and how its numbers are

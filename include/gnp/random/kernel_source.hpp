@@ -17,8 +17,8 @@ inline double bits_double(unsigned long long bits) { return __longlong_as_double
 inline unsigned long long multiply_high(unsigned long long a, unsigned long long b) { return __umul64hi(a, b); }
 )";
 
-// A piece is what a thread stores at once: a group of four elements, or two of them where four would be too
-// many bytes. A thread makes four pieces, or only one if pieces take long.
+// A piece is what a thread stores at once: a group of four elements, or two of them if four would be too many
+// bytes. A thread computes four pieces, or only one if a piece takes long.
 inline constexpr const char* random_text = R"(
 using result_t = $type;
 using draw_t = $draw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law: how one element is made of its own words. It is a struct of the kernels' text:
+// A law: how one element is computed from its own words. It is a struct in the kernels' text:
 //
 //     struct some_law {
 //       static constexpr int parameters = 2;

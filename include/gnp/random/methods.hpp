@@ -79,7 +79,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array Shape = detail::lef
   array<T> standard_gamma(const Shape& k, const shape_t& shape = {}), standard_gamma<T>(k, shape),
   { return by_law<T, scalar::standard_gamma_law>({"standard_gamma", "standard_gamma_law", {detail::non_negative("shape")}}, shape, k); })
 
-/// On (0, 1), like x^(a - 1) (1 - x)^(b - 1).
+/// On (0, 1), with a density proportional to x^(a - 1) (1 - x)^(b - 1).
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array A = detail::left_out, detail::real_or_array B = detail::left_out),
   array<T> beta(const A& a, const B& b, const shape_t& shape = {}), beta<T>(a, b, shape),
   { return by_law<T, scalar::beta_law>({"beta", "beta_law", {detail::positive("a"), detail::positive("b")}}, shape, a, b); })
@@ -129,7 +129,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array A = detail::left_ou
   array<T> pareto(const A& a, const shape_t& shape = {}), pareto<T>(a, shape),
   { return by_law<T, scalar::pareto_law>({"pareto", "pareto_law", {detail::positive("a")}}, shape, a); })
 
-/// On [0, 1], like x^(a - 1).
+/// On [0, 1], with a density proportional to x^(a - 1).
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array A = detail::left_out),
   array<T> power(const A& a, const shape_t& shape = {}), power<T>(a, shape),
   { return by_law<T, scalar::power_law>({"power", "power_law", {detail::positive("a")}}, shape, a); })
@@ -138,7 +138,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array Scale = detail::lef
   array<T> rayleigh(const Scale& scale = detail::usual{1.0}, const shape_t& shape = {}), rayleigh<T>(scale, shape),
   { return by_law<T, scalar::rayleigh_law>({"rayleigh", "rayleigh_law", {detail::non_negative("scale")}}, shape, scale); })
 
-/// On [left, right], likeliest at `mode`.
+/// On [left, right], with the peak at `mode`.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Left = detail::left_out, detail::real_or_array Mode = detail::left_out, detail::real_or_array Right = detail::left_out),
   array<T> triangular(const Left& left, const Mode& mode, const Right& right, const shape_t& shape = {}), triangular<T>(left, mode, right, shape),
   { return by_law<T, scalar::triangular_law, detail::rules_of_triangular>({"triangular", "triangular_law", {detail::any_number("left"), detail::any_number("mode"), detail::any_number("right")}}, shape, left, mode, right); })
@@ -199,12 +199,12 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Good = detail
     return by_law<T, scalar::hypergeometric_law, detail::rules_of_hypergeometric>({"hypergeometric", "hypergeometric_law", {detail::non_negative("ngood"), detail::non_negative("nbad"), detail::non_negative("nsample")}}, shape, ngood, nbad, nsample);
   })
 
-/// k with a probability like p^k / k.
+/// k with a probability proportional to p^k / k.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array Chance = detail::left_out),
   array<T> logseries(const Chance& p, const shape_t& shape = {}), logseries<T>(p, shape),
   { return by_law<T, scalar::logseries_law>({"logseries", "logseries_law", {detail::chance_below_one("p")}}, shape, p); })
 
-/// k with a probability like k^-a.
+/// k with a probability proportional to k^-a.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::real_or_array A = detail::left_out),
   array<T> zipf(const A& a, const shape_t& shape = {}), zipf<T>(a, shape),
   { return by_law<T, scalar::zipf_law>({"zipf", "zipf_law", {detail::above_one("a")}}, shape, a); })

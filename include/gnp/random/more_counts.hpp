@@ -59,7 +59,7 @@ GNP_SCALAR(logseries_law, random,
   };)
 
 // Devroye, "Non-uniform random variate generation" (1986), X.6.1. `excess` is 2^(a - 1) - 1. Uniform numbers
-// below `least` would make numbers that 64 bits do not hold.
+// below `least` would give numbers that 64 bits cannot hold.
 GNP_SCALAR(zipf_law, random,
   struct zipf_law {
     static constexpr int parameters = 1;

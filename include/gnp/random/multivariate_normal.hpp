@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Multivariate normal numbers: standard normal ones times a root of the covariance matrix. Kept apart from the
-// generator, which knows nothing of linear algebra.
+// Multivariate normal numbers: standard normal ones times a root of the covariance matrix. Separate from the
+// generator, which does not depend on linear algebra.
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
@@ -13,9 +13,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A matrix F with Fᵀ F = cov: rows x of independent standard normal numbers become x F. In double whatever the
-/// numbers' type, so that the tolerance of the check is larger than the errors of rounding. (A template, so
-/// that the factorisations are compiled only where it is used: what they return is found by compiling them.)
+/// A matrix F with Fᵀ F = cov: rows x of independent standard normal numbers become x F. Computed in double,
+/// whatever the type of the numbers, so that the tolerance of the check is larger than rounding errors. (A
+/// template, so that the factorisations are compiled only where it is used: their return types can only be
+/// found by compiling them.)
 template <class Matrix>
 array<double> root_of_covariance(const Matrix& cov, const random::multivariate_normal_options& options) {
   const asks_for_elements asking("multivariate_normal");

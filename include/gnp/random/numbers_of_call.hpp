@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the numbers of a call are found: the rounds' keys, and the calls within a call.
+// How the numbers of a call are found: the keys of the rounds, and the calls within a call.
 #pragma once
 
 #include <gnp/random/philox.hpp>

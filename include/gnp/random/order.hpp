@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random orders and samples of 0, 1, ..., n - 1. Every order is equally likely, and all devices give the same
-// one. Short orders are shuffled on the host, long ones are sorted by random keys on the device that wants
+// one. Short orders are shuffled on the host; long ones are sorted by random keys on the device that needs
 // them.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The three kernels of a long random order, one after another: they count the items of each bucket, throw them
-// there, and rank them.
+// The three kernels of a long random order, one after another: they count the items of each bucket, move the
+// items to their buckets, and rank them.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -39,7 +39,7 @@ GNP_DEFINED_ON_USE void order_by_keys_on_gpu(const scalar::random_source& source
   };
   run(0, counts);
   const array<std::uint64_t> starts = cumsum(counts);
-  run(1, starts.copy());  // a copy, because throwing moves the starts
+  run(1, starts.copy());  // a copy, because moving the items changes the starts
   run(2, starts);
 }
 

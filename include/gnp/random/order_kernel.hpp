@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Long random orders on the GPU. Items are thrown into buckets of about 24 by the first bits of their keys, in
-// whatever order the threads come. Then each item counts the members of its bucket that come before it.
+// Long random orders on the GPU. Items are moved to buckets of about 24 by the first bits of their keys, in
+// whatever order the threads run. Then each item counts the members of its bucket that come before it.
 #pragma once
 
 #include <gnp/core/config.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Long random orders: each item has its own Philox block, and the items are sorted by these blocks. Philox with
-// one key is a bijection of its counters, so no two blocks are equal, and every order is as likely as the next.
-// The keys fix the order, not how to sort: the CPU and a GPU each sort in their own way.
+// one key is a bijection of its counters, so no two blocks are equal, and every order is equally likely. The
+// keys determine the order, but not the sorting method: the CPU and a GPU each have their own.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace scalar {
 
 // clang-format off
 
-// The upper half of an item's block is kept with it. The lower half is made again when two items agree in the
-// upper.
+// The upper half of an item's block is kept with it. The lower half is computed again when two items have the
+// same upper half.
 GNP_SCALAR(keyed_item, random,
   struct alignas(16) keyed_item { unsigned long long key; unsigned long long item; };
   inline words4 block_of_item(const random_source& source, unsigned long long item) {
@@ -40,8 +40,8 @@ GNP_SCALAR(keyed_item, random,
 
 namespace detail {
 
-/// Sorts items whose keys agree in the upper `known` bits and are random below them. Each item is first put
-/// where its next bits say, which is never far from its final place.
+/// Sorts items whose keys agree in the upper `known` bits and are random below them. Each item is first put at
+/// the place given by its next bits, which is never far from its final place.
 GNP_DECLARED_ON_USE void sort_pile(const scalar::random_source& source, const scalar::keyed_item* pile,
                                    std::size_t count, int known, index_t* order);
 

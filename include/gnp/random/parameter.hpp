@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may stand for a distribution's parameter: a number or an array, never a list in braces.
+// What can be passed as a distribution's parameter: a number or an array, never a list in braces.
 #pragma once
 
 #include <gnp/array/forward.hpp>
@@ -7,7 +7,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// What a parameter is that is left out.
+/// The value of a parameter that is left out.
 struct usual {
   double value;
 };
@@ -40,7 +40,7 @@ concept real_or_array = array_like<P> || std::is_arithmetic_v<P> || std::is_same
 template <class P>
 concept integer_or_array = array_like<P> || std::is_integral_v<P> || std::is_same_v<P, left_out>;
 
-/// A parameter as the distributions take it: an array unchanged, a number as a double.
+/// A parameter in the form that distributions take: an array unchanged, a number as a double.
 template <class P>
 decltype(auto) given_parameter(const P& p) {
   if constexpr (array_like<P>) {

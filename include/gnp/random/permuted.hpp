@@ -11,9 +11,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Along one axis: sorts by 64 random bits for each element. In a row of a million, two elements share them
-/// with a probability of 3e-8, and then keep their order. Without an axis: orders all elements as permutation
-/// does.
+/// Along one axis: sorts by 64 random bits for each element. In a row of a million elements, two elements have
+/// the same bits with a probability of 3e-8, and then keep their order. Without an axis: orders all elements as
+/// permutation does.
 template <class T>
 array<T> permuted_along(const random_call& call, const array<T>& source, const axes_t& axis) {
   if (!axis.given()) {

@@ -7,7 +7,7 @@
 //     { g / 65536, 0, g % 65536, call }        for elements made of one word each, and the two counters
 //     { 2 * (g / 65536) + 0 or 1, 0, g % 65536, call }    for elements made of two.
 // `call` counts the calls made to the generator, so that what one call returns does not depend on the sizes
-// asked for before, and no two calls share numbers. The first call reads cuRAND's Philox sequence in its legacy
+// requested before, and no two calls share numbers. The first call reads cuRAND's Philox sequence in its legacy
 // order. Samplers that reject draw again from counters that belong to the element: `retry`.
 #pragma once
 
@@ -35,7 +35,7 @@ inline T gnp_rounded(T x) {
 
 GNP_SCALAR(words4, random, struct words4 { unsigned x; unsigned y; unsigned z; unsigned w; };)
 
-// The keys of the ten rounds are made once, on the host; otherwise they would be a fifth of the work.
+// The keys of the ten rounds are computed once, on the host; otherwise they would be a fifth of the work.
 GNP_SCALAR(philox, random,
   [[gnu::always_inline]] inline words4 philox_round(words4 c, unsigned key0, unsigned key1) {
     const unsigned long long a = 0xD2511F53ull * c.x;
@@ -95,7 +95,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// How many groups one source counts: the number of half groups, and one more, fits 32 bits.
 inline constexpr std::uint64_t groups_of_a_source = std::uint64_t{1} << 30;
-/// Groups whose counters differ in their third word alone.
+/// Groups whose counters differ only in their third word.
 inline constexpr std::uint64_t groups_of_a_column = std::uint64_t{1} << 16;
 
 /// One call's share of a generator.
@@ -103,7 +103,8 @@ struct numbers_of_call {
   std::uint64_t seed = 0;
   std::uint64_t call = 0;
   std::uint64_t first = 0;  // the group that an array begins with, a multiple of groups_of_a_column
-  // Set where a graph's body makes the call: the numbers above then hold only now, and each replay has its own.
+  // Set if a graph's body makes the call. Then the numbers above are valid only while it is recorded, and each
+  // replay has its own.
   std::shared_ptr<const recorded_draw> recorded{};
 
   std::uint64_t first_element() const { return 4 * first; }

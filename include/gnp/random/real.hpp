@@ -84,7 +84,7 @@ GNP_SCALAR(normal_draw, random,
     }
   };)
 
-// -log(u), whose mean is 1; `half_scale` because the logarithm comes doubled.
+// -log(u), whose mean is 1. It is `half_scale` because the logarithm is computed doubled.
 GNP_SCALAR(exponential_draw, random,
   template <class T> struct exponential_draw {
     using real = typename computed_as<T>::type;

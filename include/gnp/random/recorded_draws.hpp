@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers in a graph: its kernels read what they draw from in memory that each replay fills, so that
+// Random numbers in a graph: its kernels read their random source from memory that each replay fills, so that
 // replay k returns what the k-th run of the body would.
 #pragma once
 
@@ -21,7 +21,7 @@ class recorded_draws {
   /// Adds `count` calls of a generator, and returns the number of the first of them.
   GNP_DECLARED std::uint64_t calls_of(const std::shared_ptr<generator_state>& generator, std::uint64_t count);
 
-  /// Where a kernel finds the source of these numbers, counted from that group.
+  /// The address at which a kernel finds the source of these numbers, counted from that group.
   GNP_DECLARED const scalar::random_source* place(const numbers_of_call& numbers, std::uint64_t group);
 
  protected:

@@ -27,7 +27,7 @@ GNP_SCALAR(wald_law, random,
   };)
 
 // The angle is pi x. Since cos(pi x) <= 1 - 2 x^2, the density of normal numbers of deviation 1 / (2
-// sqrt(kappa)) lies above the wanted one. For kappa below 1/2, uniform numbers do better. Both are kept more
+// sqrt(kappa)) lies above the wanted one. For kappa below 1/2, uniform numbers are better. Both are kept more
 // often than not.
 GNP_SCALAR(vonmises_law, random,
   struct vonmises_law {

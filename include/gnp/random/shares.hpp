@@ -98,7 +98,7 @@ GNP_DEFINED_ON_USE array<std::int64_t> multinomial_counts(const random_call& cal
   if (!trials.is_array()) {
     trials = law_parameter<std::int64_t, long long>(full<std::int64_t>({}, trials.value()));
   }
-  // The last chance is what the others leave.
+  // The last probability is what the others leave.
   const index_t things = chances.shape()[chances.ndim() - 1];
   shape_t common = chances.shape();
   common.pop_back();

@@ -13,8 +13,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Words one after another, from the numbers of a call that belong to no element, in as many streams as are
-/// wanted.
+/// A sequence of words, from the numbers of a call that belong to no element, in as many streams as are needed.
 class word_stream {
  public:
   word_stream(const scalar::random_source& source, std::uint32_t stream)
@@ -88,7 +87,8 @@ GNP_DEFINED_ON_USE array<index_t> order_of(const random_call& call, index_t coun
   return order.to(call.where);
 }
 
-/// `size` different numbers of 0, 1, ..., count - 1, in random order (Floyd), with memory for only so many.
+/// `size` different numbers of 0, 1, ..., count - 1, in random order (Floyd), with memory for only `size`
+/// numbers.
 GNP_ON_USE std::vector<index_t> distinct_sample(const scalar::random_source& source, index_t count,
                                                 index_t size) {
   std::vector<index_t> sample;
