@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// distributed::array<T>: an array whose elements are shared out among the processes of a group.
+// distributed::array<T>: an array whose elements are divided among the processes of a group.
 #pragma once
 
 #include <gnp/array/array.hpp>
@@ -19,17 +19,17 @@ class expression;
 
 namespace detail {
 
-/// Writes a distributed array, or what is the same in every process, through a view.
+/// Writes a distributed array, or a value that is the same in every process, through a view.
 template <element T, class X>
 void assign(const array<T>& destination, const X& source, const char* function);
 
-/// What may stand on the right of an assignment.
+/// What can be on the right side of an assignment.
 template <class X>
 concept source = gnp::detail::is_spread_v<X> || array_like<X> || scalar_like<X>;
 
 }  // namespace detail
 
-/// Keyword arguments of functions that make arrays: how an array is shared out (by rows, unless told
+/// Keyword arguments of functions that make arrays: how an array is divided (by rows, unless specified
 /// otherwise), and among which processes.
 struct array_options {
   by_name only = by_name();
@@ -45,8 +45,8 @@ class array : public detail::spread_members<array<T>> {
   using value_type = T;
   using detail::spread_members<array>::shape;
 
-  /// An array whose elements are not set yet. The public functions that make arrays are zeros, full and the
-  /// like.
+  /// An array whose elements are not set yet. The public functions that make arrays are zeros, full and similar
+  /// ones.
   array(const detail::sharing& how, gnp::device where, const char* function = "empty")
       : sharing_(how), block_(how.here().shape(), where, function), view_(how.shape()) {}
   /// An array of existing blocks, each of the shape that the sharing gives it.
@@ -74,7 +74,7 @@ class array : public detail::spread_members<array<T>> {
   array& operator=(const X& x) && {
     return write(x);
   }
-  /// Writes through to the elements, even on a named array.
+  /// Writes to the elements, also of a named array.
   template <detail::source X>
   void assign(const X& x) const {
     detail::assign(*this, x, "assign");
@@ -84,7 +84,7 @@ class array : public detail::spread_members<array<T>> {
   const shape_t& shape() const { return view_.shape(); }
   gnp::device device() const { return block_.device(); }
   const group& among() const { return sharing_.all(); }
-  /// How the array that this is a view of is shared out.
+  /// The layout of the array that this is a view of.
   const distributed::layout& layout() const { return sharing_.how(); }
 
   /// The elements that this process has, to be read and written here: from place begin() to place end() of each
@@ -139,7 +139,7 @@ class array : public detail::spread_members<array<T>> {
 
   operator T() const { return this->item(); }
 
-  /// The layout that a new array of this shape gets: this view's axes are cut as those of its array are.
+  /// The layout of a new array with this shape: its axes are cut like those of this view's array.
   distributed::layout natural_layout() const {
     distributed::layout how = layout();
     for (int* axis : {&how.cut_by_rows, &how.cut_by_columns}) {
@@ -148,7 +148,7 @@ class array : public detail::spread_members<array<T>> {
     return how;
   }
 
-  // For functions of several processes.
+  // For functions that run on several processes.
 
   const detail::sharing& shared() const { return sharing_; }
   const gnp::array<T>& block() const { return block_; }

@@ -8,7 +8,8 @@
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
 /// The share of this process in a statement: parts of the result that each read one piece of every operand. The
-/// parts for which this process has all elements come first, while the elements for the others are under way.
+/// parts for which this process has all elements are computed first, while the elements for the others are
+/// being transferred.
 template <class X>
 class share_of_statement {
  public:
@@ -75,8 +76,9 @@ void assign_kept(const array<T>& destination, const X& source) {
     for (const box& part : share.parts()) destination.elements_of(part).assign(share.at(part));
     return;
   }
-  // The result must be as if the right side had been computed first. So all parts but the largest are computed
-  // into other memory before the largest goes straight to its place, where gnp itself takes care of overlaps.
+  // The result must be as if the right side had been computed first. So all parts except the largest are
+  // computed into other memory first. Then the largest is computed directly into its place, where gnp itself
+  // handles overlaps.
   const auto size_of = [](const box& b) { return gnp::detail::element_count(b.shape(), "assign"); };
   const auto largest = std::max_element(share.parts().begin(), share.parts().end(),
                                         [&](const box& a, const box& b) { return size_of(a) < size_of(b); });
@@ -130,7 +132,7 @@ void assign(const array<T>& destination, const X& source, const char* function) 
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
-// In-place operators. They write through, even to an unnamed view: a(0) += 1.
+// In-place operators. They write to the elements, also of an unnamed view: a(0) += 1.
 #define GNP_COMPOUND_OPERATOR(symbol, function)         \
   template <element T, detail::source X>                \
   array<T>& operator symbol(array<T>& a, const X & x) { \

@@ -22,8 +22,8 @@ inline std::string text_in(const char* variable, int count) {
   return text;
 }
 
-/// Where the first process waits for the others, in the form that NCCL_COMM_ID has. If torchrun keeps its own
-/// server at MASTER_PORT, which TORCHELASTIC_USE_AGENT_STORE says, the next port is taken.
+/// Where the first process waits for the others, in the form that NCCL_COMM_ID has. If torchrun has its own
+/// server at MASTER_PORT, which TORCHELASTIC_USE_AGENT_STORE tells, the next port is used.
 inline std::string meeting_point(int count) {
   const std::string host = text_in("MASTER_ADDR", count);
   int port = std::atoi(text_in("MASTER_PORT", count).c_str());
@@ -33,7 +33,7 @@ inline std::string meeting_point(int count) {
   return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
-/// Sets a variable of the environment while it lives, unless it is set already.
+/// Sets an environment variable during its lifetime, unless it is already set.
 class variable_for_now {
  public:
   variable_for_now(const char* name, const std::string& text)
@@ -75,7 +75,7 @@ inline std::shared_ptr<engine> engine_by_environment(int count) {
   if (status != gnp::detail::nccl_status::success)
     throw_no_world(count, "NCCL does not take " + where + " (" + gnp::detail::nccl_text(status) + ")");
   auto gpus = std::make_shared<communicator>("world", own.ordinal(), rank, count, id, nullptr);
-  ::unsetenv("NCCL_COMM_ID");  // the user's own, too: NCCL would take it for the later ones
+  ::unsetenv("NCCL_COMM_ID");  // also if the user has set it, because NCCL would use it for later communicators
   return std::make_shared<staged_engine>(std::make_shared<gpu_mover>(own.ordinal(), std::move(gpus)));
 #else
   throw_no_world(count, "without MPI the processes find each other by NCCL; " + gnp::detail::cuda_unusable());

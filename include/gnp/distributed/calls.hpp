@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What calls of several processes have in common: what the processes tell each other about their arrays, and
-// how one array is cut into parts.
+// What calls of several processes have in common: how processes compare their arrays, and how an array is cut
+// into parts.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ inline std::atomic<bool>& checks_of_program() {
 
 }  // namespace detail
 
-/// Whether all_reduce and its relatives compare which calls the processes make, and with which arrays. A
-/// mismatch is then an error on all processes at once. Each comparison costs a small message.
+/// Sets whether all_reduce and similar calls check that all processes make the same call, with matching arrays.
+/// A mismatch is then an error on all processes at once. Each comparison costs a small message.
 /// GNP_DISTRIBUTED_CHECKS=1 turns it on from the start.
 inline void check_calls(bool wanted = true) { detail::checks_of_program().store(wanted); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The GPUs of a group, connected by NCCL. NCCL's kernels wait for the other GPUs without limit. So a thread
-// watches them, and aborts what takes longer than timeout().
+// The GPUs of a group, connected by NCCL. NCCL's kernels wait for the other GPUs without a time limit, so a
+// thread watches them, and aborts those that take longer than timeout().
 #pragma once
 
 #include <gnp/distributed/engine.hpp>
@@ -25,8 +25,8 @@ class communicator {
   using handle = gnp::detail::nccl_handle;
   using status = gnp::detail::nccl_status;
 
-  /// All processes make it at the same time. `host` is told what goes wrong here, and is asked whether
-  /// something has gone wrong elsewhere; it may be null.
+  /// All processes construct it at the same time. `host` is informed about failures here, and asked about
+  /// failures elsewhere; it may be null.
   communicator(const char* function, int ordinal, int rank, int size, const gnp::detail::nccl_unique_id& id,
                engine* host)
       : ordinal_(ordinal), rank_(rank), size_(size), host_(host) {
@@ -53,8 +53,8 @@ class communicator {
   }
   communicator(const communicator&) = delete;
   communicator& operator=(const communicator&) = delete;
-  /// The other processes destroy theirs at the same time. Waits for what is under way, unless something has
-  /// gone wrong.
+  /// The other processes destroy theirs at the same time. Waits for work in progress, unless something has
+  /// failed.
   ~communicator() {
     const bool unwinds = std::uncaught_exceptions() > 0;
     while (!unwinds && is_under_way()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -71,7 +71,7 @@ class communicator {
   int size() const { return size_; }
   int ordinal() const { return ordinal_; }
 
-  /// Queues what f(handle, stream) asks NCCL for, on the GPU's current stream.
+  /// Queues the NCCL calls that f(handle, stream) makes, on the GPU's current stream.
   template <class F>
   void queue(const char* function, const F& f) {
     gnp::detail::require_no_recording("calls among processes are not recorded");
@@ -114,8 +114,8 @@ class communicator {
   }
   std::string failure_of_host() const { return host_ == nullptr ? std::string() : host_->failure(); }
 
-  /// Aborts NCCL's work. Whoever waits for this work is told first, because the GPU goes on when the kernels
-  /// end.
+  /// Aborts NCCL's work. The failure is recorded first for those who wait for this work, because the GPU
+  /// continues when the kernels end.
   void fail(const std::string& why) {
     failure_ = why;
     if (first_.is_pending) gnp::detail::note_ended_work_of_gpu(ordinal_, why);
@@ -123,11 +123,12 @@ class communicator {
     abort();
     handle_ = nullptr;
   }
-  /// A call may have ended by itself just before it was aborted: what it used is gone all the same.
+  /// A call may have ended by itself just before it was aborted, but its resources have been freed all the
+  /// same.
   void fail_if_aborted() {
     if (handle_ != nullptr && aborted_.load()) fail(message(function_, nobody_came()));
   }
-  /// Throws the failure here, so that nobody need be told of it again.
+  /// Throws the failure here, so that it need not be reported again.
   [[noreturn]] void throw_told(const std::string& why) const {
     gnp::detail::forget_ended_work_of_gpu(ordinal_);
     throw distributed_error(why);
@@ -138,7 +139,7 @@ class communicator {
       try {
         gnp::detail::activate(ordinal);
         gnp::detail::nccl().ncclCommAbort(mine);
-      } catch (const std::exception&) {  // the driver is gone, and NCCL's kernels with it
+      } catch (const std::exception&) {  // the driver has shut down, and NCCL's kernels have ended
       }
     };
     try {
@@ -147,7 +148,7 @@ class communicator {
       work();
     }
   }
-  /// Gives NCCL's memory back together with the other processes, or not at all.
+  /// Frees NCCL's memory together with the other processes, or not at all.
   void finalize() noexcept {
     const auto work = [mine = handle_, ordinal = ordinal_] {
       gnp::detail::activate(ordinal);
@@ -160,7 +161,7 @@ class communicator {
     }
   }
 
-  /// Called again and again by the thread that watches.
+  /// Called repeatedly by the thread that watches.
   void look() {
     const std::unique_lock lock(lock_, std::try_to_lock);
     if (!lock.owns_lock()) {

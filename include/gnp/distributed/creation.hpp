@@ -91,7 +91,7 @@ array<T> linspace(double start, double stop, index_t count, const array_options&
   }
 }
 
-/// Shares out an array that every process has: each process keeps its part.
+/// Divides an array that every process has: each process keeps its part.
 template <array_like X>
 auto asarray(const X& x, const array_options& options = {}) {
   using T = typename X::value_type;
@@ -102,7 +102,7 @@ auto asarray(const X& x, const array_options& options = {}) {
 template <element T>
 array<T> asarray(const host_array<T>& x, const array_options& options = {}) {
   const gnp::device where = default_device();
-  const use_device on_host(device::cpu());  // what goes to the device is this process's part alone
+  const use_device on_host(device::cpu());  // only this process's part goes to the device
   const array<T> part = asarray(gnp::asarray(x), options);
   return array<T>(part.shared(), part.block().to(where));
 }

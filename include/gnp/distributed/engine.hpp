@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
-/// How the elements of several processes become one.
+/// How the elements of several processes are combined into one.
 enum class reduction { sum, prod, min, max };
 
 namespace detail {
@@ -38,11 +38,11 @@ class mover {
   /// `from` may be `into`, here and below.
   virtual void all_reduce(const char* function, const void* from, void* into, index_t count, dtype type,
                           reduction how) = 0;
-  /// `into` is used on the root alone.
+  /// `into` is used only on the root.
   virtual void reduce(const char* function, const void* from, void* into, index_t count, dtype type,
                       reduction how, int root) = 0;
   /// Process r gets counts[r] of the reduced elements into `part`; the parts follow one after the other. `part`
-  /// must not lie in `from`.
+  /// must not be inside `from`.
   virtual void reduce_scatter(const char* function, const void* from, void* part,
                               std::span<const index_t> counts, dtype type, reduction how) {
     const char* at = static_cast<const char*>(from);
@@ -68,9 +68,9 @@ class engine : public mover {
   /// A group of the processes that give the same colour, in the order of their keys; null for a negative
   /// colour.
   virtual std::shared_ptr<engine> split(const char* function, int color, int key) = 0;
-  /// What moves memory of a GPU among the processes, if the engine itself works by it; else null.
+  /// The object that moves GPU memory among the processes, if the engine itself uses one; otherwise null.
   virtual std::shared_ptr<mover> mover_on_gpu(int) { return nullptr; }
-  /// Why the group has ended; empty as long as it has not. Any thread may ask, and any may end the group.
+  /// Why the group has ended; empty if it has not. Any thread may call this, and any thread may end the group.
   virtual std::string failure() const { return {}; }
   virtual void end(const std::string&) {}
 };

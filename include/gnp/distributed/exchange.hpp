@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contiguous arrays that several processes send each other at once, on the host or on GPUs.
+// Exchanges contiguous arrays among several processes at once, on the host or on GPUs.
 #pragma once
 
 #include <gnp/distributed/group.hpp>

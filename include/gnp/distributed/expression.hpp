@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elementwise expressions of distributed arrays. Like gnp's, they are lazy until they are stored. Each process
-// computes what it stores, as one expression of the elements that it has.
+// Elementwise expressions of distributed arrays. Like gnp's, they are computed when they are stored. Each
+// process computes what it stores, as one expression of the elements that it has.
 #pragma once
 
 #include <gnp/distributed/fetch.hpp>
@@ -14,8 +14,7 @@ namespace distributed {
 
 namespace detail {
 
-/// What an expression keeps of an operand. An operand of gnp is computed here as a whole, the same in every
-/// process.
+/// What an expression stores of an operand. An ordinary operand of gnp is computed as a whole in every process.
 template <class X>
 struct kept_operand {
   using type = gnp::array<typename X::value_type>;
@@ -32,7 +31,7 @@ struct kept_operand<X> {
 template <class X>
 using kept_operand_t = typename kept_operand<std::remove_cvref_t<X>>::type;
 
-/// What stands for an operand in a process's own expression.
+/// What takes the place of an operand in the expression of one process.
 template <class X>
 struct local_operand {
   using type = X;
@@ -179,7 +178,7 @@ class expression : public detail::spread_members<expression<Op, Operands...>> {
   void join(const array<T>& x) {
     if (home_.among && !(*home_.among == x.among()))
       throw distributed_error(std::string(Op::name) + ": arrays of two groups of processes");
-    // What all operands fetch moves in one exchange, on one device.
+    // Everything that the operands fetch is moved in one exchange, on one device.
     if (home_.among) gnp::detail::require_same_device(Op::name, home_.device, x.device());
     if (home_.among && home_.is_exact) return;
     const bool is_exact = x.shape() == shape_;

@@ -20,7 +20,7 @@ gnp::array<T> elements_in(const gnp::array<T>& memory, const shape_t& first, con
   return memory.view(layout);
 }
 
-/// A box of the result for each process: the places that it wants. Operands may be broadcast to the result.
+/// A box of the result for each process: the places that it needs. Operands may be broadcast to the result.
 using boxes_of_all = std::vector<box>;
 
 /// An operand as this process sees it: boxes of its places, and the elements of each.
@@ -71,7 +71,7 @@ inline const stream& exchange_stream(gnp::device where) {
   return *streams.back().second;
 }
 
-/// What the operands of a statement send to other processes and take from them: all of it in one exchange.
+/// Everything that the operands of a statement send to other processes and receive from them, in one exchange.
 class exchange_of_statement {
  public:
   /// Called by all processes if some process lacks elements of x.
@@ -106,7 +106,7 @@ class exchange_of_statement {
   std::vector<parcel<std::uint8_t>> sent_, received_;
 };
 
-/// The elements that this process wants of an array: those that it has, and memory that the exchange will fill.
+/// The elements of an array that this process needs: those that it has, and memory that the exchange will fill.
 /// All processes of the group call this with the same `results`.
 template <element T>
 fetched<T> fetch(const array<T>& x, const boxes_of_all& results, exchange_of_statement& exchange) {

@@ -20,7 +20,7 @@ namespace detail {
 
 struct lines_of_grid;
 
-/// What the copies of a group share. The GPU connections end before the engine that they were made by.
+/// What the copies of a group share. The GPU connections are destroyed before the engine that made them.
 struct members {
   explicit members(std::shared_ptr<engine> all) : host(std::move(all)) {}
 
@@ -39,7 +39,7 @@ class group {
 
   int rank() const { return host().rank(); }
   int size() const { return host().size(); }
-  /// The same processes, and the same calls among them?
+  /// Do both have the same processes, and make the same calls?
   bool operator==(const group& other) const { return members_ == other.members_; }
 
   /// The processes that give the same colour, ranked by key and then by their rank here; nothing for a negative
@@ -221,7 +221,7 @@ class group {
     const detail::message first = {from, &head, sizeof head};
     host().exchange("receive", {}, {&first, 1});
     const detail::route way = route_by(head.connection);
-    if (head.type != dtype_of<T>) {  // received all the same, or the next receive would get it
+    if (head.type != dtype_of<T>) {  // received anyway, because otherwise the next receive would get it
       const auto size = static_cast<std::size_t>(gnp::detail::element_count(head.shape_of(), "receive"));
       const gnp::array<std::uint8_t> wrong(shape_t{static_cast<index_t>(size * itemsize(head.type))}, way.where,
                                            "receive");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs what may wait for other processes without limit, and stops waiting when it takes too long.
+// Runs something that may wait for other processes forever, and stops waiting if it takes too long.
 #pragma once
 
 #include <chrono>
@@ -28,7 +28,7 @@ std::string why_not_in_time(F f, const Failure& failure_of_others) {
     std::exception_ptr wrong;
     try {
       work();
-    } catch (...) {  // which would end the program
+    } catch (...) {  // an exception that leaves a thread would end the program
       wrong = std::current_exception();
     }
     done->set_value(std::move(wrong));

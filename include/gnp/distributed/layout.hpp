@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// layout: how the elements of an array are shared out among the processes of a group.
+// layout: how the elements of an array are divided among the processes of a group.
 #pragma once
 
 #include <climits>
@@ -12,12 +12,11 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
-/// Says that the rows (or columns) of the grid cut no axis: the processes along them all have the same
-/// elements.
+/// Means that the rows (or columns) of the grid cut no axis: all processes along them have the same elements.
 inline constexpr int uncut = INT_MIN;
 
-/// Processes stand in a grid, process r in row r / columns and column r % columns. The rows of the grid cut one
-/// axis of the array, its columns another one, each into parts as array_split makes them.
+/// Processes form a grid, with process r in row r / columns and column r % columns. The rows of the grid cut
+/// one axis of the array, its columns another one, each into parts as array_split makes them.
 struct layout {
   int rows = 0;  // 0: as many as the columns leave
   int columns = 1;
@@ -39,9 +38,9 @@ inline layout everywhere() { return {}; }
 
 namespace detail {
 
-/// The groups of the columns and rows of a grid, made when they are first asked for. All processes make them
-/// together, only once. So the group that the grid is of keeps them as long as it lives: processes may let go
-/// of their arrays at different times.
+/// The groups of the columns and rows of a grid, made when they are first requested. All processes make them
+/// together, and only once. So the group of the grid keeps them during its lifetime, because processes may
+/// destroy their arrays at different times.
 struct lines_of_grid {
   explicit lines_of_grid(int columns_of_grid) : columns(columns_of_grid) {}
 
@@ -66,7 +65,7 @@ class mesh {
   int row_of(int rank) const { return rank / columns_; }
   int column_of(int rank) const { return rank % columns_; }
 
-  /// The processes in this process's column, which share out the axis that the grid's rows cut.
+  /// The processes in this process's column, among which the axis that the grid's rows cut is divided.
   const group& down() { return line(lines_->down, columns_ == 1, column_of(all_.rank()), row_of(all_.rank())); }
   /// The processes in this process's row.
   const group& across() {
@@ -112,7 +111,7 @@ inline layout complete(layout how, int processes, int rank, const char* function
   return how;
 }
 
-/// How a shape is shared out: which process has which places.
+/// How a shape is divided: which process has which places.
 class sharing {
  public:
   sharing(std::shared_ptr<mesh> over, const shape_t& shape, const layout& how)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the threads of one process meet, and exchange what they have for each other.
+// Where the threads of one process wait for each other and exchange data.
 #pragma once
 
 #include <atomic>
@@ -17,8 +17,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// What the groups of a run have in common: all end at once when the first thread throws, and all know which
-/// threads have ended.
+/// What the groups of a run have in common: all groups end at once when the first thread throws, and all know
+/// which threads have ended.
 class run_of_threads {
  public:
   explicit run_of_threads(int threads) : ended_(static_cast<std::size_t>(threads)) {}
@@ -51,7 +51,7 @@ class run_of_threads {
 /// The meeting place of one group.
 class meeting {
  public:
-  /// What a thread brings to a call. All have to bring the same size and kind.
+  /// What a thread contributes to a call. All threads must contribute the same size and kind.
   struct offer {
     const char* function = "";
     const void* from = nullptr;
@@ -59,7 +59,7 @@ class meeting {
     std::size_t size = 0;
     int kind = 0;
   };
-  /// A message under way: in the sender's memory until it is `taken`, or in its own copy if it is small.
+  /// A message in transit: it is in the sender's memory until it is `taken`, or in a copy if it is small.
   struct letter {
     const void* data = nullptr;
     std::size_t bytes = 0;
@@ -79,9 +79,9 @@ class meeting {
   const std::shared_ptr<run_of_threads>& shared_run() const { return run_; }
   int thread_of(int rank) const { return threads_[static_cast<std::size_t>(rank)]; }
 
-  /// Does f(), during which the others use this thread's memory. A thread that throws may free its memory. So
-  /// if f() throws, the group is over: nobody else begins to use the memory, and this thread waits for those
-  /// that use it already.
+  /// Runs f(), during which the others use this thread's memory. A thread that throws may free its memory, so
+  /// if f() throws, the group ends: no other thread begins to use the memory, and this thread waits for those
+  /// that are using it.
   template <class F>
   void share_memory(const F& f) {
     try {
@@ -94,13 +94,13 @@ class meeting {
     }
   }
 
-  /// Returns when all have come.
+  /// Returns when all threads have called it.
   void meet(const char* function) {
     std::unique_lock lock(lock_);
     come(function, lock);
   }
-  /// When all have come, does f(), which uses the memory that all have brought. Then meets them again, so that
-  /// they keep their memory until all are done.
+  /// When all threads have called it, runs f(), which uses their memory. Then it waits for all threads again,
+  /// so that they keep their memory until all are done.
   template <class F>
   void meet_and_use(const char* function, const F& f) {
     {
@@ -111,7 +111,7 @@ class meeting {
     }
     meet(function);
   }
-  /// Says that a thread will come no more.
+  /// Notes that a thread will not take part any more.
   void leave(int rank) {
     const std::lock_guard lock(lock_);
     left_[static_cast<std::size_t>(rank)] = true;
@@ -123,7 +123,7 @@ class meeting {
     queue(from, to).push_back(std::move(l));
     changed_.notify_all();
   }
-  /// Does f(letter) with the next letter. The sender keeps its memory until then.
+  /// Calls f(letter) with the next letter. The sender keeps its memory until then.
   template <class F>
   void take(const char* function, int from, int to, const F& f) {
     std::unique_lock lock(lock_);
@@ -148,8 +148,8 @@ class meeting {
   std::vector<std::shared_ptr<meeting>> made = std::vector<std::shared_ptr<meeting>>(offers.size());
 
  private:
-  /// While it lives, a thread uses others' memory, without the lock. Such use is copying, which ends, so that
-  /// one may wait for it.
+  /// During its lifetime, a thread uses other threads' memory without the lock. It only copies, which takes a
+  /// limited time, so that it is safe to wait for it.
   class use {
    public:
     use(meeting& where, std::unique_lock<std::mutex>& lock) : where_(where), lock_(lock) {
@@ -190,8 +190,8 @@ class meeting {
                               ": an earlier call among the processes has failed: " + over_);
   }
 
-  /// The first thread of those waited for, `peer` or all, that comes no more; -1 if all may come. Whoever has
-  /// all its messages may leave while others still wait for each other's.
+  /// The first of the awaited threads, `peer` or all, that will not take part any more; -1 if there is none. A
+  /// thread that has all its messages may leave while others still wait for theirs.
   int first_that_left(int peer) const {
     for (int r = peer < 0 ? 0 : peer; r < (peer < 0 ? size() : peer + 1); ++r) {
       if (left_[static_cast<std::size_t>(r)] || run_->has_ended(thread_of(r))) return r;
@@ -199,7 +199,7 @@ class meeting {
     return -1;
   }
 
-  /// Waits for what `peer` has to do or, without one, for all.
+  /// Waits for something that `peer` or, without a peer, all threads have to do.
   template <class Condition>
   void wait(const char* function, std::unique_lock<std::mutex>& lock, const Condition& is_so, int peer = -1) {
     const auto start = std::chrono::steady_clock::now();
@@ -228,7 +228,7 @@ class meeting {
   long turn_ = 0;
   std::vector<bool> left_ = std::vector<bool>(offers.size());
   int users_ = 0;     // threads that use others' memory now; no more begin when a call has failed
-  std::string over_;  // why a call has failed: after that the others may be anywhere
+  std::string over_;  // why a call has failed; after that, the state of the other threads is unknown
   std::vector<std::deque<letter>> letters_;
 };
 

@@ -17,7 +17,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// How arrays are moved: on which device they have to be, and what moves them from there.
+/// How arrays are moved: the device on which they have to be, and the object that moves them.
 struct route {
   mover* by;
   gnp::device where;
@@ -37,7 +37,7 @@ gnp::array<typename X::value_type> placed(const route& way, const X& x) {
   return a.device() == way.where ? ascontiguousarray(a) : a.to(way.where);
 }
 
-/// While it lives, this thread queues work that uses the arrays passed to reads() and writes().
+/// During its lifetime, this thread queues work that uses the arrays passed to reads() and writes().
 class use_of_arrays {
  public:
 #if GNP_HAS_CUDA
@@ -181,7 +181,7 @@ void all_reduce_by(const route& way, const char* function, const gnp::array<T>& 
   all_gather_by(way, function, part, into, bytes);
 }
 
-/// `into` has memory on the root alone.
+/// `into` has memory only on the root.
 template <element T>
 void reduce_by(const route& way, const char* function, const gnp::array<T>& from, const gnp::array<T>& into,
                reduction how, int root) {

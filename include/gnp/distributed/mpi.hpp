@@ -31,7 +31,7 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace det
 
 class mpi_engine final : public engine {
  public:
-  /// Takes over a communicator that belongs to this group alone.
+  /// Takes ownership of a communicator that belongs only to this group.
   explicit mpi_engine(MPI_Comm own) : comm_(own) {
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm_, &rank_);
@@ -143,7 +143,7 @@ class mpi_engine final : public engine {
       start(function, sent, received, requests);
       wait(function, requests);
     } catch (...) {
-      failure_of_program().store(true, std::memory_order_relaxed);  // also where memory was short
+      failure_of_program().store(true, std::memory_order_relaxed);  // also if memory was short
       take_back(requests);
       throw;
     }
@@ -173,7 +173,7 @@ class mpi_engine final : public engine {
   }
   static bool has_failed() { return failure_of_program().load(std::memory_order_relaxed); }
 
-  /// No call may follow a failure: a started call may stay under way forever, and a later call would mistake
+  /// No call may follow a failure: a call that has been started may never end, and a later call would mistake
   /// its messages for its own.
   [[noreturn]] void fail(const char* function, const std::string& why) const {
     failure_of_program().store(true, std::memory_order_relaxed);
@@ -209,10 +209,10 @@ class mpi_engine final : public engine {
     }
   }
 
-  /// Ends what is under way, because its memory may soon be freed. Receives that have not begun are cancelled.
-  /// But MPI need not cancel sends, and Open MPI does not, nor messages that have arrived in part. These get a
-  /// moment to end, and are then left to MPI. MPI goes on with them only while it is called, and gnp begins no
-  /// call after a failure.
+  /// Ends work in progress, because its memory may soon be freed. Receives that have not begun are cancelled.
+  /// But MPI need not cancel sends (Open MPI does not), or messages that have arrived in part. These get a
+  /// moment to end, and are then left to MPI. MPI continues them only while it is being called, and gnp makes
+  /// no call after a failure.
   static void take_back(std::span<MPI_Request> requests) {
     for (MPI_Request& r : requests) {
       if (r != MPI_REQUEST_NULL) MPI_Cancel(&r);

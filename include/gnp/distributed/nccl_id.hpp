@@ -10,7 +10,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace detail {
 
-/// An id, and whether NCCL has made it: otherwise, the others would wait in vain for a process that has no id.
+/// An id, and whether NCCL has made it; if it failed, the others would otherwise wait forever for a process
+/// without an id.
 struct nccl_id {
   gnp::detail::nccl_unique_id id = {};
   gnp::detail::nccl_status status = gnp::detail::nccl_status::success;

@@ -97,7 +97,7 @@ array<T> product(const A& a, const B& b, const group& among) {
     among.all_reduce_in_place(part);
     return array<T>(sharing(among, part.shape(), everywhere(), "matmul"), part);
   }
-  // b is cut along its columns, and a is everywhere: nothing moves.
+  // b is cut along its columns, and every process has a: nothing is moved.
   if (a_cut == uncut && b_cut == 1) {
     const auto left = typed(a, everywhere()), right = typed(b, along(1));
     return array<T>(sharing(among, {a.shape()[0], b.shape()[1]}, along(1), "matmul"),
@@ -150,7 +150,7 @@ auto dot(const A& a, const B& b) {
 
 namespace linalg {
 
-/// The Euclidean norm, in one pass over what each process has.
+/// The Euclidean norm, in one pass over each process's elements.
 template <detail::spread X>
 auto norm(const X& x, const reduce_options& options = {}) {
   using real = type_of<detail::real_part_of(dtype_of<detail::averaged_type<typename X::value_type>>)>;

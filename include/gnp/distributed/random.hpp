@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random numbers of distributed arrays: the same that a single process would get, whatever the number of
-// processes and the layout.
+// Random numbers in distributed arrays: the same numbers that a single process would get, whatever the number
+// of processes and the layout.
 #pragma once
 
 #include <gnp/distributed/creation.hpp>

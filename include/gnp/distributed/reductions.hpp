@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reductions of distributed arrays and expressions: each process reduces its part, and the processes that share
-// out a reduced axis join their results. Reductions run at once, and the result is a distributed array.
+// Reductions of distributed arrays and expressions: each process reduces its part, and the processes among
+// which a reduced axis is divided combine their results. Reductions run at once, and the result is a
+// distributed array.
 #pragma once
 
 #include <gnp/distributed/creation.hpp>
@@ -17,11 +18,11 @@ inline const group& line_of(const sharing& how, bool is_down) {
   return is_down ? how.over()->down() : how.over()->across();
 }
 
-/// What is known of a reduction before its type is known.
+/// What is known about a reduction before its type is known.
 struct reduction_plan {
   gnp::detail::axis_set axes;
-  sharing operand;  // how the parts that are reduced lie
-  sharing result;   // how the results lie
+  sharing operand;  // how the parts that are reduced are divided
+  sharing result;   // how the results are divided
   bool joins_down = false, joins_across = false;
 
   template <class X>
@@ -133,7 +134,7 @@ void require_elements(const X& x, const gnp::reduce_options& options, const char
   }
 }
 
-/// The type that sums are joined in: that of the result, but halves in float.
+/// The type in which sums are combined: that of the result, but float for halves.
 template <class T>
 using joined_type = std::conditional_t<gnp::detail::is_16_bit_float<T>, float, T>;
 
@@ -180,7 +181,7 @@ auto prod(const X& x, const reduce_options& options = {}) {
 }
 GNP_SPREAD_AXES_FIRST(prod, reduce_options)
 
-/// The smallest element; NaN where there is one.
+/// The smallest element; NaN if there is a NaN.
 template <detail::spread X>
 auto(min)(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;
@@ -192,7 +193,7 @@ auto(min)(const X& x, const reduce_options& options = {}) {
                                          });
 }
 GNP_SPREAD_AXES_FIRST(min, reduce_options)
-/// The largest element; NaN where there is one.
+/// The largest element; NaN if there is a NaN.
 template <detail::spread X>
 auto(max)(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;
@@ -205,7 +206,7 @@ auto(max)(const X& x, const reduce_options& options = {}) {
 }
 GNP_SPREAD_AXES_FIRST(max, reduce_options)
 
-/// Is any element other than zero?
+/// Is any element nonzero?
 template <detail::spread X>
 auto any(const X& x, const reduce_options& options = {}) {
   return distributed::detail::reduced<bool>(
@@ -214,7 +215,7 @@ auto any(const X& x, const reduce_options& options = {}) {
 }
 GNP_SPREAD_AXES_FIRST(any, reduce_options)
 
-/// How many elements are other than zero.
+/// The number of nonzero elements.
 template <detail::spread X>
 auto count_nonzero(const X& x, const reduce_options& options = {}) {
   return distributed::detail::reduced<std::int64_t>(
@@ -265,7 +266,7 @@ GNP_SPREAD_AXES_FIRST(std, var_options)
 
 namespace detail {
 
-/// Are all elements other than zero? gnp::all(x) comes here.
+/// Are all elements nonzero? gnp::all(x) calls this.
 template <spread X>
 auto all_along(const X& x, const reduce_options& options) {
   return distributed::detail::reduced<bool>(

@@ -42,7 +42,7 @@ void run(int n, const F& f) {
       try {
         f();
         all->note_end_of(rank);
-      } catch (...) {  // before this thread's world ends
+      } catch (...) {  // caught before this thread's world is destroyed
         end_others("process " + std::to_string(rank) + " has ended with an exception");
       }
       detail::world_of_thread = nullptr;

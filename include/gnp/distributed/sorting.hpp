@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts a distributed array with one axis by samples: each process sorts its part, a few values of all parts
-// cut the whole range, and the elements between two cuts go to one process.
+// Sorts a distributed array with one axis by sampling: each process sorts its part, a few values of all parts
+// divide the whole range, and the elements between two of these values go to one process.
 #pragma once
 
 #include <gnp/distributed/creation.hpp>

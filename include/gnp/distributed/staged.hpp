@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An engine that uses only NCCL: the host's memory is moved by way of the GPUs.
+// An engine that uses only NCCL: the host's memory is moved through the GPUs.
 #pragma once
 
 #include <gnp/array/array.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the environment says of a program's processes, and how long a process waits for the others.
+// What the environment says about a program's processes, and how long a process waits for the others.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ inline int number_in(const char* variable) {
   return text == nullptr ? 0 : std::atoi(text);
 }
 
-/// How many processes an MPI launcher has started; 0 where none has.
+/// How many processes an MPI launcher has started; 0 if there is no launcher.
 inline int processes_of_launcher() {
   for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
     if (const int count = number_in(variable); count > 0) return count;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads of one process as an engine: each reads the others' memory, between two meetings of all.
+// Threads of one process as an engine: each reads the others' memory, between two points at which all threads
+// wait for each other.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed { namespace det
 class threads_engine final : public engine {
  public:
   threads_engine(int rank, std::shared_ptr<meeting> where) : rank_(rank), meeting_(std::move(where)) {}
-  /// If an exception ends its life, run() ends the others' calls because of it.
+  /// If an exception destroys it, run() ends the calls of the other threads because of that exception.
   ~threads_engine() override {
     if (std::uncaught_exceptions() <= exceptions_) meeting_->leave(rank_);
   }
@@ -108,8 +109,8 @@ class threads_engine final : public engine {
   }
   const meeting::offer& offer_of(int r) const { return meeting_->offers[static_cast<std::size_t>(r)]; }
 
-  /// Meets the others, which have to make the same call, and does f(), which uses what all have brought.
-  /// Nobody's memory changes until all have done so.
+  /// Waits for the others, which have to make the same call, and runs f(), which uses the memory of all. No
+  /// thread's memory changes until all have done so.
   template <class F>
   void together(const meeting::offer& own, const F& f) {
     std::string wrong;
@@ -135,8 +136,8 @@ class threads_engine final : public engine {
     return {};
   }
 
-  /// Sends these messages, small ones as copies. For each of the others, it returns who will take it and
-  /// where it will be marked as taken.
+  /// Sends these messages, small ones as copies. For each of the others, returns the thread that will take it,
+  /// and the flag that will mark it as taken.
   std::vector<std::pair<int, std::shared_ptr<bool>>> put(std::span<const message> sent) {
     std::vector<std::pair<int, std::shared_ptr<bool>>> taken;
     for (const message& m : sent) {
@@ -161,7 +162,7 @@ class threads_engine final : public engine {
     });
   }
 
-  /// Each thread combines its share of the elements of all threads, and writes it to those that want it.
+  /// Each thread combines its share of the elements of all threads, and writes it to the threads that need it.
   template <class Wants>
   void combine_own_share(index_t count, dtype type, reduction how, const Wants& wants) const {
     constexpr index_t piece = 4096;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// view: which elements of a distributed array a view of it has, and which process has which of them.
+// view: which elements a view of a distributed array has, and which process has which of them.
 #pragma once
 
 #include <gnp/array/indexing.hpp>

@@ -31,11 +31,11 @@ GNP_VISIBLE inline thread_local const group* world_of_thread = nullptr;
 
 }  // namespace detail
 
-/// All processes of this run or, inside run(), its threads. A process that no launcher has started is alone in
-/// its world. Each of several processes on a machine takes its own GPU as default device.
+/// All processes of this run or, inside run(), its threads. A process that was not started by a launcher is the
+/// only one in its world. Each of several processes on a machine takes its own GPU as default device.
 inline const group& world() {
   if (detail::world_of_thread != nullptr) return *detail::world_of_thread;
-  static const group& all = *new group(detail::first_engine());  // never destroyed: MPI ends before it would be
+  static const group& all = *new group(detail::first_engine());  // never destroyed, because MPI ends earlier
   return all;
 }
 
