@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bits of bytes as bytes of their own, and back, on the CPU: eight at a time.
+// Converts bits to bytes and back on the CPU, eight at a time.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The first byte in memory is the lowest of an integer here.
+/// Is the first byte in memory the lowest byte of an integer?
 inline constexpr bool bits_in_words = std::endian::native == std::endian::little;
 
 /// Eight bytes of 0 and 1 for each byte: its highest bit first, or its lowest.
@@ -19,7 +19,7 @@ GNP_LOOP inline void spread_bits(std::uint8_t* to, const std::uint8_t* from, std
   const std::uint64_t bit_of_each = highest_first ? 0x0102040810204080 : 0x8040201008040201;
   constexpr std::uint64_t ones = 0x0101010101010101;
   for (std::int64_t i = 0; i < count; ++i) {
-    // Each byte has one bit of it, and 127 more carry that bit to the byte's highest.
+    // Each byte keeps one bit of it, and adding 127 carries that bit to the highest bit of the byte.
     const std::uint64_t bits = from[i] * ones & bit_of_each;
     const std::uint64_t word = (((bits & (127 * ones)) + 127 * ones) | bits) >> 7 & ones;
     std::memcpy(to + 8 * i, &word, sizeof word);
@@ -33,7 +33,7 @@ GNP_INLINE void spread_bits_in_parallel(std::uint8_t* to, const std::uint8_t* fr
   });
 }
 
-/// A byte for each eight: a bit is set where the byte is not zero.
+/// One byte for each eight: a bit is set if its byte is not zero.
 GNP_LOOP inline void gather_bits(std::uint8_t* to, const unsigned char* from, std::int64_t count,
                                  bool highest_first) {
   // A product moves each byte's bit to its place among the highest eight.

@@ -20,10 +20,10 @@ struct lapack_library {
   std::string prefix;
   std::string suffix;
   bool wide = false;                   // its integers have 64 bits
-  void (*set_threads)(int) = nullptr;  // null: as far as gnp knows, it uses one
-  bool survives_fork = true;           // its threads start anew in a child
+  void (*set_threads)(int) = nullptr;  // null if, as far as gnp knows, it uses only one
+  bool survives_fork = true;           // are its threads restarted in a child of fork()?
 
-  /// From some size on, OpenBLAS and MKL are faster than gnp's own code; the reference LAPACK never is.
+  /// For large matrices, OpenBLAS and MKL are faster than gnp's own code; the reference LAPACK never is.
   bool is_fast() const { return set_threads != nullptr; }
   explicit operator bool() const { return static_cast<bool>(file); }
   std::string name_of(const std::string& function) const { return prefix + function + suffix; }
@@ -40,7 +40,7 @@ GNP_INLINE bool has_wide_integers(void* idamax) {
   return reinterpret_cast<function>(idamax)(&count, values, &step) == 0;
 }
 
-/// Finds out what an opened library's functions are called; false where it is not a LAPACK.
+/// Finds out the names of an opened library's functions; false if it is not a LAPACK.
 [[gnu::cold]] GNP_INLINE bool learn_names(lapack_library& library) {
   for (const char* prefix : {"", "scipy_"}) {
     for (const char* suffix : {"_64_", "64_", "_64", "_"}) {
@@ -76,7 +76,7 @@ GNP_INLINE bool has_wide_integers(void* idamax) {
   }
 }
 
-/// The files of OpenBLAS and MKL that this process has loaded already, under whatever name.
+/// The files of OpenBLAS and MKL that this process has already loaded, under any name.
 [[gnu::cold]] GNP_INLINE std::vector<std::string> loaded_lapacks() {
   std::vector<std::string> paths;
   const auto look_at = [](dl_phdr_info* info, std::size_t, void* found) {
@@ -96,7 +96,8 @@ GNP_INLINE bool lapack_is_asked_for() {
   return asked;
 }
 
-/// The library that GNP_LAPACK names, else the first of those that are known; none where it says "none".
+/// The library that GNP_LAPACK names, otherwise the first one found of the known libraries; none if GNP_LAPACK
+/// is "none".
 [[gnu::cold]] GNP_INLINE lapack_library open_lapack() {
   lapack_library library;
   // Integers are passed as 64 bits, of which a library may read only the first half.
@@ -118,8 +119,8 @@ GNP_INLINE bool lapack_is_asked_for() {
     return library;
   }
   std::vector<std::string> names = loaded_lapacks();
-  // On Fedora, the OpenBLAS with threads has another name than the one without. The last name is the choice of
-  // the system's administrator on Debian.
+  // On Fedora, the OpenBLAS with threads has another name than the one without. On Debian, the last name is the
+  // library that the administrator has chosen.
   for (const char* usual :
        {"libopenblasp.so.0", "libopenblas.so.0", "libmkl_rt.so.2", "libmkl_rt.so", "liblapack.so.3"}) {
     names.emplace_back(usual);
@@ -134,7 +135,7 @@ GNP_INLINE bool lapack_is_asked_for() {
   return {};
 }
 
-/// The library of this process, opened once. Throws where GNP_LAPACK names one that does not work.
+/// The library of this process, opened once. Throws if GNP_LAPACK names one that does not work.
 GNP_INLINE const lapack_library& lapack_of_process() {
   static const lapack_library& library = *new lapack_library(open_lapack());
   return library;

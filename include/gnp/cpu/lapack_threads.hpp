@@ -10,20 +10,20 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Counts who is calling the library. The number of threads is set only while nobody else is calling: OpenBLAS
-/// with OpenMP frees its buffers when it is set.
+/// Counts the callers of the library. The number of threads is set only while there is no other caller, because
+/// OpenBLAS with OpenMP frees its buffers when it is set.
 struct lapack_gate {
   std::mutex lock;
   condition changed;  // the last caller has returned, or a fork is over
   int callers = 0;
   bool forks = false;     // a thread is about to fork
-  bool in_child = false;  // of a fork, where only the thread that forked went on
+  bool in_child = false;  // of a fork, in which only the thread that forked exists
 };
 
 GNP_INLINE lapack_gate& gate_of_lapack() {
   static lapack_gate& gate = *new lapack_gate;
-  // OpenBLAS ends its threads before a fork, and would wait for ever for one that is at work. So a fork waits
-  // until nobody is calling, and new calls wait for the fork. (No call has another one within it.)
+  // OpenBLAS ends its threads before a fork, and would wait forever for one that is busy. So a fork waits until
+  // there is no caller, and new calls wait for the fork. (Calls are never nested.)
   const auto begin = [] {
     std::unique_lock held(gate.lock);
     gate.changed.wait(held, [] { return !gate.forks; });
@@ -37,7 +37,7 @@ GNP_INLINE lapack_gate& gate_of_lapack() {
     gate.lock.unlock();
   };
   const auto end_in_child = [] {
-    ::new (&gate.changed) condition;  // those who waited are not there
+    ::new (&gate.changed) condition;  // the threads that waited do not exist here
     gate.forks = false;
     gate.in_child = true;
     gate.lock.unlock();
@@ -47,8 +47,8 @@ GNP_INLINE lapack_gate& gate_of_lapack() {
   return gate;
 }
 
-/// While it lives, the library works with this many threads, or with the number that an earlier caller, still
-/// at work, asked for. The number changes no result.
+/// During its lifetime, the library uses this many threads, or the number that an earlier caller requested that
+/// has not finished yet. The number does not change results.
 class lapack_call {
  public:
   lapack_call(const lapack_library& library, int threads) {

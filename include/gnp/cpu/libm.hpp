@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The C library's math functions under names of our own, so that g++ may vectorise calls to them.
+// The C library's math functions under gnp's own names, so that g++ can vectorise calls to them.
 //
-// glibc has vector versions of its math functions (libmvec, which -lm links), but its headers offer them under
-// -ffast-math only. Declared with the `simd` attribute they are used in plain loops, within 4 ulp.
-// Aliases of our own leave the user's sin() and friends as they were.
+// glibc has vector versions of its math functions (libmvec, which -lm links), but its headers only declare them
+// with -ffast-math. With the `simd` attribute they are used in ordinary loops, with an error of at most 4 ulp.
+// Separate names leave the user's sin() and similar functions as they are.
 #pragma once
 
 #include <bit>

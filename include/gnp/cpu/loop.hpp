@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What makes the compiler put a loop over elements into the processor's vectors, whatever the program's flags.
+// Makes the compiler vectorise loops over elements, whatever the program's flags.
 #pragma once
 
 #include <gnp/core/config.hpp>
 #include <type_traits>
 
-// Two versions of every loop are compiled on x86-64, and the wider one is taken where the processor has it.
-// AVX2 without FMA: operations stay apart, as they do in NumPy. Without optimisation, and with GNP_PLAIN_LOOPS,
-// loops are compiled once and like the code around them: for files that are compiled more often than run.
+// Two versions of every loop are compiled on x86-64, and the wider one is used if the processor supports it. It
+// uses AVX2 without FMA, so that operations are not fused, as in NumPy. Without optimisation, and with
+// GNP_PLAIN_LOOPS, loops are compiled only once and like the code around them, for files that are compiled more
+// often than run.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && defined(__OPTIMIZE__) && \
     !defined(GNP_PLAIN_LOOPS)
 #define GNP_WIDE_LOOPS 1
@@ -16,8 +17,8 @@
 #endif
 
 // Overlap between input and output has been dealt with before these loops: an iteration only reads an element
-// and writes it. clang gets no such pragma: it would take it as a demand, and warn in the user's program where
-// it cannot vectorise. It checks for overlap instead.
+// and writes it. clang gets no such pragma, because it would warn in the user's program about loops that it
+// cannot vectorise. It checks for overlap instead.
 #if defined(__clang__)
 #define GNP_INDEPENDENT
 #elif defined(__GNUC__)
@@ -30,9 +31,9 @@
 // leave most of them scalar. Only options that change no result are used: with others g++ inlines none of the
 // program's functions here.
 // Loops are aligned to 32 bytes: a loop of four instructions that crosses a cache line takes twice as long.
-// GNP_LANES is for functions that accumulate in small arrays. These stay in registers, unless g++ fills them as
-// it fills memory. Rows are read one after the other: two side by side take twice as long where they come from
-// memory.
+// GNP_LANES is for functions that accumulate in small arrays. These stay in registers, unless g++ initialises
+// them like memory. Rows are read one after the other, because reading two at the same time from memory takes
+// twice as long.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__) && \
     !defined(GNP_PLAIN_LOOPS)
 #define GNP_LOOP __attribute__((optimize("O3", "no-tree-sink", "align-loops=32"), flatten))

@@ -16,10 +16,10 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Elements worth a thread of their own.
+/// The number of elements for which a separate thread is worthwhile.
 inline constexpr std::int64_t cpu_grain = 1 << 15;
 
-/// GNP_NUM_THREADS where it is a positive number, else the number of cores this process may use.
+/// GNP_NUM_THREADS if it is a positive number, otherwise the number of cores that this process may use.
 GNP_INLINE int threads_from_environment() {
   const char* variable = std::getenv("GNP_NUM_THREADS");
   const int asked = variable == nullptr ? 0 : std::atoi(variable);
@@ -29,8 +29,8 @@ GNP_INLINE int threads_from_environment() {
   return cores > 0 ? cores : 1;
 }
 
-/// A condition variable for std::mutex. To include <condition_variable> and <thread> would take as long as a
-/// third of gnp.
+/// A condition variable for std::mutex. Including <condition_variable> and <thread> would take a third of the
+/// time that gnp takes to compile.
 class condition {
  public:
   template <class Predicate>
@@ -55,13 +55,14 @@ GNP_INLINE std::atomic<int>& thread_count() {
   return count;
 }
 
-/// Workers that run one piece of work at a time. A second caller at the same moment does its work alone.
+/// Workers that run one piece of work at a time. A second caller at the same time does its work on its own
+/// thread.
 class thread_pool {
  public:
   using function = void (*)(void* context, int part);
 
   /// The pool of this process. It is never destroyed, because static destructors may compute, too. A child of
-  /// fork() gets a new pool: the old one's threads do not exist there, whatever they were doing.
+  /// fork() gets a new pool, because the threads of the old one do not exist there.
   GNP_INLINE static thread_pool& of_process() {
     static thread_pool& pool = *new thread_pool;
     static const int watched = ::pthread_atfork(nullptr, nullptr, [] { ::new (&pool) thread_pool; });
@@ -72,7 +73,8 @@ class thread_pool {
   /// Is this thread working on a part of some work?
   static bool is_working() { return is_working_; }
 
-  /// Calls f(context, part) for part in [0, parts), this thread taking its share; rethrows what a part threw.
+  /// Calls f(context, part) for part in [0, parts), also on this thread; rethrows an exception thrown by a
+  /// part.
   GNP_INLINE void run(int parts, function f, void* context) {
     std::unique_lock busy(busy_, std::defer_lock);
     if (is_working_ || !busy.try_lock()) {
@@ -103,7 +105,7 @@ class thread_pool {
     std::exception_ptr failure;
   };
 
-  /// False where the system refuses another thread: fewer do the work then.
+  /// False if the system refuses to start another thread; then fewer threads do the work.
   GNP_INLINE bool start_worker() {
     pthread_t worker;
     const auto body = [](void* pool) -> void* { static_cast<thread_pool*>(pool)->work(); };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What vector math functions, to which g++ vectorises calls, are made of. Their AVX-512 forms are computed
-// here, because the C library's take longer than need be. The forms for vectors of 16 and 32 bytes are the C
-// library's.
+// The building blocks of vector math functions, which g++ calls in vectorised loops. Their AVX-512 forms are
+// computed here, because the C library's are slower than necessary. The forms for vectors of 16 and 32 bytes
+// are the C library's.
 #pragma once
 
 #include <gnp/core/config.hpp>
-#include <type_traits>  // and with it which C library this is
+#include <type_traits>  // which also tells which C library this is
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && \
     defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && defined(__OPTIMIZE__)

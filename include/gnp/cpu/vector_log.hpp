@@ -34,9 +34,9 @@ GNP_FORM_STEP doubles log_of(doubles x) {
   const doubles q = product_plus(r4, product_plus(r4, q8, product_plus(r2, q6, q4)), product_plus(r2, q2, q0));
   const doubles result = high + product_plus(r2, q, low);
 
-  // One hexadecimal digit for each class of x that the processor tells apart, from the last digit on: quiet
-  // NaN, signalling NaN, 0, 1, -inf, inf, negative, positive. The digit says what such an x becomes: 0 result,
-  // 1 x, 2 x made quiet, 3 NaN, 4 -inf, 5 inf.
+  // One hexadecimal digit for each class of x that the processor distinguishes, starting with the last digit:
+  // quiet NaN, signalling NaN, 0, 1, -inf, inf, negative, positive. The digit says what such an x becomes: 0
+  // result, 1 x, 2 x made quiet, 3 NaN, 4 -inf, 5 inf.
   constexpr long long by_class = 0x03530421;
   return __builtin_ia32_fixupimmpd512_mask(result, x, bits_of_doubles{} + by_class, 0, all, 4);
 }

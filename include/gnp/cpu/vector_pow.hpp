@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Powers of two arrays, vectorised by g++. With AVX-512 they are computed here, because the C library's take
-// twice as long as need be; for vectors of 32 and 16 bytes the C library's are used. x^y is exp(y log(x)),
+// twice as long as necessary; for vectors of 32 and 16 bytes the C library's are used. x^y is exp(y log(x)),
 // where the logarithm has as many more binary places than the result as y has before the point. The result is
 // within 1 ulp for double and 1.3 for float, like NumPy's; within 0.7 unless a number close to one is raised to
 // a large power. Zeros, infinities, NaN and powers that are not normal numbers are left to the C library.

@@ -35,7 +35,7 @@ GNP_INLINE bool is_fortran_contiguous(const shape_t& shape, const shape_t& strid
 /// An array of one of gnp's element types, without gaps in memory, in row-major or Fortran's order.
 class any_array {
  public:
-  /// An array without gaps shares its memory, one with gaps is copied; an expression is computed.
+  /// An array without gaps shares its memory; one with gaps is copied; an expression is computed.
   template <array_like X>
   any_array(const X& x) : any_array(dense(x.eval())) {}
   /// The elements are copied.
@@ -77,7 +77,7 @@ class any_array {
     const array<T> whole(block_, static_cast<T*>(data_), shape_, strides_);
     return is_read_only_ ? detail::read_only_view(whole) : whole;
   }
-  /// Calls f with the array, whatever its type: f is compiled for each of the fifteen.
+  /// Calls f with the array, whatever its type: f is compiled for all fifteen types.
   template <class F>
   decltype(auto) visit(const F& f) const {
     switch (type_) {
@@ -104,17 +104,17 @@ class any_array {
     }
     return f(get<complex128>());
   }
-  /// The elements converted, as an array's astype does it.
+  /// The elements converted to another type, like an array's astype.
   template <element T>
   array<T> astype() const {
     if (is<T>()) return get<T>();
     return visit([](const auto& x) { return array<T>(x.template astype<T>()); });
   }
 
-  /// Does get() give an array that throws where it is written?
+  /// Does get() return an array that throws when it is written to?
   bool is_read_only() const { return is_read_only_; }
 
-  // For functions that work without the type.
+  // For functions that do not need the type.
 
   /// Uninitialised.
   any_array(gnp::dtype type, const shape_t& shape, bool fortran_order, gnp::device where, const char* function)

@@ -14,7 +14,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// base_repr: the base, and how many zeros stand in front.
+/// base_repr: the base, and the number of leading zeros.
 struct base_repr_options {
   by_name only = by_name();
   detail::any_integer base = 2;
@@ -28,7 +28,7 @@ struct binary_repr_options {
 
 namespace detail {
 
-/// An array of integers, of which there must be one.
+/// An array with exactly one integer.
 template <class X>
 concept one_integer = array_like<X> && std::integral<typename X::value_type>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What gnp is and what it found, line by line.
+// The text of show_config: what gnp is and what it found, line by line.
 #pragma once
 
 #include <gnp/cpu/lapack_library.hpp>

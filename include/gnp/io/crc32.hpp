@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CRC-32 as in ZIP. The CRC of a whole is the sum (by ^) of the CRCs of its pieces, each moved to its place by
-// crc32_before. This is how pieces can be read on several threads.
+// crc32_before. So pieces can be read on several threads.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline constexpr std::uint32_t crc32_polynomial = 0xedb88320U;  // bit 31 is the coefficient of x^0
 
-/// table[k][b]: byte b with k bytes of zeros behind it. Eight bytes are looked up at once.
+/// table[k][b]: byte b followed by k zero bytes. Eight bytes are looked up at once.
 using crc32_tables = std::array<std::array<std::uint32_t, 256>, 8>;
 GNP_INLINE const crc32_tables& crc32_table() {
   static const crc32_tables tables = [] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Deflated bytes, by zlib: expanded one piece after the other, compressed on all threads.
+// Deflated data, by zlib: expanded one piece after the other, and compressed on all threads.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class inflater {
   inflater& operator=(const inflater&) = delete;
   ~inflater() { api_.inflateEnd(&stream_); }
 
-  /// The next bytes, as many as are asked for.
+  /// Reads the next `bytes` bytes.
   GNP_INLINE void read(char* to, std::size_t bytes) {
     while (bytes > 0) {
       const auto room = static_cast<unsigned>((std::min)(bytes, std::size_t{1} << 30));
@@ -45,7 +45,7 @@ class inflater {
       if (is_over && bytes > 0) fail("the compressed bytes end too early");
     }
   }
-  /// Checks that nothing is left, neither compressed bytes nor what they expand to.
+  /// Checks that nothing is left: neither compressed bytes nor expanded ones.
   GNP_INLINE void finish() {
     unsigned char more = 0;
     for (bool is_over = is_over_; !is_over;) {

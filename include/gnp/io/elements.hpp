@@ -27,7 +27,7 @@ void swap_words(char* data, std::size_t bytes) {
   }
 }
 
-/// Turns a file's bytes into those in memory: in this machine's byte order, and with true for a bool that is
+/// Converts a file's bytes to those in memory: to this machine's byte order, and to true for a bool that is
 /// neither 0 nor 1.
 GNP_INLINE void mend_elements(char* data, std::size_t bytes, dtype type, bool is_swapped) {
   if (type == dtype::bool_) {
@@ -76,7 +76,7 @@ GNP_INLINE void read_elements_in_order(const any_array& array, bool is_swapped,
   }
 }
 
-/// Calls `write(from, bytes)` with the elements as they lie in memory, one piece after the other.
+/// Calls `write(from, bytes)` with the elements in their order in memory, one piece after the other.
 GNP_INLINE void write_elements(const any_array& array, const progress_function& progress,
                                function_ref<void(const char*, std::size_t)> write) {
   const auto total = static_cast<std::size_t>(array.nbytes());

@@ -60,8 +60,8 @@ class input_file {
   std::uint64_t size_ = 0;
 };
 
-/// Replaces a path by what its symbolic links lead to, also where no file is there yet. False, with errno set,
-/// where they lead in a circle.
+/// Replaces a path by the target of its symbolic links, even if there is no file yet. False, with errno set, if
+/// the links form a circle.
 GNP_INLINE bool follow_links(std::string& path) {
   for (int followed = 0; followed < 40; ++followed) {
     char to[4096];
@@ -97,7 +97,7 @@ class output_file {
       errors_.fail_with_errno("cannot be made");
     }
     if (!created_.open(target, 0666)) errors_.fail_with_errno("cannot be made");
-    // Permissions that cannot be kept (of another user's file in a shared folder) are no reason not to write.
+    // If permissions cannot be kept (of another user's file in a shared folder), the file is written anyway.
     if (there && ::fchmod(created_.get(), status.st_mode & 07777) != 0) errno = 0;
   }
 
@@ -115,8 +115,8 @@ class output_file {
   void write_over(const void* from, std::size_t bytes, std::uint64_t offset) const {
     if (!write_at(get(), from, bytes, offset)) errors_.fail_with_errno("cannot be written");
   }
-  /// Only now does the file exist under its name; without this call nothing of it is left (but for pipes and
-  /// terminals, which have what was written).
+  /// Only now does the file exist under its name. Without this call nothing of it remains (except in pipes and
+  /// terminals, which have received what was written).
   void finish() {
     if (direct_ ? !direct_.close() : !created_.finish()) errors_.fail_with_errno("cannot be written");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One number as text, by NumPy's rules; layout.hpp puts the numbers in columns. Nothing here depends on the
-// array's type: a value travels as a double, which holds every real type exactly, next to its dtype.
+// array's type: a value is passed as a double, which holds every real type exactly, together with its dtype.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ constexpr double rounded_to(dtype type, double value) {
   return type == dtype::bfloat16 ? static_cast<float>(bfloat16(single)) : single;
 }
 
-/// Decimal digits that every value of the type can keep (finfo's "precision"), as a power of ten.
+/// The number of decimal digits that the type always preserves (finfo's "precision"), as a power of ten.
 constexpr double exact_decimals(dtype type) {
   if (type == dtype::float16) return 1e3;
   if (type == dtype::bfloat16) return 1e2;
@@ -81,7 +81,7 @@ GNP_INLINE std::string shortest_16bit(dtype type, double magnitude) {
   if (bits == 0) return "0e+00";
   const auto before = static_cast<std::uint16_t>(bits - 1);
   const double gap = magnitude - (is_half ? half_bits_to_float(before) : bfloat16_bits_to_float(before));
-  // Below a power of two the values lie twice as dense as above it.
+  // Below a power of two, values are twice as dense as above it.
   const int mantissa = is_half ? 10 : 7;
   const bool power_of_two = (bits & ((1U << mantissa) - 1U)) == 0 && (bits >> mantissa) > 1;
   const double low = magnitude - gap / 2;
@@ -176,8 +176,8 @@ GNP_INLINE std::string complex_scalar_text(dtype type, double real, double imagi
   return '(' + scalar_text(type, real, true, false) + scalar_text(type, imaginary, true, true) + "j)";
 }
 
-/// What one column format needs to know of the numbers it will print. Used in order: measure() each number,
-/// choose(), fit() each number, finish(), and then text() as often as wanted.
+/// What one column format needs to know about the numbers that it will print. Used in order: measure() each
+/// number, choose(), fit() each number, finish(), and then text() as often as wanted.
 class float_format {
  public:
   float_format(dtype type, const print_options& options, char sign)

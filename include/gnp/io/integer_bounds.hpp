@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which numbers an integer type holds.
+// Which numbers an integer type can hold.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ GNP_INLINE bool holds_whole_part(dtype type, double value) {
          whole < std::ldexp(1.0, has_sign ? bits - 1 : bits);
 }
 
-/// Does the elements' type hold the number? Only integers are too narrow for some.
+/// Can the elements' type hold the number? Only integer types may be too narrow.
 template <element T, element From>
 bool holds_number(From value) {
   if constexpr (!is_integer(dtype_of<T>)) {

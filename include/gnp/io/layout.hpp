@@ -34,7 +34,7 @@ GNP_INLINE void check_print_options(const print_options& options, const char* fu
     refuse("floatmode must be one of 'maxprec', 'maxprec_equal', 'unique' and 'fixed'", options.floatmode);
 }
 
-/// Takes the array as a pointer and a dtype, so that it is compiled once and not for every element type.
+/// Takes the array as a pointer and a dtype, so that it is compiled only once, and not for every element type.
 class array_printer {
  public:
   array_printer(const void* data, dtype type, const shape_t& shape, const shape_t& held,
@@ -140,12 +140,12 @@ class array_printer {
   };
   GNP_INLINE shown shown_of(int axis) const {
     const index_t length = shape_[at(axis)];
-    // Compared this way round, 2 * edge cannot overflow.
+    // Compared in this form, because 2 * edge could overflow.
     if (!summarize_ || options_.edgeitems > (length - 1) / 2) return {0, length, false};
     return {options_.edgeitems, (std::max)(options_.edgeitems, index_t{1}), true};
   }
 
-  /// The elements shown; all where edgeitems is 0, as in NumPy, whose a[-0:] is all of a.
+  /// The elements that are shown; all of them if edgeitems is 0, as in NumPy, whose a[-0:] is all of a.
   template <class F>
   void for_each_measured(F&& visit, int axis = 0, index_t position = 0) const {
     if (axis == shape_.rank()) return visit(position);
@@ -256,7 +256,8 @@ class array_printer {
     return text.substr(0, text.find_last_not_of(" \t\n\r\v\f") + 1);
   }
 
-  /// One element of a row, on the next line where it would not fit with the bracket or separator after it.
+  /// One element of a row, on the next line if it would not fit together with the bracket or separator after
+  /// it.
   GNP_INLINE void word(std::string_view text, index_t& column, index_t indent, index_t width) {
     const auto length = static_cast<index_t>(text.size());
     const auto after = static_cast<index_t>((std::max)(stripped(separator_).size(), std::size_t{1}));

@@ -27,8 +27,8 @@ struct loadtxt_options {
   std::optional<index_t> max_rows = std::nullopt;
 };
 
-/// Options of genfromtxt. A field that is no number, or is `missing_values`, becomes `filling_values`: by
-/// default NaN, -1 for integers (an error for unsigned ones), and false for truth values.
+/// Options of genfromtxt. A field that is not a number, or that is `missing_values`, becomes `filling_values`:
+/// by default NaN, -1 for integers (an error for unsigned ones), and false for truth values.
 struct genfromtxt_options {
   by_name only = by_name();
   detail::characters comments = "#";
@@ -59,7 +59,7 @@ array<T> loadtxt(const path_arg& path, const loadtxt_options& options = {}) {
   return detail::read_text(path, dtype_of<T>, options).template get<T>();
 }
 
-/// The same where numbers may be missing.
+/// The same for files in which numbers may be missing.
 template <element T = double>
 array<T> genfromtxt(const path_arg& path, const genfromtxt_options& options = {}) {
   T filling = scalar::cast<T>(-1);

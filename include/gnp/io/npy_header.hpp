@@ -246,8 +246,8 @@ GNP_INLINE std::string npy_header_text(gnp::dtype type, bool fortran_order, cons
   std::string text =
       std::string("{'descr': '") + (itemsize(type) == 1 ? '|' : native_order) + codes[static_cast<int>(type)] +
       "', 'fortran_order': " + (fortran_order ? "True" : "False") + ", 'shape': " + to_string(shape) + ", }";
-  // Spaces that leave room for the size that grows when somebody appends, and that end the header at a multiple
-  // of 64 bytes.
+  // Spaces leave room for a larger size, in case somebody appends to the file, and make the header end at a
+  // multiple of 64 bytes.
   if (shape.rank() > 0)
     text.append(21 - std::to_string(shape[fortran_order ? shape.rank() - 1 : 0]).size(), ' ');
   text.append(64 - (10 + text.size() + 1) % 64, ' ');

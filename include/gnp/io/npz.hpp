@@ -70,12 +70,12 @@ class npz_file {
     return detail::read_npz(*open_, names_, name, wanted, options, max_bytes_);
   }
 
-  std::vector<std::string> names_;  // before open_, because opening the file fills it
+  std::vector<std::string> names_;  // declared before open_, because opening the file fills it
   std::shared_ptr<detail::open_npz> open_;
   index_t max_bytes_;
 };
 
-/// Opens a .npz: its names are known then, its arrays are read when they are asked for.
+/// Opens a .npz and reads its names; its arrays are read when they are requested.
 inline npz_file load_npz(const path_arg& path, const npz_options& options = {}) {
   return npz_file(path, options);
 }

@@ -76,7 +76,7 @@ std::string array_repr(const host_array<T>& a, const print_options& options = ge
 
 namespace detail::printing {
 
-/// Has somebody set how this stream shows numbers? The default, six digits, does not count.
+/// Has the number format of this stream been changed? The default, six digits, does not count.
 GNP_INLINE bool is_told_how(const std::ostream& out) {
   return out.precision() != 6 || (out.flags() & std::ios_base::floatfield) != 0 ||
          (out.flags() & std::ios_base::basefield) != std::ios_base::dec;
@@ -114,8 +114,8 @@ GNP_INLINE print_options options_of(const std::ostream& out) {
 
 }  // namespace detail::printing
 
-/// Prints as array_str does. If somebody has set how the stream shows numbers, its precision is used, and an
-/// array of rank 0 prints as the stream prints a number.
+/// Prints like array_str. If the stream's number format has been changed, its precision is used, and an array
+/// of rank 0 is printed like a number.
 template <element T>
 std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
   if (a.ndim() == 0 && detail::printing::is_told_how(out)) {
@@ -141,10 +141,10 @@ std::ostream& operator<<(std::ostream& out, Device d) {
 
 namespace detail::printing {
 
-/// Brings only what is shown to the host, where an array is large.
+/// If an array is large, copies only what is shown to the host.
 template <element T>
 std::string printed(print_style style, const array<T>& a, const print_options& options) {
-  // Of a GPU, fewer elements are fetched whole, which takes no kernel.
+  // On a GPU, smaller arrays are copied as a whole, which needs no kernel.
   const index_t least_cut = a.device().is_cpu() ? 0 : index_t{1} << 20;
   const shown_ends ends = ends_of(a.shape(), a.element_strides(), options, least_cut);
   const host_array<T> elements = asnumpy(array<T>(a.block(), a.data(), ends.shape, ends.strides));
@@ -153,8 +153,8 @@ std::string printed(print_style style, const array<T>& a, const print_options& o
 
 }  // namespace detail::printing
 
-/// Arrays and expressions print as what they hold: an expression is computed, and what is shown is brought to
-/// the host.
+/// Prints the contents of arrays and expressions: an expression is computed, and what is shown is copied to the
+/// host.
 template <array_like X>
 std::string array2string(const X& x, const print_options& options = get_printoptions()) {
   return detail::printing::printed(detail::printing::print_style::text, x.eval(), options);
@@ -189,7 +189,7 @@ std::ostream& operator<<(std::ostream& out, const List& arrays) {
 
 namespace detail::printing {
 
-/// Becomes an array of any type, so that it tells how many arrays a struct is made of.
+/// Converts to an array of any type, to find out how many arrays a struct has.
 struct any_of_arrays {
   template <element T>
   operator array<T>() const;

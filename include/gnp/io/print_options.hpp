@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How arrays are printed, and what prints them: an array is a pointer and a dtype here, whatever its type.
+// How arrays are printed, and the function that prints them, which takes an array as a pointer and a dtype.
 #pragma once
 
 #include <gnp/core/by_name.hpp>
@@ -13,7 +13,7 @@ struct print_options;
 
 namespace detail::printing {
 
-/// What the calling thread has set; null until it sets something.
+/// The options that the calling thread has set; null until it sets any.
 GNP_DECLARED const print_options* options_of_thread();
 
 /// An option as the calling thread has set it, or NumPy's default.
@@ -25,8 +25,8 @@ T option(T print_options::* member, T otherwise) {
 
 }  // namespace detail::printing
 
-/// NumPy's print options, in the order of its set_printoptions. What is not named is as the calling thread has
-/// set it: {.precision = 3}.
+/// NumPy's print options, in the order of its set_printoptions. Options that are not named have the values that
+/// the calling thread has set: {.precision = 3}.
 struct print_options {
   by_name only = by_name();
   /// Digits after the point, at most.
@@ -36,13 +36,13 @@ struct print_options {
   /// Elements shown at each end of a summarised axis.
   index_t edgeitems = detail::printing::option(&print_options::edgeitems, index_t{3});
   int linewidth = detail::printing::option(&print_options::linewidth, 75);
-  /// Small values alone are no reason for exponents.
+  /// Do not use exponents only because of small values.
   bool suppress = detail::printing::option(&print_options::suppress, false);
   std::string nanstr = detail::printing::option(&print_options::nanstr, std::string("nan"));
   std::string infstr = detail::printing::option(&print_options::infstr, std::string("inf"));
   /// '+': all numbers get a sign; ' ': a blank in place of the plus.
   char sign = detail::printing::option(&print_options::sign, '-');
-  /// "fixed": always `precision` digits; "unique": all that tell the value from its neighbours;
+  /// "fixed": always `precision` digits; "unique": as many as distinguish the value from its neighbours;
   /// "maxprec_equal": for all numbers as many as the longest needs.
   std::string floatmode = detail::printing::option(&print_options::floatmode, std::string("maxprec"));
   // Only for array2string:
@@ -61,8 +61,8 @@ enum class print_style : std::uint8_t { text, str, repr };
 GNP_DECLARED std::string printed(print_style style, const void* data, dtype type, const shape_t& shape,
                                  const shape_t& held, const print_options& options);
 
-/// What is fetched of an array to show it: of one of at least `least_cut` elements, only the two ends of each
-/// axis that is cut.
+/// The part of an array that is copied in order to show it: for an array with at least `least_cut` elements,
+/// only the two ends of each axis that is cut.
 struct shown_ends {
   shape_t held;  // the shape of these elements
 

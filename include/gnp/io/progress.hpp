@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports how far the transfer of a file has got.
+// Reports the progress of reading or writing a file.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// Called now and then with how many bytes of how many are done, on the thread that called load or save. An
-/// exception thrown by it ends the call.
+/// Called from time to time with the number of bytes done and in total, on the thread that called load or save.
+/// An exception that it throws ends the call.
 using progress_function = std::function<void(index_t done, index_t total)>;
 
 }}  // namespace gnp::GNP_ABI

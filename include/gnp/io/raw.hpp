@@ -47,7 +47,7 @@ struct fromstring_options {
 
 namespace detail {
 
-/// How many elements to read from this many bytes. Throws if fewer are there than were asked for.
+/// How many elements to read from this many bytes. Throws if there are fewer than requested.
 GNP_DECLARED index_t raw_count(const char* function, std::uint64_t bytes, index_t offset,
                                std::optional<index_t> count, dtype type);
 GNP_DECLARED any_array array_of_bytes(const char* function, const void* data, index_t count, dtype type);

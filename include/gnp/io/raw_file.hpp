@@ -27,7 +27,7 @@ GNP_INLINE index_t raw_count(const char* function, std::uint64_t bytes, index_t 
   return *count;
 }
 
-/// Parses numbers with a separator between them; blanks in it stand for any blanks, or none.
+/// Parses numbers with a separator between them; blanks in the separator match any number of blanks, or none.
 GNP_INLINE std::vector<char> parse_list(const char* function, std::string_view text, dtype type,
                                         const std::string& sep, std::optional<index_t> count) {
   const std::string_view mark = trimmed(sep);

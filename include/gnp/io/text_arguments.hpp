@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options that are text, and take a character where it is one: .delimiter = ','.
+// Text options that also take a single character: .delimiter = ','.
 #pragma once
 
 #include <gnp/core/error.hpp>

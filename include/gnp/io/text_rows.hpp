@@ -13,15 +13,15 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// How a text is made of rows and numbers.
+/// How a text is divided into rows and numbers.
 struct text_form {
   dtype type = dtype::float64;
   char delimiter = '\0';          // spaces where it is 0
   std::string comments;           // what begins with this is not read
   std::vector<index_t> usecols;   // all where it is empty
   bool has_gaps = false;          // read as genfromtxt does, and not as loadtxt does
-  const void* filling = nullptr;  // for what is no number; an error where it is null
-  std::string missing;            // a text that stands for no number
+  const void* filling = nullptr;  // for fields that are not numbers; they are an error if this is null
+  std::string missing;            // a text that means a missing number
   index_t most_rows = (std::numeric_limits<index_t>::max)();
 };
 
@@ -63,8 +63,8 @@ class text_rows {
     return line;
   }
 
-  /// Is a line without its comment no row? With a delimiter, blanks are a field of loadtxt's, and tabs one of
-  /// genfromtxt's.
+  /// Is a line without its comment not a row? With a delimiter, blanks count as a field for loadtxt, and tabs
+  /// for genfromtxt.
   GNP_INLINE static bool has_nothing(std::string_view line, const text_form& form) {
     if (form.delimiter == '\0') return trimmed(line).empty();
     return form.has_gaps ? line.find_first_not_of(' ') == std::string_view::npos : line.empty();
@@ -80,7 +80,7 @@ class text_rows {
   GNP_INLINE bool split_row(std::string_view line) {
     line = content_of(line, form_.comments);
     if (has_nothing(line, form_)) return false;
-    if (form_.has_gaps && form_.delimiter != '\0') {  // genfromtxt: blanks at the ends are no fields
+    if (form_.has_gaps && form_.delimiter != '\0') {  // genfromtxt: blanks at the ends are not fields
       line.remove_prefix(line.find_first_not_of(' '));
       line = line.substr(0, line.find_last_not_of(' ') + 1);
     }
@@ -195,7 +195,7 @@ GNP_INLINE std::vector<text_rows> parse_rows(std::string_view text, index_t line
       is_sound = is_sound && (part.columns < 0 || part.columns == parts[0].columns || parts[0].columns < 0);
     }
     if (is_sound && parts[0].columns >= 0) return parts;
-    parts.clear();  // once more, with the lines counted
+    parts.clear();  // parse again, with line numbers
     parts.emplace_back(form, errors);
   }
   parts[0].parse(text, line);

@@ -29,7 +29,7 @@ struct zip_member {
 inline constexpr unsigned zip_stored = 0;
 inline constexpr unsigned zip_deflated = 8;
 
-/// Is it a relative path that stays inside its folder? Then whoever makes files of these names is safe.
+/// Is it a relative path that stays inside its folder? Then it is safe to create a file with this name.
 GNP_INLINE bool is_plain_name(std::string_view name) {
   if (name.empty() || name.size() > 0xffff) return false;
   for (const char c : name) {
@@ -143,7 +143,7 @@ class zip_reader {
     count_ = zip_number(tail, at + 10, 2);
     bytes_ = zip_number(tail, at + 12, 4);
     begin_ = zip_number(tail, at + 16, 4);
-    // Python also writes the wide directory where the narrow one would do; the two then agree.
+    // Python also writes the wide directory if the narrow one would be enough; then the two agree.
     if (bytes_ == wide || begin_ == wide || begin_ > end_ || bytes_ != end_ - begin_) {
       if (end_ < 20 + 56) fail_at(end_, "the directory of the .npz is not where it should be");
       const std::string locator = text(file_, end_ - 20, 20);

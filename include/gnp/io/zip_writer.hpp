@@ -12,7 +12,8 @@ class zip_writer {
     if (file.is_direct()) file.errors().fail("is not a regular file, which a .npz has to be");
   }
 
-  /// What is written to the file from now on is this member's, until end_member. No other has this name.
+  /// Everything that is written to the file from now on belongs to this member, until end_member. No other
+  /// member has this name.
   GNP_INLINE void begin_member(const std::string& name, unsigned method) {
     if (!is_plain_name(name))
       file_.errors().fail("'" + name + "' is no name for a member: a plain relative path is");
@@ -49,7 +50,7 @@ class zip_writer {
   }
   void write(const std::string& text) { file_.write(text.data(), text.size()); }
 
-  /// Version, flags, method, and the first of January 1980: the same arrays make the same bytes.
+  /// Version, flags, method, and the first of January 1980, so that the same arrays give the same bytes.
   static GNP_INLINE void add_kind(std::string& text, const zip_member& member) {
     bool is_ascii = true;
     for (const char c : member.name) is_ascii = is_ascii && static_cast<unsigned char>(c) < 128;
